@@ -104,8 +104,8 @@ test('the shortfall names, for every cluster and pool, the first reason and the 
         eks-us-east / p5en    capacity   needs 8 gpu on one node; 0 of 4 nodes can guarantee it; 11 of 32 devices are in use; 21 are free, but the cluster chooses the nodes of pods, and may leave too few on every node
         gke-us-central / l4   devices    gpu: memory 23034Mi is less than 40Gi   (selector 1)
         onprem                taint      maintenance=true:NoSchedule is not tolerated
-        nearest: 1 more node in eks-us-east / p5en (8 GPUs, +$46,206 a month)
-        or: set packing: BinPack on eks-us-east / p5en ($0), once an administrator has configured the scheduler of eks-us-east to pack pods
+        cheapest: set packing: BinPack on eks-us-east / p5en ($0), once an administrator has configured the scheduler of eks-us-east to pack pods
+        or: 1 more node in eks-us-east / p5en (8 GPUs, +$46,206 a month)
         or: tolerate maintenance=true:NoSchedule on onprem
 
 `);

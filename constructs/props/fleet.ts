@@ -131,7 +131,7 @@ export interface GatewayAddition {
   /** The zone that the record of hostname belongs to.
    * @default unknown */
   readonly dns?: Dns | undefined;
-  /** Whether it is reachable from the internet. true requires tls and auth, insecure does not.
+  /** Whether it is reachable from the internet. true requires tls, and auth here or in each service; insecure does not.
    * @default false */
   readonly public?: false | true | 'insecure' | undefined;
   /** The certificate of the gateway.

@@ -19,3 +19,10 @@ export const SOURCE_BLOCK = { ...PROVIDER_BLOCK, Custom: 'custom', Existing: 'ex
 export function isProvider(source: string): source is Provider {
   return Object.hasOwn(PROVIDER_BLOCK, source);
 }
+
+/** The storage classes of disks for single nodes that a cloud itself creates in every cluster. */
+export const DISK_CLASSES: Readonly<Partial<Record<string, readonly string[]>>> = {
+  GKE: ['standard', 'standard-rwo', 'premium-rwo'],
+  EKS: ['gp2'],
+  AKS: ['default', 'managed', 'managed-premium', 'managed-csi', 'managed-csi-premium'],
+} satisfies Partial<Record<Provider, readonly string[]>>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { certificateRef, dns, issuer, nameInZone } from './routing/dns-and-tls';
 import { allowKeyword, fields, withDefault } from './schema/fields';
 import { requireExactlyOne, rules } from './schema/rules';
-import { cidr, dnsSubdomain, referencedName } from './schema/string-formats';
+import { cidr, hostName, referencedName } from './schema/string-formats';
 
 export const clusterNetwork = fields({
   cidr: cidr
@@ -50,7 +50,7 @@ const tls = fields({
   ),
 }).check(rules(requireExactlyOne('the certificate', ['certificateRef', 'issuer'])));
 
-const hostname = dnsSubdomain
+const hostname = hostName
   .optional()
   .describe('The host name of the cluster gateway, for ingress gateways on other clusters: edge.us-east.example.com.');
 

@@ -1,4 +1,5 @@
 import type { CacheNeed } from './cache/delivery';
+import { DISK_CLASSES } from './cloud-providers';
 import { BUCKET_SOURCES, type BucketSource } from './cache/source';
 import { hasSharedStorage } from './cluster-labels';
 import type { InferenceCluster } from './inference-cluster';
@@ -25,6 +26,12 @@ export function blockStorageClassOf({ spec }: InferenceCluster): string | undefi
   const { source, gke } = spec.cluster;
   const hasDriver = source !== 'GKE' || gke?.addons.persistentDisk !== false;
   return spec.storage.blockDevice?.storageClassName ?? (hasDriver ? BLOCK_CLASSES[source] : undefined);
+}
+
+/** Whether a storage class is one that the cloud of a cluster creates in it. */
+export function hasDiskClass({ spec }: InferenceCluster, name: string): boolean {
+  const { source, gke } = spec.cluster;
+  return gke?.addons.persistentDisk !== false && DISK_CLASSES[source]?.includes(name) === true;
 }
 
 /**

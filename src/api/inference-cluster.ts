@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { LUSTRE_SKU_NAMES } from '../catalog/azure-lustre';
 import { BUCKET_SOURCES } from './cache/source';
+import { DISK_CLASSES, type Provider } from './cloud-providers';
 import { clusterBackend } from './cluster-backend';
 import { clusterGateway, clusterNetwork, FILESTORE_TIERS, type FilestoreTier, looseNetwork } from './cluster-network';
 import { clusterScheduler } from './cluster-scheduler';
@@ -29,14 +30,15 @@ const UNUSABLE_CLASSES: Readonly<Partial<Record<ClusterSource, Readonly<Record<s
       ['standard-rwx', 'premium-rwx', 'zonal-rwx', 'enterprise-rwx', 'enterprise-multishare-rwx'],
       "makes volumes in the network 'default', which nodes of this cluster cannot reach",
     ),
-    ...toClassReasons(['standard', 'standard-rwo', 'premium-rwo'], 'makes volumes for one node at a time'),
+    ...diskClassReasons('GKE'),
   },
-  EKS: toClassReasons(['gp2'], 'makes volumes for one node at a time'),
-  AKS: toClassReasons(
-    ['default', 'managed', 'managed-premium', 'managed-csi', 'managed-csi-premium'],
-    'makes volumes for one node at a time',
-  ),
+  EKS: diskClassReasons('EKS'),
+  AKS: diskClassReasons('AKS'),
 };
+
+function diskClassReasons(cloud: Provider): Record<string, string> {
+  return toClassReasons(DISK_CLASSES[cloud] ?? [], 'makes volumes for one node at a time');
+}
 
 function toClassReasons(names: readonly string[], reason: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, reason]));

@@ -8,7 +8,7 @@ import { fields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { checkDistinct } from './schema/list';
 import { describeMissingField, requireChosenBlock, requireExactlyOne, rules } from './schema/rules';
-import { dnsSubdomain, nonEmptyText, referencedName } from './schema/string-formats';
+import { hostName, nonEmptyText, referencedName } from './schema/string-formats';
 
 const traefik = fields({
   version: nonEmptyText(63).describe('The version of the chart.'),
@@ -28,7 +28,7 @@ const address = {
     .check(checkDistinct((name: string) => name, 'the cluster'))
     .default([])
     .describe('The clusters that run the gateway.'),
-  hostname: dnsSubdomain
+  hostname: hostName
     .optional()
     .describe('The host name of the gateway: models.example.com. Default: - its Service within the cluster.'),
   dns: dns.optional().describe('The zone that the record of hostname belongs to. Default: unknown.'),
@@ -37,7 +37,7 @@ const address = {
     .default(false)
     .meta({ type: ['boolean', 'string'] })
     .describe(
-      'Whether it is reachable from the internet. true requires tls and auth, insecure does not. Default: false.',
+      'Whether it is reachable from the internet. true requires tls, and auth here or in each service; insecure does not. Default: false.',
     ),
   tls: fields({
     certificateRef: certificateRef.optional().describe('The certificate of its host name.'),
@@ -63,28 +63,19 @@ const spec = fields({
 
 type Spec = z.output<typeof spec>;
 
-/** What is exposed without a field of a public gateway. */
-const EXPOSURES = {
-  tls: 'receives keys and requests without encryption',
-  auth: 'accepts requests from everyone',
-} as const;
+type Secured = Pick<Spec, 'public' | 'hostname' | 'tls'>;
 
-type Secured = Pick<Spec, 'public' | 'hostname' | 'tls' | 'auth'>;
-
-function* isSecured({ public: isPublic, hostname, tls, auth: declaredAuth }: Secured): Iterable<Diagnostic<Path>> {
+/** Whether keys and requests are encrypted. That services of a public gateway check clients is a rule of routing. */
+function* isSecured({ public: isPublic, hostname, tls }: Secured): Iterable<Diagnostic<Path>> {
   if (tls !== undefined && hostname === undefined) {
     yield describeMissingField(['hostname'], 'A certificate needs a host name');
   }
-  const missing: (keyof typeof EXPOSURES)[] = [
-    ...(tls === undefined ? (['tls'] as const) : []),
-    ...(declaredAuth?.enabled ? [] : (['auth'] as const)),
-  ];
-  if (isPublic !== true || missing.length === 0) return;
+  if (isPublic !== true || tls !== undefined) return;
   yield errorAt(
     'insecure-gateway',
     ['public'],
-    `a public gateway without ${missing.join(' and ')} ${EXPOSURES[missing[missing.length - 1] ?? 'auth']}`,
-    `Set ${missing.map((field) => `'${field}'`).join(' and ')}, or set 'public: insecure' to allow that`,
+    'a public gateway without tls receives keys and requests without encryption',
+    "Set 'tls', or set 'public: insecure' to allow that",
   );
 }
 

@@ -3,6 +3,7 @@ import { attempt, problemsOf } from '../base/attempt';
 import { formatDiagnostic } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { suggestName } from '../base/name-suggestion';
+import { joinNames } from '../base/text';
 
 type FlagValues = Readonly<Record<string, unknown>>;
 
@@ -29,10 +30,13 @@ export class FlagCommand extends Command {
   }
 
   #refuseSeveral(args: readonly string[]): void {
-    const { errors, values } = readFlags(args, this.options);
+    const others = (this.parent?.commands ?? []).filter((one) => one !== this && one.commands.length === 0);
+    const { errors, values } = readFlags(args, this.options, others);
     if (errors.length === 0) return;
     const all = [...errors, ...problemsOf(attempt(() => this.#checks[this.name()]?.(values))).map(formatDiagnostic)];
-    if (all.length > 1) this.error(all.join('\n'), { code: 'commander.badFlags' });
+    // commander reports a single error itself, and knows no other command.
+    const isElsewhere = args.some((arg) => !findOption(arg, this.options).option && findOwners(arg, others).length > 0);
+    if (all.length > 1 || isElsewhere) this.error(all.join('\n'), { code: 'commander.badFlags' });
   }
 }
 
@@ -42,7 +46,7 @@ interface ReadFlags {
 }
 
 /** Reads flags as commander does, and continues after errors. */
-function readFlags(args: readonly string[], options: readonly Option[]): ReadFlags {
+function readFlags(args: readonly string[], options: readonly Option[], others: readonly Command[]): ReadFlags {
   const errors: string[] = [];
   const values: Record<string, unknown> = {};
   const end = args.indexOf('--');
@@ -53,7 +57,7 @@ function readFlags(args: readonly string[], options: readonly Option[]): ReadFla
     const { name, option, joined } = findOption(arg, options);
     if (name === undefined) continue;
     if (!option) {
-      errors.push(formatUnknown(name, options));
+      errors.push(formatUnknown(name, options, findOwners(name, others)));
       continue;
     }
     const takesNext = joined === undefined && (option.required || (option.optional && isValue(flags[i + 1])));
@@ -113,10 +117,22 @@ function parseValue(
   }
 }
 
-function formatUnknown(name: string, options: readonly Option[]): string {
+/** The names of commands that have a flag. */
+function findOwners(flag: string, commands: readonly Command[]): string[] {
+  const [long] = flag.split('=');
+  return commands.filter(({ options }) => options.some((one) => one.long === long)).map((one) => one.name());
+}
+
+/** @param owners other commands that have a flag of this name */
+function formatUnknown(name: string, options: readonly Option[], owners: readonly string[]): string {
+  const unknown = `error: unknown option '${name}'`;
+  if (owners.length > 0) return `${unknown} (a flag of ${joinNames(owners, MAX_NAMED)})`;
   const meant = suggestName(
     name,
     options.flatMap(({ long }) => long ?? []),
   );
-  return `error: unknown option '${name}'${meant === undefined ? '' : ` (Did you mean ${meant}?)`}`;
+  return `${unknown}${meant === undefined ? '' : ` (Did you mean ${meant}?)`}`;
 }
+
+/** The most commands to name. */
+const MAX_NAMED = 3;

@@ -3,13 +3,11 @@ import type { ModelDeployment } from '../api/model-deployment';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { sortUnique } from '../base/order';
-import { joinNames, pluralize } from '../base/text';
 import { type FindEarlierDeclaration, qualifiedNameIn, type SetAside } from '../files/set-aside';
 import { checkDeviceCounts } from '../fleet/checks/devices';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { DeploymentPlan, ShortfallPlan } from '../plan/plan';
-import { formatRemedy } from '../plan/rejection-messages';
-import { formatShortfallLine, listNearest } from '../report/plan/shortfall-text';
+import { adviseHomeless, describeHomeless, type Homeless } from '../report/plan/homeless-text';
 import type { DecidedFleet } from './decide-fleet';
 
 /**
@@ -83,30 +81,23 @@ export class HomelessDeployments {
     if (!shortfall?.impossible || changes.length === 0) return [];
     const counts = [...checkDeviceCounts({ ...fleet, deployments: [resource] })];
     if (counts.length > 0) return locateAll(counts, locate);
-    const verb = shortfall.missing === 1 ? 'does' : 'do';
-    const count = `${shortfall.missing} of ${pluralize(replicas, 'replica')}`;
-    const what = `${count} of ${id} ${verb} not fit any more (${formatShortfallLine(shortfall)})`;
     const selector = findSelector(resource, shortfall, changes);
-    const changed = selector && changes.every(losesHardware) ? ['Undo this change'] : [];
-    if (selector) this.hints.set(resourceIdOf(resource), this.formatHint([...changed, ...formatNearest(shortfall)]));
-    const kept = hintToKeep(changes, selector !== undefined);
-    const replacing = changes.some(losesHardware) ? [REPLACE_HARDWARE] : [];
-    const hint = this.formatHint([...kept, ...formatNearest(shortfall)], replacing);
-    return [locateOne(errorAt('unplaced', { resource, path: selector ?? ['spec', 'replicas'] }, what, hint), locate)];
-  }
-
-  private formatHint(choices: readonly string[], more: readonly string[] = []): string {
-    const giveUp = `To give up the replicas, run 'fleetwright lock ${this.command} --accept-unplaced'`;
-    return [choices.join(', or '), ...more, giveUp].filter((sentence) => sentence !== '').join('. ');
+    const losesPool = changes.some(losesHardware);
+    const homeless: Homeless = {
+      deployment: id,
+      replicas,
+      shortfall,
+      lost: listLostPlaces(changes),
+      losesHardware: losesPool,
+      selector: selector && losesPool ? 'undecided' : undefined,
+    };
+    const changed = adviseHomeless({ ...homeless, selector: 'changed' }, this.command);
+    if (selector) this.hints.set(resourceIdOf(resource), changed);
+    const at = { resource, path: selector ?? ['spec', 'replicas'] };
+    const hint = adviseHomeless(homeless, this.command);
+    return [locateOne(errorAt('unplaced', at, describeHomeless(homeless), hint), locate)];
   }
 }
-
-function formatNearest({ remedies }: ShortfallPlan): string[] {
-  return listNearest(remedies).map((one) => formatRemedy(one));
-}
-
-const REPLACE_HARDWARE =
-  'To replace the hardware, declare the new one as another pool, let the deployment ask for it, and remove the old pool when the replicas have moved';
 
 type DeploymentChange = DeploymentPlan['changes'][number];
 
@@ -145,15 +136,11 @@ function placesOf({ cluster, pools }: { readonly cluster: string; readonly pools
   return Object.values(pools).map((pool) => `${cluster} / ${pool}`);
 }
 
-/** Names the clusters and pools that replicas lose, and the selector that may have changed instead. */
-function hintToKeep(changes: readonly DeploymentChange[], hasSelector: boolean): string[] {
+/** Names the clusters and pools that replicas lose. */
+function listLostPlaces(changes: readonly DeploymentChange[]): string[] {
   const names = changes.flatMap((change): string[] => {
     if (change.action !== 'remove') return [];
     return change.reason.kind === 'cluster-gone' ? [`cluster ${change.from.cluster}`] : placesOf(change.from);
   });
-  if (names.length === 0) return [];
-  const selector = hasSelector ? 'this selector, or of ' : '';
-  return [`Undo the change of ${selector}${joinNames(sortUnique(names), MAX_NAMED)}, where its replicas run`];
+  return sortUnique(names);
 }
-
-const MAX_NAMED = 4;

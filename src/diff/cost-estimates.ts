@@ -1,4 +1,5 @@
 import { compareCosts } from '../cost/compare-costs';
+import type { Cost } from '../cost/cost';
 import type { AssumedPoolPrice, CostChanges } from '../cost/cost-changes';
 import { assumePoolPrices, findPoolPrices, type PoolPrices } from '../cost/pool-prices';
 import type { AssumedPrice } from '../fleet/prices/node-price';
@@ -18,6 +19,21 @@ export function compareStateCosts(before: FleetState, after: FleetState): CostCh
   const pools = [...was, ...is].map(toAssumedPool);
   const assumed = [...new Map(pools.map((one) => [`${one.cluster}/${one.pool} ${one.region}`, one])).values()];
   return { ...changes, estimate: { changes: compareCosts(earlier, later), assumed } };
+}
+
+/** The cost of a state in which pools without a known price have that of another region. */
+export interface EstimatedCost {
+  readonly cost: Cost;
+
+  /** The pools, by cluster and name. */
+  readonly assumed: readonly AssumedPoolPrice[];
+}
+
+/** Estimates the cost of a state. Absent if all its pools have known prices, or no price is known elsewhere. */
+export function estimateStateCost(decision: PlacedFleet): EstimatedCost | undefined {
+  const assumed = assumePoolPrices(decision.fleet);
+  if (assumed.size === 0) return undefined;
+  return { cost: estimateCost(decision, assumed), assumed: [...assumed].map(toAssumedPool) };
 }
 
 function estimateCost(decision: PlacedFleet, assumed: ReadonlyMap<string, AssumedPrice>) {

@@ -60,14 +60,14 @@ export function findLostRoom(diff: FleetDiff, { before, after, at }: ChangedRoom
     lost.filter((id) => gone(id) && !said.has(id)).map((id) => ({ id, cluster, isClosed })),
   );
   const found = [
-    ...full.map((one) => ({ what: describeFull(one, left), clusters: [one.cluster] })),
+    ...full.map((one) => ({ ...describeFull(one, left), clusters: [one.cluster] })),
     ...describeNowhere(others),
   ];
   const isShort = after.schedule.shortfalls.length > 0;
-  return found.map(({ what, clusters }, i) => {
+  return found.map(({ what, details, clusters }, i) => {
     // The same for each of them. Where replicas have no place, what gives them one comes first.
-    const hint = i === 0 && !isShort ? `'fleetwright explain ${clusters[0]}' has the reasons. ${KEEP_ROOM}` : '';
-    return warningAt('room-lost', placeOf(diff, clusters) ?? at, what, hint);
+    const keep = i === 0 && !isShort ? [`'fleetwright explain ${clusters[0]}' has the reasons`, KEEP_ROOM] : [];
+    return warningAt('room-lost', placeOf(diff, clusters) ?? at, what, [...details, ...keep].join('. '));
   });
 }
 
@@ -135,24 +135,31 @@ function isFuller(was: ClusterUse, is: ClusterUse): boolean {
 
 const MAX_NAMED = 3;
 
-/** `after this change dc has no guaranteed place for a further replica of any deployment (before: 1 more of ml/coder)`. */
-function describeFull({ cluster, lost, free }: LostRoom, { open }: RoomLeft): string {
-  const although = free > 0 ? `, although ${pluralize(free, 'device')} ${free === 1 ? 'is' : 'are'} free there` : '';
-  const what = `after this change ${cluster} has no guaranteed place for a further replica of any deployment${although}`;
-  const before = `before: 1 more of ${joinNames(lost, MAX_NAMED)}`;
+/** Room that is lost, as a clause, and what is left elsewhere, as sentences without the last full stop. */
+interface RoomText {
+  readonly what: string;
+  readonly details: readonly string[];
+}
+
+/** `room left for another replica of ml/coder: none (before: 1 on dc)`; of a cluster, where others still have some. */
+function describeFull({ cluster, lost, free }: LostRoom, { open }: RoomLeft): RoomText {
   const groups = groupBy(lost, (id) => joinNames(open.get(id) ?? [], MAX_NAMED));
   const [none, some] = [groups.get('') ?? [], [...groups].filter(([clusters]) => clusters !== '')];
-  const elsewhere = [
-    ...some.map(([clusters, ids]) => `room for ${joinNames(ids, MAX_NAMED)} is left on ${clusters}`),
-    ...(none.length > 0 ? [`no cluster has room for ${joinNames(none, MAX_NAMED)}`] : []),
-  ];
-  return [`${what} (${before})`, ...elsewhere].join('; ');
+  const elsewhere = some.map(([clusters, ids]) => `room for ${joinNames(ids, MAX_NAMED)} is left on ${clusters}`);
+  const although = free > 0 ? `, although ${pluralize(free, 'device')} ${free === 1 ? 'is' : 'are'} free there` : '';
+  const full = `${cluster} has no guaranteed place for a further replica of any deployment${although}`;
+  const names = joinNames(none.length > 0 ? none : lost, MAX_NAMED);
+  const what =
+    none.length > 0
+      ? `room left for another replica of ${names}: none (before: 1 on ${cluster})`
+      : `room left on ${cluster} for another replica of ${names}: none (before: 1); ${elsewhere.join('; ')}`;
+  return { what, details: [none.length > 0 ? [full, ...elsewhere].join('; ') : full] };
 }
 
 /** Deployments without room on any cluster that other deployments still have room on, by where they had some. */
 function describeNowhere(
   lost: readonly { readonly id: string; readonly cluster: string; readonly isClosed: boolean }[],
-): { readonly what: string; readonly clusters: readonly string[] }[] {
+): (RoomText & { readonly clusters: readonly string[] })[] {
   const clustersOf = [...groupBy(lost, ({ id }) => id)].map(([id, all]) => {
     return { id, clusters: sortUnique(all.map(({ cluster }) => cluster)), isClosed: all.some((one) => one.isClosed) };
   });
@@ -162,7 +169,7 @@ function describeNowhere(
       group.map(({ id }) => id),
       MAX_NAMED,
     );
-    const what = `after this change no cluster has a guaranteed place for a further replica of ${names} (before: 1 more on ${joinNames(clusters, MAX_NAMED)})${isClosed ? '; replicas that must leave have no other place' : ''}`;
-    return { what, clusters };
+    const what = `room left for another replica of ${names}: none (before: 1 on ${joinNames(clusters, MAX_NAMED)})`;
+    return { what, details: isClosed ? ['Replicas that must leave have no other place'] : [], clusters };
   });
 }

@@ -20,5 +20,14 @@ export function findNeedsOfChange(
   const replaced = findReplacedClusters(cloud);
   const needed = findRequiredObjects(before.fleet, before, createRendererSelector(before.renderers));
   const kept = needed.filter(({ cluster }) => !replaced.has(cluster));
-  return findNewNeeds(kept, mustExist);
+  // A DNS record belongs to no cluster: it is there, wherever else it is needed now.
+  const records = new Set(needed.flatMap(({ objects }) => objects.flatMap((one) => (isRecord(one) ? [one.name] : []))));
+  return findNewNeeds(kept, mustExist).flatMap(({ cluster, objects }) => {
+    const missing = objects.filter((one) => !isRecord(one) || !records.has(one.name));
+    return missing.length > 0 ? [{ cluster, objects: missing }] : [];
+  });
+}
+
+function isRecord({ kind }: ClusterNeeds['objects'][number]): boolean {
+  return kind === 'DNS record';
 }

@@ -1,7 +1,7 @@
 import { isGang } from '../api/engine-copies';
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
-import { sortedBy } from '../base/order';
+import { groupBy, sortedBy } from '../base/order';
 import { findPoolPrices, poolKeyOf } from '../cost/pool-prices';
 import { HOURS_PER_MONTH } from '../cost/sum';
 import type { Fleet } from '../fleet/fleet';
@@ -25,8 +25,17 @@ export interface RolloutRoom {
   /** Deployments for whose surges there is room, so that there is none for this one too. Absent: there never is. */
   readonly nextTo?: readonly string[];
 
+  /** What the deployments that lack nodes of the same pool lack together. Absent: no more than this one alone. */
+  readonly together?: readonly SharedNeed[];
+
   /** A replica is a gang: room for a surge is whole nodes, idle between rollouts. */
   readonly gang?: true;
+}
+
+/** Nodes that a pool lacks for several deployments that restart at the same time. */
+export interface SharedNeed extends MissingRoom {
+  /** `namespace/name`. */
+  readonly deployments: readonly string[];
 }
 
 /** Nodes that a pool lacks. */
@@ -69,12 +78,11 @@ export function createRoomAdder(transition: Transition): AddRooms {
   const compiled = new Map(planned.model.deployments.map((one) => [one.id, one]));
   return (all) => {
     const advised: AdvisedSurge[] = [];
-    const rooms = new Map(
-      sortedBy(all, ({ deployment }) => (hasGang(deployment) ? '1' : '0')).map((one) => [
-        one,
-        findRoom(one, { advised, roomAfter, transition }),
-      ]),
-    );
+    const found = sortedBy(all, ({ deployment }) => (hasGang(deployment) ? '1' : '0')).flatMap((one) => {
+      const room = findRoom(one, { advised, roomAfter, transition });
+      return room ? [{ one, ...room }] : [];
+    });
+    const rooms = new Map(addSharedNeeds(found, { roomAfter, fleet: after.fleet }));
     return all.map((one) => {
       const id = qualifiedNameOf(one.deployment);
       const changes = one.diff.changes.map((change) => {
@@ -100,10 +108,16 @@ interface RoomSearch {
   readonly transition: Transition;
 }
 
+/** What keeps the replicas of a deployment serving, and the pods of that. */
+interface FoundRoom {
+  readonly room: RolloutRoom;
+  readonly pods: readonly WantedPods[];
+}
+
 function findRoom(
   { diff: { changes, serving }, deployment }: ChangingDeployment<ChangingReplicas>,
   { advised, roomAfter, transition }: RoomSearch,
-): RolloutRoom | undefined {
+): FoundRoom | undefined {
   const { minAvailable = 0 } = deployment.spec;
   const { before, withWaves, perCluster } = serving;
   const isShort = before > 0 && Math.min(withWaves, perCluster) < Math.max(1, minAvailable);
@@ -119,7 +133,35 @@ function findRoom(
     advised.push({ deployment: qualifiedNameOf(deployment), pods: wanted.pods });
   }
   const nextTo = missing.length > alone.length && { nextTo: advised.map((one) => one.deployment).sort() };
-  return { for: wanted.for, missing: priceMissing(missing, fleet), ...nextTo, ...gang };
+  return { room: { for: wanted.for, missing: priceMissing(missing, fleet), ...nextTo, ...gang }, pods: wanted.pods };
+}
+
+/** Adds what deployments lack together where that is more than each of them lacks alone, found by placing all of it. */
+function addSharedNeeds<T extends ChangingDeployment<ChangingReplicas>>(
+  found: readonly (FoundRoom & { readonly one: T })[],
+  { roomAfter, fleet }: { readonly roomAfter: () => RoomInPlace; readonly fleet: Fleet },
+): [T, RolloutRoom][] {
+  const lacking = groupBy(
+    found.flatMap(({ room }) => room.missing),
+    ({ pool }) => pool,
+  );
+  const shared = [...lacking].flatMap(([pool, alone]): SharedNeed[] => {
+    const sharing = found.filter(({ pods }) => pods.some((one) => takesPool(one, pool)));
+    if (alone.length < 2) return [];
+    const missing = roomAfter().findMissingNodes(sharing.flatMap(({ pods }) => pods)) ?? [];
+    const deployments = sharing.map(({ one }) => qualifiedNameOf(one.deployment)).sort();
+    return priceMissing(missing, fleet)
+      .filter((one) => one.pool === pool && alone.every(({ nodes }) => one.nodes > nodes))
+      .map((one) => ({ ...one, deployments }));
+  });
+  return found.map(({ one, room }) => {
+    const together = shared.filter(({ pool }) => room.missing.some((need) => need.pool === pool));
+    return [one, { ...room, ...(together.length > 0 && { together }) }];
+  });
+}
+
+function takesPool({ placement }: WantedPods, pool: string): boolean {
+  return Object.values(placement.pools).some((name) => poolKeyOf(placement.cluster, name) === pool);
 }
 
 function hasGang({ spec }: ModelDeployment): boolean {

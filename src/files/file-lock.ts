@@ -44,6 +44,25 @@ export function withFolderLock<T>(
   }
 }
 
+/** How long a claim is certain to be there. Another run follows a claim that did not change for far longer. */
+const RENEW_AFTER_MILLISECONDS = 1000;
+
+/**
+ * A function that renews a claim where that is due, and so can be called before each of many steps: to renew a claim takes
+ * longer than to replace a file. Its clock goes on while the process or the machine is suspended.
+ *
+ * @param now the milliseconds of the clock. Default: that of the system
+ */
+export function renewInTime(renew: () => void, now: () => number = Date.now): () => void {
+  let last: number | undefined;
+  return () => {
+    const time = now();
+    if (last !== undefined && Math.abs(time - last) < RENEW_AFTER_MILLISECONDS) return;
+    renew();
+    last = time;
+  };
+}
+
 /** The claim files of a folder, as one run uses them. Each call is atomic: other runs can act between two calls. */
 export interface ClaimFiles {
   /** Creates the claim of this run under a name. Returns its text, or undefined if the file exists. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { compareText } from '../base/order';
-import { withFolderLock } from './file-lock';
+import { renewInTime, withFolderLock } from './file-lock';
 import { tolerate, wrapFsErrors } from './fs-error';
 import { createTemporaryName, removeLeftovers } from './leftover-files';
 import { formatInventory, INVENTORY_FILE, isOutputPath, parentFoldersOf, readInventory } from './output-inventory';
@@ -48,7 +48,8 @@ export function writeOutput(
 ): OutputResult {
   rejectBadPaths(folder, [...files.keys()].sort(compareText));
   makeFolder(folder);
-  return withFolderLock(folder, (renew) => {
+  return withFolderLock(folder, (renewNow) => {
+    const renew = renewInTime(renewNow);
     const listed = readInventory(folder) ?? [];
     const old = [...listed, ...(findUnlisted?.(listed) ?? [])];
     const added = addFiles?.(old) ?? new Map<string, string>();
@@ -123,9 +124,6 @@ interface OwnedFolder {
   readonly isCurrent: (path: string) => boolean;
 }
 
-/** The number of files that are written before the ownership is renewed. */
-const RENEW_EVERY = 100;
-
 /**
  * Replaces the contents of files. All new contents are in a temporary folder on the same disk before the first file is
  * replaced, so a full disk changes no file. They are not forced to the disk one by one, which would take most of the
@@ -138,9 +136,9 @@ function replaceFiles({ folder, all, renew, isCurrent }: OwnedFolder, files: Rea
   makeFolder(temporary);
   try {
     const staged = new Map<string, StagedFile>();
-    for (const [i, path] of all.entries()) {
+    for (const path of all) {
       // Nothing of others changes yet: renewing is for a slow disk.
-      if (i % RENEW_EVERY === 0) renew();
+      renew();
       const text = files.get(path);
       if (text === undefined || isCurrent(path)) continue;
       const file = stageFile(join(folder, path), text, join(temporary, String(staged.size)), false);
@@ -148,9 +146,12 @@ function replaceFiles({ folder, all, renew, isCurrent }: OwnedFolder, files: Rea
     }
     // Until the change is complete, the inventory lists both the old and the new files.
     writeInventory(folder, all);
+    const made = new Set<string>();
     for (const file of staged.values()) {
       renew();
-      makeFolder(dirname(file.path));
+      const inner = dirname(file.path);
+      if (!made.has(inner)) makeFolder(inner);
+      made.add(inner);
       commitStagedFile(file);
     }
     return new Set(staged.keys());

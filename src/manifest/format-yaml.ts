@@ -152,6 +152,8 @@ function formatMultilineText(text: string, pad: string): string {
 
 /** Quotes a text: in single quotes if that avoids escapes, as in selectors, which contain double quotes. */
 function quote(text: string): string {
+  // Most texts that need quotes are numbers.
+  if (/^[\w.:-]*$/.test(text)) return `"${text}"`;
   const isPrintable = !/[\t\n]/.test(text) && !UNPRINTABLE.test(text);
   if (isPrintable && text.includes('"') && !text.includes("'")) return `'${text}'`;
   return JSON.stringify(text).replace(

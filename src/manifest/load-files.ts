@@ -236,7 +236,8 @@ function loadDocument(source: SourceText, document: Document.Parsed, loading: Lo
 
 function addUnread(problem: Diagnostic, { problems, unread }: LoadState): void {
   problems.push(problem);
-  unread.push({});
+  // A file for a field of the Fleet has no resource that could be missed.
+  if (problem.code !== 'unnamed-file') unread.push({});
 }
 
 /** Documents with `$schema` are not manifests but settings of tools or JSON Schemas. */

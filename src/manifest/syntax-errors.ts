@@ -14,7 +14,31 @@ export function findSyntaxProblem(source: SourceText, document: Document.Parsed)
   const line = lineOf(source.text, offset);
   const { message, hint } = LINE_CAUSES.find(({ symptom }) => symptom.test(line)) ?? rule ?? toParserMessage(errors);
   const what = typeof message === 'string' ? message : message(source.text.charAt(offset));
-  return errorAt('bad-yaml', source.place(offset), what, hint);
+  const todo = typeof hint === 'string' ? hint : hint(linesAround(source.text, offset));
+  return errorAt('bad-yaml', source.place(offset), what, todo);
+}
+
+function linesAround(text: string, offset: number): LinesAround {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const line = lineOf(text, offset);
+  const before = text.slice(0, start).split('\n').findLast(hasText) ?? '';
+  const after =
+    text
+      .slice(start + line.length)
+      .split('\n')
+      .find(hasText) ?? '';
+  return { before, line, after };
+}
+
+function hasText(line: string): boolean {
+  return line.trim() !== '';
+}
+
+/** Whether `name: x` below a key without a value has further fields where those of a list item are. */
+function isForgottenDash({ before, line, after }: LinesAround): boolean {
+  const [key, own, next] = [before, line, after].map((one) => one.length - one.trimStart().length);
+  if (key === undefined || own === undefined || next !== own + '- '.length || own < key) return false;
+  return line.trimStart().startsWith('name:') && before.trimEnd().endsWith(':') && before.trim() !== 'metadata:';
 }
 
 function lineOf(text: string, offset: number): string {
@@ -55,7 +79,16 @@ interface SyntaxRule {
 
   /** The message, or a function that makes it from the character at the error. */
   readonly message: string | ((sign: string) => string);
-  readonly hint: string;
+
+  /** What to do, or a function that makes it from the lines around the error. */
+  readonly hint: string | ((lines: LinesAround) => string);
+}
+
+/** The line of an error, and the next ones with text on both sides. */
+interface LinesAround {
+  readonly before: string;
+  readonly line: string;
+  readonly after: string;
 }
 
 const QUOTE_IT = 'Put the whole value in quotes';
@@ -82,7 +115,10 @@ const SYNTAX_RULES: readonly SyntaxRule[] = [
   {
     symptom: /^BLOCK_AS_IMPLICIT_KEY.*\nMULTILINE_IMPLICIT_KEY/m,
     message: 'this line has a value, but the next line is indented below it',
-    hint: 'Indent both lines equally, or remove the value',
+    hint: (lines) =>
+      isForgottenDash(lines)
+        ? "Begin the line with '- ' if it starts an item of a list, or indent both lines equally"
+        : 'Indent both lines equally, or remove the value',
   },
   {
     symptom: /^BLOCK_AS_IMPLICIT_KEY/m,

@@ -1,6 +1,5 @@
 import { type CacheDelivery, deliveryOf } from '../api/cache/delivery';
 import type { InferenceCluster } from '../api/inference-cluster';
-import type { InferenceGateway } from '../api/inference-gateway';
 import { resourceIdOf } from '../api/kinds';
 import {
   CLAIM_FEATURES,
@@ -30,6 +29,7 @@ import { describeOtherRenderers } from '../render/renderers';
 import type { CacheLocation } from '../replicas/cache-clusters';
 import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';
 import type { Routing } from '../routing/routing';
+import { describeAccess } from './access-notes';
 import { describeMissingMetrics } from './monitoring-notes';
 import { describeScalerInstalls, describeScaling, describeWarmNodes } from './scaling-notes';
 
@@ -49,17 +49,10 @@ export function collectFleetNotes(
     ...describeScalerInstalls(replicas),
     ...describeWarmNodes(fleet.clusters),
     ...describeMissingMetrics(replicas),
-    ...fleet.gateways.flatMap((gateway) => describeUnusedKeys(gateway, fleet)),
+    ...describeAccess(fleet),
     ...describeOtherRenderers(replicas, rendererFor),
     ...describePrivilegedDeployments(replicas, rendererFor),
   ];
-}
-
-/** Describes API keys of a gateway that no service takes, because each has authentication of its own. */
-function describeUnusedKeys({ metadata, spec }: InferenceGateway, { services }: Fleet): string[] {
-  const isUsed = services.length === 0 || services.some((service) => service.spec.auth === undefined);
-  if (isUsed || !spec.auth?.enabled || spec.auth.apiKeys.length === 0) return [];
-  return [`The API keys of InferenceGateway ${metadata.name} open no service: each service has its own 'auth'.`];
 }
 
 /** Describes where a cache is staged and how large its volumes become, as one sentence. */

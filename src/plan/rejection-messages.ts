@@ -2,8 +2,7 @@ import { IMAGE_VOLUMES_SINCE } from '../api/cluster-storage';
 import { CLAIM_FEATURES } from '../api/kubernetes-features';
 import { isByteName } from '../api/schema/quantity-faults';
 import { formatCount } from '../base/figures';
-import { formatSignedAmount, roundEstimate } from '../base/money';
-import { formatTaint, joinNames, pluralize } from '../base/text';
+import { joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
 import type {
   BackendMisfit,
@@ -12,13 +11,9 @@ import type {
   FurtherReason,
   Misfit,
   MissingForCache,
-  NodesCost,
   Reason,
   Rejection,
-  Remedy,
-  RemedyMove,
   SpreadLimit,
-  StorageToDeclare,
 } from '../scheduler/schedule-result';
 import { describeUntolerated } from './drains';
 
@@ -28,7 +23,10 @@ type Formatters<U, Field extends keyof U> = {
 };
 
 /** Creates a function that formats any member of a union. */
-function formatByField<U, Field extends keyof U>(field: Field, formatters: Formatters<U, Field>): (value: U) => string {
+export function formatByField<U, Field extends keyof U>(
+  field: Field,
+  formatters: Formatters<U, Field>,
+): (value: U) => string {
   return (value) => (formatters[value[field] as U[Field] & string] as (value: U) => string)(value);
 }
 
@@ -218,7 +216,13 @@ const formatMisfit = formatByField<Misfit, 'misfit'>('misfit', {
 });
 
 /** Names a selector by its place in the declaration, where `where` comes before the list of selectors. */
-function nameSelector({ selector, where = false }: { readonly selector: number; readonly where?: boolean }): string {
+export function nameSelector({
+  selector,
+  where = false,
+}: {
+  readonly selector: number;
+  readonly where?: boolean;
+}): string {
   if (where && selector === 0) return 'where';
   return `selector ${where ? selector : selector + 1}`;
 }
@@ -255,97 +259,6 @@ function formatDevices(perPod: Readonly<Record<string, number>>): string {
     .join(' + ');
 }
 
-/**
- * Formats a change that would give a replica a place, as one clause.
- *
- * @param flag a flag for its command, if it has one
- */
-export function formatRemedy(remedy: Remedy, flag?: string): string {
-  return formatFlaggedRemedy({ ...remedy, flag: flag === undefined ? '' : ` ${flag}` });
-}
-
-const STORAGE_FIELDS: Readonly<Record<StorageToDeclare, string>> = {
-  SharedFilesystem: 'spec.storage.sharedFilesystem',
-  BlockDevice: 'spec.storage.blockDevice',
-  BlockSnapshots: 'spec.storage.blockDevice.manyReaders',
-  S3Mounts: 'spec.storage.objectStorageMount',
-  GCSMounts: 'spec.storage.objectStorageMount',
-};
-
-const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'kind'>('kind', {
-  move: ({ moves, flag }) => {
-    const later = moves.some(({ surgeFirst }) => surgeFirst) ? FINALIZE_STEPS : '';
-    return `${moves.map(formatMove).join(', ')}: ${rebalanceCommand(moves)}${flag}${later}`;
-  },
-  finalize: ({ cluster, flag }) => `remove the draining replicas of ${cluster} with ${FINALIZE_COMMAND}${flag}`,
-  nodes: ({ cluster, pool, nodes, newPool, gpus, unavailable, cost, unpriced, maxNodeCount, ...replacing }) => {
-    const details = [
-      ...(gpus > 0 ? [pluralize(gpus, 'GPU')] : []),
-      ...(cost ? [formatNodesCost(cost)] : unpriced ? ['price unknown'] : []),
-    ];
-    const suffix = details.length > 0 ? ` (${details.join(', ')})` : '';
-    if (newPool) return `a new pool of ${pluralize(nodes, 'node')} like ${cluster} / ${pool}${suffix}`;
-    const field = maxNodeCount ? `: maxNodeCount ${maxNodeCount.to} instead of ${maxNodeCount.from}` : '';
-    const more = `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}${field}${suffix}${formatInPlace(replacing)}`;
-    if (unavailable === undefined) return more;
-    return `repair ${formatShare(nodes, unavailable)} in ${cluster} / ${pool}, or ${more}; then record the snapshot again`;
-  },
-  declare: ({ cluster, storage, label, frees }) => {
-    const fields = storage.map((need) => STORAGE_FIELDS[need]);
-    const parts = [...fields, ...(label === undefined ? [] : [`the label ${label}`])];
-    return `declare ${parts.join(' and ')} of cluster ${cluster}${fields.length > 0 ? ', if it has such storage' : ''}${formatFreed(frees)}`;
-  },
-  limit: ({ field, from, to, cluster, cost }) =>
-    `${to > from ? 'raise' : 'lower'} placement.${field} from ${from} to ${to}, on ${cluster}${formatNoCost(cost)}`,
-  packing: ({ cluster, pool, cost, ...replacing }) =>
-    `set packing: BinPack on ${cluster} / ${pool}${formatNoCost(cost)}${formatInPlace(replacing)}, once an administrator has configured the scheduler of ${cluster} to pack pods`,
-  toleration: ({ cluster, taints }) => `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}`,
-  bound: ({ cluster, pool, also = [], request, from, to, cost, ...at }) => {
-    const places = [{ cluster, pool }, ...also].map((one) => `${one.cluster} / ${one.pool}`);
-    return `require ${to} instead of ${from} in ${nameSelector(at)} of ${request}, on ${joinNames(places, MOST_PLACES)}${formatNoCost(cost)}`;
-  },
-  count: ({ cluster, pool, request, from, to, cost }) =>
-    `request ${to} devices instead of ${from} in ${request}, on ${cluster} / ${pool}${formatNoCost(cost)}`,
-});
-
-function formatFreed(deployment: string | undefined): string {
-  return deployment === undefined ? '' : ` (${deployment} then has a place there, and leaves room for the replica)`;
-}
-
-/** ` ($0)`. Empty where the cost is not known. */
-function formatNoCost(cost: Extract<Remedy, { kind: 'limit' }>['cost']): string {
-  return cost ? ` (${formatSignedAmount(cost.perMonth, cost.currency)})` : '';
-}
-
-/** `the unavailable node`, `1 of the 2 unavailable nodes`. */
-function formatShare(some: number, all: number): string {
-  if (all === 1) return 'the unavailable node';
-  return `${some === all ? 'the' : `${some} of the`} ${pluralize(all, 'unavailable node')}`;
-}
-
-/** Formats what nodes cost, rounded and with the region if its price is one of another region. */
-function formatNodesCost({ perMonth, leastPerMonth, currency, autoscaled, asIn }: NodesCost): string {
-  const round = asIn === undefined ? (amount: number): number => amount : roundEstimate;
-  const [least, most] = [leastPerMonth ?? 0, perMonth].map((amount) => formatSignedAmount(round(amount), currency));
-  const [about, source] = asIn === undefined ? ['', ''] : ['about ', ` as in ${asIn}`];
-  if (autoscaled && leastPerMonth === undefined) return `${about}up to ${most} a month for these nodes${source}`;
-  return `${about}${autoscaled && least !== most ? `${least} to ` : ''}${most} a month${source}`;
-}
-
-/** What becomes of the replica that runs earlier engines, behind a remedy that may count its devices as free. */
-function formatInPlace({ inPlace, stopsAll }: { inPlace?: 'restart' | 'grow'; stopsAll?: true }): string {
-  if (inPlace === 'grow') return ', no restart';
-  if (inPlace === undefined) return '';
-  return stopsAll ? ", with downtime ('rollout: Recreate')" : ', with downtime of the old replica';
-}
-
-const MOST_PLACES = 3;
-
-const FINALIZE_COMMAND = 'fleetwright lock DIR --finalize';
-
-/** What follows a rebalance in which replicas serve until they are finalized. */
-const FINALIZE_STEPS = `; when the moved replicas serve: ${FINALIZE_COMMAND}; then: fleetwright lock DIR`;
-
 /** Formats an amount of a capacity: bytes in Mi, others as they are. */
 function formatAmount(capacity: string, amount: number): string {
   return isByteName(capacity) ? formatResourceAmount('memory', amount) : String(amount);
@@ -354,16 +267,4 @@ function formatAmount(capacity: string, amount: number): string {
 /** Formats an amount of a resource: CPUs from thousandths, or memory in Gi from bytes. */
 function formatResourceAmount(resource: ResourceName, amount: number): string {
   return resource === 'cpu' ? String(amount / 1000) : `${Number((amount / 2 ** 30).toFixed(1))}Gi`;
-}
-
-/** Formats a move of a replica: `move ml/any from a to b, surge first`. On one cluster, it names the pools. */
-function formatMove({ deployment, from, to, fromPools, toPools, surgeFirst }: RemedyMove): string {
-  const [old, next] = from === to ? [`${from} / ${fromPools.join('+')}`, `${to} / ${toPools.join('+')}`] : [from, to];
-  return `move ${deployment} from ${old} to ${next}, ${surgeFirst ? 'surge first' : 'with downtime'}`;
-}
-
-/** The command that makes moves. It names the deployment that moves if there is only one. */
-function rebalanceCommand(moves: readonly RemedyMove[]): string {
-  const [name, ...others] = new Set(moves.map(({ deployment }) => deployment));
-  return `fleetwright lock DIR --rebalance${name !== undefined && others.length === 0 ? ` ${name}` : ''}`;
 }

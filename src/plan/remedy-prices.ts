@@ -128,13 +128,13 @@ function usesDeclaredNodes(remedy: Remedy): remedy is OtherUse {
   return OTHER_USES.has(remedy.kind);
 }
 
-/** Keeps of each kind of remedy the smallest, or the cheapest where all have a price. What costs nothing comes first. */
+/** Keeps of each kind of remedy the smallest, or the cheapest where all have a price. The cheapest comes first, then the smallest. */
 export function keepBestRemedies(plans: readonly DeploymentPlan[]): DeploymentPlan[] {
   return plans.map((plan) => {
     const { shortfall } = plan;
     if (!shortfall) return plan;
     const remedies = dropWithoutGain(chooseRemedies(shortfall.remedies));
-    return { ...plan, shortfall: { ...shortfall, remedies: sortByRank(remedies) } };
+    return { ...plan, shortfall: { ...shortfall, remedies: sortByPrice(remedies) } };
   });
 }
 
@@ -190,9 +190,16 @@ function priceOf(remedy: Remedy): number {
   return remedy.unavailable === undefined ? (remedy.cost?.perMonth ?? UNPRICED) : 0;
 }
 
+/** What a remedy costs, by which the cheapest comes first: what only a declaration changes costs nothing. */
+function rankPrice(remedy: Remedy): number {
+  if (remedy.kind === 'nodes') return priceOf(remedy);
+  if (remedy.kind === 'packing') return remedy.cost?.perMonth ?? UNPRICED;
+  return remedy.kind === 'toleration' ? UNPRICED : 0;
+}
+
 /**
- * What a fleet declares and costs nothing comes first, then nodes. Packing costs nothing either, but the cluster has to
- * do it, and not every cloud lets it. Tolerations come last: a taint is there for a reason.
+ * Of remedies of the same price, or without one, what a fleet declares comes first, then nodes. The cluster has to do
+ * packing, and not every cloud lets it. Tolerations come last: a taint is there for a reason.
  */
 const RANKS: Readonly<Record<Remedy['kind'], number>> = {
   move: 0,
@@ -206,6 +213,15 @@ const RANKS: Readonly<Record<Remedy['kind'], number>> = {
   toleration: 3,
 };
 
-function sortByRank(remedies: readonly Remedy[]): Remedy[] {
-  return [...remedies].sort((a, b) => RANKS[a.kind] - RANKS[b.kind]);
+function sortByPrice(remedies: readonly Remedy[]): Remedy[] {
+  return [...remedies].sort((a, b) => {
+    const [price, other] = [rankPrice(a), rankPrice(b)];
+    // The difference of two unknown prices is no number.
+    if (price !== other) return price - other;
+    return RANKS[a.kind] - RANKS[b.kind] || sizeOf(a) - sizeOf(b);
+  });
+}
+
+function sizeOf(remedy: Remedy): number {
+  return remedy.kind === 'nodes' ? remedy.nodes : 0;
 }

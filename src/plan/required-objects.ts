@@ -1,5 +1,5 @@
 import { bucketSourceOf } from '../api/cache/delivery';
-import { blockStorageClassOf, BUCKET_DRIVERS, installsBucketDriver } from '../api/cluster-storage';
+import { blockStorageClassOf, BUCKET_DRIVERS, hasDiskClass, installsBucketDriver } from '../api/cluster-storage';
 import { scalesToZero } from '../api/engine-copies';
 import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
@@ -26,7 +26,7 @@ import { findQueues } from './required-queues';
 import { findRoutingRequirements } from './routing-requirements';
 
 /**
- * Finds the objects that manifests refer to and that Fleetwright does not create, by cluster. Secrets are named, and
+ * Finds the objects that manifests refer to and that neither Fleetwright nor the cloud creates, by cluster. Secrets are named, and
  * never read. One replica of each deployment is rendered, because all of its replicas refer to the same objects.
  */
 export function findRequiredObjects(
@@ -47,10 +47,13 @@ export function findRequiredObjects(
   const caches = groupBy(held, ({ cluster }) => cluster);
   return fleet.clusters.flatMap((cluster) => {
     const { name } = cluster.metadata;
-    const objects = listRequiredObjects([
-      ...findMissingReleases(cluster, fleet),
+    const referenced = [
       ...(caches.get(name) ?? []).flatMap(({ cache }) => requirements.ofCache(cache, cluster)),
       ...(required.get(name) ?? []),
+    ];
+    const objects = listRequiredObjects([
+      ...findMissingReleases(cluster, fleet),
+      ...referenced.filter(({ reference: { kind, name } }) => kind !== 'StorageClass' || !hasDiskClass(cluster, name)),
       ...findWarmNamespace(cluster),
       ...findScalerKind(cluster, scaled.get(name) ?? []),
       ...findQueues(cluster, local.get(name) ?? []),

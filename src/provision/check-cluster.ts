@@ -7,7 +7,7 @@ import { checkLustre } from './aks/lustre';
 import { AKS_CIDR, AKS_POD_CIDR, AKS_SERVICE_CIDR } from './aks/network';
 import { EKS_CIDR, MIN_ZONES } from './eks/network';
 import { GKE_CIDR, gkeRangesOf } from './gke/network';
-import { checkZoneName, type ManagedCloud } from './managed-cloud';
+import { checkZoneName, findMeantRegion, type ManagedCloud, regionOf, regionPathOf } from './managed-cloud';
 
 const RESERVED_RANGES: readonly (readonly [range: string, reason: string])[] = [
   ['0.0.0.0/8', 'which is not the address of a host'],
@@ -140,6 +140,18 @@ const checkName: ClusterRule = function* ({ metadata: { name } }, cloud) {
   yield errorAt('bad-name', ['..', 'metadata', 'name'], what, hint);
 };
 
+/** The zones show which region is meant, so it is no region that the catalog lacks. */
+const checkRegion: ClusterRule = function* (cluster, cloud) {
+  const region = regionOf(cluster);
+  const { gke, eks } = cluster.spec.cluster;
+  const zones = [gke?.zone ?? [], eks?.zones ?? [], cluster.spec.nodePools.map((pool) => pool.zones)].flat(2);
+  const zone = zones.find((one) => findMeantRegion(cloud, one, region) !== undefined);
+  const meant = zone && findMeantRegion(cloud, zone, region);
+  if (meant === undefined) return;
+  const what = `${cloud} has no known region '${region}', and '${zone}' is a zone of ${meant}`;
+  yield errorAt('bad-zone', regionPathOf(cloud).slice(1), what, `Did you mean '${meant}'?`);
+};
+
 const checkZone: ClusterRule = function* ({ spec }, cloud) {
   const { zone, region = '' } = spec.cluster.gke ?? {};
   if (cloud !== 'GKE' || zone === undefined) return;
@@ -164,6 +176,7 @@ const RULES: readonly ClusterRule[] = [
   checkApiAccess,
   checkVersion,
   checkName,
+  checkRegion,
   checkZone,
   checkControlPlaneZones,
   checkLustre,

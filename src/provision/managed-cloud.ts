@@ -54,8 +54,14 @@ export function isZoneOfRegion(cloud: ManagedCloud, zone: string, region: string
   return IS_ZONE_OF_REGION[cloud](zone, region);
 }
 
-/** The region that was probably meant: one whose first word is abbreviated, or that differs by few letters. */
+/**
+ * The region that was probably meant: one of the same words (`us-east-2` for `eastus2`), one whose first word is
+ * abbreviated, or one that differs by few letters.
+ */
 export function suggestRegion(region: string, regions: readonly string[]): string | undefined {
+  const words = region.toLowerCase().split(/[\s_-]+/);
+  const sameWords = regions.find((one) => hasWords(one.replaceAll('-', ''), words));
+  if (sameWords !== undefined) return sameWords;
   const [first = '', ...rest] = region.split('-');
   const end = ['', ...rest].join('-');
   const isShort = first.length > 1 && rest.length > 0;
@@ -63,22 +69,33 @@ export function suggestRegion(region: string, regions: readonly string[]): strin
   return whole ?? suggestName(region, regions);
 }
 
-/** Reports a name that is not a zone of the region. */
+/** Whether a text is made of words, in any order. */
+function hasWords(text: string, [word, ...others]: readonly string[]): boolean {
+  if (word === undefined) return text === '';
+  return text.includes(word) && hasWords(text.replace(word, ''), others);
+}
+
+/** The region that was meant in place of an unknown one, by one of its zones. */
+export function findMeantRegion(cloud: ManagedCloud, zone: string, region: string): string | undefined {
+  const { regions = [] } = REGIONS.find(({ provider }) => provider === cloud) ?? {};
+  if (regions.includes(region)) return undefined;
+  const other = regions.find((one) => isZoneOfRegion(cloud, zone, one));
+  return other !== undefined && suggestRegion(region, regions) === other ? other : undefined;
+}
+
+/** Reports a name that is not a zone of the region. A region that is misspelled is reported once, for all of its zones. */
 export function* checkZoneName(
   cloud: ManagedCloud,
   zone: string,
   region: string,
   { path, cure }: { readonly path: Path; readonly cure: string },
 ): Iterable<Diagnostic<Path>> {
-  if (isZoneOfRegion(cloud, zone, region)) return;
+  if (isZoneOfRegion(cloud, zone, region) || findMeantRegion(cloud, zone, region) !== undefined) return;
   const known = listZones(cloud, region);
   const { regions = [] } = REGIONS.find(({ provider }) => provider === cloud) ?? {};
   const other = regions.find((one) => isZoneOfRegion(cloud, zone, one));
   const meant = other ? undefined : suggestName(zone, known);
   const example = known[0] ?? ZONE_EXAMPLES[cloud](region);
   const hint = meant ? `Did you mean '${meant}'?` : `${cure} as in '${example}', or correct the region`;
-  // The region is what is misspelled: an example of its zones would have the same error.
-  const isMisspelled = other !== undefined && !regions.includes(region) && suggestRegion(region, regions) === other;
-  const what = `'${zone}' is not a zone of the region ${region}${isMisspelled ? ', which is not known' : ''}`;
-  yield errorAt('bad-zone', path, what, isMisspelled ? `Did you mean the region '${other}'?` : hint);
+  yield errorAt('bad-zone', path, `'${zone}' is not a zone of the region ${region}`, hint);
 }

@@ -23,11 +23,22 @@ export function renderClaimObjects(replica: ComputedReplica, engine: ComputedEng
  * template: during a rolling update or a rollback, pods of the old revision are still created from it.
  */
 export function renderClaimTemplate(
-  { deployment, cluster }: ComputedReplica,
+  replica: ComputedReplica,
   { engine }: ComputedEngine,
-  { member, claims }: ComputedMember,
+  member: ComputedMember,
 ): Manifest | undefined {
-  if (claims.length === 0) return undefined;
+  if (member.claims.length === 0) return undefined;
+  return getOrComputeWeak(TEMPLATES, replica, member, () => renderTemplate(replica, engine, member));
+}
+
+/** The templates of a replica, for those who refer to them. */
+const TEMPLATES: WeakPairMap<ComputedReplica, ComputedMember, Manifest> = new WeakMap();
+
+function renderTemplate(
+  { deployment, cluster }: ComputedReplica,
+  engine: ComputedEngine['engine'],
+  { member, claims }: ComputedMember,
+): Manifest {
   const subject = { deployment, cluster: cluster.metadata.name, engine: engine.name, role: member.role };
   const { spec, content } = getOrComputeWeak(SPECS, member, claims, () => renderSpec(member, claims));
   const name = claimTemplateNameOf(deployment.metadata, engine.name, member.role, content);

@@ -11,7 +11,16 @@ import { computeWeights } from './weights';
  * Returns the rules of a service, narrow rules first. Requests for an adapter that only some members have get a
  * separate rule with these members. An adapter without members gets no rule, and the default rule handles its requests.
  */
-export function routeRulesOf(service: NamespacedName, selected: readonly SelectedRule[]): RouteRule[] {
+export function routeRulesOf(service: NamespacedName, selected: readonly SelectedRule[]): readonly RouteRule[] {
+  const known = RULES.get(selected) ?? buildRouteRules(service, selected);
+  RULES.set(selected, known);
+  return known;
+}
+
+/** The rules of each selection, which a service and its checks ask for. */
+const RULES = new WeakMap<readonly SelectedRule[], readonly RouteRule[]>();
+
+function buildRouteRules(service: NamespacedName, selected: readonly SelectedRule[]): RouteRule[] {
   return selected
     .flatMap(({ headers, targets }): RouteRule[] => [
       ...findUnevenAdapters(targets).map((model) => ({

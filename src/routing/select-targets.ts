@@ -95,8 +95,7 @@ export function selectItems(
   items: readonly SelectableItem[],
   grants: readonly Grant[],
 ): RuleItems[] {
-  const entries = service.spec.endpoints.map((spec, entry) => ({ ...spec, entry, headers: headersOf(spec) }));
-  return [...groupBy(entries, ({ headers }) => JSON.stringify(headers)).values()].flatMap((sameHeaders) => {
+  return entriesOf(service).flatMap((sameHeaders) => {
     const candidates = preselectByLabel(items, sameHeaders).filter((item) => isGranted(service, item, grants));
     const byEntry = groupBy(candidates, (item) =>
       sameHeaders.find(({ selector }) => !findUnmetRequirement(selector, item.labels)),
@@ -104,6 +103,21 @@ export function selectItems(
     const found = [...byEntry].flatMap(([entry, selected]) => (entry ? [{ entry, selected }] : []));
     return sameHeaders.slice(0, 1).map(({ headers }) => ({ headers, entries: found }));
   });
+}
+
+/** An entry of a service. */
+type ServiceEntry = ModelService['spec']['endpoints'][number] & Pick<EntryTarget, 'entry'> & Pick<RouteRule, 'headers'>;
+
+const ENTRIES = new WeakMap<ModelService, readonly (readonly ServiceEntry[])[]>();
+
+/** The entries of a service, those that match the same headers together. */
+function entriesOf(service: ModelService): readonly (readonly ServiceEntry[])[] {
+  const known = ENTRIES.get(service);
+  if (known) return known;
+  const entries = service.spec.endpoints.map((spec, entry) => ({ ...spec, entry, headers: headersOf(spec) }));
+  const grouped = [...groupBy(entries, ({ headers }) => JSON.stringify(headers)).values()];
+  ENTRIES.set(service, grouped);
+  return grouped;
 }
 
 function headersOf({ match }: ModelService['spec']['endpoints'][number]): RouteRule['headers'] {

@@ -21,6 +21,15 @@ export interface CompiledFleet {
   readonly warnings: readonly Diagnostic<ResourcePath>[];
 }
 
+const INDEXES = new WeakMap<readonly CompiledDeployment[], ReadonlyMap<string, CompiledDeployment>>();
+
+/** The deployments of a fleet by ID. Fleets that differ in clusters alone share one list, and one index. */
+export function indexDeployments(deployments: readonly CompiledDeployment[]): ReadonlyMap<string, CompiledDeployment> {
+  const known = INDEXES.get(deployments) ?? new Map(deployments.map((deployment) => [deployment.id, deployment]));
+  INDEXES.set(deployments, known);
+  return known;
+}
+
 /** A cluster with its pools, sorted by name. */
 export interface CompiledCluster {
   readonly name: string;

@@ -43,6 +43,8 @@ interface PoolPods {
   readonly loads: Map<string, PodLoad>;
   /** The number of all pods. */
   sum: number;
+  /** Whether other ledgers have the same object, so that it must not change. */
+  shared: boolean;
 }
 
 /** What is known of the room of a pool until its charges change. */
@@ -99,9 +101,11 @@ export class Ledger {
    */
   addAll(other: Ledger, leftOut?: ReadonlySet<string>): void {
     const queues = new Set<CompiledQueue>();
-    for (const [pool, { loads, sum }] of other.#pods) {
-      if (!leftOut?.has(pool.cluster)) this.#pods.set(pool, { loads: new Map(loads), sum });
-      else if (pool.queue) queues.add(pool.queue);
+    for (const [pool, pods] of other.#pods) {
+      if (!leftOut?.has(pool.cluster)) {
+        pods.shared = true;
+        this.#pods.set(pool, pods);
+      } else if (pool.queue) queues.add(pool.queue);
     }
     for (const [queue, counts] of other.#claimed) if (!queues.has(queue)) this.#claimed.set(queue, counts);
   }
@@ -306,7 +310,10 @@ export class Ledger {
   #change(pool: Pool, footprint: PodFootprint, pods: number): void {
     this.#forget(pool);
     let all = this.#pods.get(pool);
-    if (!all) this.#pods.set(pool, (all = { loads: new Map<string, PodLoad>(), sum: 0 }));
+    if (!all || all.shared) {
+      all = { loads: new Map(all?.loads), sum: all?.sum ?? 0, shared: false };
+      this.#pods.set(pool, all);
+    }
     const key = footprintKeyOf(footprint);
     const before = all.loads.get(key)?.pods ?? 0;
     const after = Math.max(0, before + pods);

@@ -2,7 +2,7 @@ import { groupBy } from '../base/order';
 import type { CompiledDeployment } from './compiled-fleet';
 import { evictOvercommitted } from './overcommitted';
 import { groupByDeployment, type Placement, sortPlacements } from './placement';
-import { type RetainedLock, retainLock } from './retained-lock';
+import { type RetainedLock, retainedOf, retainLock } from './retained-lock';
 import type { AssignedReplica, DrainingReplica } from './retained-replicas';
 import { scaleDown } from './scale-down';
 import { yieldSurges } from './yield-surges';
@@ -24,11 +24,10 @@ export function retainPlacements(
   retained = retainLock(state.model, previous, state.matcher),
 ): void {
   const leaving = retainAll(state, sortPlacements(previous), retained);
-  const { deployments } = state.model;
   const starting = leaving.filter(({ leaves, wasDraining }) => leaves && !wasDraining);
   const draining = groupBy(starting, ({ deployment }) => deployment);
   // Scale down first: a replica that is no longer wanted may be the whole excess of a pool.
-  for (const deployment of deployments) {
+  for (const deployment of state.unsettled()) {
     scaleDown(state, deployment, draining.get(deployment)?.map(({ placed }) => placed) ?? []);
   }
   state.withoutSurge = yieldSurges(state);
@@ -37,32 +36,18 @@ export function retainPlacements(
 }
 
 /** Keeps every placement that is valid on its cluster, and returns those that are draining. */
-function retainAll(
-  state: SchedulingState,
-  lock: readonly Placement[],
-  { deployments, ledger }: RetainedLock,
-): DrainingReplica[] {
+function retainAll(state: SchedulingState, lock: readonly Placement[], retained: RetainedLock): DrainingReplica[] {
+  state.retain(retained);
   const lines = groupByDeployment(lock);
-  const draining: DrainingReplica[] = [];
-  let [known, intact] = [0, 0];
-  state.ledger.addAll(ledger);
-  for (const [i, deployment] of state.model.deployments.entries()) {
-    const retained = deployments[i];
-    if (!retained) continue;
-    state.retain(deployment, lines.get(deployment.id), retained);
-    for (const one of retained.draining) draining.push(one);
-    known += 1;
-    if (retained.intact) intact += 1;
-  }
-  if (known < lines.size) evictUndeclared(state, lines);
-  if (intact === lines.size) state.keepLock(lock);
-  return draining;
+  const unsettled = state.unsettled().flatMap(({ id }) => retainedOf(retained, id) ?? []);
+  if (retained.base.size < lines.size) evictUndeclared(state, lines);
+  else if (unsettled.every((one) => one.lines !== undefined)) state.keepLock(lock);
+  return unsettled.flatMap(({ leaving }) => leaving);
 }
 
 function evictUndeclared(state: SchedulingState, lines: ReadonlyMap<string, readonly Placement[]>): void {
-  const declared = new Set(state.model.deployments.map(({ id }) => id));
   for (const [id, placements] of lines) {
-    if (declared.has(id)) continue;
+    if (state.deployments.has(id)) continue;
     for (const placement of placements) state.evict(placement, { kind: 'deployment-gone' });
   }
 }

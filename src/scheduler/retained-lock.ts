@@ -1,5 +1,5 @@
 import { createCachedGroupBy } from '../base/order';
-import type { CompiledCluster, CompiledFleet } from './compiled-fleet';
+import { type CompiledCluster, type CompiledDeployment, type CompiledFleet, indexDeployments } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
 import { Ledger } from './ledger';
 import { groupByDeployment, type Placement, sortPlacements } from './placement';
@@ -9,44 +9,82 @@ import { assignedOf, findRetained, type RetainedPlacements } from './retained-re
 export interface RetainedLock {
   readonly clusters: ReadonlyMap<string, CompiledCluster>;
 
-  /** In the order of the deployments of the fleet. Undefined for a deployment that has no line. */
-  readonly deployments: readonly (RetainedPlacements | undefined)[];
+  /** By the ID of the deployment, without deployments that have no line. Those in `changed` replace those in `base`. */
+  readonly base: ReadonlyMap<string, RetainedPlacements>;
+  readonly changed: ReadonlyMap<string, RetainedPlacements>;
+
+  /** The IDs of the deployments of which not every line stays unchanged, or not as many stay as are wanted. */
+  readonly unsettled: ReadonlySet<string>;
 
   /** The pods of all placements that can stay. */
   readonly ledger: Ledger;
 }
 
+const NOTHING: RetainedLock = {
+  clusters: new Map(),
+  base: new Map(),
+  changed: new Map(),
+  unsettled: new Set(),
+  ledger: new Ledger(),
+};
+
 /**
  * Decides which placements of a lock can stay on their clusters.
  *
  * @param known the result for the same lock and deployments, and for other clusters. What is on clusters that are the
- *   same is not decided again.
+ *   same is not decided again. Default: nothing
  */
 export function retainLock(
   model: Pick<CompiledFleet, 'clusters' | 'deployments'>,
   previous: readonly Placement[],
   matcher: PodMatcher,
-  known?: RetainedLock,
+  known = NOTHING,
 ): RetainedLock {
   const lock = sortPlacements(previous);
   const lines = groupByDeployment(lock);
   const clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
-  const changed = findChanged(known?.clusters ?? new Map(), clusters);
-  const affected = known ? listDeploymentsOn(changed, lock) : lines;
+  const changed = findChanged(known.clusters, clusters);
   const ledger = new Ledger();
-  if (known) ledger.addAll(known.ledger, changed);
-  const deployments = model.deployments.map((deployment, i) => {
-    const earlier = known?.deployments[i];
-    const own = affected.has(deployment.id) ? lines.get(deployment.id) : undefined;
-    if (!own) return earlier;
-    const retained = findRetained(deployment, own, { clusters, matcher }, earlier && { ...earlier, changed });
-    for (const outcome of retained.outcomes) {
-      const replica = assignedOf(outcome);
-      if (replica && changed.has(replica.placement.cluster)) ledger.add(replica.assignment.charges);
-    }
-    return retained;
-  });
-  return { clusters, deployments, ledger };
+  ledger.addAll(known.ledger, changed);
+  const retained = new Map(known.changed);
+  const unsettled = new Set(known.unsettled);
+  const affected = known === NOTHING ? model.deployments : listDeploymentsOn(changed, lock, model.deployments);
+  for (const deployment of affected) {
+    const { id } = deployment;
+    const own = lines.get(id);
+    const earlier = retainedOf(known, id);
+    const kept = own && findRetained(deployment, own, { clusters, matcher }, earlier && { ...earlier, changed });
+    if (kept) retained.set(id, kept);
+    if (isSettled(deployment, kept)) unsettled.delete(id);
+    else unsettled.add(id);
+    if (kept) chargeOn(ledger, kept, changed);
+  }
+  const layers =
+    known === NOTHING ? { base: retained, changed: known.changed } : { base: known.base, changed: retained };
+  return { clusters, ...layers, unsettled, ledger };
+}
+
+/** Charges what stays of a deployment on some clusters. */
+function chargeOn(ledger: Ledger, { outcomes }: RetainedPlacements, clusters: ReadonlySet<string>): void {
+  for (const outcome of outcomes) {
+    const replica = assignedOf(outcome);
+    if (replica && clusters.has(replica.placement.cluster)) ledger.add(replica.assignment.charges);
+  }
+}
+
+/** The same in one layer, for a result from which many others follow: each of them copies what is in `changed`. */
+export function asKnown({ base, changed, ...retained }: RetainedLock): RetainedLock {
+  return { ...retained, base: changed.size > 0 ? new Map([...base, ...changed]) : base, changed: NOTHING.changed };
+}
+
+/** What stays of the lines of a deployment. Undefined if it has none. */
+export function retainedOf({ base, changed }: RetainedLock, deployment: string): RetainedPlacements | undefined {
+  return changed.get(deployment) ?? base.get(deployment);
+}
+
+function isSettled({ replicas }: CompiledDeployment, retained: RetainedPlacements | undefined): boolean {
+  if (!retained) return replicas === 0;
+  return retained.lines !== undefined && retained.draining.length === 0 && retained.staying.length === replicas;
 }
 
 /** The names of the clusters that are gone, new, or not the same. */
@@ -60,8 +98,14 @@ function findChanged(
 
 const groupByCluster = createCachedGroupBy(({ cluster }: Placement) => cluster);
 
-/** The IDs of the deployments with a placement on some clusters. */
-function listDeploymentsOn(clusters: ReadonlySet<string>, lock: readonly Placement[]): Set<string> {
+/** The deployments with a placement on some clusters. */
+function listDeploymentsOn(
+  clusters: ReadonlySet<string>,
+  lock: readonly Placement[],
+  deployments: readonly CompiledDeployment[],
+): CompiledDeployment[] {
   const byCluster = groupByCluster(lock);
-  return new Set([...clusters].flatMap((name) => byCluster.get(name) ?? []).map(({ deployment }) => deployment));
+  const byId = indexDeployments(deployments);
+  const ids = new Set([...clusters].flatMap((name) => byCluster.get(name) ?? []).map(({ deployment }) => deployment));
+  return [...ids].flatMap((id) => byId.get(id) ?? []);
 }

@@ -11,6 +11,17 @@ export interface AssignedReplica {
   readonly assignment: Assignment;
 }
 
+/** The replicas of a deployment. */
+export interface DeploymentReplicas {
+  /** Those that count. */
+  readonly staying: readonly AssignedReplica[];
+
+  readonly draining: readonly AssignedReplica[];
+
+  /** The sorted placements, if they are known. */
+  readonly lines?: readonly Placement[] | undefined;
+}
+
 /** A previous placement that was draining, or has to leave now. */
 export interface DrainingReplica {
   readonly deployment: CompiledDeployment;
@@ -31,23 +42,17 @@ type Outcome = AssignedReplica | DrainingReplica | Eviction;
 
 /**
  * The outcome of keeping the previous placements of a deployment on their clusters, regardless of other
- * deployments.
+ * deployments. `lines` is set if all of them stay unchanged.
  */
-export interface RetainedPlacements {
+export interface RetainedPlacements extends DeploymentReplicas {
   /** What becomes of each placement, in their order. */
   readonly outcomes: readonly Outcome[];
 
-  /** The placements that stay and count, with the pools that they take. */
-  readonly staying: readonly AssignedReplica[];
-
-  /** The placements that are draining, or start to. */
-  readonly draining: readonly DrainingReplica[];
+  /** Why each of `draining` leaves. */
+  readonly leaving: readonly DrainingReplica[];
 
   /** The placements that cannot stay. */
   readonly evictions: readonly Eviction[];
-
-  /** Whether all placements stay unchanged. */
-  readonly intact: boolean;
 }
 
 /**
@@ -67,16 +72,17 @@ export function findRetained(
     return same ?? judgeLine(deployment, line, clusters.get(line.cluster), matcher);
   });
   const staying: AssignedReplica[] = [];
-  const draining: DrainingReplica[] = [];
+  const leaving: DrainingReplica[] = [];
   const evictions: Eviction[] = [];
   let intact = true;
   for (const [i, outcome] of outcomes.entries()) {
     if ('assignment' in outcome) staying.push(outcome);
-    else if ('placed' in outcome) draining.push(outcome);
+    else if ('placed' in outcome) leaving.push(outcome);
     else evictions.push(outcome);
     if (assignedOf(outcome)?.placement !== lines[i]) intact = false;
   }
-  return { outcomes, staying, draining, evictions, intact };
+  const draining = leaving.map(({ placed }) => placed);
+  return { outcomes, staying, draining, leaving, evictions, lines: intact ? lines : undefined };
 }
 
 /** The replica of a placement that can stay. */

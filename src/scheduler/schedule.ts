@@ -61,7 +61,7 @@ export interface RebalanceOptions {
 }
 
 function hasShortfall(state: SchedulingState): boolean {
-  return state.model.deployments.some((deployment) => state.missing(deployment) > 0);
+  return state.unsettled().some((deployment) => state.missing(deployment) > 0);
 }
 
 /**
@@ -122,7 +122,7 @@ function closePools({ model, ledger }: SchedulingState): void {
  * replicas changed places, because all may use the room that is left.
  */
 function placeAll(state: SchedulingState): void {
-  const pending = state.model.deployments.filter((deployment) => state.missing(deployment) > 0);
+  const pending = state.unsettled().filter((deployment) => state.missing(deployment) > 0);
   const preemptable = new Map(pending.map((deployment) => [deployment, countPreemptable(state, deployment)]));
   const joint = new JointPlacement(state, new StepBudget(MOST_STEPS));
   let relocated = false;

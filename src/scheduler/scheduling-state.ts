@@ -1,21 +1,22 @@
 import { groupBy } from '../base/order';
-import type { CompiledCluster, CompiledDeployment, CompiledFleet, ReplicaDemand } from './compiled-fleet';
+import {
+  type CompiledCluster,
+  type CompiledDeployment,
+  type CompiledFleet,
+  indexDeployments,
+  type ReplicaDemand,
+} from './compiled-fleet';
 import { PodMatcher } from './devices/match-pod';
+import { compareByPriority } from './deployment-order';
 import { AssignmentCache, FeasibleClusters } from './feasible-clusters';
 import type { Assignment } from './fit-replica';
 import { FreeRoom } from './free-room';
 import { MovableReplicas } from './joint/movable-replicas';
 import { Ledger } from './ledger';
 import { comparePlacements, joinPlacements, type Placement, sortByIdentity } from './placement';
-import type { AssignedReplica, RetainedPlacements } from './retained-replicas';
+import { type RetainedLock, retainedOf } from './retained-lock';
+import type { AssignedReplica, DeploymentReplicas } from './retained-replicas';
 import type { Eviction, EvictionReason, PlacementOrigin, SurgeWithoutRoom } from './schedule-result';
-
-interface DeploymentReplicas {
-  readonly staying: readonly AssignedReplica[];
-  readonly draining: readonly AssignedReplica[];
-  /** The sorted placements, if they are known. */
-  readonly lines?: readonly Placement[] | undefined;
-}
 
 /** The replicas of a deployment once one was placed or removed: lists that this state alone has. */
 interface ChangedReplicas extends DeploymentReplicas {
@@ -48,8 +49,9 @@ export class SchedulingState {
   /** By deployment, then by cluster and index. */
   readonly #evictions = new Map<string, Map<string, Eviction>>();
   readonly #removed = new WeakSet<AssignedReplica>();
-  readonly #replicas = new Map<string, DeploymentReplicas>();
   readonly #changed = new Map<string, ChangedReplicas>();
+  #retained: RetainedLock | undefined;
+  #unsettled: readonly CompiledDeployment[] | undefined;
   #lock: readonly Placement[] | undefined;
   #drainingByCluster: ReadonlyMap<string, readonly AssignedReplica[]> | undefined;
 
@@ -60,7 +62,7 @@ export class SchedulingState {
     readonly filledInOrder: ReadonlySet<ReplicaDemand> = new Set(),
   ) {
     this.clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
-    this.deployments = new Map(model.deployments.map((deployment) => [deployment.id, deployment]));
+    this.deployments = indexDeployments(model.deployments);
     this.feasible = new FeasibleClusters(model.clusters);
     this.assignments = new AssignmentCache(matcher, this.ledger);
     this.freeRoom = new FreeRoom(this.feasible, matcher, this.ledger);
@@ -78,7 +80,7 @@ export class SchedulingState {
   /** The replicas of all deployments that are draining a cluster. */
   drainingOn({ name }: CompiledCluster): readonly AssignedReplica[] {
     this.#drainingByCluster ??= groupBy(
-      [...this.#replicas.values()].flatMap(({ draining }) => draining),
+      this.model.deployments.flatMap(({ id }) => this.#of(id).draining),
       ({ placement }) => placement.cluster,
     );
     return this.#drainingByCluster.get(name) ?? [];
@@ -99,19 +101,26 @@ export class SchedulingState {
     return deployment.paused ? 0 : Math.max(0, deployment.replicas - this.staying(deployment).length);
   }
 
+  /** Keeps the valid placements of a lock, and evicts the others. Call it before any replica is placed. */
+  retain(retained: RetainedLock): void {
+    this.ledger.addAll(retained.ledger);
+    this.#retained = retained;
+    this.#unsettled = undefined;
+    for (const id of retained.unsettled) {
+      for (const { placement, reason } of retainedOf(retained, id)?.evictions ?? []) this.evict(placement, reason);
+    }
+  }
+
   /**
-   * Keeps the valid placements of a deployment, whose pods are in the ledger already, and evicts the others. Call it
-   * before any replica of the deployment is placed.
+   * The deployments that may have other replicas than they want, or other ones than the lock, in the order of the fleet.
+   * Most deployments of a large fleet are none of them.
    */
-  retain(
-    { id }: CompiledDeployment,
-    lines: readonly Placement[] | undefined,
-    { staying, draining: leaving, evictions, intact }: RetainedPlacements,
-  ): void {
-    const draining = leaving.map(({ placed }) => placed);
-    this.#replicas.set(id, { staying, draining, lines: intact ? lines : undefined });
-    this.#drainingByCluster = undefined;
-    for (const { placement, reason } of evictions) this.evict(placement, reason);
+  unsettled(): readonly CompiledDeployment[] {
+    if (!this.#retained) return this.model.deployments;
+    if (this.#unsettled) return this.#unsettled;
+    const ids = new Set([...this.#retained.unsettled, ...this.#changed.keys()]);
+    const deployments = [...ids].flatMap((id) => this.deployments.get(id) ?? []);
+    return (this.#unsettled = deployments.sort(compareByPriority));
   }
 
   /** Records that the state equals the placements of a lock, so that `placements` returns the same list. */
@@ -202,7 +211,8 @@ export class SchedulingState {
   }
 
   #of(deployment: string): DeploymentReplicas {
-    return this.#replicas.get(deployment) ?? NO_REPLICAS;
+    const kept = this.#changed.get(deployment) ?? (this.#retained && retainedOf(this.#retained, deployment));
+    return kept ?? NO_REPLICAS;
   }
 
   /** The list that holds a replica. Callers change it, so everything that is cached about it is dropped. */
@@ -219,8 +229,8 @@ export class SchedulingState {
   }
 
   #change(deployment: string, replicas: ChangedReplicas): void {
-    this.#replicas.set(deployment, replicas);
     this.#changed.set(deployment, replicas);
+    if (!this.#retained?.unsettled.has(deployment)) this.#unsettled = undefined;
     this.#drainingByCluster = undefined;
   }
 
@@ -266,11 +276,12 @@ export class SchedulingState {
 
   /** All placements, sorted. */
   placements(): readonly Placement[] {
-    return this.#lock ?? joinPlacements([...this.#replicas].map(([id, all]) => [id, all.lines ?? sortReplicas(all)]));
+    return this.#lock ?? joinPlacements(this.model.deployments.map(({ id }) => [id, sortReplicas(this.#of(id))]));
   }
 }
 
-function sortReplicas({ staying, draining }: DeploymentReplicas): readonly Placement[] {
+function sortReplicas({ staying, draining, lines }: DeploymentReplicas): readonly Placement[] {
+  if (lines) return lines;
   return sortByIdentity(
     [...staying, ...draining].map(({ placement }) => placement),
     (placement) => placement,

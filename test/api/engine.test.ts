@@ -33,6 +33,12 @@ const bad: Record<string, BadRow> = {
     change: { [`${MEMBER}.nodeSelector`]: undefined, [`${MEMBER}.nodeSelektor`]: { devices: [] } },
     want: [`${MEMBER}.nodeSelektor: unknown field 'nodeSelektor'. Use 'nodeSelector'.`],
   },
+  'the rest of a number with commas is no field': {
+    change: { 'spec.template.spec.engines.0.members.0.000': null },
+    want: [
+      `${MEMBER}.000: '000' behind a comma is a field of its own. Write the number without separators, as in 90000.`,
+    ],
+  },
   'CEL is a text': {
     change: { [`${REQUEST}.where`]: undefined, [`${REQUEST}.selectors`]: [{ cel: { expression: 'true' } }] },
     want: [

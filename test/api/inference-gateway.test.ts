@@ -29,22 +29,20 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.clusters': ['eu-west', 'us-east', 'us-east'] },
     want: ["spec.clusters.2: the cluster 'us-east' is listed twice, first as item 2. Rename or remove one of the two."],
   },
-  'a public gateway without authentication says so': {
-    change: { 'spec.auth': 'None' },
+  'a host name is no IP address': {
+    change: { 'spec.hostname': '10.0.0.3', 'spec.dns': undefined },
     want: [
-      "spec.public: a public gateway without auth accepts requests from everyone. Set 'auth', or set 'public: insecure' to allow that.",
+      "spec.hostname: '10.0.0.3' is an IP address, not a DNS name. Use a name whose DNS record leads to the address: certificates and routes need one.",
     ],
+  },
+  'a public gateway without authentication is one for services with their own': {
+    change: { 'spec.auth': undefined },
+    want: [],
   },
   'a public gateway without encryption says what is exposed': {
     change: { 'spec.tls': undefined },
     want: [
       "spec.public: a public gateway without tls receives keys and requests without encryption. Set 'tls', or set 'public: insecure' to allow that.",
-    ],
-  },
-  'a public gateway without anything says so once': {
-    change: { 'spec.auth': undefined, 'spec.tls': undefined },
-    want: [
-      "spec.public: a public gateway without tls and auth accepts requests from everyone. Set 'tls' and 'auth', or set 'public: insecure' to allow that.",
     ],
   },
   'a gateway that is public in another way is none': {

@@ -71,7 +71,7 @@ export const READING: Checks = {
   'what costs what, and what nobody knows': async ({ browser, maps }) => {
     const { page, close } = await openMap(browser, maps.small);
     await page.click('#tab-cost');
-    match(await textOf(page, '#panel-cost'), /Total\$[\d,]+ to \$[\d,]+ or more/);
+    match(await textOf(page, '#panel-cost'), /Total≥\s\$[\d,]+ to ≥\s\$[\d,]+/);
     match(await textOf(page, '#panel-cost'), /Without a price \(2\)/);
     const rows = await page.locator('#panel-cost details[open] tbody tr').allTextContents();
     equal(rows.length, 3);
@@ -86,7 +86,7 @@ export const READING: Checks = {
     await page.waitForSelector('#panel-unplaced details details');
     const text = await textOf(page, '#panel-unplaced');
     match(text, /ml\/llama-70b: 1 replica without a place/);
-    match(text, /Nearest: 1 more node in eks-us-east \/ p5en/);
+    match(text, /Cheapest: 1 more node in eks-us-east \/ p5en/);
     match(text, /taint: maintenance=true:NoSchedule is not tolerated \(1\)/);
     await page.click('#panel-unplaced details details summary');
     await page.waitForSelector('#panel-unplaced details details li');

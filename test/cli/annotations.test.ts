@@ -146,7 +146,7 @@ describe('an annotation says', () => {
     'why replicas have no place, and what would help': {
       is: LARGER,
       args: 'plan ./',
-      want: '1 of 3 replicas of ml/q does not fit (us / h100: needs 8 gpu on one node; all its devices are in use). Nearest: 1 more node in us / h100 (8 GPUs).',
+      want: '1 of 3 replicas of ml/q does not fit (us / h100: needs 8 gpu on one node; all its devices are in use). Cheapest: 1 more node in us / h100 (8 GPUs).',
     },
     'what writes the lock': {
       is: LARGER,

@@ -19,6 +19,10 @@ const rows: Record<string, { args: string; want: string[] }> = {
     args: 'plan ./ --foo --frm HEAD',
     want: ["error: unknown option '--foo'", "error: unknown option '--frm' (Did you mean --from?)", HELP],
   },
+  'a flag of another command names the command': {
+    args: 'survive ./ --lose us',
+    want: ["error: unknown option '--lose' (a flag of what-if)", HELP],
+  },
   'so are values that a flag does not accept, and missing ones': {
     args: 'plan ./ --annotations gitlub --save=- --from',
     want: [

@@ -75,59 +75,74 @@ test('what moves counts since the state that is compared with, also where the lo
 });
 
 describe('a gate ends a plan with what it says', () => {
-  const cases: Record<string, { was: string; is: string; flags?: string; want: string }> = {
+  const cases: Record<string, { was: string; is: string; flags?: string; want: string; heading: string }> = {
     'all go on serving': {
       was: TWICE,
       is: TWICE.replace('v0.23.0', 'v0.24.0'),
       want: 'Gate: passed for Pulumi, which applies clusters in waves; with Flux or kubectl 1 deployment would go down: see --no-waves.\n',
+      heading: 'the gate passes for Pulumi',
     },
     'a replica is added, which no tool does another way': {
       was: SMALL,
       is: TWICE,
       want: 'Gate: passed.\n',
+      heading: 'the gate passes, but the lock is out of date',
     },
     'fewer would serve than the deployment asks for where clusters are applied independently': {
       was: FOUR,
       is: FOUR.replace('v0.23.0', 'v0.24.0'),
       want: 'Gate: passed for Pulumi, which applies clusters in waves; with Argo CD too few replicas of 1 deployment would serve: see --independent-clusters; with Flux or kubectl 1 deployment would go down: see --no-waves.\n',
+      heading: 'the gate passes for Pulumi',
     },
     'no one would serve without waves': {
       was: TWICE,
       is: TWICE.replace('v0.23.0', 'v0.24.0'),
       flags: ' --no-waves',
-      want: 'Gate: refused, 1 finding.\n',
+      want: 'Gate: refused, 1 problem.\n',
+      heading: 'refused, 1 problem',
     },
     'no one would serve where clusters are applied independently': {
       was: TWO_CLUSTERS,
       is: TWO_CLUSTERS.replace('v0.23.0', 'v0.24.0'),
       flags: ' --independent-clusters',
-      want: 'Gate: refused, 1 finding.\n',
+      want: 'Gate: refused, 1 problem.\n',
+      heading: 'refused, 1 problem',
     },
     'one would serve where one cluster is applied after the other': {
       was: TWO_CLUSTERS,
       is: TWO_CLUSTERS.replace('v0.23.0', 'v0.24.0'),
       want: 'Gate: passed for Pulumi, which applies clusters in waves; with Argo CD, Flux or kubectl 1 deployment would go down: see --independent-clusters, --no-waves.\n',
+      heading: 'the gate passes for Pulumi',
     },
     'no one would serve': {
       was: SMALL,
       is: NEWER,
-      want: 'Gate: refused, 1 finding.\n',
+      want: 'Gate: refused, 1 problem.\n',
+      heading: 'refused, 1 problem',
     },
     'no one would serve, and that is asked for': {
       was: RECREATED(SMALL),
       is: RECREATED(NEWER),
       want: "Gate: passed; 1 deployment with 'rollout: Recreate' has downtime.\n",
+      heading: "the gate passes, because 'rollout: Recreate' accepts downtime",
     },
   };
-  test.each(Object.entries(cases))('%s', (_, { was, is, flags = '', want }) => {
+  test.each(Object.entries(cases))('%s', (_, { was, is, flags = '', want, heading }) => {
     work.locked(was);
     work.write({ 'fleet.yaml': is });
     const args = `plan ./ --against main --allow-dirty --gate${flags}`;
     expect(verdictOf(work.run(args).out)).toBe(want);
-    expect(work.run(`${args} --markdown`).out).toContain(`\n${want}`);
+    expect(headingOf(work.run(`${args} --markdown`).out)).toBe(heading);
     expect(verdictOf(work.run('plan ./ --against main --allow-dirty').out)).toBe('');
   });
 });
+
+/** What the heading of a comment says of the gate. */
+function headingOf(out: string): string {
+  const [, sign, verdict = ''] = /^### (:x: )?Fleet `\.` against `main`: (.*)$/m.exec(out) ?? [];
+  expect(sign !== undefined).toBe(verdict.startsWith('refused'));
+  return verdict;
+}
 
 test.each([
   ['wave by wave', '', ' one replica after the other, cluster by cluster; ', '| Pulumi: ≥ 1 of 2<br>Argo CD, '],
@@ -177,7 +192,7 @@ test('a gate has one line for many findings of one kind, and does not cut the on
   work.write({ 'fleet.yaml': fleet(later).replace('Qwen/Qwen3-8B', 'Qwen/Qwen3-4B') });
   const { out, err } = work.run('plan ./ --against main --allow-dirty --gate --markdown');
   expect(out.match(/^- :x: .*/gm)).toEqual([
-    expect.stringMatching(/^- :x: 25 deployments: ml\/q10 has .*\. The others: ml\/q11, ml\/q12, /),
+    expect.stringMatching(/^- :x: \*\*25 deployments: ml\/q10 has .*\*\*$/),
     expect.stringContaining("ModelDeployment ml/q10: the model 'Qwen/Qwen3-8B' is no longer served"),
   ]);
   expect(err.match(/^refused: /gm)).toHaveLength(2);
@@ -200,8 +215,8 @@ describe('a gate refuses a change that removes most replicas', () => {
     locked();
     const { code, out, err } = work.run(ARGS);
     expect({ code, err }).toEqual({ code: 4, err: `refused: ${LOST}.\n` });
-    expect(verdictOf(out)).toBe('Gate: refused, 1 finding.\n');
-    expect(work.run(`${ARGS} --markdown`).out).toContain(`\n- :x: ${LOST}.\n`);
+    expect(verdictOf(out)).toBe('Gate: refused, 1 problem.\n');
+    expect(work.run(`${ARGS} --markdown`).out).toContain(`\n- :x: **${LOST.replace('. If', '.**\n  If')}.\n`);
   });
 
   test('also once the lock of the change has lost them', () => {
@@ -270,7 +285,7 @@ describe('a comment lists below its first sentence why the change is refused', (
     },
     'rules that deny': {
       change: () => work.write({ 'settings.yaml': SETTINGS, 'policy.yaml': rules('hint', 'digests') }),
-      want: '- :x: denied by digests: fleet.yaml:46:46: container engine of ml/q runs vllm/vllm-openai:v0.23.0, without a digest.',
+      want: '- :x: **denied by digests: fleet.yaml:46:46: container engine of ml/q runs vllm/vllm-openai:v0.23.0, without a digest.**',
     },
     'nothing where all is well': { change: () => undefined, want: '' },
     'nothing of a lock that is not read': {
@@ -293,7 +308,7 @@ describe('a comment lists below its first sentence why the change is refused', (
     });
     const { out, err } = work.run('plan ./ --against main --allow-dirty --markdown');
     expect(out).toMatch(
-      /^### Fleet `\.` against `main`\n\n\*\*Refused as a whole: \d+ errors?\. .*\*\*\n\n- :x: settings\.yaml:/,
+      /^### :x: Fleet `\.` against `main`: refused, \d+ problems?\n\n\*\*Refused as a whole: .*\*\*\n\n- :x: settings\.yaml:/,
     );
     expect(err).toContain('settings.yaml:');
   });

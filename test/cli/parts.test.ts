@@ -80,7 +80,7 @@ test('a replica without a place in a part has the reasons of the clusters of thi
   expect(code).toBe(3);
   expect(out).toContain('(0/1 clusters fit: 1 without room)');
   expect(out).toMatch(/us \/ \S+ +capacity +needs 8 gpu on one node; all its 16 devices are in use\n/);
-  expect(out).toContain('nearest: ');
+  expect(out).toContain('cheapest: ');
 });
 
 test('a rule about a namespace that only another part has is no idle rule', () => {

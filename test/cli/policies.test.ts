@@ -137,6 +137,25 @@ test.each(Object.entries(bad))('%s is refused with its place', (_, { text, want 
   expect(code).toBe(1);
 });
 
+test.each(['validate', 'plan', 'lock', 'synth'])('%s refuses a file of rules that no Fleet names', (command) => {
+  work.write({
+    'settings.yaml': SETTINGS.replace(/spec:[^]*/, 'spec: {}\n'),
+    'policy.yaml': rules('pinnedImages: true'),
+  });
+  expect(work.run(`${command} ./`)).toMatchObject({
+    code: 1,
+    err: 'policy.yaml:1:1: these are rules that no Fleet refers to. Set spec.policies of the Fleet to this file, or move the file elsewhere.\n',
+  });
+});
+
+test('a Fleet with errors may be what names a file of rules', () => {
+  work.write({ 'settings.yaml': `${SETTINGS}  police: 1\n`, 'policy.yaml': rules('pinnedImages: true') });
+  const { code, err } = work.run('validate ./');
+  expect(code).toBe(1);
+  expect(err).toContain("unknown field 'police'");
+  expect(err).not.toContain('no Fleet refers to');
+});
+
 test('a file of rules that is not there is reported', () => {
   expect(work.run('validate ./').err).toBe(
     "settings.yaml:6:13: no file matches './policy.yaml'. Correct the path, or remove the line.\n",

@@ -28,7 +28,7 @@ test('explain prints the remedies of the plan', () => {
   work.write({ 'fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 3') });
   expect(work.run('explain ml/q ./').out).toContain(`devices are in use
 
-  nearest: 1 more node in us / h100 (8 GPUs)
+  cheapest: 1 more node in us / h100 (8 GPUs)
 
 `);
 });

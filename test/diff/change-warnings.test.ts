@@ -102,7 +102,7 @@ test.each(Object.entries(rows))('%s', (_, { example = 'kueue', from, to, want })
 
 test('a smaller volume of a cache is an error at the size, a larger one is not', () => {
   expect(comment('lora', 'sizeGiB: 40', 'sizeGiB: 30')).toMatch(
-    /- :x: \S+:39:\d+: the volume claim \S+ on \S+ shrinks from 40Gi to 30Gi, which Kubernetes refuses\. Keep/,
+    /- :x: \*\*ModelCache \S+: the volume claim \S+ on \S+ shrinks from 40Gi to 30Gi, which Kubernetes refuses\.\*\* \(\S+:39:\d+\)\n {2}Keep/,
   );
   expect(comment('lora', 'sizeGiB: 40', 'sizeGiB: 50')).not.toContain('shrinks');
 });
@@ -126,7 +126,7 @@ test('a node pool that goes with the only place of a replica takes it down until
   const text = comment('eks', pool, '\n', true);
   expect(text).toContain('eletes the node pool `us/h200`, which **takes down 1 replica** until it has another place');
   expect(text).toContain('| 1 → 0 | 16 → 0 | 1 down until it has another place: its node pool is deleted |');
-  expect(text).toContain('no serving replica after the change, until it has another place');
+  expect(text).toContain('**The only replica of ml/qwen3-coder loses its place (edit 1).**');
 });
 
 test('the first sentence names files that are staged again', () => {
@@ -138,7 +138,7 @@ test('the first sentence names files that are staged again', () => {
 test('a service that selects nothing any more names the label that a deployment lost, and where', () => {
   const text = comment('front-door', 'labels: { model: qwen3-8b }', 'labels: { model: assistant }');
   expect(text).toMatch(
-    /the service selects nothing in namespace 'team-a'\. team-a\/qwen3-8b lost model=qwen3-8b \(fleet\.yaml:52:\d+\): keep the label/,
+    /the service selects nothing in namespace 'team-a'\.\*\* \(\S+\)\n {2}team-a\/qwen3-8b lost model=qwen3-8b \(fleet\.yaml:52:\d+\): keep the label/,
   );
 });
 
@@ -158,14 +158,14 @@ test('Kueue accepts another image of a gang', () => {
 
 test('a refused change names the label that a deployment lost, and where', () => {
   expect(comment('canary', 'track: stable', 'track: stabel')).toMatch(
-    /track=stable selects nothing any more.*\. team-a\/qwen3-8b lost track=stable \(fleet\.yaml:35:/,
+    /track=stable selects nothing any more.*\.\*\*\n {2}team-a\/qwen3-8b lost track=stable \(fleet\.yaml:35:/,
   );
 });
 
 test('replicas without a place name the reason of each cluster, and the changes that help', () => {
   const taint = 'name: amazon\nspec:\n  taints: [{ key: maintenance, effect: NoExecute }]';
   expect(comment('two-clouds', 'name: amazon\nspec:', taint, true)).toMatch(
-    /google has room, but at most 1 replica may be in GKE \(maxPerDomain\); nearest: raise placement.maxPerDomain .*; amazon: .* not tolerated/,
+    /Cheapest: raise placement\.maxPerDomain .*\n {2}Why: google has room, but at most 1 replica may be in GKE \(maxPerDomain\)\.\n[^]*amazon: .* not tolerated/,
   );
 });
 

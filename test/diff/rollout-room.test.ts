@@ -4,7 +4,7 @@ import { decide } from '../../src/plan/decide';
 import { assemble } from '../../src/fleet/fleet';
 import { recordRevision } from '../../src/scheduler/previous-revision';
 import { formatReplicaAction } from '../../src/report/diff/change-sentences';
-import { formatOutage } from '../../src/report/diff/outage-sentences';
+import { describeOutages, formatOutage } from '../../src/report/diff/outage-sentences';
 import { aClass, aMember, byPath } from '../api/build';
 import { aModel, aSite } from '../routing/build';
 import { diff, state } from './build';
@@ -14,11 +14,10 @@ const site = (name: string, nodeCount: number): Resource => aSite(name, { pools:
 const container = (tag: string): object => ({
   template: { spec: { containers: [{ name: 'engine', image: `vllm/vllm-openai:${tag}`, args: ['Qwen/Qwen3-8B'] }] } },
 });
-const model = (gpus: number, tag = 'v0.23.0', more: object = {}): Resource =>
-  aModel('ml/q', {
+const model = (gpus: number, tag = 'v0.23.0', name = 'ml/q'): Resource =>
+  aModel(name, {
     replicas: 1,
     engines: [{ name: 'main', members: [aMember({ gpus, ...container(tag) })] }],
-    ...more,
   });
 
 function outagesOf(change: FleetDiff): string[] {
@@ -72,6 +71,25 @@ test('room for surges is room for all that are proposed, and for a gang the firs
   expect(gang).toContain(
     "Accept downtime with 'rollout: Recreate'. Or add 1 more node of us/h100 (+$7,300 a month) and 'rollout.surge: 1' next to those of ml/b, ml/c",
   );
+});
+
+const shared: Record<string, { nodes: number; gpus?: number; want: string[] }> = {
+  'what each of several deployments lacks alone is less than what they need together': {
+    nodes: 2,
+    want: ['ml/a, ml/b together need 2 more nodes of us/h100 (+$14,600 a month) to keep serving.'],
+  },
+  'where one of them has room, the other says what it needs next to it': { nodes: 3, want: [] },
+  'where one more node is enough for both, no line says so again': { nodes: 1, gpus: 4, want: [] },
+  'with the nodes that they need together, both have room': { nodes: 4, want: [] },
+};
+
+test.each(Object.entries(shared))('%s', (_, { nodes, gpus = 8, want }) => {
+  const places = [priced, site('us', nodes)];
+  const both = (tag: string): Resource[] => ['ml/a', 'ml/b'].map((name) => model(gpus, tag, name));
+  const change = diff([...places, ...both('v0.23.0')], [...places, ...both('v0.24.0')]);
+  const lines = describeOutages(change);
+  expect(lines).toHaveLength(2 + want.length);
+  expect(lines.slice(2)).toEqual(want);
 });
 
 /** The change of a lock from which the replicas that drain were removed before anything was applied. */

@@ -16,16 +16,18 @@ const PAGES = [
 const LINK = /\]\((?<target>[^()\s]+)\)/g;
 
 test.each(PAGES)('every link of %s leads to a file, and to a heading of it', (page) => {
-  const prose = proseOf(readFileSync(page, 'utf8')).replaceAll(/`[^`]*`/g, '');
-  const targets = [...prose.matchAll(LINK)].map(({ groups }) => groups?.['target'] ?? '');
-  expect(
-    targets.filter((target) => !/^[a-z]+:/.test(target)).filter((target) => !leadsSomewhere(page, target)),
-  ).toEqual([]);
+  expect(targetsOf(page).filter((target) => !leadsSomewhere(page, target))).toEqual([]);
 });
 
 test('every page of docs is in the navigation once', () => {
   const linked = sections.flatMap(({ items }) => items.map(({ link }) => `docs/${link}`));
   expect(linked.filter((path) => existsSync(path)).toSorted()).toEqual(listMarkdown('docs'));
+});
+
+test('docs/index.md links to every page of docs', () => {
+  expect(
+    listMarkdown('docs').filter((page) => page !== 'docs/index.md' && !linksOf('docs/index.md').includes(page)),
+  ).toEqual([]);
 });
 
 test('no page has two headings with one anchor, but in references', () => {
@@ -39,6 +41,18 @@ test('no page has two headings with one anchor, but in references', () => {
 test.each(listMarkdown('docs'))('%s has no diagram, which the site shows as its source', (page) => {
   expect(readFileSync(page, 'utf8')).not.toMatch(/^```mermaid/m);
 });
+
+/** What the links of a page lead to, without those to the web. */
+function targetsOf(page: string): string[] {
+  const prose = proseOf(readFileSync(page, 'utf8')).replaceAll(/`[^`]*`/g, '');
+  const targets = [...prose.matchAll(LINK)].map(({ groups }) => groups?.['target'] ?? '');
+  return targets.filter((target) => !/^[a-z]+:/.test(target));
+}
+
+/** The files that a page links to. */
+function linksOf(page: string): string[] {
+  return targetsOf(page).map((target) => join(dirname(page), target.replace(/#.*$/, '')));
+}
 
 function leadsSomewhere(page: string, target: string): boolean {
   const [path = '', anchor] = target.split('#');

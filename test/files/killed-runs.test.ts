@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, utimesSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { withFolderLock } from '../../src/files/file-lock';
+import { renewInTime, withFolderLock } from '../../src/files/file-lock';
 import { readOwnIdentity } from '../../src/files/process-identity';
 import { writeFileAtomic } from '../../src/files/write-file';
 import { writeOutput } from '../../src/files/write-output';
@@ -114,6 +114,22 @@ test('a run renews its claim while it writes, so that runs in other containers s
     const [claimed, now] = [CLAIM, 'out/now'].map((path) => folder().modified(path)) as [number, number];
     expect(now - claimed).toBeLessThan(60_000);
   });
+});
+
+test.each([
+  ['many steps in a moment', [5000, 5001, 5900], 1],
+  ['steps of a second each', [5000, 6000, 7000], 3],
+  ['a step after the process was suspended', [5000, 5001, 900_000], 2],
+  ['a step after the clock was set back', [5000, 5001, 1000], 2],
+])('a claim is renewed as often as it has to be: %s', (_, times, renewals) => {
+  let renewed = 0;
+  const clock = times.values();
+  const renew = renewInTime(
+    () => (renewed += 1),
+    () => clock.next().value ?? 0,
+  );
+  times.forEach(() => renew());
+  expect(renewed).toBe(renewals);
 });
 
 const OLD: Tree = { 'out/theirs': 'x', lock: 'old' };

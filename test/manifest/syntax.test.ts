@@ -63,6 +63,14 @@ const cases: Record<string, Case> = {
     text: 'a: 1\n  b: 2\n',
     want: '1:4: this line has a value, but the next line is indented below it. Indent both lines equally, or remove the value.',
   },
+  'a list item whose dash is forgotten': {
+    text: 'engines:\n  name: vllm\n    members: []\n',
+    want: "2:9: this line has a value, but the next line is indented below it. Begin the line with '- ' if it starts an item of a list, or indent both lines equally.",
+  },
+  'a name of metadata, which is no list': {
+    text: 'metadata:\n  name: chat\n    namespace: ml\n',
+    want: '2:9: this line has a value, but the next line is indented below it. Indent both lines equally, or remove the value.',
+  },
   'two colons on a line': {
     text: 'a: b: c\n',
     want: "1:4: this line has a second ': '. Put the whole value in quotes if the colon is part of it.",

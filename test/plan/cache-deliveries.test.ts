@@ -112,10 +112,18 @@ const needs: Record<string, { cache: Doc; cluster: Resource; want: string[] }> =
     want: ['CSIDriver s3.csi.aws.com', 'Namespace ml'],
   },
   'no driver on a cluster that is made with it': { cache: S3, cluster: eks, want: [] },
-  'the snapshot and the class of its disks': {
+  'the snapshot, and no class of disks that GKE itself has': {
     cache: SNAPSHOT,
     cluster: gke,
-    want: ['StorageClass premium-rwo', 'VolumeSnapshot ml/weights'],
+    want: ['VolumeSnapshot ml/weights'],
+  },
+  'the snapshot and another class of its disks': {
+    cache: SNAPSHOT,
+    cluster: on('gke', {
+      source: 'GKE',
+      storage: { blockDevice: { storageClassName: 'hyperdisk' } },
+    }),
+    want: ['StorageClass hyperdisk', 'VolumeSnapshot ml/weights'],
   },
   'no ConfigMap that is rendered': { cache: INLINE, cluster: gke, want: [] },
   'a ConfigMap that is not': {

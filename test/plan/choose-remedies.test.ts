@@ -3,7 +3,7 @@ import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import type { ShortfallPlan } from '../../src/plan/plan';
 import { formatRejectionReason } from '../../src/plan/rejection-messages';
-import { formatNearest, formatRemedyLines } from '../../src/report/plan/shortfall-text';
+import { formatRemedyLines, formatRemedyOf, listCheapest } from '../../src/report/plan/remedy-text';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { recordRevision } from '../../src/scheduler/previous-revision';
 import { aClass, aCluster, aDeployment, aMember, byPath, type Doc } from '../api/build';
@@ -56,13 +56,13 @@ test.each<[string, string[], string[]]>([
   [
     'more copies of the same pods restart nothing, and need no nodes next to the present ones',
     remediesOf(nodes(2), [q(2)], [q(3)]),
-    ['nearest: 1 more node in us / h100 (8 GPUs), no restart'],
+    ['cheapest: 1 more node in us / h100 (8 GPUs), no restart'],
   ],
   [
     'other pods stop the only replica, which Recreate accepts, or need nodes next to it',
     remediesOf(nodes(2), [q(2, { gpus: 7 })], [q(3)]),
     [
-      "nearest: 1 more node in us / h100 (8 GPUs), with downtime ('rollout: Recreate')",
+      "cheapest: 1 more node in us / h100 (8 GPUs), with downtime ('rollout: Recreate')",
       'or: 3 more nodes in us / h100 (24 GPUs), without downtime',
     ],
   ],
@@ -70,7 +70,7 @@ test.each<[string, string[], string[]]>([
     'a deployment with Recreate has accepted it',
     remediesOf(nodes(2), [q(2, { gpus: 7 })], [q(3, { rollout: 'Recreate' })]),
     [
-      'nearest: 1 more node in us / h100 (8 GPUs), with downtime of the old replica',
+      'cheapest: 1 more node in us / h100 (8 GPUs), with downtime of the old replica',
       'or: 3 more nodes in us / h100 (24 GPUs), without downtime',
     ],
   ],
@@ -78,25 +78,32 @@ test.each<[string, string[], string[]]>([
     'of several replicas, each remedy says how many it helps',
     remediesOf(nodes(3), [q(2), small(1)], [q(2), small(10)]),
     [
-      'nearest: 1 more node in us / h100 (8 GPUs) (for 1 of the 9)',
-      'or: set packing: BinPack on us / h100 ($0), once an administrator has configured the scheduler of us to pack pods (for 7 of the 9)',
+      'cheapest: set packing: BinPack on us / h100 ($0), once an administrator has configured the scheduler of us to pack pods (for 7 of the 9)',
+      'or: 1 more node in us / h100 (8 GPUs) (for 1 of the 9)',
     ],
   ],
   [
     'nodes that help all of them say so',
     remediesOf(nodes(1), [small(1)], [small(10)]),
-    ['nearest: 1 more node in us / h100 (8 GPUs) (for all 2)'],
+    ['cheapest: 1 more node in us / h100 (8 GPUs) (for all 2)'],
   ],
 ])('%s', (_, lines, want) => {
   expect(lines).toEqual(want);
 });
 
-test('next to nodes for which a replica stops come nodes for which none does, and what adds none', () => {
+test('next to nodes for which a replica stops come nodes for which none does', () => {
   const nodes = { kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1, gpus: 8 } as const;
   const inPlace = { ...nodes, inPlace: 'restart', stopsAll: true } as const;
   const packing = { kind: 'packing', cluster: 'eu', pool: 'a', inPlace: 'restart' } as const;
   const short = { missing: 1, accepted: false, rejections: [], remedies: [inPlace, packing, nodes] };
-  expect(formatNearest(short).split('; nearest: ')[1]).toBe(
-    "1 more node in eu / a (8 GPUs), with downtime ('rollout: Recreate'), or 1 more node in eu / a (8 GPUs), without downtime, or set packing: BinPack on eu / a, with downtime of the old replica, once an administrator has configured the scheduler of eu to pack pods",
-  );
+  expect(listCheapest(short.remedies).map((one) => formatRemedyOf(one, short))).toEqual([
+    "1 more node in eu / a (8 GPUs), with downtime ('rollout: Recreate')",
+    '1 more node in eu / a (8 GPUs), without downtime',
+  ]);
+});
+
+test('next to the cheapest change comes one of another kind', () => {
+  const nodes = { kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1, gpus: 8 } as const;
+  const finalize = { kind: 'finalize', cluster: 'eu' } as const;
+  expect(listCheapest([nodes, { ...nodes, cluster: 'us' }, finalize])).toEqual([nodes, finalize]);
 });

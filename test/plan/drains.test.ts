@@ -1,6 +1,6 @@
 import type { Resource } from '../../src/api/kinds';
 import { findDrains } from '../../src/plan/drains';
-import { formatDrain } from '../../src/report/plan/plan-text';
+import { formatDrain } from '../../src/report/plan/drain-text';
 import { cluster, deployment, modelOf, nodeClass, run } from '../scheduler/build';
 
 const H100 = nodeClass('h100');

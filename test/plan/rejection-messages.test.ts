@@ -1,6 +1,7 @@
 import type { Resource } from '../../src/api/kinds';
 import { compileFleet } from '../../src/plan/compile-fleet';
-import { formatEvictionReason, formatRejectionReason, formatRemedy } from '../../src/plan/rejection-messages';
+import { formatEvictionReason, formatRejectionReason } from '../../src/plan/rejection-messages';
+import { formatRemedy } from '../../src/plan/remedy-messages';
 import { schedule } from '../../src/scheduler/schedule';
 import { ask, cluster, deployment, device, engine, fleetOf, nodeClass, nodeClassWith, run } from '../scheduler/build';
 

@@ -1,5 +1,5 @@
 import type { DeploymentPlan } from '../../src/plan/plan';
-import { formatRemedy } from '../../src/plan/rejection-messages';
+import { formatRemedy } from '../../src/plan/remedy-messages';
 import { addRemedyPrices, keepBestRemedies } from '../../src/plan/remedy-prices';
 import type { Cost } from '../../src/cost/cost';
 import { assemble } from '../../src/fleet/fleet';
@@ -18,6 +18,7 @@ const inPlace = (replaced: 'restart' | 'grow', count: number, perMonth: number):
   return { ...nodes('a', count, perMonth), inPlace: replaced } as Remedy;
 };
 const finalize: Remedy = { kind: 'finalize', cluster: 'us' };
+const PACKED = { kind: 'packing', cluster: 'us', pool: 'a' } as const;
 const toleration: Remedy = { kind: 'toleration', cluster: 'us', taints: [] };
 const bound = (to: string): Remedy => {
   return { kind: 'bound', cluster: 'us', pool: to, engine: 'main', request: 'gpu', selector: 0, from: '90Gi', to };
@@ -36,9 +37,9 @@ const cases: Record<string, { remedies: Remedy[]; want: Remedy[] }> = {
     remedies: [nodes('a', 1), nodes('b', 2)],
     want: [nodes('a', 1)],
   },
-  'nodes without a price are kept next to the cheapest ones, and say so': {
+  'nodes without a price are kept behind the cheapest ones, and say so': {
     remedies: [nodes('a', 1), nodes('b', 2, 60), nodes('c', 3, 14)],
-    want: [{ ...nodes('a', 1), unpriced: true } as Remedy, nodes('c', 3, 14)],
+    want: [nodes('c', 3, 14), { ...nodes('a', 1), unpriced: true } as Remedy],
   },
   'of nodes that cost as much, those whose price is known come before estimates': {
     remedies: [nodes('a', 1, 60, 'us-central1'), nodes('b', 1, 60)],
@@ -60,10 +61,15 @@ const cases: Record<string, { remedies: Remedy[]; want: Remedy[] }> = {
     remedies: [toleration, nodes('a', 1, 60), bound('40Gi'), finalize],
     want: [bound('40Gi'), finalize, nodes('a', 1, 60), toleration],
   },
-  'packed pods come after nodes, because the cluster has to pack them, and before a toleration': {
-    remedies: [toleration, { kind: 'packing', cluster: 'us', pool: 'a' }, nodes('a', 1, 60)],
-    want: [nodes('a', 1, 60), { kind: 'packing', cluster: 'us', pool: 'a' }, toleration],
+  'packed pods that cost nothing come before nodes': {
+    remedies: [nodes('a', 1, 60), { ...PACKED, cost: { perMonth: 0, currency: 'USD' } }],
+    want: [{ ...PACKED, cost: { perMonth: 0, currency: 'USD' } }, nodes('a', 1, 60)],
   },
+  'packed pods of which the cost is not known come after nodes, because the cluster has to pack them, and before a toleration':
+    {
+      remedies: [toleration, PACKED, nodes('a', 1, 60)],
+      want: [nodes('a', 1, 60), PACKED, toleration],
+    },
   'nodes in the place of an earlier replica and nodes next to it are both kept': {
     remedies: [inPlace('restart', 1, 60), nodes('a', 3, 180)],
     want: [inPlace('restart', 1, 60), nodes('a', 3, 180)],
@@ -135,7 +141,7 @@ test.each([
   const cost = { perMonth, ...least, currency: 'USD', autoscaled: true };
   expect(priced).toEqual({ ...nodes('l4', 1), maxNodeCount: { from: 4, to: 5 }, cost });
   expect(priced && formatRemedy(priced)).toBe(
-    `1 more node in us / l4: maxNodeCount 5 instead of 4 (8 GPUs, ${range} a month${least.leastPerMonth === undefined ? ' for these nodes' : ''})`,
+    `raise maxNodeCount of us / l4 from 4 to 5 (8 GPUs, ${range} a month${least.leastPerMonth === undefined ? ' for these nodes' : ''}: up to 4 nodes run today)`,
   );
 });
 

@@ -42,6 +42,37 @@ describe('the plan notes keys of a gateway that open no service', () => {
   });
 });
 
+const key = (name: string, secret = 'keys'): Doc => ({ name, secretRef: { name: secret } });
+
+describe('the plan notes entries of a Secret that open more than what names them', () => {
+  const rows: Record<string, { services: Record<string, Doc[]>; notes: string[] }> = {
+    'where two services name different entries': {
+      services: { 'ml/chat': [key('app')], 'ml/moe': [key('app'), key('ops')] },
+      notes: [
+        'Every entry of Secret ml/keys is a key: ModelService ml/chat also accepts ops. To keep clients apart, use a Secret for each.',
+      ],
+    },
+    'not where both name the same entries': { services: { 'ml/a': [key('app')], 'ml/b': [key('app')] }, notes: [] },
+    'not where each has a Secret of its own': {
+      services: { 'ml/a': [key('app')], 'ml/b': [key('ops', 'other')] },
+      notes: [],
+    },
+    'not where two namespaces have Secrets of one name': {
+      services: { 'ml/a': [key('app')], 'web/b': [key('ops')] },
+      notes: [],
+    },
+  };
+  test.each(Object.entries(rows))('%s', (_, { services, notes }) => {
+    const fleet = assemble(
+      Object.entries(services).map(([name, apiKeys]) =>
+        parsed('ModelService', name, { endpoints: [{ selector: { matchLabels: {} } }], auth: { apiKeys } }),
+      ),
+    );
+    const found = collectFleetNotes(fleet, [], [], createRendererSelector([]));
+    expect(found.filter((one) => one.includes('Every entry'))).toEqual(notes);
+  });
+});
+
 describe('the plan reports a deployment that needs every right', () => {
   const cases: Record<string, { of: ReturnType<typeof aDeployment>; want: string[] }> = {
     'not where nothing is asked for': { of: withContainer({}), want: [] },

@@ -27,6 +27,14 @@ const rows: Record<string, Refused> = {
       "InferenceCluster us spec.nodePools.0.zones.1: 'us-east-2a' is not a zone of the region us-east-1. List its zones as in 'us-east-1a', or correct the region.",
     ],
   },
+  'a region that is misspelled is reported once, and not its zones': {
+    on: 'GKE',
+    cloud: { region: 'us-cental1' },
+    pools: { l4: { zones: ['us-central1-a'] }, other: { zones: ['us-central1-b'] } },
+    want: [
+      "InferenceCluster us spec.cluster.gke.region: GKE has no known region 'us-cental1', and 'us-central1-a' is a zone of us-central1. Did you mean 'us-central1'?",
+    ],
+  },
   'a zone that is listed twice is reported': {
     on: 'EKS',
     pools: { l4: { zones: ['us-east-1a', 'us-east-1a'] } },

@@ -1,5 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
-import { aMember, anEngine, anEndpoint, parsed } from '../api/build';
+import { aMember, anEngine, anEndpoint, type Doc, parsed } from '../api/build';
 import { aWorker } from '../render/dynamo/build';
 import { aDoor, aModel, aSite, aSplit, to, wrong } from './build';
 
@@ -19,6 +19,12 @@ const PUBLIC = {
 };
 
 const KEYS = { apiKeys: [{ name: 'alice', secretRef: { name: 'keys' } }] };
+
+/** A public gateway, and services by their authentication. */
+function exposed(auth: Doc | 'None' | undefined, ...services: (Doc | 'None' | undefined)[]): Resource[] {
+  const declared = services.map((own, i) => aSplit(`ml/s${i}`, [to({ app: 'chat' })], own && { auth: own }));
+  return [east, model, aDoor(['east'], { ...PUBLIC, auth }), ...declared];
+}
 const JWT = { jwt: { issuer: 'https://id.example.com', audiences: ['chat'], jwksUri: 'https://id.example.com/keys' } };
 
 const KEY_VARIABLE = { name: 'VLLM_API_KEY', valueFrom: { secretKeyRef: { name: 'engine', key: 'key' } } };
@@ -188,17 +194,28 @@ const errors: Record<string, Case> = {
     want: ["ModelEndpoint ml/saas spec.rewritePath: this is not a path. Start with '/', as in '/v1'."],
   },
   'a service at a public gateway asks for keys': {
-    resources: [
-      east,
-      model,
-      aDoor(['east'], PUBLIC),
-      aSplit('ml/chat', [to({ app: 'chat' })], { auth: 'None' }),
-      aSplit('ml/other', [to({ app: 'chat' })]),
-    ],
+    resources: exposed(KEYS, 'None', undefined),
     want: [
-      "ModelService ml/chat spec.auth: the service would accept requests from everyone: InferenceGateway default is public. Set apiKeys or jwt, or set 'public: insecure' at the gateway to allow that.",
+      "ModelService ml/s0 spec.auth: the service would accept requests from everyone: InferenceGateway default is public. Set apiKeys or jwt, or set 'public: insecure' at the gateway to allow that.",
     ],
   },
+  'a public gateway without keys is one for services with their own': {
+    resources: exposed('None', KEYS, KEYS),
+    want: [],
+  },
+  'a further service without keys is refused there': {
+    resources: exposed('None', KEYS, undefined),
+    want: [
+      "ModelService ml/s1 spec.auth: the service would accept requests from everyone: InferenceGateway default is public and has no 'auth'. Set apiKeys or jwt, or set 'public: insecure' at the gateway to allow that.",
+    ],
+  },
+  'where no service has keys, the gateway is what lacks them': {
+    resources: exposed(undefined, 'None', undefined),
+    want: [
+      "InferenceGateway default spec.public: a public gateway without auth accepts requests from everyone. Set 'auth', here or in each service, or set 'public: insecure' to allow that.",
+    ],
+  },
+  'a public gateway without keys and without services exposes nothing': { resources: exposed(undefined), want: [] },
   'an engine that requires a key gets none from a gateway that checks keys': {
     resources: keyed(KEYS, started('vllm/vllm-openai:v0.23.0', ['--model=a/b', '--api-key=s3cr3t'])),
     want: [

@@ -1,10 +1,12 @@
 import type { Resource } from '../../src/api/kinds';
 import { type ResolvedRouting, resolveRouting } from '../../src/routing/resolve-routing';
-import { aCluster, anEndpoint, parsed } from '../api/build';
+import { aCluster, aMember, anEndpoint, parsed } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, decided, TLS, to, warned } from './build';
 
 const east = aSite('east');
 const door = aDoor(['east']);
+const ENGINE = { name: 'engine', image: 'vllm/vllm-openai:v0.23.0' };
+const CHAT = { spec: { containers: [{ ...ENGINE, args: ['Qwen/Qwen3-8B', '--served-model-name=chat'] }] } };
 const model = aModel('ml/llama', { replicaLabels: { app: 'chat' } });
 const chat = aSplit('ml/chat', [to({ app: 'chat' })]);
 const OUT = "or exclude these replicas from services with 'gateway: None'";
@@ -61,6 +63,21 @@ const warnings: Record<string, Case> = {
     resources: [east, door, model, aSplit('ml/chat', [to({ app: 'chat' })], { servedModelName: 'qwen3' })],
     want: [
       "ModelService ml/chat spec.servedModelName: ModelDeployment ml/llama serves 'Qwen/Qwen3-8B', and requests for 'qwen3' reach it too. Set the served model name of its engine to 'qwen3'.",
+    ],
+  },
+  'engines that answer to different names, where nothing says which is requested': {
+    resources: [
+      east,
+      door,
+      model,
+      aModel('ml/next', {
+        replicaLabels: { app: 'chat' },
+        engines: [{ name: 'main', members: [aMember({ template: CHAT })] }],
+      }),
+      chat,
+    ],
+    want: [
+      "ModelService ml/chat spec.endpoints: ModelDeployment ml/llama serves 'Qwen/Qwen3-8B' and ModelDeployment ml/next serves 'chat', and requests for one name reach both. Set the same served model name in their engines.",
     ],
   },
   'a credential that all callers on the way can read': {

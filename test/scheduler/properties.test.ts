@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { PodMatcher } from '../../src/scheduler/devices/match-pod';
-import type { Placement } from '../../src/scheduler/placement';
+import { groupByDeployment, type Placement, sortPlacements } from '../../src/scheduler/placement';
 import type { Remedy } from '../../src/scheduler/schedule-result';
 import { retainLock } from '../../src/scheduler/retained-lock';
 import { scheduleState } from '../../src/scheduler/schedule';
@@ -204,6 +204,25 @@ test('what is known of a lock for other clusters does not change what stays of i
       const [reused, anew] = [known, undefined].map((from) => scheduleState(other, one.previous, matcher, from));
       expect(bytes(reused?.placements() ?? [])).toBe(bytes(anew?.placements() ?? []));
       expect(reused?.evictions()).toEqual(anew?.evictions());
+      expect(reused?.unsettled()).toEqual(anew?.unsettled());
+    }),
+    RUNS,
+  );
+});
+
+test('a deployment that is settled has the replicas that it wants, those of its lines', () => {
+  fc.assert(
+    fc.property(history, (one) => {
+      const state = scheduleState(modelOfFleet(one), one.previous, new PodMatcher());
+      const unsettled = new Set(state.unsettled());
+      const settled = state.model.deployments.filter((deployment) => !unsettled.has(deployment));
+      const placements = groupByDeployment(state.placements());
+      const lines = groupByDeployment(sortPlacements(one.previous));
+      for (const deployment of settled) {
+        const { id, replicas } = deployment;
+        expect([state.staying(deployment).length, state.draining(deployment).length]).toEqual([replicas, 0]);
+        expect(placements.get(id)).toEqual(lines.get(id));
+      }
     }),
     RUNS,
   );

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Resource } from '../../src/api/kinds';
-import { formatRemedy } from '../../src/plan/rejection-messages';
+import { formatRemedy } from '../../src/plan/remedy-messages';
 import { PodMatcher } from '../../src/scheduler/devices/match-pod';
 import { computeNextLock } from '../../src/scheduler/lock/next-lock';
 import { schedule } from '../../src/scheduler/schedule';

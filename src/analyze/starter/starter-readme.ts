@@ -3,7 +3,11 @@ import type { StarterFile } from './starter-file';
 
 /** How to install a release that the registry of npm does not have. The pages of the docs that install say the same. */
 export function formatInstallNote(version: string): string {
-  return `The package is not on npm yet. Clone its repository, run \`npm ci && npm pack\` in the clone, and use \`npx fleetwright\` there. To install it in another folder, copy the file \`fleetwright-${version}.tgz\` there and run \`npm install ./fleetwright-${version}.tgz\` instead of \`npm install fleetwright\`. Commit the file with \`package-lock.json\`, so that CI finds both.`;
+  return `The package is not on npm yet. To install it from a clone:
+
+1. Clone the repository, and run \`npm ci && npm pack\` in the clone. \`npx fleetwright\` runs there already.
+2. For another folder, copy the file \`fleetwright-${version}.tgz\` there. Run \`npm install ./fleetwright-${version}.tgz\` where a page says \`npm install fleetwright\`.
+3. Commit the file with \`package-lock.json\`, so that CI finds both.`;
 }
 
 /** How to work with a new fleet. It is next to the manifests, because the top of a repository may have a README. */

@@ -4,9 +4,17 @@ import { PriceSourceList } from '../../cost/price-sources';
 import { HOURS_PER_MONTH, sumParts } from '../../cost/sum';
 import type { Fleet } from '../../fleet/fleet';
 import { acceleratorsOf } from '../../scheduler/compile/shapes';
+import { indexDeployments } from '../../scheduler/compiled-fleet';
 import { RejectionFinder } from '../../scheduler/rejections';
 import { addNodes } from './add-nodes';
-import { countExtraNodes, findHelpfulPools, findSmallestSet, pruneNodes, type SufficiencyTest } from './minimize-nodes';
+import {
+  countExtraNodes,
+  createNodesSuffice,
+  findHelpfulPools,
+  findSmallestSet,
+  pruneNodes,
+  type SufficiencyTest,
+} from './minimize-nodes';
 import {
   type ClusterLoss,
   countMissingAfterLoss,
@@ -40,16 +48,11 @@ export function findExtraNodes(
   tried: readonly TriedLoss[],
   { fleet, budget = TRIAL_BUDGET }: NodeSearch,
 ): Pick<Survival, 'extra' | 'stranded'> {
-  const plentiful = enlarge(trial, unlimitedNodes(trial));
-  const limits = tried.map((one) => {
-    return { ...one, stranded: leavesMissing(one) ? countStranded(plentiful, one.losing) : NONE_STRANDED };
-  });
-  const stranded = explainStranded(
-    plentiful,
-    limits.filter(({ stranded: replicas }) => replicas.size > 0),
-  );
-  const helped = limits.some(({ missing, stranded: hopeless }) =>
-    [...missing].some(([id, replicas]) => replicas > (hopeless.get(id) ?? 0)),
+  const limits = limitsOf(trial, tried);
+  const hopeless = limits.filter(({ stranded: replicas }) => replicas.size > 0);
+  const stranded = hopeless.length > 0 ? explainStranded(enlarge(trial, unlimitedNodes(trial)), hopeless) : [];
+  const helped = limits.some((limit) =>
+    [...limit.missing].some(([id, replicas]) => replicas > (limit.stranded.get(id) ?? 0)),
   );
   const found = helped ? addNodesForAll(trial, limits) : undefined;
   if (!found) return { stranded };
@@ -87,6 +90,21 @@ const NONE_STRANDED: ReadonlyMap<string, number> = new Map();
 /** A loss, and how many replicas of each deployment may lack a place after it. */
 interface LossLimit extends TriedLoss {
   readonly stranded: ReadonlyMap<string, number>;
+}
+
+/** Adds to each loss which replicas no nodes help. The fleet is placed for it where that is not plain. */
+function limitsOf(trial: LossTrial, tried: readonly TriedLoss[]): LossLimit[] {
+  const { model, matcher } = trial;
+  const byId = indexDeployments(model.deployments);
+  const nodesSuffice = createNodesSuffice(model, matcher);
+  let plentiful: LossTrial | undefined;
+  return tried.map((one) => {
+    const lost = new Set([...one.losing.clusters].map(({ name }) => name));
+    const short = [...one.missing.keys()].flatMap((id) => byId.get(id) ?? []);
+    if (short.every((deployment) => nodesSuffice(deployment, lost))) return { ...one, stranded: NONE_STRANDED };
+    plentiful ??= enlarge(trial, unlimitedNodes(trial));
+    return { ...one, stranded: countStranded(plentiful, one.losing) };
+  });
 }
 
 function leavesMissing({ missing }: TriedLoss): boolean {

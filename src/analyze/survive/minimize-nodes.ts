@@ -1,8 +1,9 @@
 import { poolKeyOf } from '../../cost/pool-prices';
-import type { CompiledCluster, CompiledDeployment, CompiledFleet } from '../../scheduler/compiled-fleet';
+import type { CompiledCluster, CompiledDeployment, CompiledFleet, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { rejectNew } from '../../scheduler/filters';
-import { fitEngine } from '../../scheduler/fit-replica';
+import { fitEngine, listPreferredPools } from '../../scheduler/fit-replica';
+import { hasLimits } from '../../scheduler/topology-spread';
 import { comparePrices } from './add-nodes';
 import type { ExtraNodeCounts } from './simulate-loss';
 
@@ -75,4 +76,27 @@ export function findHelpfulPools(
     .flatMap((cluster) => cluster.pools.filter((pool) => helps(cluster, pool)))
     .sort((a, b) => comparePrices(a.price, b.price))
     .map((pool) => poolKeyOf(pool.cluster, pool.name));
+}
+
+/**
+ * Returns whether nodes alone decide whether a deployment finds a place where some clusters are lost: another cluster takes
+ * it, and no quota, closed pool or limit of its spread is in the way. False does not mean that something is.
+ */
+export function createNodesSuffice(
+  { clusters }: CompiledFleet,
+  matcher: PodMatcher,
+): (deployment: CompiledDeployment, lost: ReadonlySet<string>) => boolean {
+  const takers = new Map<ReplicaDemand, readonly CompiledCluster[]>();
+  const takes = (demand: ReplicaDemand, cluster: CompiledCluster): boolean =>
+    !rejectNew(demand, cluster) &&
+    demand.engines.every((engine) =>
+      listPreferredPools(engine, cluster, matcher, demand.poolOrder).some(({ pool }) => !pool.queue && !pool.closed),
+    );
+  return (deployment, lost) => {
+    const { demand, paused, variants } = deployment;
+    if (paused || variants || hasLimits(deployment)) return false;
+    const able = takers.get(demand) ?? clusters.filter((cluster) => takes(demand, cluster));
+    takers.set(demand, able);
+    return able.some(({ name }) => !lost.has(name));
+  };
 }

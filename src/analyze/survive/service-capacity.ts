@@ -1,4 +1,10 @@
-import type { RouteTarget } from '../../routing/select-targets';
+/** A target of a rule, and the number of its replicas and endpoints. */
+interface CountedTarget {
+  readonly count: number;
+
+  /** The cluster of replicas. Absent: an endpoint outside the fleet. */
+  readonly cluster?: string;
+}
 
 /** What answers requests to a service. Of several rules, the rule with the least capacity counts. */
 export interface AnsweringCapacity {
@@ -17,16 +23,17 @@ export interface ReachableCapacity extends AnsweringCapacity {
 }
 
 /** Finds the capacity of the rule that has the least. Returns `undefined` without rules. */
-export function findLeastAnswering(rules: readonly (readonly RouteTarget[])[]): AnsweringCapacity | undefined {
+export function findLeastAnswering(rules: readonly (readonly CountedTarget[])[]): AnsweringCapacity | undefined {
   return rules.map(answeringCapacityOf).reduce<AnsweringCapacity | undefined>(smallerOf, undefined);
 }
 
-function answeringCapacityOf(targets: readonly RouteTarget[]): AnsweringCapacity {
-  const replicas = targets.map((target) => (target.kind === 'Edge' ? target.replicas.length : 0));
-  return {
-    replicas: replicas.reduce((sum, one) => sum + one, 0),
-    endpoints: targets.filter(({ kind }) => kind === 'External').length,
-  };
+function answeringCapacityOf(targets: readonly CountedTarget[]): AnsweringCapacity {
+  let [replicas, endpoints] = [0, 0];
+  for (const { cluster, count } of targets) {
+    if (cluster === undefined) endpoints += count;
+    else replicas += count;
+  }
+  return { replicas, endpoints };
 }
 
 function smallerOf(least: AnsweringCapacity | undefined, one: AnsweringCapacity): AnsweringCapacity {

@@ -2,13 +2,7 @@ import { qualifiedNameOf } from '../../api/resource';
 import { groupBy } from '../../base/order';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import type { Decision } from '../../plan/decision';
-import {
-  edgeTargetsOf,
-  type RouteTarget,
-  selectItems,
-  selectTargets,
-  type ServiceSelection,
-} from '../../routing/select-targets';
+import { type RouteTarget, selectItems, selectTargets, type ServiceSelection } from '../../routing/select-targets';
 import { joinSelectables, type SelectableReplica, toSelectable } from '../../routing/selectable-items';
 import type { Placement } from '../../scheduler/placement';
 import { countReachable, findLeastAnswering, type ReachableCapacity } from './service-capacity';
@@ -26,8 +20,38 @@ interface RoutedSelection {
   readonly id: string;
   readonly selection: ServiceSelection;
 
+  /** The rules that have targets. */
+  readonly rules: readonly RoutedRule[];
+
   /** The clusters of its gateways, one entry per gateway. */
   readonly gateways: readonly string[];
+}
+
+/** The targets of a rule, and those of its first tier by entry. */
+interface RoutedRule {
+  readonly targets: readonly CountedTarget[];
+  readonly firstTier: readonly CountedEntry[];
+
+  /** The sum of the weights of the first tier. */
+  readonly weight: number;
+}
+
+interface CountedEntry {
+  /** The index of the entry. */
+  readonly entry: number;
+  readonly weight: number;
+  readonly targets: readonly CountedTarget[];
+  readonly count: number;
+}
+
+/** A target, and the number of replicas and endpoints of it. */
+interface CountedTarget {
+  readonly tier: number;
+  readonly count: number;
+
+  /** The deployment and the cluster of replicas. Absent: an endpoint outside the fleet. */
+  readonly deployment?: string;
+  readonly cluster?: string;
 }
 
 /** The capacity of the services of a fleet, and the effects of losses on it. */
@@ -48,19 +72,22 @@ export function createServiceImpact(decision: Decision): ServiceImpact {
   const selectableOf = createSelectableLookup(fleet);
   const services = routedSelectionsOf(decision, selectableOf);
   const onCluster = groupByCluster(services);
+  const led = new Set(services.flatMap(({ gateways }) => gateways));
   const hitsOn = (loss: LossForServices): ServiceHit[] => {
     const { clusters: lost, placed } = loss;
     // In no order: they are counted only.
     const selectables = [...placed.values()].flat().flatMap(selectableOf);
-    const hit = new Set([...lost].flatMap((cluster) => onCluster.get(cluster) ?? []));
-    return services.flatMap((service) => {
-      const { selection, gateways } = service;
+    const hit = new Set([...lost].flatMap((cluster) => [...(onCluster.get(cluster) ?? [])]));
+    const losesGateways = [...lost].some((cluster) => led.has(cluster));
+    const candidates = losesGateways ? services : services.filter((service) => hit.has(service));
+    return candidates.flatMap((service) => {
+      const { selection, rules, gateways } = service;
       const remaining = gateways.filter((cluster) => !lost.has(cluster)).length;
       if (!hit.has(service) && remaining === gateways.length) return [];
       const reselected = hit.has(service)
         ? countSelected(selection.service, selectables, fleet.grants)
-        : countTargetsByEntry(selection);
-      const kept = keptTrafficOf(selection, reselected, loss);
+        : countTargetsByEntry(service);
+      const kept = keptTrafficOf(rules, reselected, loss);
       const answering = { ...NOTHING, ...findLeastAnswering(rulesOf(service, lost)) };
       const reachable = { gateways: { before: gateways.length, atOnce: remaining } };
       return [{ service: service.id, ...(remaining > 0 ? kept : { atOnce: 0, after: 0 }), ...reachable, ...answering }];
@@ -90,12 +117,16 @@ function createSelectableLookup(fleet: Fleet): SelectableLookup {
 }
 
 /** The services with a target on each cluster. */
-function groupByCluster(services: readonly RoutedSelection[]): ReadonlyMap<string, readonly RoutedSelection[]> {
-  const targets = services.flatMap((service) =>
-    edgeTargetsOf(service.selection).map(({ cluster }) => ({ service, cluster: cluster.metadata.name })),
-  );
-  const byCluster = groupBy(targets, ({ cluster }) => cluster);
-  return new Map([...byCluster].map(([cluster, all]) => [cluster, all.map(({ service }) => service)]));
+function groupByCluster(services: readonly RoutedSelection[]): ReadonlyMap<string, ReadonlySet<RoutedSelection>> {
+  const byCluster = new Map<string, Set<RoutedSelection>>();
+  for (const service of services) {
+    for (const { cluster } of service.rules.flatMap(({ targets }) => targets)) {
+      if (cluster === undefined) continue;
+      const known = byCluster.get(cluster) ?? new Set<RoutedSelection>();
+      byCluster.set(cluster, known.add(service));
+    }
+  }
+  return byCluster;
 }
 
 const NOTHING = { replicas: 0, endpoints: 0 };
@@ -106,9 +137,8 @@ function reachableBefore(service: RoutedSelection): [string, ReachableCapacity][
 }
 
 /** The remaining targets of each rule that has targets before a loss. */
-function rulesOf({ selection }: RoutedSelection, lost: ReadonlySet<string> = new Set()): RouteTarget[][] {
-  const answered = selection.rules.filter(({ targets }) => targets.length > 0);
-  return answered.map(({ targets }) => targets.filter((target) => !isLost(target, lost)));
+function rulesOf({ rules }: RoutedSelection, lost: ReadonlySet<string> = new Set()): CountedTarget[][] {
+  return rules.map(({ targets }) => targets.filter((target) => !isLost(target, lost)));
 }
 
 function routedSelectionsOf({ fleet, routing, schedule }: Decision, selectableOf: SelectableLookup): RoutedSelection[] {
@@ -120,12 +150,32 @@ function routedSelectionsOf({ fleet, routing, schedule }: Decision, selectableOf
     const service = declared.get(id);
     if (!service) return [];
     const selection = selectTargets(service, units, fleet.grants);
-    return [{ id, selection, gateways: gateways.map(({ cluster }) => cluster) }];
+    const rules = selection.rules.flatMap(({ targets }) => (targets.length > 0 ? [toRoutedRule(targets)] : []));
+    return [{ id, selection, rules, gateways: gateways.map(({ cluster }) => cluster) }];
   });
 }
 
-function isLost(target: RouteTarget, lost: ReadonlySet<string>): boolean {
-  return target.kind === 'Edge' && lost.has(target.cluster.metadata.name);
+function toRoutedRule(targets: readonly RouteTarget[]): RoutedRule {
+  const first = Math.min(...targets.map(({ tier }) => tier));
+  const entries = [...groupBy(targets, ({ entry }) => entry)];
+  const firstTier = entries.flatMap(([entry, [one, ...others]]): CountedEntry[] => {
+    if (one?.tier !== first) return [];
+    const counted = [one, ...others].map(toCounted);
+    return [{ entry, weight: one.weight, targets: counted, count: countTargets(counted) }];
+  });
+  const weight = firstTier.reduce((sum, entry) => sum + entry.weight, 0);
+  return { targets: targets.map(toCounted), firstTier, weight };
+}
+
+function toCounted(target: RouteTarget): CountedTarget {
+  const { tier } = target;
+  if (target.kind === 'External') return { tier, count: 1 };
+  const { deployment, cluster, replicas } = target;
+  return { tier, count: replicas.length, deployment: qualifiedNameOf(deployment), cluster: cluster.metadata.name };
+}
+
+function isLost({ cluster }: CountedTarget, lost: ReadonlySet<string>): boolean {
+  return cluster !== undefined && lost.has(cluster);
 }
 
 type KeptTraffic = Pick<ServiceHit, 'atOnce' | 'after' | 'fallback'>;
@@ -138,16 +188,13 @@ function countSelected(...selected: Parameters<typeof selectItems>): EntryCounts
   return new Map(entries.map(({ entry, selected: items }) => [entry.entry, items.length]));
 }
 
-function countTargetsByEntry({ rules }: ServiceSelection): EntryCounts {
-  const targets = rules.flatMap((rule) => rule.targets);
-  return new Map([...groupBy(targets, ({ entry }) => entry)].map(([entry, all]) => [entry, countTargets(all)]));
+function countTargetsByEntry({ rules }: RoutedSelection): EntryCounts {
+  return new Map(rules.flatMap(({ firstTier }) => firstTier.map(({ entry, count }) => [entry, count])));
 }
 
 /** The traffic that the rule with the greatest loss keeps. */
-function keptTrafficOf({ rules }: ServiceSelection, reselected: EntryCounts, loss: LossForServices): KeptTraffic {
-  const kept = rules.flatMap(({ targets }) =>
-    targets.length > 0 ? [keptTrafficOfRule(targets, reselected, loss)] : [],
-  );
+function keptTrafficOf(rules: readonly RoutedRule[], reselected: EntryCounts, loss: LossForServices): KeptTraffic {
+  const kept = rules.map((rule) => keptTrafficOfRule(rule, reselected, loss));
   const least = (of: 'atOnce' | 'after'): number => Math.min(1, ...kept.map((rule) => rule[of]));
   const fallback = kept.some((rule) => rule.fallback);
   return { atOnce: least('atOnce'), after: least('after'), ...(fallback && { fallback: true }) };
@@ -155,33 +202,24 @@ function keptTrafficOf({ rules }: ServiceSelection, reselected: EntryCounts, los
 
 /** The traffic that the first tier of a rule keeps. */
 function keptTrafficOfRule(
-  targets: readonly RouteTarget[],
+  { targets, firstTier, weight: total }: RoutedRule,
   reselected: EntryCounts,
   { clusters: lost, placed }: LossForServices,
 ): KeptTraffic {
-  const first = Math.min(...targets.map(({ tier }) => tier));
-  const entries = [...groupBy(targets, ({ entry }) => entry).values()];
-  const firstTier = entries.filter(([target]) => target?.tier === first);
-  const weights = firstTier.map(([target]) => target?.weight ?? 0);
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const share = (kept: (entry: readonly RouteTarget[]) => number): number =>
-    roundDown(
-      firstTier.reduce((sum, entry, i) => sum + (weights[i] ?? 0) * Math.min(1, kept(entry) / countTargets(entry)), 0) /
-        total,
-    );
-  const atOnce = share((entry) => countTargets(entry.filter((target) => !isLost(target, lost))));
+  const share = (kept: (entry: CountedEntry) => number): number =>
+    roundDown(firstTier.reduce((sum, entry) => sum + entry.weight * Math.min(1, kept(entry) / entry.count), 0) / total);
+  const atOnce = share((entry) => countTargets(entry.targets.filter((target) => !isLost(target, lost))));
   const after = share((entry) => {
-    const untouched = entry.filter(
-      (target) => target.kind !== 'Edge' || !placed.has(qualifiedNameOf(target.deployment)),
-    );
-    return countTargets(untouched) + (entry[0] ? (reselected.get(entry[0].entry) ?? 0) : 0);
+    const untouched = entry.targets.filter(({ deployment }) => deployment === undefined || !placed.has(deployment));
+    return countTargets(untouched) + (reselected.get(entry.entry) ?? 0);
   });
+  const first = Math.min(...targets.map(({ tier }) => tier));
   const others = targets.some((target) => target.tier > first && !isLost(target, lost));
   return { atOnce, after, ...(atOnce === 0 && others && { fallback: true }) };
 }
 
-function countTargets(targets: readonly RouteTarget[]): number {
-  return targets.reduce((sum, target) => sum + (target.kind === 'Edge' ? target.replicas.length : 1), 0);
+function countTargets(targets: readonly CountedTarget[]): number {
+  return targets.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Rounds down to four digits, so that a partial loss never shows as no loss. */

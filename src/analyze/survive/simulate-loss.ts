@@ -3,7 +3,7 @@ import { poolKeyOf } from '../../cost/pool-prices';
 import type { CompiledCluster, CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { scheduleState } from '../../scheduler/schedule';
-import { type RetainedLock, retainLock } from '../../scheduler/retained-lock';
+import { asKnown, type RetainedLock, retainLock } from '../../scheduler/retained-lock';
 import type { Placement } from '../../scheduler/placement';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
 
@@ -22,7 +22,7 @@ export interface LossTrial {
 
 /** @param known what stays for a fleet of the same deployments. Default: nothing */
 export function createLossTrial(trial: Omit<LossTrial, 'retained'>, known?: RetainedLock): LossTrial {
-  return { ...trial, retained: retainLock(trial.model, trial.placements, trial.matcher, known) };
+  return { ...trial, retained: asKnown(retainLock(trial.model, trial.placements, trial.matcher, known)) };
 }
 
 export function placeAfterLoss(
@@ -34,11 +34,11 @@ export function placeAfterLoss(
 
 /** Counts the replicas that have a place before a loss and none after it, by deployment, without zeros. */
 export function countMissingAfterLoss(
-  { model, before }: Pick<LossTrial, 'model' | 'before'>,
+  { before }: Pick<LossTrial, 'before'>,
   state: SchedulingState,
 ): Map<string, number> {
   const missing = new Map<string, number>();
-  for (const deployment of model.deployments) {
+  for (const deployment of state.unsettled()) {
     const replicas = (before.get(deployment.id) ?? 0) - state.staying(deployment).length;
     if (replicas > 0) missing.set(deployment.id, replicas);
   }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { shortenText } from '../../base/describe-value';
+import { parseIpAddress } from '../../base/ip-address';
 import { IPV4_RANGE_PATTERN } from '../../base/ip-range';
 import type { Path } from '../resource';
 import { describeAboveMaximum, formatTextLength, rules, type SchemaRule } from './rules';
@@ -77,6 +78,15 @@ export const dnsSubdomain = stringFormat({
   hint: `${DNS} of each part between dots`,
   correct: hostOf,
 });
+
+/** The schema of the name of a host: a DNS subdomain that is no IP address, of which certificates and routes are not. */
+export const hostName = dnsSubdomain.check(
+  rules(function* (name: string) {
+    if (parseIpAddress(name) === undefined) return;
+    const hint = 'Use a name whose DNS record leads to the address: certificates and routes need one';
+    yield errorAt('bad-name', [], `'${name}' is an IP address, not a DNS name`, hint);
+  }),
+);
 
 /** Creates the schema of a text with 1 to `max` characters. */
 export function nonEmptyText(max: number): z.ZodString {

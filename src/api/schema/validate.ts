@@ -152,6 +152,11 @@ function describeUnknownField(issue: IssueOf<'unrecognized_keys'>, path: Path, k
   if (moved) {
     return errorAt('moved-field', [...path, key], `the field '${shortenText(key)}' is not allowed here`, moved);
   }
+  // `{ perMonth: 90,000 }` has the fields `perMonth` and `000`.
+  if (/^\d{3}$/.test(key)) {
+    const what = `'${key}' behind a comma is a field of its own`;
+    return errorAt('unknown-field', [...path, key], what, 'Write the number without separators, as in 90000');
+  }
   const hint = hintAtName(key, known, `Use ${formatChoices(known)}`);
   const what = `unknown field '${shortenText(key)}'`;
   return errorAt('unknown-field', [...path, key], what, known.length > 0 ? hint : 'Remove it');

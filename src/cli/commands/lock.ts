@@ -6,7 +6,7 @@ import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { findLostLines, keepHeldLines } from '../../plan/held-deployments';
 import { isDeniedByPolicy } from '../../plan/policy/check-policies';
-import { formatMoreNodes } from '../../report/analyze/survival-text';
+import { formatMoreNodes } from '../../report/analyze/added-nodes-text';
 import { type Finalization, formatFinalization, formatFinalizedTotal } from '../../report/plan/finalized-text';
 import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
 import { formatNotes, formatPlan, formatWarnings } from '../../report/plan/plan-text';

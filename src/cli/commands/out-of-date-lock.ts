@@ -1,7 +1,7 @@
 import { formatCommandArguments, joinNames } from '../../base/text';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { isChangedDeployment } from '../../plan/deployment-plans';
-import type { StaleLock } from '../../report/pull-request/comment';
+import type { StaleLock } from '../../report/pull-request/refusal-lines';
 import { findLargeRemoval } from '../../scheduler/lock/removals';
 import type { DecidedFleet } from '../decide-fleet';
 import type { ValidDecision } from '../decide-valid-resources';

@@ -2,11 +2,9 @@ import { basename, resolve } from 'node:path';
 import { attemptAll } from '../../base/attempt';
 import type { Diagnostic } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
-import { formatCommandArguments, toSentence } from '../../base/text';
+import { formatCommandArguments } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { FleetState } from '../../diff/fleet-state';
-import type { GateFinding, WorseTool } from '../../diff/gate-findings';
-import type { ApplyMode } from '../../diff/serving-during-change';
 import { writeFileAtomic } from '../../files/write-file';
 import { listPlacedRemarks } from '../../plan/decide';
 import { explainSecurityLevel } from '../../plan/notes';
@@ -23,16 +21,14 @@ import type { MapComparison } from '../../report/map/build-map-data';
 import { annotatePlan } from '../../report/plan/plan-annotations';
 import { formatPlanMessages, planBlocks } from '../../report/plan/plan-text';
 import { formatPolicyVerdict } from '../../report/plan/policy-text';
-import { formatRemoval, toRemovalProblem } from '../../report/plan/removal-text';
+import { toRemovalProblem } from '../../report/plan/removal-text';
 import { formatFaultEffect, formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { formatTotal } from '../../report/plan/total-line';
-import { findLargeRemoval, type LargeRemoval } from '../../scheduler/lock/removals';
 import { commandError } from '../command-error';
 import { createStaleLockAnnotation, type DecidedFleet } from '../decide-fleet';
 import { decideValidResources, type ValidDecision } from '../decide-valid-resources';
 import {
   chooseExitCode,
-  EXIT,
   type ExitCode,
   pendingExitCodesOf,
   policyExitCodesOf,
@@ -41,19 +37,14 @@ import {
 import { type PlanDocument, toPlanFields } from '../json-documents';
 import { formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { readPageAssets } from '../page-assets';
+import { createGate, describeRemoval, type Gate, judge, runGate, toGateErrors } from '../plan-gate';
 import type * as PlanViews from '../plan-views';
 import { lockPathOf } from '../read-inputs';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import { formatSavedPlan } from '../saved-plan';
 import { refuseWarnings } from '../strict-warnings';
 import { formatUnnoticedLock, staleLockOf } from './out-of-date-lock';
-import {
-  applyModeOf,
-  type PlanFlags,
-  refuseComparedScope,
-  refuseComparisonFlags,
-  refuseTwoOutputs,
-} from './plan-flags';
+import { type PlanFlags, refuseComparedScope, refuseComparisonFlags, refuseTwoOutputs } from './plan-flags';
 
 /** What compares states and draws fleets, which most runs do not need. */
 function views(): typeof PlanViews {
@@ -163,54 +154,8 @@ function annotationsOf(decided: ValidDecision, { target, flags, gate, comparison
     ...decided.problems,
     ...(isStale ? [createStaleLockAnnotation(target, flags, decided)] : []),
     ...(removal ? [toRemovalProblem(removal, lockPathOf(target, flags), command)] : []),
-    ...(gate ? views().toGateProblems(gate.findings, decided) : []),
+    ...(gate ? toGateErrors(gate, decided) : []),
     ...annotatePlan(decided),
-  ];
-}
-
-/** What `--gate` judges. */
-interface Gate {
-  readonly diff: FleetDiff;
-
-  readonly applied: ApplyMode;
-
-  /** A removal of most replicas that `--accept-removals` does not accept. */
-  readonly removal: LargeRemoval | undefined;
-  readonly findings: readonly GateFinding[];
-
-  /** The tools with which it would refuse what it passes. */
-  readonly worse: readonly WorseTool[];
-}
-
-/** Compares with the lock of the earlier state, and with the present lock: either can be the one that was cut off. */
-function createGate(decided: DecidedFleet, comparison: MapComparison | undefined, flags: PlanFlags): Gate | undefined {
-  if (!comparison || !flags.gate) return undefined;
-  const { before, diff } = comparison;
-  const locks = flags.acceptRemovals ? [] : [before.decision.lock, decided.previous];
-  const removals = locks.flatMap(({ placements }) => findLargeRemoval(placements, decided.lock.placements) ?? []);
-  const applied = applyModeOf(flags);
-  const context = { before: before.decision, after: decided, applied, acceptRemovals: flags.acceptRemovals ?? false };
-  const { findGateFindings, findWorseTools } = views();
-  const [findings, worse] = [findGateFindings(diff, context), findWorseTools(diff, context)];
-  return { diff, applied, removal: removals[0], findings, worse };
-}
-
-function runGate(gate: Gate, decided: DecidedFleet, io: Io): ExitCode[] {
-  const refused = formatRefusals(gate, decided);
-  for (const what of refused) io.err(`refused: ${toSentence(what)}\n`);
-  return refused.length > 0 ? [EXIT.refused] : [];
-}
-
-const REMOVAL_HINT =
-  'If a file or a part of a file is missing, restore it; if the removal is intended, add --accept-removals to plan --gate';
-
-type GatedFleet = Parameters<ReturnType<typeof views>['formatGateFindings']>[1];
-
-/** What the gate refuses, as sentences without the last full stop. */
-function formatRefusals({ removal, findings }: Gate, decided: GatedFleet): string[] {
-  return [
-    ...(removal ? [`${formatRemoval(removal)}. ${REMOVAL_HINT}`] : []),
-    ...views().formatGateFindings(findings, decided),
   ];
 }
 
@@ -233,6 +178,11 @@ function formatPlanOutput(decided: ValidDecision, run: PlanRun): string {
   const diff = comparison?.diff;
   const more = moreNodesOf(decided, flags);
   if (flags.graph) return views().formatFleetGraph(plan);
+  if (comparison && flags.markdown) {
+    const policies = formatPolicyVerdict(decided.fleet, plan.policies);
+    const lock = formatUnnoticedLock(decided, target, flags);
+    return formatComment(decided, { ...run, comparison }, [...policies, ...lock]);
+  }
   const verdicts = [...formatVerdicts(decided, gate), ...formatUnnoticedLock(decided, target, flags)];
   const base = `fleetwright plan ${formatCommandArguments(target, flags.lock)}`;
   const commands = { command: `${base} --all`, compare: `${base} --against REVISION` };
@@ -243,7 +193,6 @@ function formatPlanOutput(decided: ValidDecision, run: PlanRun): string {
   const isList = comparison && ![all, flags.markdown, flags.quiet, flags.cost, flags.strict].includes(true);
   const earlier = isList ? listEarlierRemarks(comparison.before) : undefined;
   const view = { all, ...commands, diff, moreNodes, releases, earlier, read: decided.remarks.notes };
-  if (comparison && flags.markdown) return formatComment(decided, { ...run, comparison }, verdicts);
   if (flags.quiet) return `${[...formatTotalLines(decided, diff, flags), ...verdicts].join('\n')}\n`;
   const blocks = flags.cost
     ? [...formatPlanCostTables(plan, diff), ...(verdicts.length > 0 ? [''] : [])]
@@ -277,21 +226,15 @@ function formatComment(
   { target, flags, io, gate, comparison: { before, diff } }: PlanRun & { readonly comparison: MapComparison },
   verdicts: readonly string[],
 ): string {
-  const faults = gate ? formatFaultEffect(decided.problems) : formatFaultVerdict(decided.problems);
   return views().formatPullRequestComment(diff, decided.plan, {
     name: target,
     stale: decided.stale ? staleLockOf(target, flags, decided) : undefined,
     problems: decided.problems,
-    refusedAt: (gate ? views().toGateProblems(gate.findings, decided) : []).map(({ at }) => at),
-    applied: gate?.applied,
+    gate: gate && { ...gate, removal: describeRemoval(gate), located: decided },
     levelReasonOf: (lowered) =>
       explainSecurityLevel(decided.replicas, createRendererSelector(decided.renderers), lowered),
     endpoints: [...before.decision.fleet.endpoints, ...decided.fleet.endpoints],
-    refused: gate ? (because) => formatRefusals(gate, { ...decided, because }).map(toSentence) : [],
-    verdicts: [
-      ...verdicts.filter((one) => !faults.includes(one)),
-      ...(decided.source === 'program' ? [`Note: ${PROGRAM_NOTE}`] : []),
-    ],
+    verdicts: [...verdicts, ...(decided.source === 'program' ? [`Note: ${PROGRAM_NOTE}`] : [])],
     earlierWarnings: listEarlierRemarks(before).warnings,
     earlierCost: before.cost,
     spotPools: listSpotPools(decided.fleet),
@@ -309,15 +252,7 @@ function formatVerdicts(decided: ValidDecision, gate: Gate | undefined): string[
   const { fleet, plan, problems } = decided;
   const policies = formatPolicyVerdict(fleet, plan.policies);
   if (!gate) return [...formatFaultVerdict(problems), ...policies];
-  const failures = {
-    errors: problems.length,
-    // Deployments to which the same happens share a sentence, and count once.
-    findings: formatRefusals(gate, decided).length,
-    denied: plan.policies.filter(({ severity }) => severity === 'error').length,
-    unplaced: plan.totals.unplaced,
-  };
-  const verdict = views().formatGateVerdict(failures, gate.diff, gate);
-  return [...formatFaultEffect(problems), ...policies, verdict];
+  return [...formatFaultEffect(problems), ...policies, views().formatGateVerdict(judge(gate, decided))];
 }
 
 /** Formats the cost of a fleet as tables. For a comparison, the cost before, after, and the difference. */

@@ -59,7 +59,9 @@ function* checkFileSystems({ storage }: PriceFile, clusters: readonly InferenceC
     if (known.has(fileSystem)) continue;
     const meant = suggestName(fileSystem, known);
     const what = `no cluster of the fleet has a file system or storage class '${fileSystem}'`;
-    const hint = meant ? `Use '${meant}'` : `Use a storage class of a cluster, or one of ${FILE_SYSTEMS.join(', ')}`;
+    const hint = meant
+      ? `Use '${meant}'`
+      : `Name it at spec.storage of a cluster, or use one of ${FILE_SYSTEMS.join(', ')}`;
     yield errorAt('unknown-file-system', ['storage', index, 'fileSystem'], what, hint);
   }
 }

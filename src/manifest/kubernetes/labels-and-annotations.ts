@@ -185,7 +185,13 @@ export function pickerPodSelectorOf(name: string): Labels {
  * come first and override all, because selectors rely on them.
  */
 export function mergeUserLabels(labels: Labels, ...userLabels: readonly Labels[]): Labels {
-  return { ...labels, ...Object.assign({}, ...userLabels), ...labels };
+  const given = userLabels.filter(hasEntries);
+  return given.length === 0 ? labels : { ...labels, ...Object.assign({}, ...given), ...labels };
+}
+
+function hasEntries(labels: Labels): boolean {
+  for (const _ in labels) return true;
+  return false;
 }
 
 /**

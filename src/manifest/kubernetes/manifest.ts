@@ -50,6 +50,7 @@ export function dedupeManifests(manifests: readonly Manifest[]): Manifest[] {
 
 /** Removes the objects whose kind, namespace and name occur in `named`. */
 export function excludeNamed(named: readonly Manifest[], manifests: readonly Manifest[]): Manifest[] {
+  if (named.length === 0) return [...manifests];
   const taken = new Set(named.map(identityOf));
   return manifests.filter((manifest) => !taken.has(identityOf(manifest)));
 }

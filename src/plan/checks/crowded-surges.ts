@@ -21,25 +21,46 @@ export function refuseCrowdedSurges(
 ): void {
   if (withoutSurge.length === 0) return;
   const crowded = groupBy(withoutSurge, ({ deployment }) => deployment);
+  const lacking = findLackingPools(withoutSurge);
   const problems = deployments.flatMap((resource) => {
     const id = qualifiedNameOf(resource);
     const short = held.has(id) ? undefined : crowded.get(id);
     if (!short) return [];
     const at = { resource, path: ['spec', 'rollout', 'surge'] };
-    const where = joinNames(sortUnique(short.flatMap((one) => one.pools.map(({ pool }) => `${one.cluster}/${pool}`))));
+    const pools = sortUnique(short.flatMap((one) => one.pools.map(({ pool }) => `${one.cluster}/${pool}`)));
+    const where = joinNames(pools);
     const what = `there is no room for the surge on ${where}: the devices that it reserves are those of replicas that run there`;
-    const hint = `Remove it, accept downtime with 'rollout: Recreate', or add ${formatNodes(short)} first`;
+    const hint = `Remove it, accept downtime with 'rollout: Recreate', or add ${joinNames(
+      pools.map((pool) => formatNodes(pool, lacking)),
+      3,
+      ' and ',
+    )}`;
     return [errorAt('no-surge-room', at, what, hint)];
   });
   if (problems.length > 0) throw new FleetwrightError(locateAll(problems, locate));
 }
 
-/** `2 nodes of us/h100`: the most that one of the replicas lacks of each pool. */
-function formatNodes(short: readonly SurgeWithoutRoom[]): string {
-  const missing = short.flatMap(({ cluster, pools }) =>
-    pools.map(({ pool, nodes }) => ({ at: `${cluster}/${pool}`, nodes })),
+interface LackingPool {
+  /** The nodes that the surges of all deployments lack: what the first that yields lacks, next to all others. */
+  readonly nodes: number;
+  readonly deployments: readonly string[];
+}
+
+/** What pools lack, by `cluster/pool`. */
+function findLackingPools(short: readonly SurgeWithoutRoom[]): Map<string, LackingPool> {
+  const missing = short.flatMap(({ deployment, cluster, pools }) =>
+    pools.map(({ pool, nodes }) => ({ at: `${cluster}/${pool}`, deployment, nodes })),
   );
-  const byPool = [...groupBy(missing, ({ at }) => at)];
-  const parts = byPool.map(([at, all]) => `${pluralize(Math.max(...all.map(({ nodes }) => nodes)), 'node')} of ${at}`);
-  return joinNames(parts, 3, ' and ');
+  const groups = [...groupBy(missing, ({ at }) => at)].map(([at, all]): [string, LackingPool] => {
+    const nodes = Math.max(...all.map((one) => one.nodes));
+    return [at, { nodes, deployments: sortUnique(all.map(({ deployment }) => deployment)) }];
+  });
+  return new Map(groups);
+}
+
+/** `2 nodes of us/h100 first`, `2 nodes of us/h100 first, which the surges of ml/a, ml/b need together`. */
+function formatNodes(pool: string, lacking: ReadonlyMap<string, LackingPool>): string {
+  const { nodes = 0, deployments = [] } = lacking.get(pool) ?? {};
+  const shared = deployments.length > 1 ? `, which the surges of ${joinNames(deployments, 3)} need together` : '';
+  return `${pluralize(nodes, 'node')} of ${pool} first${shared}`;
 }

@@ -1,7 +1,9 @@
 import { cacheReferencesOf } from '../../api/cache/cache-references';
 import { cacheNeedOf, deliveryOf } from '../../api/cache/delivery';
+import { isProvider } from '../../api/cloud-providers';
 import { isSelected } from '../../api/cluster-labels';
 import { LACKS, offersToCaches } from '../../api/cluster-storage';
+import type { InferenceCluster } from '../../api/inference-cluster';
 import { resourceIdOf, type ResourcePath } from '../../api/kinds';
 import type { ModelCache } from '../../api/model-cache';
 import { qualifiedNameOf } from '../../api/resource';
@@ -92,34 +94,53 @@ export function findFullFileSystems(fleet: Fleet, replicas: readonly MountingRep
   });
 }
 
-/** The clouds whose pods have an identity that reads buckets of a source, by the first part of their instance types. */
-const IDENTITY_CLOUDS: Readonly<Partial<Record<ModelCache['spec']['source'], { cloud: string; prefix: string }>>> = {
-  S3: { cloud: 'AWS', prefix: 'aws/' },
-  GCS: { cloud: 'Google Cloud', prefix: 'gcp/' },
+interface CloudIdentity {
+  readonly cloud: string;
+
+  /** The first part of its instance types. */
+  readonly prefix: string;
+  readonly clusters: InferenceCluster['spec']['cluster']['source'];
+}
+
+/** The clouds whose pods have an identity that reads buckets of a source. */
+const CLOUD_IDENTITIES: Readonly<Partial<Record<ModelCache['spec']['source'], CloudIdentity>>> = {
+  S3: { cloud: 'AWS', prefix: 'aws/', clusters: 'EKS' },
+  GCS: { cloud: 'Google Cloud', prefix: 'gcp/', clusters: 'GKE' },
 };
 
-/** Finds buckets that pods of an existing cluster read with a cloud identity, though none of its machines is of that cloud. */
+/** The hosts of AWS, which know the identities of AWS. Other stores with the API of S3 do not. */
+const AWS_HOST = /\.amazonaws\.com(\.cn)?$/;
+
+/** Finds buckets that pods read with a cloud identity, though their cluster is not in that cloud, or the bucket is not. */
 export function findMissingIdentities(fleet: Fleet, replicas: readonly MountingReplica[]): Diagnostic<ResourcePath>[] {
   const machines = new Map(fleet.classes.map(({ metadata, spec }) => [metadata.name, spec]));
+  const isInCloud = ({ spec }: InferenceCluster, { prefix, clusters }: CloudIdentity): boolean => {
+    const { source } = spec.cluster;
+    if (isProvider(source)) return source === clusters;
+    const classes = spec.nodePools.map(({ className }) => machines.get(className));
+    // The catalog gives a class with 'from' the provisioning of every cloud that has such machines.
+    return classes.some((one) =>
+      one?.from === undefined ? one?.provisioning !== undefined : one.from.startsWith(prefix),
+    );
+  };
   return locateCaches(fleet, replicas).flatMap(({ cache: resource, clusters }) => {
     const { source, s3, gcs } = resource.spec;
-    const identity = IDENTITY_CLOUDS[source];
+    const identity = CLOUD_IDENTITIES[source];
     const bucket = s3 ?? gcs;
     // Whoever names a service account has given it an identity, which a cluster elsewhere can have by federation.
     if (!identity || bucket?.secretRef || bucket?.serviceAccountName !== undefined) return [];
-    const without = clusters.filter(({ spec }) => {
-      const classes = spec.nodePools.map(({ className }) => machines.get(className));
-      // The catalog gives a class with 'from' the provisioning of every cloud that has such machines.
-      const isOfCloud = classes.some((one) =>
-        one?.from === undefined ? one?.provisioning !== undefined : one.from.startsWith(identity.prefix),
-      );
-      return spec.cluster.source === 'Existing' && !isOfCloud;
-    });
+    const { cloud } = identity;
+    const path = ['spec', source.toLowerCase()];
+    const what = `it has no secretRef, so the identity of pods in ${cloud} reads the bucket`;
+    const set = `Set ${path.join('.')}.secretRef`;
+    const store = s3?.endpoint === undefined ? undefined : new URL(s3.endpoint).hostname;
+    if (store !== undefined && !AWS_HOST.test(store)) {
+      return [warningAt('no-cloud-identity', { resource, path }, `${what}, which ${store} does not know`, set)];
+    }
+    const without = clusters.filter((cluster) => !isInCloud(cluster, identity));
     if (without.length === 0) return [];
-    const block = source.toLowerCase();
     const names = joinNames(without.map(({ metadata }) => metadata.name));
-    const what = `it has no secretRef, so the identity of pods in ${identity.cloud} reads the bucket, and no machine of ${names} is known to be there`;
-    const hint = `Set spec.${block}.secretRef, unless the cluster runs in ${identity.cloud}`;
-    return [warningAt('no-cloud-identity', { resource, path: ['spec', block] }, what, hint)];
+    const lack = `${what}, and no machine of ${names} is known to be there`;
+    return [warningAt('no-cloud-identity', { resource, path }, lack, `${set}, unless the cluster runs in ${cloud}`)];
   });
 }

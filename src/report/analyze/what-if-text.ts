@@ -1,8 +1,10 @@
 import type { Outcome } from '../../analyze/what-if/what-if';
 import { formatDelta, formatPriceSources, formatRange, isUnchanged } from '../cost/cost-summary';
 import { type Block, type Item, section, styledLines } from '../document/document';
-import { formatImmediateLoss, formatMoreNodes, type ServingParts } from './survival-text';
-import { formatDeployments, formatDrains } from '../plan/plan-text';
+import { formatMoreNodes } from './added-nodes-text';
+import { formatImmediateLoss, type ServingParts } from './survival-text';
+import { formatDrains } from '../plan/drain-text';
+import { formatDeployments } from '../plan/plan-text';
 import { formatMisfits } from '../plan/total-line';
 
 /** Formats what scenarios change: replicas that move or lose their place and why, drains, and the cost. */
@@ -23,7 +25,10 @@ function outcomeBlocks(outcome: Outcome, fleet: ServingParts): Block[] {
     ...section(loss ? [formatImmediateLoss(loss, fleet)] : []),
     ...formatDeployments(deployments),
     ...section(moreNodes && hasCluster(deployments) ? formatMoreNodes(moreNodes) : []),
-    ...section([...formatDrains(drains), ...styledLines('faint', deployments.some(hasOld) ? [FINALIZED_BY] : [])]),
+    ...section([
+      ...formatDrains(drains, deployments),
+      ...styledLines('faint', deployments.some(hasOld) ? [FINALIZED_BY] : []),
+    ]),
     ...formatCostChange(outcome),
     ...styledLines('strong', [`Then: ${formatTotalsClause(outcome)}.`]),
   ];

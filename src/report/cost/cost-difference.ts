@@ -2,11 +2,9 @@ import { formatSignedBounds } from '../../base/money';
 import { pluralize } from '../../base/text';
 import type { CostRange } from '../../cost/cost';
 import type { ChangeWithLeast, RangeChange } from '../../cost/cost-changes';
-import { type Sum, sumParts } from '../../cost/sum';
+import { sumParts } from '../../cost/sum';
 import { toRangeChange } from './cost-changes-tables';
-
-/** The amount of a month, and the number of parts without a price. */
-export type MonthlySum = Pick<Sum, 'perMonth' | 'unknown'>;
+import type { MonthlySum } from './monthly-range';
 
 interface MonthlyChange {
   readonly before: MonthlySum;

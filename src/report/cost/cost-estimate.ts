@@ -1,8 +1,9 @@
-import { formatAmount, formatSignedBounds, roundEstimate } from '../../base/money';
+import { formatSignedBounds, roundEstimate } from '../../base/money';
 import { groupBy } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { CostRange } from '../../cost/cost';
 import type { AssumedPoolPrice, CostChanges, CostEstimate, RangeChange } from '../../cost/cost-changes';
+import { signOf } from './monthly-range';
 
 /** Formats the difference of an estimate: `about +$66,600 to +$69,500`, `about +$549, and 1 part without a price`. */
 export function formatEstimatedDifference(change: RangeChange, currency: string, per = ''): string {
@@ -32,19 +33,6 @@ function formatEstimatedBounds({ least, most }: CostRange, currency: string): st
 export function formatEstimatedDelta(delta: CostRange, currency: string): string {
   const amount = formatEstimatedBounds(delta, currency);
   return delta.most.unknown > 0 ? 'unknown' : `${signOf(delta)}${amount}`;
-}
-
-/** A cell of a table: `≈ $66,600 to $69,500`, `≥ $66,600` where a part has no price, `unknown` where all have none. */
-export function formatEstimatedRange({ least, most }: CostRange, currency: string): string {
-  if (most.unknown > 0 && (most.perMonth ?? 0) === 0) return 'unknown';
-  const [low, high = ''] = [least, most].map(({ perMonth = 0 }) => formatAmount(roundEstimate(perMonth), currency));
-  return `${signOf({ least, most })}${low === high ? high : `${low} to ${high}`}`;
-}
-
-/** Nothing is exact. */
-function signOf({ least, most }: CostRange): string {
-  if (most.unknown > 0) return '≥ ';
-  return least.perMonth === 0 && most.perMonth === 0 ? '' : '≈ ';
 }
 
 /** The estimate of what is bought more or less, where a part of that has no known price. */

@@ -2,7 +2,7 @@ import { formatAmount } from '../../base/money';
 import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import type { Cost, PoolCost } from '../../cost/cost';
-import type { CostChanges } from '../../cost/cost-changes';
+import type { AssumedPoolPrice } from '../../cost/cost-changes';
 import { formatVolumeName } from '../../cost/volume-name';
 import type { CloudChange } from '../../diff/cloud-changes';
 import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
@@ -48,8 +48,11 @@ function formatNearest(pool: PoolCost | undefined, { currency, hoursPerMonth }: 
 }
 
 /** By which prices the estimates of a table are made, and what its lower bounds leave out. */
-export function describeSigns({ estimate }: CostChanges, later: Pick<Cost, 'clusters'>): string[] {
-  const regions = sortUnique((estimate?.assumed ?? []).map(({ region }) => region));
+export function describeSigns(
+  assumed: readonly Pick<AssumedPoolPrice, 'region'>[],
+  later: Pick<Cost, 'clusters'>,
+): string[] {
+  const regions = sortUnique(assumed.map(({ region }) => region));
   const left = nameUnpriced(later);
   return [
     ...(regions.length === 0 ? [] : [`≈: pools without a known price are priced as in ${joinNames(regions)}`]),

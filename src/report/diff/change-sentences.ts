@@ -57,6 +57,17 @@ export function formatServing({ serving }: DeploymentDiff): string {
 /** Formats the causes of a change as the end of its line. */
 export type FormatCauses = (causes: readonly Cause[]) => string;
 
+/** How texts refer to the edits that cause something. */
+export interface CiteEdits {
+  readonly because: FormatCauses;
+
+  /** `edits 1 and 3`. Undefined where they have no numbers. */
+  readonly nameEdits: (causes: readonly Cause[]) => string | undefined;
+}
+
+/** Refers to edits by their fields and positions. */
+export const CITE_IN_FULL: CiteEdits = { because: formatBecause, nameEdits: () => undefined };
+
 /** `rolled in place, wave 1, stops before its replacement serves; because spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
 export function formatReplicaChange(change: ReplicaChangeWithCauses, because: FormatCauses = formatBecause): string {
   return `${formatReplicaAction(change)}${because(change.causes)}`;

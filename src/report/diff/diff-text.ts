@@ -1,7 +1,7 @@
 import { groupBy } from '../../base/order';
 import { formatChange, idText, placeText, pluralize } from '../../base/text';
 import type { DeclarationChange } from '../../diff/declaration-changes';
-import { type DeploymentDiff, findOutages, type FleetDiff, type ObjectChangeWithCauses } from '../../diff/fleet-diff';
+import { type DeploymentDiff, type FleetDiff, type ObjectChangeWithCauses } from '../../diff/fleet-diff';
 import { formatCostChanges } from '../cost/cost-changes-text';
 import { describeUncounted } from '../cost/cost-notes';
 import { type Block, faint, indent, type Item, CHANGE_MARKS, section, strong, styledLines } from '../document/document';
@@ -17,7 +17,7 @@ import {
 import { formatCloudChanges } from './cloud-changes-text';
 import { formatCopiesChange } from './copies-changes-text';
 import { formatFieldChange } from './field-changes-text';
-import { formatOutage } from './outage-sentences';
+import { describeOutages } from './outage-sentences';
 import { formatRouteChanges } from './route-changes-text';
 
 /**
@@ -38,7 +38,7 @@ export function diffBlocks(diff: FleetDiff): Block[] {
     ...indent([...groupBy(objects, ({ cluster }) => cluster)].flatMap(formatObjects)),
     ...styledLines(
       'warn',
-      findOutages(diff, 'withWaves').map((one) => `warning: ${formatOutage(one)}.`),
+      describeOutages(diff).map((one) => `warning: ${one}`),
     ),
     ...(cost ? formatCostChanges(cost) : []),
     ...indent([...formatIdle(idleAccelerators), ...(cost ? describeUncounted(cloud) : [])]),

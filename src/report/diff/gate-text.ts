@@ -1,105 +1,21 @@
-import { resourceIdOf } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
-import type { DiagnosticCode } from '../../base/diagnostic-codes';
-import { formatRoundPercent } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
-import { formatAmount } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
-import type { AccessChange } from '../../diff/access-changes';
-import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
-import { keepCluster } from '../../diff/gateway-warnings';
-import type { GateFinding, WorseTool } from '../../diff/gate-findings';
-import { type Cause, dedupeCauses } from '../../diff/replica-causes';
-import type { ServiceOutage } from '../../diff/service-outages';
-import { type ApplyMode, isOutage } from '../../diff/serving-during-change';
-import type { SurgeNeed } from '../../diff/surge-needs';
-import { indexDeploymentsById } from '../../fleet/fleet';
+import type { GateFinding } from '../../diff/gate-findings';
 import type { LocatedFleet } from '../plan/plan-annotations';
-import { type FormatCauses, formatBecause } from './change-sentences';
-import { describeEntry, describeLostEntry, nameRequests } from './entry-text';
-import { decapitalize, describeApplied, describeOutage, describeServingRemedy } from './outage-sentences';
+import { describeFinding, type Located } from './finding-descriptions';
+import { describeSharedNeeds } from './outage-sentences';
 
-/** What fails a change, by number: findings of the gate, and what fails it without the gate. */
-interface Failures {
-  readonly findings: number;
-
-  /** Errors of resources. */
-  readonly errors: number;
-
-  /** Replicas without a place. */
-  readonly unplaced: number;
-
-  /** Findings of policies that deny the change. */
-  readonly denied: number;
-}
-
-/** How the gate judges a change: for one way to apply it, and what it would say of others. */
-interface Judged {
-  readonly applied: ApplyMode;
-  readonly worse: readonly WorseTool[];
-}
-
-/**
- * The last line of a gate: `Gate: refused, 3 problems: 2 errors, 1 finding.`, `Gate: passed.`, `Gate: passed for Pulumi,
- * which applies clusters in waves; with Argo CD 1 deployment would go down: see
- * --independent-clusters.`.
- */
-export function formatGateVerdict(failures: Failures, diff: FleetDiff, { applied, worse }: Judged): string {
-  const { findings, errors, unplaced, denied } = failures;
-  const failing = [
-    { count: errors, text: pluralize(errors, 'error') },
-    { count: findings, text: pluralize(findings, 'finding') },
-    { count: denied, text: `${pluralize(denied, 'violation')} of policies` },
-    { count: unplaced, text: `${pluralize(unplaced, 'replica')} without a place` },
-  ].filter(({ count }) => count > 0);
-  const total = failing.reduce((sum, { count }) => sum + count, 0);
-  const sum = failing.length > 1 ? `${pluralize(total, 'problem')}: ` : '';
-  if (failing.length > 0) return `Gate: refused, ${sum}${failing.map(({ text }) => text).join(', ')}.`;
-  const allowed = diff.deployments.filter(({ serving }) => isOutage({ ...serving, recreate: false }, applied)).length;
-  const asked = `${pluralize(allowed, 'deployment')} with 'rollout: Recreate' ${allowed === 1 ? 'has' : 'have'} downtime`;
-  const tool = worse.length > 0 ? ' for Pulumi, which applies clusters in waves' : '';
-  return `Gate: ${[`passed${tool}`, ...(allowed === 0 ? [] : [asked]), ...describeWorse(worse)].join('; ')}.`;
-}
-
-const TOOLS: Readonly<Record<ApplyMode, { readonly names: string; readonly flag: string }>> = {
-  withWaves: { names: 'Pulumi', flag: '' },
-  perCluster: { names: 'Argo CD', flag: '--independent-clusters' },
-  atOnce: { names: 'Flux or kubectl', flag: '--no-waves' },
-};
-
-/** `with Argo CD 2 deployments would go down: see --independent-clusters`. */
-function describeWorse(worse: readonly WorseTool[]): string[] {
-  const groups = groupBy(worse, ({ deployments, down }) => {
-    const count = pluralize(deployments.length, 'deployment');
-    return down ? `${count} would go down` : `too few replicas of ${count} would serve`;
-  });
-  return [...groups].map(([what, all]) => {
-    const tools = all.map(({ applied }) => TOOLS[applied]);
-    const flags = joinNames(tools.map(({ flag }) => flag));
-    return `with ${joinNames(tools.map(({ names }) => names))} ${what}: see ${flags}`;
-  });
-}
-
-/** The fleet of findings, and how the edits that cause them are named. Default: with their fields and positions. */
-type Located = LocatedFleet & { readonly because?: FormatCauses };
-
-/** The wording and the position of a finding. */
-interface FindingText {
-  readonly code: DiagnosticCode;
-
-  /** What is wrong, as a clause without a full stop. */
+/** What is refused, as a clause, and what to do about it, without its last full stop. */
+export interface RefusalText {
   readonly what: string;
   readonly hint: string;
-
-  /** The position. Absent if the declaration that causes it is gone. */
-  readonly where: string | undefined;
 }
 
 /** Formats a finding of the gate: `ml/chat: the entry tier=canary selects nothing any more. ...`. */
 export function formatGateFinding(finding: GateFinding, located: Located): string {
-  const { what, hint } = describeFinding(finding, located);
-  return `${what}. ${hint}`;
+  return formatRefusalText(describeFinding(finding, located));
 }
 
 /** The fewest deployments or services with findings of one kind that become one line. */
@@ -118,34 +34,50 @@ const SERVICE_FINDINGS: ReadonlySet<GateFinding['kind']> = new Set([
 ]);
 
 /**
- * Formats findings. Deployments to which the same happens for the same causes share a sentence. Of many other findings
+ * Describes findings. Deployments to which the same happens for the same causes share a sentence. Of many other findings
  * of one kind, the first is a sentence behind their number, and the others are named.
  */
-export function formatGateFindings(findings: readonly GateFinding[], located: Located): string[] {
+export function describeGateFindings(findings: readonly GateFinding[], located: Located): RefusalText[] {
   const texts = findings.map((finding) => ({ finding, ...splitSubject(finding, located) }));
-  const alike = [...groupBy(texts, (one) => one.rest).values()].flatMap(([first, ...others]) => {
+  const alike = [...groupBy(texts, ({ rest, hint }) => `${rest}\n${hint}`).values()].flatMap(([first, ...others]) => {
     if (!first) return [];
     const ids = [first, ...others].map(({ id }) => id);
-    const text = others.length > 0 ? `${joinNames(ids)} have ${first.rest}` : first.text;
+    const what = others.length > 0 ? `${joinNames(ids)} have ${first.rest}` : first.what;
     const noun = SERVICE_FINDINGS.has(first.finding.kind) ? 'service' : 'deployment';
-    return [{ kind: first.finding.kind, noun, ids, text }];
+    const changes = [first, ...others].flatMap(({ finding }) => ('change' in finding ? [finding.change] : []));
+    return [{ kind: first.finding.kind, noun, ids, what, hint: first.hint, changes }];
   });
   return [...groupBy(alike, ({ kind }) => kind).values()].flatMap((group) => {
     const [first, ...others] = group;
     const subjects = sortUnique(group.flatMap(({ ids }) => ids));
-    if (!first || others.length === 0 || subjects.length < MIN_GROUP) return group.map(({ text }) => text);
+    const together = describeSharedNeeds(group.flatMap(({ changes }) => changes));
+    if (!first || others.length === 0 || subjects.length < MIN_GROUP) {
+      return group.map(({ what, hint }, i) => {
+        return { what, hint: (i === group.length - 1 ? [hint, ...together] : [hint]).join('. ') };
+      });
+    }
     const rest = joinNames(subjects.filter((id) => !first.ids.includes(id)));
-    return [`${pluralize(subjects.length, first.noun)}: ${first.text}. The others: ${rest}`];
+    const what = `${pluralize(subjects.length, first.noun)}: ${first.what}`;
+    return [{ what, hint: [first.hint, `The others: ${rest}`, ...together].join('. ') }];
   });
 }
 
-/** A finding as a text, with what it is about, and the text behind `ml/q has` if the text begins like that. */
-function splitSubject(finding: GateFinding, located: Located): { id: string; text: string; rest: string } {
-  const text = formatGateFinding(finding, located);
+/** Formats findings as sentences without the last full stop. */
+export function formatGateFindings(findings: readonly GateFinding[], located: Located): string[] {
+  return describeGateFindings(findings, located).map(formatRefusalText);
+}
+
+export function formatRefusalText({ what, hint }: RefusalText): string {
+  return `${what}. ${hint}`;
+}
+
+/** A finding, with what it is about, and what stands behind `ml/q has` if it begins like that. */
+function splitSubject(finding: GateFinding, located: Located): RefusalText & { id: string; rest: string } {
+  const { what, hint } = describeFinding(finding, located);
   const id = subjectOf(finding);
   const start = `${id} has `;
-  const isDeployment = 'change' in finding && text.startsWith(start);
-  return { id, text, rest: isDeployment ? text.slice(start.length) : text };
+  const isDeployment = 'change' in finding && what.startsWith(start);
+  return { id, what, hint, rest: isDeployment ? what.slice(start.length) : what };
 }
 
 /** The deployment or service that a finding is about: `namespace/name`. */
@@ -163,208 +95,4 @@ export function toGateProblems(findings: readonly GateFinding[], located: Locate
     const { code, what, hint, where } = describeFinding(finding, located);
     return where === undefined ? [] : [errorAt(code, where, what, hint)];
   });
-}
-
-function describeFinding(finding: GateFinding, located: Located): FindingText {
-  const describe = DESCRIPTIONS[finding.kind] as (one: GateFinding, located: Located) => FindingText;
-  return describe(finding, located);
-}
-
-type Descriptions = {
-  readonly [K in GateFinding['kind']]: (finding: Extract<GateFinding, { kind: K }>, located: Located) => FindingText;
-};
-
-const NONE_LEFT_HINT = 'Add capacity; if the deployment can go without replicas, add --accept-removals to plan --gate';
-
-const ACCESS_HINT =
-  'Keep what clients use until they have other credentials; if they can lose access, add --accept-removals to plan --gate';
-
-const MOVED_KEYS_HINT = 'Copy the keys into that Secret first; if it has them, add --accept-removals to plan --gate';
-
-const DESCRIPTIONS: Descriptions = {
-  outage: ({ change, applied, surge, separable }, located) => ({
-    code: 'outage',
-    ...withSurge(withCauses(withLeaving(describeOutage(change, applied), separable), change, located), {
-      surge,
-      change,
-    }),
-    where: whereOf(change, located),
-  }),
-  'none-left': ({ change }, located) => ({
-    code: 'outage',
-    ...withCauses(
-      { what: `${change.deployment} has no serving replica after the change: none has a place`, hint: NONE_LEFT_HINT },
-      change,
-      located,
-    ),
-    where: whereOf(change, located),
-  }),
-  'too-few-serving': ({ change, serving, minAvailable, applied, surge }, located) => ({
-    code: 'outage',
-    what: `${change.deployment}: ${pluralize(serving, 'replica')} of at least ${minAvailable} (minAvailable) ${serving === 1 ? 'serves' : 'serve'} during the rollout${describeApplied(change, applied)}`,
-    hint: `${describeServingRemedy(change)}${describeParallel(change, located)}, or lower 'minAvailable'${formatSurge(surge, change)}`,
-    where: whereOf(change, located),
-  }),
-  'entry-lost': (finding, located) => ({
-    code: 'entry-lost',
-    ...describeLostEntry(finding, located),
-    where: located.locate(finding.service, ['spec', 'endpoints', finding.entry, 'selector']),
-  }),
-  'share-step': ({ service, entry, target, before, after }, { locate }) => ({
-    code: 'share-step',
-    what: `${resourceIdOf(service)}: ${target ?? describeEntry(service, entry)} gets ${formatRoundPercent(after)} instead of ${formatRoundPercent(before)} of ${nameRequests(service, entry)}, a larger step than maxShareChange: ${service.spec.maxShareChange}`,
-    hint: "Change the weights in smaller steps, or raise 'maxShareChange'",
-    where: locate(service, ['spec', 'endpoints', entry]),
-  }),
-  'address-gone': ({ id, service, urls }, { locate }) => ({
-    code: 'address-gone',
-    what: `ModelService ${id}: clients of ${joinNames(urls)} get no answer any more${service ? '' : ', because the service is removed'}`,
-    hint: 'Keep the address until no client requests it; if no client does, add --accept-removals to plan --gate',
-    where: service && locate(service, []),
-  }),
-  'access-lost': ({ service, lostClients: names, movedClients: moved, refused }, { locate }) => ({
-    code: 'access-lost',
-    what: `${resourceIdOf(service)}: ${[
-      ...(names.length > 0 ? [`the keys of ${joinNames(names)} are no longer accepted`] : []),
-      ...(moved.length > 0 ? [describeMovedKeys(moved)] : []),
-      ...refused.map((who) => `clients ${who} are no longer accepted`),
-    ].join(', and ')}`,
-    hint: names.length + refused.length > 0 ? ACCESS_HINT : MOVED_KEYS_HINT,
-    where: locate(service, []),
-  }),
-  'service-outage': ({ service, targets }, { locate }) => ({
-    code: 'outage',
-    what: `${resourceIdOf(service)} has no serving replica while the change is applied: all requests go to ${joinNames(targets.map(formatNewTarget))}`,
-    hint: 'Deploy first, send requests there in a second change, and remove the old deployment last; to accept downtime, add --accept-removals to plan --gate',
-    where: locate(service, ['spec', 'endpoints']),
-  }),
-  'no-gateway': ({ services, gateways }, { locate }) => ({
-    code: 'address-gone',
-    what: `No gateway serves ${joinNames(services.map(qualifiedNameOf))}: ${describeLostGateways(gateways)}`,
-    hint: 'Keep a gateway until no client requests the services; if no client does, add --accept-removals to plan --gate',
-    where: services[0] && locate(services[0], []),
-  }),
-  'service-silent': ({ service, deployments }, { locate }) => ({
-    code: 'outage',
-    what: `${resourceIdOf(service)} answers nothing after the change: all replicas of ${joinNames(deployments)} stop for good`,
-    hint: 'Keep the old nodes until the replicas have other places',
-    where: locate(service, ['spec', 'endpoints']),
-  }),
-  'gateway-down': ({ service, clusters, where }, { locate }) => ({
-    code: 'gateway-down',
-    what: `${resourceIdOf(service)} has no ingress gateway until ${joinNames(clusters)} ${clusters.length === 1 ? 'serves' : 'serve'} again`,
-    hint: `${keepCluster('the new one serves')}; to accept downtime, add --accept-removals to plan --gate`,
-    where: where ?? locate(service, []),
-  }),
-  'model-gone': ({ service, model }, { locate }) => ({
-    code: 'model-gone',
-    what: `${resourceIdOf(service)}: the model '${model}' is no longer served`,
-    hint: 'Keep an engine or endpoint that serves it; if clients no longer request it, add --accept-removals to plan --gate',
-    where: locate(service, ['spec', 'endpoints']),
-  }),
-  'names-gone': ({ deployment, models }, { locate }) => ({
-    code: 'model-gone',
-    what: `${resourceIdOf(deployment)}: the model${models.length === 1 ? '' : 's'} ${joinNames(models.map((one) => `'${one}'`))} ${models.length === 1 ? 'is' : 'are'} no longer served`,
-    hint: 'Keep the name next to the new one until no client requests it; if no client does, add --accept-removals to plan --gate',
-    where: locate(deployment, []),
-  }),
-  'model-swapped': ({ change, model: { name, before, after } }, located) => ({
-    code: 'model-swapped',
-    what: `${change.deployment} has another model under the name '${name}': ${after} instead of ${before}`,
-    hint: 'Serve it under a name of its own; if clients of this name may get it, add --accept-removals to plan --gate',
-    where: argumentOf(change) ?? whereOf(change, located),
-  }),
-  removed: ({ former, replicas, service }) => ({
-    code: 'model-gone',
-    what: `${former} and its ${pluralize(replicas, 'replica')} are removed: clients in its clusters that use its Service ${service} get no answer any more`,
-    hint: 'Keep the deployment until no client uses it; if no client does, add --accept-removals to plan --gate',
-    where: undefined,
-  }),
-  renamed: ({ former, deployment, service }, { locate }) => ({
-    code: 'outage',
-    what: `${former} has no serving replica while the change is applied: its new name is ${qualifiedNameOf(deployment)}, and clients in its clusters that use its Service ${service} get no answer any more`,
-    hint: 'Declare the new deployment next to the old one, and remove the old one when clients use the new Service; to accept the removal, add --accept-removals to plan --gate',
-    where: locate(deployment, []),
-  }),
-};
-
-/** The line of the arguments of an engine, or of what else makes its replicas change. */
-function argumentOf({ changes }: DeploymentDiff): string | undefined {
-  const causes = changes.flatMap((one) => one.causes).filter(existsAfter);
-  return (causes.find(({ field }) => field?.path.includes('args')) ?? causes[0])?.where;
-}
-
-function describeLostGateways(names: readonly string[]): string {
-  if (names.length === 0) return 'no cluster has one any more';
-  const [kind, verb] = names.length === 1 ? ['InferenceGateway', 'is'] : ['InferenceGateways', 'are'];
-  return `${kind} ${joinNames(names)} ${verb} removed`;
-}
-
-/** `the keys of a, b are read from ml/new instead of ml/old, and keys that this Secret lacks are no longer accepted`. */
-function describeMovedKeys(moved: AccessChange['movedClients']): string {
-  const names = joinNames(sortUnique(moved.map(({ name }) => name)));
-  const steps = sortUnique(moved.map(({ before, after }) => `${after} instead of ${before}`));
-  return `the keys of ${names} are read from ${joinNames(steps)}, and keys that this Secret lacks are no longer accepted`;
-}
-
-/** `ml/q, which is new`, `ml/p, which is ml/q with another name`. */
-function formatNewTarget({ deployment, former }: ServiceOutage['targets'][number]): string {
-  return former === undefined ? `${deployment}, which is new` : `${deployment}, which is ${former} with another name`;
-}
-
-function withCauses<T extends { readonly what: string }>(text: T, change: DeploymentDiff, { because }: Located): T {
-  return { ...text, what: `${text.what}${(because ?? formatBecause)(causesOf(change))}` };
-}
-
-/** Says first to leave out the edits that cause it, where the others cause nothing. */
-function withLeaving<T extends { readonly hint: string }>(text: T, separable: number): T {
-  if (separable === 0) return text;
-  const what = separable === 1 ? 'that edit' : 'these edits';
-  return { ...text, hint: `Leave out ${what}, or ${decapitalize(text.hint)}` };
-}
-
-function withSurge<T extends { readonly hint: string }>(text: T, { surge, change }: SurgeOfChange): T {
-  return { ...text, hint: `${text.hint}${formatSurge(surge, change)}` };
-}
-
-interface SurgeOfChange {
-  readonly surge: readonly SurgeNeed[];
-  readonly change: DeploymentDiff;
-}
-
-/** `, lower 'rollout.parallel'`, where several replicas are replaced at the same time. */
-function describeParallel({ deployment }: DeploymentDiff, { fleet }: LocatedFleet): string {
-  const { parallel = 1 } = indexDeploymentsById(fleet.deployments).get(deployment)?.spec.rollout ?? {};
-  return parallel > 1 ? ", lower 'rollout.parallel'" : '';
-}
-
-/** `. Its surge keeps up to 2 idle nodes of us/h100 ($143,314 a month) free`. Empty where nothing needs one. */
-function formatSurge(needs: readonly SurgeNeed[], { room, changes }: DeploymentDiff): string {
-  // A surge is no way out where nodes go.
-  if ((room && room.missing.length > 0) || changes.some(({ nodes }) => nodes !== undefined)) return '';
-  const parts = needs.map(({ pool, nodes, replicas, cost }) => {
-    const price = cost ? `${formatAmount(cost.perMonth, cost.currency)} a month` : 'price unknown';
-    return `up to ${pluralize(nodes * replicas, 'idle node')} of ${pool} (${price})`;
-  });
-  return parts.length > 0 ? `. Its surge keeps ${joinNames(parts)} free` : '';
-}
-
-/** The causes for which replicas stop serving. */
-function causesOf({ changes }: DeploymentDiff): Cause[] {
-  return dedupeCauses(changes.filter(endsServing).flatMap((one) => one.causes));
-}
-
-/** The line that causes a change of a deployment. If that line no longer exists, the declaration of the deployment. */
-function whereOf(change: DeploymentDiff, { fleet, locate }: LocatedFleet): string | undefined {
-  const declared = indexDeploymentsById(fleet.deployments).get(change.deployment);
-  return causesOf(change).find(existsAfter)?.where ?? (declared && locate(declared, []));
-}
-
-function endsServing({ action, down, surgeFirst }: ReplicaChangeWithCauses): boolean {
-  return action === 'remove' || (action === 'move' && surgeFirst !== true) || (action === 'roll' && down === true);
-}
-
-/** Reports whether a cause has a source position in the later state; removed fields and resources do not. */
-function existsAfter({ action, field }: Cause): boolean {
-  return field ? field.after !== undefined : action !== 'removed';
 }

@@ -1,7 +1,7 @@
 import { formatSignedAmount } from '../../base/money';
 import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
-import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import { type DeploymentDiff, findOutages, type FleetDiff, type ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
 import { losesItsPool } from '../../diff/pool-disruption';
 import type { RolloutRoom } from '../../diff/rollout-room';
@@ -125,7 +125,7 @@ function hintAtBoth(room: RolloutRoom | undefined): string {
 }
 
 /** `1 more node of us/h100 (+$64,598 a month)`. Empty where there is room. */
-function formatMissingRoom({ missing }: RolloutRoom): string {
+function formatMissingRoom({ missing }: Pick<RolloutRoom, 'missing'>): string {
   const parts = missing.map(({ pool, nodes, cost }) => {
     const price = cost ? `${formatSignedAmount(cost.perMonth, cost.currency)} a month` : 'price unknown';
     return `${pluralize(nodes, 'more node')} of ${pool} (${price})`;
@@ -139,8 +139,8 @@ const CACHE_SIZE = 'spec.sizeGiB';
 function hintAtSurge(changes: readonly ReplicaChangeWithCauses[], room: RolloutRoom | undefined): string {
   const fields = changes.flatMap(({ causes }) => causes.map(({ id, field }) => `${id.split(' ')[0]} ${field?.field}`));
   const isCacheSize = fields.length > 0 && fields.every((one) => one === `ModelCache ${CACHE_SIZE}`);
-  const keep = "The startup probe of engines follows the size of the cache: set 'startup.budget' of the engines to its";
-  const others = `${keep} present value to keep the pods (not where each pod has its own disk). Or `;
+  const keep = "Set 'startup.budget' of the engines to its present value, which else follows the size of the cache";
+  const others = `${keep}, so that the pods stay (not where each pod has its own disk). Or `;
   const surge = describeSurge(room);
   return isCacheSize ? `${others}${decapitalize(surge)}` : surge;
 }
@@ -155,8 +155,23 @@ function describeSurge(room: RolloutRoom | undefined): string {
   return `Add ${missing} and 'rollout.surge: 1'${next}, or a replica where there is room`;
 }
 
+/** A sentence for each deployment without a serving replica during a change, and for what several of them need together. */
+export function describeOutages(diff: FleetDiff): string[] {
+  const outages = findOutages(diff, 'withWaves');
+  return [...outages.map(formatOutage), ...describeSharedNeeds(outages)].map((text) => `${text}.`);
+}
+
 /** `ml/chat has no serving replica while the change is applied. Set ...`. */
 export function formatOutage(diff: DeploymentDiff): string {
   const { what, hint } = describeOutage(diff);
   return `${what}. ${hint}`;
+}
+
+/** `ml/a, ml/b together need 2 more nodes of us/h100 (+$129,196 a month) to keep serving`: what each of them does not say. */
+export function describeSharedNeeds(diffs: readonly Pick<DeploymentDiff, 'room'>[]): string[] {
+  const needs = new Set(diffs.flatMap(({ room }) => room?.together ?? []));
+  return [...needs].map((need) => {
+    const missing = formatMissingRoom({ missing: [need] });
+    return `${joinNames(need.deployments, MAX_NAMED)} together need ${missing} to keep serving`;
+  });
 }

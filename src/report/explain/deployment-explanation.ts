@@ -17,7 +17,8 @@ import type { PlacementOrigin } from '../../scheduler/schedule-result';
 import type { PricedPlace, PricedPools, UnlockedChoice } from '../../scheduler/unlocked-choice';
 import { type Block, CHANGE_MARKS, indent, type Item, section, strong, styledLines } from '../document/document';
 import { formatUsage } from '../plan/plan-text';
-import { formatRemedyLines, MAX_REASON_LINES, summarizeRejections } from '../plan/shortfall-text';
+import { formatRemedyLines } from '../plan/remedy-text';
+import { MAX_REASON_LINES, summarizeRejections } from '../plan/shortfall-text';
 
 /** Formats how many replicas of a deployment have a place, as one line. */
 export function formatExplanationSummary({ deployment, clusters }: DeploymentExplanation): Item {

@@ -1,20 +1,19 @@
-import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
-import { placeText } from '../../base/text';
-import type { Change, Plan } from '../../plan/plan';
+import type { FleetDiff } from '../../diff/fleet-diff';
+import type { Plan } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
-import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatCacheChange } from '../diff/change-sentences';
-import { formatOutage } from '../diff/outage-sentences';
+import { describeOutages } from '../diff/outage-sentences';
 import { formatCloudChanges } from '../diff/cloud-changes-text';
 import { formatCopiesChange } from '../diff/copies-changes-text';
 import { formatRouteChanges } from '../diff/route-changes-text';
 import type { Block, Text } from '../document/document';
+import { outcomeOf, plannedOutcomeOf } from '../plan/total-line';
 import { type ChangeItem, type ChangeSection, type Mark, REPLICA_MARKS } from './map-data';
 
 /** Lists what changes between two states, apart from replicas on the map and the cost. */
 export function listDiffSections(diff: FleetDiff): ChangeSection[] {
   return withoutEmpty([
-    { title: 'Downtime', items: findOutages(diff, 'withWaves').map((one) => ({ text: `${formatOutage(one)}.` })) },
+    { title: 'Downtime', items: describeOutages(diff).map((text) => ({ text })) },
     {
       title: 'Copies',
       items: diff.copies.map((change) => ({ text: `${change.deployment}: ${formatCopiesChange(change)}` })),
@@ -60,15 +59,10 @@ function plainText(text: Text): string {
     .trim();
 }
 
-/** Counts the replicas that change, by index in `REPLICA_MARKS`. A move to the same place is a roll. */
-export function countChanges(
-  deployments: readonly { readonly changes: readonly (Change | ReplicaChange)[] }[],
-): number[] {
-  const marks = deployments.flatMap(({ changes }) => changes.map(markOf));
+/** Counts the replicas that change, by index in `REPLICA_MARKS`, as the total of the plan does. */
+export function countChanges(plan: Pick<Plan, 'deployments'>, diff: FleetDiff | undefined): number[] {
+  const marks: Mark[] = diff
+    ? diff.deployments.flatMap(({ changes }) => changes.map(outcomeOf))
+    : plan.deployments.flatMap(({ changes }) => changes.map(plannedOutcomeOf));
   return REPLICA_MARKS.map((mark) => marks.filter((one) => one === mark).length);
-}
-
-function markOf(change: Change | ReplicaChange): Mark {
-  if (change.action !== 'move' || !('replica' in change)) return change.action;
-  return placeText(change.from) === placeText(change.replica.placement) ? 'roll' : 'move';
 }

@@ -1,51 +1,89 @@
-import type { Cost, CostRange, CostWithLeast } from '../../cost/cost';
+import type { Cost, CostBreakdown, CostRange, CostWithLeast, PriceSource } from '../../cost/cost';
+import type { CostChanges, RangeChange } from '../../cost/cost-changes';
 import { formatVolumeName } from '../../cost/volume-name';
+import type { EstimatedCost } from '../../diff/cost-estimates';
 import { placementKeyOf, type ReplicaId } from '../../scheduler/placement';
-import { formatFigures, formatPriceSource } from '../cost/cost-summary';
+import { toRangeChange } from '../cost/cost-changes-tables';
+import { formatEstimatedRange } from '../cost/monthly-range';
+import { describeSigns } from '../cost/cost-notes';
+import { formatFigures, formatPriceSource, isUnchanged } from '../cost/cost-summary';
 import { toExactRange, toNamespaceRange, toRange } from '../cost/cost-tables';
+import { formatBestCells, hasUnknown, isBetterKnown } from '../cost/range-cells';
 import type { AmountData, CostData, CostRow, CostTable } from './map-data';
 import type { ReferenceTables } from './reference-tables';
 
-export function buildCostData(cost: Cost, references: ReferenceTables): CostData {
-  const { clusters, namespaces, deployments, currency, hoursPerMonth } = cost;
-  const tables: Record<string, PricedItem[]> = {
-    Clusters: clusters.map(({ cluster, total }) => ({ name: [cluster], range: total })),
-    Pools: clusters.flatMap(({ cluster, pools }) =>
-      pools.map(({ pool, least, most }) => ({ name: [cluster, pool], range: { least, most } })),
-    ),
-    Caches: clusters.flatMap(({ cluster, volumes }) =>
-      volumes.map(({ cache, cost }) => ({ name: [cluster, cache], range: toExactRange(cost) })),
-    ),
-    Namespaces: namespaces.map((one) => ({ name: [one.namespace], range: toNamespaceRange(one) })),
-    Deployments: deployments.map((one) => ({ name: [one.deployment], range: toRange(one) })),
-  };
+/** The cost of a state by known prices, its estimate, and for the later of two states how it differs. */
+export interface MappedCost {
+  readonly cost: Cost;
+
+  /** Absent if nothing is estimated. */
+  readonly estimate?: EstimatedCost | undefined;
+
+  /** Absent for the earlier state, and without a comparison. */
+  readonly changes?: CostChanges | undefined;
+}
+
+export function buildCostData(mapped: MappedCost, references: ReferenceTables): CostData {
+  const { cost, estimate, changes } = mapped;
+  const change = changes && formatChange(changes, changes.estimate?.changes, cost.currency);
   return {
-    currency,
-    hoursPerMonth,
-    total: toAmount(cost.total),
-    parts: partsOf(cost),
+    currency: cost.currency,
+    hoursPerMonth: cost.hoursPerMonth,
+    total: toAmount(cost.total, estimate?.cost.total),
+    parts: partsOf(mapped),
     unpriced: listUnpriced(cost),
     sources: cost.sources.map(formatPriceSource),
-    tables: Object.entries(tables).flatMap(([title, rows]) => tableOf(title, rows, references)),
+    notes: describeSigns(estimate?.assumed ?? [], cost),
+    ...(change !== undefined && { change }),
+    tables: buildTables(mapped, references),
   };
 }
 
-function toAmount({ least, most }: CostRange): AmountData {
+/** An amount by known prices if they suffice, or else its estimate. */
+function toAmount(known: CostRange, estimate: CostRange | undefined): AmountData {
+  const isEstimated = estimate !== undefined && isBetterKnown(known, estimate);
+  const { least, most } = isEstimated ? estimate : known;
   if (most.perMonth === undefined) return null;
   const low = least.perMonth ?? 0;
-  return low === most.perMonth && most.unknown === 0 ? low : [low, most.perMonth, most.unknown];
+  if (!isEstimated && low === most.perMonth && most.unknown === 0) return low;
+  const bounds = [low, most.perMonth, least.unknown, most.unknown] as const;
+  return isEstimated ? [...bounds, 1] : bounds;
+}
+
+/** How a cost changes: by known prices if they suffice, or else estimated. Absent if it stays. */
+function formatChange(known: RangeChange, estimated: RangeChange | undefined, currency: string): string | undefined {
+  if (isUnchanged(known.delta)) return undefined;
+  const [, , difference = ''] = formatBestCells({ known, estimated }, currency);
+  return `${difference}${formatPercent(known)}`;
+}
+
+/** ` (+25 %)`. Empty where a part has no known price, and for what is new or removed. */
+function formatPercent(change: RangeChange): string {
+  const [was = 0, is = 0] = [change.before.most.perMonth, change.after.most.perMonth];
+  const percent = hasUnknown(change) || was <= 0 || is <= 0 ? 0 : Math.round(((is - was) / was) * 100);
+  return percent === 0 ? '' : ` (${percent > 0 ? '+' : ''}${percent} %)`;
 }
 
 /** The parts of a cost that the fleet has. */
-function partsOf({ fixed, autoscaled, storage, idle, clusters }: Cost): CostData['parts'] {
+function partsOf({ cost, estimate, changes }: MappedCost): CostData['parts'] {
+  const { clusters, currency } = cost;
   const pools = clusters.flatMap((cluster) => cluster.pools);
-  const rows: [name: string, exists: boolean, range: CostRange][] = [
-    ['Nodes that always run', pools.some((pool) => !pool.autoscaled), toExactRange(fixed)],
-    ['Autoscaled nodes', pools.some((pool) => pool.autoscaled), autoscaled],
-    ['Storage', clusters.some(({ volumes }) => volumes.length > 0), toExactRange(storage)],
-    ['Idle, of nodes that always run', pools.length > 0, toExactRange(idle)],
+  const rows: [name: string, exists: boolean, part: 'fixed' | 'autoscaled' | 'storage' | 'idle'][] = [
+    ['Nodes that always run', pools.some((pool) => !pool.autoscaled), 'fixed'],
+    ['Autoscaled nodes', pools.some((pool) => pool.autoscaled), 'autoscaled'],
+    ['Storage', clusters.some(({ volumes }) => volumes.length > 0), 'storage'],
+    ['Idle, of nodes that always run', pools.length > 0, 'idle'],
   ];
-  return rows.flatMap(([name, exists, range]) => (exists ? [[name, toAmount(range)] as const] : []));
+  const rangeOf = (costs: CostBreakdown, part: (typeof rows)[number][2]): CostRange =>
+    part === 'autoscaled' ? costs.autoscaled : toExactRange(costs[part]);
+  const changeOf = (of: CostChanges, part: (typeof rows)[number][2]): RangeChange =>
+    part === 'autoscaled' ? of.autoscaled : toRangeChange(of[part]);
+  return rows.flatMap(([name, exists, part]): CostData['parts'][number][] => {
+    if (!exists) return [];
+    const after = changes?.estimate?.changes;
+    const change = changes && formatChange(changeOf(changes, part), after && changeOf(after, part), currency);
+    return [[name, toAmount(rangeOf(cost, part), estimate && rangeOf(estimate.cost, part)), change ?? '']];
+  });
 }
 
 function listUnpriced({ clusters }: Cost): string[] {
@@ -55,40 +93,131 @@ function listUnpriced({ clusters }: Cost): string[] {
   ]);
 }
 
-/** An item with its cost range. The name has one part per level, such as cluster and pool. */
-interface PricedItem {
+/** An item with a cost or a change of it. The name has one part per level, such as cluster and pool. */
+interface Named<T> {
   readonly name: readonly string[];
-  readonly range: CostRange;
+  readonly value: T;
 }
 
-function tableOf(title: string, items: readonly PricedItem[], { text }: ReferenceTables): CostTable[] {
-  if (items.length === 0) return [];
-  const sorted = items.toSorted((a, b) => rank(b.range) - rank(a.range));
-  const rows = sorted.map(({ name, range }): CostRow => {
-    const numbers = (range.most.sources ?? []).map((place) => place + 1);
-    return [name.map(text), toAmount(range), text(numbers.join(', '))];
+/** The ways to divide the cost of a fleet: the items of a cost, and those of its changes. */
+const DIVISIONS: Readonly<
+  Record<string, { list: (cost: Cost) => Named<CostRange>[]; changes: (all: CostChanges) => Named<RangeChange>[] }>
+> = {
+  Clusters: {
+    list: ({ clusters }) => clusters.map(({ cluster, total }) => ({ name: [cluster], value: total })),
+    changes: ({ clusters }) => clusters.map((one) => ({ name: [one.cluster], value: one })),
+  },
+  Pools: {
+    list: ({ clusters }) =>
+      clusters.flatMap(({ cluster, pools }) => pools.map((one) => ({ name: [cluster, one.pool], value: one }))),
+    changes: ({ clusters }) =>
+      clusters.flatMap(({ cluster, pools }) => pools.map((one) => ({ name: [cluster, one.pool], value: one }))),
+  },
+  Caches: {
+    list: ({ clusters }) =>
+      clusters.flatMap(({ cluster, volumes }) =>
+        volumes.map(({ cache, cost }) => ({ name: [cluster, cache], value: toExactRange(cost) })),
+      ),
+    changes: ({ clusters }) =>
+      clusters.flatMap(({ cluster, volumes }) =>
+        volumes.map((one) => ({ name: [cluster, one.cache], value: toRangeChange(one) })),
+      ),
+  },
+  Namespaces: {
+    list: ({ namespaces }) => namespaces.map((one) => ({ name: [one.namespace], value: toNamespaceRange(one) })),
+    changes: ({ namespaces }) => namespaces.map((one) => ({ name: [one.namespace], value: toRangeChange(one) })),
+  },
+  Deployments: {
+    list: ({ deployments }) => deployments.map((one) => ({ name: [one.deployment], value: toRange(one) })),
+    changes: ({ deployments }) => deployments.map((one) => ({ name: [one.deployment], value: toRangeChange(one) })),
+  },
+};
+
+/** Builds a table for each way to divide the cost; in a comparison, the clusters whose cost changes come first. */
+function buildTables(mapped: MappedCost, references: ReferenceTables): CostTable[] {
+  const tables = Object.entries(DIVISIONS).flatMap(([title, division]) =>
+    buildTable(title, division, mapped, references),
+  );
+  const changed = tables.flatMap(({ title, rows, removed = [] }): CostTable[] => {
+    if (title !== CLUSTERS) return [];
+    const changedRows = rows.filter(([, , , change]) => change !== undefined);
+    if (changedRows.length + removed.length === 0) return [];
+    return [{ title: 'Clusters that change', rows: changedRows, ...(removed.length > 0 && { removed }) }];
   });
-  return [{ title, rows }];
+  return [...changed, ...tables];
+}
+
+const CLUSTERS = 'Clusters';
+
+function buildTable(
+  title: string,
+  { list, changes: listChanges }: (typeof DIVISIONS)[string],
+  { cost, estimate, changes }: MappedCost,
+  { text }: ReferenceTables,
+): CostTable[] {
+  const items = list(cost);
+  const estimates = byName(estimate ? list(estimate.cost) : []);
+  const estimatedChanges = byName(changes?.estimate ? listChanges(changes.estimate.changes) : []);
+  const changed = byName(changes ? listChanges(changes) : []);
+  const toRow = ({ name }: Named<unknown>, month: AmountData, { sources = [] }: CostRange['most']): CostRow => {
+    const key = name.join('\n');
+    const known = changed.get(key);
+    const change = known && formatChange(known, estimatedChanges.get(key), cost.currency);
+    const row = [name.map(text), month, text(sources.map((place) => place + 1).join(', '))] as const;
+    return change === undefined ? row : [...row, text(change)];
+  };
+  const rows = items
+    .map((item) => toRow(item, toAmount(item.value, estimates.get(item.name.join('\n'))), item.value.most))
+    .toSorted(([, a], [, b]) => rank(b) - rank(a));
+  const kept = byName(items);
+  const removed = (changes ? listChanges(changes) : []).flatMap((item) => {
+    const key = item.name.join('\n');
+    if (kept.has(key)) return [];
+    const before = toAmount(item.value.before, estimatedChanges.get(key)?.before);
+    return [toRow(item, before, item.value.before.most)];
+  });
+  return rows.length + removed.length === 0 ? [] : [{ title, rows, ...(removed.length > 0 && { removed }) }];
+}
+
+function byName<T>(items: readonly Named<T>[]): Map<string, T> {
+  return new Map(items.map(({ name, value }) => [name.join('\n'), value]));
 }
 
 /** The sort key of a cost: unknown costs come after costs of zero. */
-function rank({ most }: CostRange): number {
-  return most.perHour ?? -1;
+function rank(amount: AmountData): number {
+  return typeof amount === 'number' ? amount : (amount?.[1] ?? -1);
 }
 
 /** Creates a lookup of the cost of each replica as a clause. */
-export function createReplicaCostText({ deployments, currency, sources }: Cost): (replica: ReplicaId) => string {
-  const sums = new Map(
+export function createReplicaCostText({ cost, estimate }: MappedCost): (replica: ReplicaId) => string {
+  const { deployments, currency, sources } = cost;
+  const known = indexReplicas(deployments);
+  const estimated = indexReplicas(estimate?.cost.deployments ?? []);
+  return (replica) => {
+    const key = placementKeyOf(replica);
+    const found = known.get(key);
+    if (found && found.cost.unknown === 0) return `${formatKnown(found, currency)}${nameSources(found, sources)}`;
+    const about = estimated.get(key);
+    const text = about && formatEstimatedRange(toRange(about), currency);
+    if (text !== undefined && text !== 'unknown') return `${text} a month`;
+    if (found?.cost.perMonth === undefined) return 'cost unknown';
+    return `≥ ${formatKnown(found, currency)}${nameSources(found, sources)}`;
+  };
+}
+
+function indexReplicas(deployments: Cost['deployments']): Map<string, CostWithLeast> {
+  return new Map(
     deployments.flatMap(({ deployment, replicas }) =>
       replicas.map((replica): [string, CostWithLeast] => [placementKeyOf({ deployment, ...replica }), replica]),
     ),
   );
-  return (replica) => {
-    const found = sums.get(placementKeyOf(replica));
-    const sum = found?.cost;
-    if (!found || sum?.perMonth === undefined) return 'cost unknown';
-    const named = (sum.sources ?? []).flatMap((place) => sources[place] ?? []).map(formatPriceSource);
-    const more = sum.unknown > 0 ? ' or more' : '';
-    return `${formatFigures(toRange(found), currency, 'perMonth')}${more} a month${named.length > 0 ? `, by ${named.join(', ')}` : ''}`;
-  };
+}
+
+function formatKnown(found: CostWithLeast, currency: string): string {
+  return `${formatFigures(toRange(found), currency, 'perMonth')} a month`;
+}
+
+function nameSources({ cost }: CostWithLeast, sources: readonly PriceSource[]): string {
+  const named = (cost.sources ?? []).flatMap((place) => sources[place] ?? []).map(formatPriceSource);
+  return named.length > 0 ? `, by ${named.join(', ')}` : '';
 }

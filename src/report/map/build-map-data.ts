@@ -1,19 +1,18 @@
 import { formatRequirements } from '../../api/label-matching';
 import { formatDiagnostic } from '../../base/diagnostic';
 import { compareText } from '../../base/order';
-import type { CostChanges } from '../../cost/cost-changes';
 import { alignSources } from '../../cost/price-sources';
+import { estimateStateCost } from '../../diff/cost-estimates';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { FleetState } from '../../diff/fleet-state';
 import type { Decision } from '../../plan/decision';
 import type { DeploymentPlan, Plan } from '../../plan/plan';
-import { formatRemedy } from '../../plan/rejection-messages';
+import { formatRemedy } from '../../plan/remedy-messages';
 import type { PodShape } from '../../scheduler/compile/shapes';
 import type { CacheDemand, CompiledDeployment, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import type { Rejection } from '../../scheduler/schedule-result';
-import { formatEstimatedRange } from '../cost/cost-estimate';
 import { formatServing } from '../diff/change-sentences';
-import { formatDrain } from '../plan/plan-text';
+import { formatDrain } from '../plan/drain-text';
 import { formatPolicyFinding } from '../plan/policy-text';
 import { groupByReason } from '../plan/shortfall-text';
 import { countChanges, listDiffSections, listRemovalSections } from './build-change-sections';
@@ -46,7 +45,6 @@ export function buildMapData(decision: Decision, title: string, comparison?: Map
   return {
     title,
     summary: comparison ? `Compared with ${shortNameOf(comparison.before.name)}` : 'The fleet as planned',
-    ...estimateCostAfter(comparison?.diff.cost),
     deployments,
     states: states.map((state) => buildStateData(state, places, tables)),
     shortfalls: buildShortfallData(plan.deployments, places, tables),
@@ -54,7 +52,7 @@ export function buildMapData(decision: Decision, title: string, comparison?: Map
       states.map(({ decision }) => decision.routing),
       tables,
     ),
-    counts: countChanges(comparison ? comparison.diff.deployments : plan.deployments),
+    counts: countChanges(plan, comparison?.diff),
     changes: comparison ? listDiffSections(comparison.diff) : listRemovalSections(plan),
     remarks: buildPlanMessages(plan),
     clusters: tables.clusters.values,
@@ -73,20 +71,19 @@ function shortNameOf(name: string): string {
   return name.startsWith('/') ? name.split('/').slice(-2).join('/') : name;
 }
 
-function estimateCostAfter(cost: CostChanges | undefined): Pick<MapData, 'estimatedCost'> {
-  if (!cost?.estimate) return {};
-  return { estimatedCost: formatEstimatedRange(cost.estimate.changes.after, cost.currency) };
-}
-
 function statesOf(decision: Decision, comparison: MapComparison | undefined): MappedState[] {
   const { cost, deployments } = decision.plan;
-  if (!comparison) return [{ name: 'plan', decision, cost, statusOf: createPlanStatus(deployments) }];
+  const estimate = estimateStateCost(decision);
+  if (!comparison) {
+    return [{ name: 'plan', decision, cost: { cost, estimate }, statusOf: createPlanStatus(deployments) }];
+  }
   const { before, diff } = comparison;
-  const statusOf = createDiffStatus(diff);
+  const statuses = createDiffStatus(diff);
   const [costAfter, costBefore] = alignSources(cost, before.cost);
+  const earlier = { cost: costBefore, estimate: estimateStateCost(before.decision) };
   return [
-    { name: before.name, decision: before.decision, cost: costBefore, statusOf },
-    { name: 'plan', decision, cost: costAfter, statusOf },
+    { name: before.name, decision: before.decision, cost: earlier, statusOf: statuses.before },
+    { name: 'plan', decision, cost: { cost: costAfter, estimate, changes: diff.cost }, statusOf: statuses.after },
   ];
 }
 
@@ -111,6 +108,7 @@ function deploymentsOf(
     return {
       id: tables.text(id),
       replicas: deployment && current.has(deployment) ? deployment.replicas : 0,
+      ...(!(deployment && current.has(deployment)) && { removed: true }),
       priority: deployment?.priority ?? 0,
       ...(deployment && { demand: tables.demands.of(buildDemandData(deployment, tables)) }),
       ...(change !== undefined && { change: tables.text(change) }),

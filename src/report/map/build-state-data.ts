@@ -3,22 +3,22 @@ import type { ModelDeployment } from '../../api/model-deployment';
 import { qualifiedNameOf } from '../../api/resource';
 import { groupBy } from '../../base/order';
 import { formatTaint } from '../../base/text';
-import type { ClusterCost, Cost } from '../../cost/cost';
+import type { ClusterCost } from '../../cost/cost';
 import type { PlacedFleet } from '../../plan/decision';
 import type { CompiledCluster } from '../../scheduler/compiled-fleet';
 import type { Placement } from '../../scheduler/placement';
 import type { OwnedPods, ReplicaPods } from './arrange-pods';
-import { buildCostData, createReplicaCostText } from './build-cost-data';
+import { buildCostData, createReplicaCostText, type MappedCost } from './build-cost-data';
 import { buildPoolData, replicaPodsOf } from './build-pool-data';
 import { type ClusterData, REPLICA_MARKS, PHASES, type ReplicaData, type StateData } from './map-data';
 import type { ReferenceTables } from './reference-tables';
-import type { ReplicaStatusLookup } from './replica-status';
+import type { MappedReplicaStatus, ReplicaStatusLookup } from './replica-status';
 
 /** A state of a fleet to map: its placement, its cost, and a lookup of the status of each replica. */
 export interface MappedState {
   readonly name: string;
   readonly decision: PlacedFleet;
-  readonly cost: Cost;
+  readonly cost: MappedCost;
   readonly statusOf: ReplicaStatusLookup;
 }
 
@@ -31,7 +31,7 @@ export function buildStateData(
   const { model, schedule, fleet } = decision;
   const placements = groupBy(schedule.placements, ({ cluster }) => cluster);
   const declarations = new Map(fleet.clusters.map((cluster) => [cluster.metadata.name, cluster]));
-  const costs = new Map(cost.clusters.map((clusterCost) => [clusterCost.cluster, clusterCost]));
+  const costs = new Map(cost.cost.clusters.map((clusterCost) => [clusterCost.cluster, clusterCost]));
   const compiled = new Map(model.deployments.map((deployment) => [deployment.id, deployment]));
   const costOf = createReplicaCostText(cost);
   const phasesOf = createPhaseLookup(fleet.deployments);
@@ -39,13 +39,12 @@ export function buildStateData(
     const [declared, clusterCost] = [declarations.get(cluster.name), costs.get(cluster.name)];
     if (!declared || !clusterCost) return [];
     const replicas = (placements.get(cluster.name) ?? []).map((placement) => {
-      const { mark, why } = state.statusOf(placement);
       const of = { compiled: compiled.get(placement.deployment), phaseOf: phasesOf(placement.deployment) };
       const pods = replicaPodsOf(placement, cluster, of, decision.matcher);
       const deployment = deployments.get(placement.deployment) ?? -1;
-      return { placement, deployment, mark: REPLICA_MARKS.indexOf(mark), why, pods, cost: costOf(placement) };
+      return { placement, deployment, status: state.statusOf(placement), pods, cost: costOf(placement) };
     });
-    const mapped = { cluster, declared, cost: clusterCost, currency: cost.currency };
+    const mapped = { cluster, declared, cost: clusterCost, currency: cost.cost.currency };
     return [tables.clusters.of(buildClusterData(mapped, replicas, tables))];
   });
   return { name, clusters, cost: buildCostData(cost, tables) };
@@ -74,8 +73,7 @@ interface MappedCluster {
 interface MappedReplica {
   readonly placement: Placement;
   readonly deployment: number;
-  readonly mark: number;
-  readonly why: readonly string[];
+  readonly status: MappedReplicaStatus;
   readonly pods: readonly ReplicaPods[];
   readonly cost: string;
 }
@@ -85,9 +83,10 @@ function buildClusterData(
   replicas: readonly MappedReplica[],
   tables: ReferenceTables,
 ): ClusterData {
-  const owned = replicas.flatMap(({ pods, deployment, mark }, replica) =>
-    pods.map((replicaPods): OwnedPods => ({ ...replicaPods, deployment, replica, mark })),
-  );
+  const owned = replicas.flatMap(({ pods, deployment, status }, replica) => {
+    const mark = REPLICA_MARKS.indexOf(status.mark);
+    return pods.map((replicaPods): OwnedPods => ({ ...replicaPods, deployment, replica, mark }));
+  });
   const byPool = groupBy(owned, ({ pool }) => pool);
   return {
     name: tables.text(cluster.name),
@@ -98,10 +97,19 @@ function buildClusterData(
       const reserved = reservedOf(declared, pool.name);
       return [buildPoolData(pool, byPool.get(pool.name) ?? [], { cost: poolCost, currency, reserved }, tables)];
     }),
-    replicas: replicas.map(({ placement, deployment, mark, why, cost }): ReplicaData => {
-      return [deployment, tables.standings.of([mark, why.map(tables.text), tables.text(cost)]), placement.index];
-    }),
+    replicas: replicas.map((replica) => buildReplicaData(replica, tables)),
   };
+}
+
+function buildReplicaData(
+  { placement, deployment, status, cost }: MappedReplica,
+  tables: ReferenceTables,
+): ReplicaData {
+  const { mark, why, move } = status;
+  const facts = [REPLICA_MARKS.indexOf(mark), why.map(tables.text), tables.text(cost)] as const;
+  const standing = tables.standings.of(move === undefined ? facts : [...facts, tables.text(move)]);
+  const replica = [deployment, standing, placement.index] as const;
+  return placement.draining ? [...replica, 1] : replica;
 }
 
 function factsOf({ labels, taints, paused }: CompiledCluster): string[] {

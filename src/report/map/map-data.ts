@@ -8,9 +8,6 @@ export interface MapData {
 
   /** What the map shows, as a phrase. */
   readonly summary: string;
-
-  /** The cost a month after the change, with prices of other regions. Absent if nothing is estimated. */
-  readonly estimatedCost?: string;
   readonly texts: readonly string[];
   readonly shapes: readonly ShapeData[];
   readonly demands: readonly DemandData[];
@@ -30,7 +27,7 @@ export interface MapData {
   /** The services that route requests in any state, sorted by ID. */
   readonly services: readonly ServiceData[];
 
-  /** The number of replicas that change, by index in `REPLICA_MARKS`. A move counts once. */
+  /** The number of replicas that change, by index in `REPLICA_MARKS`, as in the total of the plan. A move counts once. */
   readonly counts: readonly number[];
 
   /** What changes in addition to replicas on the map: downtime, routes, caches, cloud resources, removed replicas. */
@@ -111,6 +108,9 @@ export interface DeploymentData {
 
   /** The number of requested replicas; 0 if the deployment is removed. */
   readonly replicas: number;
+
+  /** Whether the last state lacks the deployment. Absent: it exists. */
+  readonly removed?: true;
   readonly priority: number;
 
   /** An index in `MapData.demands`. Absent if no state declares the deployment. */
@@ -138,16 +138,22 @@ export interface ClusterData {
   readonly replicas: readonly ReplicaData[];
 }
 
-/** The actions on a replica. The map refers to them by index. */
-export const REPLICA_MARKS = ['keep', 'place', 'move', 'roll', 'draining', 'remove'] as const;
+/** What happens to a replica. The map refers to it by index. */
+export const REPLICA_MARKS = ['keep', 'place', 'move', 'roll', 'draining', 'remove', 'misplaced', 'restart'] as const;
 
 export type Mark = (typeof REPLICA_MARKS)[number];
 
-/** The status of a replica: an index in `REPLICA_MARKS`, the reasons, and the cost as text. */
-export type ReplicaStatusData = readonly [mark: number, why: readonly TextRef[], cost: TextRef];
+/**
+ * The status of a replica: an index in `REPLICA_MARKS`, the reasons, the cost as text, and for both ends of a move from
+ * where to where it goes. At the place that a replica leaves, the mark is not `move`.
+ */
+export type ReplicaStatusData = readonly [mark: number, why: readonly TextRef[], cost: TextRef, move?: TextRef];
 
-/** A replica: indices in `MapData.deployments` and `MapData.standings`, and the index of the replica on the cluster. */
-export type ReplicaData = readonly [deployment: number, status: number, index: number];
+/**
+ * A replica: indices in `MapData.deployments` and `MapData.standings`, the index of the replica on the cluster, and 1 if
+ * it is draining in this state: it does not count as a replica of its deployment.
+ */
+export type ReplicaData = readonly [deployment: number, status: number, index: number, draining?: 1];
 
 /** The declared facts of a pool. Pools with equal facts share one entry. */
 export interface PoolFactsData {
@@ -218,30 +224,42 @@ export interface CostData {
   /** What is bought: nodes with and without an autoscaler, and storage. */
   readonly total: AmountData;
 
-  /** The parts of the total, and what of it is idle, by name. */
-  readonly parts: readonly (readonly [name: string, amount: AmountData])[];
+  /** The parts of the total, and what of it is idle, by name, and how they change. */
+  readonly parts: readonly (readonly [name: string, amount: AmountData, change: string])[];
 
   /** What is bought and has no price, as text. */
   readonly unpriced: readonly string[];
   readonly sources: readonly string[];
+
+  /** By which prices the estimates are made, and what lower bounds leave out, as sentences. */
+  readonly notes: readonly string[];
+
+  /** How the total changes. Absent without an earlier state, and if it stays. */
+  readonly change?: string;
   readonly tables: readonly CostTable[];
 }
 
 /**
- * A cost a month: null if it is unknown, an exact amount, or its bounds with the number of parts without a price, which
- * the bounds do not include.
+ * A cost a month: null if it is unknown, an exact amount, or its bounds, each with the number of parts without a price,
+ * which it does not include. The last element marks an estimate with prices of other regions.
  */
-export type AmountData = number | null | readonly [least: number, most: number, unknown: number];
+export type AmountData =
+  | number
+  | null
+  | readonly [least: number, most: number, leastUnknown: number, mostUnknown: number, estimated?: 1];
 
 export interface CostTable {
   readonly title: string;
 
-  /** The rows, sorted by descending cost. Rows with unknown costs come last. */
+  /** What exists, sorted by descending cost, estimates included. Rows with unknown costs come last. */
   readonly rows: readonly CostRow[];
+
+  /** What the change removes, with its cost before. Absent if nothing is. */
+  readonly removed?: readonly CostRow[];
 }
 
-/** The parts of the name, the cost, and the numbers of the price sources, from 1. */
-export type CostRow = readonly [name: readonly TextRef[], month: AmountData, prices: TextRef];
+/** The parts of the name, the cost, the numbers of the price sources, from 1, and how the cost changes. */
+export type CostRow = readonly [name: readonly TextRef[], month: AmountData, prices: TextRef, change?: TextRef];
 
 /** A service: where clients reach it, and which part of its requests goes where. */
 export interface ServiceData {

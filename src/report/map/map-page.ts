@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { redact } from '../../base/redaction';
-import { formatCount } from '../../base/figures';
+import { pluralize } from '../../base/text';
 import { showInvisible } from '../../base/untrusted-text';
 import type { MapData } from './map-data';
 
@@ -19,6 +19,7 @@ const LEGEND_ENTRIES: readonly (readonly [sample: string, text: string])[] = [
   [nodeHtml('lost', 'lost'), 'a snapshot shows it as unavailable'],
   [segmentHtml('place', '<b>+</b>name'), '+ placed, \u2192 moved here, \u21bb rolled in place'],
   [segmentHtml('draining', '<b>\u2197</b>name'), '\u2197 draining, \u2212 removed'],
+  [segmentHtml('restart', '<b>\u21ba</b>name'), '\u21ba stopped while its nodes are replaced, \u00d7 stopped for good'],
 ];
 
 const LEGEND_HTML = `<section id="legend" aria-label="Legend" hidden>
@@ -90,8 +91,9 @@ function escapeHtml(text: string): string {
 }
 
 function formatHead({ summary, states, deployments }: MapData, title: string): string {
-  const clusters = states.at(-1)?.clusters.length ?? 0;
-  const size = `${formatCount(clusters)} ${clusters === 1 ? 'cluster' : 'clusters'}, ${formatCount(deployments.length)} ${deployments.length === 1 ? 'deployment' : 'deployments'}`;
+  const last = states.at(-1)?.clusters.length ?? 0;
+  const existing = deployments.filter(({ removed }) => !removed).length;
+  const size = `${pluralize(last, 'cluster')}, ${pluralize(existing, 'deployment')}`;
   return `<a class="skip" href="#map">Skip to the map</a>
 <a class="skip" href="#table">Skip to the table</a>
 <header id="top">

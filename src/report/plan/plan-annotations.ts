@@ -6,10 +6,11 @@ import { describeUnplaced } from '../../plan/apply-blockers';
 import { isDrainTaint } from '../../plan/drains';
 import { isBeyondCapacity } from '../../plan/held-deployments';
 import type { Drain, Plan, ShortfallPlan } from '../../plan/plan';
-import { formatRemedy } from '../../plan/rejection-messages';
-import { formatDrain } from './plan-text';
+import { formatRemedy } from '../../plan/remedy-messages';
+import { formatDrain, hintAtDrain } from './drain-text';
 import { toPolicyProblem } from './policy-text';
-import { formatShortfallLine, listNearest } from './shortfall-text';
+import { listCheapest } from './remedy-text';
+import { formatShortfallLine } from './shortfall-text';
 
 /** A fleet, and the source positions of its declarations. */
 export interface LocatedFleet {
@@ -60,13 +61,13 @@ const MEANT: ReadonlySet<DiagnosticCode> = new Set(['unlisted-value', 'unlisted-
  *
  * @param warnings those of the deployment
  */
-function adviseOn(shortfall: ShortfallPlan, warnings: readonly Diagnostic[]): string {
-  const nearest = listNearest(shortfall.remedies).map((one) => formatRemedy(one));
+export function adviseOn(shortfall: ShortfallPlan, warnings: readonly Diagnostic[]): string {
+  const cheapest = listCheapest(shortfall.remedies).map((one) => formatRemedy(one));
   const beyond = isBeyondCapacity(shortfall);
   const misspelled = beyond ? warnings.find(({ code, hint }) => MEANT.has(code) && hint?.endsWith('?')) : undefined;
   if (misspelled)
     return `${misspelled.message.slice(0, 1).toUpperCase()}${misspelled.message.slice(1)}. ${misspelled.hint}`;
-  if (nearest.length > 0) return `Nearest: ${nearest.join(', or ')}`;
+  if (cheapest.length > 0) return `Cheapest: ${cheapest.join(', or ')}`;
   if (!beyond) return 'Add nodes, or lower spec.replicas';
   const limit = shortfall.rejections.some(({ reason }) => reason.filter === 'spread');
   return limit
@@ -81,9 +82,10 @@ export function toImpossibleProblems(located: LocatedPlan): Diagnostic[] {
 }
 
 /** Returns a warning for a drain that cannot finish, at the taint that starts the drain. */
-function toDrainProblem(drain: Drain, { fleet, locate }: LocatedPlan): Diagnostic[] {
+function toDrainProblem(drain: Drain, { fleet, locate, plan }: LocatedPlan): Diagnostic[] {
   const cluster = fleet.clusters.find(({ metadata }) => metadata.name === drain.cluster);
   if (!cluster || drain.stuck.length === 0) return [];
   const where = locate(cluster, ['spec', 'taints', cluster.spec.taints.findIndex(isDrainTaint)]);
-  return [warningAt('stuck-drain', where, formatDrain(drain), 'Add room on other clusters, or remove the taint')];
+  const hint = `${hintAtDrain(drain, plan.deployments)}, or remove the taint`;
+  return [warningAt('stuck-drain', where, formatDrain(drain), hint)];
 }

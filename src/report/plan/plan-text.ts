@@ -5,17 +5,7 @@ import { groupBy } from '../../base/order';
 import { idText, joinNames, placeText, pluralize, quoteShellWord, describeReplacement } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { isChangedDeployment } from '../../plan/deployment-plans';
-import type {
-  Change,
-  ClusterNeeds,
-  DeploymentPlan,
-  Drain,
-  PlacedReplica,
-  Plan,
-  PriceDate,
-  StuckReplica,
-  Usage,
-} from '../../plan/plan';
+import type { Change, ClusterNeeds, DeploymentPlan, PlacedReplica, Plan, PriceDate, Usage } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { RequiredObject } from '../../render/external-references';
 import type { MissingRoutes } from '../../routing/missing-routes';
@@ -35,6 +25,7 @@ import {
 import { PLAIN_STYLE, writeTerminal } from '../document/write-terminal';
 import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
 import { findFreshRemarks, type Remarks } from './fresh-remarks';
+import { formatDrains } from './drain-text';
 import { formatLayoutLine } from './layout-text';
 import { formatPolicyFinding } from './policy-text';
 import { formatShortfall } from './shortfall-text';
@@ -96,7 +87,7 @@ export function planBlocks(plan: Plan, name: string, view: PlanView): Block[] {
     ...section(plan.missingRoutes ? formatMissingRoutes(plan.missingRoutes) : []),
     ...formatDeployments(shown, view.all),
     ...section(formatUnchanged(plan, view)),
-    ...section(formatServices(view.all ? plan.services : servicesOf(plan.services, shown))),
+    ...section(formatServices(view.all ? plan.services : selectServices(plan, shown))),
     ...formatPlanMessages(plan, view),
   ];
 }
@@ -112,7 +103,7 @@ export function formatPlanMessages(plan: Plan, view: PlanView): Block[] {
   return [
     ...(view.diff ? indent(listShortDeployments(plan, view.diff).flatMap((one) => [formatShort(one), ''])) : []),
     ...section([...(view.moreNodes ?? [])]),
-    ...section(formatDrains(plan.drains)),
+    ...section(formatDrains(plan.drains, plan.deployments)),
     ...section(styledLines('warn', formatWarnings(warnings))),
     ...section(styledLines('warn', plan.policies.map(formatPolicyFinding))),
     ...section(styledLines('faint', formatNotes(notes))),
@@ -163,10 +154,11 @@ function formatPriceDate({ asOf, cluster, pool, source }: PriceDate): string {
  * Formats how many deployments and services are not listed, and the command that lists them. Their pods can restart all
  * the same, which only a comparison shows.
  */
-function formatUnchanged({ deployments, services }: Plan, { all, command, compare }: PlanView): Item[] {
+function formatUnchanged(plan: Plan, { all, command, compare }: PlanView): Item[] {
   if (all) return [];
+  const { deployments, services } = plan;
   const shown = deployments.filter(isChangedDeployment);
-  const otherServices = services.length - servicesOf(services, shown).length;
+  const otherServices = services.length - selectServices(plan, shown).length;
   const parts = [...countOf(deployments.length - shown.length, 'deployment'), ...countOf(otherServices, 'service')];
   if (parts.length === 0) return [];
   const listed = `${parts.join(' and ')} whose replicas keep their places: '${command}' lists them.`;
@@ -180,11 +172,14 @@ function countOf(count: number, noun: string): string[] {
   return count > 0 ? [pluralize(count, noun)] : [];
 }
 
-/** Returns the services that send requests to deployments. */
-function servicesOf(services: readonly RoutedService[], deployments: readonly DeploymentPlan[]): RoutedService[] {
+/** Returns the services that send requests to deployments, and those of which an entry gets none: others get its share. */
+function selectServices({ services, warnings }: Plan, deployments: readonly DeploymentPlan[]): RoutedService[] {
   const ids = new Set(deployments.map(({ deployment }) => deployment));
-  return services.filter(({ rules }) =>
-    rules.some(({ members }) => members.some(({ target }) => ids.has(idText(target.namespace, target.name)))),
+  const unserved = new Set(warnings.flatMap(({ code, subject }) => (code === 'unserved-entry' ? [subject] : [])));
+  return services.filter(
+    ({ namespace, name, rules }) =>
+      unserved.has(`ModelService ${idText(namespace, name)}`) ||
+      rules.some(({ members }) => members.some(({ target }) => ids.has(idText(target.namespace, target.name)))),
   );
 }
 
@@ -331,35 +326,4 @@ function formatRequiredObject({ kind, namespace, name, keys, dnsNames = [], for:
   const read = keys.length > 0 ? ` (${keys.join(', ')})` : '';
   const names = dnsNames.length > 0 ? ` of ${joinNames(dnsNames)}` : '';
   return `${kind} ${idText(namespace, name)}${read}${names}, for ${joinNames(owners)}`;
-}
-
-/** Formats whether a drain can finish (with `lock --finalize`, once the replacements serve) as a line. */
-export function formatDrain({ cluster, replicas, stuck }: Drain): string {
-  if (stuck.length === 0) {
-    const have = replicas === 1 ? 'its 1 replica has' : `its ${replicas} replicas have`;
-    return `drain of ${cluster}: can finish, because ${have} a replacement`;
-  }
-  const names = joinNames(stuck.map(formatStuck), MAX_NAMED_REPLICAS, '; ');
-  const count = `${stuck.length} of ${pluralize(replicas, 'replica')}`;
-  return `drain of ${cluster}: cannot finish, ${count} cannot move: ${names}`;
-}
-
-export function formatDrains(drains: readonly Drain[]): Item[] {
-  return drains.map((drain) => {
-    const isShort = drain.stuck.some(({ why }) => why === 'no-replacement');
-    const hint = isShort ? '. Remove what keeps it off another cluster, or lower the number of replicas' : '';
-    return { text: `${formatDrain(drain)}${hint}`, look: drain.stuck.length > 0 ? 'warn' : 'change' };
-  });
-}
-
-/** The maximum number of stuck replicas to list; others are counted. */
-const MAX_NAMED_REPLICAS = 8;
-
-const STUCK_REASONS: Readonly<Record<StuckReplica['why'], string>> = {
-  'no-replacement': 'has no replacement',
-  paused: 'is paused',
-};
-
-function formatStuck({ placement: { deployment, cluster, index }, why }: StuckReplica): string {
-  return `${deployment} ${cluster}/${index} ${STUCK_REASONS[why]}`;
 }

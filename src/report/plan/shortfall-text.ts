@@ -2,9 +2,10 @@ import { formatCount } from '../../base/figures';
 import { compareText, groupBy } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { ShortfallPlan } from '../../plan/plan';
-import { formatRejectionKind, formatRejectionReason, formatRemedy } from '../../plan/rejection-messages';
+import { formatRejectionKind, formatRejectionReason } from '../../plan/rejection-messages';
 import type { Rejection, Remedy } from '../../scheduler/schedule-result';
 import { firstItems, type Item } from '../document/document';
+import { formatRemedyLines, placesAll } from './remedy-text';
 
 /** The maximum number of lines for reasons; more reasons are summarized. */
 export const MAX_REASON_LINES = 40;
@@ -22,7 +23,7 @@ export function formatShortfall(shortfall: ShortfallPlan): Item {
     mark: { sign: '!', look: 'warn' },
     text: `${pluralize(missing, 'replica')} ${verb} not fit${suffix} (${countByFilter(rejections)})`,
     below: [
-      ...(cause ? [`cause: ${cause.text}`] : []),
+      ...(cause ? [`cause: ${describeCause(cause)}`] : []),
       ...(rejections.length > MAX_REASON_LINES ? summarizeRejections(rejections) : rejections.map(formatEachRejection)),
       ...formatRemedyLines(shortfall),
       ...(rejections.some(isWorstCaseOnly) && !remedies.some(({ kind }) => kind === 'packing')
@@ -31,30 +32,6 @@ export function formatShortfall(shortfall: ShortfallPlan): Item {
       ...(remedies.length === 0 && rejections.some(isTooLargeForNode) ? [GANG_HINT] : []),
     ],
   };
-}
-
-/** Formats the remedies of a shortfall, the nearest first, one a line. */
-export function formatRemedyLines(shortfall: RemediedShortfall): string[] {
-  return shortfall.remedies.map((remedy, i) => `${i === 0 ? 'nearest: ' : 'or: '}${formatRemedyOf(remedy, shortfall)}`);
-}
-
-type RemediedShortfall = Pick<ShortfallPlan, 'remedies' | 'missing'>;
-
-/**
- * Formats a remedy, and how many of the missing replicas it helps. Its command accepts the other replicas without a place,
- * which would stop it.
- */
-function formatRemedyOf(remedy: Remedy, { remedies, missing }: RemediedShortfall): string {
-  const isBeside = remedy.kind === 'nodes' && !stopsReplica(remedy) && remedies.some(stopsReplica);
-  const serving = isBeside && remedy.inPlace === undefined ? ', without downtime' : '';
-  return `${formatRemedy(remedy, missing > 1 ? '--accept-unplaced' : undefined)}${serving}${formatReach(remedy, missing)}`;
-}
-
-/** How many of the missing replicas a remedy helps. */
-function formatReach({ helps }: Pick<Remedy, 'helps'>, missing: number): string {
-  if (missing < 2) return '';
-  if (helps === missing) return ` (for all ${formatCount(missing)})`;
-  return ` (for ${helps === undefined ? 'at least 1' : formatCount(helps)} of the ${formatCount(missing)})`;
 }
 
 /** The hint for a pool with enough devices whose cluster may arrange pods so that none fits this replica. */
@@ -114,77 +91,79 @@ function formatEachRejection(rejection: Rejection): Item {
 
 /** The one requirement that keeps a replica off places with room. */
 interface Cause {
-  readonly text: string;
+  readonly places: readonly string[];
   readonly rejection: Rejection;
 }
 
 /**
- * Finds what keeps a replica off places that have room for it, where the nearest remedy changes one requirement. Where
+ * Finds what keeps a replica off places that have room for it, where the cheapest remedy changes one requirement. Where
  * there is only one reason, it is no news.
  */
-function findCause({ rejections, remedies: [nearest] }: ShortfallPlan): Cause | undefined {
-  if (!nearest || !CHANGES_REQUIREMENT.has(nearest.kind) || !('cluster' in nearest) || rejections.length < 2) return;
-  if (nearest.kind === 'declare' && nearest.frees !== undefined) return;
-  const pool = 'pool' in nearest ? nearest.pool : undefined;
-  const rejection = rejections.find((one) => one.cluster === nearest.cluster && (!pool || one.pool === pool));
+function findCause({ rejections, remedies: [cheapest] }: ReasonedShortfall): Cause | undefined {
+  if (!cheapest || !CHANGES_REQUIREMENT.has(cheapest.kind) || !('cluster' in cheapest) || rejections.length < 2) return;
+  if (cheapest.kind === 'declare' && cheapest.frees !== undefined) return;
+  const pool = 'pool' in cheapest ? cheapest.pool : undefined;
+  const rejection = rejections.find((one) => one.cluster === cheapest.cluster && (!pool || one.pool === pool));
   if (!rejection) return undefined;
-  const also = 'also' in nearest ? (nearest.also ?? []) : [];
-  const places = pool === undefined ? [nearest.cluster] : [{ ...nearest, pool }, ...also].map(placeOf);
-  const have = places.length === 1 ? 'has' : 'have';
-  const text = `${joinNames(places, MAX_PLACES)} ${have} room, but ${formatRejectionKind({ reason: rejection.reason })}`;
-  return { text: text.replaceAll(/ {2,}/g, ' '), rejection };
+  const also = 'also' in cheapest ? (cheapest.also ?? []) : [];
+  return { places: pool === undefined ? [cheapest.cluster] : [{ ...cheapest, pool }, ...also].map(placeOf), rejection };
 }
+
+/** `us / l4 has room, but gpu: memory 23034Mi is less than 24Gi (where)`. */
+function describeCause({ places, rejection: { reason } }: Cause, format: (reason: string) => string = String): string {
+  const have = places.length === 1 ? 'has' : 'have';
+  const text = `${joinNames(places, MAX_PLACES)} ${have} room, but ${format(formatRejectionKind({ reason }))}`;
+  return text.replaceAll(/ {2,}/g, ' ');
+}
+
+type ReasonedShortfall = Pick<ShortfallPlan, 'rejections' | 'remedies'>;
 
 const CHANGES_REQUIREMENT: ReadonlySet<Remedy['kind']> = new Set(['bound', 'count', 'declare', 'limit', 'toleration']);
 
 /**
- * Formats the most frequent reasons, and the nearest remedies: `us / h100: needs 1 gpu ...; nearest: 1 more node`. Where
- * one requirement is the cause, it comes first, with the remedies.
+ * Formats the one reason that decides why replicas have no place: that new devices do not match where they ran, else the
+ * requirement that keeps all of them off places with room, else what is against the pools that they lose, else against the
+ * pool of the cheapest remedy, else the most frequent.
  *
- * @param kept a remedy that comes before those of the plan
+ * @param lost the pools that replicas lose: `us / l4`
  */
-export function formatNearest(shortfall: ShortfallPlan, kept?: string): string {
-  const { rejections, remedies } = shortfall;
-  const cause = kept === undefined ? findCause(shortfall) : undefined;
-  const others = cause
-    ? rejections.filter((one) => formatRejectionKind(one) !== formatRejectionKind(cause.rejection))
-    : rejections;
-  const reasons = groupByReason(others).map((group) => {
-    const uses = group.places.length === 1 ? formatRejectionReason(group.first) : group.why;
-    return `${namePlaces(group)}: ${uses}`;
-  });
-  const more = listNearest(remedies).map((remedy) => formatRemedyOf(remedy, shortfall));
-  const changes = [...(kept === undefined ? [] : [kept]), ...more].join(', or ');
-  const why =
-    rejections.length > 0
-      ? firstItems(reasons, MAX_NAMED_REASONS, (more) => pluralize(more, 'further reason'))
-      : [NO_CLUSTER];
-  const nearest = changes === '' ? [] : [`nearest: ${changes}`];
-  const parts = cause ? [cause.text, ...nearest, ...why] : [...why, ...nearest];
-  return parts.join('; ').replaceAll(/ {2,}/g, ' ');
+export function formatDecisiveReason(
+  shortfall: ReasonedShortfall & Pick<ShortfallPlan, 'missing'>,
+  lost: readonly string[] = [],
+): string {
+  const groups = groupByReason(shortfall.rejections);
+  const [cheapest] = shortfall.remedies;
+  const helped = cheapest && 'cluster' in cheapest ? [placeOf(cheapest)] : [];
+  const at = (places: readonly string[]): RejectionGroup | undefined =>
+    groups.find((group) => group.places.some((place) => places.includes(place)));
+  const former = at(lost);
+  const cause = cheapest && placesAll(cheapest, shortfall) ? findCause(shortfall) : undefined;
+  if (cause && former?.filter !== 'devices') {
+    return describeCause(cause, (text) => shortenReason(text, cause.rejection));
+  }
+  const group = former ?? at(helped) ?? groups[0];
+  return group ? `${namePlaces(group)}: ${formatBriefReason(group)}` : NO_CLUSTER;
+}
+
+/** Leaves out what the places of a reason have in common with other reasons: which request and which selector it is. */
+function shortenReason(text: string, { reason }: Pick<Rejection, 'reason'>): string {
+  const request = reason.filter === 'devices' && 'request' in reason ? `${reason.request}: ` : '';
+  return (text.startsWith(request) ? text.slice(request.length) : text).replace(/ {2,}\([^()]*\)$/, '');
+}
+
+function formatBriefReason({ places, first, why }: RejectionGroup): string {
+  const { reason } = first;
+  const text = shortenReason(places.length === 1 ? formatRejectionReason(first) : why, first).replaceAll(/ {2,}/g, ' ');
+  if (reason.filter !== 'capacity') return text;
+  const [demand = '', ...others] = text.split('; ');
+  const [, but] = /^[\d,]+ (?:is|are) free, (but .*)$/.exec(others.at(-1) ?? '') ?? [];
+  if (but === undefined) return text;
+  const are = reason.free === 1 ? 'is' : 'are';
+  const free = `${formatCount(reason.free)} of ${pluralize(reason.inUse + reason.free, 'device')} ${are} free`;
+  return `${demand}; ${free}, ${but}`;
 }
 
 const MAX_NAMED_REASONS = 3;
-
-/**
- * The nearest remedy, and next to it one that costs nothing where it does, or else the next one. Where a replica stops for
- * the nearest, one follows for which none does.
- */
-export function listNearest([nearest, ...others]: readonly Remedy[]): Remedy[] {
-  if (!nearest) return [];
-  const serving = stopsReplica(nearest) ? others.find((one) => !stopsReplica(one)) : undefined;
-  const next = (isFree(nearest) ? undefined : others.find(isFree)) ?? others[0];
-  return [...new Set([nearest, serving, next])].flatMap((one) => one ?? []);
-}
-
-function stopsReplica(remedy: Remedy): boolean {
-  return 'inPlace' in remedy && remedy.inPlace === 'restart';
-}
-
-/** Whether a remedy adds no nodes. */
-function isFree({ kind }: Remedy): boolean {
-  return kind !== 'nodes';
-}
 
 /**
  * Formats why replicas have no place as a line: how many clusters each filter rules out, and the main reasons. A single
@@ -243,6 +222,7 @@ function namePlaces({ places }: RejectionGroup): string {
   return joinNames(places, MAX_PLACES);
 }
 
-function placeOf({ cluster, pool }: Pick<Rejection, 'cluster' | 'pool'>): string {
+/** `us / h100`; of a rejection by a whole cluster, the cluster. */
+export function placeOf({ cluster, pool }: Pick<Rejection, 'cluster' | 'pool'>): string {
   return pool === undefined ? cluster : `${cluster} / ${pool}`;
 }

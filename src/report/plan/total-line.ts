@@ -1,19 +1,44 @@
 import { formatCount } from '../../base/figures';
-import { pluralize } from '../../base/text';
+import { placeText, pluralize } from '../../base/text';
 import type { CostChanges } from '../../cost/cost-changes';
 import { isFixed } from '../../diff/copies-changes';
 import type { FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import { movesToPool } from '../../diff/replica-causes';
 import { restartsWithNodes } from '../../diff/serving-during-change';
-import type { Plan } from '../../plan/plan';
+import type { Change, Plan } from '../../plan/plan';
+import { haveSamePools } from '../../scheduler/placement';
 import { formatRangeDifference } from '../cost/cost-difference';
 import { estimateOf, formatEstimatedDifference, listAssumedChanges } from '../cost/cost-estimate';
 import { isUnchanged } from '../cost/cost-summary';
 import { formatActionCounts, formatObjectTotals, REPLICA_ACTION_WORDS } from '../diff/change-sentences';
 import { CLOUD_ACTION_WORDS } from '../diff/cloud-changes-text';
 
-/** What a total counts, in its order. */
-const COUNTED = ['place', 'move', 'roll', 'draining', 'remove'] as const;
+/** What a total counts, in its order, and how it says it. */
+export const OUTCOME_WORDS = {
+  place: REPLICA_ACTION_WORDS.place,
+  move: REPLICA_ACTION_WORDS.move,
+  roll: REPLICA_ACTION_WORDS.roll,
+  draining: REPLICA_ACTION_WORDS.draining,
+  remove: REPLICA_ACTION_WORDS.remove,
+  misplaced: 'stopped for good, because the new nodes do not match',
+  restart: 'stopped while nodes are replaced',
+} as const;
+
+const OUTCOMES = Object.keys(OUTCOME_WORDS) as readonly (keyof typeof OUTCOME_WORDS)[];
+
+/** What happens to a replica between two states. A replica that goes to another pool of its cluster moves. */
+export function outcomeOf(change: ReplicaChangeWithCauses): keyof typeof OUTCOME_WORDS | 'keep' {
+  if (restartsWithNodes(change)) return change.misplaced ? 'misplaced' : 'restart';
+  return movesToPool(change) ? 'move' : change.action;
+}
+
+/** What happens to a replica by a plan alone. One that is replaced on its pool rolls. */
+export function plannedOutcomeOf(change: Change): Change['action'] | 'roll' {
+  if (change.action !== 'move') return change.action;
+  const { from, replica } = change;
+  const isSame = placeText(from) === placeText(replica.placement) && haveSamePools(from.pools, replica.placement.pools);
+  return isSame ? 'roll' : 'move';
+}
 
 /** What a total counts of a plan. */
 export type CountedPlan = Pick<Plan, 'deployments' | 'totals'>;
@@ -28,18 +53,14 @@ export type CountedPlan = Pick<Plan, 'deployments' | 'totals'>;
  * formatTotal(plan); // 'Total: 2 placed, 1 moved, 12 keep their places.'
  */
 export function formatTotal(plan: CountedPlan, diff?: FleetDiff, { old = true } = {}): string {
-  const changes = diff
-    ? diff.deployments.flatMap((one) => one.changes.map(namePoolMove))
-    : plan.deployments.flatMap((one) => one.changes);
-  const restarted = diff?.deployments.flatMap((one) => one.changes.filter(restartsWithNodes)) ?? [];
-  const withNodes = restarted.length;
-  const misplaced = restarted.filter((one) => one.misplaced).length;
-  const counts = COUNTED.flatMap((action) => {
-    const count = changes.filter((one) => one.action === action).length - (action === 'roll' ? withNodes : 0);
-    return count > 0 ? [`${formatCount(count)} ${REPLICA_ACTION_WORDS[action]}`] : [];
+  const changes = (diff ?? plan).deployments.flatMap(({ changes }): readonly CountedChange[] => changes);
+  const outcomes = diff
+    ? diff.deployments.flatMap((one) => one.changes.map(outcomeOf))
+    : plan.deployments.flatMap((one) => one.changes.map(plannedOutcomeOf));
+  const counts = OUTCOMES.flatMap((outcome) => {
+    const count = outcomes.filter((one) => one === outcome).length;
+    return count > 0 ? [`${formatCount(count)} ${OUTCOME_WORDS[outcome]}`] : [];
   });
-  if (misplaced > 0) counts.push(`${formatCount(misplaced)} stopped for good, because the new nodes do not match`);
-  if (withNodes > misplaced) counts.push(`${formatCount(withNodes - misplaced)} stopped while nodes are replaced`);
   const kept = diff ? countUnchanged(plan, diff) : countKeptPlaces(plan);
   const isSaid = counts.length > 0 || (!diff && kept.length > 0);
   const replicas = [...(isSaid ? counts : ['no replica changes']), ...kept, ...formatMissing(plan)];
@@ -47,13 +68,10 @@ export function formatTotal(plan: CountedPlan, diff?: FleetDiff, { old = true } 
   return `Total: ${[replicas.join(', '), ...rest].join('; ')}.`;
 }
 
-/** A replica that goes to another pool of its cluster moves. */
-function namePoolMove(change: ReplicaChangeWithCauses): ReplicaChangeWithCauses {
-  return movesToPool(change) && !restartsWithNodes(change) ? { ...change, action: 'move' } : change;
-}
+type CountedChange = Pick<ReplicaChangeWithCauses, 'action' | 'surgeFirst'>;
 
 /** Formats how many replicas that others replace, or that are surplus, serve until the lock drops them. */
-function formatOldReplicas(changes: readonly { readonly action: string; readonly surgeFirst?: boolean }[]): string[] {
+function formatOldReplicas(changes: readonly CountedChange[]): string[] {
   const count = changes.filter(({ action, surgeFirst }) => action === 'draining' || surgeFirst === true).length;
   if (count === 0) return [];
   return [`${pluralize(count, 'old replica')} ${count === 1 ? 'serves' : 'serve'} until 'lock --finalize'`];

@@ -85,6 +85,17 @@ export function countReplicas(rows: readonly DeploymentRow[], countOf: (row: Dep
     : `${pluralize(total, 'replica')} of ${joinDeployments(rows)}`;
 }
 
+/** `adds 2 replicas of ml/a`. Empty where nothing is counted. */
+export function countClause(
+  verb: string,
+  rows: readonly DeploymentRow[],
+  countOf: (row: DeploymentRow) => number,
+): string[] {
+  const changed = rows.filter((row) => countOf(row) > 0);
+  const total = changed.reduce((sum, row) => sum + countOf(row), 0);
+  return total === 0 ? [] : [`${verb} ${countReplicas(changed, countOf)}`];
+}
+
 /** The names of deployments in code, or their number with a noun. */
 export function joinDeployments(rows: readonly DeploymentRow[], noun = 'deployments'): string {
   const names = rows.flatMap(({ deployments }) => deployments);

@@ -1,3 +1,4 @@
+import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import type { ModelEndpoint } from '../../api/model-endpoint';
 import type { Diagnostic } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
@@ -5,13 +6,11 @@ import { placeText, pluralize, toSentence } from '../../base/text';
 import type { Cost } from '../../cost/cost';
 import type { DeploymentDiff, FleetDiff, ObjectChangeWithCauses } from '../../diff/fleet-diff';
 import { type ApplyMode, countAsApplied } from '../../diff/serving-during-change';
-import { describeUnplacedOf } from '../../plan/apply-blockers';
 import type { Plan } from '../../plan/plan';
-import type { MoreNodes } from '../../analyze/survive/more-nodes';
-import { formatMoreNodesLine } from '../analyze/survival-text';
 import { formatCostChangeParts } from '../cost/cost-changes-text';
-import { describeSigns, describeUncounted, listNewlyUnpriced } from '../cost/cost-notes';
+import { describeSigns, describeUncounted } from '../cost/cost-notes';
 import {
+  type CiteEdits,
   type FormatCauses,
   formatCacheChange,
   formatElsewhere,
@@ -20,8 +19,10 @@ import {
 } from '../diff/change-sentences';
 import { formatCloudChanges, formatCloudTotals } from '../diff/cloud-changes-text';
 import { formatObject } from '../diff/diff-text';
+import { formatOtherTools } from '../diff/gate-verdict';
+import { collectRefusals, type Refusals } from '../diff/refusals';
 import { formatRouteChanges } from '../diff/route-changes-text';
-import { type Block, firstItems } from '../document/document';
+import type { Block } from '../document/document';
 import {
   cutLines,
   escapeMarkdown,
@@ -29,23 +30,21 @@ import {
   formatFoldedMarkdown,
   formatFoldedSection,
 } from '../document/write-markdown';
-import { describeKept, listShortDeployments } from '../diff/shortfall-changes';
-import { splitWarnings } from '../plan/fresh-remarks';
-import { formatFaultEffect, formatFaultVerdict } from '../plan/resource-error-text';
-import { formatDrain, formatRequiredObjects } from '../plan/plan-text';
-import { formatNearest } from '../plan/shortfall-text';
+import { formatRequiredObjects } from '../plan/plan-text';
 import { formatTotal } from '../plan/total-line';
 import { type DeploymentRow, toDeploymentRows } from './deployment-rows';
 import { costInTable, formatDeploymentTable } from './deployment-table';
-import { type CreateLink, numberEdits } from './edit-list';
+import { type CreateLink, type EditList, numberEdits } from './edit-list';
 import { type ExplainLevel, formatFirstSteps, formatNextSteps } from './first-steps';
 import { groupRows } from './group-rows';
+import { type CommentGate, describeVerdict, formatHeading, judgeChange } from './heading';
 import { formatHeadline, listUsedClusters } from './headline';
-import { explainLostLabels } from './lost-labels';
 import { listNameFolds } from './name-folds';
-import { nameOutside } from './traffic-clauses';
-import { formatWarning, groupPolicies, groupWarnings, omitSaidMismatches, shareReasons } from './warning-lines';
+import { formatRefusalLines, listMoveSteps, listOtherReasons, type StaleLock } from './refusal-lines';
 import { formatTrafficTable, omitRenamed } from './traffic-table';
+import { nameOutside } from './traffic-clauses';
+import { formatList, formatWarning, groupWarnings } from './warning-lines';
+import { sortWarnings } from './warning-sections';
 
 /** The maximum length of a comment. GitHub allows 65,536 characters; the rest is for text that other tools add. */
 const MAX_COMMENT_CHARACTERS = 60_000;
@@ -68,11 +67,8 @@ interface CommentContext {
   /** The errors of resources that stay as they are. */
   readonly problems?: readonly Diagnostic[];
 
-  /** The positions of what the gate refuses. Warnings of it are not repeated. */
-  readonly refusedAt?: readonly string[];
-
-  /** How the change is applied. Default: wave by wave. */
-  readonly applied?: ApplyMode | undefined;
+  /** What the gate says. Absent: no gate runs. */
+  readonly gate?: CommentGate | undefined;
 
   /** Why a namespace restricts its pods less. Default: that is not known. */
   readonly levelReasonOf?: ExplainLevel;
@@ -83,8 +79,7 @@ interface CommentContext {
   /** The later pools of spot nodes: `us/l4`. Default: they are not told apart. */
   readonly spotPools?: readonly string[];
 
-  /** What the gate refuses, as sentences, or a function that makes them and names edits as the comment does. */
-  readonly refused: readonly string[] | ((because: FormatCauses) => readonly string[]);
+  /** The lines at the end besides that of the gate, which the heading has. */
   readonly verdicts: readonly string[];
 
   /** The warnings of the earlier state. Warnings that both states have are folded. */
@@ -100,37 +95,41 @@ interface CommentContext {
   readonly linkOf?: CreateLink | undefined;
 }
 
-export interface StaleLock {
-  readonly path: string;
-
-  /** The command that writes the lock: `fleetwright lock fleet`. */
-  readonly command: string;
-  readonly missing: boolean;
-
-  /** Whether the command writes nothing until there is room, or a shortfall is accepted. */
-  readonly short: boolean;
-
-  /** Whether the command writes nothing until the removal of most replicas is accepted. */
-  readonly removes: boolean;
-}
-
 /**
- * Formats a comparison as a comment on a pull request: a sentence that says what happens, reasons to refuse the change,
- * tables of deployments and of requests, the warnings that the change brings, and the details in folded sections. The
+ * Formats a comparison as a comment on a pull request: a heading with the verdict, a sentence that says what happens,
+ * reasons to refuse the change, tables of deployments and of requests, the warnings that the change brings, and the details in folded sections. The
  * comment never exceeds the limit of GitHub; omitted lines are counted.
  */
 export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: CommentContext): string {
-  const objects = groupBy(diff.objects, ({ cluster }) => cluster);
+  const { gate, problems = [] } = comment;
   const edits = numberEdits(diff.declarations, comment.linkOf ?? (() => undefined));
-  const { refer, cite } = edits;
-  const refused = typeof comment.refused === 'function' ? comment.refused(cite) : comment.refused;
-  const { fresh: all, known } = splitWarnings(plan, comment);
-  const misfits = listShortDeployments(plan, diff).map(({ shortfall }) => formatNearest(shortfall));
-  const fresh = omitSaidMismatches(all, [...(comment.problems ?? []).map(({ message }) => message), ...misfits]);
-  const rows = toDeploymentRows(diff, plan, comment.applied, new Set(comment.spotPools));
+  const findings = gate?.findings ?? [];
+  const refusals = collectRefusals({ diff, plan, problems, findings, fleet: gate?.located.fleet });
+  const warnings = sortWarnings(diff, plan, { ...comment, refusals });
+  const rows = toDeploymentRows(diff, plan, gate?.applied, new Set(comment.spotPools));
   const grouped = groupRows(rows);
   const folds: [string, readonly Block[]][] = [
+    ['How to move replicas first', listMoveSteps({ refusals, cite: edits.cite }, diff)],
+    ['Why nothing else fits', listOtherReasons(refusals.unplaced)],
+    ...warnings.folds,
     ...listNameFolds(rows, grouped),
+    ...listChangeFolds(diff, plan, edits),
+    [`Warnings that the target branch has too: ${warnings.known.length}`, warnings.known.map(formatWarning)],
+  ];
+  const shown = { ...comment, rows: grouped, refusals, cite: edits.cite, attention: warnings.lines };
+  const headOf = (open: readonly string[], room: number): string[] =>
+    formatHead(diff, plan, { ...shown, edits: open }, room);
+  return layOut(
+    folds.filter(([, blocks]) => blocks.length > 0),
+    edits.lines,
+    headOf,
+  );
+}
+
+/** The folded sections on what changes, each with the numbers of its edits. */
+function listChangeFolds(diff: FleetDiff, plan: Plan, { refer }: EditList): [string, readonly Block[]][] {
+  const objects = groupBy(diff.objects, ({ cluster }) => cluster);
+  return [
     ['Replicas', diff.deployments.flatMap((one) => formatReplicas(one, refer))],
     [`Caches: ${diff.caches.length} changed`, diff.caches.map((one) => formatCacheChange(one, refer))],
     [formatRouteTotals(diff.routes), formatRouteChanges(diff.routes, refer)],
@@ -141,15 +140,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
       `Objects: ${formatObjectTotals(diff.objects)}`,
       [...objects].flatMap(([cluster, changes]) => formatObjects(cluster, changes, refer)),
     ],
-    [`Warnings that the target branch has too: ${known.length}`, known.map(formatWarning)],
   ];
-  const headOf = (open: readonly string[], room: number): string[] =>
-    formatHead(diff, { ...plan, warnings: fresh }, { ...comment, refused, rows: grouped, edits: open }, room);
-  return layOut(
-    folds.filter(([, blocks]) => blocks.length > 0),
-    edits.lines,
-    headOf,
-  );
 }
 
 /** `Routes: 2 services changed`; of cluster gateways alone, no services. */
@@ -189,7 +180,11 @@ const MAX_OPEN_EDITS = 5;
 interface HeadContext extends CommentContext {
   readonly rows: readonly DeploymentRow[];
   readonly edits: readonly string[];
-  readonly refused: readonly string[];
+  readonly refusals: Refusals;
+  readonly cite: CiteEdits;
+
+  /** The lines of warnings that are not folded. */
+  readonly attention: readonly string[];
 }
 
 /** A comparison whose numbers of serving replicas are those of a tool that applies changes in one way. */
@@ -198,24 +193,22 @@ function applyDiff(diff: FleetDiff, applied: ApplyMode = 'withWaves'): FleetDiff
   return { ...diff, deployments, routes: omitRenamed(diff) };
 }
 
-/**
- * Formats the part of the comment that is not folded, in at most `room` characters.
- *
- * @param plan with the warnings that the change brings
- */
+/** Formats the part of the comment that is not folded, in at most `room` characters. */
 function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: number): string[] {
+  const { rows, gate } = comment;
+  const judged = gate && judgeChange(diff, plan, comment.refusals, gate);
   const verdictLines = cutLines(
-    [formatTotal(plan, diff), ...comment.verdicts].flatMap((verdict) => ['', escapeMarkdown(verdict)]),
+    [formatTotal(plan, diff), ...comment.verdicts, ...(judged ? formatOtherTools(judged) : [])].flatMap((verdict) => [
+      '',
+      escapeMarkdown(verdict),
+    ]),
     MAX_VERDICT_CHARACTERS,
     formatMoreLines,
   );
-  const { rows } = comment;
-  const shown = applyDiff(diff, comment.applied);
+  const shown = applyDiff(diff, gate?.applied);
   const lines = [
-    `### Fleet ${formatCode(comment.name)} against ${formatCode(diff.against)}`,
+    formatHeading(comment.name, diff.against, judged && describeVerdict(judged, comment)),
     '',
-    ...withBlankLine(formatProblems(comment, diff)),
-    ...withBlankLine(formatMisfits(plan, diff, comment.moreNodes)),
     formatHeadline(
       shown,
       rows,
@@ -223,12 +216,12 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
       comment.problems,
     ),
     '',
-    ...formatRefusals(plan, comment),
+    ...withBlankLine(formatRefusalLines({ ...comment, located: gate?.located, removal: gate?.removal }, diff, plan)),
     ...formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf),
     ...formatTables(rows, shown, plan),
     ...formatNextSteps(rows, listUsedClusters(plan), plan.cost),
     ...(comment.edits.length > 0 ? ['Edits:', '', ...comment.edits, ''] : []),
-    ...formatAttention(plan, comment),
+    ...withBlankLine(comment.attention),
   ];
   const available = room - verdictLines.join('\n').length - NOTE_CHARACTERS;
   return [...cutLines(trimBlankLines(lines), available, formatMoreLines), ...verdictLines];
@@ -238,7 +231,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
 function formatTables(rows: readonly DeploymentRow[], diff: FleetDiff, plan: Pick<Plan, 'cost'>): string[] {
   const cost = costInTable(rows, diff.cost);
   const table = formatDeploymentTable(rows, diff, plan.cost);
-  const signs = (cost ? describeSigns(cost, plan.cost) : []).filter((note) =>
+  const signs = (cost ? describeSigns(cost.estimate?.assumed ?? [], plan.cost) : []).filter((note) =>
     table.some((line) => usesSign(line, note)),
   );
   const notes = [...signs, ...(diff.cost ? describeUncounted(diff.cloud, formatCode) : [])];
@@ -271,105 +264,17 @@ function formatMoreLines(count: number): string[] {
   return ['', `And ${pluralize(count, 'more line')}: see ${formatCode('fleetwright plan')}.`];
 }
 
-function formatRefusals({ policies }: Plan, { stale, refused }: Pick<HeadContext, 'stale' | 'refused'>): string[] {
-  const denied = groupPolicies(policies.filter(({ severity }) => severity === 'error'));
-  return withBlankLine([
-    ...(stale ? [`- :x: ${formatStaleLock(stale, denied.length > 0)}`] : []),
-    ...formatList(':x:', [...refused, ...denied], 'findings'),
-  ]);
-}
-
-/** @param isDenied whether policies deny the plan. Then the command writes nothing. */
-function formatStaleLock({ path, command, missing, short, removes }: StaleLock, isDenied: boolean): string {
-  const what = missing ? `There is no ${formatCode(path)} yet` : `${formatCode(path)} is out of date`;
-  if (isDenied) return `${what}. The lock cannot be written until the policies are met.`;
-  const own = removes ? `${command} --accept-removals` : command;
-  const meant = removes ? 'If the removal is intended, run' : 'Run';
-  if (!short) return `${what}. ${meant} ${formatCode(own)} and commit it.`;
-  const accept = formatCode(`${own} --accept-unplaced`);
-  return `${what}. Add capacity and run ${formatCode(own)}, or run ${accept}; then commit it.`;
-}
-
-/** The maximum number of items of a list, which keeps a comment readable. */
-const MAX_LIST_ITEMS = 20;
-
-const MAX_ITEM_CHARACTERS = 1000;
-
-function formatAttention(plan: Plan, { earlierCost }: CommentContext): string[] {
-  const warnings = [
-    ...plan.drains.filter(({ stuck }) => stuck.length > 0).map(formatDrain),
-    ...groupPolicies(plan.policies.filter(({ severity }) => severity === 'warning')),
-    ...groupWarnings(plan.warnings),
-    ...(earlierCost ? listNewlyUnpriced(plan.cost, earlierCost) : []),
-  ];
-  return withBlankLine(formatList(':warning:', warnings, 'warnings'));
-}
-
-/** Formats texts as a list. Items above the maximum are counted with a noun. */
-function formatList(sign: string, texts: readonly string[], noun: string): string[] {
-  const items = texts.map((text) => `- ${sign} ${escapeMarkdown(text.slice(0, MAX_ITEM_CHARACTERS))}`);
-  return firstItems(items, MAX_LIST_ITEMS, (more) => `- and ${more} more ${noun}`);
-}
-
-/** Formats that a change is refused because of errors, and which. */
-function formatProblems({ problems: all = [], applied }: CommentContext, diff: FleetDiff): string[] {
-  const { deployments, declarations } = diff;
-  const problems = explainLostLabels(all, declarations);
-  // The verdict of the gate, which has its own line, counts the errors.
-  const [verdict] = applied === undefined ? formatFaultVerdict(problems) : formatFaultEffect(problems);
-  if (verdict === undefined) return [];
-  const subjects = new Set(problems.flatMap(({ subject }) => subject ?? []));
-  const disrupted = deployments
-    .filter(({ deployment }) => subjects.has(`ModelDeployment ${deployment}`))
-    .flatMap(({ changes }) => changes.filter(({ nodes }) => nodes !== undefined));
-  const whose = subjects.size === 1 ? 'Its' : 'Their';
-  const stop = disrupted.length === 1 ? 'stops' : 'stop';
-  const isForGood = disrupted.every(({ misplaced }) => misplaced);
-  const how = isForGood ? 'for good: the new nodes do not match' : 'because nodes are replaced';
-  const despite =
-    disrupted.length === 0
-      ? ''
-      : ` ${whose} manifests do not change, but ${pluralize(disrupted.length, 'replica')} ${stop} ${how}.`;
-  return [
-    `**${escapeMarkdown(`${verdict}${despite}`)}**`,
-    '',
-    ...formatList(':x:', groupWarnings(shareReasons(problems)), 'errors'),
-  ];
-}
-
 /** Formats the comment on a change that is refused as a whole, because of errors that concern all of a fleet. */
 export function formatRefusedComment(name: string, against: string, problems: readonly Diagnostic[]): string {
-  const verdict = `Refused as a whole: ${pluralize(problems.length, 'error')}. Nothing is planned until corrected.`;
+  const verdict = { isRefused: true, text: `refused, ${pluralize(problems.length, 'problem')}` };
   return [
-    `### Fleet ${formatCode(name)} against ${formatCode(against)}`,
+    formatHeading(name, against, verdict),
     '',
-    `**${verdict}**`,
+    '**Refused as a whole: nothing is planned until this is corrected.**',
     '',
     ...formatList(':x:', groupWarnings(problems), 'errors'),
     '',
   ].join('\n');
-}
-
-/** The most reasons above the sentence. */
-const MAX_MISFITS = 3;
-
-/** Formats which replicas do not fit although nothing accepts that, why, and what would help. */
-function formatMisfits(plan: Plan, diff: FleetDiff, moreNodes: MoreNodes | undefined): string[] {
-  const short = listShortDeployments(plan, diff).filter(({ shortfall }) => !shortfall.accepted);
-  const reasoned = short.map((one) => ({ one, why: formatNearest(one.shortfall, describeKept(one.deployment, diff)) }));
-  const items = [...groupBy(reasoned, ({ why }) => why)].map(([why, all]) => {
-    const what = describeUnplacedOf(all.map(({ one }) => one));
-    return `- :x: **${escapeMarkdown(what)}**: ${escapeMarkdown(why.slice(0, MAX_ITEM_CHARACTERS))}.`;
-  });
-  const enough = items.length > 0 && moreNodes ? formatMoreNodesLine(moreNodes) : undefined;
-  return [
-    ...firstItems(
-      items,
-      MAX_MISFITS,
-      (more) => `- and replicas of other deployments, for ${pluralize(more, 'other reason')}`,
-    ),
-    ...(enough === undefined ? [] : [`- ${escapeMarkdown(enough)}.`]),
-  ];
 }
 
 /** Formats the changes of replicas without marks, because the table above counts each action. */

@@ -6,7 +6,7 @@ import type { ExtraNodes } from '../../analyze/survive/survival';
 import type { Cost } from '../../cost/cost';
 import type { CostChanges } from '../../cost/cost-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
-import { formatAddedCost } from '../analyze/survival-text';
+import { formatAddedCost } from '../analyze/added-nodes-text';
 import { formatDifferenceBounds, formatKnownRise, sumRangeChanges } from '../cost/cost-difference';
 import {
   estimateOf,

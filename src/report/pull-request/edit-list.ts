@@ -1,7 +1,7 @@
 import { groupBy } from '../../base/order';
 import type { Cause } from '../../diff/replica-causes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
-import { formatBecause } from '../diff/change-sentences';
+import { type CiteEdits, formatBecause } from '../diff/change-sentences';
 import { formatFieldChange, shortenEngineField, shortenField } from '../diff/field-changes-text';
 import { formatCode } from '../document/write-markdown';
 import { joinAnd } from './clauses';
@@ -17,8 +17,8 @@ export interface EditList {
   /** Formats causes as a reference: `   (1, 3)`. Empty without causes. */
   readonly refer: (causes: readonly Cause[]) => string;
 
-  /** Formats causes as a clause: `, because of edits 1 and 3`. In full where one has no number. */
-  readonly cite: (causes: readonly Cause[]) => string;
+  /** Cites causes by number: ` (edits 1 and 3)`. In full where one has no number. */
+  readonly cite: CiteEdits;
 }
 
 export function numberEdits(declarations: readonly DeclarationChange[], linkOf: CreateLink): EditList {
@@ -39,16 +39,23 @@ export function numberEdits(declarations: readonly DeclarationChange[], linkOf: 
     const known = new Set(causes.flatMap((cause) => numbers.get(keyOf(cause)) ?? []));
     return [...known].sort((a, b) => a - b);
   };
+  const nameEdits = (causes: readonly Cause[]): string | undefined => {
+    const known = numbersOf(causes);
+    if (known.length === 0 || causes.some((cause) => !numbers.has(keyOf(cause)))) return undefined;
+    return `${known.length === 1 ? 'edit' : 'edits'} ${joinAnd(known.map(String))}`;
+  };
   return {
     lines: edits.map((edit, i) => `${i + 1}. ${formatEdit(edit, textOf(edit), linkOf)}${formatOtherName(edit, names)}`),
     refer: (causes) => {
       const known = numbersOf(causes);
       return known.length === 0 ? '' : `   (${known.join(', ')})`;
     },
-    cite: (causes) => {
-      const known = numbersOf(causes);
-      if (known.length === 0 || known.length < causes.length) return formatBecause(causes);
-      return `, because of ${known.length === 1 ? 'edit' : 'edits'} ${joinAnd(known.map(String))}`;
+    cite: {
+      nameEdits,
+      because: (causes) => {
+        const named = nameEdits(causes);
+        return named === undefined ? formatBecause(causes) : ` (${named})`;
+      },
     },
   };
 }

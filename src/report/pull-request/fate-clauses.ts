@@ -1,7 +1,8 @@
 import { formatCount } from '../../base/figures';
+import { groupBy } from '../../base/order';
 import { pluralize } from '../../base/text';
 import { escapeMarkdown } from '../document/write-markdown';
-import { type Clause, joinAnd, joinDeployments } from './clauses';
+import { type Clause, joinAnd, joinDeployments, limitClauses } from './clauses';
 import { type Action, type DeploymentRow, isDown } from './deployment-rows';
 import { describeEdit } from './deployment-table';
 
@@ -23,27 +24,56 @@ const FATES: readonly (readonly [actions: readonly Action[], one: string, severa
 /** Whether one clause says what becomes of all replicas, so that none that drains or is evicted is left out. */
 export function hasOneFate(row: DeploymentRow): boolean {
   const { actions, declared } = row;
-  return declared === undefined && actions.draining + actions.evict > 0 && listFates(row).length >= MIN_FATES;
+  return (
+    declared === undefined &&
+    actions.draining + actions.evict > 0 &&
+    listFates(row).length + (row.unplaced ? 1 : 0) >= MIN_FATES
+  );
 }
 
 function listFates(row: DeploymentRow): string[] {
-  const { actions, unplaced } = row;
+  const { actions } = row;
   const edit = describeEdit(row);
-  const fates = FATES.flatMap(([kinds, one, several]) => {
+  return FATES.flatMap(([kinds, one, several]) => {
     const count = kinds.reduce((sum, kind) => sum + actions[kind], 0);
     const why = kinds.includes('roll') && edit !== undefined ? ` (${escapeMarkdown(edit)})` : '';
     return count === 0 ? [] : [`${formatCount(count)} ${count === 1 ? one : several}${why}`];
   });
-  if (!unplaced) return fates;
-  const { missing, accepted } = unplaced;
-  const how = `${missing === 1 ? 'is' : 'are'} missing afterwards${accepted ? ', as accepted' : ''}`;
-  return [...fates, `${formatCount(missing)} ${how}`];
 }
 
-/** ``of 3 replicas of `ml/a`, 1 restarts, 1 serves until it is finalized, 1 is evicted and 2 are missing afterwards``. */
+/**
+ * ``leaves `ml/a` with 2 of 3 replicas and `ml/b` with 1 of 2 replicas, with **downtime** of both``. The table says what
+ * becomes of each replica.
+ */
 export function listFateClauses(rows: readonly DeploymentRow[]): Clause[] {
-  return rows.filter(hasOneFate).map((row) => ({
+  const mixed = rows.filter(hasOneFate);
+  const [short, others] = [mixed.filter(({ unplaced }) => unplaced), mixed.filter(({ unplaced }) => !unplaced)];
+  const groups = groupBy(short, (row) => `${isDown(row)} ${describeEdit(row)} ${row.unplaced?.accepted}`);
+  return [...[...groups.values()].map(toLeftClause), ...others.map(toFatesClause)];
+}
+
+function toLeftClause(rows: readonly DeploymentRow[]): Clause {
+  const [first] = rows;
+  const left = rows.map((row) => {
+    const { missing = 0, declared = 0 } = row.unplaced ?? {};
+    const old = row.actions.draining > 0 ? `, next to ${describeOld(row.actions.draining)}` : '';
+    return `${joinDeployments([row])} with ${formatCount(declared - missing)} of ${pluralize(declared, 'replica')}${old}`;
+  });
+  const edit = first && describeEdit(first);
+  const why = edit === undefined ? '' : ` (${escapeMarkdown(edit)})`;
+  const accepted = first?.unplaced?.accepted ? ', as accepted' : '';
+  const down = first && isDown(first) ? `, with **downtime** of ${rows.length === 1 ? 'these' : 'all of these'}` : '';
+  const text = `leaves ${joinAnd(limitClauses(left, 'other deployments with fewer replicas'))}${accepted}${down}${why}`;
+  return { rank: down === '' ? 'gone' : 'down', text };
+}
+
+function describeOld(count: number): string {
+  return count === 1 ? '1 old one until it is finalized' : `${formatCount(count)} old ones until they are finalized`;
+}
+
+function toFatesClause(row: DeploymentRow): Clause {
+  return {
     rank: isDown(row) ? 'down' : 'gone',
     text: `of ${pluralize(row.replicas.before, 'replica')} of ${joinDeployments([row])}, ${joinAnd(listFates(row))}`,
-  }));
+  };
 }

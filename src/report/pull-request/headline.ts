@@ -1,21 +1,18 @@
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import type { Diagnostic } from '../../base/diagnostic';
-import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
-import { isFixed } from '../../diff/copies-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { isSwapped } from '../../diff/model-changes';
 import type { ServiceChange } from '../../diff/route-changes';
 import type { PlacedReplica, Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { isUnchanged } from '../cost/cost-summary';
-import { formatCopiesClause } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { listAccessClauses } from './access-clauses';
 import {
   type Clause,
-  countReplicas,
+  countClause,
   joinAnd,
   joinClauses,
   joinDeployments,
@@ -26,13 +23,22 @@ import {
   rankClauses,
   selectClauses,
 } from './clauses';
+import { listCopiesClauses } from './copies-clauses';
 import { formatCostClause } from './cost-clause';
-import { type DeploymentRow, keepsOld, type Unplaced } from './deployment-rows';
-import { describeEdit, formatCounts } from './deployment-table';
+import { type DeploymentRow, keepsOld } from './deployment-rows';
+import { describeEdit } from './deployment-table';
 import { listEditClauses } from './edit-clauses';
 import { hasOneFate, listFateClauses } from './fate-clauses';
 import { listMoveClauses } from './move-clauses';
 import { listObjectClauses } from './object-clauses';
+import {
+  isSaid,
+  listDeployed,
+  listEvictions,
+  listKeptClauses,
+  listRemovals,
+  listUnplacedClauses,
+} from './place-clauses';
 import { listPoolClauses } from './pool-clauses';
 import { listRollClauses } from './roll-clauses';
 import { listTrafficClauses, type OutsideNames } from './traffic-clauses';
@@ -76,7 +82,7 @@ export function formatHeadline(
       ? formatCostClause({ ...diff, cost: diff.cost, moreNodes: plan.moreNodes }, rows, plan.cost)
       : '';
   const isHidden = !diff.cost && isChanged && problems.length > 0;
-  const costs = isHidden ? 'the cost is not known until the errors are corrected' : cost;
+  const costs = isHidden ? `the cost is not known until ${nameErrors(problems)} corrected` : cost;
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}${costs === '' ? '.' : `; ${costs}.`}`;
 }
 
@@ -151,40 +157,6 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): Clause[] {
   ];
 }
 
-/** ``deploys `ml/a` ``, ``deploys `ml/b` with 1 of 2 replicas, for the other there is no place``. */
-function listDeployed(added: readonly DeploymentRow[]): string[] {
-  const whole = added.filter(({ unplaced }) => !unplaced);
-  const short = added.filter(({ unplaced }) => unplaced);
-  const parts = short.map((row) => {
-    const { missing = 0, declared = 0 } = row.unplaced ?? {};
-    const others = missing === 1 ? 'the other fits' : `the other ${formatCount(missing)} fit`;
-    const count = `${formatCount(declared - missing)} of ${pluralize(declared, 'replica')}`;
-    return `deploys ${joinDeployments([row])} with ${count} (${others} nowhere${describeAccepted([row])})`;
-  });
-  return [
-    ...(whole.length > 0 ? [`deploys ${joinDeployments(whole)}`] : []),
-    ...limitClauses(parts, 'deploys others in part'),
-  ];
-}
-
-/** Whether another clause says that replicas have no place. */
-function isSaid(row: DeploymentRow): boolean {
-  return keepsOld(row) || (row.declared === 'added' && row.renamed === undefined);
-}
-
-/** ``keeps the old replica of `ml/a`: the changed one fits nowhere``. */
-function listKeptClauses(rows: readonly DeploymentRow[]): string[] {
-  const groups = groupBy(rows, ({ drainsFor, unplaced }) => `${drainsFor} ${unplaced?.accepted}`);
-  return [...groups.values()].map((group) => {
-    const count = group.reduce((sum, { actions }) => sum + actions.draining, 0);
-    const [one, fits] = [count === 1, count === 1 ? 'fits' : 'fit'];
-    const what = one ? 'the old replica' : `${formatCount(count)} old replicas`;
-    const changed = one ? 'the changed one fits nowhere' : 'the changed ones fit nowhere';
-    const why = group[0]?.drainsFor === 'changed' ? `: ${changed}` : `, which ${fits} nowhere else`;
-    return `keeps ${what} of ${joinDeployments(group)}${why}${describeAccepted(group)}`;
-  });
-}
-
 /**
  * ``serves `b` instead of `a` under the name `chat` ``, of which clients notice nothing but other answers. Other models
  * of replicas that restart where they are stand next to these.
@@ -221,109 +193,6 @@ function toRenameClause(row: DeploymentRow): Clause {
   return { rank: isCut ? 'down' : 'replicas', text };
 }
 
-function isEmptied({ actions, replicas }: DeploymentRow): boolean {
-  return actions.remove > 0 && replicas.after === 0;
-}
-
-/** ``removes 2 replicas of `ml/a` ``, ``removes the only replica of `ml/b` (replicas 1 → 0)``. */
-function listRemovals(rows: readonly DeploymentRow[]): Clause[] {
-  const emptied = rows.filter(isEmptied).map((row) => {
-    const { before } = row.replicas;
-    const what = before === 1 ? 'the only replica' : `all ${pluralize(before, 'replica')}`;
-    return `removes ${what} of ${joinDeployments([row])} (replicas ${formatCounts(row.replicas)})`;
-  });
-  const some = rows.filter((row) => !isEmptied(row));
-  return [
-    ...rankClauses('down', limitClauses(emptied, 'removes all replicas of other deployments')),
-    ...rankClauses(
-      'gone',
-      countClause('removes', some, ({ actions }) => actions.remove),
-    ),
-  ];
-}
-
-/** `evicts 1 of 3 replicas of ml/a and 1 of 2 replicas of ml/b, which fit nowhere else`. */
-function listEvictions(rows: readonly DeploymentRow[]): Clause[] {
-  const evicted = rows.filter(({ actions }) => actions.evict > 0);
-  const whole = evicted.filter(({ actions, unplaced }) => actions.evict === unplaced?.missing);
-  const some = evicted.filter((row) => !whole.includes(row));
-  const groups = [...groupBy(whole, (row) => `${row.replicas.after === 0} ${row.unplaced?.accepted}`).values()];
-  return [
-    ...groups.map((group): Clause => {
-      const count = group.reduce((sum, { actions }) => sum + actions.evict, 0);
-      const text = `evicts ${countOfEach(group)}, which ${count === 1 ? 'fits' : 'fit'} nowhere else`;
-      const isEmptied = group.some(({ replicas }) => replicas.after === 0);
-      return { rank: isEmptied ? 'down' : 'gone', text: `${text}${describeAccepted(group)}` };
-    }),
-    ...rankClauses(
-      'gone',
-      countClause('evicts', some, ({ actions }) => actions.evict),
-    ),
-  ];
-}
-
-/** `1 of 3 replicas of ml/a and all 2 replicas of ml/b`. */
-function countOfEach(rows: readonly DeploymentRow[]): string {
-  if (rows.length > MAX_NAMES) {
-    const missing = rows.reduce((sum, { unplaced }) => sum + (unplaced?.missing ?? 0), 0);
-    return `${pluralize(missing, 'replica')} of ${joinDeployments(rows)}`;
-  }
-  return joinAnd(
-    rows.flatMap((row) => (row.unplaced ? [`${countOfDeclared(row.unplaced)} of ${joinDeployments([row])}`] : [])),
-  );
-}
-
-function describeAccepted([row]: readonly DeploymentRow[]): string {
-  return row?.unplaced?.accepted ? ', as accepted' : '';
-}
-
-/** `3 of 5 replicas`, `all 3 replicas`, `the only replica`. */
-function countOfDeclared({ missing, declared }: Unplaced): string {
-  if (missing < declared) return `${formatCount(missing)} of ${pluralize(declared, 'replica')}`;
-  return declared === 1 ? 'the only replica' : `all ${pluralize(declared, 'replica')}`;
-}
-
-/** `finds no place for 3 of 5 replicas of ml/chat`, where they are not evicted. */
-function listUnplacedClauses(rows: readonly DeploymentRow[]): string[] {
-  const short = rows.filter(({ actions, unplaced }) => unplaced && actions.evict !== unplaced.missing);
-  const groups = [...groupBy(short, ({ unplaced }) => unplaced?.accepted).values()];
-  return groups.map((group) => `finds no place for ${countOfEach(group)}${describeAccepted(group)}`);
-}
-
-function countClause(verb: string, rows: readonly DeploymentRow[], countOf: (row: DeploymentRow) => number): string[] {
-  const changed = rows.filter((row) => countOf(row) > 0);
-  const total = changed.reduce((sum, row) => sum + countOf(row), 0);
-  return total === 0 ? [] : [`${verb} ${countReplicas(changed, countOf)}`];
-}
-
-/** `lets ml/chat grow to 6 copies instead of 4`, one clause for engines in which the same changes. */
-function listCopiesClauses(rows: readonly DeploymentRow[]): string[] {
-  const changes = rows.flatMap((row) =>
-    // Copies of replicas that have no place do not grow.
-    (row.replicas.after === 0 ? [] : (row.copies?.engines ?? [])).map((change) => {
-      const each = row.replicas.after > row.deployments.length ? ' in each replica' : '';
-      const engine = row.copies?.several ? `engine ${formatCode(change.engine)} of ` : '';
-      const effect = isFixed(change) ? describeCopiesEffect(row) : '';
-      return { row, engine, clauseOf: (who: string) => `${formatCopiesClause(change, who, each)}${effect}` };
-    }),
-  );
-  const groups = groupBy(changes, ({ engine, clauseOf }) => clauseOf(engine));
-  const clauses = [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    return first ? [first.clauseOf(`${first.engine}${joinDeployments(group.map(({ row }) => row))}`)] : [];
-  });
-  return limitClauses(clauses, 'changes the copies of other deployments');
-}
-
-/** ` with 8 more GPUs and no restart`, of replicas to which nothing else happens. */
-function describeCopiesEffect({ actions, accelerators, copies }: DeploymentRow): string {
-  if (Object.values(actions).some((count) => count > 0)) return '';
-  const step = accelerators.after - accelerators.before;
-  const isOne = copies?.engines.length === 1 && step !== 0;
-  const devices = `${formatCount(Math.abs(step))} ${step > 0 ? 'more' : 'fewer'} ${Math.abs(step) === 1 ? 'GPU' : 'GPUs'}`;
-  return isOne ? ` with ${devices} and no restart` : ', without a restart';
-}
-
 /** Whether only the SLO of a service changes, which decides alerts and no routes. */
 function isAboutObjectives({ action, fields, members }: ServiceChange): boolean {
   return action === 'change' && members.length === 0 && fields.every(({ path }) => path[0] === 'objectives');
@@ -348,5 +217,9 @@ function describeOthers(
   if (problems.length === 0) return 'changes declarations, but nothing that runs';
   const removed = declarations.filter(({ action }) => action === 'removed').map(({ id }) => formatCode(id));
   const then = removed.length > 0 ? `, then removes ${joinNames(removed, MAX_NAMES)}` : '';
-  return `changes nothing that runs until ${problems.length === 1 ? 'the error is' : 'the errors are'} corrected${then}`;
+  return `changes nothing that runs until ${nameErrors(problems)} corrected${then}`;
+}
+
+function nameErrors({ length }: readonly Diagnostic[]): string {
+  return length === 1 ? 'the error is' : 'the errors are';
 }

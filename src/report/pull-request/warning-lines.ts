@@ -3,10 +3,12 @@ import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import type { Plan } from '../../plan/plan';
+import { firstItems } from '../document/document';
+import { escapeMarkdown } from '../document/write-markdown';
 import { formatPolicyFinding } from '../plan/policy-text';
 
 /** The fewest warnings of one kind that become one line. */
-const MIN_GROUP = 3;
+export const MIN_GROUP = 3;
 
 /** Formats warnings, with one line for many of the same kind. */
 export function groupWarnings(warnings: readonly Diagnostic[]): string[] {
@@ -16,25 +18,6 @@ export function groupWarnings(warnings: readonly Diagnostic[]): string[] {
     const others = sortUnique(group.slice(1).flatMap((one) => NAME_IN_TEXT.exec(one.message)?.[1] ?? []));
     const names = others.length === 0 ? '' : `: ${joinNames(others, MAX_NAMED)}`;
     return [`${formatWarning(first)} ${formatCount(group.length - 1)} more of this kind (${first.code})${names}.`];
-  });
-}
-
-/** What an error says of replicas that lose their places, before it says why in parentheses. */
-const MISFITS = ' fit any more (';
-
-/** Refers to the reasons of another error instead of repeating them, and keeps what is to be done for each. */
-export function shareReasons(problems: readonly Diagnostic[]): Diagnostic[] {
-  const said = new Set<string>();
-  return problems.map((problem) => {
-    const at = problem.message.indexOf(MISFITS);
-    if (at === -1) return problem;
-    const [what, why] = [problem.message.slice(0, at), problem.message.slice(at)];
-    if (!said.has(why)) {
-      said.add(why);
-      return problem;
-    }
-    const [first] = (problem.hint ?? '').split('. ', 1);
-    return { ...problem, message: `${what} fit any more, for the same reasons`, ...(first && { hint: first }) };
   });
 }
 
@@ -78,4 +61,15 @@ export function omitSaidMismatches(warnings: readonly Diagnostic[], said: readon
 
 export function formatWarning(warning: Diagnostic): string {
   return formatDiagnostic(warning).split('\n', 1).join('');
+}
+
+/** The maximum number of items of a list, which keeps a comment readable. */
+export const MAX_LIST_ITEMS = 20;
+
+export const MAX_ITEM_CHARACTERS = 1000;
+
+/** Formats texts as a list. Items above the maximum are counted with a noun. */
+export function formatList(sign: string, texts: readonly string[], noun: string): string[] {
+  const items = texts.map((text) => `- ${sign} ${escapeMarkdown(text.slice(0, MAX_ITEM_CHARACTERS))}`);
+  return firstItems(items, MAX_LIST_ITEMS, (more) => `- and ${more} more ${noun}`);
 }

@@ -139,14 +139,25 @@ const checkDuplicateHosts: RoutingCheck = function* ({ fleet }) {
   }
 };
 
-/** Finds services without authentication at a public gateway. */
+/** Finds services without authentication at a public gateway: their own comes before that of the gateway. */
 const checkPublicAuth: RoutingCheck = function* ({ placedGateways, selections }) {
-  const open = placedGateways.find(({ gateway }) => gateway.spec.public === true);
-  if (!open) return;
-  for (const { service } of selections) {
-    if (service.spec.auth?.enabled !== false) continue;
+  const open = [...new Set(placedGateways.map(({ gateway }) => gateway))].filter(({ spec }) => spec.public === true);
+  const unguarded = open.find(({ spec }) => !spec.auth?.enabled);
+  const exposed = selections.filter(({ service: { spec } }) => {
+    return spec.auth === undefined ? unguarded !== undefined : open.length > 0 && !spec.auth.enabled;
+  });
+  if (unguarded && exposed.length === selections.length && exposed.some(({ service }) => !service.spec.auth)) {
+    const message = 'a public gateway without auth accepts requests from everyone';
+    const hint = "Set 'auth', here or in each service, or set 'public: insecure' to allow that";
+    yield errorAt('insecure-gateway', { resource: unguarded, path: ['spec', 'public'] }, message, hint);
+    return;
+  }
+  for (const { service } of exposed) {
+    const gateway = service.spec.auth ? open[0] : unguarded;
+    if (!gateway) continue;
+    const why = service.spec.auth ? 'is public' : "is public and has no 'auth'";
     const at = { resource: service, path: ['spec', 'auth'] };
-    const message = `the service would accept requests from everyone: ${resourceIdOf(open.gateway)} is public`;
+    const message = `the service would accept requests from everyone: ${resourceIdOf(gateway)} ${why}`;
     const hint = "Set apiKeys or jwt, or set 'public: insecure' at the gateway to allow that";
     yield errorAt('insecure-gateway', at, message, hint);
   }
@@ -207,14 +218,17 @@ const checkServedNames: RoutingCheck = function* ({ selections }) {
     const asked = servedModelName ?? known[0]?.model;
     const other = known.find(({ model }) => model !== asked);
     if (asked === undefined || !other) continue;
-    const path = ['spec', servedModelName === undefined ? 'endpoints' : 'servedModelName'];
-    const message = `${resourceIdOf(other.deployment)} serves '${other.model}', and requests for '${asked}' reach it too`;
-    yield warningAt(
-      'other-model-name',
-      { resource: service, path },
-      message,
-      `Set the served model name of its engine to '${asked}'`,
-    );
+    const at = { resource: service, path: ['spec', servedModelName === undefined ? 'endpoints' : 'servedModelName'] };
+    const serves = `${resourceIdOf(other.deployment)} serves '${other.model}'`;
+    const [first] = known;
+    if (servedModelName === undefined && first) {
+      // Nothing says which of the names clients request.
+      const both = `${resourceIdOf(first.deployment)} serves '${asked}' and ${serves}, and requests for one name reach both`;
+      yield warningAt('other-model-name', at, both, 'Set the same served model name in their engines');
+      continue;
+    }
+    const message = `${serves}, and requests for '${asked}' reach it too`;
+    yield warningAt('other-model-name', at, message, `Set the served model name of its engine to '${asked}'`);
   }
 };
 

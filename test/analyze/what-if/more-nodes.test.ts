@@ -19,8 +19,8 @@ test('a further pool is offered where pods of other sizes would block nodes of t
   );
   const text = lines.map((line) => line.trim()).join('\n');
   expect(text).toContain(`
-nearest: 1 more node in eu / a (8 GPUs, +$7,300 a month) (for 1 of the 9)
-or: set packing: BinPack on eu / a ($0), once an administrator has configured the scheduler of eu to pack pods (for 7 of the 9)
+cheapest: set packing: BinPack on eu / a ($0), once an administrator has configured the scheduler of eu to pack pods (for 7 of the 9)
+or: 1 more node in eu / a (8 GPUs, +$7,300 a month) (for 1 of the 9)
 `);
   expect(text).toContain(`
 With a new pool of 2 nodes like eu / a (16 GPUs) all 9 missing replicas fit:

@@ -73,7 +73,7 @@ describe('lock --rebalance', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/eu\/0 .* from us\/0, serving until it is finalized: it makes room for ml\/only/);
     expect(out).toContain('1 replica does not fit, as accepted');
-    expect(out).toContain('nearest: remove the draining replicas of us with fleetwright lock . --finalize');
+    expect(out).toContain('cheapest: remove the draining replicas of us with fleetwright lock . --finalize');
     expect(work.read('fleet.lock.yaml')).toBe(before);
   });
 

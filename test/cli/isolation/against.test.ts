@@ -31,7 +31,7 @@ test('an error of the earlier state stops no later change of another team', () =
   expect(code).toBe(1);
   expect(out).toContain('b/r');
   expect(out).not.toContain('a/q   ');
-  expect(out).toContain('Gate: refused, 1 error.');
+  expect(out).toContain('Gate: refused, 1 problem.');
 });
 
 test('a change that corrects an error passes', () => {
@@ -60,10 +60,12 @@ test('what stays as it is because its class fits it no longer is not shown as re
   space.write({ 'fleet/shared.yaml': SHARED.replace('string: Hopper', 'string: Ampere') });
   const { code, out } = space.run(`${COMMAND} --markdown`);
   expect(code).toBe(1);
-  expect(out.split('\n').slice(2, 5)).toEqual([
-    '**ModelDeployment a/q stays as it is until corrected.**',
-    '',
-    expect.stringMatching(/^- :x: .*1 of 1 replica of a\/q does not fit .*architecture is "Ampere", not "Hopper"/),
+  expect(out.split('\n').slice(4, 7)).toEqual([
+    expect.stringMatching(
+      /^- :x: \*\*ModelDeployment a\/q: 1 of 1 replica of a\/q does not fit any more: .*architecture is "Ampere", not "Hopper"\.\*\*/,
+    ),
+    expect.stringMatching(/^ {2}Undo the change of /),
+    '- ModelDeployment a/q stays as it is until corrected.',
   ]);
   expect(out).toContain('Total: no replica changes, ');
   expect(out).not.toMatch(/[Rr]emove[sd]|deleted|no routes|selects nothing/);

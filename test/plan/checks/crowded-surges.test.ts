@@ -63,3 +63,35 @@ test.each(Object.entries(cases))('%s', (_, { want, before = 2, ...row }) => {
   expect(problems.map(({ at, message }) => `${at}: ${message}`.split(':').slice(0, 2).join(':'))).toEqual(want);
   if ('value' in decided) expect(decided.value.lock.placements).toEqual(lock.placements);
 });
+
+const surgesOfEight = (nodes: number): Pick<Row, 'nodes' | 'deployments'> => ({
+  nodes,
+  deployments: [
+    { gpus: 8, surge: 1 },
+    { gpus: 8, surge: 1 },
+  ],
+});
+
+const hints: Record<string, { row: Pick<Row, 'nodes' | 'deployments'>; want: string[] }> = {
+  'one surge names the nodes that it lacks': {
+    row: { deployments: [{ gpus: 8, surge: 1 }, { gpus: 4 }] },
+    want: ['add 1 node of us/h100 first'],
+  },
+  'each of two surges names the nodes that both need': {
+    row: surgesOfEight(2),
+    want: Array.from({ length: 2 }, () => 'add 2 nodes of us/h100 first, which the surges of ml/a, ml/b need together'),
+  },
+  'with fewer nodes than both need, one is still refused': {
+    row: surgesOfEight(3),
+    want: ['add 1 node of us/h100 first'],
+  },
+  'with as many, none is': { row: surgesOfEight(4), want: [] },
+};
+
+test.each(Object.entries(hints))('%s', (_, { row, want }) => {
+  const earlier = fleetWith({ nodes: 2, deployments: row.deployments.map(({ surge: _s, ...one }) => one) });
+  const { lock } = decide(assemble(earlier), byPath, EMPTY_LOCK);
+  const decided = attempt(() => decide(assemble(fleetWith(row)), byPath, lock));
+  const problems = 'problems' in decided ? decided.problems : [];
+  expect(problems.map(({ hint }) => hint?.split(', or ')[1])).toEqual(want);
+});

@@ -12,6 +12,27 @@ const cases: Record<string, { source?: string; class?: Doc; s3?: Doc; want: stri
   'one with a service account': { s3: { serviceAccountName: 'reader' }, want: [] },
   'one on machines that several clouds have': { class: { from: 'H200-8x', devices: undefined }, want: [WHAT] },
   'one on machines of its cloud': { class: { from: 'aws/p5.48xlarge', devices: undefined }, want: [] },
+  'one of a store of its own': {
+    s3: { endpoint: 'https://minio.example.com:9000' },
+    class: { from: 'aws/p5.48xlarge', devices: undefined },
+    want: [
+      'it has no secretRef, so the identity of pods in AWS reads the bucket, which minio.example.com does not know',
+    ],
+  },
+  'one of a store of its own with keys': {
+    s3: { endpoint: 'https://minio.example.com', secretRef: { name: 'bucket' } },
+    want: [],
+  },
+  'one at an endpoint of AWS': {
+    s3: { endpoint: 'https://bucket.vpce-1a2b.s3.us-east-1.vpce.amazonaws.com' },
+    class: { from: 'aws/p5.48xlarge', devices: undefined },
+    want: [],
+  },
+  'one on a cluster that is created in another cloud': {
+    source: 'GKE',
+    class: { from: 'gcp/a3-highgpu-8g', devices: undefined },
+    want: [WHAT],
+  },
   'one on a cluster that is created': {
     source: 'EKS',
     class: { from: 'aws/p5.48xlarge', devices: undefined },

@@ -33,6 +33,13 @@ const rows: Record<string, Row> = {
       "InferenceCluster us spec.cluster.eks.region: EKS has no known region 'us-east1'. Use 'us-east-1' if you meant that.",
     ],
   },
+  'a region of Azure with the words of another order gets its name': {
+    source: 'AKS',
+    region: 'us-east-2',
+    want: [
+      "InferenceCluster us spec.cluster.aks.location: AKS has no known region 'us-east-2'. Use 'eastus2' if you meant that.",
+    ],
+  },
   'a region of Azure is at its own field': {
     source: 'AKS',
     region: 'westeuropa',

@@ -1,7 +1,7 @@
 import type { Resource } from '../../../src/api/kinds';
 import { canary, findingLines, NEWER, stable } from '../../diff/gate-fleet';
 import { aClass, aMember } from '../../api/build';
-import { aModel, aSplit, to } from '../../routing/build';
+import { aModel, aSite, aSplit, to } from '../../routing/build';
 
 function names(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `ml/s${String(i).padStart(2, '0')}`);
@@ -62,4 +62,24 @@ test('a gang that restarts says which nodes a surge reserves, and what they cost
   const priced = aClass('h100', { price: { perHour: 10 } });
   const lines = findingLines([priced, gang('vllm/vllm-openai:v0.23.0')], [priced, gang('vllm/vllm-openai:v0.24.0')]);
   expect(lines.join('\n')).toContain('Its surge keeps up to 2 idle nodes of us/h100 ($14,600 a month) free');
+});
+
+const manySites = (tag: string): Resource[] => {
+  const template = {
+    spec: { containers: [{ name: 'engine', image: `vllm/vllm-openai:${tag}`, args: ['Qwen/Qwen3-8B'] }] },
+  };
+  const engines = [{ name: 'main', members: [aMember({ gpus: 8, template })] }];
+  return [
+    aClass('h100', { price: { perHour: 10 } }),
+    aSite('us', { pools: { h100: { nodeCount: 4 } } }),
+    ...names(4).map((name) => aModel(name, { replicas: 1, engines })),
+  ];
+};
+
+test('of deployments that share a line, it also says what they need together', () => {
+  const [only, ...more] = findingLines(manySites('v0.23.0'), manySites('v0.24.0'));
+  expect(more).toEqual([]);
+  expect(only).toMatch(
+    /\. The others: ml\/s01, ml\/s02, ml\/s03\. ml\/s00, ml\/s01, ml\/s02, 1 more together need 4 more nodes of us\/h100/,
+  );
 });

@@ -1,5 +1,7 @@
 import { aClass, aCluster, MACHINES } from '../../api/build';
 import { ask, cluster, deployment, engine, fleetOf, nodeClass, nodeClassWith } from '../../scheduler/build';
+import type { CostRow, CostTable, MapData } from '../../../src/report/map/map-data';
+import { formatMonth } from '../../../src/report/map/page/display-text';
 import { comparison, mapOf } from './drawn';
 
 const gke = (name: string, region: string, nodeCount: number) =>
@@ -18,18 +20,33 @@ test('costs are of their own state, and each names the state', () => {
     ['plan', 'USD', 21900],
   ]);
   expect(map.states[1]!.cost.parts).toEqual([
-    ['Nodes that always run', 21900],
-    ['Idle, of nodes that always run', 14600],
+    ['Nodes that always run', 21900, '+$14,600 (+200 %)'],
+    ['Idle, of nodes that always run', 14600, '+$14,600'],
   ]);
 });
 
-test('a comparison with pools without a known price estimates the total by another region', () => {
+test('pools without a known price are estimated by another region, in the total, the ranks and the differences', () => {
   const machine = aClass('h100', { provisioning: MACHINES.GKE });
   const us = gke('us', 'us-central1', 1);
-  const before = [machine, us, gke('eu', 'europe-west4', 1)];
-  expect(comparison(before, [machine, us, gke('eu', 'europe-west4', 2)]).estimatedCost).toBe('≈ $194,000');
-  expect(comparison([machine, us], [machine, gke('us', 'us-central1', 2)]).estimatedCost).toBeUndefined();
+  const before = [machine, us, gke('eu', 'europe-west4', 1), gke('old', 'us-central1', 1)];
+  const map = comparison(before, [machine, us, gke('eu', 'europe-west4', 2)]);
+  const { cost } = map.states[1]!;
+  expect([formatMonth(cost.total, 'USD'), cost.change, cost.notes]).toEqual([
+    '≈ $194,000',
+    '$0',
+    ['≈: pools without a known price are priced as in us-central1'],
+  ]);
+  expect(cost.tables.slice(0, 2).map((table) => rowsOf(map, table))).toEqual([
+    ['Clusters that change', 'eu ≈ $129,000 ≈ +$64,600', 'removed: old $64,598 -$64,598'],
+    ['Clusters', 'eu ≈ $129,000 ≈ +$64,600', 'us $64,598', 'removed: old $64,598 -$64,598'],
+  ]);
 });
+
+function rowsOf({ texts }: MapData, { title, rows, removed = [] }: CostTable): string[] {
+  const format = ([name, month, , change = -1]: CostRow): string =>
+    [...name.map((ref) => texts[ref]), formatMonth(month, 'USD'), texts[change] ?? ''].join(' ').trim();
+  return [title, ...rows.map(format), ...removed.map((row) => `removed: ${format(row)}`)];
+}
 
 test('the prices of both states are in one list, by whose numbers each names its own', () => {
   const [a, b] = ['a100', 'b200'].map((name) => nodeClassWith(name, { price: 10 }));
@@ -60,7 +77,7 @@ test('costs come by what they are, the highest first, and the unknown last', () 
     ['Pools', 'us b 14600 1', 'us a 7300 1', 'eu a null '],
   ]);
   expect(map.states[0]!.cost.sources).toEqual(['InferenceClass h100 (undated)']);
-  expect(map.states[0]!.cost.total).toEqual([21900, 21900, 1]);
+  expect(map.states[0]!.cost.total).toEqual([21900, 21900, 1, 1]);
   expect(map.states[0]!.cost.unpriced).toEqual(['eu / a']);
   const [, , known] = map.standings.find(([, , cost]) => map.texts[cost] !== 'cost unknown')!;
   expect(map.texts[known]).toBe('$7,300 a month, by InferenceClass h100 (undated)');
@@ -77,7 +94,7 @@ test('a namespace and a deployment whose copies scale cost between their bounds'
   );
   const rows = map.states[0]!.cost.tables.flatMap(({ title, rows }) => rows.map(([, month]) => [title, month]));
   expect(rows.slice(2)).toEqual([
-    ['Namespaces', [7300, 21900, 0]],
-    ['Deployments', [7300, 21900, 0]],
+    ['Namespaces', [7300, 21900, 0, 0]],
+    ['Deployments', [7300, 21900, 0, 0]],
   ]);
 });

@@ -18,11 +18,16 @@ export function mapOf(fleet: Fleet, lock: Lock = EMPTY_LOCK): MapData {
 
 /** The map of what happens when a fleet is declared otherwise and locked. */
 export function comparison(before: Resource[], after: Resource[]): MapData {
+  return compared(before, after).map;
+}
+
+/** The map of a change, with the states and the differences that it shows. */
+export function compared(before: Resource[], after: Resource[]) {
   const earlier = state('main', before);
   const later = state('here', after, earlier.decision.lock, earlier);
   const planned = decide(assemble(after), byPath, earlier.decision.lock);
   const diff = diffStates(earlier, later, planned);
-  return buildMapData(later.decision, 'test', { before: earlier, diff });
+  return { earlier, later, diff, map: buildMapData(later.decision, 'test', { before: earlier, diff }) };
 }
 
 /** What stands on the nodes of each pool: `us/h100: 2x ml/q/0 8; 1x held`. Numbers are those of replicas. */

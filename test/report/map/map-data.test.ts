@@ -1,6 +1,8 @@
 import type { Resource } from '../../../src/api/kinds';
 import { decide } from '../../../src/plan/decide';
 import { type MapData, REPLICA_MARKS } from '../../../src/report/map/map-data';
+import { formatChangeCounts } from '../../../src/report/map/page/display-text';
+import { formatTotal } from '../../../src/report/plan/total-line';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { byPath } from '../../api/build';
 import { ask, cluster, deployment, engine, fleetOf, nodeClass } from '../../scheduler/build';
@@ -64,7 +66,7 @@ test('what is removed is in no pool, and is reported among the changes', () => {
       ],
     },
   ]);
-  expect(map.counts).toEqual([0, 0, 0, 0, 0, 2]);
+  expect(formatChangeCounts(map.counts)).toBe('2 removed');
 });
 
 test('what is replaced where it is does not come from elsewhere', () => {
@@ -73,6 +75,18 @@ test('what is replaced where it is does not come from elsewhere', () => {
   expect(standings(mapOf(fleetOf(H100, us, deployment('ml/q', { gpus: 4 })), lock))).toEqual([
     'ml/q us/0 roll: It is replaced in place, with downtime: its engines changed, and their earlier declaration is unknown.',
   ]);
+  const { plan } = decide(fleetOf(H100, us, deployment('ml/q', { gpus: 4 })), byPath, lock);
+  expect(formatTotal(plan)).toBe('Total: 1 rolled in place.');
+});
+
+test('what goes to another pool of its cluster moves, and names the pool that it comes from', () => {
+  const lock = locked(H100, cluster('us', { a: 'h100 x 1', b: 'h100 x 1' }), deployment('ml/q'));
+  const later = fleetOf(H100, cluster('us', { b: 'h100 x 1' }), deployment('ml/q'));
+  expect(standings(mapOf(later, lock))).toEqual([
+    'ml/q us/0 move: It comes from pool a, with downtime: pool a is removed.',
+  ]);
+  const { plan } = decide(later, byPath, lock);
+  expect([formatChangeCounts(mapOf(later, lock).counts), formatTotal(plan)]).toEqual(['1 moved', 'Total: 1 moved.']);
 });
 
 describe('two states', () => {
@@ -135,14 +149,7 @@ describe('two states', () => {
 
   test('a replica that moves counts once', () => {
     const map = comparison([H100, eu, deployment('ml/p')], [H100, usOf(2), deployment('ml/p')]);
-    expect(Object.fromEntries(REPLICA_MARKS.map((mark, at) => [mark, map.counts[at]]))).toEqual({
-      keep: 0,
-      place: 0,
-      move: 1,
-      roll: 0,
-      draining: 0,
-      remove: 0,
-    });
+    expect(formatChangeCounts(map.counts)).toBe('1 moved');
   });
 
   test('fewer replicas are no move', () => {

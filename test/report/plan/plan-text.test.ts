@@ -4,6 +4,7 @@ import { terminalLines } from '../../../src/report/document/write-terminal';
 import { formatPlan, planBlocks } from '../../../src/report/plan/plan-text';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { aClass, aCluster, aDeployment, byPath, MACHINES } from '../../api/build';
+import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
 
 const H100 = aClass('h100', { provisioning: MACHINES.GKE });
 const siteAt = (name: string) => aCluster(name, { pools: { h100: 4 }, labels: { site: name } });
@@ -92,4 +93,21 @@ test('a plan from no lock lists everything, as all of it is new', () => {
   const { plan } = decide(assemble([H100, ...sites, chat(2), search('us')]), byPath, EMPTY_LOCK);
   expect(plan.mustExistNew).toEqual(plan.mustExist);
   expect(formatPlan(plan, 'fleet')).toContain('Must exist before manifests are applied:\n  us\n    Namespace ml');
+});
+
+const entries: Record<string, { track: string; want: string[] }> = {
+  'a service of which an entry selects nothing is listed, because another gets its share': {
+    track: 'stabel',
+    want: ['ml/chat'],
+  },
+  'one whose entries select replicas is counted': { track: 'stable', want: [] },
+};
+
+test.each(Object.entries(entries))('%s', (_, { track, want }) => {
+  const models = ['stable', 'next'].map((one) => aModel(`ml/${one}`, { replicaLabels: { track: one } }));
+  const split = aSplit('ml/chat', [to({ track }), to({ track: 'next' })]);
+  const fleet = assemble([H100, aSite('us'), aDoor(['us']), ...models, split]);
+  const { lock } = decide(fleet, byPath, EMPTY_LOCK);
+  const text = formatPlan(decide(fleet, byPath, lock).plan, 'fleet');
+  expect([...text.matchAll(/^ {2}(ml\/\S+) {3}http/gm)].map(([, name]) => name)).toEqual(want);
 });

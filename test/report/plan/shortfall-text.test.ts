@@ -1,5 +1,5 @@
 import type { Resource } from '../../../src/api/kinds';
-import { formatNearest, formatShortfall, formatShortfallLine } from '../../../src/report/plan/shortfall-text';
+import { formatDecisiveReason, formatShortfall, formatShortfallLine } from '../../../src/report/plan/shortfall-text';
 import { ask, cache, cluster, deployment, device, engine, nodeClass, run } from '../../scheduler/build';
 import { terminalLines } from '../../../src/report/document/write-terminal';
 
@@ -55,7 +55,7 @@ const cases: Record<string, Case> = {
       'cause: eu has room, but cache ml/weights needs a shared file system, which this cluster does not declare',
       'eu   cache   cache ml/weights needs a shared file system, which this cluster does not declare',
       'us   cache   cache ml/weights excludes this cluster with its clusterSelector',
-      'nearest: declare spec.storage.sharedFilesystem of cluster eu, if it has such storage',
+      'cheapest: declare spec.storage.sharedFilesystem of cluster eu, if it has such storage',
     ],
   },
   'names the taint': {
@@ -66,7 +66,7 @@ const cases: Record<string, Case> = {
     ],
     want: [
       'eu   taint   maintenance=true:NoSchedule is not tolerated',
-      'nearest: tolerate maintenance=true:NoSchedule on eu',
+      'cheapest: tolerate maintenance=true:NoSchedule on eu',
     ],
   },
   'names what else a cluster lacks': {
@@ -100,7 +100,7 @@ const cases: Record<string, Case> = {
     ],
     want: [
       'eu / l4   devices   gpu: memory 23034Mi is less than 40Gi (selector 2)',
-      'nearest: require 22Gi instead of 40Gi in selector 2 of gpu, on eu / l4',
+      'cheapest: require 22Gi instead of 40Gi in selector 2 of gpu, on eu / l4',
     ],
   },
   'names the engine of several that has no room': {
@@ -111,7 +111,7 @@ const cases: Record<string, Case> = {
     ],
     want: [
       'eu / a   capacity   needs 8 gpu on one node (engine x); the pool has no nodes',
-      'nearest: 2 more nodes in eu / a (16 GPUs)',
+      'cheapest: 2 more nodes in eu / a (16 GPUs)',
     ],
   },
   'starts with the bound that keeps a replica off pools with room': {
@@ -128,7 +128,7 @@ const cases: Record<string, Case> = {
       'asia      paused    the cluster is paused',
       'eu / l4   devices   gpu: memory 23034Mi is less than 24Gi (selector 1)',
       'us / l4   devices   gpu: memory 23034Mi is less than 24Gi (selector 1)',
-      'nearest: require 22Gi instead of 24Gi in selector 1 of gpu, on eu / l4, us / l4',
+      'cheapest: require 22Gi instead of 24Gi in selector 1 of gpu, on eu / l4, us / l4',
     ],
   },
   'says how many devices of a node match where that is too few, and names a gang': {
@@ -157,7 +157,7 @@ const cases: Record<string, Case> = {
     resources: [H100, cluster('eu', { a: 'h100 x 1' }), asking({ ...ask('gpu', 1), where: { memory: '>= 90Gi' } })],
     want: [
       'eu / a   devices   gpu: memory 81559Mi is less than 90Gi (where)',
-      'nearest: require 79Gi instead of 90Gi in where of gpu, on eu / a',
+      'cheapest: require 79Gi instead of 90Gi in where of gpu, on eu / a',
     ],
   },
   'numbers selectors without where': {
@@ -168,7 +168,7 @@ const cases: Record<string, Case> = {
     ],
     want: [
       'eu / a   devices   gpu: memory 81559Mi is less than 90Gi (selector 1)',
-      'nearest: require 79Gi instead of 90Gi in selector 1 of gpu, on eu / a',
+      'cheapest: require 79Gi instead of 90Gi in selector 1 of gpu, on eu / a',
     ],
   },
   'tells an engine that only synthetic devices would carry': {
@@ -189,7 +189,7 @@ const cases: Record<string, Case> = {
     want: [
       'eu / a   devices    the Standalone member would claim no device here, but would in pool b',
       'eu / b   capacity   needs 1 gpu on one node; the pool has no nodes',
-      'nearest: 1 more node in eu / b (8 GPUs)',
+      'cheapest: 1 more node in eu / b (8 GPUs)',
     ],
   },
   'gives the numbers of a full pool, and the nodes that are missing': {
@@ -201,7 +201,7 @@ const cases: Record<string, Case> = {
     ],
     want: [
       'eu / a   capacity   needs 8 gpu on one node; 0 of 4 nodes can guarantee it; 4 of 32 devices are in use; 28 are free, but the cluster chooses the nodes of pods, and may leave too few on every node',
-      'nearest: 1 more node in eu / a (8 GPUs)',
+      'cheapest: 1 more node in eu / a (8 GPUs)',
       'or: set packing: BinPack on eu / a, once an administrator has configured the scheduler of eu to pack pods',
     ],
   },
@@ -213,7 +213,7 @@ const cases: Record<string, Case> = {
     ],
     want: [
       'eu / a   capacity   needs 4 pods of 8 gpu; its 2 nodes can guarantee 2; 0 of 16 devices are in use',
-      'nearest: 2 more nodes in eu / a (16 GPUs)',
+      'cheapest: 2 more nodes in eu / a (16 GPUs)',
     ],
   },
   'gives no further reason against a cluster with room that only a limit closes': {
@@ -224,7 +224,7 @@ const cases: Record<string, Case> = {
     ],
     want: [
       'eu   spread   at most 1 replica may be on one cluster (maxPerCluster)',
-      'nearest: raise placement.maxPerCluster from 1 to 2, on eu',
+      'cheapest: raise placement.maxPerCluster from 1 to 2, on eu',
     ],
   },
   'says when engines fit one by one but not all at once': {
@@ -233,7 +233,7 @@ const cases: Record<string, Case> = {
       cluster('eu', { a: 'h100 x 1' }),
       deployment('ml/q', { engines: [engine('x', [ask('gpu', 8)]), engine('y', [ask('gpu', 8)])] }),
     ],
-    want: ['eu   together   engines x, y fit one by one, but not together', 'nearest: 1 more node in eu / a (8 GPUs)'],
+    want: ['eu   together   engines x, y fit one by one, but not together', 'cheapest: 1 more node in eu / a (8 GPUs)'],
   },
 };
 
@@ -251,7 +251,7 @@ test('a fleet of many pools is summed up by reason', () => {
     '! 1 replica does not fit (0/60 clusters fit: 50 without room, 10 without matching devices)',
     '50x   capacity   needs 8 gpu on one node; the pool has no nodes   (c0 / a, c1 / a, c10 / a, 47 more)',
     '10x   devices   gpu: memory 23034Mi is less than 40Gi   (selector 1)   (c50 / a, c51 / a, c52 / a, 7 more)',
-    'nearest: 1 more node in c0 / a (8 GPUs)',
+    'cheapest: 1 more node in c0 / a (8 GPUs)',
     'or: require 22Gi instead of 40Gi in selector 1 of gpu, on c50 / a, c51 / a, c52 / a, 7 more',
   ]);
 });
@@ -268,7 +268,7 @@ test('a single line has how many clusters each filter rules out, and the three m
   );
 });
 
-test('a comment starts with the requirement that keeps a replica off places with room, and then says what helps', () => {
+describe('the reason that decides', () => {
   const l4 = nodeClass('l4', device('gpu', { memory: '23034Mi' }));
   const resources = [
     H100,
@@ -278,14 +278,26 @@ test('a comment starts with the requirement that keeps a replica off places with
   ];
   const short = { ...run(resources).shortfalls[0]!, accepted: false };
   const [nodes, bound] = short.remedies;
-  const packing = { kind: 'packing', cluster: 'eu', pool: 'full' } as const;
-  expect(formatNearest({ ...short, remedies: [bound!, nodes!, packing] })).toBe(
-    'eu / l4 has room, but gpu: memory 23034Mi is less than 24Gi (selector 1); nearest: require 22Gi instead of 24Gi in selector 1 of gpu, on eu / l4, or 1 more node in eu / full (8 GPUs); eu / full: needs 1 gpu on one node; the pool has no nodes',
-  );
-  const other = { ...nodes!, unpriced: true as const };
-  expect(formatNearest({ ...short, remedies: [nodes!, other, packing] })).toMatch(
-    /; nearest: 1 more node in eu \/ full \(8 GPUs\), or set packing: BinPack on eu \/ full, once an administrator .*$/,
-  );
+
+  test('is the requirement that keeps a replica off places with room, where the cheapest change is of that', () => {
+    expect(formatDecisiveReason({ ...short, remedies: [bound!, nodes!] })).toBe(
+      'eu / l4 has room, but memory 23034Mi is less than 24Gi',
+    );
+  });
+
+  test('is against the pool of the cheapest change, where that does not place all of them', () => {
+    const remedies = [{ ...bound!, helps: 1 }, nodes!];
+    expect(formatDecisiveReason({ ...short, missing: 2, remedies })).toBe('eu / l4: memory 23034Mi is less than 24Gi');
+    expect(formatDecisiveReason({ ...short, remedies: [nodes!] })).toBe(
+      'eu / full: needs 1 gpu on one node; the pool has no nodes',
+    );
+  });
+
+  test('is against the pool that they lose, where its new devices do not match', () => {
+    expect(formatDecisiveReason({ ...short, remedies: [nodes!] }, ['eu / l4'])).toBe(
+      'eu / l4: memory 23034Mi is less than 24Gi',
+    );
+  });
 });
 
 test('storage for another deployment is no cause, because its cluster does not take the replica', () => {
@@ -296,6 +308,6 @@ test('storage for another deployment is no cause, because its cluster does not t
     '! 1 replica does not fit (0/2 clusters fit: 2 without room)',
     'eu / a   capacity   needs 1 gpu on one node; the pool has no nodes',
     'us / a   capacity   needs 1 gpu on one node; the pool has no nodes',
-    'nearest: declare spec.storage.sharedFilesystem of cluster us, if it has such storage (ml/large then has a place there, and leaves room for the replica)',
+    'cheapest: declare spec.storage.sharedFilesystem of cluster us, if it has such storage (ml/large then has a place there, and leaves room for the replica)',
   ]);
 });

@@ -13,7 +13,7 @@ type Context = Parameters<typeof format>[2];
 
 /** A comment with a context that has only what a row is about. */
 function formatPullRequestComment(change: FleetDiff, plan: Plan, context: Partial<Context>): string {
-  return format(change, plan, { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [], ...context });
+  return format(change, plan, { name: 'fleet', verdicts: [], earlierWarnings: [], ...context });
 }
 
 const H100 = aClass('h100');
@@ -142,10 +142,10 @@ test('of many findings the first are listed, and the others counted', () => {
   expect(lines.slice(2, 5)).toEqual([
     'Changes nothing.',
     '',
-    expect.stringMatching(/^- :x: denied by r0: a\.yaml:0:1: x/),
+    expect.stringMatching(/^- :x: \*\*denied by r0: a\.yaml:0:1: x/),
   ]);
   expect(lines.slice(23, 25)).toEqual([
-    expect.stringMatching(/^- :x: denied by r19: a\.yaml:19:1: x{900,1000}$/),
+    expect.stringMatching(/^- :x: \*\*denied by r19: a\.yaml:19:1: x{900,1000}\.\*\*$/),
     '- and 5 more findings',
   ]);
 });

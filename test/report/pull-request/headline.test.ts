@@ -1,5 +1,6 @@
 import type { Resource } from '../../../src/api/kinds';
 import { errorAt, warningAt } from '../../../src/base/diagnostic';
+import type { GateFinding } from '../../../src/diff/gate-findings';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, gpus } from '../../api/build';
 import { diff, state } from '../../diff/build';
@@ -274,10 +275,21 @@ describe('a comment', () => {
   test('does not repeat as a warning what the gate refuses', () => {
     const { plan } = state('here', base).decision;
     const warnings = [warningAt('unserved-entry', 'a.yaml:1:1', 'the entry selects nothing', 'Correct the label')];
-    const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
-    const text = (refusedAt: string[]) =>
-      formatPullRequestComment(diff(base, base), { ...plan, warnings }, { ...context, refusedAt });
-    expect(text([])).toContain('the entry selects nothing');
-    expect(text(['a.yaml:1:1'])).not.toContain('the entry selects nothing');
+    const { fleet } = state('here', base).decision;
+    const service = aSplit('ml/chat', [to({ track: 'stable' })]);
+    const lost: GateFinding = { kind: 'model-gone', service, model: 'chat' };
+    const text = (findings: GateFinding[]) =>
+      formatPullRequestComment(
+        diff(base, base),
+        { ...plan, warnings },
+        {
+          name: 'fleet',
+          verdicts: [],
+          earlierWarnings: [],
+          gate: { applied: 'withWaves', worse: [], findings, located: { fleet, locate: () => 'a.yaml:1:1' } },
+        },
+      );
+    expect(text([])).toContain(':warning: a.yaml:1:1: the entry selects nothing');
+    expect(text([lost])).not.toContain('the entry selects nothing');
   });
 });

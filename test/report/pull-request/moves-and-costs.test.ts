@@ -165,11 +165,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [H100, gke('us', 'us-central1', 2), EU[0], model('ml/q', 1)],
     want: ['**+$64,598 a month**', '| **≈ $129,000** | **≈ $194,000** | **+$64,598** |'],
   },
-  'a new cluster has a warning of its missing prices by month, and a note of what is not counted': {
+  'a new cluster has its missing prices by month below, and a note of what is not counted': {
     before: [H100, US, model('ml/q', 1)],
     after: [H100, US, EU[0], model('ml/q', 1)],
     want: [
-      'no price: eu / h100 \\(us-central1: $64,598 a month a node\\). State a price',
+      '<summary>No price</summary>\n\n```text\nno price: eu / h100 (us-central1: $64,598 a month a node). State a price',
       'not counted: the control plane and the system pool of `eu`.',
     ],
   },

@@ -4,10 +4,11 @@ import { diffStates } from '../../../src/diff/fleet-diff';
 import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
 import { diffBlocks } from '../../../src/report/diff/diff-text';
-import { formatGateVerdict } from '../../../src/report/diff/gate-text';
+import { formatGateVerdict } from '../../../src/report/diff/gate-verdict';
 import { terminalLines } from '../../../src/report/document/write-terminal';
 import { formatPlanMessages } from '../../../src/report/plan/plan-text';
-import { formatPullRequestComment, type StaleLock } from '../../../src/report/pull-request/comment';
+import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
+import type { StaleLock } from '../../../src/report/pull-request/refusal-lines';
 import { aClass, aCluster, aDeployment, aMember, byPath, type Doc, parsed } from '../../api/build';
 import { state } from '../../diff/build';
 
@@ -34,7 +35,7 @@ function compare(before: Resource[], after: Resource[]) {
 
 function comment(before: Resource[], after: Resource[], stale?: StaleLock, moreNodes?: MoreNodes): string {
   const { diff, plan } = compare(before, after);
-  const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [], stale, moreNodes };
+  const context = { name: 'fleet', verdicts: [], earlierWarnings: [], stale, moreNodes };
   return formatPullRequestComment(diff, plan, context);
 }
 
@@ -102,49 +103,49 @@ const two = (replicas: number): Resource[] => [
 describe('replicas without a place in a comment', () => {
   const text = comment(fleet(2), fleet(5));
   const cases: Record<string, { text: string; want: string }> = {
-    'are the first line, with the reason and the nearest change': {
-      text: text.split('\n')[2] ?? '',
-      want: '- :x: **3 of 5 replicas of ml/q do not fit**: us / h100: ',
+    'stand below the sentence, with the edits that cause it': {
+      text: text.split('\n')[4] ?? '',
+      want: '- :x: **3 of 5 replicas of ml/q fit nowhere \\(edit 1\\).**',
     },
-    'of several deployments for the same reason are one line': {
-      text: comment(two(1), two(2)).split('\n')[2] ?? '',
-      want: '- :x: **1 of 2 replicas of ml/p, 1 of 2 replicas of ml/q do not fit**: us / h100: ',
+    'of several deployments for the same reason are one problem': {
+      text: comment(two(1), two(2)).split('\n')[4] ?? '',
+      want: '- :x: **1 of 2 replicas of ml/p and 1 of 2 replicas of ml/q fit nowhere \\(edits 1 and 2\\).**',
     },
     'of several deployments are one clause': {
       text: comment(two(1), two(2)),
       want: '\nFinds no place for 1 of 2 replicas of `ml/p` and 1 of 2 replicas of `ml/q`; cost unchanged.\n',
     },
-    'say how many devices are in use': {
-      text: text.split('\n')[2] ?? '',
-      want: '; all its 16 devices are in use; nearest: ',
+    'say why, with how many devices are in use': {
+      text: text.split('\n')[6] ?? '',
+      want: '  Why: us / h100: needs 8 gpu on one node; all its 16 devices are in use.',
     },
-    'say how many of them the nearest change helps': {
-      text: text.split('\n')[2] ?? '',
-      want: 'nearest: 1 more node in us / h100 \\(8 GPUs\\) \\(for 1 of the 3\\).',
+    'say how many of them the cheapest change helps': {
+      text: text.split('\n')[5] ?? '',
+      want: '  Cheapest: 1 more node in us / h100 \\(8 GPUs\\) \\(for 1 of the 3\\).',
     },
     'say which nodes give all of them a place, and what these cost': {
-      text: comment(fleet(2), fleet(5), undefined, MORE).split('\n')[3] ?? '',
-      want: '- With 3 more nodes all 3 missing replicas fit: 3 in us / h100 \\(24 GPUs\\); +$21,900 a month.',
+      text: comment(fleet(2), fleet(5), undefined, MORE).split('\n')[5] ?? '',
+      want: '  Cheapest for all of them: 3 more nodes in us / h100 \\(24 GPUs, +$21,900 a month\\). For 1 of them: 1 more node in us / h100 \\(8 GPUs\\).',
     },
     'offer a new pool that needs fewer nodes': {
-      text: comment(fleet(2), fleet(5), undefined, WITH_POOL).split('\n')[3] ?? '',
-      want: '- With a new pool of 2 nodes like us / h100 \\(16 GPUs\\) all 3 missing replicas fit: +$14,600 a month; in existing pools they need 3 more nodes: +$21,900 a month.',
+      text: comment(fleet(2), fleet(5), undefined, WITH_POOL).split('\n')[5] ?? '',
+      want: '  Cheapest for all of them: a new pool of 2 nodes like us / h100 \\(16 GPUs, +$14,600 a month\\). For 1 of them: ',
     },
     'estimate what these nodes cost by the price of another region': {
-      text: comment(fleet(2), fleet(5), undefined, ESTIMATED).split('\n')[3] ?? '',
-      want: '3 in us / h100 \\(24 GPUs\\); about +$196,000 a month as in us-east-1.',
+      text: comment(fleet(2), fleet(5), undefined, ESTIMATED).split('\n')[5] ?? '',
+      want: '3 more nodes in us / h100 \\(24 GPUs, about +$196,000 a month as in us-east-1\\).',
     },
-    'estimate what the nearest change costs by the price of another region': {
+    'estimate what the cheapest change costs by the price of another region': {
       text: comment(unpriced(1), unpriced(2)),
-      want: 'nearest: 1 more node in eu / h100 \\(8 GPUs, about +$40,200 a month as in us-east-1\\).',
+      want: 'Cheapest: 1 more node in eu / h100 \\(8 GPUs, about +$40,200 a month as in us-east-1\\).',
     },
-    'say what the nearest change costs': {
+    'say what the cheapest change costs': {
       text: comment([aClass('h100', PRICE), ...fleet(2).slice(1)], [aClass('h100', PRICE), ...fleet(3).slice(1)]),
-      want: 'nearest: 1 more node in us / h100 \\(8 GPUs, +$7,300 a month\\).',
+      want: 'Cheapest: 1 more node in us / h100 \\(8 GPUs, +$7,300 a month\\).',
     },
     'name the field that lets an autoscaler add nodes, and what these cost': {
       text: comment(autoscaled(2), autoscaled(3)),
-      want: 'nearest: 1 more node in us / h100: maxNodeCount 3 instead of 2 \\(8 GPUs, +$7,300 a month\\).',
+      want: 'Cheapest: raise maxNodeCount of us / h100 from 2 to 3 \\(8 GPUs, +$7,300 a month: up to 2 nodes run today\\).',
     },
     'are in the sentence': { text, want: '\nFinds no place for 3 of 5 replicas of `ml/q`; cost unchanged.\n' },
     'have a row': { text, want: '| `ml/q` | 2 of 5 declared |  | 3 do not fit |' },
@@ -164,14 +165,17 @@ describe('replicas without a place in a comment', () => {
       text: comment(fleet(2), fleet(5, true)),
       want: '\nFinds no place for 3 of 5 replicas of `ml/q`, as accepted; cost unchanged.\n',
     },
-    'are in the singular': { text: comment(fleet(2), fleet(3)), want: '**1 of 3 replicas of ml/q does not fit**' },
+    'are in the singular': {
+      text: comment(fleet(2), fleet(3)),
+      want: '**1 of 3 replicas of ml/q fits nowhere \\(edit 1\\).**',
+    },
     'lead to the flag without which no lock is written': {
       text: comment(fleet(2), fleet(5), { ...stale, short: true }),
-      want: 'Add capacity and run `fleetwright lock fleet`, or run `fleetwright lock fleet --accept-unplaced`; then commit it.',
+      want: 'Run `fleetwright lock fleet` when all replicas have a place, or `fleetwright lock fleet --accept-unplaced` to give them up; then commit it.',
     },
     'lead to both flags where most replicas are removed as well': {
       text: comment(fleet(2), fleet(5), { ...stale, short: true, removes: true }),
-      want: 'or run `fleetwright lock fleet --accept-removals --accept-unplaced`; then commit it.',
+      want: 'or `fleetwright lock fleet --accept-removals --accept-unplaced` to give them up; then commit it.',
     },
     'have no advice that a lock with fewer replicas refuses': {
       text: comment(fleet(2), fleet(1), { ...stale, removes: true }),
@@ -189,24 +193,20 @@ test('replicas without a place that are accepted are no news where the change is
   expect(text).not.toContain('Finds no place');
 });
 
-test('a comparison in a terminal has the reasons and the nearest change', () => {
+test('a comparison in a terminal has the reasons and the cheapest change', () => {
   const { diff, plan } = compare(fleet(2), fleet(5));
   const blocks = [...diffBlocks(diff), ...formatPlanMessages(plan, { all: false, command: 'plan', diff })];
   const lines = terminalLines(blocks).map((line) => line.trim());
   expect(lines).toContain('ml/q   2 of 5 replicas placed');
-  expect(lines).toContain('nearest: 1 more node in us / h100 (8 GPUs) (for 1 of the 3)');
+  expect(lines).toContain('cheapest: 1 more node in us / h100 (8 GPUs) (for 1 of the 3)');
 });
 
 test('the gate does not say that a change passes that fails for another reason', () => {
   const { diff } = compare(fleet(2), fleet(5));
-  const verdict = (failures: Partial<Parameters<typeof formatGateVerdict>[0]>): string =>
-    formatGateVerdict({ findings: 0, errors: 0, unplaced: 0, denied: 0, ...failures }, diff, {
-      applied: 'withWaves',
-      worse: [],
-    });
-  expect(verdict({ unplaced: 3 })).toBe('Gate: refused, 3 replicas without a place.');
-  expect(verdict({ errors: 2, findings: 1 })).toBe('Gate: refused, 3 problems: 2 errors, 1 finding.');
-  expect(verdict({})).toBe('Gate: passed.');
+  const verdict = (problems: number): string => formatGateVerdict({ problems, diff, applied: 'withWaves', worse: [] });
+  expect(verdict(1)).toBe('Gate: refused, 1 problem.');
+  expect(verdict(3)).toBe('Gate: refused, 3 problems.');
+  expect(verdict(0)).toBe('Gate: passed.');
 });
 
 const withPools = (pools: Record<string, Doc>): Resource[] => [
@@ -218,7 +218,7 @@ const withPools = (pools: Record<string, Doc>): Resource[] => [
 test('a pool whose removal leaves replicas without a place is kept before nodes are added', () => {
   const one = { className: 'h100', nodeCount: 1 };
   expect(comment(withPools({ a: one, b: one }), withPools({ a: one }))).toMatch(
-    /nearest: keep us \/ b, where it runs, or 1 more node in us \/ a/,
+    /\n {2}Keep us \/ b, where it runs; or 1 more node in us \/ a/,
   );
 });
 
@@ -229,9 +229,9 @@ const grown = (gpus: number): Resource[] => [
   aDeployment('ml/q', { replicas: 3, engines: [{ name: 'main', members: [aMember({ gpus })] }] }),
 ];
 
-test('one clause says what becomes of all replicas of a deployment, also of those that drain', () => {
+test('one clause says how many replicas a deployment ends with, also of those that drain', () => {
   expect(comment(grown(4), grown(8))).toContain(
-    '\nOf 3 replicas of `ml/q`, 1 restarts (count 4 → 8), 1 serves until it is finalized, 1 is evicted and 2 are missing',
+    '\nLeaves `ml/q` with 1 of 3 replicas, next to 1 old one until it is finalized (count 4 → 8); cost',
   );
 });
 
@@ -257,9 +257,7 @@ function copies(count: number, more: Doc = {}): Resource[] {
 describe('a deployment that changes and has no place any more', () => {
   test('keeps its old replica, of which nothing is to be finalized', () => {
     const text = comment(copies(1), copies(3));
-    expect(text.split('\n')[2 + 2]).toBe(
-      'Keeps the old replica of `ml/q`: the changed one fits nowhere; cost unchanged.',
-    );
+    expect(text.split('\n')[2]).toBe('Keeps the old replica of `ml/q`: the changed one fits nowhere; cost unchanged.');
     expect(text).toContain('| old one kept: the changed one fits nowhere | ≥ 1 of 1 (old) |');
     expect(text).not.toContain('lock --finalize` in a change of its own');
   });

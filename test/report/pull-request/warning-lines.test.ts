@@ -1,5 +1,5 @@
-import { errorAt, warningAt } from '../../../src/base/diagnostic';
-import { groupWarnings, omitSaidMismatches, shareReasons } from '../../../src/report/pull-request/warning-lines';
+import { warningAt } from '../../../src/base/diagnostic';
+import { groupWarnings, omitSaidMismatches } from '../../../src/report/pull-request/warning-lines';
 
 const lines = (...texts: string[]): string[] =>
   groupWarnings(texts.map((text, i) => warningAt('warned', `a.yaml:${i}:1`, text, 'Meet it')));
@@ -36,19 +36,4 @@ describe('a device that does not match', () => {
   test('is a warning where replicas do not fit for another reason', () => {
     expect(left('us / l4: all devices are in use')).toHaveLength(3);
   });
-});
-
-test('an error refers to the reasons of another that has the same, and keeps what is to be done first', () => {
-  const errors = ['ml/a', 'ml/b'].map((id) =>
-    errorAt(
-      'unplaced',
-      'a.yaml:1:1',
-      `1 of 1 replica of ${id} does not fit any more (us: full)`,
-      `Undo ${id}. Or wait`,
-    ),
-  );
-  expect(shareReasons(errors).map(({ message, hint }) => `${message}. ${hint}`)).toEqual([
-    '1 of 1 replica of ml/a does not fit any more (us: full). Undo ml/a. Or wait',
-    '1 of 1 replica of ml/b does not fit any more, for the same reasons. Undo ml/b',
-  ]);
 });

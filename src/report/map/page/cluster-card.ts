@@ -1,9 +1,8 @@
-import { formatSignedAmount } from '../../../base/money';
 import { pluralize } from '../../../base/text';
 import type { ClusterData, PoolData } from '../map-data';
 import { formatMonth, formatMeterPercent, MARK_WORDS } from './display-text';
 import { createElement } from './dom';
-import { countGpus, fullnessOf, mostOf } from './fleet-figures';
+import { countGpus, fullnessOf } from './fleet-figures';
 import { type ClusterView, factsOf, type FleetView, statusOf } from './fleet-view';
 import { createNodeCell } from './node-cell';
 
@@ -62,14 +61,11 @@ function createHeader(fleet: FleetView, cluster: ClusterView, shown: ShownStates
 }
 
 /** Formats the cost of a cluster, and by how much it changes. */
-function costText({ data: { states } }: FleetView, { costs }: ClusterView): string {
-  const currency = states.at(-1)?.cost.currency ?? '';
-  const last = costs.at(-1);
-  if (last === undefined) return '';
-  if (last === null) return 'cost unknown';
-  const [was, is] = [mostOf(costs[0]), mostOf(last)];
-  const delta = was !== undefined && is !== undefined && was !== is;
-  return `${formatMonth(last, currency)} a month${delta ? ` (${formatSignedAmount(Math.round(is - was), currency)})` : ''}`;
+function costText({ data: { states } }: FleetView, { costs, costChange, removed }: ClusterView): string {
+  if (removed) return `was ${formatMonth(costs[0], states[0]?.cost.currency ?? '')} a month`;
+  const cost = formatMonth(costs.at(-1), states.at(-1)?.cost.currency ?? '');
+  const change = costChange === '' ? '' : `, ${costChange}`;
+  return `${cost === 'unknown' ? 'cost unknown' : `${cost} a month`}${change}`;
 }
 
 /** Formats the region and provider from labels, taints, and whether the cluster is paused. */

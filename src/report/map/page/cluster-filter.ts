@@ -1,7 +1,7 @@
 import { formatCount } from '../../../base/figures';
 import { pluralize } from '../../../base/text';
 import { mostOf } from './fleet-figures';
-import { type ClusterView, type FleetView, statusOf } from './fleet-view';
+import { type ClusterView, type FleetView, isDraining } from './fleet-view';
 import { groupByRegion } from './regions';
 
 /** The filter and order of clusters that the reader chose. */
@@ -49,7 +49,10 @@ export function applyFilter(fleet: FleetView, filter: ClusterFilter): FilterResu
       (changed || !filter.changedOnly) &&
       (!wanted || [...deployments].some((deployment) => wanted.has(deployment))),
   );
-  return { clusters: ORDERS[filter.order](clusters), wanted, replicas: countReplicasOn(fleet, clusters, wanted) };
+  const existing = clusters.filter(({ removed }) => !removed);
+  const removed = clusters.filter((cluster) => cluster.removed);
+  const ordered = [existing, removed].flatMap(ORDERS[filter.order]);
+  return { clusters: ordered, wanted, replicas: countReplicasOn(clusters, wanted) };
 }
 
 const ORDERS: Readonly<Record<ClusterOrder, (clusters: ClusterView[]) => ClusterView[]>> = {
@@ -61,9 +64,9 @@ const ORDERS: Readonly<Record<ClusterOrder, (clusters: ClusterView[]) => Cluster
   changed: (clusters) => clusters.sort((a, b) => Number(b.changed) - Number(a.changed)),
 };
 
-/** The upper bound of the cost a month in the last state. Unknown costs come after costs of zero. */
+/** The upper bound of the cost a month in the last state, estimates included. Unknown costs come after costs of zero. */
 export function costOf({ costs }: ClusterView): number {
-  return mostOf(costs.findLast((cost) => cost !== undefined)) ?? -1;
+  return mostOf(costs.at(-1)) ?? -1;
 }
 
 export function isOrder(value: string): value is ClusterOrder {
@@ -80,14 +83,19 @@ function wantedDeployments({ deployments }: FleetView, filter: ClusterFilter): R
   return new Set(wanted.map(({ place }) => place));
 }
 
-function countReplicasOn(fleet: FleetView, clusters: readonly ClusterView[], wanted: FilterResult['wanted']): number {
+function countReplicasOn(clusters: readonly ClusterView[], wanted: FilterResult['wanted']): number {
   const all = clusters.flatMap(({ states }) => states.at(-1)?.replicas ?? []);
   return all.filter((replica) => {
-    return statusOf(fleet, replica).mark !== 'draining' && (!wanted || wanted.has(replica[0]));
+    return !isDraining(replica) && (!wanted || wanted.has(replica[0]));
   }).length;
 }
 
 export function formatResult({ clusters, replicas }: FilterResult, fleet: FleetView): string {
-  const total = pluralize(fleet.clusters.length, 'cluster');
-  return `${formatCount(clusters.length)} of ${total}, ${pluralize(replicas, 'replica')}`;
+  const removed = clusters.filter((cluster) => cluster.removed).length;
+  const total = fleet.clusters.filter((cluster) => !cluster.removed).length;
+  return [
+    `${formatCount(clusters.length - removed)} of ${pluralize(total, 'cluster')}`,
+    ...(removed > 0 ? [`${formatCount(removed)} removed`] : []),
+    pluralize(replicas, 'replica'),
+  ].join(', ');
 }

@@ -1,85 +1,76 @@
-import { formatSignedAmount } from '../../../base/money';
-import type { AmountData, CostData, CostRow } from '../map-data';
+import { formatCount } from '../../../base/figures';
+import type { AmountData, CostRow } from '../map-data';
 import { formatMonth } from './display-text';
 import { createElement, fillList } from './dom';
-import { mostOf } from './fleet-figures';
 import type { FleetView } from './fleet-view';
 
 /** Builds the panel of costs a month: the parts of the total, then a table for each way to divide it. */
 export function buildCostPanel(fleet: FleetView): Node[] {
-  const { states } = fleet.data;
-  const [last, before] = [states.at(-1)?.cost, states.length > 1 ? states[0]?.cost : undefined];
-  if (!last) return [];
-  if (last.tables.length === 0) return [createElement('p', {}, 'Nothing has a cost.')];
-  const summed: Priced[] = [['Total', last.total, before?.total], ...partsOf(last, before)];
+  const cost = fleet.data.states.at(-1)?.cost;
+  if (!cost) return [];
+  if (cost.tables.length === 0) return [createElement('p', {}, 'Nothing has a cost.')];
+  const { currency } = cost;
+  const summed: Priced[] = [['Total', cost.total, cost.change ?? ''], ...cost.parts];
   return [
-    createElement('p', { class: 'muted' }, `${last.currency} a month of ${last.hoursPerMonth} hours`),
-    table(summed, last.currency, before !== undefined),
-    ...(last.unpriced.length > 0 ? [unpriced(last.unpriced)] : []),
-    ...last.tables.map(({ title, rows }, at) => {
-      const oldRows = before && (before.tables.find((one) => one.title === title)?.rows ?? []);
-      const summary = createElement('summary', {}, `${title} (${rows.length})`);
-      const box = createElement('details', { open: at === 0 }, summary);
-      box.append(...pricedTable(pricedRows(fleet, rows, oldRows), last.currency, before !== undefined));
+    createElement('p', { class: 'muted' }, `${currency} a month of ${cost.hoursPerMonth} hours`),
+    ...pricedTable([summed], currency),
+    ...cost.notes.map((note) => createElement('p', { class: 'muted' }, note)),
+    ...(cost.unpriced.length > 0 ? [unpriced(cost.unpriced)] : []),
+    ...cost.tables.map((one, at) => {
+      const { title, rows, removed = [] } = one;
+      const count =
+        removed.length > 0
+          ? `${formatCount(rows.length)}, and ${formatCount(removed.length)} removed`
+          : formatCount(rows.length);
+      const box = createElement('details', { open: at === 0 }, createElement('summary', {}, `${title} (${count})`));
+      const groups = [rows.map((row) => pricedRow(fleet, row)), removed.map((row) => removedRow(fleet, row, currency))];
+      box.append(...pricedTable(groups, currency));
       return box;
     }),
-    ...sources(last.sources),
+    ...sources(cost.sources),
   ];
 }
 
-/** A name, its cost a month, and its cost before: undefined where it does not exist. */
-type Priced = readonly [name: string, now: AmountData | undefined, was: AmountData | undefined, prices?: string];
+/** A name, its cost a month as an amount or as text, how it changes, and the numbers of its prices. */
+type Priced = readonly [name: string, month: AmountData | string, change: string, prices?: string];
 
-function partsOf(last: CostData, before: CostData | undefined): Priced[] {
-  const old = new Map(before?.parts);
-  return last.parts.map(([name, amount]) => [name, amount, old.get(name)]);
+function pricedRow({ text }: FleetView, [name, month, prices, change = -1]: CostRow): Priced {
+  return [name.map(text).join(' / '), month, text(change), text(prices)];
 }
 
-function pricedRows(fleet: FleetView, rows: readonly CostRow[], oldRows: readonly CostRow[] | undefined): Priced[] {
-  const before = new Map(oldRows?.map((row) => [row[0].join(), row]));
-  const names = new Set(rows.map(([name]) => name.join()));
-  const removed = (oldRows ?? []).filter(([name]) => !names.has(name.join()));
-  const nameOf = ([name]: CostRow): string => name.map(fleet.text).join(' / ');
-  return [
-    ...rows.map((row): Priced => [nameOf(row), row[1], before.get(row[0].join())?.[1], fleet.text(row[2])]),
-    ...removed.map((row): Priced => [nameOf(row), undefined, row[1], fleet.text(row[2])]),
-  ];
+function removedRow(fleet: FleetView, row: CostRow, currency: string): Priced {
+  const [name, month, change, prices] = pricedRow(fleet, row);
+  const was = typeof month === 'string' ? month : formatMonth(month, currency);
+  return [name, `removed, was ${was}`, change, prices ?? ''];
 }
 
-function table(rows: readonly Priced[], currency: string, compared: boolean): HTMLElement {
-  const [element = createElement('table')] = pricedTable(rows, currency, compared);
-  return element;
-}
-
-function pricedTable(rows: readonly Priced[], currency: string, compared: boolean): HTMLElement[] {
-  const changes = compared && rows.some(([, now, was]) => changeText(now, was, currency) !== '');
+/** Creates a table of groups of rows, which are separated by a line. */
+function pricedTable(groups: readonly (readonly Priced[])[], currency: string): HTMLElement[] {
+  const changes = groups.some((rows) => rows.some(([, , change]) => change !== ''));
   const titles = ['', 'a month', ...(changes ? ['change'] : [])];
   const head = createElement('tr', {}, ...titles.map((title) => createElement('th', { scope: 'col' }, title)));
-  const body = createElement('tbody');
-  const [, more] = fillList(body, rows, (row) => rowOf(row, currency, changes));
-  return [createElement('table', { class: 'amounts' }, createElement('thead', {}, head), body), more];
+  const bodies = groups
+    .filter((rows) => rows.length > 0)
+    .map((rows) => fillList(createElement('tbody'), rows, (row) => rowOf(row, currency, changes)));
+  const table = createElement('table', { class: 'amounts' }, createElement('thead', {}, head));
+  table.append(...bodies.map(([body]) => body));
+  return [table, ...bodies.map(([, more]) => more)];
 }
 
-function rowOf([name, now, was, prices = '']: Priced, currency: string, compared: boolean): HTMLElement {
-  const change = compared ? changeText(now, was, currency) : '';
+function rowOf([name, month, change, prices = '']: Priced, currency: string, compared: boolean): HTMLElement {
   const note = prices === '' ? undefined : createElement('sup', { class: 'muted' }, ` ${prices}`);
   return createElement(
     'tr',
     { class: change === '' ? undefined : 'changed' },
     createElement('th', { scope: 'row' }, name, note),
-    createElement('td', {}, now === undefined ? '\u2013' : formatMonth(now, currency)),
-    compared ? createElement('td', {}, change) : undefined,
+    createElement('td', {}, holdSigns(typeof month === 'string' ? month : formatMonth(month, currency))),
+    compared ? createElement('td', {}, holdSigns(change)) : undefined,
   );
 }
 
-/** `+$7,300`, `new`, `removed`; empty if the cost stays. */
-function changeText(now: AmountData | undefined, was: AmountData | undefined, currency: string): string {
-  if (now === undefined) return `removed, was ${formatMonth(was, currency)}`;
-  if (was === undefined) return 'new';
-  const [before, after] = [mostOf(was), mostOf(now)];
-  if (before === after) return JSON.stringify(now) === JSON.stringify(was) ? '' : `was ${formatMonth(was, currency)}`;
-  if (before === undefined || after === undefined) return `was ${formatMonth(was, currency)}`;
-  return formatSignedAmount(Math.round(after - before), currency);
+/** Keeps the sign of an estimate or a bound on the line of its amount. */
+function holdSigns(text: string): string {
+  return text.replaceAll(/([\u2248\u2264\u2265]) /g, '$1\u00a0');
 }
 
 function unpriced(names: readonly string[]): HTMLElement {
@@ -87,7 +78,7 @@ function unpriced(names: readonly string[]): HTMLElement {
   return createElement(
     'details',
     {},
-    createElement('summary', {}, `Without a price (${names.length})`),
+    createElement('summary', {}, `Without a price (${formatCount(names.length)})`),
     ...fillList(list, names, (name) => createElement('li', {}, name)),
   );
 }

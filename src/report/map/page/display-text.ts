@@ -1,5 +1,14 @@
-import { formatAmount } from '../../../base/money';
-import { type AmountData, type KindData, type Mark, NODE_KINDS, type NodeKind, type ShapeData } from '../map-data';
+import { formatCount } from '../../../base/figures';
+import { formatEstimatedRange, formatKnownRange } from '../../cost/monthly-range';
+import {
+  type AmountData,
+  type KindData,
+  type Mark,
+  NODE_KINDS,
+  type NodeKind,
+  REPLICA_MARKS,
+  type ShapeData,
+} from '../map-data';
 
 /** The sign on the map and the words for each action on a replica. */
 export const MARK_WORDS: Readonly<Record<Mark, { readonly sign: string; readonly text: string }>> = {
@@ -9,7 +18,17 @@ export const MARK_WORDS: Readonly<Record<Mark, { readonly sign: string; readonly
   roll: { sign: '\u21bb', text: 'rolled in place' },
   draining: { sign: '\u2197', text: 'draining' },
   remove: { sign: '\u2212', text: 'removed' },
+  misplaced: { sign: '\u00d7', text: 'stopped for good, because the new nodes do not match' },
+  restart: { sign: '\u21ba', text: 'stopped while nodes are replaced' },
 };
+
+/** `1 placed, 2 rolled in place`. */
+export function formatChangeCounts(counts: readonly number[]): string {
+  return REPLICA_MARKS.flatMap((mark, at) => {
+    const count = counts[at] ?? 0;
+    return count === 0 ? [] : [`${formatCount(count)} ${MARK_WORDS[mark].text}`];
+  }).join(', ');
+}
 
 /** The label on the map and the description of each kind of node. */
 export const NODE_WORDS: Readonly<Record<NodeKind, { readonly short: string; readonly text: string }>> = {
@@ -56,19 +75,16 @@ export function formatMeterPercent(part: number): string {
   return `${Math.round(part * 100)} %`;
 }
 
-/** Formats a cost a month: `$40,179`, `$1,200 to $2,400`, `$1,200 or more`, `unknown`. */
+/** Formats a cost a month: `$40,179`, `$1,200 to $2,400`, `≥ $1,200`, `≈ $64,600`, `unknown`. */
 export function formatMonth(amount: AmountData | undefined, currency: string): string {
   if (amount === null || amount === undefined) return 'unknown';
-  if (typeof amount === 'number') return formatWhole(amount, currency);
-  const [least, most, unknown] = amount;
-  const low = formatWhole(least, currency);
-  const range = low === formatWhole(most, currency) ? low : `${low} to ${formatWhole(most, currency)}`;
-  return unknown > 0 ? `${range} or more` : range;
-}
-
-/** Cents say nothing about a month of nodes, but all about a small volume. */
-function formatWhole(amount: number, currency: string): string {
-  return formatAmount(amount >= 10 ? Math.round(amount) : amount, currency);
+  const [least, most, leastUnknown, mostUnknown, estimated] =
+    typeof amount === 'number' ? [amount, amount, 0, 0] : amount;
+  const range = {
+    least: { perMonth: least, unknown: leastUnknown },
+    most: { perMonth: most, unknown: mostUnknown },
+  };
+  return estimated ? formatEstimatedRange(range, currency) : formatKnownRange(range, currency);
 }
 
 /** Leaves out the words that all names begin with: `prod-eu-1`, `prod-us-1` become `eu-1`, `us-1`. */

@@ -82,12 +82,14 @@ export function mostOf(amount: AmountData | undefined): number | undefined {
   return typeof amount === 'number' ? amount : amount[1];
 }
 
-/** Adds up costs. Unknown costs count as parts without a price. */
+/** Adds up costs. Unknown costs count as parts without a price. A sum with an estimate is an estimate. */
 export function sumAmounts(amounts: readonly AmountData[]): AmountData {
-  const bounds = amounts.map((one) => (one === null ? [0, 0, 1] : typeof one === 'number' ? [one, one, 0] : one));
-  const [least = 0, most = 0, unknown = 0] = [0, 1, 2].map((at) =>
+  const bounds = amounts.map((one) => (one === null ? [0, 0, 1, 1] : typeof one === 'number' ? [one, one] : one));
+  const [least = 0, most = 0, leastUnknown = 0, mostUnknown = 0, estimates = 0] = [0, 1, 2, 3, 4].map((at) =>
     bounds.reduce((sum, bound) => sum + (bound[at] ?? 0), 0),
   );
-  if (unknown > 0 && most === 0) return null;
-  return least === most && unknown === 0 ? most : [least, most, unknown];
+  if (mostUnknown > 0 && most === 0) return null;
+  if (least === most && mostUnknown === 0 && estimates === 0) return most;
+  const sum = [least, most, leastUnknown, mostUnknown] as const;
+  return estimates > 0 ? [...sum, 1] : sum;
 }

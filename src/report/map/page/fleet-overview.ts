@@ -1,10 +1,9 @@
 import { formatCount, formatRoundPercent } from '../../../base/figures';
 import { pluralize } from '../../../base/text';
 import { costOf } from './cluster-filter';
-import { formatMonth } from './display-text';
-import { createElement } from './dom';
+import { formatChangeCounts, formatMonth } from './display-text';
+import { createElement, fillList } from './dom';
 import type { ClusterView, FleetView } from './fleet-view';
-import { formatChangeCounts } from './fleet-totals';
 
 /** The most clusters in a list of the overview. */
 const MAX_LISTED = 5;
@@ -44,6 +43,7 @@ export function buildOverview(fleet: FleetView, actions: OverviewActions): HTMLE
       ...(services.length > 0 ? [createFinding(pluralize(services.length, 'service'), '', actions.showServices)] : []),
     ),
     ...listClusters(fleet, actions),
+    ...listRemoved(fleet, actions),
     createElement(
       'p',
       { class: 'muted hint' },
@@ -60,6 +60,7 @@ function createFinding(text: string, className: string, action: () => void): HTM
 
 function listClusters({ clusters, data: { states } }: FleetView, { goTo }: OverviewActions): HTMLElement[] {
   const currency = states.at(-1)?.cost.currency ?? '';
+  const existing = clusters.filter(({ removed }) => !removed);
   const lists: [
     title: string,
     order: (a: ClusterView, b: ClusterView) => number,
@@ -69,24 +70,37 @@ function listClusters({ clusters, data: { states } }: FleetView, { goTo }: Overv
     ['Most expensive clusters', (a, b) => costOf(b) - costOf(a), (one) => costText(one, currency)],
   ];
   return lists.flatMap(([title, order, figure]) => {
-    const listed = clusters.toSorted(order).slice(0, MAX_LISTED);
-    const items = listed.map((cluster) => {
-      const button = createElement('button', { type: 'button', class: 'link' }, cluster.name);
-      button.addEventListener('click', () => goTo(cluster));
-      return createElement('li', {}, button, createElement('span', { class: 'muted' }, figure(cluster)));
-    });
+    const listed = existing.toSorted(order).slice(0, MAX_LISTED);
+    const items = listed.map((cluster) => clusterItem(cluster, figure(cluster), goTo));
     if (listed.length === 0) return [];
     return [createElement('h3', {}, title), createElement('ol', { class: 'ranking' }, ...items)];
   });
 }
 
+/** Lists the clusters that the change removes: they have no rank. */
+function listRemoved({ clusters, data: { states } }: FleetView, { goTo }: OverviewActions): HTMLElement[] {
+  const removed = clusters.filter((cluster) => cluster.removed);
+  if (removed.length === 0) return [];
+  const currency = states[0]?.cost.currency ?? '';
+  const [list, more] = fillList(createElement('ul', { class: 'ranking' }), removed, (cluster) =>
+    clusterItem(cluster, `was ${formatMonth(cluster.costs[0], currency)} a month`, goTo),
+  );
+  return [createElement('h3', {}, 'Removed clusters'), list, more];
+}
+
+function clusterItem(cluster: ClusterView, figure: string, goTo: OverviewActions['goTo']): HTMLElement {
+  const button = createElement('button', { type: 'button', class: 'link' }, cluster.name);
+  button.addEventListener('click', () => goTo(cluster));
+  return createElement('li', {}, button, createElement('span', { class: 'muted' }, figure));
+}
+
 function gpuText({ gpus, fullness }: ClusterView): string {
-  const last = gpus.findLast((one) => one !== undefined);
+  const last = gpus.at(-1);
   if (!last) return '';
   return `${formatCount(last.used + last.rollouts)} of ${formatCount(last.total)} GPUs, ${formatRoundPercent(fullness)}`;
 }
 
 function costText({ costs }: ClusterView, currency: string): string {
-  const cost = costs.findLast((one) => one !== undefined);
+  const cost = costs.at(-1);
   return cost === null || cost === undefined ? 'unknown' : `${formatMonth(cost, currency)} a month`;
 }

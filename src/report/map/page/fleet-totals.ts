@@ -1,11 +1,10 @@
 import { formatCount, formatRoundPercent } from '../../../base/figures';
-import { formatSignedAmount } from '../../../base/money';
 import { pluralize } from '../../../base/text';
-import { REPLICA_MARKS, type ReplicaData, type StateData } from '../map-data';
-import { formatMonth, MARK_WORDS } from './display-text';
+import type { StateData } from '../map-data';
+import { formatChangeCounts, formatMonth } from './display-text';
 import { createElement } from './dom';
-import { countGpus, countPoolNodes, fullnessOf, type GpuUse, mostOf } from './fleet-figures';
-import { type FleetView, statusOf } from './fleet-view';
+import { countGpus, countPoolNodes, fullnessOf, type GpuUse } from './fleet-figures';
+import { type FleetView, isDraining } from './fleet-view';
 
 /** Builds the totals of the fleet: one tile a figure, with the figure before if there is a comparison. */
 export function buildTotals(fleet: FleetView, openChanges: () => void): HTMLElement[] {
@@ -15,7 +14,7 @@ export function buildTotals(fleet: FleetView, openChanges: () => void): HTMLElem
   return [
     gpuTile(fleet, last, before),
     nodeTile(fleet, last, before),
-    costTile(fleet, last, before),
+    costTile(last, before),
     replicaTile(fleet, last, before),
     changeTile(fleet, openChanges),
   ];
@@ -88,30 +87,23 @@ function nodeTile(fleet: FleetView, last: StateData, before: StateData | undefin
   );
 }
 
-function costTile(
-  { data: { estimatedCost } }: FleetView,
-  { cost }: StateData,
-  before: StateData | undefined,
-): HTMLElement {
-  const { total, currency, unpriced } = cost;
-  const [was, is] = [mostOf(before?.cost.total), mostOf(total)];
-  const delta = was !== undefined && is !== undefined && was !== is && before?.cost.currency === currency;
-  const percent =
-    delta && was > 0 ? ` (${is > was ? '+' : '\u2212'}${formatRoundPercent(Math.abs(is - was) / was)})` : '';
+function costTile({ cost }: StateData, before: StateData | undefined): HTMLElement {
+  const { total, currency, unpriced, change, notes } = cost;
+  const was = before && formatMonth(before.cost.total, before.cost.currency);
   return tile(
     'Cost a month',
     formatMonth(total, currency),
-    delta ? `${formatSignedAmount(Math.round(is - was), currency)}${percent}` : undefined,
-    unpriced.length > 0 ? `${pluralize(unpriced.length, 'part')} without a price` : undefined,
-    estimatedCost && `${estimatedCost} with prices of other regions`,
+    change,
+    change === undefined || was === undefined ? undefined : `before: ${was}`,
+    ...notes,
+    notes.length === 0 && unpriced.length > 0 ? `${pluralize(unpriced.length, 'part')} without a price` : undefined,
   );
 }
 
 function replicaTile(fleet: FleetView, last: StateData, before: StateData | undefined): HTMLElement {
   const { shortfalls } = fleet.data;
   const count = countReplicas(fleet, last);
-  // In the earlier state, marks say what will happen: replicas that are to leave still count.
-  const was = before && listReplicas(fleet, before).length;
+  const was = before && countReplicas(fleet, before);
   const missing = shortfalls.reduce((sum, one) => sum + one.missing, 0);
   return tile(
     'Replicas',
@@ -122,12 +114,9 @@ function replicaTile(fleet: FleetView, last: StateData, before: StateData | unde
 }
 
 /** Counts the replicas of a state, without draining ones. */
-function countReplicas(fleet: FleetView, state: StateData): number {
-  return listReplicas(fleet, state).filter((replica) => statusOf(fleet, replica).mark !== 'draining').length;
-}
-
-function listReplicas(fleet: FleetView, { clusters }: StateData): readonly ReplicaData[] {
-  return clusters.flatMap((place) => fleet.data.clusters[place]?.replicas ?? []);
+function countReplicas({ data }: FleetView, { clusters }: StateData): number {
+  const replicas = clusters.flatMap((place) => data.clusters[place]?.replicas ?? []);
+  return replicas.filter((replica) => !isDraining(replica)).length;
 }
 
 function changeTile(fleet: FleetView, openChanges: () => void): HTMLElement {
@@ -138,12 +127,4 @@ function changeTile(fleet: FleetView, openChanges: () => void): HTMLElement {
   button.addEventListener('click', openChanges);
   const isChanged = total > 0 || fleet.data.changes.length > 0;
   return tile('Changes', figure, total === 0 ? undefined : formatChangeCounts(counts), isChanged ? button : undefined);
-}
-
-/** `1 placed, 2 rolled in place`. */
-export function formatChangeCounts(counts: readonly number[]): string {
-  return REPLICA_MARKS.flatMap((mark, at) => {
-    const count = counts[at] ?? 0;
-    return count === 0 ? [] : [`${formatCount(count)} ${MARK_WORDS[mark].text}`];
-  }).join(', ');
 }

@@ -41,11 +41,20 @@ export interface ReplicaStatusView {
   readonly mark: Mark;
   readonly why: readonly string[];
   readonly cost: string;
+
+  /** From where to where it goes, at both ends of a move. */
+  readonly move?: string;
 }
 
 export function statusOf({ data, text }: FleetView, replica: ReplicaData | undefined): ReplicaStatusView {
-  const [mark, why, cost] = data.standings[replica?.[1] ?? -1] ?? [0, [], -1];
-  return { mark: REPLICA_MARKS[mark] ?? 'keep', why: why.map(text), cost: text(cost) };
+  const [mark, why, cost, move] = data.standings[replica?.[1] ?? -1] ?? [0, [], -1];
+  const status = { mark: REPLICA_MARKS[mark] ?? 'keep', why: why.map(text), cost: text(cost) };
+  return move === undefined ? status : { ...status, move: text(move) };
+}
+
+/** Whether a replica is draining in its state, and does not count as one of its deployment. */
+export function isDraining([, , , draining]: ReplicaData): boolean {
+  return draining === 1;
 }
 
 export interface DeploymentView {
@@ -75,6 +84,9 @@ export interface ClusterView {
   /** The cluster in the last state that contains it. */
   readonly last: ClusterData;
 
+  /** Whether the last state lacks the cluster: it is in no total and no rank of clusters that exist. */
+  readonly removed: boolean;
+
   /** Whether the states differ, or a replica on the cluster changes. */
   readonly changed: boolean;
 
@@ -92,6 +104,9 @@ export interface ClusterView {
 
   /** The cost a month in each state. Absent for states without the cluster. */
   readonly costs: readonly (AmountData | undefined)[];
+
+  /** How the cost a month changes. Empty: it stays. */
+  readonly costChange: string;
 
   /** The text for searches: name, facts, pools and classes in lower case. */
   readonly haystack: string;
@@ -121,22 +136,23 @@ function buildClusters(fleet: FleetView): ClusterView[] {
         }),
       ),
   );
-  const costs = data.states.map(({ cost }) => {
-    const rows = cost.tables.find(({ title }) => title === 'Clusters')?.rows ?? [];
-    return new Map(rows.map(([[name = -1], amount]) => [text(name), amount]));
-  });
+  const tables = data.states.map(({ cost }) => cost.tables.find(({ title }) => title === 'Clusters'));
+  const costs = tables.map((table) => new Map(table?.rows.map(([[name = -1], amount]) => [text(name), amount])));
+  const { rows = [], removed = [] } = tables.at(-1) ?? {};
+  const changes = new Map([...rows, ...removed].map(([[name = -1], , , change = -1]) => [text(name), text(change)]));
   const names = [...new Set(states.flatMap((state) => [...state.keys()]))].sort();
   return names.flatMap((name, place): ClusterView[] => {
     const inStates = states.map((state) => state.get(name));
     const last = inStates.findLast((one) => one !== undefined);
     const inCosts = costs.map((cost) => cost.get(name));
-    return last ? [buildCluster(fleet, { name, place, states: inStates, last, costs: inCosts })] : [];
+    const costChange = changes.get(name) ?? '';
+    return last ? [buildCluster(fleet, { name, place, states: inStates, last, costs: inCosts, costChange })] : [];
   });
 }
 
 function buildCluster(
   fleet: FleetView,
-  identity: Pick<ClusterView, 'name' | 'place' | 'states' | 'last' | 'costs'>,
+  identity: Pick<ClusterView, 'name' | 'place' | 'states' | 'last' | 'costs' | 'costChange'>,
 ): ClusterView {
   const { name, states, last } = identity;
   const replicas = states.flatMap((state) => state?.replicas ?? []);
@@ -145,6 +161,7 @@ function buildCluster(
   const words = [...last.facts, ...pools.flatMap((pool) => [pool.name, pool.className])].map(fleet.text);
   return {
     ...identity,
+    removed: states.at(-1) === undefined,
     changed: new Set(states).size > 1 || replicas.some((one) => statusOf(fleet, one).mark !== 'keep'),
     deployments: new Set(replicas.map(([deployment]) => deployment)),
     fullness: fullnessOf(gpus.findLast((one) => one !== undefined) ?? sumGpus([])),

@@ -28,13 +28,16 @@ export class HeatMap {
     this.#box.hidden = this.fleet.clusters.length < MIN_CLUSTERS;
     if (this.#box.hidden) return;
     const byCost = order === 'expensive';
-    const most = Math.max(1, ...this.fleet.clusters.map(costOf));
+    const dearest = this.fleet.clusters.toSorted((a, b) => costOf(b) - costOf(a))[0];
+    const most = Math.max(1, dearest ? costOf(dearest) : 0);
     const named = clusters.length <= MAX_NAMED;
     const tiles = (members: readonly ClusterView[]): HTMLElement[] => {
       const names = shortenNames(members.map(({ name }) => name));
       return members.map((cluster, at) => {
-        const part = byCost ? Math.max(0, costOf(cluster)) / most : cluster.fullness;
-        const figure = byCost ? this.#costText(cluster) : formatMeterPercent(part);
+        const value = byCost ? Math.max(0, costOf(cluster)) / most : cluster.fullness;
+        const part = cluster.removed ? 0 : value;
+        const amount = byCost ? this.#costText(cluster) : formatMeterPercent(part);
+        const figure = cluster.removed ? 'removed' : amount;
         return this.#tile(cluster, part, named ? [names[at] ?? '', figure] : []);
       });
     };
@@ -47,7 +50,7 @@ export class HeatMap {
         : [createElement('div', { class: 'tiles' }, ...tiles(clusters))]),
     );
     this.#list.querySelector('.cluster')?.setAttribute('tabindex', '0');
-    this.#showScale(byCost ? [this.#format(0), this.#format(most)] : ['0 %', '100 % of GPUs in use']);
+    this.#showScale(byCost ? [this.#format(0), this.#costText(dearest)] : ['0 %', '100 % of GPUs in use']);
   }
 
   #showScale([low, high]: [low: string, high: string]): void {
@@ -61,9 +64,8 @@ export class HeatMap {
     );
   }
 
-  #costText({ costs }: ClusterView): string {
-    const amount = costs.findLast((cost) => cost !== undefined);
-    return formatMonth(amount, this.fleet.data.states.at(-1)?.cost.currency ?? '');
+  #costText(cluster: ClusterView | undefined): string {
+    return formatMonth(cluster?.costs.at(-1), this.fleet.data.states.at(-1)?.cost.currency ?? '');
   }
 
   #format(amount: number): string {
@@ -71,11 +73,12 @@ export class HeatMap {
   }
 
   #tile(cluster: ClusterView, part: number, lines: readonly string[]): HTMLElement {
-    const { name, fullness, changed } = cluster;
-    const text = `${name}: ${formatMeterPercent(fullness)} of GPUs in use, ${this.#costText(cluster)} a month${changed ? ', changes' : ''}`;
+    const { name, fullness, changed, removed } = cluster;
+    const facts = `${formatMeterPercent(fullness)} of GPUs in use, ${this.#costText(cluster)} a month${changed ? ', changes' : ''}`;
+    const text = `${name}: ${removed ? 'removed' : facts}`;
     const item = createElement('button', {
       type: 'button',
-      class: changed ? 'cluster changed' : 'cluster',
+      class: `cluster${changed ? ' changed' : ''}${removed ? ' removed' : ''}`,
       title: text,
       'aria-label': text,
       tabindex: -1,

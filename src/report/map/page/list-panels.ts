@@ -3,7 +3,8 @@ import type { ChangeItem, PlanMessageData, RejectionData, ShortfallData } from '
 import { createSwatch } from './color-swatch';
 import { MARK_WORDS } from './display-text';
 import { createElement, fillList } from './dom';
-import { type FleetView, type ReplicaStatusView, statusOf } from './fleet-view';
+import type { FleetView } from './fleet-view';
+import { listChanges, type StatusChange, summarizeChanges } from './replica-changes';
 import { buildDemandDetails } from './selection-details';
 
 export function buildUnplacedPanel(fleet: FleetView): Node[] {
@@ -56,12 +57,12 @@ function createChangeLine({ text, below = [] }: ChangeItem): HTMLElement {
 }
 
 function createReplicaChanges(fleet: FleetView): Node[] {
-  const changes = changesOf(fleet);
+  const changes = listChanges(fleet);
   if (changes.size === 0) return [createElement('p', {}, 'No replica changes.')];
   return fillList(createElement('div'), [...changes], ([place, replicas]) => {
     const deployment = fleet.deployments[place];
     if (!deployment) return createElement('div');
-    const title = [createSwatch(deployment), ` ${deployment.id}: ${pluralize(replicas.length, 'replica')}`];
+    const title = [createSwatch(deployment), ` ${deployment.id}: ${summarizeChanges(replicas)}`];
     return createFold(title, () => {
       const { change } = deployment.data;
       return [
@@ -72,30 +73,9 @@ function createReplicaChanges(fleet: FleetView): Node[] {
   });
 }
 
-interface StatusChange extends ReplicaStatusView {
-  readonly where: string;
-}
-
-function createChangeItem({ where, mark, why }: StatusChange): HTMLElement {
-  const title = createElement('strong', {}, `${where} ${MARK_WORDS[mark].sign}`);
+function createChangeItem({ where, mark, why, move }: StatusChange): HTMLElement {
+  const title = createElement('strong', {}, `${MARK_WORDS[mark].sign} ${move ?? where}`);
   return createElement('li', { class: mark }, title, ...why.map((sentence) => createElement('p', {}, sentence)));
-}
-
-/** Returns the changed replicas by deployment. A replica in both states is one entry. */
-function changesOf(fleet: FleetView): Map<number, StatusChange[]> {
-  const found = new Map<number, Map<string, StatusChange>>();
-  for (const { name, states } of fleet.clusters) {
-    for (const replica of states.flatMap((state) => state?.replicas ?? [])) {
-      const [deployment, , index] = replica;
-      const status = statusOf(fleet, replica);
-      if (status.mark === 'keep') continue;
-      const changes = found.get(deployment) ?? new Map<string, StatusChange>();
-      found.set(deployment, changes);
-      changes.set(`${name}/${index}`, { ...status, where: `${name}/${index}` });
-    }
-  }
-  const sorted = [...found].sort(([a], [b]) => a - b);
-  return new Map(sorted.map(([deployment, changes]) => [deployment, [...changes.values()]]));
 }
 
 export function buildMessagesPanel({ data: { remarks } }: FleetView): Node[] {

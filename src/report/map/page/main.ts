@@ -102,7 +102,14 @@ function createPanels(fleet: FleetView): OpenTab {
     { id: 'details', title: 'Overview', make: () => [] },
     { id: 'cost', title: 'Cost', make: () => buildCostPanel(fleet) },
     { id: 'changes', title: 'Changes', make: () => buildChangesPanel(fleet) },
-    { id: 'unplaced', title: countedTitle('Unplaced', shortfalls.length), make: () => buildUnplacedPanel(fleet) },
+    {
+      id: 'unplaced',
+      title: countedTitle(
+        'Unplaced',
+        shortfalls.reduce((sum, { missing }) => sum + missing, 0),
+      ),
+      make: () => buildUnplacedPanel(fleet),
+    },
     { id: 'remarks', title: countedTitle('Warnings', remarks.length), make: () => buildMessagesPanel(fleet) },
   ]);
 }

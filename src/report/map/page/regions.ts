@@ -32,9 +32,11 @@ export function formatRegion(name: string): string {
 export function formatRegionFacts({ clusters }: RegionView, { data: { states } }: FleetView): string {
   const gpus = sumGpus(clusters.map((cluster) => cluster.gpus.at(-1)).filter((one) => one !== undefined));
   const amounts = clusters.map(({ costs }) => costs.at(-1)).filter((one) => one !== undefined);
+  const removed = clusters.filter((cluster) => cluster.removed).length;
   const cost = formatMonth(sumAmounts(amounts), states.at(-1)?.cost.currency ?? '');
   const facts = [
-    pluralize(clusters.length, 'cluster'),
+    pluralize(clusters.length - removed, 'cluster'),
+    ...(removed > 0 ? [`${formatCount(removed)} removed`] : []),
     `${formatCount(gpus.used)} of ${formatCount(gpus.total)} GPUs in use`,
     cost === 'unknown' ? 'cost unknown' : `${cost} a month`,
   ];

@@ -5,7 +5,8 @@ import {
   NO_FILTER,
 } from '../../../../src/report/map/page/cluster-filter';
 import { buildFleetView } from '../../../../src/report/map/page/fleet-view';
-import { mapOf } from '../drawn';
+import { formatRegionFacts, groupByRegion } from '../../../../src/report/map/page/regions';
+import { comparison, mapOf } from '../drawn';
 import { cluster, fleetOf as declared, deployment, device, nodeClass, nodeClassWith } from '../../../scheduler/build';
 
 const at = (name: string, labels = {}) => ({ labels: { at: name, ...labels } });
@@ -63,4 +64,32 @@ test('what is left is a sentence', () => {
 test('an order does not last', () => {
   applyFilter(FLEET, { ...NO_FILTER, order: 'fullest' });
   expect(FLEET.clusters.map(({ name }) => name)).toEqual(['eu-1', 'us-1', 'us-2']);
+});
+
+describe('a cluster that the change removes', () => {
+  const h100 = nodeClassWith('h100', { price: 10 });
+  const kept = [h100, cluster('eu', { a: 'h100 x 1' }), cluster('us', { a: 'h100 x 2' })];
+  const fleet = buildFleetView(comparison([...kept, cluster('ap', { a: 'h100 x 9' })], kept));
+
+  test.each<[ClusterFilter['order'], string[]]>([
+    ['region', ['eu', 'us', 'ap']],
+    ['name', ['eu', 'us', 'ap']],
+    ['expensive', ['us', 'eu', 'ap']],
+    ['changed', ['eu', 'us', 'ap']],
+  ])('comes after those that exist: %s', (order, want) => {
+    expect(applyFilter(fleet, { ...NO_FILTER, order }).clusters.map(({ name }) => name)).toEqual(want);
+  });
+
+  test('is counted apart, and costs nothing any more', () => {
+    expect(formatResult(applyFilter(fleet, NO_FILTER), fleet)).toBe('2 of 2 clusters, 1 removed, 0 replicas');
+    const [region] = groupByRegion(fleet.clusters);
+    expect(formatRegionFacts(region!, fleet)).toBe(
+      '2 clusters \u00b7 1 removed \u00b7 0 of 24 GPUs in use \u00b7 $21,900 a month',
+    );
+    expect(fleet.clusters.map(({ name, costChange }) => [name, costChange])).toEqual([
+      ['ap', '-$65,700'],
+      ['eu', ''],
+      ['us', ''],
+    ]);
+  });
 });

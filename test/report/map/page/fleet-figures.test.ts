@@ -77,8 +77,9 @@ test('nodes that an autoscaler has not added are not bought', () => {
 test('costs add up, and what is unknown stays known to be missing', () => {
   expect(sumAmounts([])).toBe(0);
   expect(sumAmounts([100, 20])).toBe(120);
-  expect(sumAmounts([100, [1, 5, 0]])).toEqual([101, 105, 0]);
-  expect(sumAmounts([100, null])).toEqual([100, 100, 1]);
+  expect(sumAmounts([100, [1, 5, 0, 0]])).toEqual([101, 105, 0, 0]);
+  expect(sumAmounts([100, null])).toEqual([100, 100, 1, 1]);
   expect(sumAmounts([null, null])).toBeNull();
-  expect([7, [1, 5, 0] as const, null, undefined].map(mostOf)).toEqual([7, 5, undefined, undefined]);
+  expect(sumAmounts([100, [5, 5, 0, 0, 1]])).toEqual([105, 105, 0, 0, 1]);
+  expect([7, [1, 5, 0, 0] as const, null, undefined].map(mostOf)).toEqual([7, 5, undefined, undefined]);
 });

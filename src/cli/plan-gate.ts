@@ -1,0 +1,99 @@
+import type { Diagnostic } from '../base/diagnostic';
+import { toSentence } from '../base/text';
+import type { FleetDiff } from '../diff/fleet-diff';
+import type { GateFinding, WorseTool } from '../diff/gate-findings';
+import type { ApplyMode } from '../diff/serving-during-change';
+import type { MapComparison } from '../report/map/build-map-data';
+import type { RefusalText } from '../report/diff/gate-text';
+import type { JudgedChange } from '../report/diff/gate-verdict';
+import type { Refusals } from '../report/diff/refusals';
+import { formatRemoval } from '../report/plan/removal-text';
+import { findLargeRemoval, type LargeRemoval } from '../scheduler/lock/removals';
+import { applyModeOf, type PlanFlags } from './commands/plan-flags';
+import type { ValidDecision } from './decide-valid-resources';
+import { EXIT, type ExitCode } from './exit-code';
+import type { Io } from './output';
+import type * as PlanViews from './plan-views';
+
+function views(): typeof PlanViews {
+  return require('./plan-views') as typeof PlanViews;
+}
+
+/** What `--gate` judges. */
+export interface Gate {
+  readonly diff: FleetDiff;
+
+  readonly applied: ApplyMode;
+
+  /** A removal of most replicas that `--accept-removals` does not accept. */
+  readonly removal: LargeRemoval | undefined;
+  readonly findings: readonly GateFinding[];
+
+  /** The tools with which it would refuse what it passes. */
+  readonly worse: readonly WorseTool[];
+
+  /** Whether it would refuse more without `--accept-removals`. */
+  readonly acceptsRemovals: boolean;
+}
+
+/** Compares with the lock of the earlier state, and with the present lock: either can be the one that was cut off. */
+export function createGate(
+  decided: ValidDecision,
+  comparison: MapComparison | undefined,
+  flags: PlanFlags,
+): Gate | undefined {
+  if (!comparison || !flags.gate) return undefined;
+  const { before, diff } = comparison;
+  const { acceptRemovals = false } = flags;
+  const lost = [before.decision.lock, decided.previous].flatMap(({ placements }) => {
+    return findLargeRemoval(placements, decided.lock.placements) ?? [];
+  });
+  const applied = applyModeOf(flags);
+  const context = { before: before.decision, after: decided, applied, acceptRemovals };
+  const { findGateFindings, findWorseTools } = views();
+  const [findings, worse] = [findGateFindings(diff, context), findWorseTools(diff, context)];
+  const isLess = (): boolean =>
+    lost.length > 0 || findGateFindings(diff, { ...context, acceptRemovals: false }).length > findings.length;
+  const removal = acceptRemovals ? undefined : lost[0];
+  return { diff, applied, removal, findings, worse, acceptsRemovals: acceptRemovals && isLess() };
+}
+
+/** All that fails a change, with or without a gate. */
+export function refusalsOf({ plan, fleet, problems }: ValidDecision, { diff, findings }: Gate): Refusals {
+  return views().collectRefusals({ diff, plan, problems, findings, fleet });
+}
+
+/** Prints what the gate refuses, and returns the exit code for it. */
+export function runGate(gate: Gate, decided: ValidDecision, io: Io): ExitCode[] {
+  const removal = describeRemoval(gate);
+  const refused = [
+    ...(removal ? [`${removal.what}. ${removal.hint}`] : []),
+    ...views().formatRefusals(refusalsOf(decided, gate), decided, gate.diff),
+  ];
+  for (const what of refused) io.err(`refused: ${toSentence(what)}\n`);
+  return refused.length > 0 ? [EXIT.refused] : [];
+}
+
+/** Returns what the gate refuses as errors at their lines, without a removal of most replicas. */
+export function toGateErrors(gate: Gate, decided: ValidDecision): Diagnostic[] {
+  return views().toRefusalProblems(refusalsOf(decided, gate), decided, gate.diff);
+}
+
+/** Counts what fails a change. */
+export function judge(gate: Gate, decided: ValidDecision): JudgedChange {
+  const { plan } = decided;
+  const denied = plan.policies.filter(({ severity }) => severity === 'error').length;
+  const refusals = refusalsOf(decided, gate);
+  return {
+    ...gate,
+    problems: views().countProblems(refusals, decided, { removal: gate.removal !== undefined, denied }),
+  };
+}
+
+const REMOVAL_HINT =
+  'If a file or a part of a file is missing, restore it; if the removal is intended, add --accept-removals to plan --gate';
+
+/** What a removal of most replicas is refused with. */
+export function describeRemoval({ removal }: Gate): RefusalText | undefined {
+  return removal && { what: formatRemoval(removal), hint: REMOVAL_HINT };
+}

@@ -1,0 +1,110 @@
+import { formatSignedAmount, roundEstimate } from '../base/money';
+import { formatTaint, joinNames, pluralize } from '../base/text';
+import type { NodesCost, Remedy, RemedyMove, StorageToDeclare } from '../scheduler/schedule-result';
+import { formatByField, nameSelector } from './rejection-messages';
+
+/**
+ * Formats a change that would give a replica a place, as one clause.
+ *
+ * @param flag a flag for its command, if it has one
+ */
+export function formatRemedy(remedy: Remedy, flag?: string): string {
+  return formatFlaggedRemedy({ ...remedy, flag: flag === undefined ? '' : ` ${flag}` });
+}
+
+const STORAGE_FIELDS: Readonly<Record<StorageToDeclare, string>> = {
+  SharedFilesystem: 'spec.storage.sharedFilesystem',
+  BlockDevice: 'spec.storage.blockDevice',
+  BlockSnapshots: 'spec.storage.blockDevice.manyReaders',
+  S3Mounts: 'spec.storage.objectStorageMount',
+  GCSMounts: 'spec.storage.objectStorageMount',
+};
+
+const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'kind'>('kind', {
+  move: ({ moves, flag }) => {
+    const later = moves.some(({ surgeFirst }) => surgeFirst) ? FINALIZE_STEPS : '';
+    return `${moves.map(formatMove).join(', ')}: ${rebalanceCommand(moves)}${flag}${later}`;
+  },
+  finalize: ({ cluster, flag }) => `remove the draining replicas of ${cluster} with ${FINALIZE_COMMAND}${flag}`,
+  nodes: ({ cluster, pool, nodes, newPool, gpus, unavailable, cost, unpriced, maxNodeCount, ...replacing }) => {
+    const details = [
+      ...(gpus > 0 ? [pluralize(gpus, 'GPU')] : []),
+      ...(cost ? [formatNodesCost(cost)] : unpriced ? ['price unknown'] : []),
+    ];
+    const today = cost?.autoscaled && maxNodeCount ? `: up to ${pluralize(maxNodeCount.from, 'node')} run today` : '';
+    const suffix = details.length > 0 ? ` (${details.join(', ')}${today})` : '';
+    if (newPool) return `a new pool of ${pluralize(nodes, 'node')} like ${cluster} / ${pool}${suffix}`;
+    const what = maxNodeCount
+      ? `raise maxNodeCount of ${cluster} / ${pool} from ${maxNodeCount.from} to ${maxNodeCount.to}`
+      : `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}`;
+    const more = `${what}${suffix}${formatInPlace(replacing)}`;
+    if (unavailable === undefined) return more;
+    return `repair ${formatShare(nodes, unavailable)} in ${cluster} / ${pool}, or ${more}; then record the snapshot again`;
+  },
+  declare: ({ cluster, storage, label, frees }) => {
+    const fields = storage.map((need) => STORAGE_FIELDS[need]);
+    const parts = [...fields, ...(label === undefined ? [] : [`the label ${label}`])];
+    return `declare ${parts.join(' and ')} of cluster ${cluster}${fields.length > 0 ? ', if it has such storage' : ''}${formatFreed(frees)}`;
+  },
+  limit: ({ field, from, to, cluster, cost }) =>
+    `${to > from ? 'raise' : 'lower'} placement.${field} from ${from} to ${to}, on ${cluster}${formatNoCost(cost)}`,
+  packing: ({ cluster, pool, cost, ...replacing }) =>
+    `set packing: BinPack on ${cluster} / ${pool}${formatNoCost(cost)}${formatInPlace(replacing)}, once an administrator has configured the scheduler of ${cluster} to pack pods`,
+  toleration: ({ cluster, taints }) => `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}`,
+  bound: ({ cluster, pool, also = [], request, from, to, cost, ...at }) => {
+    const places = [{ cluster, pool }, ...also].map((one) => `${one.cluster} / ${one.pool}`);
+    return `require ${to} instead of ${from} in ${nameSelector(at)} of ${request}, on ${joinNames(places, MOST_PLACES)}${formatNoCost(cost)}`;
+  },
+  count: ({ cluster, pool, request, from, to, cost }) =>
+    `request ${to} devices instead of ${from} in ${request}, on ${cluster} / ${pool}${formatNoCost(cost)}`,
+});
+
+function formatFreed(deployment: string | undefined): string {
+  return deployment === undefined ? '' : ` (${deployment} then has a place there, and leaves room for the replica)`;
+}
+
+/** ` ($0)`. Empty where the cost is not known. */
+function formatNoCost(cost: Extract<Remedy, { kind: 'limit' }>['cost']): string {
+  return cost ? ` (${formatSignedAmount(cost.perMonth, cost.currency)})` : '';
+}
+
+/** `the unavailable node`, `1 of the 2 unavailable nodes`. */
+function formatShare(some: number, all: number): string {
+  if (all === 1) return 'the unavailable node';
+  return `${some === all ? 'the' : `${some} of the`} ${pluralize(all, 'unavailable node')}`;
+}
+
+/** Formats what nodes cost, rounded and with the region if its price is one of another region. */
+function formatNodesCost({ perMonth, leastPerMonth, currency, autoscaled, asIn }: NodesCost): string {
+  const round = asIn === undefined ? (amount: number): number => amount : roundEstimate;
+  const [least, most] = [leastPerMonth ?? 0, perMonth].map((amount) => formatSignedAmount(round(amount), currency));
+  const [about, source] = asIn === undefined ? ['', ''] : ['about ', ` as in ${asIn}`];
+  if (autoscaled && leastPerMonth === undefined) return `${about}up to ${most} a month for these nodes${source}`;
+  return `${about}${autoscaled && least !== most ? `${least} to ` : ''}${most} a month${source}`;
+}
+
+/** What becomes of the replica that runs earlier engines, behind a remedy that may count its devices as free. */
+function formatInPlace({ inPlace, stopsAll }: { inPlace?: 'restart' | 'grow'; stopsAll?: true }): string {
+  if (inPlace === 'grow') return ', no restart';
+  if (inPlace === undefined) return '';
+  return stopsAll ? ", with downtime ('rollout: Recreate')" : ', with downtime of the old replica';
+}
+
+const MOST_PLACES = 3;
+
+const FINALIZE_COMMAND = 'fleetwright lock DIR --finalize';
+
+/** What follows a rebalance in which replicas serve until they are finalized. */
+const FINALIZE_STEPS = `; when the moved replicas serve: ${FINALIZE_COMMAND}; then: fleetwright lock DIR`;
+
+/** Formats a move of a replica: `move ml/any from a to b, surge first`. On one cluster, it names the pools. */
+function formatMove({ deployment, from, to, fromPools, toPools, surgeFirst }: RemedyMove): string {
+  const [old, next] = from === to ? [`${from} / ${fromPools.join('+')}`, `${to} / ${toPools.join('+')}`] : [from, to];
+  return `move ${deployment} from ${old} to ${next}, ${surgeFirst ? 'surge first' : 'with downtime'}`;
+}
+
+/** The command that makes moves. It names the deployment that moves if there is only one. */
+function rebalanceCommand(moves: readonly RemedyMove[]): string {
+  const [name, ...others] = new Set(moves.map(({ deployment }) => deployment));
+  return `fleetwright lock DIR --rebalance${name !== undefined && others.length === 0 ? ` ${name}` : ''}`;
+}

@@ -1,0 +1,127 @@
+import type { MoreNodes } from '../../analyze/survive/more-nodes';
+import type { ExtraNodes, NodesEstimate, StrandedReplicas } from '../../analyze/survive/survival';
+import { formatCount } from '../../base/figures';
+import { formatSignedAmount, roundEstimate } from '../../base/money';
+import { joinNames, pluralize } from '../../base/text';
+import type { Sum } from '../../cost/sum';
+import { formatRejectionKind } from '../../plan/rejection-messages';
+import { formatPriceSources } from '../cost/cost-summary';
+import { type Block, type Item, styledLines } from '../document/document';
+
+/** ` (us: at most 1 replica may be on one cluster (maxPerCluster))`: what keeps a replica off the cluster that comes closest. */
+export function formatObstacle({ nearest }: Pick<StrandedReplicas, 'nearest'>): string {
+  if (!nearest) return '';
+  const { cluster, pool } = nearest;
+  const why = formatRejectionKind(nearest).replaceAll(/ {2,}/g, ' ');
+  return ` (${pool === undefined ? cluster : `${cluster} / ${pool}`}: ${why})`;
+}
+
+/**
+ * Formats nodes to add: what fits then, the nodes by pool, and their cost.
+ *
+ * @param where of what the set is the smallest. Default: of nodes in existing pools
+ */
+export function formatExtra(extra: ExtraNodes, what: string, where = ' in existing pools'): Item {
+  const { nodes, total, atLeast, method, cost, sources } = extra;
+  const proof =
+    method === 'exact' ? `the smallest set${where}` : `not proved smallest; at least ${atLeast} are necessary`;
+  return {
+    text: `With ${pluralize(total, 'more node')} ${what} (${proof}):`,
+    below: [...nodes.map(formatPlace), formatHourly(extra), ...formatPriceSources([cost], sources)],
+  };
+}
+
+/** `3 in us / h100 (24 GPUs)`. */
+function formatPlace({ cluster, pool, nodes, gpus }: ExtraNodes['nodes'][number]): string {
+  return `${formatCount(nodes)} in ${cluster} / ${pool}${gpus > 0 ? ` (${pluralize(gpus, 'GPU')})` : ''}`;
+}
+
+/** `about +$323,000 a month as in us-central1`. */
+function formatEstimate(amount: string, { regions }: NodesEstimate): string {
+  return `about ${amount} as in ${joinNames(regions)}`;
+}
+
+/** `cost an hour: +$127 and 1 without a price`. */
+function formatHourly({ cost, estimate, currency }: ExtraNodes): string {
+  const amount = estimate
+    ? formatEstimate(formatSignedAmount(roundEstimate(estimate.perHour), currency), estimate)
+    : formatAddedSum(cost, currency);
+  return `cost an hour: ${amount}`;
+}
+
+function formatAddedSum(cost: Sum, currency: string): string {
+  const { perHour, unknown } = cost;
+  if (perHour === undefined) return 'unknown';
+  return `${formatSignedAmount(perHour, currency)}${unknown > 0 ? ` and ${unknown} without a price` : ''}`;
+}
+
+/** Formats what nodes add to the cost of a month, as an estimate where one of their prices is unknown. */
+export function formatAddedCost({ cost: { perMonth, unknown }, estimate, currency }: ExtraNodes): string {
+  if (estimate) {
+    return formatEstimate(`${formatSignedAmount(roundEstimate(estimate.perMonth), currency)} a month`, estimate);
+  }
+  if (perMonth === undefined) return 'price unknown';
+  const amount = `${formatSignedAmount(perMonth, currency)} a month`;
+  return unknown > 0 ? `at least ${amount}` : amount;
+}
+
+/** Formats the nodes that give all replicas without a place one, and the replicas that no nodes help. */
+export function formatMoreNodes({ replicas, extra, stranded, newPools, newPool }: MoreNodes): Block[] {
+  const names = stranded.map(
+    (one) => `${pluralize(one.replicas, 'replica')} of ${one.deployment}${formatObstacle(one)}`,
+  );
+  const which = `${stranded.length > 0 ? 'all other' : 'all'} ${pluralize(replicas, 'missing replica')}`;
+  const fit = replicas === 1 ? 'the 1 other missing replica fits' : `${which} fit`;
+  return [
+    ...styledLines('warn', names.length > 0 ? [`More nodes do not help ${joinNames(names)}.`] : []),
+    ...(newPool ? [formatNewPool(newPool, fit)] : []),
+    ...(extra
+      ? [newPools || newPool ? formatExtra(extra, `in existing pools ${fit}`, '') : formatExtra(extra, fit)]
+      : []),
+  ];
+}
+
+/** Formats a further pool of the class of another, and its cost. */
+function formatNewPool(pool: ExtraNodes, what: string): Item {
+  const { cost, sources } = pool;
+  return {
+    text: `With ${namePool(pool)} ${what}:`,
+    below: [formatHourly(pool), ...formatPriceSources([cost], sources)],
+  };
+}
+
+/** `a new pool of 2 nodes like us / h100 (16 GPUs)`. */
+function namePool({ nodes, total }: ExtraNodes): string {
+  const like = nodes.map(({ cluster, pool, gpus }) => {
+    return `${cluster} / ${pool}${gpus > 0 ? ` (${pluralize(gpus, 'GPU')})` : ''}`;
+  });
+  return `a new pool of ${pluralize(total, 'node')} like ${like.join()}`;
+}
+
+/** Formats nodes for replicas without a place as a line: `With 3 more nodes all 6 fit: 3 in us / h100; +$1 a month`. */
+export function formatMoreNodesLine({ replicas, extra, stranded, newPools, newPool }: MoreNodes): string | undefined {
+  if (!extra) return undefined;
+  const { nodes, total } = extra;
+  const which = `${stranded.length > 0 ? 'all other' : 'all'} ${pluralize(replicas, 'missing replica')}`;
+  if (newPool) {
+    const [cost, costOfMore] = [newPool, extra].map(formatAddedCost);
+    const more = `in existing pools they need ${pluralize(total, 'more node')}`;
+    if (cost === costOfMore) return `With ${namePool(newPool)} ${which} fit; ${more}; ${cost}`;
+    return `With ${namePool(newPool)} ${which} fit: ${cost}; ${more}: ${costOfMore}`;
+  }
+  const places = nodes.map(formatPlace);
+  const where = newPools ? ' in existing pools' : '';
+  return `With ${pluralize(total, 'more node')}${where} ${which} fit: ${places.join(', ')}; ${formatAddedCost(extra)}`;
+}
+
+/** Formats nodes to add as one of several choices: `2 more nodes in eu / h100 (16 GPUs, +$129,196 a month)`. */
+export function describeAddedNodes(extra: ExtraNodes, isNewPool = false): string {
+  const { nodes, total } = extra;
+  const gpus = nodes.reduce((sum, one) => sum + one.gpus, 0);
+  const details = [...(gpus > 0 ? [pluralize(gpus, 'GPU')] : []), formatAddedCost(extra)].join(', ');
+  const places = nodes.map(({ cluster, pool, nodes: count }) => {
+    return `${nodes.length > 1 ? `${formatCount(count)} ` : ''}${isNewPool ? 'like' : 'in'} ${cluster} / ${pool}`;
+  });
+  const what = isNewPool ? `a new pool of ${pluralize(total, 'node')}` : pluralize(total, 'more node');
+  return `${what}${nodes.length > 1 ? ':' : ''} ${joinNames(places)} (${details})`;
+}

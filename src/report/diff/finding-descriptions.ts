@@ -1,0 +1,257 @@
+import { resourceIdOf } from '../../api/kinds';
+import { qualifiedNameOf } from '../../api/resource';
+import type { DiagnosticCode } from '../../base/diagnostic-codes';
+import { formatRoundPercent } from '../../base/figures';
+import { sortUnique } from '../../base/order';
+import { formatAmount } from '../../base/money';
+import { joinNames, pluralize } from '../../base/text';
+import type { AccessChange } from '../../diff/access-changes';
+import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import { keepCluster } from '../../diff/gateway-warnings';
+import type { GateFinding } from '../../diff/gate-findings';
+import { type Cause, dedupeCauses } from '../../diff/replica-causes';
+import type { ServiceOutage } from '../../diff/service-outages';
+import type { SurgeNeed } from '../../diff/surge-needs';
+import { indexDeploymentsById } from '../../fleet/fleet';
+import type { LocatedFleet } from '../plan/plan-annotations';
+import { CITE_IN_FULL, type CiteEdits } from './change-sentences';
+import { describeEntry, describeLostEntry, nameRequests } from './entry-text';
+import { decapitalize, describeApplied, describeOutage, describeServingRemedy } from './outage-sentences';
+
+/** The fleet of findings, and how the edits that cause them are named. Default: with their fields and positions. */
+export type Located = LocatedFleet & { readonly cite?: CiteEdits };
+
+/** The wording and the position of a finding. */
+export interface FindingText {
+  readonly code: DiagnosticCode;
+
+  /** What is wrong, as a clause without a full stop. */
+  readonly what: string;
+  readonly hint: string;
+
+  /** The position. Absent if the declaration that causes it is gone. */
+  readonly where: string | undefined;
+}
+
+/** Says what a finding is, what to do about it, and where. */
+export function describeFinding(finding: GateFinding, located: Located): FindingText {
+  const describe = DESCRIPTIONS[finding.kind] as (one: GateFinding, located: Located) => FindingText;
+  return describe(finding, located);
+}
+
+type Descriptions = {
+  readonly [K in GateFinding['kind']]: (finding: Extract<GateFinding, { kind: K }>, located: Located) => FindingText;
+};
+
+const NONE_LEFT_HINT = 'Add capacity; if the deployment can go without replicas, add --accept-removals to plan --gate';
+
+const ACCESS_HINT =
+  'Keep what clients use until they have other credentials; if they can lose access, add --accept-removals to plan --gate';
+
+const MOVED_KEYS_HINT = 'Copy the keys into that Secret first; if it has them, add --accept-removals to plan --gate';
+
+const DESCRIPTIONS: Descriptions = {
+  outage: ({ change, applied, surge, separable }, located) => ({
+    code: 'outage',
+    ...withSurge(
+      withCauses(
+        withLeaving(describeOutage(change, applied), nameSeparable(change, separable, located)),
+        change,
+        located,
+      ),
+      {
+        surge,
+        change,
+      },
+    ),
+    where: whereOf(change, located),
+  }),
+  'none-left': ({ change }, located) => ({
+    code: 'outage',
+    ...withCauses(
+      { what: `${change.deployment} has no serving replica after the change: none has a place`, hint: NONE_LEFT_HINT },
+      change,
+      located,
+    ),
+    where: whereOf(change, located),
+  }),
+  'too-few-serving': ({ change, serving, minAvailable, applied, surge }, located) => ({
+    code: 'outage',
+    what: `${change.deployment}: ${pluralize(serving, 'replica')} of at least ${minAvailable} (minAvailable) ${serving === 1 ? 'serves' : 'serve'} during the rollout${describeApplied(change, applied)}`,
+    hint: `${describeServingRemedy(change)}${describeParallel(change, located)}, or lower 'minAvailable'${formatSurge(surge, change)}`,
+    where: whereOf(change, located),
+  }),
+  'entry-lost': (finding, located) => ({
+    code: 'entry-lost',
+    ...describeLostEntry(finding, located),
+    where: located.locate(finding.service, ['spec', 'endpoints', finding.entry, 'selector']),
+  }),
+  'share-step': ({ service, entry, target, before, after }, { locate }) => ({
+    code: 'share-step',
+    what: `${resourceIdOf(service)}: ${target ?? describeEntry(service, entry)} gets ${formatRoundPercent(after)} instead of ${formatRoundPercent(before)} of ${nameRequests(service, entry)}, a larger step than maxShareChange: ${service.spec.maxShareChange}`,
+    hint: "Change the weights in smaller steps, or raise 'maxShareChange'",
+    where: locate(service, ['spec', 'endpoints', entry]),
+  }),
+  'address-gone': ({ id, service, urls }, { locate }) => ({
+    code: 'address-gone',
+    what: `ModelService ${id}: clients of ${joinNames(urls)} get no answer any more${service ? '' : ', because the service is removed'}`,
+    hint: 'Keep the address until no client requests it; if no client does, add --accept-removals to plan --gate',
+    where: service && locate(service, []),
+  }),
+  'access-lost': ({ service, lostClients: names, movedClients: moved, refused }, { locate }) => ({
+    code: 'access-lost',
+    what: `${resourceIdOf(service)}: ${[
+      ...(names.length > 0 ? [`the keys of ${joinNames(names)} are no longer accepted`] : []),
+      ...(moved.length > 0 ? [describeMovedKeys(moved)] : []),
+      ...refused.map((who) => `clients ${who} are no longer accepted`),
+    ].join(', and ')}`,
+    hint: names.length + refused.length > 0 ? ACCESS_HINT : MOVED_KEYS_HINT,
+    where: locate(service, []),
+  }),
+  'service-outage': ({ service, targets }, { locate }) => ({
+    code: 'outage',
+    what: `${resourceIdOf(service)} has no serving replica while the change is applied: all requests go to ${joinNames(targets.map(formatNewTarget))}`,
+    hint: 'Deploy first, send requests there in a second change, and remove the old deployment last; to accept downtime, add --accept-removals to plan --gate',
+    where: locate(service, ['spec', 'endpoints']),
+  }),
+  'no-gateway': ({ services, gateways }, { locate }) => ({
+    code: 'address-gone',
+    what: `No gateway serves ${joinNames(services.map(qualifiedNameOf))}: ${describeLostGateways(gateways)}`,
+    hint: 'Keep a gateway until no client requests the services; if no client does, add --accept-removals to plan --gate',
+    where: services[0] && locate(services[0], []),
+  }),
+  'service-silent': ({ service, deployments }, { locate }) => ({
+    code: 'outage',
+    what: `${resourceIdOf(service)} answers nothing after the change: all replicas of ${joinNames(deployments)} stop for good`,
+    hint: 'Keep the old nodes until the replicas have other places',
+    where: locate(service, ['spec', 'endpoints']),
+  }),
+  'gateway-down': ({ service, clusters, where }, { locate }) => ({
+    code: 'gateway-down',
+    what: `${resourceIdOf(service)} has no ingress gateway until ${joinNames(clusters)} ${clusters.length === 1 ? 'serves' : 'serve'} again`,
+    hint: `${keepCluster('the new one serves')}; to accept downtime, add --accept-removals to plan --gate`,
+    where: where ?? locate(service, []),
+  }),
+  'model-gone': ({ service, model }, { locate }) => ({
+    code: 'model-gone',
+    what: `${resourceIdOf(service)}: the model '${model}' is no longer served`,
+    hint: 'Keep an engine or endpoint that serves it; if clients no longer request it, add --accept-removals to plan --gate',
+    where: locate(service, ['spec', 'endpoints']),
+  }),
+  'names-gone': ({ deployment, models }, { locate }) => ({
+    code: 'model-gone',
+    what: `${resourceIdOf(deployment)}: the model${models.length === 1 ? '' : 's'} ${joinNames(models.map((one) => `'${one}'`))} ${models.length === 1 ? 'is' : 'are'} no longer served`,
+    hint: 'Keep the name next to the new one until no client requests it; if no client does, add --accept-removals to plan --gate',
+    where: locate(deployment, []),
+  }),
+  'model-swapped': ({ change, model: { name, before, after } }, located) => ({
+    code: 'model-swapped',
+    what: `${change.deployment} has another model under the name '${name}': ${after} instead of ${before}`,
+    hint: 'Serve it under a name of its own; if clients of this name may get it, add --accept-removals to plan --gate',
+    where: argumentOf(change) ?? whereOf(change, located),
+  }),
+  removed: ({ former, replicas, service }) => ({
+    code: 'model-gone',
+    what: `${former} and its ${pluralize(replicas, 'replica')} are removed: clients in its clusters that use its Service ${service} get no answer any more`,
+    hint: 'Keep the deployment until no client uses it; if no client does, add --accept-removals to plan --gate',
+    where: undefined,
+  }),
+  renamed: ({ former, deployment, service }, { locate }) => ({
+    code: 'outage',
+    what: `${former} has no serving replica while the change is applied: its new name is ${qualifiedNameOf(deployment)}, and clients in its clusters that use its Service ${service} get no answer any more`,
+    hint: 'Declare the new deployment next to the old one, and remove the old one when clients use the new Service; to accept the removal, add --accept-removals to plan --gate',
+    where: locate(deployment, []),
+  }),
+};
+
+/** The line of the arguments of an engine, or of what else makes its replicas change. */
+function argumentOf({ changes }: DeploymentDiff): string | undefined {
+  const causes = changes.flatMap((one) => one.causes).filter(existsAfter);
+  return (causes.find(({ field }) => field?.path.includes('args')) ?? causes[0])?.where;
+}
+
+function describeLostGateways(names: readonly string[]): string {
+  if (names.length === 0) return 'no cluster has one any more';
+  const [kind, verb] = names.length === 1 ? ['InferenceGateway', 'is'] : ['InferenceGateways', 'are'];
+  return `${kind} ${joinNames(names)} ${verb} removed`;
+}
+
+/** `the keys of a, b are read from ml/new instead of ml/old, and keys that this Secret lacks are no longer accepted`. */
+function describeMovedKeys(moved: AccessChange['movedClients']): string {
+  const names = joinNames(sortUnique(moved.map(({ name }) => name)));
+  const steps = sortUnique(moved.map(({ before, after }) => `${after} instead of ${before}`));
+  return `the keys of ${names} are read from ${joinNames(steps)}, and keys that this Secret lacks are no longer accepted`;
+}
+
+/** `ml/q, which is new`, `ml/p, which is ml/q with another name`. */
+function formatNewTarget({ deployment, former }: ServiceOutage['targets'][number]): string {
+  return former === undefined ? `${deployment}, which is new` : `${deployment}, which is ${former} with another name`;
+}
+
+function withCauses<T extends { readonly what: string }>(
+  text: T,
+  change: DeploymentDiff,
+  { cite = CITE_IN_FULL }: Located,
+): T {
+  return { ...text, what: `${text.what}${cite.because(causesOf(change))}` };
+}
+
+/** Says first to leave out the edits that cause it, where the others cause nothing. */
+function withLeaving<T extends { readonly hint: string }>(text: T, edits: string | undefined): T {
+  return edits === undefined ? text : { ...text, hint: `Leave out ${edits}, or ${decapitalize(text.hint)}` };
+}
+
+function nameSeparable(
+  change: DeploymentDiff,
+  separable: number,
+  { cite = CITE_IN_FULL }: Located,
+): string | undefined {
+  if (separable === 0) return undefined;
+  return cite.nameEdits(causesOf(change)) ?? (separable === 1 ? 'that edit' : 'these edits');
+}
+
+function withSurge<T extends { readonly hint: string }>(text: T, { surge, change }: SurgeOfChange): T {
+  return { ...text, hint: `${text.hint}${formatSurge(surge, change)}` };
+}
+
+interface SurgeOfChange {
+  readonly surge: readonly SurgeNeed[];
+  readonly change: DeploymentDiff;
+}
+
+/** `, lower 'rollout.parallel'`, where several replicas are replaced at the same time. */
+function describeParallel({ deployment }: DeploymentDiff, { fleet }: LocatedFleet): string {
+  const { parallel = 1 } = indexDeploymentsById(fleet.deployments).get(deployment)?.spec.rollout ?? {};
+  return parallel > 1 ? ", lower 'rollout.parallel'" : '';
+}
+
+/** `. Its surge keeps up to 2 idle nodes of us/h100 ($143,314 a month) free`. Empty where nothing needs one. */
+function formatSurge(needs: readonly SurgeNeed[], { room, changes }: DeploymentDiff): string {
+  // A surge is no way out where nodes go.
+  if ((room && room.missing.length > 0) || changes.some(({ nodes }) => nodes !== undefined)) return '';
+  const parts = needs.map(({ pool, nodes, replicas, cost }) => {
+    const price = cost ? `${formatAmount(cost.perMonth, cost.currency)} a month` : 'price unknown';
+    return `up to ${pluralize(nodes * replicas, 'idle node')} of ${pool} (${price})`;
+  });
+  return parts.length > 0 ? `. Its surge keeps ${joinNames(parts)} free` : '';
+}
+
+/** The causes for which replicas stop serving. */
+export function causesOf({ changes }: DeploymentDiff): Cause[] {
+  return dedupeCauses(changes.filter(endsServing).flatMap((one) => one.causes));
+}
+
+/** The line that causes a change of a deployment. If that line no longer exists, the declaration of the deployment. */
+function whereOf(change: DeploymentDiff, { fleet, locate }: LocatedFleet): string | undefined {
+  const declared = indexDeploymentsById(fleet.deployments).get(change.deployment);
+  return causesOf(change).find(existsAfter)?.where ?? (declared && locate(declared, []));
+}
+
+function endsServing({ action, down, surgeFirst }: ReplicaChangeWithCauses): boolean {
+  return action === 'remove' || (action === 'move' && surgeFirst !== true) || (action === 'roll' && down === true);
+}
+
+/** Reports whether a cause has a source position in the later state; removed fields and resources do not. */
+function existsAfter({ action, field }: Cause): boolean {
+  return field ? field.after !== undefined : action !== 'removed';
+}

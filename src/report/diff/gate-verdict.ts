@@ -1,0 +1,97 @@
+import { groupBy } from '../../base/order';
+import { joinNames, pluralize } from '../../base/text';
+import type { DeploymentDiff, FleetDiff } from '../../diff/fleet-diff';
+import type { WorseTool } from '../../diff/gate-findings';
+import type { Cause } from '../../diff/replica-causes';
+import { type ApplyMode, isOutage } from '../../diff/serving-during-change';
+
+/** What a gate says of a change: for one way to apply it, and of others. */
+export interface JudgedChange {
+  readonly diff: Pick<FleetDiff, 'deployments' | 'declarations'>;
+
+  /** The number of problems that fail the change: errors, findings, violations of policies, replicas without a place. */
+  readonly problems: number;
+  readonly applied: ApplyMode;
+  readonly worse: readonly WorseTool[];
+
+  /** Whether it passes only because `--accept-removals` is set. */
+  readonly acceptsRemovals?: boolean;
+}
+
+/**
+ * The last line of a gate: `Gate: refused, 3 problems.`, `Gate: passed.`, `Gate: passed for Pulumi, which applies clusters
+ * in waves; with Argo CD 1 deployment would go down: see --independent-clusters.`.
+ */
+export function formatGateVerdict({ problems, ...judged }: JudgedChange): string {
+  if (problems > 0) return `Gate: refused, ${pluralize(problems, 'problem')}.`;
+  const recreated = listRecreated(judged).length;
+  const asked = `${pluralize(recreated, 'deployment')} with 'rollout: Recreate' ${recreated === 1 ? 'has' : 'have'} downtime`;
+  const passed = `passed${judged.worse.length > 0 ? ` for ${IN_WAVES}` : ''}`;
+  const accepted = judged.acceptsRemovals ? ['--accept-removals accepts what it would refuse'] : [];
+  const parts = [passed, ...(recreated === 0 ? [] : [asked]), ...accepted, ...describeWorse(judged.worse)];
+  return `Gate: ${parts.join('; ')}.`;
+}
+
+const IN_WAVES = 'Pulumi, which applies clusters in waves';
+
+/**
+ * The verdict of a gate as a heading says it: `refused, 2 problems`, `the gate passes, because edit 2 accepts downtime`.
+ *
+ * @param nameEdits names edits: `edit 2`
+ */
+export function summarizeVerdict(
+  { problems, ...judged }: JudgedChange,
+  nameEdits: (causes: readonly Cause[]) => string | undefined,
+): string {
+  if (problems > 0) return `refused, ${pluralize(problems, 'problem')}`;
+  const recreated = listRecreated(judged);
+  const edits = nameEdits(recreated.flatMap((one) => listStrategyEdits(one, judged.diff)));
+  const by = edits ?? "'rollout: Recreate'";
+  const accepted = [
+    ...(recreated.length === 0 ? [] : [`${by} ${by.startsWith('edits') ? 'accept' : 'accepts'} downtime`]),
+    ...(judged.acceptsRemovals ? ['--accept-removals accepts what it would refuse'] : []),
+  ];
+  const why = accepted.length === 0 ? '' : `, because ${accepted.join(' and ')}`;
+  return `the gate passes${judged.worse.length > 0 ? ' for Pulumi' : ''}${why}`;
+}
+
+/** What the heading leaves out: what the gate would say of other tools. Empty where it would say the same. */
+export function formatOtherTools({ problems, worse }: Pick<JudgedChange, 'problems' | 'worse'>): string[] {
+  if (problems > 0 || worse.length === 0) return [];
+  return [`The gate counts for ${IN_WAVES}; ${describeWorse(worse).join('; ')}.`];
+}
+
+/** The deployments of which no replica serves for a time, which their strategy accepts. */
+function listRecreated({ diff, applied }: Omit<JudgedChange, 'problems'>): DeploymentDiff[] {
+  return diff.deployments.filter(({ serving }) => isOutage({ ...serving, recreate: false }, applied));
+}
+
+/** The edits that make `Recreate` the strategy of a deployment. */
+function listStrategyEdits({ deployment }: DeploymentDiff, { declarations }: JudgedChange['diff']): Cause[] {
+  return declarations
+    .filter(({ id }) => id === `ModelDeployment ${deployment}`)
+    .flatMap(({ id, action, fields }) =>
+      fields
+        .filter(({ field }) => /^spec\.rollout(\.strategy)?$/.test(field))
+        .map((field) => ({ id, action, field, where: field.where })),
+    );
+}
+
+const TOOLS: Readonly<Record<ApplyMode, { readonly names: string; readonly flag: string }>> = {
+  withWaves: { names: 'Pulumi', flag: '' },
+  perCluster: { names: 'Argo CD', flag: '--independent-clusters' },
+  atOnce: { names: 'Flux or kubectl', flag: '--no-waves' },
+};
+
+/** `with Argo CD 2 deployments would go down: see --independent-clusters`. */
+function describeWorse(worse: readonly WorseTool[]): string[] {
+  const groups = groupBy(worse, ({ deployments, down }) => {
+    const count = pluralize(deployments.length, 'deployment');
+    return down ? `${count} would go down` : `too few replicas of ${count} would serve`;
+  });
+  return [...groups].map(([what, all]) => {
+    const tools = all.map(({ applied }) => TOOLS[applied]);
+    const flags = joinNames(tools.map(({ flag }) => flag));
+    return `with ${joinNames(tools.map(({ names }) => names))} ${what}: see ${flags}`;
+  });
+}

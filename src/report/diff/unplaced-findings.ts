@@ -1,0 +1,208 @@
+import { findUnmetRequirement } from '../../api/label-matching';
+import { qualifiedNameOf } from '../../api/resource';
+import type { Diagnostic } from '../../base/diagnostic';
+import { groupBy, sortUnique } from '../../base/order';
+import type { EntryLostFinding } from '../../diff/entry-findings';
+import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import type { GateFinding } from '../../diff/gate-findings';
+import { losesItsPlace } from '../../diff/pool-disruption';
+import { type Cause, dedupeCauses, isPlacementField, selectCauses } from '../../diff/replica-causes';
+import { isEvicted } from '../../diff/replica-changes';
+import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
+import { listReplicasAfter } from '../../plan/deployment-plans';
+import type { Plan, ShortfallPlan } from '../../plan/plan';
+import { toPermanentSelector } from '../../routing/checks/nearest-labels';
+import { selectableLabelsOf } from '../../routing/selectable-items';
+import { readHomeless } from '../plan/homeless-text';
+import { formatRemedyOf } from '../plan/remedy-text';
+import { formatDecisiveReason } from '../plan/shortfall-text';
+import { causesOf } from './finding-descriptions';
+import { listShortDeployments, type ShortDeployment } from './shortfall-changes';
+
+/** A deployment of which replicas have no place. */
+export interface UnplacedDeployment {
+  /** `namespace/name`. */
+  readonly id: string;
+
+  /** The replicas without a place, of those that it declares, or has where its declaration has errors. */
+  readonly missing: number;
+  readonly of: number;
+
+  /** Those that ran before and stop without another place. */
+  readonly stopped: number;
+
+  /** The cluster of each replica that is left, and how many of these serve only until they are finalized. */
+  readonly left: readonly string[];
+  readonly old: number;
+
+  /** The edits that cause it. */
+  readonly causes: readonly Cause[];
+
+  /** The one reason that decides. */
+  readonly why: string;
+
+  /** Absent: its declaration has the error below. */
+  readonly shortfall?: ShortfallPlan;
+  readonly error?: Diagnostic;
+}
+
+/** Deployments of which replicas have no place for one reason, with all that a gate says of the same replicas. */
+export interface UnplacedFinding {
+  readonly deployments: readonly [UnplacedDeployment, ...UnplacedDeployment[]];
+
+  /** What the gate says of them: that none serves for a time, or that nothing answers. */
+  readonly findings: readonly GateFinding[];
+}
+
+/** A change, and what is known to fail it. */
+export interface RefusedChange {
+  readonly diff: FleetDiff;
+  readonly plan: Pick<Plan, 'deployments'>;
+
+  /** The errors of resources that stay as they are. */
+  readonly problems: readonly Diagnostic[];
+
+  /** What the gate refuses. */
+  readonly findings: readonly GateFinding[];
+
+  /** The later declarations. */
+  readonly fleet?: Pick<Fleet, 'deployments'> | undefined;
+}
+
+/** Finds the replicas that have no place although nothing accepts that, by what keeps them from one. */
+export function findUnplaced(change: RefusedChange): UnplacedFinding[] {
+  const { diff, plan, problems } = change;
+  const short = listShortDeployments(plan, diff).filter(({ shortfall }) => !shortfall.accepted);
+  const homeless = problems.flatMap((error) => toHomeless(error, diff));
+  const groups = [
+    ...groupBy(homeless, ({ causes }) => causes.map(({ where }) => where).join('\n')).values(),
+    ...groupBy(
+      short.map((one) => toUnplaced(one, diff)),
+      keyOfReasons,
+    ).values(),
+  ];
+  return groups.flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const deployments = [first, ...others] as const;
+    const findings = change.findings.filter((one) => isSaidOf(one, deployments, change));
+    return [{ deployments, findings }];
+  });
+}
+
+function keyOfReasons({ why, shortfall, stopped, missing }: UnplacedDeployment): string {
+  const remedies = shortfall?.remedies.map((remedy) => formatRemedyOf(remedy, shortfall)) ?? [];
+  return [why, stopped === missing, ...remedies].join('\n');
+}
+
+function toUnplaced(short: ShortDeployment, diff: FleetDiff): UnplacedDeployment {
+  const { deployment: id, replicas, shortfall } = short;
+  const changes = changesOf(id, diff);
+  const stopped = changes.filter(isEvicted);
+  const left = listReplicasAfter(short);
+  return {
+    id,
+    missing: shortfall.missing,
+    of: replicas,
+    stopped: stopped.length,
+    left: left.map(({ placement }) => placement.cluster),
+    old: left.filter(({ placement }) => placement.draining).length,
+    causes: findCauses(id, changes, diff),
+    why: formatDecisiveReason(shortfall, listLostPools(stopped)),
+    shortfall,
+  };
+}
+
+/** A deployment that keeps its declaration, because nothing has what it asks for any more. */
+function toHomeless(error: Diagnostic, diff: FleetDiff): UnplacedDeployment[] {
+  const id = /^ModelDeployment (.+)$/.exec(error.subject ?? '')?.[1];
+  const why = error.code === 'unplaced' ? readHomeless(error) : undefined;
+  const change = diff.deployments.find(({ deployment }) => deployment === id);
+  const stopped = (change?.changes ?? []).filter(losesItsPlace);
+  if (id === undefined || why === undefined || !change || stopped.length === 0) return [];
+  const causes = dedupeCauses(stopped.flatMap((one) => one.causes));
+  const { before } = change.serving;
+  return [{ id, missing: stopped.length, of: before, stopped: stopped.length, left: [], old: 0, causes, why, error }];
+}
+
+function changesOf(id: string, { deployments }: FleetDiff): readonly ReplicaChangeWithCauses[] {
+  return deployments.find(({ deployment }) => deployment === id)?.changes ?? [];
+}
+
+/** The edits for which replicas go or wait, else those of what decides the number and the place of replicas. */
+function findCauses(id: string, changes: readonly ReplicaChangeWithCauses[], { declarations }: FleetDiff): Cause[] {
+  const gone = changes.filter((one) => isEvicted(one) || one.action === 'draining');
+  const causes = dedupeCauses(gone.flatMap((one) => one.causes));
+  if (causes.length > 0) return causes;
+  const changed = new Map(declarations.map((one) => [one.id, one]));
+  const own = [`ModelDeployment ${id}`];
+  const scaling = selectCauses(changed, own, ({ field }) => field === 'spec.replicas');
+  const placing = scaling.length > 0 ? scaling : selectCauses(changed, own, isPlacementField);
+  return placing.length > 0 ? placing : selectCauses(changed, own);
+}
+
+function listLostPools(changes: readonly ReplicaChangeWithCauses[]): string[] {
+  return sortUnique(
+    changes.flatMap(({ cluster, pools }) => Object.values(pools).map((pool) => `${cluster} / ${pool}`)),
+  );
+}
+
+/** Whether none of the replicas of a deployment is left, of those that it had. */
+export function isEmptied({ stopped, of, left }: UnplacedDeployment): boolean {
+  return stopped > 0 && left.length === 0 && stopped === of;
+}
+
+/** Whether a finding is about replicas without a place, and follows from the same edits. */
+function isSaidOf(
+  finding: GateFinding,
+  deployments: readonly UnplacedDeployment[],
+  { fleet }: Pick<RefusedChange, 'fleet'>,
+): boolean {
+  const emptied = new Set(deployments.filter(isEmptied).map(({ id }) => id));
+  if (finding.kind === 'none-left') return emptied.has(finding.change.deployment);
+  if (finding.kind === 'outage' || finding.kind === 'too-few-serving')
+    return isOfSameEdits(finding.change, deployments);
+  if (finding.kind === 'service-silent') return finding.deployments.every((id) => emptied.has(id));
+  return finding.kind === 'entry-lost' && fleet !== undefined && selectsOnly(finding, emptied, fleet);
+}
+
+function isOfSameEdits(change: DeploymentDiff, deployments: readonly UnplacedDeployment[]): boolean {
+  const own = deployments.find(({ id }) => id === change.deployment);
+  const edits = new Set(own?.causes.map(({ where }) => where));
+  return own !== undefined && causesOf(change).every(({ where }) => edits.has(where));
+}
+
+/** Whether an entry is lost only because what it selects has no replica left. */
+function selectsOnly(
+  { service, entry, lost, scaledToZero, shadowedBy }: EntryLostFinding,
+  emptied: ReadonlySet<string>,
+  { deployments }: Pick<Fleet, 'deployments'>,
+): boolean {
+  if (lost.length > 0 || scaledToZero || shadowedBy) return false;
+  const selector = toPermanentSelector(service.spec.endpoints[entry]?.selector ?? { matchLabels: {} });
+  const selected = deployments.filter((one) => !findUnmetRequirement(selector, selectableLabelsOf(one)));
+  return selected.length > 0 && selected.every((one) => emptied.has(qualifiedNameOf(one)));
+}
+
+/** The services of which no request is answered once the replicas are gone. */
+export function listSilentServices({ findings }: UnplacedFinding): string[] {
+  return sortUnique(
+    findings.flatMap((one) => {
+      const isSilent = one.kind === 'service-silent' || (one.kind === 'entry-lost' && !one.others);
+      return isSilent ? [qualifiedNameOf(one.service)] : [];
+    }),
+  );
+}
+
+/** Where an unplaced deployment is declared, of its edits first. */
+export function whereOfUnplaced(
+  { causes, id, error }: UnplacedDeployment,
+  {
+    fleet,
+    locate,
+  }: { readonly fleet: Fleet; readonly locate: (resource: Fleet['deployments'][number], path: string[]) => string },
+): string | undefined {
+  const declared = indexDeploymentsById(fleet.deployments).get(id);
+  return (
+    error?.at ?? causes.find(({ field }) => field?.after !== undefined)?.where ?? (declared && locate(declared, []))
+  );
+}

@@ -1,0 +1,212 @@
+import type { MoreNodes } from '../../analyze/survive/more-nodes';
+import { sortUnique } from '../../base/order';
+import { joinNames, pluralize } from '../../base/text';
+import type { FleetDiff } from '../../diff/fleet-diff';
+import { type Cause, dedupeCauses } from '../../diff/replica-causes';
+import type { ShortfallPlan } from '../../plan/plan';
+import type { Remedy, RemedyMove } from '../../scheduler/schedule-result';
+import { describeAddedNodes } from '../analyze/added-nodes-text';
+import { readAdvice, REPLACE_HARDWARE } from '../plan/homeless-text';
+import { adviseOn } from '../plan/plan-annotations';
+import { countHelped, formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
+import type { CiteEdits } from './change-sentences';
+import { describeKept } from './shortfall-changes';
+import { isEmptied, listSilentServices, type UnplacedDeployment, type UnplacedFinding } from './unplaced-findings';
+
+/** What replicas without a place mean for clients, what to do about them, and why they have none. */
+export interface UnplacedText {
+  /** A clause without a full stop. */
+  readonly what: string;
+
+  /** Where requests go, as a sentence. Empty where no replica stops, or none is left. */
+  readonly left: string;
+
+  /** What to do, without the last full stop. */
+  readonly hint: string;
+  readonly why: string;
+
+  /** How to make the cheapest change, step by step. Empty where the hint says it. */
+  readonly steps: readonly string[];
+}
+
+/** What sentences on replicas without a place refer to. */
+interface UnplacedContext extends CiteEdits {
+  readonly diff: FleetDiff;
+
+  /** The nodes that give all replicas without a place one. */
+  readonly moreNodes?: MoreNodes | undefined;
+}
+
+/** Says what stops, who loses answers, which edits cause it, and what to do. */
+export function describeUnplaced(finding: UnplacedFinding, context: UnplacedContext): UnplacedText {
+  const { deployments } = finding;
+  const [first] = deployments;
+  const silent = listSilentServices(finding);
+  const effect = silent.length > 0 ? `: nothing answers ${joinNames(silent, MAX_NAMED)}` : describeDown(finding);
+  const all = dedupeCauses(deployments.flatMap(({ causes }) => causes));
+  const because = context.because(all);
+  const isNumbered = context.nameEdits(all) !== undefined;
+  const edits = context.nameEdits(all) ?? (all.length > 1 ? 'these edits' : 'that edit');
+  return {
+    what: `${capitalize(nameReplicas(deployments))} ${describeFate(deployments)}${isNumbered ? `${because}${effect}` : `${effect}${because}`}`,
+    left: describeLeft(deployments),
+    hint: advise(finding, { ...context, edits }),
+    why: longest(deployments.map(({ why }) => why)) ?? first.why,
+    steps: listSteps(first, edits),
+  };
+}
+
+const MAX_NAMED = 3;
+
+/** `all 3 replicas of ml/a and the only replica of ml/b`, `1 of 3 replicas of ml/a and 1 of 2 replicas of ml/b`. */
+function nameReplicas(deployments: readonly UnplacedDeployment[]): string {
+  const parts = deployments.map(({ id, missing, of }) => {
+    if (missing < of) return `${missing} of ${pluralize(of, 'replica')} of ${id}`;
+    return of === 1 ? `the only replica of ${id}` : `all ${pluralize(of, 'replica')} of ${id}`;
+  });
+  return parts.length > MAX_NAMED ? joinNames(parts, MAX_NAMED) : joinAll(parts);
+}
+
+function joinAll(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+function describeFate(deployments: readonly UnplacedDeployment[]): string {
+  const one = countMissing(deployments) === 1;
+  const isStopped = deployments.every(({ stopped, missing }) => stopped === missing);
+  if (deployments.every(isReplaced)) return one ? 'stops for good' : 'stop for good';
+  if (isStopped) return one ? 'loses its place' : 'lose their places';
+  return one ? 'fits nowhere' : 'fit nowhere';
+}
+
+function countMissing(deployments: readonly UnplacedDeployment[]): number {
+  return deployments.reduce((sum, { missing }) => sum + missing, 0);
+}
+
+/** Says that the others do not serve either, for a time. Empty where none is left anyway. */
+function describeDown({ findings, deployments }: UnplacedFinding): string {
+  const down = new Set(findings.flatMap((one) => (one.kind === 'outage' ? [one.change.deployment] : [])));
+  const left = deployments.filter((one) => !isEmptied(one));
+  if (left.length === 0 || !left.every(({ id }) => down.has(id))) return '';
+  return ', and no other serves while the change is applied';
+}
+
+/** `1 replica is left, on us, and gets the requests of all.` */
+function describeLeft(deployments: readonly UnplacedDeployment[]): string {
+  const [only, ...others] = deployments;
+  if (!only || others.length > 0 || only.stopped === 0 || only.left.length === 0) return '';
+  const count = only.left.length;
+  const where = joinNames(sortUnique(only.left), MAX_NAMED, ' and ');
+  const [one, is, gets] = count === 1 ? ['it is', 'is', 'gets'] : ['they are', 'are', 'get'];
+  const some = only.old === count ? `until ${one} finalized` : `${only.old} of them until finalized`;
+  const old = only.old === 0 ? '' : ` (${some})`;
+  return `${pluralize(count, 'replica')} ${is} left, on ${where}${old}, and ${gets} the requests of all.`;
+}
+
+/** What to do. Where it is enough to undo an edit, nothing that costs more is said. */
+function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { readonly edits: string }): string {
+  const [{ error, shortfall, stopped }] = deployments;
+  const { edits } = context;
+  if (error || !shortfall) return adviseOnError(deployments, edits);
+  if (deployments.every(isUndone)) {
+    const whom = countMissing(deployments) === 1 ? 'it then has its place' : 'all of them then have their places';
+    return `Undo ${edits}: ${whom}`;
+  }
+  const kept = deployments.length === 1 ? describeKept(deployments[0].id, context.diff) : undefined;
+  const remedies = listCheapest(shortfall.remedies).map((remedy) => {
+    return { remedy, text: formatStep(remedy, shortfall, stopped) };
+  });
+  const [cheapest] = remedies;
+  if (kept !== undefined) {
+    const whole = remedies.find(({ remedy }) => placesAll(remedy, shortfall)) ?? cheapest;
+    const text = whole && `${whole.text}${formatReach(whole.remedy, shortfall)}`;
+    return [capitalize(kept), ...(text === undefined ? [] : [text])].join('; or ');
+  }
+  if (!cheapest) return adviseOn(shortfall, []);
+  const enough = describeEnough(deployments, context.moreNodes);
+  const isPartial = remedies.every(({ remedy }) => !placesAll(remedy, shortfall));
+  if (isPartial && enough !== undefined) {
+    const reach = countHelped(cheapest.remedy.helps);
+    const whom = countMissing(deployments) === 2 ? 'both' : 'all of them';
+    return `Cheapest for ${whom}: ${enough}. For ${reach} of them: ${cheapest.text}`;
+  }
+  return `Cheapest: ${remedies.map(({ remedy, text }) => `${text}${formatReach(remedy, shortfall)}`).join('; or ')}`;
+}
+
+function adviseOnError(deployments: UnplacedFinding['deployments'], edits: string): string {
+  const [{ error }] = deployments;
+  return deployments.every(isReplaced) ? `Undo ${edits}; or ${REPLACE_HARDWARE}` : readAdvice(error ?? {});
+}
+
+/** Whether its nodes get other hardware, which it does not match. */
+function isReplaced({ error }: UnplacedDeployment): boolean {
+  return error?.hint?.includes(REPLACE_HARDWARE) === true;
+}
+
+/** A remedy as a step. Replicas that have a place before the change keep it only if others move before. */
+function formatStep(remedy: Remedy, shortfall: ShortfallPlan, stopped: number): string {
+  if (remedy.kind !== 'move' || stopped === 0) return formatRemedyOf(remedy, shortfall);
+  return `first move ${nameMoves(remedy.moves)}, in a change of its own`;
+}
+
+/** How replicas move in a change of its own, before one for which others would lose their places. */
+function listSteps({ shortfall, stopped }: UnplacedDeployment, edits: string): string[] {
+  const isFirst = listCheapest(shortfall?.remedies ?? []).some(({ kind }) => kind === 'move');
+  if (!isFirst || stopped === 0) return [];
+  return [
+    "Run 'fleetwright lock DIR --rebalance --accept-unplaced'.",
+    `Undo ${edits}, and run 'fleetwright lock DIR': no replica stops, and those that move serve at both places.`,
+    "Merge and apply that. When the moved replicas serve, run 'fleetwright lock DIR --finalize', and apply it.",
+    `Make ${edits} again.`,
+  ];
+}
+
+/** `search/bge-m3, ml/qwen3-8b from dc to us`. */
+function nameMoves(moves: readonly RemedyMove[]): string {
+  const ways = new Map<string, string[]>();
+  for (const { deployment, from, to } of moves) {
+    const way = `from ${from} to ${to}`;
+    ways.set(way, [...(ways.get(way) ?? []), deployment]);
+  }
+  return [...ways].map(([way, ids]) => `${joinAll(sortUnique(ids))} ${way}`).join(', ');
+}
+
+/** ` (for 1 of the 2)`. Empty where it places all. */
+function formatReach(remedy: Remedy, { missing }: Pick<ShortfallPlan, 'missing'>): string {
+  return placesAll(remedy, { missing }) ? '' : ` (for ${countHelped(remedy.helps)} of the ${missing})`;
+}
+
+/** The nodes that give all of them a place. Undefined: they are for replicas of others too, or not enough. */
+function describeEnough(
+  deployments: readonly UnplacedDeployment[],
+  moreNodes: MoreNodes | undefined,
+): string | undefined {
+  const { extra, newPool, stranded, replicas } = moreNodes ?? { stranded: [] };
+  if (!extra || stranded.length > 0 || replicas !== countMissing(deployments)) return undefined;
+  return describeAddedNodes(newPool ?? extra, newPool !== undefined);
+}
+
+/** Whether one remedy puts back what the edits change, and gives all replicas a place. */
+export function isUndone({ shortfall, causes, missing }: UnplacedDeployment): boolean {
+  return (shortfall?.remedies ?? []).some((remedy) => {
+    return placesAll(remedy, { missing }) && causes.length > 0 && causes.every((cause) => isReverse(remedy, cause));
+  });
+}
+
+/** Whether a remedy names the earlier value of a field in the place of the later one. */
+function isReverse(remedy: Remedy, { field }: Cause): boolean {
+  if (!field || (remedy.kind !== 'bound' && remedy.kind !== 'count')) return false;
+  return has(field.before, remedy.to) && has(field.after, remedy.from);
+}
+
+function has(value: unknown, part: string | number): boolean {
+  return (JSON.stringify(value) ?? '').split(/[^\w.]+/).includes(String(part));
+}
+
+function longest(texts: readonly string[]): string | undefined {
+  return [...texts].sort((a, b) => b.length - a.length)[0];
+}
+
+function capitalize(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,50 @@
+import { joinNames, pluralize } from '../../base/text';
+import type { DeploymentPlan, Drain, StuckReplica } from '../../plan/plan';
+import type { Item } from '../document/document';
+import { formatCheapestRemedy } from './remedy-text';
+
+/** Formats whether a drain can finish (with `lock --finalize`, once the replacements serve) as a line. */
+export function formatDrain({ cluster, replicas, stuck }: Drain): string {
+  if (stuck.length === 0) {
+    const have = replicas === 1 ? 'its 1 replica has' : `its ${replicas} replicas have`;
+    return `drain of ${cluster}: can finish, because ${have} a replacement`;
+  }
+  const names = joinNames(stuck.map(formatStuck), MAX_NAMED_REPLICAS, '; ');
+  const count = `${stuck.length} of ${pluralize(replicas, 'replica')}`;
+  return `drain of ${cluster}: cannot finish, ${count} cannot move: ${names}`;
+}
+
+/** Formats drains, and for those that cannot finish the cheapest change that gives their replicas another place. */
+export function formatDrains(drains: readonly Drain[], deployments: readonly DeploymentPlan[]): Item[] {
+  return drains.map((drain) => {
+    const isShort = drain.stuck.some(({ why }) => why === 'no-replacement');
+    const hint = isShort ? `. ${hintAtDrain(drain, deployments)}, or lower the number of replicas` : '';
+    return { text: `${formatDrain(drain)}${hint}`, look: drain.stuck.length > 0 ? 'warn' : 'change' };
+  });
+}
+
+/** `Cheapest for ml/q: 1 more node in us / h100`: what gives the replicas of a drain another place, as a sentence to continue. */
+export function hintAtDrain({ stuck }: Pick<Drain, 'stuck'>, deployments: readonly DeploymentPlan[]): string {
+  const ids = new Set(stuck.map(({ placement }) => placement.deployment));
+  const cheapest = deployments.flatMap(({ deployment, shortfall }) => {
+    const remedy = ids.has(deployment) && shortfall ? formatCheapestRemedy(shortfall) : undefined;
+    return remedy === undefined ? [] : [`for ${deployment}: ${remedy}`];
+  });
+  return cheapest.length > 0
+    ? `Cheapest ${joinNames(cheapest, MAX_NAMED_REMEDIES, '; ')}`
+    : 'Remove what keeps it off another cluster';
+}
+
+const MAX_NAMED_REMEDIES = 3;
+
+/** The maximum number of stuck replicas to list; others are counted. */
+const MAX_NAMED_REPLICAS = 8;
+
+const STUCK_REASONS: Readonly<Record<StuckReplica['why'], string>> = {
+  'no-replacement': 'has no replacement',
+  paused: 'is paused',
+};
+
+function formatStuck({ placement: { deployment, cluster, index }, why }: StuckReplica): string {
+  return `${deployment} ${cluster}/${index} ${STUCK_REASONS[why]}`;
+}

@@ -1,0 +1,58 @@
+import { formatCount } from '../../base/figures';
+import type { ShortfallPlan } from '../../plan/plan';
+import { formatRemedy } from '../../plan/remedy-messages';
+import type { Remedy } from '../../scheduler/schedule-result';
+
+export type RemediedShortfall = Pick<ShortfallPlan, 'remedies' | 'missing'>;
+
+/** Formats the remedies of a shortfall, the cheapest first, one a line. */
+export function formatRemedyLines(shortfall: RemediedShortfall): string[] {
+  return shortfall.remedies.map((remedy, i) => {
+    return `${i === 0 ? 'cheapest: ' : 'or: '}${formatRemedyOf(remedy, shortfall)}${formatReach(remedy, shortfall)}`;
+  });
+}
+
+/** The cheapest remedy of a shortfall. Undefined: none is known. */
+export function formatCheapestRemedy(shortfall: RemediedShortfall): string | undefined {
+  const [cheapest] = shortfall.remedies;
+  return cheapest && `${formatRemedyOf(cheapest, shortfall)}${formatReach(cheapest, shortfall)}`;
+}
+
+/**
+ * The cheapest remedy, and one that differs from it: where a replica stops for the cheapest, one for which none does, else
+ * one of another kind.
+ */
+export function listCheapest([cheapest, ...others]: readonly Remedy[]): Remedy[] {
+  if (!cheapest) return [];
+  const serving = stopsReplica(cheapest) ? others.find((one) => !stopsReplica(one)) : undefined;
+  const other = serving ?? others.find(({ kind }) => kind !== cheapest.kind);
+  return other ? [cheapest, other] : [cheapest];
+}
+
+/** Formats a remedy. Its command accepts the other replicas without a place, which would stop it. */
+export function formatRemedyOf(remedy: Remedy, { remedies, missing }: RemediedShortfall): string {
+  const isBeside = remedy.kind === 'nodes' && !stopsReplica(remedy) && remedies.some(stopsReplica);
+  const serving = isBeside && remedy.inPlace === undefined ? ', without downtime' : '';
+  return `${formatRemedy(remedy, missing > 1 ? '--accept-unplaced' : undefined)}${serving}`;
+}
+
+/** Whether a remedy gives all missing replicas a place, as far as it is known. */
+export function placesAll({ helps }: Pick<Remedy, 'helps'>, { missing }: Pick<ShortfallPlan, 'missing'>): boolean {
+  return missing < 2 || helps === missing;
+}
+
+/** How many of the missing replicas a remedy helps. */
+function formatReach({ helps }: Pick<Remedy, 'helps'>, { missing }: RemediedShortfall): string {
+  if (missing < 2) return '';
+  if (helps === missing) return ` (for all ${formatCount(missing)})`;
+  return ` (for ${countHelped(helps)} of the ${formatCount(missing)})`;
+}
+
+/** `1`, `at least 1` where it is not known. */
+export function countHelped(helps: number | undefined): string {
+  return helps === undefined ? 'at least 1' : formatCount(helps);
+}
+
+function stopsReplica(remedy: Remedy): boolean {
+  return 'inPlace' in remedy && remedy.inPlace === 'restart';
+}

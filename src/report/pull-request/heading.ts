@@ -1,0 +1,55 @@
+import type { FleetDiff } from '../../diff/fleet-diff';
+import type { GateFinding } from '../../diff/gate-findings';
+import type { Plan } from '../../plan/plan';
+import type { CiteEdits } from '../diff/change-sentences';
+import type { RefusalText } from '../diff/gate-text';
+import { type JudgedChange, summarizeVerdict } from '../diff/gate-verdict';
+import { countProblems, type Refusals } from '../diff/refusals';
+import { escapeMarkdown, formatCode } from '../document/write-markdown';
+import type { LocatedFleet } from '../plan/plan-annotations';
+import type { StaleLock } from './refusal-lines';
+
+/** What a gate says of a change. */
+export interface CommentGate extends Omit<JudgedChange, 'diff' | 'problems'> {
+  readonly findings: readonly GateFinding[];
+
+  /** A removal of most replicas. */
+  readonly removal?: RefusalText | undefined;
+
+  /** The later fleet, with the positions of its declarations. */
+  readonly located: LocatedFleet;
+}
+
+/** Counts what fails a change. */
+export function judgeChange(
+  diff: FleetDiff,
+  { policies }: Pick<Plan, 'policies'>,
+  refusals: Refusals,
+  { removal, located, ...gate }: CommentGate,
+): JudgedChange {
+  const denied = policies.filter(({ severity }) => severity === 'error').length;
+  const problems = countProblems(refusals, located, { removal: removal !== undefined, denied });
+  return { ...gate, diff, problems };
+}
+
+/** The verdict of a gate, which passes a lock that is out of date. */
+export function describeVerdict(
+  judged: JudgedChange,
+  { stale, cite }: { readonly stale?: StaleLock | undefined; readonly cite: CiteEdits },
+): Verdict {
+  const isRefused = judged.problems > 0;
+  const but = stale && !isRefused ? `, but the lock is ${stale.missing ? 'missing' : 'out of date'}` : '';
+  return { isRefused, text: `${summarizeVerdict(judged, cite.nameEdits)}${but}` };
+}
+
+/** The verdict of a gate, as a heading has it. */
+interface Verdict {
+  readonly isRefused: boolean;
+  readonly text: string;
+}
+
+/** ``### :x: Fleet `fleet` against `main`: refused, 2 problems``. Without a gate, there is no verdict. */
+export function formatHeading(name: string, against: string, verdict: Verdict | undefined): string {
+  const what = verdict ? `: ${escapeMarkdown(verdict.text)}` : '';
+  return `### ${verdict?.isRefused ? ':x: ' : ''}Fleet ${formatCode(name)} against ${formatCode(against)}${what}`;
+}

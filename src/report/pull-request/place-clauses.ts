@@ -1,0 +1,109 @@
+import { formatCount } from '../../base/figures';
+import { groupBy } from '../../base/order';
+import { pluralize } from '../../base/text';
+import { type Clause, countClause, joinAnd, joinDeployments, limitClauses, MAX_NAMES, rankClauses } from './clauses';
+import { type DeploymentRow, keepsOld, type Unplaced } from './deployment-rows';
+import { formatCounts } from './deployment-table';
+
+/** ``deploys `ml/a` ``, ``deploys `ml/b` with 1 of 2 replicas, for the other there is no place``. */
+export function listDeployed(added: readonly DeploymentRow[]): string[] {
+  const whole = added.filter(({ unplaced }) => !unplaced);
+  const short = added.filter(({ unplaced }) => unplaced);
+  const parts = short.map((row) => {
+    const { missing = 0, declared = 0 } = row.unplaced ?? {};
+    const others = missing === 1 ? 'the other fits' : `the other ${formatCount(missing)} fit`;
+    const count = `${formatCount(declared - missing)} of ${pluralize(declared, 'replica')}`;
+    return `deploys ${joinDeployments([row])} with ${count} (${others} nowhere${describeAccepted([row])})`;
+  });
+  return [
+    ...(whole.length > 0 ? [`deploys ${joinDeployments(whole)}`] : []),
+    ...limitClauses(parts, 'deploys others in part'),
+  ];
+}
+
+/** Whether another clause says that replicas have no place. */
+export function isSaid(row: DeploymentRow): boolean {
+  return keepsOld(row) || (row.declared === 'added' && row.renamed === undefined);
+}
+
+/** ``keeps the old replica of `ml/a`: the changed one fits nowhere``. */
+export function listKeptClauses(rows: readonly DeploymentRow[]): string[] {
+  const groups = groupBy(rows, ({ drainsFor, unplaced }) => `${drainsFor} ${unplaced?.accepted}`);
+  return [...groups.values()].map((group) => {
+    const count = group.reduce((sum, { actions }) => sum + actions.draining, 0);
+    const [one, fits] = [count === 1, count === 1 ? 'fits' : 'fit'];
+    const what = one ? 'the old replica' : `${formatCount(count)} old replicas`;
+    const changed = one ? 'the changed one fits nowhere' : 'the changed ones fit nowhere';
+    const why = group[0]?.drainsFor === 'changed' ? `: ${changed}` : `, which ${fits} nowhere else`;
+    return `keeps ${what} of ${joinDeployments(group)}${why}${describeAccepted(group)}`;
+  });
+}
+
+function isEmptied({ actions, replicas }: DeploymentRow): boolean {
+  return actions.remove > 0 && replicas.after === 0;
+}
+
+/** ``removes 2 replicas of `ml/a` ``, ``removes the only replica of `ml/b` (replicas 1 → 0)``. */
+export function listRemovals(rows: readonly DeploymentRow[]): Clause[] {
+  const emptied = rows.filter(isEmptied).map((row) => {
+    const { before } = row.replicas;
+    const what = before === 1 ? 'the only replica' : `all ${pluralize(before, 'replica')}`;
+    return `removes ${what} of ${joinDeployments([row])} (replicas ${formatCounts(row.replicas)})`;
+  });
+  const some = rows.filter((row) => !isEmptied(row));
+  return [
+    ...rankClauses('down', limitClauses(emptied, 'removes all replicas of other deployments')),
+    ...rankClauses(
+      'gone',
+      countClause('removes', some, ({ actions }) => actions.remove),
+    ),
+  ];
+}
+
+/** `evicts 1 of 3 replicas of ml/a and 1 of 2 replicas of ml/b, which fit nowhere else`. */
+export function listEvictions(rows: readonly DeploymentRow[]): Clause[] {
+  const evicted = rows.filter(({ actions }) => actions.evict > 0);
+  const whole = evicted.filter(({ actions, unplaced }) => actions.evict === unplaced?.missing);
+  const some = evicted.filter((row) => !whole.includes(row));
+  const groups = [...groupBy(whole, (row) => `${row.replicas.after === 0} ${row.unplaced?.accepted}`).values()];
+  return [
+    ...groups.map((group): Clause => {
+      const count = group.reduce((sum, { actions }) => sum + actions.evict, 0);
+      const text = `evicts ${countOfEach(group)}, which ${count === 1 ? 'fits' : 'fit'} nowhere else`;
+      const isEmptied = group.some(({ replicas }) => replicas.after === 0);
+      return { rank: isEmptied ? 'down' : 'gone', text: `${text}${describeAccepted(group)}` };
+    }),
+    ...rankClauses(
+      'gone',
+      countClause('evicts', some, ({ actions }) => actions.evict),
+    ),
+  ];
+}
+
+/** `1 of 3 replicas of ml/a and all 2 replicas of ml/b`. */
+function countOfEach(rows: readonly DeploymentRow[]): string {
+  if (rows.length > MAX_NAMES) {
+    const missing = rows.reduce((sum, { unplaced }) => sum + (unplaced?.missing ?? 0), 0);
+    return `${pluralize(missing, 'replica')} of ${joinDeployments(rows)}`;
+  }
+  return joinAnd(
+    rows.flatMap((row) => (row.unplaced ? [`${countOfDeclared(row.unplaced)} of ${joinDeployments([row])}`] : [])),
+  );
+}
+
+function describeAccepted([row]: readonly DeploymentRow[]): string {
+  return row?.unplaced?.accepted ? ', as accepted' : '';
+}
+
+/** `3 of 5 replicas`, `all 3 replicas`, `the only replica`. */
+function countOfDeclared({ missing, declared }: Unplaced): string {
+  if (missing < declared) return `${formatCount(missing)} of ${pluralize(declared, 'replica')}`;
+  return declared === 1 ? 'the only replica' : `all ${pluralize(declared, 'replica')}`;
+}
+
+/** `finds no place for 3 of 5 replicas of ml/chat`, where they are not evicted. */
+export function listUnplacedClauses(rows: readonly DeploymentRow[]): string[] {
+  const short = rows.filter(({ actions, unplaced }) => unplaced && actions.evict !== unplaced.missing);
+  const groups = [...groupBy(short, ({ unplaced }) => unplaced?.accepted).values()];
+  return groups.map((group) => `finds no place for ${countOfEach(group)}${describeAccepted(group)}`);
+}

@@ -1,0 +1,145 @@
+import type { MoreNodes } from '../../analyze/survive/more-nodes';
+import type { Diagnostic } from '../../base/diagnostic';
+import { groupBy } from '../../base/order';
+import { redact } from '../../base/redaction';
+import { pluralize, toSentence } from '../../base/text';
+import type { FleetDiff } from '../../diff/fleet-diff';
+import type { Plan } from '../../plan/plan';
+import { formatRejectionReason } from '../../plan/rejection-messages';
+import { formatMoreNodesLine } from '../analyze/added-nodes-text';
+import type { CiteEdits } from '../diff/change-sentences';
+import type { Located } from '../diff/finding-descriptions';
+import { describeGateFindings, type RefusalText } from '../diff/gate-text';
+import type { Refusals } from '../diff/refusals';
+import type { UnplacedFinding } from '../diff/unplaced-findings';
+import { describeUnplaced, isUndone } from '../diff/unplaced-sentences';
+import type { Block } from '../document/document';
+import { escapeMarkdown, formatCode } from '../document/write-markdown';
+import { omitOtherReasons, readAllReasons } from '../plan/homeless-text';
+import { formatFaultEffect } from '../plan/resource-error-text';
+import { MAX_REASON_LINES, placeOf, summarizeRejections } from '../plan/shortfall-text';
+import { explainLostLabels } from './lost-labels';
+import { groupPolicies, groupWarnings, MIN_GROUP, MAX_ITEM_CHARACTERS, MAX_LIST_ITEMS } from './warning-lines';
+
+export interface StaleLock {
+  readonly path: string;
+
+  /** The command that writes the lock: `fleetwright lock fleet`. */
+  readonly command: string;
+  readonly missing: boolean;
+
+  /** Whether the command writes nothing until there is room, or a shortfall is accepted. */
+  readonly short: boolean;
+
+  /** Whether the command writes nothing until the removal of most replicas is accepted. */
+  readonly removes: boolean;
+}
+
+/** What fails a change, and what its lines refer to. */
+interface RefusedComment {
+  readonly refusals: Refusals;
+  readonly cite: CiteEdits;
+  readonly located?: Located | undefined;
+  readonly removal?: RefusalText | undefined;
+  readonly stale?: StaleLock | undefined;
+  readonly moreNodes?: MoreNodes | undefined;
+}
+
+/** The most problems of replicas without a place that have lines of their own. */
+const MAX_UNPLACED = 3;
+
+/**
+ * Formats why a change is refused as a list: for each problem what it means, in bold, and below it what to do. Replicas
+ * without a place come first, then errors, what the gate refuses, what policies deny, and a lock that is out of date.
+ */
+export function formatRefusalLines(
+  comment: RefusedComment,
+  diff: FleetDiff,
+  { policies }: Pick<Plan, 'policies'>,
+): string[] {
+  const { refusals, cite, located, removal, stale } = comment;
+  const denied = groupPolicies(policies.filter(({ severity }) => severity === 'error'));
+  const found = located ? describeGateFindings(refusals.findings, { ...located, cite }) : [];
+  const items = [
+    ...formatErrors(refusals.errors, diff),
+    ...[...(removal ? [removal] : []), ...found].map(({ what, hint }) => formatItem(what, [toSentence(hint)])),
+    ...denied.map((text) => formatItem(text.replace(/\.$/, ''), [])),
+  ];
+  const more = items.length - MAX_LIST_ITEMS;
+  const lines = [
+    ...formatUnplaced(comment, diff),
+    ...items.slice(0, MAX_LIST_ITEMS).flat(),
+    ...(more > 0 ? [`- and ${more} more findings`] : []),
+    ...formatFaultEffect(refusals.errors).map((text) => `- ${escapeMarkdown(text)}`),
+  ];
+  const mark = lines.length === 0 ? '- :x:' : '-';
+  return [...lines, ...(stale ? [`${mark} ${formatStaleLock(stale, denied.length > 0)}`] : [])];
+}
+
+/** `- :x: **What is wrong.** More of it.`, and a line for each sentence below. */
+function formatItem(what: string, below: readonly string[], rest = ''): string[] {
+  const more = rest === '' ? '' : ` ${escapeItem(rest)}`;
+  return [`- :x: **${escapeItem(what)}.**${more}`, ...below.map((text) => `  ${escapeItem(text)}`)];
+}
+
+function escapeItem(text: string): string {
+  return escapeMarkdown(text.slice(0, MAX_ITEM_CHARACTERS));
+}
+
+function formatErrors(errors: readonly Diagnostic[], { declarations }: FleetDiff): string[][] {
+  const explained = explainLostLabels(errors, declarations);
+  return [...groupBy(explained, ({ code }) => code).values()].flatMap((group) => {
+    if (group.length >= MIN_GROUP) return groupWarnings(group).map((text) => formatItem(text.replace(/\.$/, ''), []));
+    return group.map(({ at, message, hint = '', subject }) => {
+      const text = omitOtherReasons(message);
+      const what = subject === undefined ? text : `${subject}: ${text}`;
+      return formatItem(redact(what), hint === '' ? [] : [toSentence(redact(hint))], `(${at})`);
+    });
+  });
+}
+
+function formatUnplaced({ refusals: { unplaced }, cite, moreNodes }: RefusedComment, diff: FleetDiff): string[] {
+  const lines = unplaced.slice(0, MAX_UNPLACED).flatMap((finding) => {
+    const { what, left, hint, why } = describeUnplaced(finding, { ...cite, diff, moreNodes });
+    return formatItem(what, [toSentence(hint), toSentence(`Why: ${why}`)], left);
+  });
+  const more = unplaced.length - MAX_UNPLACED;
+  const isUndo = unplaced.some(({ deployments }) => deployments.every(isUndone));
+  const enough = unplaced.length > 1 && !isUndo && moreNodes ? formatMoreNodesLine(moreNodes) : undefined;
+  return [
+    ...lines,
+    ...(more > 0 ? [`- and replicas of other deployments, for ${pluralize(more, 'other reason')}`] : []),
+    ...(enough === undefined ? [] : [`- ${escapeMarkdown(enough)}.`]),
+  ];
+}
+
+/** How to move replicas in a change of its own, before that of the comment. */
+export function listMoveSteps({ refusals, cite, moreNodes }: RefusedComment, diff: FleetDiff): Block[] {
+  return refusals.unplaced.flatMap((one) => [...describeUnplaced(one, { ...cite, diff, moreNodes }).steps]);
+}
+
+/** The reasons against all places of replicas without one, as blocks: the list above has the one that decides. */
+export function listOtherReasons(unplaced: readonly UnplacedFinding[]): Block[] {
+  return unplaced.flatMap(({ deployments }) => {
+    const [{ shortfall, error }] = deployments;
+    const names = deployments.map(({ id }) => id).join(', ');
+    const { rejections = [] } = shortfall ?? {};
+    const lines =
+      rejections.length > MAX_REASON_LINES
+        ? summarizeRejections(rejections)
+        : rejections.map((one) => `${placeOf(one)}: ${formatRejectionReason(one).replaceAll(/ {2,}/g, ' ')}`);
+    const all = error ? readAllReasons(error) : lines;
+    return all.length < (error ? 1 : 2) ? [] : [names, { indent: 4, blocks: all }];
+  });
+}
+
+/** @param isDenied whether policies deny the plan. Then the command writes nothing. */
+function formatStaleLock({ path, command, missing, short, removes }: StaleLock, isDenied: boolean): string {
+  const what = missing ? `There is no ${formatCode(path)} yet` : `${formatCode(path)} is out of date`;
+  if (isDenied) return `${what}. The lock cannot be written until the policies are met.`;
+  const own = removes ? `${command} --accept-removals` : command;
+  const meant = removes ? 'If the removal is intended, run' : 'Run';
+  if (!short) return `${what}. ${meant} ${formatCode(own)} and commit it.`;
+  const accept = formatCode(`${own} --accept-unplaced`);
+  return `${what}. Run ${formatCode(own)} when all replicas have a place, or ${accept} to give them up; then commit it.`;
+}

@@ -1,0 +1,108 @@
+import type { Diagnostic } from '../../base/diagnostic';
+import type { DiagnosticCode } from '../../base/diagnostic-codes';
+import type { Cost } from '../../cost/cost';
+import type { FleetDiff } from '../../diff/fleet-diff';
+import type { Plan } from '../../plan/plan';
+import { listNewlyUnpriced } from '../cost/cost-notes';
+import { toGateProblems } from '../diff/gate-text';
+import type { Refusals } from '../diff/refusals';
+import type { Block } from '../document/document';
+import { splitWarnings } from '../plan/fresh-remarks';
+import type { LocatedFleet } from '../plan/plan-annotations';
+import { formatDrain } from '../plan/drain-text';
+import { formatList, formatWarning, groupPolicies, groupWarnings, omitSaidMismatches } from './warning-lines';
+
+/** What decides which warnings a comment shows. */
+interface WarnedComment {
+  readonly refusals: Refusals;
+
+  /** The warnings of the earlier state. Warnings that both states have are folded. */
+  readonly earlierWarnings: readonly Diagnostic[];
+
+  /** The cost of the earlier state. What has no price only since the change is named. Default: that is not known. */
+  readonly earlierCost?: Cost | undefined;
+  readonly gate?: { readonly located: LocatedFleet } | undefined;
+}
+
+/** The warnings of a change, by where a comment has them. */
+interface SortedWarnings {
+  /** Those that are not folded, as a list. */
+  readonly lines: readonly string[];
+  readonly folds: readonly [string, readonly Block[]][];
+
+  /** Those that the earlier state has too. */
+  readonly known: readonly Diagnostic[];
+}
+
+/** Warnings that a replica which stops or has no place brings with it. */
+const FOLLOWING: ReadonlySet<DiagnosticCode> = new Set(['share-down', 'lost-redundancy', 'fewer-replicas']);
+
+const ROOM: DiagnosticCode = 'room-lost';
+
+/**
+ * Sorts the warnings that a change brings: what follows from what is refused anyway, details of lost room and missing
+ * prices are folded.
+ */
+export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment): SortedWarnings {
+  const { refusals, gate, earlierCost } = comment;
+  const refusedAt = gate ? toGateProblems(listFindings(refusals), gate.located).map(({ at }) => at) : [];
+  const { fresh: all, known } = splitWarnings(plan, { ...comment, refusedAt });
+  const fresh = omitSaidMismatches(all, listReasons(refusals));
+  const [unplaced, down] = [listUnplaced(refusals, diff), listDown(refusals)];
+  const follows = ({ code, message }: Diagnostic): boolean => {
+    if (code === ROOM) return refusals.unplaced.length > 0;
+    return FOLLOWING.has(code) && [...unplaced, ...down].some((id) => names(message, id));
+  };
+  const [following, others] = [fresh.filter(follows), fresh.filter((one) => !follows(one))];
+  const room = others.filter(({ code }) => code === ROOM);
+  const texts = [
+    ...plan.drains.filter(({ stuck }) => stuck.length > 0).map(formatDrain),
+    ...groupPolicies(plan.policies.filter(({ severity }) => severity === 'warning')),
+    ...groupWarnings(others.filter(({ code }) => code !== ROOM)),
+    ...room.map(({ message }) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`),
+  ];
+  return {
+    lines: formatList(':warning:', texts, 'warnings'),
+    folds: [
+      [`Warnings that follow from the refusal: ${following.length}`, following.map(formatWarning)],
+      ['Room for further replicas', room.map(formatWarning)],
+      ['No price', earlierCost ? listNewlyUnpriced(plan.cost, earlierCost) : []],
+    ],
+    known,
+  };
+}
+
+function listFindings({ findings, unplaced }: Refusals): Refusals['findings'] {
+  return [...findings, ...unplaced.flatMap((one) => one.findings)];
+}
+
+/** All that a comment says of why replicas have no place. */
+function listReasons({ errors, unplaced }: Refusals): string[] {
+  const deployments = unplaced.flatMap((one) => one.deployments);
+  return [
+    ...errors.map(({ message }) => message),
+    ...deployments.flatMap(({ why, error }) => [why, ...(error ? [error.message] : [])]),
+  ];
+}
+
+/** The deployments of which replicas have no place, and the services that send requests to them. */
+function listUnplaced({ unplaced }: Refusals, { routes }: FleetDiff): string[] {
+  const ids = new Set(unplaced.flatMap(({ deployments }) => deployments.map(({ id }) => id)));
+  const services = routes.services.filter(({ targets, members }) =>
+    [...targets, ...members].some(({ target }) => ids.has(target)),
+  );
+  return [...ids, ...services.map(({ service }) => service)];
+}
+
+/** The deployments of which no replica, or too few, serve for a time. */
+function listDown({ findings }: Refusals): string[] {
+  return findings.flatMap((one) => ('change' in one ? [one.change.deployment] : []));
+}
+
+/** Whether a text has a name that is no part of a longer one. */
+function names(text: string, id: string): boolean {
+  const at = text.indexOf(id);
+  if (at === -1) return false;
+  const next = text.charAt(at + id.length);
+  return !/[\w-]/.test(next) || names(text.slice(at + id.length), id);
+}

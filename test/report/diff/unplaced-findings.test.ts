@@ -1,0 +1,101 @@
+import type { Resource } from '../../../src/api/kinds';
+import { diffStates } from '../../../src/diff/fleet-diff';
+import { findGateFindings } from '../../../src/diff/gate-findings';
+import { assemble } from '../../../src/fleet/fleet';
+import { decide } from '../../../src/plan/decide';
+import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
+import { aClass, aCluster, aDeployment, aMember, byPath, type Doc } from '../../api/build';
+import { state } from '../../diff/build';
+import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
+
+/** The lines with problems of the comment on a change, and its heading. */
+function review(before: Resource[], after: Resource[]): { problems: string[]; heading: string } {
+  const earlier = state('main', before);
+  const later = state('here', after, earlier.decision.lock, earlier);
+  const planned = decide(assemble(after), byPath, earlier.decision.lock);
+  const diff = diffStates(earlier, later, planned);
+  const applied = 'withWaves' as const;
+  const findings = findGateFindings(diff, {
+    before: earlier.decision,
+    after: later.decision,
+    applied,
+    acceptRemovals: false,
+  });
+  const located = { fleet: later.decision.fleet, locate: byPath };
+  const text = formatPullRequestComment(diff, later.decision.plan, {
+    name: 'fleet',
+    verdicts: [],
+    earlierWarnings: [],
+    gate: { applied, worse: [], findings, located },
+  });
+  const [heading = '', , ...lines] = text.replaceAll('\\', '').split('\n');
+  const end = lines.findIndex((line) => line.startsWith('|'));
+  return { heading, problems: lines.slice(0, end).filter(isProblem) };
+}
+
+const H100 = aClass('h100');
+const nodes = (nodeCount: number, more: Doc = {}) => aCluster('us', { pools: { h100: { nodeCount } }, ...more });
+const q = (spec: Doc & { readonly gpus?: number; readonly memory?: string } = {}): Resource => {
+  const { gpus = 8, memory, ...more } = spec;
+  const devices = [{ name: 'gpu', count: gpus, ...(memory !== undefined && { where: { memory } }) }];
+  const member = memory === undefined ? aMember({ gpus }) : aMember({ nodeSelector: { devices } });
+  return aDeployment('ml/q', { ...more, engines: [{ name: 'main', members: [member] }] });
+};
+
+const image = (tag: string, replicas: number): Resource => {
+  const template = { spec: { containers: [{ name: 'engine', image: `vllm/vllm-openai:${tag}`, args: ['a/b'] }] } };
+  return aDeployment('ml/q', { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 8, template })] }] });
+};
+
+function isProblem(line: string): boolean {
+  return line.startsWith('- :x: ') || line.startsWith('  ');
+}
+
+const site = (count: number) => aSite('us', { pools: { h100: { nodeCount: count } } });
+
+describe('replicas without a place', () => {
+  test('that stop, and the outage of the same deployment for the same edit, are one problem', () => {
+    const { heading, problems } = review([H100, nodes(2), q({ replicas: 2 })], [H100, nodes(0), q({ replicas: 2 })]);
+    expect(heading).toContain('refused, 1 problem');
+    expect(problems[0]).toBe('- :x: **All 2 replicas of ml/q lose their places (edit 1).**');
+  });
+
+  test('name the services that nothing answers any more', () => {
+    const model = aModel('ml/chat', { replicas: 1, replicaLabels: { track: 'stable' } });
+    const rest = [aDoor(['us']), aSplit('ml/chat', [to({ track: 'stable' })]), model];
+    const { problems } = review([H100, site(1), ...rest], [H100, site(0), ...rest]);
+    expect(problems[0]).toBe(
+      '- :x: **The only replica of ml/chat loses its place (edit 1): nothing answers ml/chat.**',
+    );
+    expect(problems.filter((line) => line.startsWith('- :x:'))).toHaveLength(1);
+  });
+
+  test('say which replicas are left', () => {
+    const { problems } = review([H100, nodes(3), q({ replicas: 3 })], [H100, nodes(1), q({ replicas: 3 })]);
+    expect(problems[0]).toBe(
+      '- :x: **2 of 3 replicas of ml/q lose their places (edit 1).** 1 replica is left, on us, and gets the requests of all.',
+    );
+  });
+
+  test('leave an outage by another edit a problem of its own', () => {
+    const { heading, problems } = review([H100, nodes(1), image('v1', 1)], [H100, nodes(1), image('v2', 2)]);
+    expect(heading).toContain('refused, 2 problems');
+    expect(problems.filter((line) => line.startsWith('- :x:'))).toEqual([
+      '- :x: **1 of 2 replicas of ml/q fits nowhere (edit 1).**',
+      expect.stringContaining('has no serving replica while the change is applied (edit 2)'),
+    ]);
+  });
+
+  test('ask for nothing but to undo an edit, where the change that helps puts back what it changes', () => {
+    const rest = [H100, nodes(1)];
+    const { problems } = review(
+      [...rest, q({ gpus: 1, memory: '>= 80Gi' })],
+      [...rest, q({ gpus: 1, memory: '>= 90Gi' })],
+    );
+    expect(problems).toEqual([
+      '- :x: **The only replica of ml/q loses its place (edit 1).**',
+      '  Undo edit 1: it then has its place.',
+      '  Why: us / h100: memory 80Gi is less than 90Gi.',
+    ]);
+  });
+});
