@@ -101,7 +101,7 @@ describe('a deployment asks for what no pool has any more', () => {
     hopper: deployment('a/q', { cel: HOPPER }),
     blackwell: deployment('a/q', { cel: HOPPER.replace('Hopper', 'Blackwell') }),
   };
-  const selector = /^fleet\/a\.yaml:\d+:\d+: 1 of 1 replica of a\/q does not fit any more .* /;
+  const selector = /^fleet\/a\.yaml:\d+:\d+: 1 of 1 replica of a\/q does not fit any more: /;
 
   test.each([
     ['is edited', false],
@@ -120,7 +120,9 @@ describe('a deployment asks for what no pool has any more', () => {
   test('where its pool is edited: the error names the pool, and how hardware is replaced', () => {
     const space = lost().write({ 'fleet/shared.yaml': BOTH.replace('string: Hopper', 'string: Ampere') });
     const { err } = space.run('plan ./fleet');
-    expect(err).toContain('Undo the change of this selector, or of eu / h100, where its replicas run. To replace');
+    expect(err).toContain(
+      'Undo the change of this selector, or of eu / h100, where its replicas run. Or declare the new hardware',
+    );
   });
 
   test('where no earlier declaration is known: the fleet has it all the same', () => {
