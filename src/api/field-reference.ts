@@ -132,7 +132,8 @@ function referenceOf(name: string, schema: JsonSchema, required: boolean): Field
     type: typeOf(schema),
     required: required && preset === undefined,
     ...(preset !== undefined && { default: preset }),
-    description: typeof description === 'string' ? description : '',
+    // In docstrings of props, '- ' marks a default that is no value.
+    description: typeof description === 'string' ? description.replaceAll('Default: - ', 'Default: ') : '',
     ...(values.length > 0 && { values }),
     ...(bounds !== '' && { bounds }),
   };

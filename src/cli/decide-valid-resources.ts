@@ -1,9 +1,8 @@
-import { locateAll, locateOne, type Resource, resourceIdOf } from '../api/kinds';
+import { type Resource, resourceIdOf } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
-import { type Diagnostic, removeRepeated, errorAt } from '../base/diagnostic';
+import { type Diagnostic, removeRepeated } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
-import { sortUnique } from '../base/order';
 import { formatCommandArguments } from '../base/text';
 import {
   isDeploymentId,
@@ -15,10 +14,7 @@ import {
   listWritten,
   type WrittenDeclarations,
 } from '../files/set-aside';
-import { checkDeviceCounts } from '../fleet/checks/devices';
-import { indexDeploymentsById } from '../fleet/fleet';
-import type { DeploymentPlan } from '../plan/plan';
-import { adviseHomeless, describeHomeless } from '../report/plan/homeless-text';
+import type { Plan } from '../plan/plan';
 import type { Lock } from '../scheduler/lock/lock';
 import { shapeDigestOf } from '../scheduler/shape-digest';
 import {
@@ -31,6 +27,7 @@ import {
 } from './decide-fleet';
 import { readResourcesAt } from './git/earlier-declarations';
 import { listCommitsSafely } from './git/repository';
+import { HomelessDeployments } from './homeless-deployments';
 import { createScope, narrowPlan, type OnlyFlags } from './narrow-plan';
 import type { Io } from './output';
 import { type LockSource, readLock } from './read-inputs';
@@ -67,35 +64,24 @@ export interface AcceptFlags {
  */
 export function decideValidResources(
   target: string,
-  flags: LockSource & OnlyFlags & RebalanceFlags & RefitFlags & AcceptFlags & PlanFlags,
+  flags: LockSource & OnlyFlags & DecisionFlags,
   io: Io,
   read = readLock,
 ): ValidDecision {
   const given = readInputs(target, flags, io, read);
   const restored = restoreFiles(target, flags, given);
   const inputs = { ...given, input: restored.value };
-  const { input, lock } = inputs;
+  const { input } = inputs;
   const ids = listDeployments(inputs);
-  const named = [...input.unread.map(({ id = '' }) => id), ...restored.aside.keys()].map(qualifiedNameIn);
-  const namespaced = input.resources.filter(({ metadata }) => metadata.namespace !== undefined);
-  const scope = createScope(flags, [...ids, ...namespaced.map(qualifiedNameOf), ...named]);
-  const unrelated = ids.filter((id) => !scope(id));
-  const step = (aside: SetAside): DecidedFleet => {
-    const held = new Set([...heldDeploymentsOf(aside), ...unrelated]);
-    const decided = decideInput(target, flags, io, {
-      input: replaceSetAside(input, aside),
-      lock,
-      held,
-      faulty: listFaulty(inputs, aside),
-      refit: flags.refit === true,
-      absent: [...aside].flatMap(([id, earlier]) => (earlier === undefined ? [id] : [])),
-    });
-    if (!flags.acceptUnplaced) refuseHomeless(decided, formatCommandArguments(target, flags.lock));
-    return decided;
-  };
-  const { value, problems, aside } = setAsideFaults(step, createRecall(target, flags, inputs), restored);
+  const scope = createScope(flags, [...ids, ...listNamed(input, restored)]);
+  const homeless = new HomelessDeployments(formatCommandArguments(target, flags.lock));
+  const step = createStep(target, flags, io, { inputs, others: ids.filter((id) => !scope(id)), homeless });
+  const recall = createRecall(target, flags, inputs, homeless);
+  const { value, problems: found, aside } = setAsideFaults(step, recall, restored);
+  const problems = homeless.explain(found);
   const own = problems.filter(({ subject = '' }) => listSubjects(subject, restored).some(scope));
-  const plan = flags.only ? narrowPlan(value.plan, scope) : value.plan;
+  const counted = countFaulty(value.plan, listFaulty(inputs, aside));
+  const plan = flags.only ? narrowPlan(counted, scope) : counted;
   return {
     ...value,
     plan,
@@ -104,6 +90,40 @@ export function decideValidResources(
     aside,
     written: listWritten(input, { aside, problems }),
   };
+}
+
+type DecisionFlags = RebalanceFlags & RefitFlags & AcceptFlags & PlanFlags & { readonly lock?: string };
+
+interface StepContext {
+  readonly inputs: Inputs;
+
+  /** The deployments that the run is not about. */
+  readonly others: readonly string[];
+  readonly homeless: HomelessDeployments;
+}
+
+/** Creates the function that decides a fleet without the resources that are set aside. */
+function createStep(target: string, flags: DecisionFlags, io: Io, { inputs, others, homeless }: StepContext) {
+  const { input, lock } = inputs;
+  return (aside: SetAside): DecidedFleet => {
+    const decided = decideInput(target, flags, io, {
+      input: replaceSetAside(input, aside),
+      lock,
+      held: new Set([...heldDeploymentsOf(aside), ...others]),
+      faulty: listFaulty(inputs, aside),
+      refit: flags.refit === true,
+      absent: [...aside].flatMap(([id, earlier]) => (earlier === undefined ? [id] : [])),
+    });
+    if (!flags.acceptUnplaced) homeless.refuse(decided, aside);
+    return decided;
+  };
+}
+
+/** The `namespace/name` of all resources that have a namespace, those that cannot be read included. */
+function listNamed({ resources, unread }: Inputs['input'], { aside }: RestoredFiles): string[] {
+  const namespaced = resources.filter(({ metadata }) => metadata.namespace !== undefined);
+  const named = [...unread.map(({ id = '' }) => id), ...aside.keys()];
+  return [...namespaced.map(qualifiedNameOf), ...named.map(qualifiedNameIn)];
 }
 
 /** The `namespace/name` of the resources that an error is about: one, or those of a file. */
@@ -124,51 +144,6 @@ function listFaulty({ input, lock }: Inputs, aside: SetAside): ModelDeployment[]
   });
 }
 
-/**
- * Rejects a deployment that asks for what no cluster has and would lose its replicas, because their cluster or pool is
- * removed. Without replicas it is a shortfall. More devices of a node than any class has are named as `validate` does.
- *
- * @param command the arguments of the command that accepts the loss
- * @throws FleetwrightError with every such deployment
- */
-function refuseHomeless({ plan, fleet, locate }: DecidedFleet, command: string): void {
-  const declared = indexDeploymentsById(fleet.deployments);
-  const problems = plan.deployments.flatMap(({ deployment: id, replicas, shortfall, changes }): Diagnostic[] => {
-    const resource = declared.get(id);
-    if (!resource || !shortfall?.impossible || changes.length === 0) return [];
-    const counts = [...checkDeviceCounts({ ...fleet, deployments: [resource] })];
-    if (counts.length > 0) return locateAll(counts, locate);
-    const homeless = {
-      deployment: id,
-      replicas,
-      shortfall,
-      lost: listLostPlaces(changes),
-      losesHardware: changes.some(losesHardware),
-    };
-    const [what, sentences] = [describeHomeless(homeless), adviseHomeless(homeless, command)];
-    return [locateOne(errorAt('unplaced', { resource, path: ['spec', 'replicas'] }, what, sentences), locate)];
-  });
-  if (problems.length > 0) throw new FleetwrightError(problems);
-}
-
-type DeploymentChange = DeploymentPlan['changes'][number];
-
-/** Whether a replica loses its place because its pool has other devices than before. */
-function losesHardware(change: DeploymentChange): boolean {
-  return change.action === 'remove' && change.reason.kind === 'rejected';
-}
-
-/** Names the clusters and pools that replicas lose. */
-function listLostPlaces(changes: readonly DeploymentChange[]): string[] {
-  const names = changes.flatMap((change): string[] => {
-    if (change.action !== 'remove') return [];
-    const { cluster, pools } = change.from;
-    if (change.reason.kind === 'cluster-gone') return [`cluster ${cluster}`];
-    return Object.values(pools).map((pool) => `${cluster} / ${pool}`);
-  });
-  return sortUnique(names);
-}
-
 /** The deployments among resources that are set aside, by `namespace/name`. */
 export function heldDeploymentsOf(aside: SetAside): ReadonlySet<string> {
   return new Set([...aside.keys()].filter(isDeploymentId).map(qualifiedNameIn));
@@ -181,6 +156,13 @@ function listDeployments({ input, lock }: Inputs): string[] {
   return [...new Set([...declared, ...locked, ...lock.unplaced.keys()])];
 }
 
+/** The plan of a fleet whose size includes deployments with errors. Their replicas run on, though the plan knows none. */
+function countFaulty(plan: Plan, faulty: readonly ModelDeployment[]): Plan {
+  const { deployments, replicas } = plan.fleet;
+  const more = faulty.reduce((sum, { spec }) => sum + spec.replicas, 0);
+  return { ...plan, fleet: { ...plan.fleet, deployments: deployments + faulty.length, replicas: replicas + more } };
+}
+
 /** The number of commits that are searched for the last declaration of a resource without errors. */
 const MAX_COMMITS = 20;
 
@@ -188,11 +170,16 @@ const MAX_COMMITS = 20;
 const MAX_TRIES = 3;
 
 /** Creates a function that finds earlier declarations in git. Commits are read when the first one is asked for. */
-function createRecall(target: string, flags: LockSource, { input, lock }: Inputs): FindEarlierDeclaration {
+function createRecall(
+  target: string,
+  flags: LockSource,
+  { input, lock }: Inputs,
+  homeless: HomelessDeployments,
+): FindEarlierDeclaration {
   let commits: string[] | undefined;
   const states = new Map<string, readonly Resource[]>();
   const tried = new Map<string, Set<string>>();
-  return (id) => {
+  return homeless.preferFitting((id) => {
     if (input.source !== 'files' || !mayRun(id, lock)) return undefined;
     const known = tried.get(id) ?? new Set<string>();
     tried.set(id, known);
@@ -208,7 +195,7 @@ function createRecall(target: string, flags: LockSource, { input, lock }: Inputs
       return found;
     }
     return undefined;
-  };
+  });
 }
 
 /** Whether something of a resource may run. A deployment without a line in the lock has nothing that could stay. */

@@ -205,6 +205,9 @@ export interface StatusDocument extends FaultFields {
   /** Changes when a field goes or changes its meaning, not when one is added. */
   readonly version: 1;
 
+  /** Whether the lock file is out of date. Replicas that only the lock or only the plan has are left out then. */
+  readonly stale: boolean;
+
   /** By name, or in the order of `--cluster`. */
   readonly clusters: readonly ClusterStatus[];
 }

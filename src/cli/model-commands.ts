@@ -43,7 +43,7 @@ function addFitCommand(root: Command, io: Io, done: (code: ExitCode) => void): v
     .option('--gpu-memory-utilization <share>', 'the share of the memory of a GPU; default: that of the engine')
     .option('--max-batched-tokens <n>', 'the most tokens of a step; default: that of the engine')
     .option('--kv-gib <GiB>', 'the KV cache memory of a GPU from the log of an engine, instead of an estimate')
-    .option('--gpu <name>', 'only this GPU: h200, MI300X')
+    .option('--gpu <name>', 'only this GPU: h200, MI300X; without a fleet, the GPU alone, without machines and prices')
     .option('--tp <n>', 'this layout alone: tensor parallel size; --pp, --dp and --ep add to it')
     .option('--pp <n>', 'pipeline stages of this layout; default: 1')
     .option('--dp <n>', 'data parallel ranks of this layout; default: 1')

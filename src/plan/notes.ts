@@ -95,7 +95,7 @@ function describeRounding(cache: ModelCache, clusters: readonly InferenceCluster
     const where = joinClusterNames(all);
     const { minimum, shared } = (all[0] && volumeRoundingOf(all[0])) ?? {};
     if (shared !== undefined) return [`On ${where}, it shares ${fileSystem} with the other caches.`];
-    if (minimum === undefined) return [`On ${where}, ${fileSystem} grows with its files instead.`];
+    if (minimum === undefined) return [`On ${where}, ${fileSystem} grows with its files.`];
     const { sizeGiB = 0 } = cache.spec;
     return sizeGiB < minimum ? [`On ${where}, ${fileSystem} makes ${minimum} GiB of it.`] : [];
   });

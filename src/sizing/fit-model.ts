@@ -5,10 +5,11 @@ import { type Bounds, type Load, type MeasuredRate, measuredRateOf, replicasOfLo
 import type { GpuWithFigures } from './find-gpu';
 import { fitLayout, type LayoutFit, planCache } from './layout-memory';
 import { listGangLayouts, listNodeLayouts } from './layout-rules';
+import { computeLongestRequest } from './kv-cache';
 import { isMeasurementOf, type MeasuredSpeed, measuredSpeedOf, type MeasuredSubject } from './measured-speed';
 import { boundSpeed, type SpeedBounds } from './roofline';
 import type { ServingOptions } from './serving-options';
-import { gpusOf, type Layout, weightsOf } from './weights';
+import { GIB, gpusOf, type Layout, weightsOf } from './weights';
 
 /** Nodes of one kind. */
 export interface SizedHardware {
@@ -42,6 +43,9 @@ export interface FitRow extends LayoutFit {
   readonly gpu: string;
   readonly gpuMemoryGiB: number;
   readonly layout: Layout;
+
+  /** The tokens of the longest request that fits alone for certain, at most the positions of the model. Null: not known. */
+  readonly maxContext: number | null;
 
   /** The price of the GPUs that it takes, as a share of their nodes. Null: unknown. */
   readonly pricePerHour: number | null;
@@ -115,6 +119,10 @@ export function fitRow(question: FitQuestion, hardware: SizedHardware, layout: L
     gpuMemoryGiB: gpu.memoryGiB,
     layout,
     ...fit,
+    maxContext:
+      typeof cache === 'string'
+        ? null
+        : computeLongestRequest(cache, Math.max(0, fit.kvGiBPerGpu.low) * GIB, model.positions),
     pricePerHour,
     pricePerConcurrentRequest: pricePerHour !== null && held > 0 ? pricePerHour / held : null,
     ...(roomFor && { free: roomFor(layout) }),

@@ -36,9 +36,17 @@ test.each([
   expect(work.run(command).code).toBe(code);
 });
 
+test('objects are counted, with the command that lists them', () => {
+  work.write({ 'fleet.yaml': NEWER });
+  const { out } = work.run(AGAINST_MAIN);
+  expect(out).toContain('  objects on us   1 changed; because ModelDeployment ml/q');
+  expect(out).toContain("\n  Each object: 'fleetwright plan . --against main --all'.\n");
+  expect(out).not.toMatch(/~ Deployment ml/);
+});
+
 test('a cause that all objects of a cluster have is named once', () => {
   work.write({ 'fleet.yaml': NEWER });
-  const text = work.run(AGAINST_MAIN).out;
+  const text = work.run(`${AGAINST_MAIN} --all`).out;
   const [header = '', object = ''] = text.slice(text.indexOf('objects on us')).split('\n');
   expect(header).toContain('objects on us   1 changed; because ModelDeployment ml/q');
   expect(object).toMatch(/~ Deployment ml\/[a-z0-9-]+$/u);
@@ -46,7 +54,7 @@ test('a cause that all objects of a cluster have is named once', () => {
 
 test('causes that only some objects of a cluster have are named at these objects', () => {
   work.write({ 'fleet.yaml': NEWER.replace('replicas: 1', 'replicas: 2') });
-  const text = work.run(AGAINST_MAIN).out;
+  const text = work.run(`${AGAINST_MAIN} --all`).out;
   const [header = '', ...objects] = text.slice(text.indexOf('objects on us')).split('\n');
   expect(header).not.toContain('because');
   expect(objects.join('\n')).toMatch(/^ +\+ Deployment ml\/q-1\S+; because ModelDeployment ml\/q spec\.replicas/mu);

@@ -42,7 +42,7 @@ describe('the plan says where caches are staged', () => {
     'on clusters with a replica, and what the file system makes of the size': {
       resources: [eks, gke, own, aCache('ml/weights', PINNED), serve(3)],
       want: [
-        'ModelCache ml/weights is staged on eks, gke, own, 20 GiB each. On eks, EFS grows with its files instead. On gke, Filestore (enterprise) makes 1024 GiB of it.',
+        'ModelCache ml/weights is staged on eks, gke, own, 20 GiB each. On eks, EFS grows with its files. On gke, Filestore (enterprise) makes 1024 GiB of it.',
       ],
     },
     'nothing of a file system that makes what is asked for': {

@@ -13,7 +13,12 @@ import {
   formatClusterSummary,
 } from '../../report/explain/cluster-explanation';
 import { placeGateways } from '../../routing/placed-gateways';
-import { formatServiceExplanation, formatServiceSummary } from '../../report/explain/service-explanation';
+import {
+  formatGatewayExplanation,
+  formatGatewaySummary,
+  formatServiceExplanation,
+  formatServiceSummary,
+} from '../../report/explain/service-explanation';
 import { explainCluster } from '../../scheduler/explain-deployment';
 import { commandError, meantHint } from '../command-error';
 import type { CommonFlags } from '../decide-fleet';
@@ -30,13 +35,14 @@ export interface Explaining {
 /** Prints a part of a fleet other than a deployment. Returns false if the fleet has no part of this name. */
 type PartPrinter = (name: string, run: Explaining) => boolean;
 
-const PRINTERS: Readonly<Record<'cluster' | 'service' | 'cache', PartPrinter>> = {
+const PRINTERS: Readonly<Record<'cluster' | 'service' | 'cache' | 'gateway', PartPrinter>> = {
   cluster: printCluster,
   service: printService,
   cache: printCache,
+  gateway: printGateway,
 };
 
-/** `explain cluster/NAME`, `explain service/NAMESPACE/NAME`, `explain cache/NAMESPACE/NAME`, or their names alone where no deployment has them. */
+/** `explain cluster/NAME`, `explain service/NAMESPACE/NAME`, `explain cache/NAMESPACE/NAME`, `explain gateway/NAME`, or their names alone where no deployment has them. */
 export function explainPart(id: string, run: Explaining): boolean {
   return Object.entries(PRINTERS).some(([word, print]) => {
     const prefix = `${word}/`;
@@ -82,6 +88,28 @@ function printService(id: string, { decided, flags, io }: Explaining): boolean {
   return true;
 }
 
+function printGateway(id: string, { decided, flags, io }: Explaining): boolean {
+  const declared = decided.fleet.gateways.find(({ metadata }) => metadata.name === id);
+  if (!declared) return false;
+  const services = decided.plan.services.flatMap((service) =>
+    service.gateways.filter(({ gateway }) => gateway === id).map((listener) => ({ service, listener })),
+  );
+  const fields = {
+    gateway: id,
+    spec: declared.spec,
+    services: services.map(({ service, listener }) => ({
+      service: `${service.namespace}/${service.name}`,
+      cluster: listener.cluster,
+      url: listener.url,
+    })),
+  };
+  const format = flags.quiet
+    ? () => [formatGatewaySummary(id, services)]
+    : () => [...noteOfPlan(decided), ...formatGatewayExplanation(id, services)];
+  printResult('GatewayExplanation', { ...fields, ...toFaultFields(decided) }, format, { flags, io, fit: true });
+  return true;
+}
+
 function printCache(id: string, { decided, flags, io }: Explaining): boolean {
   const declared = decided.fleet.caches.find((one) => qualifiedNameOf(one) === id);
   if (!declared) return false;
@@ -102,7 +130,7 @@ function noteOfPlan({ stale }: ValidDecision): Block[] {
 const CLASS_PREFIX = 'class/';
 
 const FORM =
-  'Write NAMESPACE/NAME of a ModelDeployment or ModelService, cache/NAMESPACE/NAME, cluster/NAME, class/NAME, or KIND.FIELD for a field';
+  'Write NAMESPACE/NAME of a ModelDeployment or ModelService, cache/NAMESPACE/NAME, cluster/NAME, gateway/NAME, class/NAME, or KIND.FIELD for a field';
 
 /** @throws FleetwrightError with the nearest name of the fleet */
 export function refuseUnknownPart(id: string, target: string, decided: ValidDecision): never {
@@ -110,14 +138,14 @@ export function refuseUnknownPart(id: string, target: string, decided: ValidDeci
   const { fleet, model } = decided;
   const classes = fleet.classes.map(({ metadata }) => `${CLASS_PREFIX}${metadata.name}`);
   const deployments = model.deployments.map((one) => one.id);
-  const clusters = fleet.clusters.map(({ metadata }) => metadata.name);
+  const clusters = [...fleet.clusters, ...fleet.gateways].map(({ metadata }) => metadata.name);
   const others = [...fleet.services, ...fleet.caches].map(qualifiedNameOf);
   const near = suggestObjectName(id, [...deployments, ...others, ...clusters, ...classes]);
   const isClass = id.startsWith(CLASS_PREFIX);
   const known = isClass && classes.length > 0 ? `Write one of ${joinNames(classes)}` : FORM;
   const what = isClass
     ? `there is no InferenceClass '${id.slice(CLASS_PREFIX.length)}'`
-    : `there is no deployment, service, cache or cluster '${id}'`;
+    : `there is no deployment, service, cache, gateway or cluster '${id}'`;
   throw commandError('unknown-deployment', target, what, meantHint(near, known));
 }
 

@@ -28,6 +28,7 @@ import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { type Io, printResult } from '../output';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import { type Explaining, explainPart, refuseUnknownPart } from './explain-part';
+import { findByName, refuseSharedName } from './find-part-name';
 
 /** The prefix of class names. A namespace with the name `class` still works: its deployments take precedence. */
 const CLASS_PREFIX = 'class/';
@@ -39,22 +40,35 @@ const CLASS_PREFIX = 'class/';
  * `fleetwright explain NAMESPACE/SERVICE`, `fleetwright explain cache/NAMESPACE/CACHE`, `fleetwright explain CLUSTER`:
  * shows the routes of a service, where a cache is staged and who uses it, or what is on a cluster and has room there.
  * `fleetwright explain class/NAME`: shows the hardware of a class with the values from the catalog, and its prices.
+ * `fleetwright explain NAME`: shows the only part of the fleet, or the only field, that has the name.
  */
 export function runExplain(deployment: string, target: string, flags: CommonFlags, io: Io): ExitCode {
   if (isKindPath(deployment)) return explainKind(deployment, flags, io);
   refuseSwapped(deployment, target);
   const decided = decideValidResources(target, { ...flags, placesOnly: true }, io);
-  const declared = decided.fleet.classes.find(({ metadata }) => `${CLASS_PREFIX}${metadata.name}` === deployment);
-  const workload = decided.model.deployments.find(({ id }) => id === deployment);
-  if (declared && !workload) return explainDeclaredClass(declared, decided, flags, io);
-  if (!workload) {
-    const own = decided.problems.filter(({ subject }) => subject?.split(' ')[1] === deployment);
-    if (own.length > 0) throw new FleetwrightError(own);
-    if (!explainPart(deployment, { decided, flags, io })) refuseUnknownPart(deployment, target, decided);
-    printFaults(decided, flags, io);
-    return chooseExitCode(faultExitCodesOf(decided));
-  }
-  printDeployment(workload, { decided, flags, io });
+  const run = { decided, flags, io };
+  if (explainId(deployment, run)) return endExplanation(run);
+  const own = decided.problems.filter(({ subject }) => subject?.split(' ')[1] === deployment);
+  if (own.length > 0) throw new FleetwrightError(own);
+  const [id, ...others] = findByName(deployment, decided);
+  if (id === undefined) refuseUnknownPart(deployment, target, decided);
+  if (others.length > 0) refuseSharedName(deployment, target, [id, ...others]);
+  if (!explainId(id, run)) return explainKind(id, flags, io);
+  return endExplanation(run);
+}
+
+/** Prints a deployment, a class, or another part of a fleet. Returns false if the fleet has none of this name. */
+function explainId(id: string, run: Explaining): boolean {
+  const { decided, flags, io } = run;
+  const workload = decided.model.deployments.find((one) => one.id === id);
+  const declared = decided.fleet.classes.find(({ metadata }) => `${CLASS_PREFIX}${metadata.name}` === id);
+  if (workload) printDeployment(workload, run);
+  else if (declared) explainDeclaredClass(declared, decided, flags, io);
+  else return explainPart(id, run);
+  return true;
+}
+
+function endExplanation({ decided, flags, io }: Explaining): ExitCode {
   printFaults(decided, flags, io);
   return chooseExitCode(faultExitCodesOf(decided));
 }
@@ -133,10 +147,9 @@ function securityLevelOf(id: string, { replicas, renderers }: DecidedFleet): Pod
   return replica && assessPodSecurity(createRendererSelector(renderers)(replica).render(replica));
 }
 
-function explainDeclaredClass(declared: InferenceClass, { fleet }: DecidedFleet, flags: CommonFlags, io: Io): ExitCode {
+function explainDeclaredClass(declared: InferenceClass, { fleet }: DecidedFleet, flags: CommonFlags, io: Io): void {
   const pools = pricePools(fleet, declared);
   const fields = { class: declared.metadata.name, spec: declared.spec, pools };
   const format = (): Block[] => (flags.quiet ? formatClassPrices(pools) : formatClassExplanation(declared, pools));
   printResult('ClassExplanation', fields, format, { flags, io });
-  return EXIT.ok;
 }

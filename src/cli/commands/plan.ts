@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import { attemptAll } from '../../base/attempt';
 import type { Diagnostic } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
-import { formatCommandArguments } from '../../base/text';
+import { formatCommandArguments, quoteShellWord } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { FleetState } from '../../diff/fleet-state';
 import { writeFileAtomic } from '../../files/write-file';
@@ -197,7 +197,11 @@ function formatPlanOutput(decided: ValidDecision, run: PlanRun): string {
   const blocks = flags.cost
     ? [...formatPlanCostTables(plan, diff), ...(verdicts.length > 0 ? [''] : [])]
     : diff
-      ? [...views().diffBlocks(diff), '', ...formatPlanMessages(plan, view)]
+      ? [
+          ...views().diffBlocks(diff, all ? undefined : `${base} --against ${quoteShellWord(diff.against)} --all`),
+          '',
+          ...formatPlanMessages(plan, view),
+        ]
       : planBlocks(plan, target, view);
   return formatBlocks([...blocks, ...styledLines('strong', verdicts)], { flags, io, fit: true });
 }

@@ -1,5 +1,6 @@
 import { schedulerTypeOf } from '../../api/kubernetes-features';
 import type { InferenceCluster } from '../../api/inference-cluster';
+import { qualifiedNameOf } from '../../api/resource';
 import { mapConcurrently } from '../../base/concurrency';
 import { formatDiagnostic } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
@@ -21,6 +22,7 @@ import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors
 import type { StatusDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
 import { writeSnapshots } from '../write-snapshots';
+import { placementKeyOf } from '../../scheduler/placement';
 import { refuseProgramRenderers } from './synth';
 
 export interface StatusFlags extends CommonFlags, ConnectionFlags {
@@ -40,13 +42,11 @@ const MAX_CONCURRENT_CLUSTERS = 8;
 
 /**
  * `fleetwright status`: compares running clusters with the lock. Changes nothing on clusters. Exits with 6 if
- * something is wrong or unknown, or a cluster does not answer. Resources with errors count as the lock has them.
- *
- * @throws FleetwrightError when the lock file is out of date: the expected state is unknown then
+ * something is wrong or unknown, or a cluster does not answer. Resources with errors count as the lock has them. If the
+ * lock is out of date, it checks the replicas that the lock and the plan both have, and exits with 5.
  */
 export async function runStatus(target: string, flags: StatusFlags, io: Io): Promise<ExitCode> {
   const decided = decideValidResources(target, { ...flags, placesOnly: true }, io);
-  if (decided.stale) throw createStaleLockError(target, flags, decided);
   refuseProgramRenderers(target, decided);
   const { fleet } = decided;
   const clusters = flags.cluster?.map((name) => findCluster(name, fleet)) ?? fleet.clusters;
@@ -75,14 +75,19 @@ export async function runStatus(target: string, flags: StatusFlags, io: Io): Pro
   const { snapshot: folder, force = false } = flags;
   const seen = results.flatMap((one) => one.seen);
   const unwritten = folder === undefined ? [] : writeSnapshots(seen, { folder, force });
-  const fields = { clusters: statuses, ...toFaultFields(decided) };
+  const fields = { stale: decided.stale, clusters: statuses, ...toFaultFields(decided) };
   printResult<StatusDocument>('Status', fields, () => formatStatus(statuses, flags.quiet), { flags, io });
   printFaults(decided, flags, io);
   for (const one of unwritten) io.err(`${formatDiagnostic(one)}\n`);
+  if (decided.stale) io.err(`${createStaleLockError(target, flags, decided).message} ${STALE_STATUS}\n`);
   const isWell = statuses.every(({ totals }) => totals.failure + totals.unknown === 0);
   const isAmiss = !isWell || unwritten.length > 0;
-  return chooseExitCode([...faultExitCodesOf(decided), ...(isAmiss ? [EXIT.amiss] : [])]);
+  const stale = decided.stale ? [EXIT.stale] : [];
+  return chooseExitCode([...faultExitCodesOf(decided), ...stale, ...(isAmiss ? [EXIT.amiss] : [])]);
 }
+
+const STALE_STATUS =
+  'Until then, replicas count that the lock has and that the plan does not remove, and objects of others show as left over.';
 
 /** A cluster without a context counts as unreachable, so that the others are still read. */
 function resolveAccess(
@@ -110,7 +115,15 @@ function kubectlOptionsOf(access: ClusterAccess | UnreachableError, { kubeconfig
 
 function lockedClusterOf(cluster: InferenceCluster, decided: ValidDecision): LockedCluster {
   const { fleet, locate, replicas, routing } = decided;
-  const clusterReplicas = replicas.filter((replica) => replica.cluster === cluster);
+  const locked = new Set(decided.given.placements.map(placementKeyOf));
+  const clusterReplicas = replicas.filter(
+    (one) =>
+      one.cluster === cluster &&
+      (!decided.stale ||
+        locked.has(
+          placementKeyOf({ ...one, deployment: qualifiedNameOf(one.deployment), cluster: cluster.metadata.name }),
+        )),
+  );
   const parts = renderClusterParts(cluster, clusterReplicas, { fleet, routing });
   const unknown = [...decided.aside].flatMap(([id, earlier]) => (earlier === undefined ? [id] : []));
   return { cluster, fleet, locate, replicas: clusterReplicas, parts, manifests: flattenManifests(parts), unknown };

@@ -202,4 +202,12 @@ function reportRefusals(
   }
   if (plan.totals.unplaced > 0) io.err(`${formatPlan(plan, target, createStyle(io, flags))}\n`);
   for (const problem of problems) io.err(`${formatDiagnostic(problem)}\n`);
+  if (plan.totals.unplaced > 0) io.err(`Nothing was written. ${hintToWrite(target, flags)}\n`);
+}
+
+/** How manifests are written although replicas have no place. */
+function hintToWrite(target: string, { lock, ephemeral }: SynthFlags): string {
+  const command = `fleetwright lock ${formatCommandArguments(target, lock)} --accept-unplaced`;
+  const next = ephemeral ? `'${command}', then synth without --ephemeral` : `'${command}', then synth`;
+  return `Add capacity, or accept the shortfall: ${next}, or set 'allowPartial: true' on the deployments.`;
 }

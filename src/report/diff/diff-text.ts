@@ -24,8 +24,10 @@ import { formatRouteChanges } from './route-changes-text';
 /**
  * Formats a comparison as a document: declarations, replicas with their causes, caches, routes, cloud resources,
  * objects and cost.
+ *
+ * @param all the command that lists each object. Absent: each is listed
  */
-export function diffBlocks(diff: FleetDiff): Block[] {
+export function diffBlocks(diff: FleetDiff, all?: string): Block[] {
   const { against, declarations, deployments, copies, caches, routes, cloud, objects, cost, idleAccelerators } = diff;
   return [
     { text: [strong(`Against ${against}:`), ` ${pluralize(declarations.length, 'declaration')} changed`] },
@@ -36,7 +38,8 @@ export function diffBlocks(diff: FleetDiff): Block[] {
     ...section(indent(caches.map((change) => `cache ${formatCacheChange(change)}`))),
     ...section(formatRouteChanges(routes)),
     ...section(formatCloudChanges(cloud)),
-    ...indent([...groupBy(objects, ({ cluster }) => cluster)].flatMap(formatObjects)),
+    ...indent([...groupBy(objects, ({ cluster }) => cluster)].flatMap((group) => formatObjects(group, all))),
+    ...section(indent(styledLines('faint', all !== undefined && objects.length > 0 ? [`Each object: '${all}'.`] : []))),
     ...styledLines(
       'warn',
       describeOutages(diff).map((one) => `warning: ${one}`),
@@ -72,10 +75,11 @@ function formatDeployment(diff: DeploymentDiff): Item {
 }
 
 /** Formats the objects of a cluster. Causes that all of them have are named once. */
-function formatObjects([cluster, changes]: [string, ObjectChangeWithCauses[]]): Block[] {
+function formatObjects([cluster, changes]: [string, ObjectChangeWithCauses[]], all: string | undefined): Block[] {
   const [because = '', ...others] = new Set(changes.map(({ causes }) => formatBecause(causes)));
   const isShared = others.length === 0;
   const text = [strong(`objects on ${cluster}`), `   ${formatObjectTotals(changes)}${isShared ? because : ''}`];
+  if (all !== undefined) return [{ text }];
   return [{ text, below: changes.map((change) => formatObject(change, isShared ? () => '' : undefined)) }, ''];
 }
 

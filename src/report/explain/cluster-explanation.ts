@@ -25,16 +25,30 @@ export interface ClusterView extends ClusterRoom {
 }
 
 /** Formats the size of a cluster as one line. */
-export function formatClusterSummary({ cluster, pools, replicas, paused, taints }: ClusterView): Item {
-  const nodes = pools.reduce((sum, pool) => sum + pool.nodes, 0);
-  const sizes = [
+export function formatClusterSummary({ cluster, pools, replicas, paused, taints, cost }: ClusterView): Item {
+  const sizes = pools.map((pool) => nodesOf(pool, cost));
+  const [least, most] = (['least', 'most'] as const).map((bound) => sizes.reduce((sum, one) => sum + one[bound], 0));
+  const parts = [
     pluralize(pools.length, 'pool'),
-    pluralize(nodes, 'node'),
+    formatNodes({ least: least ?? 0, most: most ?? 0 }),
     pluralize(replicas.length, 'replica'),
     ...(paused ? ['paused'] : []),
     ...taints.map((taint) => `taint ${formatTaint(taint)}`),
   ];
-  return { text: [strong(cluster), `: ${sizes.join(', ')}`] };
+  return { text: [strong(cluster), `: ${parts.join(', ')}`] };
+}
+
+/** The nodes of a pool, of an autoscaled one by its bounds. */
+function nodesOf({ pool, nodes }: ClusterView['pools'][number], cost: ClusterCost | undefined): NodeBounds {
+  const own = cost?.pools.find((one) => one.pool === pool);
+  return own?.nodes ?? { least: nodes, most: nodes };
+}
+
+type NodeBounds = Pick<PoolCost['nodes'], 'least' | 'most'>;
+
+/** `1 to 2 nodes`. */
+function formatNodes({ least, most }: NodeBounds): string {
+  return least === most ? pluralize(most, 'node') : `${formatCount(least)} to ${pluralize(most, 'node')}`;
 }
 
 /** Formats a cluster: its pools with prices, its replicas, which deployments have room there, and its cost. */
@@ -63,7 +77,7 @@ function listBelow(text: string, below: Block[]): Block[] {
 
 function formatPool({ pool, className, nodes, inUse, free }: ClusterView['pools'][number], cost?: PoolCost): Item {
   const use = `${formatCount(inUse)} of ${pluralize(inUse + free, 'device')} in use`;
-  const size = `class ${className}, ${pluralize(nodes, 'node')}; ${use}; ${formatNodePrice(cost?.price)}`;
+  const size = `class ${className}, ${formatNodes(cost?.nodes ?? { least: nodes, most: nodes })}; ${use}; ${formatNodePrice(cost?.price)}`;
   return { text: [strong(`pool ${pool}`), `   ${size}`] };
 }
 

@@ -44,7 +44,7 @@ export function formatExplanation(
   const formatClusters = (shown: typeof clusters): Block[] =>
     shown.flatMap((cluster) => [formatCluster(cluster, { planned, priceOf, hintOf }), '']);
   const blocks =
-    clusters.length > MAX_REASON_LINES ? formatLargeFleet(clusters, formatClusters) : formatClusters(clusters);
+    clusters.length > MAX_LISTED_CLUSTERS ? formatLargeFleet(clusters, formatClusters) : formatClusters(clusters);
   const choice = unlocked ? [formatUnlockedChoice(unlocked, priceOf), ...styledLines('faint', [PLACED_BY]), ''] : [];
   const short = plan?.shortfall && plan.shortfall.remedies.length > 0 ? [...formatRemedyLines(plan.shortfall), ''] : [];
   return [formatExplanationSummary(explanation), '', ...indent([...choice, ...blocks, ...short])];
@@ -52,6 +52,9 @@ export function formatExplanation(
 
 /** A lock has no history: git does. */
 const PLACED_BY = "'fleetwright plan DIR --against REVISION' says which change since then placed or moved a replica.";
+
+/** With more clusters, those without a replica of the deployment are counted. */
+const MAX_LISTED_CLUSTERS = 8;
 
 /** Formats a large fleet: the first clusters with replicas, the number of clusters with room, and the rejections. */
 function formatLargeFleet(

@@ -20,6 +20,11 @@ function describe(description: string): Block[] {
 
 /** The type of a field, whether it is required, and what it may be. */
 function factsOf({ type, required, default: preset, values = [], bounds, description }: FieldReference): string[] {
+  const [only] = values;
+  const [short, ...longer] = type.split(' or ');
+  if (short === 'text' && longer.length > 0 && only !== undefined && values.length === 1) {
+    return [`${longer.join(' or ')}, or just the text '${only}'`, ...(required ? ['required'] : [])];
+  }
   return [
     type,
     ...(required ? ['required'] : []),

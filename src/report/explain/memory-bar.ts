@@ -14,7 +14,7 @@ export function formatMemory(view: EngineMemoryView): Item {
   const parts = [
     { sign: '#', giB: weightsGiB, text: `weights ${formatGiB(weightsGiB)}` },
     { sign: '=', giB: kv, text: `KV cache ${formatGiB(kv)}${describeRequests(view)}` },
-    { sign: '-', giB: overheadGiB.expected, text: `the rest ${formatGiB(overheadGiB.expected)}` },
+    { sign: '-', giB: overheadGiB.expected, text: `activations and graphs ${formatGiB(overheadGiB.expected)}` },
     { sign: '.', giB: freeGiB, text: `free ${formatGiB(freeGiB)}` },
   ];
   const legend = parts.map(({ sign, text }) => `${sign} ${text}`).join('  ');

@@ -1,7 +1,9 @@
 import { formatRequirements } from '../../api/label-matching';
 import type { ModelService } from '../../api/model-service';
 import { qualifiedNameOf } from '../../api/resource';
-import { pluralize } from '../../base/text';
+import { formatCount } from '../../base/figures';
+import { groupBy, sortUnique } from '../../base/order';
+import { idText, joinNames, pluralize } from '../../base/text';
 import type { RoutedService, RouteMember, RouteRule } from '../../routing/routing';
 import { type Block, type Item, section, strong } from '../document/document';
 import { formatConditions, formatMember } from '../plan/plan-text';
@@ -33,9 +35,69 @@ export function formatServiceExplanation(
     ...section(
       urls.length > 0 ? [{ text: 'Addresses:', below: urls }] : [hasGateway ? NO_TARGETS : 'No gateway serves it.'],
     ),
+    ...section(formatClients(gateways)),
     ...section(models.length > 0 ? [{ text: 'Models:', below: models }] : []),
     ...declared.spec.endpoints.map((entry, e) => formatEntry(entry, e, rules)),
   ];
+}
+
+type Listener = RoutedService['gateways'][number];
+
+/** Formats who may call a service: a line for all its gateways, or one for each where they differ. */
+function formatClients(gateways: readonly Listener[]): Block[] {
+  const groups = groupBy(gateways, describeClients);
+  const lines = [...groups].map(([clients, group]) => {
+    const names = joinNames(sortUnique(group.map(({ gateway, cluster }) => `${gateway} on ${cluster}`)));
+    return groups.size === 1 ? clients : `${clients}   by gateway ${names}`;
+  });
+  return lines.length > 1 ? [{ text: 'Clients:', below: lines }] : lines.map((line) => `Clients: ${line}`);
+}
+
+/** `keys alice, bob (Secret team-a/chat-keys); 300 requests a minute for each key`. */
+function describeClients({ auth, rateLimits }: Listener): string {
+  const limits = rateLimits.map(({ requests, per, by }) => {
+    const each = by === 'Key' ? (auth.kind === 'ApiKeys' ? 'for each key' : 'for each client') : 'for all together';
+    return `${formatCount(requests)} requests a ${per.toLowerCase()} ${each}`;
+  });
+  return [describeAuth(auth), ...limits].join('; ');
+}
+
+function describeAuth(auth: Listener['auth']): string {
+  if (auth.kind === 'None') return 'everyone who reaches the gateway';
+  if (auth.kind === 'Jwt') return `tokens of ${auth.issuer}`;
+  const secrets = groupBy(auth.keys, ({ secret }) => `Secret ${idText(secret.namespace, secret.name)}`);
+  return [...secrets]
+    .map(
+      ([secret, keys]) =>
+        `${keys.length === 1 ? 'key' : 'keys'} ${joinNames(keys.map(({ name }) => name))} (${secret})`,
+    )
+    .join(', ');
+}
+
+/** A service behind a gateway. */
+interface ListedService {
+  readonly service: RoutedService;
+  readonly listener: Listener;
+}
+
+/** Formats how many services a gateway has, as one line. */
+export function formatGatewaySummary(name: string, services: readonly ListedService[]): Item {
+  const clusters = sortUnique(services.map(({ listener }) => listener.cluster));
+  const where = clusters.length === 0 ? 'nothing is routed by it' : `on ${joinNames(clusters)}`;
+  const count = new Set(services.map(({ service }) => service)).size;
+  return { text: [strong(`gateway ${name}`), `: ${pluralize(count, 'service')}, ${where}`] };
+}
+
+/** Formats a gateway: the address of each service behind it, and who may call it. */
+export function formatGatewayExplanation(name: string, services: readonly ListedService[]): Block[] {
+  const lines = services.map(({ service, listener }): Item => {
+    const below = [`clients: ${describeClients(listener)}`];
+    return {
+      text: [strong(`${service.namespace}/${service.name}`), `   ${listener.url} on ${listener.cluster}`],
+      below,
+    };
+  });
+  return [formatGatewaySummary(name, services), ...(lines.length > 0 ? ['', ...lines] : [])];
 }
 
 const NO_TARGETS = 'It has no routes, because its entries select nothing that serves.';

@@ -5,7 +5,7 @@ import type { GibRange } from '../../catalog/engine-overheads';
 import type { FitRow } from '../../sizing/fit-model';
 import { formatLayout } from '../../sizing/layout-rules';
 import { gpusOf } from '../../sizing/weights';
-import { type Block, strong } from '../document/document';
+import { type Block, strong, styledLines } from '../document/document';
 
 /** What a table of layouts is about. */
 export interface FitReport {
@@ -23,7 +23,18 @@ export interface FitReport {
   readonly all: boolean;
 }
 
-const HEADINGS = ['HARDWARE', 'GPU', 'LAYOUT', 'WEIGHTS', 'KV CACHE', 'REQUESTS', 'VERDICT', 'PER HOUR', 'PER REQUEST'];
+const HEADINGS = [
+  'HARDWARE',
+  'GPU',
+  'LAYOUT',
+  'WEIGHTS',
+  'KV CACHE',
+  'REQUESTS',
+  'MAX CONTEXT',
+  'VERDICT',
+  'PER HOUR',
+  'PER REQUEST',
+];
 
 /** Formats layouts as a table: GiB a GPU, requests at once, prices. Layouts that do not fit are counted below it. */
 export function formatFit(report: FitReport): Block[] {
@@ -35,20 +46,26 @@ export function formatFit(report: FitReport): Block[] {
   const table: Block[] =
     listed.length === 0
       ? []
-      : [{ rows: [[...HEADINGS, ...(hasFree ? ['FREE'] : [])], ...listed.map((row) => cellsOf(row, hasFree))] }, ''];
-  const hasUnknown = listed.some((row) => cellsOf(row, hasFree).includes(UNKNOWN));
+      : [
+          {
+            rows: [[...HEADINGS, ...(hasFree ? ['FREE'] : [])], ...listed.map((row) => cellsOf(row, report, hasFree))],
+          },
+          '',
+        ];
+  const hasUnknown = listed.some((row) => cellsOf(row, report, hasFree).includes(UNKNOWN));
   const refused = rows.filter(({ verdict }) => verdict === 'no');
   return [
     { text: [strong(model), `: ${wanted}, ${engine}`] },
+    ...(isTooLong(report) ? styledLines('warn', [describeLongContext(report)]) : []),
     '',
     ...table,
-    ...formatReasons(rows),
+    ...formatReasons(rows, isTooLong(report)),
     ...(refused.length > 0 && !all && rows.length > 1 ? formatRefused(refused) : []),
     ...(refused.length > 0 && refused.length === rows.length ? formatSingleNodes(refused) : []),
+    ...describeNamedGpu(rows),
     ...(listed.length > 1 ? [ORDER] : []),
-    `WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. Prices: ${currency} for the GPUs taken, as a share of their nodes.${hasUnknown ? ` ${UNKNOWN}: not known.` : ''}`,
+    `WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. MAX CONTEXT: the tokens that one request alone has for certain. Prices: ${currency} for the GPUs taken, as a share of their nodes.${hasUnknown ? ` ${UNKNOWN}: not known.` : ''}`,
     ...(hasFree ? ['FREE: further replicas of the layout that have a guaranteed place in the fleet now.'] : []),
-    ...(context > report.positions ? [describeLongContext(report)] : []),
     ...formatSpeeds(model, rows[0]),
   ];
 }
@@ -57,6 +74,11 @@ const ORDER =
   'Order: what fits before what is tight, then the lowest PER HOUR, unknown prices last, then the fewest GPUs.';
 
 const UNKNOWN = '-';
+
+/** Whether requests are longer than those that the model takes, whatever memory holds. */
+function isTooLong({ context, positions }: FitReport): boolean {
+  return context > positions;
+}
 
 function describeLongContext({ positions, context }: FitReport): string {
   return `The model has ${formatCount(positions)} positions: engines refuse ${formatCount(context)} tokens without RoPE scaling.`;
@@ -69,7 +91,7 @@ export function nameHardware({ hardware, clusters }: Pick<FitRow, 'hardware' | '
 
 const MOST_CLUSTERS = 3;
 
-function cellsOf(row: FitRow, hasFree: boolean): string[] {
+function cellsOf(row: FitRow, report: FitReport, hasFree: boolean): string[] {
   const { gpu, layout, weightsGiBPerGpu: weights, verdict, pricePerHour, pricePerConcurrentRequest } = row;
   return [
     nameHardware(row),
@@ -78,7 +100,8 @@ function cellsOf(row: FitRow, hasFree: boolean): string[] {
     weights === null ? UNKNOWN : weights.toFixed(1),
     formatRange(row.kvGiBPerGpu, (value) => Math.max(0, value).toFixed(1)),
     row.concurrency === null ? UNKNOWN : formatRange(row.concurrency, (value) => formatCount(Math.floor(value))),
-    verdict,
+    row.maxContext === null ? UNKNOWN : formatCount(row.maxContext),
+    isTooLong(report) && verdict !== 'no' ? 'too long' : verdict,
     pricePerHour === null ? UNKNOWN : formatCents(pricePerHour),
     pricePerConcurrentRequest === null ? UNKNOWN : pricePerConcurrentRequest.toFixed(3),
     ...(hasFree ? [String(row.free ?? UNKNOWN)] : []),
@@ -91,13 +114,22 @@ function formatRange({ low, high }: GibRange, format: (value: number) => string)
 }
 
 /** The number that decides about the first row, and about the first that is tight. */
-function formatReasons(rows: readonly FitRow[]): Block[] {
+function formatReasons(rows: readonly FitRow[], isTooLong: boolean): Block[] {
   const [first] = rows;
   if (!first) return [];
   const reasons = [first, ...rows.filter(({ verdict }) => verdict === 'tight').slice(0, 1)];
   return [...new Set(reasons)].map(
-    (row) => `${nameHardware(row)}, ${formatLayout(row.layout)}: ${row.verdict}: ${row.reason}.`,
+    (row) =>
+      `${nameHardware(row)}, ${formatLayout(row.layout)}: ${isTooLong ? 'memory: ' : ''}${row.verdict}: ${row.reason}.`,
   );
+}
+
+/** Says why no machine and no price is listed. */
+function describeNamedGpu(rows: readonly FitRow[]): Block[] {
+  const isNamed = rows.length > 0 && rows.every(({ hardware, gpu }) => hardware === gpu);
+  return isNamed
+    ? ['A GPU by name has no price. Without --gpu, the machines of the catalog are listed, with prices.']
+    : [];
 }
 
 const SINGLE_NODES =
@@ -119,7 +151,7 @@ function formatSpeeds(model: string, row: FitRow | undefined): Block[] {
   if (!row?.bounds || row.verdict === 'no') return [];
   const { decodeOfOneRequest, decode, prefill } = row.bounds;
   const prompts = prefill === null ? '' : `, and ${formatCount(Math.round(prefill))} tokens of prompts`;
-  const bound = `Bounds of ${nameHardware(row)}, ${formatLayout(row.layout)}, not predictions: ${formatCount(Math.round(decodeOfOneRequest))} tokens a second of one request, ${formatCount(Math.round(decode))} of all${prompts}.`;
+  const bound = `Bounds of ${nameHardware(row)}, ${formatLayout(row.layout)}, not predictions: at most ${formatCount(Math.round(decodeOfOneRequest))} tokens a second of one request, ${formatCount(Math.round(decode))} of all requests at once${prompts}.`;
   return [bound, describeMeasured(model, row)];
 }
 

@@ -16,6 +16,12 @@ export interface Homeless {
 
   /** Whether their pools have other devices than before. */
   readonly losesHardware: boolean;
+
+  /**
+   * Whether the error stands at a selector that their pools do not meet: it changed, or it or the pools may have. Absent:
+   * no selector decides.
+   */
+  readonly selector?: 'changed' | 'undecided' | undefined;
 }
 
 /** What stands before the reason that decides, and before the others. */
@@ -31,14 +37,24 @@ export function describeHomeless({ deployment, replicas, shortfall, lost }: Home
 }
 
 /** Says what to do for replicas that lose their place, as sentences without the last full stop. */
-export function adviseHomeless({ shortfall, lost, losesHardware }: Homeless, command: string): string {
-  const undo = lost.length === 0 ? [] : [`Undo the change of ${joinNames(lost, MAX_NAMED)}, where its replicas run`];
+export function adviseHomeless(homeless: Homeless, command: string): string {
+  const { shortfall, losesHardware, selector } = homeless;
   const sentences = [
-    [...undo, ...listCheapest(shortfall.remedies).map((one) => formatCountedRemedy(one, shortfall))].join(', or '),
-    ...(losesHardware ? [`Or ${REPLACE_HARDWARE}`] : []),
+    [
+      ...adviseUndoing(homeless),
+      ...listCheapest(shortfall.remedies).map((one) => formatCountedRemedy(one, shortfall)),
+    ].join(', or '),
+    ...(losesHardware && selector !== 'changed' ? [`Or ${REPLACE_HARDWARE}`] : []),
     `${BEFORE_GIVING_UP}${command} --accept-unplaced'`,
   ];
   return sentences.filter((sentence) => sentence !== '').join('. ');
+}
+
+function adviseUndoing({ lost, selector }: Homeless): string[] {
+  if (selector === 'changed') return ['Undo this change'];
+  if (lost.length === 0) return [];
+  const asked = selector === undefined ? '' : 'this selector, or of ';
+  return [`Undo the change of ${asked}${joinNames(lost, MAX_NAMED)}, where its replicas run`];
 }
 
 const MAX_NAMED = 4;

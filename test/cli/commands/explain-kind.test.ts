@@ -34,7 +34,7 @@ const shown: Record<string, { path: string; want: string[] }> = {
   },
   'alternatives show the word and the fields of the object': {
     path: 'ModelDeployment.spec.rollout',
-    want: ["text or object, 'Recreate'", 'parallel   integer'],
+    want: ["object, or just the text 'Recreate'", 'parallel   integer'],
   },
 };
 

@@ -51,6 +51,18 @@ const shown: Record<string, { path: string; want: string[] }> = {
       'endpoints[1]   model=none; weight 1\n  selects nothing',
     ],
   },
+  'a deployment, a service or a class is found by its name alone, if nothing else has it': {
+    path: 'chat',
+    want: ['ml/chat: 2 entries'],
+  },
+  'a field is found by its name alone, and its short form is named': {
+    path: 'rollout',
+    want: ["ModelDeployment.spec.rollout   object, or just the text 'Recreate'"],
+  },
+  'a service shows who may call it, and a gateway the services behind it': {
+    path: 'gateway/public',
+    want: ['gateway public: ', 'ml/chat   ', 'clients: everyone who reaches the gateway'],
+  },
   'a service is found by its kind': { path: 'service/ml/chat', want: ['ml/chat: 2 entries'] },
   'a cache shows its source, who uses it, and what clusters lack': {
     path: 'ml/weights',
@@ -86,6 +98,10 @@ test('a service with errors shows these', () => {
 const refused: Record<string, { path: string; want: string }> = {
   'a misspelled service suggests its name': { path: 'ml/chatt', want: "Did you mean 'ml/chat'?" },
   'a kind without its prefix suggests the kind': { path: 'Deployment.spec', want: "Did you mean 'ModelDeployment'?" },
+  'a name that several fields have lists them': {
+    path: 'hostname',
+    want: " fields have the name 'hostname'. Write one of ",
+  },
   'the plural of a kind without its prefix too': { path: 'services', want: "Did you mean 'ModelService'?" },
   'a field of the specification suggests its path': {
     path: 'ModelDeployment.replicas',

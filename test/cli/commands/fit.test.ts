@@ -73,16 +73,25 @@ test('the text says that a GPU alone is not tried on several nodes, where one no
   expect(work.run('fit meta-llama/Llama-3.1-405B-Instruct --gpu h200').out).not.toContain(said);
 });
 
+test('requests that are longer than the model takes have no layout that fits, whatever memory holds', () => {
+  const { out } = work.run('fit meta-llama/Llama-3.1-70B-Instruct --gpu h100 --tp 4 --context 200k');
+  const [, warning, , , row, , reason] = out.split('\n');
+  expect(warning).toBe('The model has 131,072 positions: engines refuse 200,000 tokens without RoPE scaling.');
+  expect(row).toMatch(/ 131,072 {2}too long /);
+  expect(reason).toContain('TP 4: memory: fits: at least 2 requests');
+});
+
 test('the text names the number that decides', () => {
   expect(work.run('fit Qwen3-32B --gpu h100 --tp 1 --context 30000').out).toBe(
     `Qwen/Qwen3-32B: 1 request of 30,000 tokens at once, vllm 0.20
 
-HARDWARE  GPU       LAYOUT  WEIGHTS  KV CACHE  REQUESTS  VERDICT  PER HOUR  PER REQUEST
-h100      1 x h100   1 GPU     61.0  5.8-10.6       0-1  tight           -            -
+HARDWARE  GPU       LAYOUT  WEIGHTS  KV CACHE  REQUESTS  MAX CONTEXT  VERDICT  PER HOUR  PER REQUEST
+h100      1 x h100   1 GPU     61.0  5.8-10.6       0-1       23,808  tight           -            -
 
 h100, 1 GPU: tight: 1 request of 30,000 tokens needs 7.3 GiB of KV cache a GPU, between 5.8 GiB and 10.6 GiB are available.
-WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. Prices: USD for the GPUs taken, as a share of their nodes. -: not known.
-Bounds of h100, 1 GPU, not predictions: 48 tokens a second of one request, 48 of all, and 15,095 tokens of prompts.
+A GPU by name has no price. Without --gpu, the machines of the catalog are listed, with prices.
+WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. MAX CONTEXT: the tokens that one request alone has for certain. Prices: USD for the GPUs taken, as a share of their nodes. -: not known.
+Bounds of h100, 1 GPU, not predictions: at most 48 tokens a second of one request, 48 of all requests at once, and 15,095 tokens of prompts.
 Speeds need measurements: add them with 'fleetwright fit Qwen/Qwen3-32B DIR --measured FILE'.
 `,
   );

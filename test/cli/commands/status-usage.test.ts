@@ -29,9 +29,10 @@ test.each(Object.entries(wrong))('%s is refused', async (_, { args, code, want }
   expect(await work.runLive(args)).toEqual({ code, out: '', err: want });
 });
 
-test('status refuses a lock file that is out of date', async () => {
+test('status shows clusters by a lock file that is out of date, with the replicas that it has, and says so', async () => {
   work.write({ 'fleet/fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 2') });
-  const { code, err } = await work.runLive('status ./fleet');
+  const { code, out, err } = await work.runLive('status ./fleet');
+  expect(out).toContain('0 of 1 replica serving, 1 unknown; 1 of 1 cluster not reached.');
   expect(err).toContain('the lock file is out of date');
   expect(code).toBe(5);
 });

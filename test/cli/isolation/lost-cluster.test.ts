@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { Workspace } from '../cli';
 import { blockOf, commit, deployment, service, SHARED } from './fleet';
 
@@ -92,4 +94,40 @@ test('a run about other deployments keeps the replicas on an undeclared cluster'
   const before = blockOf(space.read('fleet/fleet.lock.yaml'), 'a/q');
   space.run('lock ./fleet --only b --accept-unplaced --accept-removals');
   expect(blockOf(space.read('fleet/fleet.lock.yaml'), 'a/q')).toBe(before);
+});
+
+describe('a deployment asks for what no pool has any more', () => {
+  const OF = {
+    hopper: deployment('a/q', { cel: HOPPER }),
+    blackwell: deployment('a/q', { cel: HOPPER.replace('Hopper', 'Blackwell') }),
+  };
+  const selector = /^fleet\/a\.yaml:\d+:\d+: 1 of 1 replica of a\/q does not fit any more: /;
+
+  test.each([
+    ['is edited', false],
+    ['was committed', true],
+  ])('where its selector %s: the error is at the selector, and its replica keeps its place', (_, isCommitted) => {
+    const space = lost().write({ 'fleet/shared.yaml': BOTH, 'fleet/a.yaml': OF.blackwell });
+    if (isCommitted) commit(space);
+    const { code, out, err } = space.run('plan ./fleet');
+    const line = OF.blackwell.split('\n').findIndex((one) => one.includes('Blackwell')) + 1;
+    expect([code, err]).toEqual([1, expect.stringMatching(selector)]);
+    expect(err).toContain(`fleet/a.yaml:${line}:`);
+    expect(err).toContain('. Undo this change. To give up');
+    expect(out).toContain('Total: 3 keep their places.\n');
+  });
+
+  test('where its pool is edited: the error names the pool, and how hardware is replaced', () => {
+    const space = lost().write({ 'fleet/shared.yaml': BOTH.replace('string: Hopper', 'string: Ampere') });
+    const { err } = space.run('plan ./fleet');
+    expect(err).toContain(
+      'Undo the change of this selector, or of eu / h100, where its replicas run. Or declare the new hardware',
+    );
+  });
+
+  test('where no earlier declaration is known: the fleet has it all the same', () => {
+    const space = lost().write({ 'fleet/shared.yaml': BOTH, 'fleet/a.yaml': OF.blackwell });
+    rmSync(join(space.root, '.git'), { recursive: true });
+    expect(space.run('plan ./fleet').out).toContain('2 deployments, 3 replicas\n');
+  });
 });

@@ -32,7 +32,7 @@ const cases: Record<string, { args: string[]; clusters?: string[]; want: string[
     want: [
       'memory of a GPU on a/l4: l4 of 22.0 GiB, Qwen/Qwen3-8B, 1 GPU',
       '  [############################=====----...]',
-      '  # weights 15.3 GiB  = KV cache 3.0 GiB (21,840 tokens, 2.7 requests of 8,192)  - the rest 2.0 GiB  . free 1.8 GiB',
+      '  # weights 15.3 GiB  = KV cache 3.0 GiB (21,840 tokens, 2.7 requests of 8,192)  - activations and graphs 2.0 GiB  . free 1.8 GiB',
     ],
   },
   'engines on alike GPUs of two pools in one bar': {
@@ -41,7 +41,7 @@ const cases: Record<string, { args: string[]; clusters?: string[]; want: string[
     want: [
       'memory of a GPU on a/l4, b/l4: l4 of 22.0 GiB, Qwen/Qwen3-8B, 1 GPU',
       '  [############################======----..]',
-      '  # weights 15.3 GiB  = KV cache 3.7 GiB (26,656 tokens, 3.3 requests of 8,192)  - the rest 2.0 GiB  . free 1.1 GiB',
+      '  # weights 15.3 GiB  = KV cache 3.7 GiB (26,656 tokens, 3.3 requests of 8,192)  - activations and graphs 2.0 GiB  . free 1.1 GiB',
     ],
   },
   'a length that the engine fits itself, by the longest of the model': {
@@ -49,7 +49,7 @@ const cases: Record<string, { args: string[]; clusters?: string[]; want: string[
     want: [
       'memory of a GPU on a/l4: l4 of 22.0 GiB, Qwen/Qwen3-8B, 1 GPU',
       '  [############################=====----...]',
-      '  # weights 15.3 GiB  = KV cache 3.0 GiB (21,840 tokens, 0.5 requests of 40,960)  - the rest 2.0 GiB  . free 1.8 GiB',
+      '  # weights 15.3 GiB  = KV cache 3.0 GiB (21,840 tokens, 0.5 requests of 40,960)  - activations and graphs 2.0 GiB  . free 1.8 GiB',
     ],
   },
   'nothing of a model that the catalog lacks': { args: ['acme/unknown-9b'], want: [] },
