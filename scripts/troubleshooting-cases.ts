@@ -157,7 +157,7 @@ export const TROUBLESHOOTING: Readonly<Record<string, readonly TroubleshootingCa
       commands: ['plan fleet'],
       from: '! 1 replica',
       cause: 'No cluster has a place for the replica. The lines below the message name each pool, and what it lacks.',
-      remedy: 'Do what `nearest` says, or choose another remedy: see [Make room](how-to/make-room.md).',
+      remedy: 'Do what `cheapest` says, or choose another remedy: see [Make room](how-to/make-room.md).',
     },
     {
       edits: {},

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { BOTH_GROUPS, type Group, type Path, type ResourceOf } from './resource';
 import { auth } from './routing/auth';
-import { certificateRef, dns, issuer, nameInZone } from './routing/dns-and-tls';
+import { certificateRef, dns, IN_TLS, issuer, nameInZone } from './routing/dns-and-tls';
 import { bodySize, rateLimits, timeouts } from './routing/traffic-policy';
 import { fields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
@@ -39,10 +39,13 @@ const address = {
     .describe(
       'Whether it is reachable from the internet. true requires tls, and auth here or in each service; insecure does not. Default: false.',
     ),
-  tls: fields({
-    certificateRef: certificateRef.optional().describe('The certificate of its host name.'),
-    issuer: issuer.optional().describe('A cert-manager issuer that makes it.'),
-  })
+  tls: fields(
+    {
+      certificateRef: certificateRef.optional().describe('The certificate of its host name.'),
+      issuer: issuer.optional().describe('A cert-manager issuer that makes it.'),
+    },
+    IN_TLS,
+  )
     .check(rules(requireExactlyOne('the certificate', ['certificateRef', 'issuer'])))
     .optional()
     .describe('The certificate of the gateway. Default: - none, and HTTP without TLS.'),

@@ -75,6 +75,7 @@ export const IN_ENGINE: MovedFields = {
 
 /** Fields of a Deployment, an autoscaler or a budget of Kubernetes in the spec of a ModelDeployment. */
 export const IN_DEPLOYMENT: MovedFields = {
+  ...sameHint(['replicaCount', 'numReplicas', 'desiredReplicas'], "Use 'replicas'"),
   selector: `Remove it: replicas have the labels of spec.template.metadata.labels. To choose clusters, use ${TEMPLATE}.clusterSelector`,
   ...sameHint(['strategy', 'updateStrategy'], "Use 'rollout', as in 'rollout: { surge: 1 }' or 'rollout: Recreate'"),
   ...sameHint(['maxSurge', 'surge'], "Use 'rollout.surge'"),

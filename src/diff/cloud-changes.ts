@@ -13,7 +13,7 @@ import { isManagedCloud } from '../provision/managed-cloud';
 import { type Cause, type ChangesById, selectCauses, type FieldFilter } from './replica-causes';
 import { diffFields, type FieldChange } from './field-changes';
 import type { FleetState } from './fleet-state';
-import { addNewDeclarations, type ApplyEdit, createEditApplier } from './single-edits';
+import { addNewDeclarations, type ApplyEdit, createDecisiveSelector, createEditApplier } from './single-edits';
 
 /** What happens to one resource of a cloud. */
 export interface CloudChange {
@@ -61,14 +61,16 @@ export function diffCloudResources(before: FleetState, after: FleetState, change
   const states = { apply: createEditApplier(before, after), resources: addNewDeclarations(before, after) };
   return pairsOf(clustersIn(earlier), clustersIn(later), ({ cluster }) => cluster.metadata.name)
     .filter(({ was, is }) => allMayDiffer || mayDiffer(was, changed) || mayDiffer(is, changed))
-    .flatMap((pair, i) => diffCluster(pair, changed, i < MAX_TRIED ? createCloudTrial(pair, states) : () => true));
+    .flatMap((pair, i) =>
+      diffCluster(pair, changed, i < MAX_TRIED ? createCloudSelector(pair, states) : (edits) => edits),
+    );
 }
 
 /** The most clusters of which edits are tried one by one. */
 const MAX_TRIED = 20;
 
-/** Whether an edit alone does to a resource what all of them do: its nodes go, or are recreated. */
-type CloudTrial = (edit: Cause, resource: CloudResource) => boolean;
+/** Selects the edits that alone do to a resource what all of them do: its nodes go, or are recreated. */
+type SelectCloudEdits = (edits: readonly Cause[], resource: CloudResource) => readonly Cause[];
 
 /** What single edits are tried on. */
 interface TriedStates {
@@ -76,13 +78,14 @@ interface TriedStates {
   readonly resources: readonly Resource[];
 }
 
-/** Creates a function that tries single edits of the earlier declarations. True where an edit alone is not valid. */
-function createCloudTrial({ was }: KeyedPair<ClusterInFleet>, { apply, resources }: TriedStates): CloudTrial {
+/** Creates a function that tries single edits of the earlier declarations. All where a cluster is new. */
+function createCloudSelector(
+  { key: scope, was }: KeyedPair<ClusterInFleet>,
+  { apply, resources }: TriedStates,
+): SelectCloudEdits {
+  if (!was) return (edits) => edits;
   const earlier = resourcesOf(was);
-  const known = new Map<string, ReturnType<typeof resourcesOf> | undefined>();
-  const tryEdit = (edit: Cause): ReturnType<typeof resourcesOf> | undefined => {
-    const edited = was && apply(edit);
-    if (!edited) return undefined;
+  const evaluate = (edited: Resource): ReturnType<typeof resourcesOf> => {
     const cluster = edited.kind === 'InferenceCluster' ? edited : was.cluster;
     const classes = new Set(cluster.spec.nodePools.map(({ className }) => className));
     const needed = resources.filter(({ kind, metadata: { name } }) => {
@@ -93,15 +96,17 @@ function createCloudTrial({ was }: KeyedPair<ClusterInFleet>, { apply, resources
     const all = needed.map((one) => (resourceIdOf(one) === id ? edited : one));
     return resourcesOf(clustersIn(assemble(all, was.fleet.hardware))[0]);
   };
-  return (edit, { kind, name }) => {
-    const key = `${edit.id} ${edit.field?.field}`;
-    if (!known.has(key)) known.set(key, tryEdit(edit));
-    const [old, now] = [earlier, known.get(key)].map((all) =>
-      [...(all?.values() ?? [])].find((one) => one.kind === kind && one.name === name),
-    );
-    if (!was || !old || !now) return true;
-    const fields = diffFields(old.args, now.args);
-    return fields.length > 0 && effectOf(was, kind, fields) !== 'change';
+  const select = createDecisiveSelector<ReturnType<typeof resourcesOf>>(apply);
+  return (edits, { kind, name }) => {
+    const isDecisive = (later: ReturnType<typeof resourcesOf>): boolean => {
+      const [old, now] = [earlier, later].map((all) =>
+        [...all.values()].find((one) => one.kind === kind && one.name === name),
+      );
+      if (!old || !now) return true;
+      const fields = diffFields(old.args, now.args);
+      return fields.length > 0 && effectOf(was, kind, fields) !== 'change';
+    };
+    return select(edits, { scope, evaluate, isDecisive });
   };
 }
 
@@ -129,7 +134,7 @@ function mayDiffer(entry: ClusterInFleet | undefined, changed: ChangesById): boo
 function diffCluster(
   { key: cluster, was: old, is: now }: KeyedPair<ClusterInFleet>,
   changed: ChangesById,
-  tries: CloudTrial,
+  select: SelectCloudEdits,
 ): CloudChange[] {
   const [earlier, later] = [resourcesOf(old), resourcesOf(now)];
   const ids = new Set([...later.keys(), ...earlier.keys()]);
@@ -142,8 +147,7 @@ function diffCluster(
     if (was && is && fields.length === 0) return [];
     const action = was && is ? effectOf(owner, kind, fields) : is ? 'create' : 'delete';
     const all = findCloudCauses(resource, owner, changed);
-    const decisive = action === 'roll' || action === 'replace' ? all.filter((edit) => tries(edit, resource)) : [];
-    const causes = decisive.length > 0 ? decisive : all;
+    const causes = action === 'roll' || action === 'replace' ? select(all, resource) : all;
     return [{ cluster, kind, name, action, fields, ...poolOf(was, is), causes }];
   });
 }

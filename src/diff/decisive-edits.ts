@@ -15,7 +15,7 @@ import type { FleetState } from './fleet-state';
 import { diffManifests } from './object-changes';
 import type { Cause } from './replica-causes';
 import { findRolledReplicas } from './replica-changes';
-import { type ApplyEdit, createEditApplier } from './single-edits';
+import { createDecisiveSelector, createEditApplier } from './single-edits';
 
 /** Selects the edits by which replicas change, of those that can be the cause. All where no single one can be blamed. */
 export type SelectDecisive = (change: ReplicaChange, causes: readonly Cause[]) => readonly Cause[];
@@ -34,26 +34,21 @@ export function createDecisiveEdits(
   const apply = createEditApplier(before, after);
   let tried = 0;
   return (deployment) => {
-    const known = new Map<string, readonly Cause[]>();
+    const selectEdits = createDecisiveSelector<boolean>(apply);
+    let isTriedFirst = true;
     return (change, causes) => {
       if (causes.length < 2 || !isTried(change)) return causes;
-      const place = change.from ?? change;
-      const key = JSON.stringify([change.action === 'roll', place.cluster, place.pools, causes.map(keyOf)]);
-      const found = known.get(key);
-      if (found) return found;
-      if (known.size === 0) tried += 1;
+      if (isTriedFirst) tried += 1;
+      isTriedFirst = false;
       if (tried > MAX_TRIED) return causes;
-      const trial = createTrial(before, deployment, change);
-      const decisive = trial ? causes.filter((cause) => isDecisive(cause, trial, apply)) : [];
-      const selected = decisive.length > 0 ? decisive : causes;
-      known.set(key, selected);
-      return selected;
+      const { cluster, pools } = change.from ?? change;
+      return selectEdits(causes, {
+        scope: JSON.stringify([change.action === 'roll', cluster, pools]),
+        evaluate: createTrial(before, deployment, change),
+        isDecisive: (isChanged) => isChanged,
+      });
     };
   };
-}
-
-function keyOf({ id, where, field }: Cause): string {
-  return `${id} ${field?.field} ${where}`;
 }
 
 /** Whether a replica changes because of what its pods are: they restart, or need another place than before. */
@@ -62,32 +57,27 @@ function isTried({ action, reason, from, pools }: ReplicaChange): boolean {
   return reason?.kind === 'shape';
 }
 
-/** Whether the replica changes by an edit alone. True as well where that cannot be decided. */
-function isDecisive(cause: Cause, trial: Trial, apply: ApplyEdit): boolean {
-  if (cause.action !== 'changed' || !cause.field) return true;
-  const edited = apply(cause);
-  return edited ? trial(edited) : true;
-}
-
-/** Whether a replica changes if one declaration is another. */
-type Trial = (edited: Resource) => boolean;
-
-function createTrial(before: FleetState, deployment: ModelDeployment, change: ReplicaChange): Trial | undefined {
+/** Creates a function that tells whether a replica changes if one declaration is another. */
+function createTrial(
+  before: FleetState,
+  deployment: ModelDeployment,
+  change: ReplicaChange,
+): (edited: Resource) => boolean {
   const resources = listNeeded(before, deployment, (change.from ?? change).cluster);
   const stateOf = (edited?: Resource): TriedState | undefined => {
     const id = edited && resourceIdOf(edited);
     const all = resources.map((one) => (edited && resourceIdOf(one) === id ? edited : one));
     return readReplica(before, all, change);
   };
-  const own = stateOf();
-  return (
-    own &&
-    ((edited) => {
-      const is = stateOf(edited);
-      if (!is?.manifests || !own.manifests) return is?.shape !== own.shape;
-      return findRolledReplicas(diffManifests(change.cluster, own.manifests, is.manifests)).size > 0;
-    })
-  );
+  let own: { readonly state: TriedState | undefined } | undefined;
+  return (edited) => {
+    own ??= { state: stateOf() };
+    // Without the earlier replica nothing can be compared, and all edits can be the cause.
+    if (!own.state) return true;
+    const is = stateOf(edited);
+    if (!is?.manifests || !own.state.manifests) return is?.shape !== own.state.shape;
+    return findRolledReplicas(diffManifests(change.cluster, own.state.manifests, is.manifests)).size > 0;
+  };
 }
 
 /** The declarations that decide what the pods of a deployment on a cluster are. */

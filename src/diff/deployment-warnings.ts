@@ -15,7 +15,8 @@ import { findAnsweringEngine } from '../routing/health-checks';
 import { servedNamesOf } from '../routing/served-models';
 import { groupByDeployment, type Placement } from '../scheduler/placement';
 import { parseTokenCount } from '../sizing/token-count';
-import type { DeploymentDiff, FleetDiff } from './fleet-diff';
+import type { DeploymentDiff } from './deployment-diff';
+import type { FleetDiff } from './fleet-diff';
 import { hintToSpread } from './service-warnings';
 
 /** The two states of a change, and its place, for what no declaration causes. */

@@ -12,7 +12,8 @@ import {
   type ServiceTransition,
   type ShareStepFinding,
 } from './entry-findings';
-import { type DeploymentDiff, findOutages, type FleetDiff } from './fleet-diff';
+import type { DeploymentDiff } from './deployment-diff';
+import { findOutages, type FleetDiff } from './fleet-diff';
 import { findLostLabels } from './lost-labels';
 import {
   findLostModels,

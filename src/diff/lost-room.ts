@@ -170,6 +170,8 @@ function describeNowhere(
       MAX_NAMED,
     );
     const what = `room left for another replica of ${names}: none (before: 1 on ${joinNames(clusters, MAX_NAMED)})`;
-    return { what, details: isClosed ? ['Replicas that must leave have no other place'] : [], clusters };
+    const runs = group.length === 1 ? 'it runs' : 'they run';
+    const details = [`If a cluster on which ${runs} is drained or fails, its replica has no other place`];
+    return { what, details: isClosed ? details : [], clusters };
   });
 }

@@ -9,6 +9,42 @@ import type { Cause } from './replica-causes';
 /** Returns the earlier declaration with one edit of the later one. Undefined: the edit alone makes no valid declaration. */
 export type ApplyEdit = (edit: Cause) => Resource | undefined;
 
+/** How single edits are tried. */
+interface EditTrial<S> {
+  /** What trials of an edit share: the name of a cluster, a place. */
+  readonly scope: string;
+
+  /** What follows from the earlier declarations with one edit. Computed once for each edit and scope. */
+  readonly evaluate: (edited: Resource) => S;
+
+  /** Whether one edit alone does what all of them do. */
+  readonly isDecisive: (state: S) => boolean;
+}
+
+/** Selects, of edits that can be a cause, those that alone do what all of them do. All where no single one does. */
+export type SelectEdits<S> = (edits: readonly Cause[], trial: EditTrial<S>) => readonly Cause[];
+
+/** Creates a function that selects decisive edits. An edit that alone makes no valid declaration is decisive. */
+export function createDecisiveSelector<S>(apply: ApplyEdit): SelectEdits<S> {
+  const known = new Map<string, { readonly state: S } | undefined>();
+  const evaluate = (edit: Cause, { scope, evaluate: of }: EditTrial<S>): { readonly state: S } | undefined => {
+    const key = JSON.stringify([scope, edit.id, edit.field?.field, edit.where]);
+    if (!known.has(key)) {
+      const edited = edit.action === 'changed' ? apply(edit) : undefined;
+      known.set(key, edited && { state: of(edited) });
+    }
+    return known.get(key);
+  };
+  return (edits, trial) => {
+    if (edits.length < 2) return edits;
+    const decisive = edits.filter((edit) => {
+      const found = evaluate(edit, trial);
+      return found === undefined || trial.isDecisive(found.state);
+    });
+    return decisive.length > 0 ? decisive : edits;
+  };
+}
+
 type Declarations = Pick<FleetState, 'resources' | 'locate'>;
 
 /** Creates a function that applies single edits to earlier declarations. */

@@ -4,7 +4,7 @@ import { findPoolPrices, poolKeyOf } from '../cost/pool-prices';
 import { HOURS_PER_MONTH } from '../cost/sum';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
-import type { DeploymentDiff } from './fleet-diff';
+import type { DeploymentDiff } from './deployment-diff';
 
 /** Nodes that `rollout.surge: 1` reserves next to a replica, so that new gangs start while the old ones serve. */
 export interface SurgeNeed {

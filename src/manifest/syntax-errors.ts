@@ -196,6 +196,11 @@ const LINE_CAUSES: readonly SyntaxRule[] = [
     hint: 'Render the template first, or remove the file',
   },
   {
+    symptom: /:\s+>=?\s*\d/,
+    message: "a value that begins with '>' is the start of a text of several lines",
+    hint: QUOTE_IT,
+  },
+  {
     symptom: /[\u00A0\u2000-\u200B\u202F\u3000\uFEFF]/,
     message: 'this line contains a special space character',
     hint: 'Replace it with a plain space',

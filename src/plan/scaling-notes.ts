@@ -2,15 +2,18 @@ import type { Engine } from '../api/engine';
 import { copyBoundsOf, isAutoscaled, MOST_SECONDS_BETWEEN_ADDITIONS } from '../api/engine-copies';
 import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
-import type { ModelDeployment } from '../api/model-deployment';
 import { sortUnique } from '../base/order';
 import { pluralize } from '../base/text';
-import { servedRepositoryOf } from '../engine/model-setup';
-import { containerSettingsOf } from '../engine/ports-and-probe-defaults';
-import { BUILT_IN_MODELS, findModel, type ModelBook } from '../fleet/models/model-book';
+import { BUILT_IN_MODELS, type ModelBook } from '../fleet/models/model-book';
 import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';
-import { type CopyStart, copyStartOf, longestStartOf, type StartRange } from '../replicas/start-time';
-import { weightsOf } from '../sizing/weights';
+import {
+  type CopyStart,
+  copyStartOf,
+  downloadSizeOf,
+  longestStartOf,
+  type StartRange,
+  sumOf,
+} from '../replicas/start-time';
 
 /** Describes the engines whose copies an autoscaler chooses: their bounds, and how long a further copy takes. */
 export function describeScaling(replicas: readonly ComputedReplica[], models: ModelBook = BUILT_IN_MODELS): string[] {
@@ -31,7 +34,7 @@ export function describeScaling(replicas: readonly ComputedReplica[], models: Mo
 function describePace({ scaling }: Engine, starts: readonly Start[]): string[] {
   if (starts.length === 0 || scaling?.up.every !== undefined) return [];
   const pace = Math.max(...starts.map(({ start }) => Math.min(start.budget, MOST_SECONDS_BETWEEN_ADDITIONS / 60)));
-  if (starts.some(({ start }) => sum(start.engine, 'most') >= pace)) return [];
+  if (starts.some(({ start }) => sumOf(start.engine, 'most') >= pace)) return [];
   const pods = scaling?.up.pods ?? 1;
   return [`At most ${pods === 1 ? '1 copy' : `${pods} copies`} every ${pace} minutes (scaling.up.every).`];
 }
@@ -54,14 +57,14 @@ function describeStart(starts: readonly Start[]): string {
   const growing = starts.find(({ start }) => start.node.length > 0);
   if (!growing) return `${text}.`;
   const pools = sortUnique(starts.flatMap(({ pool, start }) => (start.node.length > 0 ? [pool] : [])));
-  const [least, most] = [sum(growing.start.node, 'least'), sum(growing.start.node, 'most')];
+  const [least, most] = [sumOf(growing.start.node, 'least'), sumOf(growing.start.node, 'most')];
   const added = `${least} to ${most} minutes later where ${pools.join(', ')} ${growing.start.node.length > 1 ? 'must add a node for it' : 'uses a node in reserve'}`;
   return `${text}; and ${added}: ${formatParts(growing.start.node)}.`;
 }
 
 /** How long a copy takes: the sum of its parts where that is less than what its startup probe allows. */
 function describeEngineStart({ engine, budget }: CopyStart): string {
-  const [least, most] = [sum(engine, 'least'), sum(engine, 'most')];
+  const [least, most] = [sumOf(engine, 'least'), sumOf(engine, 'most')];
   const parts = formatParts(engine);
   if (most >= budget) return `A further copy serves at most ${budget} minutes after it starts: ${parts}`;
   return `A further copy serves ${least} to ${most} minutes after it starts (startup budget: ${budget} min): ${parts}`;
@@ -85,19 +88,8 @@ function findStarts(engine: Engine, group: readonly ComputedReplica[], models: M
   });
 }
 
-/** The size in GiB of the weights that an engine names, if its model is known. */
-function downloadSizeOf(deployment: ModelDeployment, engine: Engine, models: ModelBook): number | undefined {
-  const repository = servedRepositoryOf(containerSettingsOf(deployment, engine), undefined);
-  const model = repository === undefined ? undefined : findModel(repository, models);
-  return model && weightsOf(model)?.totalGiB;
-}
-
 function formatParts(parts: readonly StartRange[]): string {
   return parts.map(({ what, least, most }) => `${what} ${least === most ? most : `${least} to ${most}`}`).join(', ');
-}
-
-function sum(parts: readonly StartRange[], end: 'least' | 'most'): number {
-  return parts.reduce((total, part) => total + part[end], 0);
 }
 
 /** Describes what only a Pulumi program installs for scaling, on clusters that may be applied without one. */

@@ -7,7 +7,14 @@ import { checkLustre } from './aks/lustre';
 import { AKS_CIDR, AKS_POD_CIDR, AKS_SERVICE_CIDR } from './aks/network';
 import { EKS_CIDR, MIN_ZONES } from './eks/network';
 import { GKE_CIDR, gkeRangesOf } from './gke/network';
-import { checkZoneName, findMeantRegion, type ManagedCloud, regionOf, regionPathOf } from './managed-cloud';
+import {
+  checkZoneName,
+  findMeantRegion,
+  isZoneOfRegion,
+  type ManagedCloud,
+  regionOf,
+  regionPathOf,
+} from './managed-cloud';
 
 const RESERVED_RANGES: readonly (readonly [range: string, reason: string])[] = [
   ['0.0.0.0/8', 'which is not the address of a host'],
@@ -148,7 +155,9 @@ const checkRegion: ClusterRule = function* (cluster, cloud) {
   const zone = zones.find((one) => findMeantRegion(cloud, one, region) !== undefined);
   const meant = zone && findMeantRegion(cloud, zone, region);
   if (meant === undefined) return;
-  const what = `${cloud} has no known region '${region}', and '${zone}' is a zone of ${meant}`;
+  const what = isZoneOfRegion(cloud, region, meant)
+    ? `'${region}' is a zone of ${meant}, and no region`
+    : `${cloud} has no known region '${region}', and '${zone}' is a zone of ${meant}`;
   yield errorAt('bad-zone', regionPathOf(cloud).slice(1), what, `Did you mean '${meant}'?`);
 };
 

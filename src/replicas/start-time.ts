@@ -1,7 +1,12 @@
 import type { Engine } from '../api/engine';
+import type { ModelDeployment } from '../api/model-deployment';
 import type { NodePool } from '../api/node-pool';
 import { ENGINE_LOAD, IMAGE_PULL, NEW_NODE, READ_MIB_PER_SECOND, type StartTime } from '../catalog/start-times';
+import { servedRepositoryOf } from '../engine/model-setup';
+import { containerSettingsOf } from '../engine/ports-and-probe-defaults';
 import { startupSecondsOf } from '../engine/startup-and-shutdown';
+import { findModel, type ModelBook } from '../fleet/models/model-book';
+import { weightsOf } from '../sizing/weights';
 import { modelSizeOf, type MountedCache } from './mounted-caches';
 import type { ComputedReplica } from './replica';
 
@@ -70,12 +75,68 @@ function weightMinutesOf({ sizeGiB, downloadGiB, budget }: WeightsToRead): [leas
 
 /** The most minutes until a further copy serves, with a new node where its pool scales. */
 export function longestStartOf({ node, budget }: CopyStart): number {
-  return budget + node.reduce((sum, { most }) => sum + most, 0);
+  return budget + sumOf(node, 'most');
 }
 
 /** The most minutes until a further copy of each engine of a replica serves. */
 export function longestReplicaStartOf({ engines, caches }: Pick<ComputedReplica, 'engines' | 'caches'>): number {
   return Math.max(...engines.map(({ engine, pool }) => longestStartOf(copyStartOf(engine, pool, caches))));
+}
+
+/** How long a replica takes from the start of its pods to its first response, in minutes: its slowest engine. */
+export interface ReplicaStart {
+  /** Absent: the size of weights is not known, which an engine downloads. */
+  readonly least?: number;
+  readonly most: number;
+
+  /** The startup budget: an engine that has not loaded by then is restarted. */
+  readonly budget: number;
+}
+
+/** Where the pods of a replica start: on the nodes where it ran, with or without their image, or on others. */
+export type StartPlace = 'same-nodes' | 'same-nodes-new-image' | 'other-nodes';
+
+/** Computes how long a replica takes to serve. Weights of an engine without a cache are downloaded. */
+export function replicaStartOf(
+  { deployment, engines, caches }: Pick<ComputedReplica, 'deployment' | 'engines' | 'caches'>,
+  place: StartPlace,
+  models: ModelBook,
+): ReplicaStart {
+  const starts = engines.map(({ engine, pool }) => {
+    const downloadGiB = downloadSizeOf(deployment, engine, models);
+    const start = copyStartOf(engine, pool, caches, downloadGiB);
+    const { budget } = start;
+    const nodes = NODE_PARTS[place](start);
+    const total = (end: 'least' | 'most'): number => Math.min(sumOf(start.engine, end), budget) + sumOf(nodes, end);
+    const isSizeKnown = modelSizeOf(caches) !== undefined || downloadGiB !== undefined;
+    return { least: isSizeKnown ? total('least') : undefined, most: total('most'), budget };
+  });
+  const least = starts.flatMap((one) => one.least ?? []);
+  return {
+    ...(least.length === starts.length && { least: Math.max(...least) }),
+    most: Math.max(...starts.map(({ most }) => most)),
+    budget: Math.max(...starts.map(({ budget }) => budget)),
+  };
+}
+
+/** What the nodes add, by where pods start. Other nodes may be there already, with the image. */
+const NODE_PARTS: Readonly<Record<StartPlace, (start: CopyStart) => readonly StartRange[]>> = {
+  'same-nodes': () => [],
+  'same-nodes-new-image': () => [rangeOf('image', IMAGE_PULL)],
+  'other-nodes': ({ node }) =>
+    (node.length > 0 ? node : [rangeOf('image', IMAGE_PULL)]).map((part) => ({ ...part, least: 0 })),
+};
+
+/** The least or the most minutes of parts that follow each other. */
+export function sumOf(parts: readonly StartRange[], end: 'least' | 'most'): number {
+  return parts.reduce((total, part) => total + part[end], 0);
+}
+
+/** The size in GiB of the weights that an engine names, if its model is known. */
+export function downloadSizeOf(deployment: ModelDeployment, engine: Engine, models: ModelBook): number | undefined {
+  const repository = servedRepositoryOf(containerSettingsOf(deployment, engine), undefined);
+  const model = repository === undefined ? undefined : findModel(repository, models);
+  return model && weightsOf(model)?.totalGiB;
 }
 
 function rangeOf(what: StartRange['what'], { least, most }: StartTime): StartRange {

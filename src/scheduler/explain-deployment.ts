@@ -6,6 +6,7 @@ import { rejectNew } from './filters';
 import { type Assignment, fitReplica } from './fit-replica';
 import { createReasonLookup, type PlacedModel, type PlacementReason } from './placement-reasons';
 import { RejectionFinder } from './rejections';
+import { type ChosenCluster, findDecidingStep } from './place-replicas';
 import { retainPlacements } from './retain-placements';
 import type { Rejection } from './schedule-result';
 import { type Placement, sortByIdentity, variantsOf } from './placement';
@@ -114,18 +115,25 @@ export interface OtherClusters {
 
   /** What chooses among clusters with room. */
   readonly policy: PlacementPolicy;
+
+  /** Why a cluster was chosen and not the first of `open`. Absent: the policy alone does not say it. */
+  readonly chosen?: ChosenCluster;
 }
 
-/** Finds what keeps further replicas of some deployments from each cluster, with all placements of a fleet. */
+/**
+ * Finds what keeps further replicas of some deployments from each cluster, with all placements of a fleet.
+ *
+ * @param moved the clusters to which replicas of each deployment come, by its id
+ */
 export function findOtherClusters(
   { model, schedule }: Pick<PlacedModel, 'model' | 'schedule'>,
-  ids: ReadonlySet<string>,
+  moved: ReadonlyMap<string, readonly string[]>,
 ): ReadonlyMap<string, OtherClusters> {
-  if (ids.size === 0) return new Map();
+  if (moved.size === 0) return new Map();
   const state = new SchedulingState(model);
   retainPlacements(state, schedule.placements);
   const finder = new RejectionFinder(state);
-  const asked = model.deployments.filter(({ id }) => ids.has(id));
+  const asked = model.deployments.filter(({ id }) => moved.has(id));
   return new Map(
     asked.map((deployment) => {
       const byCluster = groupBy(finder.of(deployment).rejections, ({ cluster }) => cluster);
@@ -134,9 +142,33 @@ export function findOtherClusters(
       });
       const names = new Set(open.map(({ name }) => name));
       const rejections = [...byCluster].flatMap(([cluster, found]) => (names.has(cluster) ? [] : found));
-      return [deployment.id, { rejections, open: [...names], policy: deployment.placement.policy }];
+      const to = moved.get(deployment.id) ?? [];
+      const other = open.find(({ name }) => !to.includes(name));
+      const chosen = other && to.length === 1 ? explainChoice(state, deployment, [to[0] ?? '', other]) : undefined;
+      const { policy } = deployment.placement;
+      return [deployment.id, { rejections, open: [...names], policy, ...(chosen && { chosen }) }];
     }),
   );
+}
+
+/** Explains why the last replica of a deployment on a cluster is there. Leaves the state as it was. */
+function explainChoice(
+  state: SchedulingState,
+  deployment: CompiledDeployment,
+  [name, other]: readonly [string, CompiledCluster],
+): ChosenCluster | undefined {
+  const chosen = state.clusters.get(name);
+  const replica = state.staying(deployment).findLast(({ placement }) => placement.cluster === name);
+  if (!chosen || !replica) return undefined;
+  const { ledger, assignments } = state;
+  const spread = new TopologySpread(deployment, state.clustersOf(deployment));
+  spread.remove(chosen);
+  ledger.remove(replica.assignment.charges);
+  assignments.invalidate(name);
+  const found = findDecidingStep(state, spread, [chosen, other]);
+  ledger.add(replica.assignment.charges);
+  assignments.invalidate(name);
+  return found;
 }
 
 function hasRoom(

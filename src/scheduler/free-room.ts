@@ -58,6 +58,9 @@ export class FreeRoom {
 
 const NONE: ReadonlySet<string> = new Set();
 
+/** The room of one replica: sums of fractions depend on their order, which must not decide between equal clusters. */
+export const ROOM_OF_REPLICA = 1e6;
+
 /**
  * The free part of pools, in replicas: of the engine with the least of it. It decides ties alone, so it does not ask
  * whether an arrangement of pods keeps a replica out.
@@ -69,8 +72,7 @@ function countRoom(engines: EngineFits, ledger: Ledger): number {
     for (const { pool, nodes } of fits) sum += ledger.freeNodes(pool) / nodes;
     if (sum < least) least = sum;
   }
-  // Sums of fractions depend on their order, which must not decide between equal clusters.
-  return Math.round(least * 1e6);
+  return Math.round(least * ROOM_OF_REPLICA);
 }
 
 /** A heap of clusters by room. Room that shrank is noticed when a cluster comes to the top. */

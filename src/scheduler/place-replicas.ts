@@ -1,6 +1,7 @@
 import type { CompiledCluster, CompiledDeployment, ReplicaDemand } from './compiled-fleet';
 import type { AssignedReplica } from './retained-replicas';
 import type { SchedulingState } from './scheduling-state';
+import { ROOM_OF_REPLICA } from './free-room';
 import { SCORING_POLICIES } from './scoring';
 import { TopologySpread } from './topology-spread';
 
@@ -148,9 +149,58 @@ function judge(
   return { cluster, domain, score, avoided: avoids?.has(cluster.name) === true };
 }
 
+/** What decides between clusters with room, in this order. The least wins. */
+const STEPS = [
+  ['domain', ({ domain }: Candidate) => domain],
+  ['score', ({ score }: Candidate) => score],
+  ['gateway', ({ avoided }: Candidate) => Number(avoided)],
+] as const;
+
 function compareCandidates(a: Candidate, b: Candidate): number {
-  if (a.domain !== b.domain) return a.domain - b.domain;
   // Two unknown prices are infinite, and equal.
-  if (a.score !== b.score) return a.score - b.score;
-  return Number(a.avoided) - Number(b.avoided);
+  const step = STEPS.find(([, of]) => of(a) !== of(b));
+  return step ? step[1](a) - step[1](b) : 0;
+}
+
+/** Why a cluster is chosen and not another one that has room as well. */
+export interface ChosenCluster {
+  readonly cluster: string;
+
+  /**
+   * What decides: the replicas in the failure domain, the score of the policy, whether a gateway reaches the cluster,
+   * free devices, or the name.
+   */
+  readonly by: 'domain' | 'score' | 'gateway' | 'room' | 'name';
+
+  /** The replicas of the deployment that each of the two has without the one in question. */
+  readonly replicas: { readonly chosen: number; readonly other: number };
+
+  /** For how many replicas the free devices of each are enough, whether guaranteed or not. */
+  readonly room: { readonly chosen: number; readonly other: number };
+}
+
+/**
+ * Finds what decides between two clusters with room for a replica. Undefined where the other one comes first: then a
+ * search or the lock decided.
+ */
+export function findDecidingStep(
+  state: SchedulingState,
+  spread: TopologySpread,
+  [chosen, other]: readonly [CompiledCluster, CompiledCluster],
+): ChosenCluster | undefined {
+  const { deployment } = spread;
+  const [first, second] = [chosen, other].map((one) => judge(one, spread.countInDomain(one), state, spread));
+  if (!first || !second) return undefined;
+  const room = {
+    chosen: state.freeRoom.of(deployment.demand, chosen) / ROOM_OF_REPLICA,
+    other: state.freeRoom.of(deployment.demand, other) / ROOM_OF_REPLICA,
+  };
+  const replicas = { chosen: spread.countOnCluster(chosen), other: spread.countOnCluster(other) };
+  const found = { cluster: chosen.name, replicas, room };
+  const step = STEPS.find(([, of]) => of(first) !== of(second));
+  if (step) return compareCandidates(first, second) < 0 ? { ...found, by: step[0] } : undefined;
+  const isByRoom = spreadsByRoom(state.filledInOrder, deployment) && room.chosen !== room.other;
+  if (isByRoom) return room.chosen > room.other ? { ...found, by: 'room' } : undefined;
+  const names = [...state.clusters.keys()];
+  return names.indexOf(chosen.name) < names.indexOf(other.name) ? { ...found, by: 'name' } : undefined;
 }

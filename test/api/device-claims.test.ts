@@ -50,9 +50,7 @@ const bad: Record<string, BadRow> = {
   },
   'a configuration is for a driver': {
     change: { [`${REQUEST}.config`]: [config('GPU')] },
-    want: [
-      `${REQUEST}.config.0.driver: 'GPU' is not a DNS name. Use lowercase letters, digits and '-', with a letter or digit at both ends of each part between dots.`,
-    ],
+    want: [`${REQUEST}.config.0.driver: 'GPU' is not a DNS name. Use 'gpu'.`],
   },
   'a driver is configured once for a request': {
     change: { [`${REQUEST}.config`]: [config('a.example.com'), config('a.example.com')] },

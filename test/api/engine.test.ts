@@ -264,9 +264,7 @@ const bad: Record<string, BadRow> = {
   },
   'a request name is a DNS label': {
     change: { [`${REQUEST}.name`]: 'GPU' },
-    want: [
-      `${REQUEST}.name: 'GPU' is not a DNS label. Use lowercase letters, digits and '-', with a letter or digit at both ends.`,
-    ],
+    want: [`${REQUEST}.name: 'GPU' is not a DNS label. Use 'gpu'.`],
   },
   'request names are distinct': {
     change: { [`${MEMBER}.nodeSelector.devices.1`]: { name: 'gpu', selectors: [{ cel: 'true' }] } },

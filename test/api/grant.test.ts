@@ -29,9 +29,7 @@ const bad: Record<string, BadRow> = {
   },
   'a namespace is a DNS label': {
     change: { 'spec.from.0.namespace': 'Web' },
-    want: [
-      "spec.from.0.namespace: 'Web' is not a DNS label. Use lowercase letters, digits and '-', with a letter or digit at both ends.",
-    ],
+    want: ["spec.from.0.namespace: 'Web' is not a DNS label. Use 'web'."],
   },
 };
 

@@ -35,6 +35,24 @@ const bad: Record<string, BadRow> = {
       "spec.hostname: '10.0.0.3' is an IP address, not a DNS name. Use a name whose DNS record leads to the address: certificates and routes need one.",
     ],
   },
+  'a certificate has the name of a reference': {
+    change: { 'spec.tls': { secretName: 'models' } },
+    want: [
+      "spec.tls.secretName: the field 'secretName' is not allowed here. Use 'certificateRef', as in 'certificateRef: { name: NAME }'.",
+    ],
+  },
+  'an API key is in a Secret that is a reference too': {
+    change: { 'spec.auth.apiKeys': [{ name: 'ops', secretName: 'keys' }] },
+    want: [
+      "spec.auth.apiKeys.0.secretName: the field 'secretName' is not allowed here. Use 'secretRef', as in 'secretRef: { name: NAME }'.",
+    ],
+  },
+  'a limit has a number of requests and a period': {
+    change: { 'spec.rateLimits': [{ rpm: 100 }] },
+    want: [
+      "spec.rateLimits.0.rpm: the field 'rpm' is not allowed here. Use 'requests', as in 'requests: 100, per: Minute'.",
+    ],
+  },
   'a public gateway without authentication is one for services with their own': {
     change: { 'spec.auth': undefined },
     want: [],
@@ -116,9 +134,7 @@ const bad: Record<string, BadRow> = {
   },
   "a cluster's name is a DNS name": {
     change: { 'spec.clusters': ['US'] },
-    want: [
-      "spec.clusters.0: 'US' is not a DNS name. Use lowercase letters, digits and '-', with a letter or digit at both ends of each part between dots.",
-    ],
+    want: ["spec.clusters.0: 'US' is not a DNS name. Use 'us'."],
   },
 };
 

@@ -37,6 +37,24 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.replicas': 1001 },
     want: ['spec.replicas: 1001 is greater than the maximum of 1000. Use at most 1000.'],
   },
+  'the number of replicas of a Helm chart is that of replicas': {
+    change: { 'spec.replicas': undefined, 'spec.replicaCount': 1 },
+    want: ["spec.replicaCount: the field 'replicaCount' is not allowed here. Use 'replicas'."],
+  },
+  'a namespace is not in the spec': {
+    change: { 'spec.namespace': 'ml' },
+    want: ["spec.namespace: the field 'namespace' is not allowed here. Move it into metadata."],
+  },
+  'nor next to it': {
+    change: { labels: { app: 'chat' } },
+    want: ["labels: the field 'labels' is not allowed here. Move it into metadata."],
+  },
+  'an image is one text': {
+    change: { [`${ENGINE}.members.0.template.spec.containers.0.image`]: { repository: 'vllm/vllm-openai', tag: 'v1' } },
+    want: [
+      `${ENGINE}.members.0.template.spec.containers.0.image: expected text, got a map. Write repository and tag as one text, as in 'vllm/vllm-openai:v0.23.0'.`,
+    ],
+  },
   'a typo in a required field names what was meant': {
     change: { 'spec.replicas': undefined, 'spec.replcas': 1 },
     want: ["spec.replcas: unknown field 'replcas'. Use 'replicas'."],

@@ -41,6 +41,10 @@ const bad: Record<string, BadRow> = {
     change: { kind: 'InferenceKlass' },
     want: ["kind: unknown kind 'InferenceKlass'. Use 'InferenceClass'."],
   },
+  'a kind of Kubernetes is the one with its name': {
+    change: { kind: 'Deployment' },
+    want: ["kind: unknown kind 'Deployment'. Did you mean 'ModelDeployment'?"],
+  },
   'an unknown kind of our group is an error': {
     change: { kind: 'GPU' },
     want: [`kind: unknown kind 'GPU'. Use one of ${KINDS}.`],

@@ -148,6 +148,11 @@ describe('an annotation says', () => {
       args: 'plan ./',
       want: '1 of 3 replicas of ml/q does not fit (us / h100: needs 8 gpu on one node; all its devices are in use). Cheapest: 1 more node in us / h100 (8 GPUs).',
     },
+    'how many of several replicas the cheapest change helps': {
+      is: SMALL.replace('replicas: 1', 'replicas: 4'),
+      args: 'plan ./',
+      want: '2 of 4 replicas of ml/q do not fit (us / h100: needs 8 gpu on one node; all its devices are in use). Cheapest: 1 more node in us / h100 (8 GPUs) (for 1 of the 2).',
+    },
     'what writes the lock': {
       is: LARGER,
       args: 'lock ./ --check',

@@ -123,8 +123,8 @@ describe('a gate ends a plan with what it says', () => {
     'no one would serve, and that is asked for': {
       was: RECREATED(SMALL),
       is: RECREATED(NEWER),
-      want: "Gate: passed; 1 deployment with 'rollout: Recreate' has downtime.\n",
-      heading: "the gate passes, because 'rollout: Recreate' accepts downtime",
+      want: "Gate: passed; 1 deployment with 'rollout: Recreate' has downtime of about 3 to 17 minutes.\n",
+      heading: "the gate passes, because 'rollout: Recreate' accepts downtime of about 3 to 17 minutes",
     },
   };
   test.each(Object.entries(cases))('%s', (_, { was, is, flags = '', want, heading }) => {
@@ -144,10 +144,12 @@ function headingOf(out: string): string {
   return verdict;
 }
 
+const DOWN = 'with **downtime of about 3 to 17 minutes**; ';
+
 test.each([
   ['wave by wave', '', ' one replica after the other, cluster by cluster; ', '| Pulumi: ≥ 1 of 2<br>Argo CD, '],
-  ['cluster by cluster on their own', ' --independent-clusters', ' with **downtime**; ', '| :warning: 0 of 2 |'],
-  ['all at once', ' --no-waves', ' with **downtime**; ', '2 at a time: v0.23.0 → v0.24.0 | :warning: 0 of 2 |'],
+  ['cluster by cluster on their own', ' --independent-clusters', DOWN, '| :warning: 0 of 2 |'],
+  ['all at once', ' --no-waves', DOWN, '2 at a time: v0.23.0 → v0.24.0 | :warning: 0 of 2 |'],
 ])('a comment counts what serves where clusters are applied %s', (_, flags, headline, cell) => {
   work.locked(TWO_CLUSTERS);
   work.write({ 'fleet.yaml': TWO_CLUSTERS.replace('v0.23.0', 'v0.24.0') });

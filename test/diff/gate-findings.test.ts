@@ -32,7 +32,7 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     after: [stable({ replicas: 1, replicaLabels: { track: 'stabel' } }), canary(), split([95, 5])],
     want: [
       expect.stringContaining('did you mean track=stable instead of stabel?'),
-      expect.stringContaining('ml/chat has no serving replica while the change is applied'),
+      expect.stringContaining('ml/chat has no serving replica for about 2 to 14 minutes while the change is applied'),
     ],
   },
   'refuses an entry of requests with a header by that header': {

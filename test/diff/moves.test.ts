@@ -1,12 +1,8 @@
 import * as fc from 'fast-check';
 import type { Resource } from '../../src/api/kinds';
 import { placeText } from '../../src/base/text';
-import {
-  countReplacedReplicas,
-  diffStates,
-  type FleetDiff,
-  type ReplicaChangeWithCauses,
-} from '../../src/diff/fleet-diff';
+import type { ReplicaChangeWithCauses } from '../../src/diff/deployment-diff';
+import { countReplacedReplicas, diffStates, type FleetDiff } from '../../src/diff/fleet-diff';
 import type { FleetState } from '../../src/diff/fleet-state';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';

@@ -1,10 +1,12 @@
-import type { DeploymentDiff, FleetDiff } from '../../src/diff/fleet-diff';
+import type { DeploymentDiff } from '../../src/diff/deployment-diff';
+import type { FleetDiff } from '../../src/diff/fleet-diff';
 import { findIndependentOutages } from '../../src/diff/independent-clusters';
 import type { ServingDuringChange } from '../../src/diff/serving-during-change';
 import { formatOutage } from '../../src/report/diff/outage-sentences';
 import { assemble } from '../../src/fleet/fleet';
 import { aDeployment } from '../api/build';
-import { atLeast } from './gate-fleet';
+import { aModel } from '../routing/build';
+import { atLeast, findings, NEWER } from './gate-fleet';
 
 const rows: Record<string, { min?: number; serving: Partial<ServingDuringChange>; want: string[] }> = {
   'no replica that serves on any cluster is a warning': {
@@ -43,7 +45,7 @@ test.each(Object.entries(rows))('%s', (_, { min, serving, want }) => {
 const remedies: Record<string, { causes: object[]; want: RegExp }> = {
   'pods that only the size of a cache restarts keep their startup budget': {
     causes: [{ id: 'ModelCache ml/q', field: { field: 'spec.sizeGiB' } }],
-    want: /set 'startup.budget' of the engines to its present value to keep the pods/,
+    want: /Set 'startup.budget' of the engines to its present value, so that a larger cache does not restart/,
   },
   'pods that other fields restart need room for a surge': {
     causes: [
@@ -65,4 +67,14 @@ test('a node pool that is removed without another one is to be kept', () => {
 test.each(Object.entries(remedies))('%s', (_, { causes, want }) => {
   const change = { deployment: 'ml/q', changes: [{ action: 'roll', causes }] } as unknown as DeploymentDiff;
   expect(formatOutage(change)).toMatch(want);
+});
+
+test('the gate says to leave out the edit that restarts the only replica, where other edits restart none', () => {
+  const both = atLeast(1, aModel('ml/chat', { engines: [NEWER] }));
+  expect(findings([aModel('ml/chat')], [both])).toEqual([
+    expect.stringMatching(/ Leave out that edit, or set 'rollout\.surge: 1'/),
+  ]);
+  expect(findings([aModel('ml/chat')], [aModel('ml/chat', { engines: [NEWER] })])).toEqual([
+    expect.stringMatching(/\. Set 'rollout\.surge: 1'/),
+  ]);
 });

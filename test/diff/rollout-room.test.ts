@@ -3,8 +3,13 @@ import { diffStates, type FleetDiff } from '../../src/diff/fleet-diff';
 import { decide } from '../../src/plan/decide';
 import { assemble } from '../../src/fleet/fleet';
 import { recordRevision } from '../../src/scheduler/previous-revision';
-import { formatReplicaAction } from '../../src/report/diff/change-sentences';
+import { findGateFindings } from '../../src/diff/gate-findings';
+import { formatReplicaAction, formatReplicaChange } from '../../src/report/diff/change-sentences';
+import { formatGateFinding } from '../../src/report/diff/gate-text';
 import { describeOutages, formatOutage } from '../../src/report/diff/outage-sentences';
+import { toDeploymentRows } from '../../src/report/pull-request/deployment-rows';
+import { formatDeploymentTable } from '../../src/report/pull-request/deployment-table';
+import { listMoveClauses } from '../../src/report/pull-request/move-clauses';
 import { aClass, aMember, byPath } from '../api/build';
 import { aModel, aSite } from '../routing/build';
 import { diff, state } from './build';
@@ -92,15 +97,15 @@ test.each(Object.entries(shared))('%s', (_, { nodes, gpus = 8, want }) => {
   expect(lines.slice(2)).toEqual(want);
 });
 
-/** The change of a lock from which the replicas that drain were removed before anything was applied. */
-function diffFinalized(before: readonly Resource[], after: readonly Resource[]): FleetDiff {
+/** The states of a change, with a lock from which the replicas that drain were removed before anything was applied. */
+function finalize(before: readonly Resource[], after: readonly Resource[]) {
   const earlier = state('main', before);
   const { lock } = state('here', after, earlier.decision.lock, earlier).decision;
   const placements = lock.placements.filter(({ draining }) => !draining);
   const later = state('here', after, { ...lock, placements }, earlier);
   const former = earlier.decision.fleet.deployments.flatMap((one) => recordRevision(one) ?? []);
   const planned = decide(assemble(after), byPath, earlier.decision.lock, { notes: [], warnings: [], former });
-  return diffStates(earlier, later, planned);
+  return { change: diffStates(earlier, later, planned), before: earlier.decision, after: later.decision };
 }
 
 const twoSites = [priced, site('eu', 1), site('us', 1)];
@@ -113,11 +118,30 @@ test('a replica moves because old engines fill its cluster until they are finali
 });
 
 test('downtime of a replica that was finalized too early names that, and what to do', () => {
-  const [only, ...more] = outagesOf(diffFinalized([...twoSites, model(8)], [...twoSites, model(4)]));
+  const [only, ...more] = outagesOf(finalize([...twoSites, model(8)], [...twoSites, model(4)]).change);
   expect(more).toEqual([]);
   expect(only).toBe(
-    "ml/q has no serving replica while the change is applied: eu/0 left the lock by 'lock --finalize' before its replacement serves. Restore the lock file of the earlier state and run 'fleetwright lock DIR'; run 'fleetwright lock DIR --finalize' in a later change, when the new replica serves",
+    "ml/q has no serving replica for about 2 to 17 minutes while the change is applied: eu/0 left the lock by 'lock --finalize' before its replacement serves. Restore the lock file of the earlier state and run 'fleetwright lock DIR'; run 'fleetwright lock DIR --finalize' in a later change, when the new replica serves",
   );
+});
+
+test('an edit is why a replica that was finalized too early moves, and not why it is down', () => {
+  const { change, ...states } = finalize([...twoSites, model(8)], [...twoSites, model(4)]);
+  const [only] = findGateFindings(change, { ...states, applied: 'withWaves', acceptRemovals: false });
+  const located = { fleet: states.after.fleet, locate: byPath };
+  expect(only && formatGateFinding(only, located)).not.toContain('because');
+  expect(change.deployments.flatMap(({ changes }) => changes.map((one) => formatReplicaChange(one)))).toEqual([
+    expect.stringMatching(
+      /until the old one is finalized; because ModelDeployment ml\/q .*; eu\/0 left the lock by 'lock --finalize' before its replacement serves$/,
+    ),
+  ]);
+  const [row] = toDeploymentRows(change, states.after.plan);
+  expect(row && formatDeploymentTable([row], change, { clusters: [] })[2]).toContain(
+    '| 1 moved with downtime, about 2 to 17 min: eu → us, because eu has no room for old and new replicas at the same time, and the old one is finalized too early |',
+  );
+  expect(row && listMoveClauses([row]).map(({ text }) => text)).toEqual([
+    'moves 1 replica of `ml/q` from eu to us on 4 GPUs instead of 8 with **downtime of about 2 to 17 minutes**',
+  ]);
 });
 
 test('to finalize a replica that drained before is no downtime', () => {

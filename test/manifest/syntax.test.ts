@@ -112,7 +112,7 @@ const cases: Record<string, Case> = {
   },
   'a comparison that looks like a text block': {
     text: 'a: >=1\n',
-    want: "1:5: the line of '|' or '>' has further text. Start the text on the next line. Put the whole value in quotes if the character is part of it.",
+    want: "1:5: a value that begins with '>' is the start of a text of several lines. Put the whole value in quotes.",
   },
   'a comment without a space before it': {
     text: 'a: [1]#c\n',

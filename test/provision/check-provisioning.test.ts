@@ -35,6 +35,13 @@ const rows: Record<string, Refused> = {
       "InferenceCluster us spec.cluster.gke.region: GKE has no known region 'us-cental1', and 'us-central1-a' is a zone of us-central1. Did you mean 'us-central1'?",
     ],
   },
+  'a zone in place of the region is one': {
+    on: 'GKE',
+    cloud: { region: 'us-central1-a' },
+    want: [
+      "InferenceCluster us spec.cluster.gke.region: 'us-central1-a' is a zone of us-central1, and no region. Did you mean 'us-central1'?",
+    ],
+  },
   'a zone that is listed twice is reported': {
     on: 'EKS',
     pools: { l4: { zones: ['us-east-1a', 'us-east-1a'] } },

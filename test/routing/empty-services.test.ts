@@ -30,6 +30,12 @@ const errors: Record<string, { resources: Resource[]; want: string[] }> = {
       "ModelService web/chat spec.endpoints: the service selects nothing in namespace 'web'. ModelDeployment ml/llama matches in another namespace. To allow it, declare a Grant in namespace ml, with from: [{ namespace: web }], to: [{ kind: ModelDeployment }].",
     ],
   },
+  'a namespace among the labels selects nothing': {
+    resources: [east, door, model, aSplit('ml/chat', [to({ app: 'chat', namespace: 'web' })])],
+    want: [
+      "ModelService ml/chat spec.endpoints: the service selects nothing in namespace 'ml'. Remove 'namespace', which no replica has as a label. A Grant in namespace web allows resources there to be selected.",
+    ],
+  },
   'a namespace that is misspelt is no matter of grants': {
     resources: [east, door, aModel('search/embed'), aSplit('serach/chat', [to({})])],
     want: [

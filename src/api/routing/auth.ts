@@ -12,6 +12,8 @@ const PLAIN_TEXT_FIELDS = sameHint(
   'Put the key into a Secret, set secretRef to its name, and replace the key',
 );
 
+const SECRET_NAME = sameHint(['secretName'], "Use 'secretRef', as in 'secretRef: { name: NAME }'");
+
 const apiKey = fields(
   {
     name: dnsLabel
@@ -19,7 +21,7 @@ const apiKey = fields(
       .describe('The name of the API key in logs and limits, and its key in the Secret.'),
     secretRef: secretReference('The Secret, on the clusters of the gateway. Each of its entries is an API key.'),
   },
-  PLAIN_TEXT_FIELDS,
+  { ...PLAIN_TEXT_FIELDS, ...SECRET_NAME },
 );
 
 const jwt = fields({

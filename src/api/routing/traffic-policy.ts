@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
 import { shortenText } from '../../base/describe-value';
 import { isQuantity } from '../../cel/values/quantity';
-import { fields, withDefault } from '../schema/fields';
+import { fields, sameHint, withDefault } from '../schema/fields';
 import { duration, integer, quantity } from '../schema/quantity';
 import { LEAST_FILE_SIZE } from '../schema/quantity-faults';
 import { rules, type SchemaRule } from '../schema/rules';
@@ -13,11 +13,21 @@ const MOST_LIMITS = 8;
 
 export const rateLimits = z
   .array(
-    fields({
-      requests: integer(1, 1_000_000).describe('The number of requests.'),
-      per: withDefault(z.enum(['Second', 'Minute', 'Hour']), 'Minute', 'The period.'),
-      by: withDefault(z.enum(['Key', 'Service']), 'Key', 'Key: for each client. Service: for all clients together.'),
-    }),
+    fields(
+      {
+        requests: integer(1, 1_000_000).describe('The number of requests.'),
+        per: withDefault(z.enum(['Second', 'Minute', 'Hour']), 'Minute', 'The period.'),
+        by: withDefault(z.enum(['Key', 'Service']), 'Key', 'Key: for each client. Service: for all clients together.'),
+      },
+      {
+        ...sameHint(['rpm', 'requestsPerMinute', 'limit'], "Use 'requests', as in 'requests: 100, per: Minute'"),
+        ...sameHint(
+          ['rps', 'requestsPerSecond', 'requestsPerUnit'],
+          "Use 'requests', as in 'requests: 10, per: Second'",
+        ),
+        unit: "Use 'per': Second, Minute or Hour",
+      },
+    ),
   )
   .max(MOST_LIMITS);
 

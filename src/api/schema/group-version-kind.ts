@@ -63,7 +63,10 @@ function checkKind(name: unknown, kind: KnownKind | undefined, kinds: readonly K
       errorAt('wrong-type', path, `expected text, got ${describeTypeOf(name)}`, `Use one of ${known.join(', ')}`),
     ];
   }
-  return [errorAt('unknown-kind', path, `unknown kind '${shortenText(name)}'`, hintAtName(name, known))];
+  // A name of Kubernetes, such as Deployment or Service.
+  const [whole, ...others] = known.filter((one) => one.endsWith(name));
+  const hint = whole !== undefined && others.length === 0 ? `Did you mean '${whole}'?` : hintAtName(name, known);
+  return [errorAt('unknown-kind', path, `unknown kind '${shortenText(name)}'`, hint)];
 }
 
 function describeWrongGroup({ kind, groups }: KnownKind, group: Group): Diagnostic<Path> {

@@ -55,6 +55,7 @@ const DNS_LABEL: StringForm = {
   pattern: new RegExp(`^${LABEL}$`),
   max: 63,
   hint: DNS,
+  correct: (value) => value.toLowerCase().replaceAll('_', '-'),
 };
 
 /** Creates the schema of a DNS label (RFC 1123) of at most `max` characters. */
@@ -76,7 +77,7 @@ export const dnsSubdomain = stringFormat({
   pattern: new RegExp(`^${LABEL}(\\.${LABEL})*$`),
   max: 253,
   hint: `${DNS} of each part between dots`,
-  correct: hostOf,
+  correct: (value) => hostOf(value).toLowerCase().replaceAll('_', '-'),
 });
 
 /** The schema of the name of a host: a DNS subdomain that is no IP address, of which certificates and routes are not. */

@@ -146,9 +146,15 @@ function formatChoices(values: readonly string[]): string {
   return values.length === 1 ? `'${values[0]}'` : `one of ${values.join(', ')}`;
 }
 
+/** Fields of metadata that users write into the spec or next to it. */
+const IN_METADATA: ReadonlySet<string> = new Set(['name', 'namespace', 'labels', 'annotations']);
+
 function describeUnknownField(issue: IssueOf<'unrecognized_keys'>, path: Path, key: string): Diagnostic<Path> {
   const known = issue.inst ? fieldNamesOf(issue.inst) : [];
-  const moved = issue.inst && findMovedField(issue.inst, key, suggestName(key, known) !== undefined);
+  const isResource = path.length === 0 ? known.includes('metadata') : path.length === 1 && path[0] === 'spec';
+  const moved =
+    (issue.inst && findMovedField(issue.inst, key, suggestName(key, known) !== undefined)) ??
+    (isResource && IN_METADATA.has(key) ? 'Move it into metadata' : undefined);
   if (moved) {
     return errorAt('moved-field', [...path, key], `the field '${shortenText(key)}' is not allowed here`, moved);
   }

@@ -28,6 +28,11 @@ const MISTAKES: readonly {
     remedy: "Write a whole number. To scale by load, set 'copies: { min: 1, max: 3 }' of an engine",
   },
   {
+    field: /\.containers\[\]\.image$/i,
+    input: (value) => typeof value === 'object',
+    remedy: "Write repository and tag as one text, as in 'vllm/vllm-openai:v0.23.0'",
+  },
+  {
     field: /\.copies$/,
     input: (value) => typeof value === 'string' && /\d\D+\d/.test(value),
     remedy: "Write bounds as 'copies: { min: 1, max: 3 }', or a whole number",

@@ -3,21 +3,42 @@ import type { ChangeWithLeast, ClusterCostChange, CostChange, CostChanges, Range
 import { formatVolumeName } from '../../cost/volume-name';
 import { type Block, indent, type Item, strong, styledLines } from '../document/document';
 import { toRangeChange } from './cost-changes-tables';
-import { formatEstimateLines } from './cost-estimate';
+import { estimateOf, formatEstimatedDelta, formatEstimateLines, listAssumedChanges } from './cost-estimate';
 import { type CostPeriod, formatDelta, formatPriceSources, formatRange, isUnchanged } from './cost-summary';
+import { formatEstimatedRange } from './monthly-range';
 
 /**
  * Formats the changes of the cost of a fleet: the total an hour and a month, then the changed clusters with their pools
- * and volumes, namespaces, and deployments with their replicas, and the price sources.
+ * and volumes, namespaces, and deployments with their replicas, and the price sources. Where prices of other regions
+ * give an estimate, it takes the place of what known prices leave open, as in the comment.
  */
 export function formatCostChanges(changes: CostChanges): Block[] {
-  const { currency, hoursPerMonth } = changes;
-  const hour = formatRangeChange(changes, currency);
-  const month = `a month of ${hoursPerMonth} hours: ${formatRangeChange(changes, currency, 'perMonth')}`;
+  const below = [...formatEstimateLines(changes), ...formatParts(changes), ...formatSourcesOf(changes)];
+  return [...formatTotalChange(changes), ...indent(below)];
+}
+
+function formatTotalChange(changes: CostChanges): Block[] {
+  const { currency, hoursPerMonth, before, after } = changes;
+  const estimate = listAssumedChanges(changes).length > 0 ? estimateOf(changes)?.changes : undefined;
+  if (!estimate) {
+    const hour = formatRangeChange(changes, currency);
+    const month = `a month of ${hoursPerMonth} hours: ${formatRangeChange(changes, currency, 'perMonth')}`;
+    return [{ text: [strong('Cost an hour:'), ` ${hour}; ${month}`] }];
+  }
+  const [hour, month] = (['perHour', 'perMonth'] as const).map((per) => {
+    const [was, is] = [before, after].map((range) => formatRange(range, currency, per));
+    return was === is ? is : `${was} -> ${is}`;
+  });
   return [
-    { text: [strong('Cost an hour:'), ` ${hour}; ${month}`] },
-    ...indent([...formatEstimateLines(changes), ...formatParts(changes), ...formatSourcesOf(changes)]),
+    { text: [strong('Cost a month:'), ` ${formatEstimated(estimate, currency)}`] },
+    ...indent([`at known prices, an hour: ${hour}; a month of ${hoursPerMonth} hours: ${month}`]),
   ];
+}
+
+/** `≈ $96,900 -> ≈ $129,000 (≈ +$32,300)`. */
+function formatEstimated({ before, after, delta }: RangeChange, currency: string): string {
+  const [was, is] = [before, after].map((range) => formatEstimatedRange(range, currency));
+  return `${was} -> ${is} (${formatEstimatedDelta(delta, currency)})`;
 }
 
 /** Formats the parts of a fleet whose cost changes, and the price sources. Empty if no part changes. */
@@ -36,15 +57,30 @@ function formatIdleChange(idle: CostChange, currency: string): Item[] {
   return perHour === 0 ? [] : [{ text: `idle capacity   ${formatSumChange(idle, currency)}` }];
 }
 
-function formatParts({ clusters, namespaces, deployments, idle, currency }: CostChanges): Item[] {
+function formatParts({ clusters, namespaces, deployments, idle, currency, estimate }: CostChanges): Item[] {
+  const estimated = estimate?.changes;
   return [
     ...formatIdleChange(idle, currency),
-    ...clusters.flatMap((one) => formatCluster(one, currency)),
-    ...namespaces
-      .filter(isKnown)
-      .map((one) => ({ text: `namespace ${one.namespace}   ${formatSumChange(one, currency)}` })),
-    ...deployments.filter(isKnown).map((one) => formatDeployment(one, currency)),
+    ...clusters.flatMap((one) => {
+      const other = estimated?.clusters.find(({ cluster }) => cluster === one.cluster);
+      return formatCluster(one, currency, other);
+    }),
+    ...namespaces.filter(isKnown).map((one) => {
+      const other = estimated?.namespaces.find(({ namespace }) => namespace === one.namespace);
+      return { text: `namespace ${one.namespace}   ${formatSumChange(one, currency, other)}` };
+    }),
+    ...deployments.filter(isKnown).map((one) => {
+      const other = estimated?.deployments.find(({ deployment }) => deployment === one.deployment);
+      return formatDeployment(one, currency, other);
+    }),
   ];
+}
+
+/** Formats a change of a cost, or the estimate of it where its difference is not known. */
+function formatPartChange(change: RangeChange, currency: string, estimated: RangeChange | undefined): string {
+  const isKnownChange = change.delta.least.unknown + change.delta.most.unknown === 0;
+  if (isKnownChange || !estimated || estimated.delta.most.unknown > 0) return formatRangeChange(change, currency);
+  return `a month: ${formatEstimated(estimated, currency)}`;
 }
 
 /** Formats a change of a cost: `$1,200 -> $1,350 (+$150)`. */
@@ -63,24 +99,27 @@ function isKnown({ before, after }: CostChange): boolean {
   return [before, after].some(({ perHour = 0 }) => perHour !== 0);
 }
 
-function formatSumChange(change: ChangeWithLeast, currency: string): string {
-  return formatRangeChange(toRangeChange(change), currency);
+function formatSumChange(change: ChangeWithLeast, currency: string, estimated?: ChangeWithLeast): string {
+  return formatPartChange(toRangeChange(change), currency, estimated && toRangeChange(estimated));
 }
 
 /** Formats the changed purchases of a cluster; its idle costs are only in the tables. */
-function formatCluster(change: ClusterCostChange, currency: string): Item[] {
+function formatCluster(change: ClusterCostChange, currency: string, estimated?: ClusterCostChange): Item[] {
   const { cluster, volumes } = change;
   const pools = change.pools.filter(({ nodes, delta }) => nodesOf(nodes) !== '' || !isUnchanged(delta));
   if (pools.length + volumes.length === 0) return [];
   const below = [
-    ...pools.map((pool) => `pool ${pool.pool}   ${nodesOf(pool.nodes)}${formatRangeChange(pool, currency)}`),
+    ...pools.map((one) => {
+      const other = estimated?.pools.find(({ pool }) => pool === one.pool);
+      return `pool ${one.pool}   ${nodesOf(one.nodes)}${formatPartChange(one, currency, other)}`;
+    }),
     ...volumes.map((volume) => {
       const { before, after } = volume.sizeGiB;
       const size = before === after ? '' : `${before} -> ${after} GiB, `;
       return `${formatVolumeName(volume)}   ${size}${formatSumChange(volume, currency)}`;
     }),
   ];
-  return [{ text: `cluster ${cluster}   ${formatRangeChange(change, currency)}`, below }];
+  return [{ text: `cluster ${cluster}   ${formatPartChange(change, currency, estimated)}`, below }];
 }
 
 function nodesOf({ before, after }: ClusterCostChange['pools'][number]['nodes']): string {
@@ -88,10 +127,12 @@ function nodesOf({ before, after }: ClusterCostChange['pools'][number]['nodes'])
   return was === is ? '' : `${was} -> ${formatNodeCount(is)}, `;
 }
 
-function formatDeployment(change: CostChanges['deployments'][number], currency: string): Item {
+type DeploymentCostChange = CostChanges['deployments'][number];
+
+function formatDeployment(change: DeploymentCostChange, currency: string, estimated?: DeploymentCostChange): Item {
   const replicas = change.replicas.filter(isKnown);
   return {
-    text: `deployment ${change.deployment}   ${formatSumChange(change, currency)}`,
+    text: `deployment ${change.deployment}   ${formatSumChange(change, currency, estimated)}`,
     below: replicas.map((one) => `${one.cluster}/${one.index}   ${formatSumChange(one, currency)}`),
   };
 }

@@ -1,13 +1,18 @@
+import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { describeReplacement, formatChange, joinNames, placeText, pluralize } from '../../base/text';
+import type { PlacementPolicy } from '../../api/placement';
 import type { CacheChange } from '../../diff/cache-changes';
+import type { Downtime } from '../../diff/downtime';
 import type { DeclarationChange } from '../../diff/declaration-changes';
-import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import type { ObjectChange } from '../../diff/object-changes';
 import type { Cause } from '../../diff/replica-causes';
 import { restartsWithNodes } from '../../diff/serving-during-change';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange, ReplicaLocation } from '../../plan/replica-moves';
+import type { OtherClusters } from '../../scheduler/explain-deployment';
+import type { ChosenCluster } from '../../scheduler/place-replicas';
 import { haveSamePools } from '../../scheduler/placement';
 import { formatMainReasons } from '../plan/shortfall-text';
 import { formatFieldChange, shortenField } from './field-changes-text';
@@ -44,14 +49,22 @@ const DROPPED_WITH_CLUSTER =
   'no longer needed; delete its volume claim before the cluster, because the cloud may keep and bill the volume otherwise';
 
 /** `2 -> 3 replicas; at least 1 serves during rollout, 0 where all are replaced at once`. */
-export function formatServing({ serving }: DeploymentDiff): string {
+export function formatServing({ serving, downtime }: DeploymentDiff): string {
   const { before, after, withWaves, perCluster, atOnce } = serving;
   const count = formatChange(before, after, pluralize(after, 'replica'));
   if (before === 0 || after === 0) return count;
   const independent = perCluster < withWaves ? `, ${perCluster} where clusters are applied independently` : '';
   const without = atOnce === withWaves ? '' : `, ${atOnce} where all are replaced at once`;
-  const lowest = `${independent}${without}${serving.recreate ? ', as Recreate specifies' : ''}`;
+  const down = withWaves === 0 && downtime ? `, down for ${formatDowntime(downtime)}` : '';
+  const lowest = `${down}${independent}${without}${serving.recreate ? ', as Recreate specifies' : ''}`;
   return `${count}; at least ${withWaves} ${withWaves === 1 ? 'serves' : 'serve'} during rollout${lowest}`;
+}
+
+/** `about 2 to 9 minutes`, `up to 63 minutes`: how long each replica that stops is down. */
+export function formatDowntime({ least, most }: Downtime, unit: 'minutes' | 'min' = 'minutes'): string {
+  const word = most === 1 && unit === 'minutes' ? 'minute' : unit;
+  if (least === undefined) return `up to ${formatCount(most)} ${word}`;
+  return `about ${least === most ? '' : `${formatCount(least)} to `}${formatCount(most)} ${word}`;
 }
 
 /** Formats the causes of a change as the end of its line. */
@@ -70,10 +83,14 @@ export const CITE_IN_FULL: CiteEdits = { because: formatBecause, nameEdits: () =
 
 /** `rolled in place, wave 1, stops before its replacement serves; because spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
 export function formatReplicaChange(change: ReplicaChangeWithCauses, because: FormatCauses = formatBecause): string {
-  return `${formatReplicaAction(change)}${because(change.causes)}`;
+  return `${formatAction(change)}${because(change.causes)}${formatTooEarly(change)}`;
 }
 
 export function formatReplicaAction(change: PlacedChange): string {
+  return `${formatAction(change)}${formatTooEarly(change)}`;
+}
+
+function formatAction(change: PlacedChange): string {
   const { action, reason } = change;
   if (change.misplaced && restartsWithNodes(change)) return MISPLACED;
   const how = ACTION_DETAILS[action]?.(change) ?? REPLICA_ACTION_WORDS[action];
@@ -81,10 +98,14 @@ export function formatReplicaAction(change: PlacedChange): string {
   return `${how}${why}${formatRoomOfDraining(change)}${formatNodes(change)}`;
 }
 
-/** Why a replica moves although its cluster stays, and why the one that it replaces does not serve until then. */
-function formatRoomOfDraining({ from, crowdedOut, finalized, ...change }: ReplicaChange): string {
-  const crowded = crowdedOut && from ? `, and ${from.cluster} has no room for both until the old one is finalized` : '';
-  return `${crowded}${finalized ? `; ${formatFinalized(from ?? change)}` : ''}`;
+/** Why a replica moves although its cluster stays. */
+function formatRoomOfDraining({ from, crowdedOut }: ReplicaChange): string {
+  return crowdedOut && from ? `, and ${from.cluster} has no room for both until the old one is finalized` : '';
+}
+
+/** Why the replica that it replaces does not serve until it does: no edit is the cause of that. */
+function formatTooEarly({ from, finalized, ...change }: ReplicaChange): string {
+  return finalized ? `; ${formatFinalized(from ?? change)}` : '';
 }
 
 /** `us/0 left the lock by 'lock --finalize' before its replacement serves`. */
@@ -128,11 +149,45 @@ const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: PlacedCha
 /** Formats why replicas moved to no other cluster, as a line. Empty where no other could be asked. */
 export function formatElsewhere({ elsewhere }: DeploymentDiff): string[] {
   if (!elsewhere) return [];
-  const { rejections, open, policy } = elsewhere;
+  const { rejections, open } = elsewhere;
   return [
     ...(rejections.length > 0 ? [`not elsewhere: ${formatMainReasons(rejections)}`] : []),
-    ...(open.length > 0 ? [`room for one more on ${joinNames(open)} too: 'placement.policy: ${policy}' chooses`] : []),
+    ...(open.length > 0 ? [`room for one more on ${joinNames(open)} too: ${describeChoice(elsewhere)}`] : []),
   ];
+}
+
+/** Why one cluster was chosen of several with room, in the words of a reader who does not know the policy. */
+function describeChoice({ chosen, open: [other = ''], policy }: OtherClusters): string {
+  if (!chosen) return `'placement.policy: ${policy}' chooses`;
+  const { cluster, by, replicas, room } = chosen;
+  const texts: Readonly<Record<typeof by, string>> = {
+    domain: `the failure domain of ${cluster} had fewer replicas of it`,
+    score: SCORES[policy](chosen, other),
+    gateway: `an ingress gateway reaches ${cluster}, and not ${other}`,
+    room: `${cluster} and ${other} ${describeEqual(policy, replicas.chosen)}, and ${cluster} had more free devices for it: ${formatRoom(room, other)}`,
+    name: `${cluster} and ${other} are equal by 'placement.policy: ${policy}', and the first by name is chosen`,
+  };
+  return texts[by];
+}
+
+/** What a policy finds better in one cluster than in another. */
+const SCORES: Readonly<Record<PlacementPolicy, (chosen: ChosenCluster, other: string) => string>> = {
+  Spread: ({ cluster, replicas }, other) =>
+    `${cluster} had ${pluralize(replicas.chosen, 'replica')} of it, and ${other} ${replicas.other}`,
+  Pack: ({ cluster }, other) => `${cluster} was fuller than ${other}, as 'placement.policy: Pack' asks for`,
+  Cheapest: ({ cluster }, other) => `${cluster} is cheaper for it than ${other}`,
+  Preferred: ({ cluster }, other) => `${cluster} comes before ${other} in 'placement.preferred'`,
+};
+
+function describeEqual(policy: PlacementPolicy, count: number): string {
+  return policy === 'Spread' ? `had ${pluralize(count, 'replica')} of it each` : 'were equal';
+}
+
+/** `enough for 22, on eu for 5`: what is free, whether a place is guaranteed or not. */
+function formatRoom({ chosen, other }: ChosenCluster['room'], name: string): string {
+  const [most, least] = [Math.floor(chosen), Math.floor(other)];
+  if (most === least) return 'a part of one more';
+  return `enough for ${formatCount(most)}, on ${name} for ${formatCount(least)}`;
 }
 
 /** Formats causes as a clause: `; because ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. Empty if there are none. */

@@ -1,7 +1,8 @@
 import { groupBy } from '../../base/order';
 import { formatChange, idText, placeText, pluralize } from '../../base/text';
 import type { DeclarationChange } from '../../diff/declaration-changes';
-import { type DeploymentDiff, type FleetDiff, type ObjectChangeWithCauses } from '../../diff/fleet-diff';
+import type { DeploymentDiff } from '../../diff/deployment-diff';
+import type { FleetDiff, ObjectChangeWithCauses } from '../../diff/fleet-diff';
 import { formatCostChanges } from '../cost/cost-changes-text';
 import { describeUncounted } from '../cost/cost-notes';
 import { type Block, faint, indent, type Item, CHANGE_MARKS, section, strong, styledLines } from '../document/document';

@@ -6,7 +6,7 @@ import { sortUnique } from '../../base/order';
 import { formatAmount } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
 import type { AccessChange } from '../../diff/access-changes';
-import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
 import type { GateFinding } from '../../diff/gate-findings';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
@@ -188,12 +188,14 @@ function formatNewTarget({ deployment, former }: ServiceOutage['targets'][number
   return former === undefined ? `${deployment}, which is new` : `${deployment}, which is ${former} with another name`;
 }
 
+/** Adds the edits that cause it. To finalize a replica is no edit. */
 function withCauses<T extends { readonly what: string }>(
   text: T,
   change: DeploymentDiff,
   { cite = CITE_IN_FULL }: Located,
 ): T {
-  return { ...text, what: `${text.what}${cite.because(causesOf(change))}` };
+  const changes = change.changes.filter(({ finalized }) => !finalized);
+  return { ...text, what: `${text.what}${cite.because(causesOf({ changes }))}` };
 }
 
 /** Says first to leave out the edits that cause it, where the others cause nothing. */
@@ -237,7 +239,7 @@ function formatSurge(needs: readonly SurgeNeed[], { room, changes }: DeploymentD
 }
 
 /** The causes for which replicas stop serving. */
-export function causesOf({ changes }: DeploymentDiff): Cause[] {
+export function causesOf({ changes }: Pick<DeploymentDiff, 'changes'>): Cause[] {
   return dedupeCauses(changes.filter(endsServing).flatMap((one) => one.causes));
 }
 

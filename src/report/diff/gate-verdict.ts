@@ -1,9 +1,12 @@
 import { groupBy } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
-import type { DeploymentDiff, FleetDiff } from '../../diff/fleet-diff';
+import { combineDowntimes } from '../../diff/downtime';
+import type { DeploymentDiff } from '../../diff/deployment-diff';
+import type { FleetDiff } from '../../diff/fleet-diff';
 import type { WorseTool } from '../../diff/gate-findings';
 import type { Cause } from '../../diff/replica-causes';
 import { type ApplyMode, isOutage } from '../../diff/serving-during-change';
+import { formatDowntime } from './change-sentences';
 
 /** What a gate says of a change: for one way to apply it, and of others. */
 export interface JudgedChange {
@@ -24,11 +27,12 @@ export interface JudgedChange {
  */
 export function formatGateVerdict({ problems, ...judged }: JudgedChange): string {
   if (problems > 0) return `Gate: refused, ${pluralize(problems, 'problem')}.`;
-  const recreated = listRecreated(judged).length;
-  const asked = `${pluralize(recreated, 'deployment')} with 'rollout: Recreate' ${recreated === 1 ? 'has' : 'have'} downtime`;
+  const recreated = listRecreated(judged);
+  const have = recreated.length === 1 ? 'has' : 'have';
+  const asked = `${pluralize(recreated.length, 'deployment')} with 'rollout: Recreate' ${have} downtime${formatLength(recreated)}`;
   const passed = `passed${judged.worse.length > 0 ? ` for ${IN_WAVES}` : ''}`;
   const accepted = judged.acceptsRemovals ? ['--accept-removals accepts what it would refuse'] : [];
-  const parts = [passed, ...(recreated === 0 ? [] : [asked]), ...accepted, ...describeWorse(judged.worse)];
+  const parts = [passed, ...(recreated.length === 0 ? [] : [asked]), ...accepted, ...describeWorse(judged.worse)];
   return `Gate: ${parts.join('; ')}.`;
 }
 
@@ -48,11 +52,19 @@ export function summarizeVerdict(
   const edits = nameEdits(recreated.flatMap((one) => listStrategyEdits(one, judged.diff)));
   const by = edits ?? "'rollout: Recreate'";
   const accepted = [
-    ...(recreated.length === 0 ? [] : [`${by} ${by.startsWith('edits') ? 'accept' : 'accepts'} downtime`]),
+    ...(recreated.length === 0
+      ? []
+      : [`${by} ${by.startsWith('edits') ? 'accept' : 'accepts'} downtime${formatLength(recreated)}`]),
     ...(judged.acceptsRemovals ? ['--accept-removals accepts what it would refuse'] : []),
   ];
   const why = accepted.length === 0 ? '' : `, because ${accepted.join(' and ')}`;
   return `the gate passes${judged.worse.length > 0 ? ' for Pulumi' : ''}${why}`;
+}
+
+/** ` of about 3 to 17 minutes`: how long deployments are down. Empty: that is not known. */
+function formatLength(deployments: readonly DeploymentDiff[]): string {
+  const downtime = combineDowntimes(deployments.map((one) => one.downtime));
+  return downtime ? ` of ${formatDowntime(downtime)}` : '';
 }
 
 /** What the heading leaves out: what the gate would say of other tools. Empty where it would say the same. */

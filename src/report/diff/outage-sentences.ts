@@ -1,12 +1,13 @@
 import { formatSignedAmount } from '../../base/money';
 import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
-import { type DeploymentDiff, findOutages, type FleetDiff, type ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
+import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
 import { losesItsPool } from '../../diff/pool-disruption';
 import type { RolloutRoom } from '../../diff/rollout-room';
 import type { ApplyMode } from '../../diff/serving-during-change';
-import { formatFinalized } from './change-sentences';
+import { formatDowntime, formatFinalized } from './change-sentences';
 
 /** Fields of a cluster with which a cloud replaces the cluster or its network, and all nodes with it. */
 const CLUSTER_FIELD = /^spec\.(cluster|network)\b/;
@@ -41,7 +42,8 @@ export function describeOutage(
   const { deployment, changes } = change;
   const isLost = changes.every(losesItsPool);
   const isMisplaced = changes.every(({ misplaced }) => misplaced);
-  const later = isMisplaced ? 'after the change' : 'while the change is applied';
+  const howLong = change.downtime ? `for ${formatDowntime(change.downtime)} ` : '';
+  const later = isMisplaced ? 'after the change' : `${howLong}while the change is applied`;
   const when = isLost ? 'after the change, until it has another place' : later;
   const finalized = changes.filter((one) => one.finalized).map((one) => formatFinalized(one.from ?? one));
   const lost = isMisplaced ? ': the new nodes do not match' : '';
@@ -139,8 +141,9 @@ const CACHE_SIZE = 'spec.sizeGiB';
 function hintAtSurge(changes: readonly ReplicaChangeWithCauses[], room: RolloutRoom | undefined): string {
   const fields = changes.flatMap(({ causes }) => causes.map(({ id, field }) => `${id.split(' ')[0]} ${field?.field}`));
   const isCacheSize = fields.length > 0 && fields.every((one) => one === `ModelCache ${CACHE_SIZE}`);
-  const keep = "Set 'startup.budget' of the engines to its present value, which else follows the size of the cache";
-  const others = `${keep}, so that the pods stay (not where each pod has its own disk). Or `;
+  const keep =
+    "Set 'startup.budget' of the engines to its present value, so that a larger cache does not restart their pods";
+  const others = `${keep} (pods with a disk of their own restart all the same). Or `;
   const surge = describeSurge(room);
   return isCacheSize ? `${others}${decapitalize(surge)}` : surge;
 }

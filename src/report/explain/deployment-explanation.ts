@@ -138,7 +138,7 @@ function describePolicy(
   const steps = [
     ...(domain ? [`the fewest replicas in a domain${inDomain}`] : []),
     `${CHOICES[policy]}${rank}`,
-    ties === 'room' ? 'the most free room' : 'the first by name',
+    ties === 'room' ? 'the most free devices for it' : 'the first by name',
   ];
   return steps.join(', then ');
 }

@@ -7,13 +7,13 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import type { FleetState } from '../../diff/fleet-state';
 import type { Decision } from '../../plan/decision';
 import type { DeploymentPlan, Plan } from '../../plan/plan';
-import { formatRemedy } from '../../plan/remedy-messages';
 import type { PodShape } from '../../scheduler/compile/shapes';
 import type { CacheDemand, CompiledDeployment, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import type { Rejection } from '../../scheduler/schedule-result';
 import { formatServing } from '../diff/change-sentences';
 import { formatDrain } from '../plan/drain-text';
 import { formatPolicyFinding } from '../plan/policy-text';
+import { formatCountedRemedy } from '../plan/remedy-text';
 import { groupByReason } from '../plan/shortfall-text';
 import { countChanges, listDiffSections, listRemovalSections } from './build-change-sections';
 import { buildServiceData } from './build-service-data';
@@ -179,7 +179,7 @@ function buildShortfallData(
     if (!shortfall) return [];
     const { missing, accepted } = shortfall;
     const refusals = refusalsOf(shortfall.rejections);
-    const remedies = shortfall.remedies.map((remedy) => tables.text(formatRemedy(remedy)));
+    const remedies = shortfall.remedies.map((remedy) => tables.text(formatCountedRemedy(remedy, shortfall)));
     return [{ deployment: deployments.get(deployment) ?? -1, missing, accepted, refusals, remedies }];
   });
 }

@@ -1,5 +1,6 @@
 import { placeText, describeReplacement } from '../../base/text';
-import type { FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import type { ReplicaChangeWithCauses } from '../../diff/deployment-diff';
+import type { FleetDiff } from '../../diff/fleet-diff';
 import type { Change, DeploymentPlan } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange, ReplicaLocation } from '../../plan/replica-moves';

@@ -1,8 +1,7 @@
 import type { Diagnostic } from '../../base/diagnostic';
 import { joinNames, pluralize } from '../../base/text';
 import type { ShortfallPlan } from '../../plan/plan';
-import { formatRemedy } from '../../plan/remedy-messages';
-import { listCheapest } from './remedy-text';
+import { formatCountedRemedy, listCheapest } from './remedy-text';
 import { formatDecisiveReason, formatShortfallLine } from './shortfall-text';
 
 /** A deployment that asks for what no cluster has any more, so that it loses replicas. */
@@ -41,7 +40,10 @@ export function describeHomeless({ deployment, replicas, shortfall, lost }: Home
 export function adviseHomeless(homeless: Homeless, command: string): string {
   const { shortfall, losesHardware, selector } = homeless;
   const sentences = [
-    [...adviseUndoing(homeless), ...listCheapest(shortfall.remedies).map((one) => formatRemedy(one))].join(', or '),
+    [
+      ...adviseUndoing(homeless),
+      ...listCheapest(shortfall.remedies).map((one) => formatCountedRemedy(one, shortfall)),
+    ].join(', or '),
     ...(losesHardware && selector !== 'changed' ? [`Or ${REPLACE_HARDWARE}`] : []),
     `${BEFORE_GIVING_UP}${command} --accept-unplaced'`,
   ];

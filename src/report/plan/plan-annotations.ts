@@ -6,10 +6,9 @@ import { describeUnplaced } from '../../plan/apply-blockers';
 import { isDrainTaint } from '../../plan/drains';
 import { isBeyondCapacity } from '../../plan/held-deployments';
 import type { Drain, Plan, ShortfallPlan } from '../../plan/plan';
-import { formatRemedy } from '../../plan/remedy-messages';
 import { formatDrain, hintAtDrain } from './drain-text';
 import { toPolicyProblem } from './policy-text';
-import { listCheapest } from './remedy-text';
+import { formatCountedRemedy, listCheapest } from './remedy-text';
 import { formatShortfallLine } from './shortfall-text';
 
 /** A fleet, and the source positions of its declarations. */
@@ -62,7 +61,7 @@ const MEANT: ReadonlySet<DiagnosticCode> = new Set(['unlisted-value', 'unlisted-
  * @param warnings those of the deployment
  */
 export function adviseOn(shortfall: ShortfallPlan, warnings: readonly Diagnostic[]): string {
-  const cheapest = listCheapest(shortfall.remedies).map((one) => formatRemedy(one));
+  const cheapest = listCheapest(shortfall.remedies).map((one) => formatCountedRemedy(one, shortfall));
   const beyond = isBeyondCapacity(shortfall);
   const misspelled = beyond ? warnings.find(({ code, hint }) => MEANT.has(code) && hint?.endsWith('?')) : undefined;
   if (misspelled)

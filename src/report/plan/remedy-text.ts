@@ -8,14 +8,14 @@ export type RemediedShortfall = Pick<ShortfallPlan, 'remedies' | 'missing'>;
 /** Formats the remedies of a shortfall, the cheapest first, one a line. */
 export function formatRemedyLines(shortfall: RemediedShortfall): string[] {
   return shortfall.remedies.map((remedy, i) => {
-    return `${i === 0 ? 'cheapest: ' : 'or: '}${formatRemedyOf(remedy, shortfall)}${formatReach(remedy, shortfall)}`;
+    return `${i === 0 ? 'cheapest: ' : 'or: '}${formatCountedRemedy(remedy, shortfall)}`;
   });
 }
 
 /** The cheapest remedy of a shortfall. Undefined: none is known. */
 export function formatCheapestRemedy(shortfall: RemediedShortfall): string | undefined {
   const [cheapest] = shortfall.remedies;
-  return cheapest && `${formatRemedyOf(cheapest, shortfall)}${formatReach(cheapest, shortfall)}`;
+  return cheapest && formatCountedRemedy(cheapest, shortfall);
 }
 
 /**
@@ -27,6 +27,11 @@ export function listCheapest([cheapest, ...others]: readonly Remedy[]): Remedy[]
   const serving = stopsReplica(cheapest) ? others.find((one) => !stopsReplica(one)) : undefined;
   const other = serving ?? others.find(({ kind }) => kind !== cheapest.kind);
   return other ? [cheapest, other] : [cheapest];
+}
+
+/** Formats a remedy, and how many of the missing replicas it helps. */
+export function formatCountedRemedy(remedy: Remedy, shortfall: RemediedShortfall): string {
+  return `${formatRemedyOf(remedy, shortfall)}${formatReach(remedy, shortfall)}`;
 }
 
 /** Formats a remedy. Its command accepts the other replicas without a place, which would stop it. */

@@ -1,5 +1,7 @@
 import { formatCount } from '../../base/figures';
 import { pluralize } from '../../base/text';
+import { combineDowntimes } from '../../diff/downtime';
+import { formatDowntime } from '../diff/change-sentences';
 import { formatCode } from '../document/write-markdown';
 import type { DeploymentRow } from './deployment-rows';
 
@@ -117,4 +119,10 @@ export function describeDevices(rows: readonly DeploymentRow[]): string {
   if (![row.actions.roll, row.actions.move].includes(row.replicas.after)) return '';
   const { before, after } = row.accelerators;
   return before === after ? '' : ` on ${pluralize(after, 'GPU')} instead of ${formatCount(before)}`;
+}
+
+/** `about 2 to 9 minutes`: how long the replicas of rows are down. Undefined where that is not known of all. */
+export function describeDowntime(rows: readonly DeploymentRow[]): string | undefined {
+  const downtime = combineDowntimes(rows.map((row) => row.downtime));
+  return downtime && formatDowntime(downtime);
 }

@@ -18,7 +18,7 @@ import {
 import { isUnchanged } from '../cost/cost-summary';
 import { listNewlyPriced, nameUnpricedChanges, omitNewlyPriced, sumPricedChanges } from '../cost/unpriced-changes';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
-import { limitClauses } from './clauses';
+import { joinAnd, limitClauses } from './clauses';
 import type { DeploymentRow } from './deployment-rows';
 
 /** A change with its cost, and the nodes that give replicas without a place one. */
@@ -38,11 +38,11 @@ export function formatCostClause(
 }
 
 /**
- * `, because 2 replicas do not run (1 more node for them: +$64,598 a month)`, where a fleet costs less and replicas
- * that ran have no place.
+ * ``, because nodes of `eu` go; 2 replicas then do not run (1 more node for them: +$64,598 a month)``, where a fleet
+ * costs less and replicas that ran have no place.
  */
 function describeStopped(
-  { delta, estimate }: CostChanges,
+  { delta, clusters, estimate }: CostChanges,
   rows: readonly DeploymentRow[],
   { extra }: Partial<MoreNodes> = {},
 ): string {
@@ -51,7 +51,20 @@ function describeStopped(
     return sum + (unplaced ? Math.min(unplaced.missing, Math.max(0, replicas.before - replicas.after)) : 0);
   }, 0);
   if (stopped === 0 || (least.perMonth ?? 0) > 0 || (most.perMonth ?? 0) >= 0) return '';
-  return `, because ${pluralize(stopped, 'replica')} ${stopped === 1 ? 'does' : 'do'} not run${extra ? describeNodes(extra, stopped) : ''}`;
+  const gone = limitClauses(listGoneNodes((estimate?.changes ?? { clusters }).clusters), 'other pools');
+  const cause = gone.length > 0 ? ` nodes of ${joinAnd(gone)} go;` : '';
+  const verb = `${gone.length > 0 ? 'then ' : ''}${stopped === 1 ? 'does' : 'do'}`;
+  return `, because${cause} ${pluralize(stopped, 'replica')} ${verb} not run${extra ? describeNodes(extra, stopped) : ''}`;
+}
+
+/** The clusters of which no nodes are left, and the pools of others that have fewer. */
+function listGoneNodes(clusters: CostChanges['clusters']): string[] {
+  return clusters.flatMap(({ cluster, pools }) => {
+    const fewer = pools.filter(({ delta: { most } }) => (most.perMonth ?? 0) < 0);
+    const isLeft = pools.some(({ after: { most } }) => (most.perMonth ?? 0) + most.unknown > 0);
+    if (fewer.length > 0 && !isLeft) return [formatCode(cluster)];
+    return fewer.map(({ pool }) => formatCode(`${cluster}/${pool}`));
+  });
 }
 
 /** ` (1 more node for them: +$64,598 a month)`. Empty where that is not known. */

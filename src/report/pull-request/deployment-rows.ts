@@ -1,7 +1,9 @@
 import { groupBy, sortedBy, sortUnique } from '../../base/order';
 import type { ChangeWithLeast } from '../../cost/cost-changes';
 import type { CopiesChange } from '../../diff/copies-changes';
-import type { DeploymentDiff, FleetDiff } from '../../diff/fleet-diff';
+import type { DeploymentDiff } from '../../diff/deployment-diff';
+import type { Downtime } from '../../diff/downtime';
+import type { FleetDiff } from '../../diff/fleet-diff';
 import { losesEveryPlace } from '../../diff/gate-findings';
 import type { AdapterChange, ModelChange } from '../../diff/model-changes';
 import { losesItsPlace, losesItsPool } from '../../diff/pool-disruption';
@@ -57,6 +59,9 @@ export interface DeploymentRow {
 
   /** The change of the image, if there is one: `v0.22.0 → v0.23.0`. */
   readonly image?: ImageChange;
+
+  /** How long each replica that stops is down. Absent: none stops, or that is not known. */
+  readonly downtime?: Downtime;
 
   /** The most replicas that restart at the same time. 0: none stops serving. */
   readonly atATime: number;
@@ -207,6 +212,7 @@ function toChangedRows(diff: FleetDiff, applied: ApplyMode, spotPools: SpotPools
       ...describeRestart(change),
       edits: describeEdits(change),
       atATime: countAtATime(change, applied),
+      ...(change.downtime && { downtime: change.downtime }),
       ...(applied !== 'atOnce' &&
         serving.perCluster < serving.withWaves && { clusters: applied === 'withWaves' ? 'inTurn' : 'alongside' }),
       withoutPool: change.changes.filter(losesItsPool).length,

@@ -1,11 +1,12 @@
 import { formatCount } from '../../base/figures';
-import { groupBy } from '../../base/order';
+import { groupBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
 import type { CostChanges, RangeChange } from '../../cost/cost-changes';
 import type { Sum } from '../../cost/sum';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { toRangeChange } from '../cost/cost-changes-tables';
+import { formatDowntime } from '../diff/change-sentences';
 import { formatCopiesChange } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode, formatMarkdownTable } from '../document/write-markdown';
 import { formatCostCells, formatFleetCells } from './cost-cells';
@@ -164,14 +165,26 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
     const pairs = listPairs(row.moves);
     const down = row.moves.filter((move) => move.down).length;
     const isAll = down > 0 && down === row.actions.move;
-    const how = isDown(row) ? 'with downtime' : 'down while moving';
+    const how = `${isDown(row) ? 'with downtime' : 'down while moving'}${describeHowLong(row)}`;
     const late = down === 0 || isAll ? '' : `, ${formatCount(down)} ${how}`;
     const [first = '', ...others] = pairs;
     const where = others.length === 0 && first.startsWith('within ') ? ` ${first}` : `: ${pairs.join(', ')}`;
     const why = where.startsWith(' ') ? describeEdit(row) : undefined;
-    return `${isAll ? `${isDown(row) ? ' ' : ', '}${how}` : ''}${pairs.length === 0 ? '' : where}${late}${why === undefined ? '' : `: ${why}`}`;
+    const edit = why === undefined ? '' : `: ${why}`;
+    return `${isAll ? `${isDown(row) ? ' ' : ', '}${how}` : ''}${pairs.length === 0 ? '' : where}${late}${edit}${describeMoveReason(row)}`;
   },
 };
+
+/** `, because us has no room for old and new replicas at the same time, and the old one is finalized too early`. */
+function describeMoveReason({ moves }: DeploymentRow): string {
+  const reasons = sortUnique(moves.map(({ why = '' }) => why.replaceAll('`', '')));
+  const [reason = ''] = reasons;
+  const early = moves.filter(({ finalized }) => finalized).length;
+  return [
+    ...(reasons.length === 1 && reason !== '' ? [`, ${reason}`] : []),
+    ...(early > 0 ? [`, and ${early === 1 ? 'the old one is' : 'old ones are'} finalized too early`] : []),
+  ].join('');
+}
 
 /** How replicas that restart where they are follow each other. */
 function describePace(row: DeploymentRow): string {
@@ -179,10 +192,15 @@ function describePace(row: DeploymentRow): string {
   if (atATime === 0) return ' without downtime';
   // The only replica of each deployment restarts.
   if (isDown(row) && actions.roll === deployments.length)
-    return deployments.length > 1 ? ', each with downtime' : ' with downtime';
+    return `${deployments.length > 1 ? ', each with downtime' : ' with downtime'}${describeHowLong(row)}`;
   if (actions.roll === 1) return '';
   const each = deployments.length > 1 ? ' of each deployment' : '';
   return `, ${formatCount(atATime)}${each} at a time${describeClusterPace(row)}`;
+}
+
+/** `, about 2 to 9 min`. Empty where that is not known. */
+function describeHowLong({ downtime }: DeploymentRow): string {
+  return downtime ? `, ${formatDowntime(downtime, 'min')}` : '';
 }
 
 /** `v0.22.0 → v0.23.0, model a → b, enforce-eager added`. Undefined where more than single values change. */

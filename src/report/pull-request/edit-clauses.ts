@@ -33,6 +33,14 @@ const MEANINGS: readonly (readonly [kind: string, field: RegExp, describe: Descr
       return `rollouts of ${name} ${Number(after ?? 0) > 0 ? 'start the new pod first' : 'stop the old pod first'}`;
     },
   ],
+  [
+    'ModelDeployment',
+    /^spec\.rollout\.strategy$/,
+    ({ after }, name) =>
+      after === 'Recreate'
+        ? `rollouts of ${name} stop all old pods first from now on, whose downtime the gate no longer refuses`
+        : `rollouts of ${name} no longer stop all pods at once, and downtime is refused again`,
+  ],
 ];
 
 /**

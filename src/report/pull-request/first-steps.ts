@@ -74,21 +74,23 @@ export function formatNextSteps(
   const empty = drained.filter((place) => !place.includes('/') && !used.has(place));
   const then =
     empty.length > 0
-      ? ` Then nothing runs on ${joinNames(empty.map(formatCode), MAX_NAMED)} any more${formatUpkeep(empty, later)}.`
+      ? ` Nothing runs on ${joinNames(empty.map(formatCode), MAX_NAMED)} then${formatUpkeep(empty, later)}.`
       : '';
   const finalize = `${formatCode('fleetwright lock --finalize')} in a change of its own`;
   return [`Next, when the new replicas serve: ${finalize}; it stops ${pluralize(old, 'old replica')}.${then}`, ''];
 }
 
-/** `; until it is removed, it costs $66,058 a month`. Empty where that is not known. */
+/** `, but it costs $66,058 a month until it is removed`. Empty where that is not known. */
 function formatUpkeep(empty: readonly string[], later: Pick<Cost, 'clusters' | 'currency'> | undefined): string {
   const costs = (later?.clusters ?? []).filter(({ cluster }) => empty.includes(cluster));
   const amounts = (['least', 'most'] as const).map((bound) => sumUpkeep(costs.map(({ total }) => total[bound])));
   const [least, most] = amounts;
   if (!later || !least || !most) return '';
   const [from, to] = [formatAmount(least, later.currency), formatAmount(most, later.currency)];
-  const subject = empty.length === 1 ? 'it is removed, it costs' : 'they are removed, they cost';
-  return `; until ${subject} ${escapeMarkdown(from === to ? from : `${from} to ${to}`)} a month`;
+  const amount = `${escapeMarkdown(from === to ? from : `${from} to ${to}`)} a month`;
+  return empty.length === 1
+    ? `, but it costs ${amount} until it is removed`
+    : `, but they cost ${amount} until they are removed`;
 }
 
 /** Undefined where a part has no price. */

@@ -1,4 +1,5 @@
 import { formatCopiesChange } from '../diff/copies-changes-text';
+import { combineDowntimes } from '../../diff/downtime';
 import type { LowestServing } from '../../diff/serving-during-change';
 import { sortUnique } from '../../base/order';
 import { type Action, type Counts, type DeploymentRow, keepsOld, NO_ACTIONS } from './deployment-rows';
@@ -56,6 +57,7 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     after: total((row) => of(row).after),
   });
   const serving = rows.flatMap((row) => row.serving ?? []);
+  const downtime = combineDowntimes(rows.map((row) => row.downtime));
   return {
     ...sharedOf(first),
     deployments: rows.flatMap(({ deployments }) => deployments),
@@ -66,6 +68,7 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     },
     actions: sumActions(rows),
     atATime: first?.atATime ?? 0,
+    ...(downtime && { downtime }),
     ...(first?.clusters && { clusters: first.clusters }),
     withoutPool: total((row) => row.withoutPool),
     misplaced: total((row) => row.misplaced),

@@ -2,7 +2,15 @@ import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { pluralize } from '../../base/text';
 import { formatCode } from '../document/write-markdown';
-import { type Clause, countReplicas, describeDevices, joinAnd, joinDeployments, limitRanked } from './clauses';
+import {
+  type Clause,
+  countReplicas,
+  describeDevices,
+  describeDowntime,
+  joinAnd,
+  joinDeployments,
+  limitRanked,
+} from './clauses';
 import { type DeploymentRow, isDown } from './deployment-rows';
 import type { Move } from './moves';
 
@@ -38,7 +46,9 @@ function toMoveClause(moved: readonly MovedReplica[], drains: string | undefined
   const verb = drains === undefined ? 'moves ' : `drains ${formatCode(drains)}: moves `;
   const reasons = sortUnique(moved.map(({ move }) => move.why ?? ''));
   const [reason = ''] = reasons;
-  const why = reasons.length === 1 && reason !== '' ? `, ${reason}` : '';
+  // Next to downtime that comes from finalizing, the reason of the move would be read as the reason of the downtime.
+  const isSaid = reasons.length === 1 && reason !== '' && !moved.some(({ move }) => move.finalized);
+  const why = isSaid ? `, ${reason}` : '';
   const how = `${describeDevices(rowsOf(moved))}${down === 0 ? '' : describeDown(moved, down)}${why}`;
   return { rank: isOut ? 'down' : 'replicas', text: `${verb}${describeMoved(moved, drains)}${how}` };
 }
@@ -48,13 +58,23 @@ function describeDown(moved: readonly MovedReplica[], down: number): string {
   const rows = rowsOf(moved.filter(({ move }) => move.down));
   const [row, ...others] = rows;
   const out = rows.filter(isDown);
-  if (out.length === rows.length)
-    return down === moved.length ? ' with **downtime**' : ` with **downtime of ${pluralize(down, 'replica')}**`;
-  if (out.length > 0) return ` with **downtime** of ${joinDeployments(out)}`;
+  if (out.length > 0)
+    return describeOutage(out, { down, isAll: down === moved.length, isEach: out.length === rows.length });
   const how = down === moved.length ? 'down while moving' : `${formatCount(down)} down while moving`;
   if (others.length > 0 || !row?.serving || row.deployments.length > 1)
     return ` (${how}; other replicas of ${rows.length > 1 || (row?.deployments.length ?? 0) > 1 ? 'each' : 'it'} serve)`;
   return ` (${how}; ${formatCount(row.serving.withWaves)} of ${formatCount(row.replicas.before)} serve)`;
+}
+
+/** ` with **downtime of about 2 to 9 minutes**`, ` with **downtime** of `ml/p` (about 2 to 9 minutes)`. */
+function describeOutage(
+  out: readonly DeploymentRow[],
+  { down, isAll, isEach }: { readonly down: number; readonly isAll: boolean; readonly isEach: boolean },
+): string {
+  const howLong = describeDowntime(out);
+  if (isEach && isAll) return ` with **downtime${howLong === undefined ? '' : ` of ${howLong}`}**`;
+  const whose = isEach ? ` of ${pluralize(down, 'replica')}**` : `** of ${joinDeployments(out)}`;
+  return ` with **downtime${whose}${howLong === undefined ? '' : ` (${howLong})`}`;
 }
 
 function rowsOf(moved: readonly MovedReplica[]): DeploymentRow[] {

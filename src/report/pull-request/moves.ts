@@ -1,6 +1,6 @@
 import { formatCount } from '../../base/figures';
 import { pluralize } from '../../base/text';
-import type { ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import type { ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import { movesToPool } from '../../diff/replica-causes';
 import type { ReplicaLocation } from '../../plan/replica-moves';
 import { poolsOf } from '../diff/change-sentences';
@@ -14,8 +14,11 @@ export interface Move {
   /** The cluster or pool that loses its replicas, where only that is why it moves: a taint, or a pool that is gone. */
   readonly drains?: string;
 
-  /** Why it moves, where its pool has fewer nodes: ``because `us/l4` has 1 node instead of 2``. */
+  /** Why it moves: ``because `us/l4` has 1 node instead of 2``, or as its cluster has no room for both. */
   readonly why?: string;
+
+  /** Whether the old replica left the lock before the new one serves. */
+  readonly finalized?: true;
 
   /** Whether the replica stops before its replacement serves. */
   readonly down: boolean;
@@ -31,12 +34,12 @@ export function poolText(place: ReplicaLocation): string {
 
 /** Where the replica of a change moves: nothing if it does not. */
 export function toMove(change: ReplicaChangeWithCauses, spotPools: SpotPools): Move[] {
-  const { action, cluster, pools, from, otherNodes, surgeFirst, down } = change;
+  const { action, cluster, pools, from, otherNodes, surgeFirst, down, finalized } = change;
   const isShifted = movesToPool(change);
   if ((action !== 'move' && !isShifted) || !from) return [];
   const nameOf = (place: ReplicaLocation): string => (otherNodes || isShifted ? poolText(place) : place.cluster);
   const drains = drainedBy(change);
-  const why = describeFewerNodes(change);
+  const why = describeFewerNodes(change) ?? describeCrowded(change);
   const to = { cluster, pools, index: change.index };
   const isOnSpot = (place: ReplicaLocation): boolean =>
     Object.values(place.pools).some((pool) => spotPools.has(`${place.cluster}/${pool}`));
@@ -46,9 +49,16 @@ export function toMove(change: ReplicaChangeWithCauses, spotPools: SpotPools): M
       to: `${nameOf(to)}${isOnSpot(to) && !isOnSpot(from) ? ' (spot)' : ''}`,
       ...(drains !== undefined && { drains }),
       ...(why !== undefined && { why }),
+      ...(finalized && { finalized }),
       down: isShifted ? down === true : surgeFirst !== true,
     },
   ];
+}
+
+/** ``because `us` has no room for old and new replicas at the same time``. */
+function describeCrowded({ from, crowdedOut }: ReplicaChangeWithCauses): string | undefined {
+  if (!from || !crowdedOut) return undefined;
+  return `because ${formatCode(from.cluster)} has no room for old and new replicas at the same time`;
 }
 
 /** ``because `us/l4` has 1 node instead of 2``, where nothing else is why a replica moves. */

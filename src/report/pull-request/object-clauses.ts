@@ -1,5 +1,5 @@
 import { formatCount } from '../../base/figures';
-import { groupBy } from '../../base/order';
+import { groupBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { Plan } from '../../plan/plan';
@@ -47,7 +47,19 @@ function listRecreated(cloud: FleetDiff['cloud']): string[] {
   const replaced = cloud.filter(({ action }) => action === 'replace');
   const whole = new Set(replaced.filter(({ kind }) => CONTROL_PLANE_KINDS.has(kind)).map(({ cluster }) => cluster));
   const others = replaced.filter(({ cluster, machine }) => machine === undefined && !whole.has(cluster));
-  return [...groupBy(others, ({ kind }) => kind)].flatMap(([kind, all]) => nameOn(`recreates the ${kind}`, all));
+  return [...groupBy(others, ({ kind, name }) => `${kind} ${name}`).values()].flatMap((all) => {
+    const [kind = ''] = all.slice(0, 1).map((one) => one.kind);
+    return nameOn(`recreates the ${kind}`, all).map((text) => `${text} (${describeReplaced(kind, all)})`);
+  });
+}
+
+/** ``its parameters.labels changes with `Fleet fleet`; volumes that exist stay``. */
+function describeReplaced(kind: string, all: FleetDiff['cloud']): string {
+  const fields = sortUnique(all.flatMap((one) => one.fields.map(({ field }) => field)));
+  const ids = sortUnique(all.flatMap(({ causes }) => causes.map(({ id }) => formatCode(id))));
+  const because = ids.length > 0 ? ` with ${joinNames(ids, MAX_NAMES)}` : '';
+  const what = `its ${joinNames(fields, MAX_NAMES)} ${fields.length === 1 ? 'changes' : 'change'}${because}`;
+  return kind === 'StorageClass' ? `${what}; it is for new volumes, and those that exist stay` : what;
 }
 
 /** `labels 8 cloud resources, which restarts no node`, of those that change in nothing else. */

@@ -2,7 +2,7 @@ import { isMap } from '../../base/json';
 import type { Json } from '../../manifest/kubernetes/manifest';
 import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
-import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import { type Cause, dedupeCauses, isPlacementField, movesToPool } from '../../diff/replica-causes';
 import { poolsOf } from '../diff/change-sentences';
 import { formatValue } from '../diff/field-changes-text';

@@ -8,6 +8,7 @@ import {
   countReplicas,
   describeClusterPace,
   describeDevices,
+  describeDowntime,
   joinAnd,
   joinClauses,
   joinDeployments,
@@ -115,7 +116,10 @@ function describeOddOnes(rows: readonly DeploymentRow[]): string {
 }
 
 function describePace(rows: readonly DeploymentRow[], rolled: number): string {
-  if (rows.some(isDown)) return ' with **downtime**';
+  if (rows.some(isDown)) {
+    const howLong = describeDowntime(rows);
+    return ` with **downtime${howLong === undefined ? '' : ` of ${howLong}`}**`;
+  }
   const [first] = rows;
   const { atATime = 0 } = first ?? {};
   if (!first || atATime === 0) return ' without downtime';

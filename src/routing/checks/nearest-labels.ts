@@ -7,6 +7,7 @@ import { suggestName } from '../../base/name-suggestion';
 import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
+import { NAMESPACE_NAME_LABEL } from '../../manifest/kubernetes/labels-and-annotations';
 import { isGranted, type LabelledResource, selectableLabelsOf } from '../selectable-items';
 
 /** Everything that services can select, whether or not it has replicas. */
@@ -26,6 +27,9 @@ export function toPermanentSelector({ matchLabels }: LabelSelectorLike): LabelSe
 }
 
 type LabelSelectorLike = Pick<ModelService['spec']['endpoints'][number]['selector'], 'matchLabels'>;
+
+/** What users write as a label to select in another namespace. */
+const NAMESPACE_KEYS: ReadonlySet<string> = new Set(['namespace', NAMESPACE_NAME_LABEL]);
 
 /**
  * The hint for an entry that selects nothing: the deployments with its labels, which have no replica that it selects,
@@ -50,6 +54,11 @@ export function hintAtLabels(service: ModelService, entry: number, fleet: Fleet,
   const wrong = Object.entries(matchLabels).filter(
     ([key, value]) => !known.get(toCanonicalLabel(key))?.includes(value),
   );
+  const elsewhere = wrong.find(([key]) => NAMESPACE_KEYS.has(key) && !known.has(key));
+  if (elsewhere) {
+    const [key, value] = elsewhere;
+    return `Remove '${key}', which no replica has as a label. A Grant in namespace ${value} allows resources there to be selected`;
+  }
   const meant = wrong.map(([key, value]) => findMeant(toCanonicalLabel(key), value, known));
   if (wrong.length > 0 && meant.every((one) => one !== undefined)) return `Did you mean ${meant.join(' and ')}?`;
   const keys = new Set(wrong.map(([key]) => toCanonicalLabel(key)).filter((key) => known.has(key)));

@@ -45,7 +45,7 @@ test('deployments that one kind of finding is about share a line, whatever cause
   const [only, ...more] = findingLines(models({}), models({ engines: [NEWER] }));
   expect(more).toEqual([]);
   expect(only).toMatch(
-    /^4 deployments: ml\/s00 has no serving replica while .*\. The others: ml\/s01, ml\/s02, ml\/s03$/,
+    /^4 deployments: ml\/s00 has no serving replica for about 3 to 17 minutes while .*\. The others: ml\/s01, ml\/s02, ml\/s03$/,
   );
 });
 

@@ -20,12 +20,12 @@ test.each([
   [
     'names the edit that accepts downtime',
     { ...judged, diff: change },
-    'the gate passes, because edit 1 accepts downtime',
+    'the gate passes, because edit 1 accepts downtime of up to 63 minutes',
   ],
   [
     'names the strategy that accepts it, where no edit sets that',
     { ...judged, diff: recreated },
-    "the gate passes, because 'rollout: Recreate' accepts downtime",
+    "the gate passes, because 'rollout: Recreate' accepts downtime of up to 63 minutes",
   ],
   [
     'names the flag that accepts removals',

@@ -82,7 +82,7 @@ describe('replicas without a place', () => {
     expect(heading).toContain('refused, 2 problems');
     expect(problems.filter((line) => line.startsWith('- :x:'))).toEqual([
       '- :x: **1 of 2 replicas of ml/q fits nowhere (edit 1).**',
-      expect.stringContaining('has no serving replica while the change is applied (edit 2)'),
+      expect.stringContaining('has no serving replica for up to 63 minutes while the change is applied (edit 2)'),
     ]);
   });
 

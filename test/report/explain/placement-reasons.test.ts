@@ -24,13 +24,13 @@ interface Row {
 const cases: Record<string, Row> = {
   'the line of the lock': { later: 4, want: { 'eu/0': 'locked' } },
   'Spread, with its ties': {
-    want: { 'eu/0': 'new: Spread, the fewest replicas of the deployment, then the most free room' },
+    want: { 'eu/0': 'new: Spread, the fewest replicas of the deployment, then the most free devices for it' },
   },
   'a domain before the policy': {
     placement: { spreadBy: 'zone' },
     want: {
       'eu/0':
-        'new: Spread, the fewest replicas in a domain (zone a), then the fewest replicas of the deployment, then the most free room',
+        'new: Spread, the fewest replicas in a domain (zone a), then the fewest replicas of the deployment, then the most free devices for it',
     },
   },
   Pack: {
@@ -61,7 +61,7 @@ const cases: Record<string, Row> = {
     replicas: 2,
     other: 8,
     want: {
-      'us/0': 'new: Spread, the fewest replicas of the deployment, then the most free room',
+      'us/0': 'new: Spread, the fewest replicas of the deployment, then the most free devices for it',
       'us/1': 'new: arranged with other new replicas, so that more of them fit',
     },
   },
@@ -86,7 +86,7 @@ test('the reason for a cluster that no gateway reaches is that no equally good o
   const unreached = aSite('east', { gateway: { reach: 'Cluster' } });
   const route = aSplit('ml/chat', [to({ app: 'chat' })]);
   const model = modelOf(H100, unreached, aSite('west'), aDoor(['west']), chat, route);
-  const policy = 'new: Spread, the fewest replicas of the deployment, then the most free room';
+  const policy = 'new: Spread, the fewest replicas of the deployment, then the most free devices for it';
   expect(reasonsOf({ model, schedule: schedule(model), given: [] })).toEqual([
     `${policy}; no ingress gateway reaches the cluster, and no equally good one has room`,
     policy,

@@ -32,7 +32,9 @@ const CHEAPEST = { policy: 'Cheapest' };
 const cases: Record<string, Row> = {
   'a new place has no lock to compare with': {
     before: { replicas: 1, nodes: 0 },
-    want: ['+ eu/0   pool h100: 4 gpu   new: Spread, the fewest replicas of the deployment, then the most free room'],
+    want: [
+      '+ eu/0   pool h100: 4 gpu   new: Spread, the fewest replicas of the deployment, then the most free devices for it',
+    ],
   },
   'what the policy would choose again is said with its order': {
     before: { placement: CHEAPEST, eu: 8, us: 16 },

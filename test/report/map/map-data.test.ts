@@ -188,6 +188,14 @@ test('deployments that ask for the same share what they ask for, and why they ha
   expect([map.texts[filter], places.map((ref) => map.texts[ref])]).toEqual(['devices', ['eu / a', 'us / a']]);
 });
 
+test('of several replicas without a place, each change says how many it helps', () => {
+  const map = mapOf(
+    fleetOf(H100, usOf(1), deployment('ml/q', { replicas: 3, engines: [engine('main', [ask('gpu', 8, 'true')])] })),
+  );
+  const [only] = map.shortfalls;
+  expect(only?.remedies.map((ref) => map.texts[ref])).toEqual(['1 more node in us / a (8 GPUs) (for 1 of the 2)']);
+});
+
 test('what a deployment asks for is reported in full', () => {
   const map = mapOf(
     fleetOf(

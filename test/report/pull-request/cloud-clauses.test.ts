@@ -2,13 +2,13 @@ import { formatPullRequestComment } from '../../../src/report/pull-request/comme
 import type { CloudChange } from '../../../src/diff/cloud-changes';
 import { diff, state } from '../../diff/build';
 
-const storage = (cluster: string): CloudChange => ({
+const replaced = (kind: string, cluster: string): CloudChange => ({
   cluster,
-  kind: 'StorageClass',
+  kind,
   name: 'shared',
   action: 'replace',
-  fields: [],
-  causes: [],
+  fields: [{ field: 'parameters.labels', path: ['parameters', 'labels'], before: 'a', after: 'b' }],
+  causes: [{ id: 'Fleet main', action: 'added', where: 'fleet.yaml:1:1' }],
 });
 const changed = (field: string): CloudChange => ({
   cluster: 'us',
@@ -25,8 +25,16 @@ function headline(...cloud: CloudChange[]): string | undefined {
   return formatPullRequestComment({ ...diff([], []), cloud }, plan, context).split('\n')[2];
 }
 
-test('names what a cloud replaces besides clusters and pools', () => {
-  expect(headline(storage('eu'), storage('us'))).toContain('Recreates the StorageClass `shared` on `eu` and `us`');
+test('names what a cloud replaces besides clusters and pools, and for what', () => {
+  expect(headline(replaced('Router', 'us'))).toContain(
+    'Recreates the Router `shared` on `us` (its parameters.labels changes with `Fleet main`); ',
+  );
+});
+
+test('says of a replaced StorageClass that volumes stay', () => {
+  expect(headline(replaced('StorageClass', 'eu'), replaced('StorageClass', 'us'))).toContain(
+    'Recreates the StorageClass `shared` on `eu` and `us` (its parameters.labels changes with `Fleet main`; it is for new volumes, and those that exist stay); ',
+  );
 });
 
 test('says of resources of which only labels change that no node restarts', () => {

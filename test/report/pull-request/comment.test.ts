@@ -86,10 +86,10 @@ test('deployments to which the same happens share a row', () => {
   const text = comment('vllm/vllm-openai:v0.11.0', 'vllm/vllm-openai:v0.12.0', 100);
   const [head = ''] = text.split('<details>', 1);
   expect(head).toContain(
-    '\nRolls 100 deployments of one replica each to `v0.12.0` with **downtime**; cost unchanged.\n',
+    '\nRolls 100 deployments of one replica each to `v0.12.0` with **downtime of about 3 to 17 minutes**; cost unchanged.\n',
   );
   expect(head).toContain(
-    '| 100 deployments: `team-0/model-with-a-long-name-0` … | 100 | 100 | 100 restarted, each with downtime: v0.11.0 → v0.12.0 |',
+    '| 100 deployments: `team-0/model-with-a-long-name-0` … | 100 | 100 | 100 restarted, each with downtime, about 3 to 17 min: v0.11.0 → v0.12.0 |',
   );
   expect(head.split('\n').length).toBeLessThan(25);
 });
@@ -108,11 +108,11 @@ test('a deployment with an edit of its own has a row of its own, above those tha
   };
   const eager = head(['Qwen/Qwen3-8B', '--enforce-eager']);
   expect(eager[2]).toContain(
-    'olls 20 deployments of one replica each to `v0.12.0` with **downtime**, of these `team-0/model-with-a-long-name-0` with enforce-eager added;',
+    'olls 20 deployments of one replica each to `v0.12.0` with **downtime of about 3 to 17 minutes**, of these `team-0/model-with-a-long-name-0` with enforce-eager added;',
   );
   expect(eager.slice(6, 8)).toEqual([
     expect.stringContaining(
-      '| `team-0/model-with-a-long-name-0` | 1 | 1 | 1 restarted with downtime: v0.11.0 → v0.12.0, enforce-eager added |',
+      '| `team-0/model-with-a-long-name-0` | 1 | 1 | 1 restarted with downtime, about 3 to 17 min: v0.11.0 → v0.12.0, enforce-eager added |',
     ),
     expect.stringContaining('| 19 other deployments: '),
   ]);

@@ -1,4 +1,5 @@
 import type { Resource } from '../../../src/api/kinds';
+import { listSpotPools } from '../../../src/fleet/prices/node-price';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { aClass, aCluster, aDeployment, aMember, MACHINES } from '../../api/build';
 import { diff, state } from '../../diff/build';
@@ -14,8 +15,10 @@ const model = (id: string, replicas: number): Resource =>
   aDeployment(id, { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 4 })] }] });
 
 function comment(before: Resource[], after: Resource[]): string {
-  const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
-  return formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
+  const { plan, fleet } = state('here', after).decision;
+  const spotPools = listSpotPools(fleet);
+  const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [], spotPools };
+  return formatPullRequestComment(diff(before, after), plan, context);
 }
 
 const before = [H100, gke('eu'), gke('us')];
@@ -36,6 +39,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [...before, model('ml/p', 2), model('ml/q', 2)],
     after: [...moved, model('ml/p', 2), model('ml/q', 2)],
     want: 'oves 1 replica each of `ml/p` and `ml/q` from eu to dc (down while moving; other replicas of each serve)',
+  },
+  'a replica that moves to spot nodes says so': {
+    before: [...before, OTHER, model('ml/q', 2)],
+    after: [H100, OTHER, gke('dc', 'other'), gke('us'), model('ml/q', 2)],
+    want: '| 1 moved, down while moving: eu/p → dc/p \\(spot\\) |',
   },
   'downtime is that of the deployment of which no other replica serves': {
     before: [...before, model('ml/p', 1), model('ml/q', 2)],

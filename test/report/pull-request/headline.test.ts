@@ -114,7 +114,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says which model replicas restart for': {
     before: [aClass('h100'), on('us', 2), serving('Qwen/Qwen3-8B')],
     after: [aClass('h100'), on('us', 2), serving('Qwen/Qwen3-0.6B')],
-    want: '| 1 restarted with downtime: model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B |',
+    want: '| 1 restarted with downtime, about 2 to 9 min: model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B |',
   },
   'says that requests go where the others go once a condition on them is gone': {
     before: [...base, stable, next, conditional],
@@ -139,7 +139,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says that a cluster goes, and that a replica moves off it with downtime': {
     before: [aClass('h100'), on('eu', 1), on('us', 1), model(1)],
     after: [aClass('h100'), on('us', 1), model(1)],
-    want: 'Moves 1 replica of `ml/q` from eu to us with **downtime**, ',
+    want: 'Moves 1 replica of `ml/q` from eu to us with **downtime of about 2 to 17 minutes**, ',
   },
   'says that a replica that is evicted fits nowhere else': {
     before: [aClass('h100'), on('us', 2), model(2)],
@@ -149,7 +149,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says that no replica serves while one alone restarts': {
     before: [aClass('h100'), on('us', 2), serving('Qwen/Qwen3-8B')],
     after: [aClass('h100'), on('us', 2), serving('Qwen/Qwen3-0.6B')],
-    want: 'estarts 1 replica of `ml/q` with **downtime** (model ',
+    want: 'estarts 1 replica of `ml/q` with **downtime of about 2 to 9 minutes** (model ',
   },
   'says that a cluster loses its last replica': {
     before: [aClass('h100'), on('eu', 1), on('us', 1), model(2)],
@@ -179,6 +179,16 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [aClass('h100'), on('us', 2), model(1)],
     after: [aClass('h100'), on('us', 2), aModel('ml/q', { replicas: 1, ...engine(8), rollout: { surge: 1 } })],
     want: 'ollouts of `ml/q` start the new pod first; ',
+  },
+  'says that rollouts accept downtime from now on': {
+    before: [aClass('h100'), on('us', 2), model(1)],
+    after: [aClass('h100'), on('us', 2), aModel('ml/q', { replicas: 1, ...engine(8), rollout: 'Recreate' })],
+    want: 'ollouts of `ml/q` stop all old pods first from now on, whose downtime the gate no longer refuses; ',
+  },
+  'says that rollouts accept downtime no longer': {
+    before: [aClass('h100'), on('us', 2), aModel('ml/q', { replicas: 1, ...engine(8), rollout: 'Recreate' })],
+    after: [aClass('h100'), on('us', 2), model(1)],
+    want: 'ollouts of `ml/q` no longer stop all pods at once, and downtime is refused again; ',
   },
   'says that replicas on several clusters restart one after the other': {
     before: [aClass('h100'), on('eu', 1), on('us', 1), model(2)],

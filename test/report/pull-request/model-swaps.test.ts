@@ -59,7 +59,7 @@ function refusals(before: Resource[], after: Resource[], acceptRemovals = false)
 }
 
 const SENTENCE = '(model `Qwen/Qwen3-8B` → `Qwen/Qwen3-0.6B`)';
-const CELL = '1 restarted with downtime: model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B';
+const CELL = '1 restarted with downtime, about 2 to 9 min: model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B';
 
 const cases: Record<string, { before: Resource[]; after: Resource[]; headline?: string; row?: string; warn?: string }> =
   {
@@ -85,6 +85,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; headline?: 
       after: [weights('Qwen/Qwen3-0.6B'), cached(['--served-model-name=chat'])],
       headline:
         'under the name `chat`, restarts 1 replica of `ml/q` with **downtime**, because cache `ml/w` changed, and ',
+      row: '1 restarted with downtime: model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B |',
       warn: "clients of ml/q get Qwen/Qwen3-0.6B instead of Qwen/Qwen3-8B by the name 'chat'",
     },
     'a model that moves from the arguments to a cache': {
@@ -95,8 +96,8 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; headline?: 
     'another model together with another image': {
       before: [model(['Qwen/Qwen3-8B'])],
       after: [aModel('ml/q', container({ image: 'vllm/vllm-openai:v0.12.0', args: ['Qwen/Qwen3-0.6B'] }))],
-      headline: `olls \`ml/q\` to \`v0.12.0\` with **downtime** ${SENTENCE}`,
-      row: '1 restarted with downtime: v0.11.0 → v0.12.0, model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B |',
+      headline: `olls \`ml/q\` to \`v0.12.0\` with **downtime of about 3 to 12 minutes** ${SENTENCE}`,
+      row: '1 restarted with downtime, about 3 to 12 min: v0.11.0 → v0.12.0, model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B |',
     },
   };
 

@@ -23,6 +23,8 @@ const twoPools = (...names: string[]): Resource =>
 const twoKinds = (a: number, b: number): Resource =>
   aCluster('us', { pools: { a: { className: 'h100', nodeCount: a }, b: { className: 'other', nodeCount: b } } });
 
+const LABELLED = { replicaLabels: { a: 'b' } };
+
 const US = gke('us', 'us-central1', 1);
 const EU = [1, 2].map((nodes) => gke('eu', 'europe-west4', nodes)) as [Resource, Resource];
 
@@ -39,7 +41,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     want: [
       'Drains `eu`: moves 1 replica of `ml/q` to us, ',
       '| 1 | 4 (+4 draining until finalized) | 1 moved: eu → us |',
-      'in a change of its own; it stops 1 old replica. Then nothing runs on `eu` any more; until it is removed, it costs',
+      'in a change of its own; it stops 1 old replica. Nothing runs on `eu` then, but it costs',
     ],
   },
   'a replica moves to another pool of its cluster, because its own has fewer nodes, and what that saves is said': {
@@ -48,7 +50,15 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     want: [
       'Moves 1 replica of `ml/q` from us/a to us/b (down while moving; 2 of 3 serve), because `us/a` has 1 node instead of 2',
       '; **-$7,300 a month**',
-      '| 1 moved, down while moving: us/a → us/b |',
+      '| 1 moved, down while moving, about 2 to 17 min: us/a → us/b, because us/a has 1 node instead of 2 |',
+    ],
+  },
+  'a replica moves to another cluster, because its own has no room for old and new engines': {
+    before: [PRICED, site('eu', 1), site('us', 1), model('ml/q', 1, 8)],
+    after: [PRICED, site('eu', 1), site('us', 1), model('ml/q', 1, 4)],
+    want: [
+      'Moves 1 replica of `ml/q` from eu to us on 4 GPUs instead of 8, because `eu` has no room for old and new replicas at the same time',
+      '| 1 moved: eu → us, because eu has no room for old and new replicas at the same time |',
     ],
   },
   'a replica that is added says on which pools': {
@@ -126,6 +136,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     ],
     not: ['no price:', 'unknown'],
   },
+  'a difference that the amounts do not show is none': {
+    before: [PRICED, site('us', 1), model('ml/q', 1, 8)],
+    after: [aClass('h100', { price: { perHour: 10.00005 } }), site('us', 1), model('ml/q', 1, 8, LABELLED)],
+    want: ['| $7,300 | $7,300 | $0 |'],
+  },
   'nodes without a known price are estimated by another region, which is named': {
     before: [H100, US, EU[0], model('ml/q', 1)],
     after: [H100, US, EU[1], model('ml/q', 1)],
@@ -135,7 +150,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'a cluster that is drained and that nothing uses costs until it is removed': {
     before: [PRICED, site('eu', 1), model('ml/q', 1)],
     after: [PRICED, site('eu', 1, DRAINED), site('us', 1), model('ml/q', 1)],
-    want: ['Then nothing runs on `eu` any more; until it is removed, it costs $7,300 a month.'],
+    want: ['Nothing runs on `eu` then, but it costs $7,300 a month until it is removed.'],
     not: ['removes the last replica'],
   },
   'a table has no costs, and no sign of them, where none of them is known': {
@@ -214,7 +229,7 @@ describe('a comment', () => {
     expect(down).toContain('Deployments that go down: 10<');
     expect(ids.filter((id) => new RegExp(`${id}\\b`).test(down))).toEqual(ids.slice(0, 10));
     expect(ids.filter((id) => new RegExp(`${id}\\b`).test(shared))).toEqual(ids.slice(10));
-    expect(text).toContain('10 restarted, each with downtime: v0.11.0 → v0.12.0');
+    expect(text).toContain('10 restarted, each with downtime, about 3 to 17 min: v0.11.0 → v0.12.0');
     expect(text).toContain('20 restarted, 1 of each deployment at a time: v0.11.0 → v0.12.0');
   });
 });
@@ -222,6 +237,10 @@ describe('a comment', () => {
 test('a comparison in a terminal has the estimate, the idle GPUs and what is not counted', () => {
   const lines = terminalLines(diffBlocks(diff([H100, US], [H100, US, EU[0]]))).map((line) => line.trim());
   expect(lines).toContain('about +$64,600 a month (eu/h100 priced as in us-central1)');
+  expect(lines).toContain('Cost a month: ≈ $64,600 -> ≈ $129,000 (≈ +$64,600)');
+  expect(lines).toContain('pool h100   0 -> 1 node, a month: $0 -> ≈ $64,600 (≈ +$64,600)');
+  expect(lines).toContain('cluster eu   a month: $0 -> ≈ $64,600 (≈ +$64,600)');
+  expect(lines.filter((line) => line.includes('the difference is unknown'))).toEqual([]);
   expect(lines).toContain('idle GPUs: 8 -> 16');
   expect(lines).toContain('not counted: the control plane and the system pool of eu');
 });

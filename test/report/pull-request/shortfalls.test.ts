@@ -241,8 +241,15 @@ const sized = (nodeCount: number): Resource[] => [
   ...fleet(2).slice(2),
 ];
 
-test('a fleet that costs less because replicas do not run says so', () => {
-  expect(comment(sized(2), sized(1))).toContain('**-$7,300 a month** (-50 %), because 1 replica does not run.');
+test('a fleet that costs less says which nodes go, and that replicas do not run', () => {
+  expect(comment(sized(2), sized(1))).toContain(
+    '**-$7,300 a month** (-50 %), because nodes of `us/h100` go; 1 replica then does not run.',
+  );
+  expect(comment(sized(2), sized(1), undefined, MORE)).toContain(
+    ' 1 replica then does not run (3 more nodes for it: +$21,900 a month).',
+  );
+  const eu = aCluster('eu', { pools: { h100: { nodeCount: 1 } } });
+  expect(comment([...sized(1), eu], sized(1))).toContain(', because nodes of `eu` go; 1 replica then does not run.');
 });
 
 function copies(count: number, more: Doc = {}): Resource[] {

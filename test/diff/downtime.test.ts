@@ -1,0 +1,99 @@
+import type { Resource } from '../../src/api/kinds';
+import { aCache, aClass, aCluster, aMember, type Doc, MACHINES } from '../api/build';
+import { aModel, aSite } from '../routing/build';
+import { diff } from './build';
+
+const onDemand = aClass('h100', { provisioning: MACHINES.GKE });
+const spot = aClass('h100', { provisioning: { ...MACHINES.GKE, gke: { ...MACHINES.GKE.gke, spot: true } } });
+
+const engine = ({ image = 'v0.23.0', args = ['Qwen/Qwen3-8B'], gpus = 8, ...more }: Doc = {}): Doc => ({
+  name: 'main',
+  members: [
+    aMember({
+      gpus,
+      template: { spec: { containers: [{ name: 'engine', image: `vllm/vllm-openai:${image}`, args }] } },
+    }),
+  ],
+  ...more,
+});
+
+const model = (given: Doc = {}, more: object = {}): Resource => aModel('ml/q', { engines: [engine(given)], ...more });
+const PLACE = [aClass('h100'), aSite('us')];
+const CACHED = { cache: 'w' };
+const FILES = aCache('ml/w', { sizeGiB: 300 });
+const scaling = (minNodeCount: number): Doc => ({ pools: { h100: { minNodeCount, maxNodeCount: 2 } } });
+const gke = (more: Doc): Resource => aCluster('us', { source: 'GKE', ...more });
+
+const cases: Record<string, { before: Resource[]; after: Resource[]; want: object | undefined }> = {
+  'weights that are downloaded and read once more, and the load, of a pod on its node': {
+    before: [...PLACE, model()],
+    after: [...PLACE, model({ args: ['Qwen/Qwen3-8B', '--enforce-eager'] })],
+    want: { least: 2, most: 14, budget: 60 },
+  },
+  'another image is pulled first': {
+    before: [...PLACE, model()],
+    after: [...PLACE, model({ image: 'v0.24.0' })],
+    want: { least: 3, most: 17, budget: 60 },
+  },
+  'weights and load take no longer than the startup budget': {
+    before: [...PLACE, model({ startup: { budget: '5m' } })],
+    after: [...PLACE, model({ startup: { budget: '5m' }, args: ['Qwen/Qwen3-8B', '--enforce-eager'] })],
+    want: { least: 2, most: 5, budget: 5 },
+  },
+  'weights of an unknown size take at most the budget, and no least time is known': {
+    before: [...PLACE, model({ args: ['ours/unknown'] })],
+    after: [...PLACE, model({ args: ['ours/unknown', '--enforce-eager'] })],
+    want: { most: 60, budget: 60 },
+  },
+  'weights of a cache are read, by its size': {
+    before: [...PLACE, FILES, model({ args: [] }, CACHED)],
+    after: [...PLACE, FILES, model({ args: ['--enforce-eager'] }, CACHED)],
+    want: { least: 4, most: 60, budget: 62 },
+  },
+  'what waits until its cache is staged has no known time': {
+    before: [...PLACE, model()],
+    after: [...PLACE, FILES, model({ args: [] }, CACHED)],
+    want: undefined,
+  },
+  'a move may need the image': {
+    before: [...PLACE, aSite('eu'), model({}, { on: ['us'] })],
+    after: [PLACE[0] as Resource, aSite('eu'), model({}, { on: ['eu'] })],
+    want: { least: 2, most: 17, budget: 60 },
+  },
+  'a move to a pool that scales may need a node': {
+    before: [...PLACE, aSite('eu', scaling(0)), model({}, { on: ['us'] })],
+    after: [PLACE[0] as Resource, aSite('eu', scaling(0)), model({}, { on: ['eu'] })],
+    want: { least: 2, most: 27, budget: 60 },
+  },
+  'a move to a new pool has no known time': {
+    before: [...PLACE, model()],
+    after: [PLACE[0] as Resource, aSite('eu'), model()],
+    want: undefined,
+  },
+  'nodes that are replaced have no known time': {
+    before: [onDemand, gke({ pools: { h100: 1 } }), model()],
+    after: [spot, gke({ pools: { h100: 1 } }), model()],
+    want: undefined,
+  },
+  'replicas that serve until others do have no downtime': {
+    before: [...PLACE, model({}, { rollout: { surge: 1 } })],
+    after: [...PLACE, model({ image: 'v0.24.0' }, { rollout: { surge: 1 } })],
+    want: undefined,
+  },
+};
+
+test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
+  const [change, ...others] = diff(before, after).deployments;
+  expect(others).toEqual([]);
+  expect(change?.changes).toHaveLength(1);
+  expect(change?.downtime).toEqual(want);
+});
+
+test('of several replicas, the least and the most of each', () => {
+  const places = [...PLACE, aSite('asia', scaling(0))];
+  const was = model({}, { replicas: 2, on: ['us', 'eu'] });
+  const is = model({ image: 'v0.24.0' }, { replicas: 2, on: ['us', 'asia'] });
+  const [change] = diff([...places, aSite('eu'), was], [...places, is]).deployments;
+  expect(change?.changes.map(({ action }) => action)).toEqual(['move', 'roll']);
+  expect(change?.downtime).toEqual({ least: 2, most: 27, budget: 60 });
+});

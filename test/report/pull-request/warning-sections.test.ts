@@ -1,0 +1,44 @@
+import { warningAt } from '../../../src/base/diagnostic';
+import type { DiagnosticCode } from '../../../src/base/diagnostic-codes';
+import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
+import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
+import { diff, state } from '../../diff/build';
+
+const fleet = (replicas: number) => [
+  aClass('h100'),
+  aCluster('us', { pools: { h100: { nodeCount: 1 } } }),
+  aDeployment('ml/q', { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }] }),
+];
+
+/** A comment on more replicas than fit, with a warning: what is above the folded sections, and these. */
+function warned(code: DiagnosticCode, message: string, replicas = 2): { head: string; folded: string } {
+  const { plan } = state('here', fleet(replicas)).decision;
+  const warnings = [warningAt(code, 'a.yaml:1:1', message, 'Details')];
+  const context = { name: 'fleet', verdicts: [], earlierWarnings: [] };
+  const text = formatPullRequestComment(diff(fleet(1), fleet(replicas)), { ...plan, warnings }, context);
+  const [head = '', ...folds] = text.split('<details>');
+  return { head, folded: folds.join('') };
+}
+
+test.each<[string, DiagnosticCode, string, string]>([
+  ['a share that loses its replicas', 'share-down', 'ml/chat: 5 % lose their replicas (ml/q on us)', 'follow'],
+  ['room that a replica without a place takes', 'room-lost', 'room left: none', 'follow'],
+])('%s follows from the refusal, and is folded', (_, code, message, title) => {
+  const { head, folded } = warned(code, message);
+  expect(head).not.toContain(message);
+  expect(folded).toMatch(new RegExp(`Warnings that ${title} from the refusal: 1<`));
+  expect(folded).toContain(message);
+});
+
+test.each<[string, DiagnosticCode, string]>([
+  ['of another deployment whose name begins alike', 'share-down', 'ml/chat: 5 % lose their replicas (ml/q-2 on us)'],
+  ['of another kind', 'unchecked-memory', 'memory of ml/q is not checked'],
+])('a warning %s stays', (_, code, message) => {
+  expect(warned(code, message).head.replaceAll('\\', '')).toContain(message);
+});
+
+test('lost room is one short line, with its details below', () => {
+  const { head, folded } = warned('room-lost', 'room left for another replica of ml/q: none', 1);
+  expect(head).toContain('\n- :warning: Room left for another replica of ml/q: none.\n');
+  expect(folded).toContain('a.yaml:1:1: room left for another replica of ml/q: none. Details.');
+});
