@@ -87,7 +87,7 @@ export async function runStatus(target: string, flags: StatusFlags, io: Io): Pro
 }
 
 const STALE_STATUS =
-  'Until then, replicas count that the lock has and that the plan does not remove, and objects of others show as left over.';
+  'Until then, replicas count that the lock has and that the plan does not remove; other objects show as left over.';
 
 /** A cluster without a context counts as unreachable, so that the others are still read. */
 function resolveAccess(
