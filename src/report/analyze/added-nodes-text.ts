@@ -5,8 +5,8 @@ import { formatSignedAmount, roundEstimate } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
 import type { Sum } from '../../cost/sum';
 import { formatRejectionKind } from '../../plan/rejection-messages';
-import { formatPriceSources } from '../cost/cost-summary';
-import { type Block, type Item, styledLines } from '../document/document';
+import { formatPriceSources, formatSourceNames, listPriceSources } from '../cost/cost-summary';
+import { type Block, indent, type Item, styledLines } from '../document/document';
 
 /** ` (us: at most 1 replica may be on one cluster (maxPerCluster))`: what keeps a replica off the cluster that comes closest. */
 export function formatObstacle({ nearest }: Pick<StrandedReplicas, 'nearest'>): string {
@@ -16,18 +16,20 @@ export function formatObstacle({ nearest }: Pick<StrandedReplicas, 'nearest'>): 
   return ` (${pool === undefined ? cluster : `${cluster} / ${pool}`}: ${why})`;
 }
 
-/**
- * Formats nodes to add: what fits then, the nodes by pool, and their cost.
- *
- * @param where of what the set is the smallest. Default: of nodes in existing pools
- */
-export function formatExtra(extra: ExtraNodes, what: string, where = ' in existing pools'): Item {
-  const { nodes, total, atLeast, method, cost, sources } = extra;
+/** Formats nodes to add: what fits then, the nodes by pool, their cost, and the price sources. */
+export function formatExtra(extra: ExtraNodes, what: string): Item {
+  const { below = [], ...item } = formatNodes(extra, what);
+  return { ...item, below: [...below, ...formatPriceSources([extra.cost], extra.sources)] };
+}
+
+/** @param where of what the set is the smallest. Default: of nodes in existing pools */
+function formatNodes(extra: ExtraNodes, what: string, where = ' in existing pools'): Item {
+  const { nodes, total, atLeast, method } = extra;
   const proof =
     method === 'exact' ? `the smallest set${where}` : `not proved smallest; at least ${atLeast} are necessary`;
   return {
     text: `With ${pluralize(total, 'more node')} ${what} (${proof}):`,
-    below: [...nodes.map(formatPlace), formatHourly(extra), ...formatPriceSources([cost], sources)],
+    below: [...nodes.map(formatPlace), formatHourly(extra)],
   };
 }
 
@@ -65,29 +67,37 @@ export function formatAddedCost({ cost: { perMonth, unknown }, estimate, currenc
   return unknown > 0 ? `at least ${amount}` : amount;
 }
 
-/** Formats the nodes that give all replicas without a place one, and the replicas that no nodes help. */
-export function formatMoreNodes({ replicas, extra, stranded, newPools, newPool }: MoreNodes): Block[] {
+/** The price sources of nodes that give replicas a place. */
+export function listPricesOfMoreNodes({ extra, newPool }: MoreNodes): string[] {
+  return [newPool, extra].flatMap((one) => (one ? listPriceSources([one.cost], one.sources) : []));
+}
+
+/**
+ * Formats the nodes that give all replicas without a place one, and the replicas that no nodes help.
+ *
+ * @param prices whether to name the price sources. Where costs follow, `listPricesOfMoreNodes` adds them to those.
+ */
+export function formatMoreNodes(more: MoreNodes, { prices = true } = {}): Block[] {
+  const { replicas, extra, stranded, newPools, newPool } = more;
   const names = stranded.map(
     (one) => `${pluralize(one.replicas, 'replica')} of ${one.deployment}${formatObstacle(one)}`,
   );
   const which = `${stranded.length > 0 ? 'all other' : 'all'} ${pluralize(replicas, 'missing replica')}`;
   const fit = replicas === 1 ? 'the 1 other missing replica fits' : `${which} fit`;
+  const sources = prices ? formatSourceNames(listPricesOfMoreNodes(more)) : [];
   return [
     ...styledLines('warn', names.length > 0 ? [`More nodes do not help ${joinNames(names)}.`] : []),
     ...(newPool ? [formatNewPool(newPool, fit)] : []),
     ...(extra
-      ? [newPools || newPool ? formatExtra(extra, `in existing pools ${fit}`, '') : formatExtra(extra, fit)]
+      ? [newPools || newPool ? formatNodes(extra, `in existing pools ${fit}`, '') : formatNodes(extra, fit)]
       : []),
+    ...indent(styledLines('faint', sources)),
   ];
 }
 
 /** Formats a further pool of the class of another, and its cost. */
 function formatNewPool(pool: ExtraNodes, what: string): Item {
-  const { cost, sources } = pool;
-  return {
-    text: `With ${namePool(pool)} ${what}:`,
-    below: [formatHourly(pool), ...formatPriceSources([cost], sources)],
-  };
+  return { text: `With ${namePool(pool)} ${what}:`, below: [formatHourly(pool)] };
 }
 
 /** `a new pool of 2 nodes like us / h100 (16 GPUs)`. */

@@ -8,9 +8,12 @@ import { type Item, styledLines } from '../document/document';
 /**
  * Formats the cost of a fleet in a few lines: the total an hour and a month, its parts, what has no price, and the
  * price sources. Empty if there is nothing to pay for.
+ *
+ * @param others the price sources of other sums that are shown
  */
-export function formatCost(cost: Cost): Item[] {
-  const prices = styledLines('faint', formatPriceSources([cost.total.most], cost.sources));
+export function formatCost(cost: Cost, others: readonly string[] = []): Item[] {
+  const own = listPriceSources([cost.total.most], cost.sources);
+  const prices = styledLines('faint', formatSourceNames([...own, ...others]));
   return formatCostAmounts(cost).map((item) => ({ ...item, below: [...(item.below ?? []), ...prices] }));
 }
 
@@ -140,7 +143,16 @@ export function formatDiscounts(discounts: readonly string[]): string {
 
 /** Formats the price sources of sums as a line, or returns no line if the sums contain no price. */
 export function formatPriceSources(sums: readonly Sum[], sources: readonly PriceSource[]): string[] {
+  return formatSourceNames(listPriceSources(sums, sources));
+}
+
+/** The names of the price sources of sums. */
+export function listPriceSources(sums: readonly Sum[], sources: readonly PriceSource[]): string[] {
   const places = new Set(sums.flatMap((sum) => sum.sources ?? []));
-  const named = sources.filter((_, place) => places.has(place)).map(formatPriceSource);
-  return named.length > 0 ? [`prices: ${named.join('; ')}`] : [];
+  return sources.filter((_, place) => places.has(place)).map(formatPriceSource);
+}
+
+/** Formats names of price sources as a line, each once. No line without names. */
+export function formatSourceNames(names: readonly string[]): string[] {
+  return names.length > 0 ? [`prices: ${[...new Set(names)].join('; ')}`] : [];
 }

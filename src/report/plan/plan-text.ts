@@ -5,7 +5,7 @@ import { groupBy } from '../../base/order';
 import { idText, joinNames, placeText, pluralize, quoteShellWord, describeReplacement } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { isChangedDeployment } from '../../plan/deployment-plans';
-import type { Change, ClusterNeeds, DeploymentPlan, PlacedReplica, Plan, PriceDate, Usage } from '../../plan/plan';
+import type { Change, ClusterNeeds, DeploymentPlan, PlacedReplica, Plan, Usage } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { RequiredObject } from '../../render/external-references';
 import type { MissingRoutes } from '../../routing/missing-routes';
@@ -54,6 +54,9 @@ export interface PlanView {
   /** The nodes that give all replicas without a place one. */
   readonly moreNodes?: readonly Block[];
 
+  /** The price sources of those nodes, which are listed with those of the cost. */
+  readonly prices?: readonly string[];
+
   /** The releases to install, where all is listed. */
   readonly releases?: readonly Item[];
 }
@@ -92,8 +95,18 @@ export function planBlocks(plan: Plan, name: string, view: PlanView): Block[] {
   ];
 }
 
-/** Formats the other parts of a plan: drains, warnings, notes, required objects, cost and totals. */
-export function formatPlanMessages(plan: Plan, view: PlanView): Block[] {
+/** Formats the other parts of a plan: what needs attention, required objects, cost and totals. */
+function formatPlanMessages(plan: Plan, view: PlanView): Block[] {
+  return [
+    ...formatFindings(plan, view),
+    ...formatRequirements(plan, view),
+    ...formatCost(plan.cost, view.prices),
+    ...styledLines('strong', [formatTotal(plan, view.diff)]),
+  ];
+}
+
+/** Formats replicas without a place, drains, warnings and notes. */
+export function formatFindings(plan: Plan, view: PlanView): Block[] {
   const { warnings, notes } = selectRemarks(plan, view);
   const counted = [
     ...countOf(plan.warnings.length - warnings.length, 'warning'),
@@ -113,10 +126,6 @@ export function formatPlanMessages(plan: Plan, view: PlanView): Block[] {
         counted.length > 0 ? [`${counted.join(' and ')}${which}: '${view.command}' lists them.`] : [],
       ),
     ),
-    ...section(formatNeeds(plan, view)),
-    ...styledLines('faint', plan.prices ? [formatPriceDate(plan.prices)] : []),
-    ...formatCost(plan.cost),
-    ...styledLines('strong', [formatTotal(plan, view.diff)]),
   ];
 }
 
@@ -146,8 +155,12 @@ export function formatNotes(notes: readonly string[]): string[] {
   return notes.map((note) => `note: ${note}`);
 }
 
-function formatPriceDate({ asOf, cluster, pool, source }: PriceDate): string {
-  return `Prices are from ${asOf} or later. The oldest is that of ${cluster} / ${pool} (${source}).`;
+function formatPriceDate({ prices }: Plan): Item[] {
+  if (!prices) return [];
+  const { asOf, cluster, pool, source } = prices;
+  return styledLines('faint', [
+    `Prices are from ${asOf} or later. The oldest is that of ${cluster} / ${pool} (${source}).`,
+  ]);
 }
 
 /**
@@ -181,6 +194,11 @@ function selectServices({ services, warnings }: Plan, deployments: readonly Depl
       unserved.has(`ModelService ${idText(namespace, name)}`) ||
       rules.some(({ members }) => members.some(({ target }) => ids.has(idText(target.namespace, target.name)))),
   );
+}
+
+/** Formats what must exist before the plan is applied, and how old its prices are. */
+export function formatRequirements(plan: Plan, view: PlanView): Block[] {
+  return [...section(formatNeeds(plan, view)), ...formatPriceDate(plan)];
 }
 
 /** Formats the objects that must exist: all, or those that are new and how many others there are. */

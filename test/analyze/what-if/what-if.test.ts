@@ -125,7 +125,6 @@ const rows: Record<string, Row> = {
       'With 2 more nodes all 2 missing replicas fit (the smallest set in existing pools):',
       '  2 in eu / a (16 GPUs)',
       '  cost an hour: +$20',
-      `  ${prices.trim()}`,
       'Cost an hour: $10, then $20 (+$10).',
       prices,
       'Then: 0 move, 1 placed, 1 stays, 2 do not fit.',
