@@ -22,6 +22,7 @@ Must exist before manifests are applied:
     Namespace ml, for ModelDeployment ml/q
 
 Cost: unknown. No price is known for 1 pool.
+  no price: us / h100
 Total: 1 placed.
 `);
     expect(code).toBe(0);

@@ -43,7 +43,7 @@ function formatEstimate(amount: string, { regions }: NodesEstimate): string {
   return `about ${amount} as in ${joinNames(regions)}`;
 }
 
-/** `cost an hour: +$127 and 1 without a price`. */
+/** `cost an hour: +$127 and 1 pool without a price`. */
 function formatHourly({ cost, estimate, currency }: ExtraNodes): string {
   const amount = estimate
     ? formatEstimate(formatSignedAmount(roundEstimate(estimate.perHour), currency), estimate)
@@ -54,7 +54,7 @@ function formatHourly({ cost, estimate, currency }: ExtraNodes): string {
 function formatAddedSum(cost: Sum, currency: string): string {
   const { perHour, unknown } = cost;
   if (perHour === undefined) return 'unknown';
-  return `${formatSignedAmount(perHour, currency)}${unknown > 0 ? ` and ${unknown} without a price` : ''}`;
+  return `${formatSignedAmount(perHour, currency)}${unknown > 0 ? ` and ${pluralize(unknown, 'pool')} without a price` : ''}`;
 }
 
 /** Formats what nodes add to the cost of a month, as an estimate where one of their prices is unknown. */

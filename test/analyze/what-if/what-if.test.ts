@@ -213,7 +213,7 @@ const rows: Record<string, Row> = {
     resources: [H100, FREE, on('eu', 1), cluster('us', { b: 'free x 1' })],
     steps: ['add-nodes us/b=1', 'add-nodes eu/a=1'],
     want: [
-      'Cost an hour: $10 and 1 without a price, then $20 and 1 without a price (+$10, and 1 part without a price).',
+      'Cost an hour: $10 and 1 part without a price, then $20 and 1 part without a price (+$10, and 1 part without a price).',
       prices,
       'Then: 0 move, 0 stay.',
     ],
@@ -222,7 +222,7 @@ const rows: Record<string, Row> = {
     resources: [H100, FREE, on('eu', 1), cluster('us', { b: 'free x 1' })],
     steps: ['add-nodes eu/a=1'],
     want: [
-      'Cost an hour: $10 and 1 without a price, then $20 and 1 without a price (+$10).',
+      'Cost an hour: $10 and 1 part without a price, then $20 and 1 part without a price (+$10).',
       prices,
       'Then: 0 move, 0 stay.',
     ],
