@@ -15,7 +15,6 @@ export { collectRefusals, countProblems, formatRefusals, toRefusalProblems } fro
 export { buildMapData } from '../report/map/build-map-data';
 export { formatMapPage } from '../report/map/map-page';
 export { formatFleetGraph } from '../report/plan/fleet-graph';
-export { formatReleases } from '../report/plan/releases-text';
 export { formatPullRequestComment, formatRefusedComment } from '../report/pull-request/comment';
 export { compareAgainst } from './compare-against';
 export { createSourceLinks } from './source-links';

@@ -22,6 +22,7 @@ import { annotatePlan } from '../../report/plan/plan-annotations';
 import { planBlocks } from '../../report/plan/plan-text';
 import { formatPolicyVerdict } from '../../report/plan/policy-text';
 import { toRemovalProblem } from '../../report/plan/removal-text';
+import { countReleases, formatReleases } from '../../report/plan/releases-text';
 import { formatFaultEffect, formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { formatTotal } from '../../report/plan/total-line';
 import { commandError } from '../command-error';
@@ -203,11 +204,11 @@ function createPlanBlocks(decided: ValidDecision, { target, flags, comparison }:
     compare: `${base} --against REVISION`,
     moreNodes: moreNodes ? views().formatMoreNodes(moreNodes, { prices: false }) : [],
     prices: moreNodes ? views().listPricesOfMoreNodes(moreNodes) : [],
-    releases: all ? views().formatReleases(decided.fleet) : [],
+    releases: all ? formatReleases(decided.fleet) : [],
     earlier: isList ? listEarlierRemarks(comparison.before) : undefined,
     read: decided.remarks.notes,
   };
-  if (!comparison) return planBlocks(decided.plan, target, view);
+  if (!comparison) return planBlocks(decided.plan, target, { ...view, releaseCount: countReleases(decided.fleet) });
   const { diff } = comparison;
   const command = all ? undefined : `${base} --against ${quoteShellWord(diff.against)} --all`;
   return views().comparisonBlocks(decided.plan, { ...view, diff }, command);
