@@ -206,7 +206,7 @@ const usage: Record<string, Case> = {
   },
   'a deployment that does not exist': {
     run: 'explain ml/p ./',
-    want: [".: there is no deployment, service, cache or cluster 'ml/p'. Did you mean 'ml/q'?"],
+    want: [".: there is no deployment, service, cache, gateway or cluster 'ml/p'. Did you mean 'ml/q'?"],
   },
   'a git revision where there is no repository': {
     run: 'plan ./ --from HEAD',
