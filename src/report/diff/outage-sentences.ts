@@ -1,9 +1,11 @@
+import { formatRoundPercent } from '../../base/figures';
 import { formatSignedAmount } from '../../base/money';
 import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
+import type { LostShare } from '../../diff/lost-shares';
 import { losesItsPool } from '../../diff/pool-disruption';
 import type { RolloutRoom } from '../../diff/rollout-room';
 import type { ApplyMode } from '../../diff/serving-during-change';
@@ -57,7 +59,27 @@ export function describeOutage(
   return { what, hint: `${hint}, or accept downtime with ${RECREATE}` };
 }
 
+/**
+ * What clients see while replicas do not serve, as clauses: `all requests for ml/coder fail`, `5 % of the requests for
+ * ml/chat go to ml/llama on eu (2 replicas)`. Empty: no service has requests for them.
+ */
+export function describeShares(shares: readonly LostShare[]): string[] {
+  return sortUnique(shares.map(formatLostShare));
+}
+
+function formatLostShare({ service, match, share, takers, load, isFallback }: LostShare): string {
+  const part = share >= 1 ? 'all' : `${formatRoundPercent(share)} of the`;
+  const requests = `${part} requests for ${service}${match === '' ? '' : ` with ${match}`}`;
+  if (takers.length === 0) return `${requests} fail`;
+  const where = joinNames(takers, MAX_NAMED);
+  return isFallback ? `${requests} go to tier 1, ${where}` : `${requests} go to ${where}${load}`;
+}
+
 const RECREATE = "'rollout: Recreate'";
+
+export function capitalize(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
 
 /** A sentence as it continues another one. */
 export function decapitalize(text: string): string {

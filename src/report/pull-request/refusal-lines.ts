@@ -62,7 +62,9 @@ export function formatRefusalLines(
   const found = located ? describeGateFindings(refusals.findings, { ...located, cite }) : [];
   const items = [
     ...formatErrors(refusals.errors, diff),
-    ...[...(removal ? [removal] : []), ...found].map(({ what, hint }) => formatItem(what, [toSentence(hint)])),
+    ...[...(removal ? [removal] : []), ...found].map(({ what, effect, hint }) => {
+      return formatItem(what, [toSentence(hint)], effect === undefined ? '' : toSentence(effect));
+    }),
     ...denied.map((text) => formatItem(text.replace(/\.$/, ''), [])),
   ];
   const more = items.length - MAX_LIST_ITEMS;
