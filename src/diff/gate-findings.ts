@@ -63,6 +63,9 @@ interface OutageFinding {
   readonly change: DeploymentDiff;
   readonly applied: ApplyMode;
 
+  /** The earlier state: a git revision or what else it was read from. */
+  readonly against: string;
+
   /** What a surge of its gangs needs. Empty if it has none that restart in place. */
   readonly surge: readonly SurgeNeed[];
 
@@ -80,6 +83,7 @@ interface TooFewServingFinding {
   readonly serving: number;
   readonly minAvailable: number;
   readonly applied: ApplyMode;
+  readonly against: string;
   readonly surge: readonly SurgeNeed[];
 }
 
@@ -172,7 +176,13 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     ...cut.map((one): GateFinding => ({ kind: 'service-outage', ...one })),
     ...lost,
     ...listTooFewServing(diff, context, down).map((one): GateFinding => {
-      return { ...one, kind: 'too-few-serving', applied, surge: findSurgeNeeds(one.change, after) };
+      return {
+        ...one,
+        kind: 'too-few-serving',
+        applied,
+        against: diff.against,
+        surge: findSurgeNeeds(one.change, after),
+      };
     }),
     ...findGoneAddresses(diff, context),
     ...(context.acceptRemovals ? [] : findNamesGone(diff, context, cut)),
@@ -186,6 +196,7 @@ function toOutageFinding(change: DeploymentDiff, diff: FleetDiff, context: GateC
     kind: 'outage',
     change,
     applied: context.applied,
+    against: diff.against,
     surge: findSurgeNeeds(change, context.after),
     shares: findSharesOf(change.deployment, diff, context),
     separable: countSeparable(change, diff),

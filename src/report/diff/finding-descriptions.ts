@@ -60,12 +60,12 @@ const ACCESS_HINT =
 const MOVED_KEYS_HINT = 'Copy the keys into that Secret first; if it has them, add --accept-removals to plan --gate';
 
 const DESCRIPTIONS: Descriptions = {
-  outage: ({ change, applied, surge, shares, separable }, located) => ({
+  outage: ({ change, applied, against, surge, shares, separable }, located) => ({
     code: 'outage',
     effects: describeShares(shares),
     ...withSurge(
       withCauses(
-        withLeaving(describeOutage(change, applied), nameSeparable(change, separable, located)),
+        withLeaving(describeOutage(change, { applied, against }), nameSeparable(change, separable, located)),
         change,
         located,
       ),
@@ -85,10 +85,10 @@ const DESCRIPTIONS: Descriptions = {
     ),
     where: whereOf(change, located),
   }),
-  'too-few-serving': ({ change, serving, minAvailable, applied, surge }, located) => ({
+  'too-few-serving': ({ change, serving, minAvailable, applied, against, surge }, located) => ({
     code: 'outage',
     what: `${change.deployment}: ${pluralize(serving, 'replica')} of at least ${minAvailable} (minAvailable) ${serving === 1 ? 'serves' : 'serve'} during the rollout${describeApplied(change, applied)}`,
-    hint: `${describeServingRemedy(change)}${describeParallel(change, located)}, or lower 'minAvailable'${formatSurge(surge, change)}`,
+    hint: `${describeServingRemedy(change, against)}${describeParallel(change, located)}, or lower 'minAvailable'${formatSurge(surge, change)}`,
     where: whereOf(change, located),
   }),
   'entry-lost': (finding, located) => ({

@@ -142,6 +142,5 @@ function formatStaleLock({ path, command, missing, short, removes }: StaleLock, 
   const own = removes ? `${command} --accept-removals` : command;
   const meant = removes ? 'If the removal is intended, run' : 'Run';
   if (!short) return `${what}. ${meant} ${formatCode(own)} and commit it.`;
-  const accept = formatCode(`${own} --accept-unplaced`);
-  return `${what}. Run ${formatCode(own)} when all replicas have a place, or ${accept} to give them up; then commit it.`;
+  return `${what}: commit it after ${formatCode(own)}, which takes ${formatCode('--accept-unplaced')} to give replicas up.`;
 }
