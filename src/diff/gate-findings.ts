@@ -15,6 +15,7 @@ import {
 import type { DeploymentDiff } from './deployment-diff';
 import { findOutages, type FleetDiff } from './fleet-diff';
 import { findLostLabels } from './lost-labels';
+import { findSharesOf, type LostShare } from './lost-shares';
 import {
   findLostModels,
   findLostNames,
@@ -62,8 +63,14 @@ interface OutageFinding {
   readonly change: DeploymentDiff;
   readonly applied: ApplyMode;
 
+  /** The earlier state: a git revision or what else it was read from. */
+  readonly against: string;
+
   /** What a surge of its gangs needs. Empty if it has none that restart in place. */
   readonly surge: readonly SurgeNeed[];
+
+  /** The requests of services that have no replicas meanwhile, and where they go. */
+  readonly shares: readonly LostShare[];
 
   /** The number of edits that cause it, where the other edits of these declarations cause nothing. Otherwise 0. */
   readonly separable: number;
@@ -76,6 +83,7 @@ interface TooFewServingFinding {
   readonly serving: number;
   readonly minAvailable: number;
   readonly applied: ApplyMode;
+  readonly against: string;
   readonly surge: readonly SurgeNeed[];
 }
 
@@ -149,15 +157,7 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   const closed = findLostGateways(context);
   const unserved = new Set(closed.flatMap((one) => one.services));
   const down = findOutages(diff, applied);
-  const outages = down.map((change): GateFinding => {
-    return {
-      kind: 'outage',
-      change,
-      applied,
-      surge: findSurgeNeeds(change, after),
-      separable: countSeparable(change, diff),
-    };
-  });
+  const outages = down.map((change) => toOutageFinding(change, diff, context));
   const withCauses = services.flatMap((one): GateFinding[] => {
     if (one.kind !== 'entry-lost') return [one];
     if (unserved.has(one.service) || (one.scaledToZero && context.acceptRemovals)) return [];
@@ -176,13 +176,31 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     ...cut.map((one): GateFinding => ({ kind: 'service-outage', ...one })),
     ...lost,
     ...listTooFewServing(diff, context, down).map((one): GateFinding => {
-      return { ...one, kind: 'too-few-serving', applied, surge: findSurgeNeeds(one.change, after) };
+      return {
+        ...one,
+        kind: 'too-few-serving',
+        applied,
+        against: diff.against,
+        surge: findSurgeNeeds(one.change, after),
+      };
     }),
     ...findGoneAddresses(diff, context),
     ...(context.acceptRemovals ? [] : findNamesGone(diff, context, cut)),
     ...(context.acceptRemovals ? [] : findSwappedModels(diff)),
     ...withCauses.filter((one) => !isCause(one)),
   ];
+}
+
+function toOutageFinding(change: DeploymentDiff, diff: FleetDiff, context: GateContext): OutageFinding {
+  return {
+    kind: 'outage',
+    change,
+    applied: context.applied,
+    against: diff.against,
+    surge: findSurgeNeeds(change, context.after),
+    shares: findSharesOf(change.deployment, diff, context),
+    separable: countSeparable(change, diff),
+  };
 }
 
 /** Counts the edits by which replicas restart in place, where other edits of the same declarations restart nothing. */

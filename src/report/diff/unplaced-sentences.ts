@@ -10,6 +10,7 @@ import { readAdvice, REPLACE_HARDWARE } from '../plan/homeless-text';
 import { adviseOn } from '../plan/plan-annotations';
 import { countHelped, formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
 import type { CiteEdits } from './change-sentences';
+import { capitalize } from './outage-sentences';
 import { describeKept } from './shortfall-changes';
 import { isEmptied, listSilentServices, type UnplacedDeployment, type UnplacedFinding } from './unplaced-findings';
 
@@ -205,8 +206,4 @@ function has(value: unknown, part: string | number): boolean {
 
 function longest(texts: readonly string[]): string | undefined {
   return [...texts].sort((a, b) => b.length - a.length)[0];
-}
-
-function capitalize(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

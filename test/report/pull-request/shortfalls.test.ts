@@ -170,11 +170,11 @@ describe('replicas without a place in a comment', () => {
     },
     'lead to the flag without which no lock is written': {
       text: comment(fleet(2), fleet(5), { ...stale, short: true }),
-      want: 'Run `fleetwright lock fleet` when all replicas have a place, or `fleetwright lock fleet --accept-unplaced` to give them up; then commit it.',
+      want: ' is out of date: commit it after `fleetwright lock fleet`, which takes `--accept-unplaced` to give replicas up.',
     },
     'lead to both flags where most replicas are removed as well': {
       text: comment(fleet(2), fleet(5), { ...stale, short: true, removes: true }),
-      want: 'or `fleetwright lock fleet --accept-removals --accept-unplaced` to give them up; then commit it.',
+      want: 'commit it after `fleetwright lock fleet --accept-removals`, which takes `--accept-unplaced` to give replicas up.',
     },
     'have no advice that a lock with fewer replicas refuses': {
       text: comment(fleet(2), fleet(1), { ...stale, removes: true }),
