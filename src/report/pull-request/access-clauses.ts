@@ -2,6 +2,7 @@ import { formatCount } from '../../base/figures';
 import { isMap } from '../../base/json';
 import { groupBy, sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
+import { countProxies } from '../../diff/access-changes';
 import type { FieldChange } from '../../diff/field-changes';
 import type { RouteChanges, ServiceChange } from '../../diff/route-changes';
 import type { RoutedService } from '../../routing/routing';
@@ -133,13 +134,15 @@ function secretId(secret: { readonly namespace?: unknown; readonly name?: unknow
 }
 
 function listLimitClauses(change: ServiceChange, later: RoutedService | undefined): AccessClause[] {
+  if (!later) return [];
   const { service } = change;
-  const limits = (later?.gateways ?? []).flatMap(({ rateLimits }) => rateLimits);
+  const limits = later.gateways.flatMap(({ rateLimits }) => rateLimits);
   const clauses = fieldsOf(change, 'rateLimits').flatMap(({ path, before, after }): AccessClause['clauseOf'][] => {
     if (path.length === 2) return [];
     if (after === undefined)
       return [(names) => `removes ${path.length === 4 ? 'a rate limit' : 'the rate limits'} of ${names}`];
-    if (before === undefined && isMap(after)) return [(names, each) => describeLimit(after, names, each)];
+    if (before === undefined && isMap(after))
+      return [(names, each) => describeLimit(after, names, each, countProxies(later, after))];
     if (path.at(-1) !== 'requests' || typeof before !== 'number' || typeof after !== 'number')
       return [(names) => `${before === undefined ? 'adds a rate limit to' : 'changes the rate limits of'} ${names}`];
     const per = limits.find(({ requests }) => requests === after)?.per;
@@ -152,12 +155,13 @@ function listLimitClauses(change: ServiceChange, later: RoutedService | undefine
   return [...byText.values()].map((clauseOf) => ({ service, clauseOf }));
 }
 
-/** `limits each client of all 4 services to 60 requests a minute`. */
-function describeLimit(limit: Readonly<Record<string, unknown>>, names: string, each: string): string {
+/** `limits each client of all 4 services to 60 requests a minute for each service, at each of 4 gateway proxies`. */
+function describeLimit(limit: Readonly<Record<string, unknown>>, names: string, each: string, proxies: number): string {
   const limited = `to ${formatCount(Number(limit['requests']))} requests${formatPeriod(String(limit['per']))}`;
+  const at = `, at each of ${formatCount(proxies)} gateway proxies`;
   return limit['by'] === 'Key'
-    ? `limits each client of ${names} ${limited}`
-    : `limits ${names} ${limited}${each}, of all clients together`;
+    ? `limits each client of ${names} ${limited}${each === '' ? '' : ' for each service'}${at}`
+    : `limits ${names} ${limited}${each}, of all clients together${at}`;
 }
 
 function formatPeriod(per: string): string {

@@ -1,16 +1,25 @@
 import type { Resource } from '../../../src/api/kinds';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
-import { aClass } from '../../api/build';
+import { aClass, type Doc } from '../../api/build';
 import { diff, state } from '../../diff/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
 
-const base = [aClass('h100'), aSite('us', { pools: { h100: { nodeCount: 4 } } }), aDoor(['us'])];
+const SITE = { pools: { h100: { nodeCount: 4 } } };
+const base = [aClass('h100'), aSite('us', SITE), aDoor(['us'])];
 const stable = aModel('ml/chat', { replicas: 2, replicaLabels: { track: 'stable' } });
 const services = ['ml/a', 'ml/b'].map((id) => aSplit(id, [to({ track: 'stable' })]));
 const limitedBy = (by: 'Service' | 'Key') => [
   ...base.slice(0, 2),
   aDoor(['us'], { rateLimits: [{ requests: 60, per: 'Minute', by }] }),
 ];
+const pair = (options: Doc = {}) => [
+  aClass('h100'),
+  ...['us', 'eu'].map((name) => aSite(name, SITE)),
+  aDoor(['us', 'eu'], options),
+];
+const withKeys = ['ml/a', 'ml/b'].map((id) =>
+  aSplit(id, [to({ track: 'stable' })], { auth: { apiKeys: [{ name: 'web', secretRef: { name: 'keys' } }] } }),
+);
 const limited = (requests?: number) =>
   aSplit('ml/chat', [to({ track: 'stable' })], {
     rateLimits: requests === undefined ? [] : [{ requests, per: 'Minute', by: 'Service' }],
@@ -54,12 +63,17 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'counts the services of which the access changes in the same way, and says what the limit is': {
     before: [...base, stable, ...services],
     after: [...limitedBy('Service'), stable, ...services],
-    want: 'Limits both services to 60 requests a minute each, of all clients together; ',
+    want: 'Limits both services to 60 requests a minute each, of all clients together, at each of 2 gateway proxies; ',
   },
-  'says how many requests each client of a service has': {
+  'says how many requests each client of a service has at the two proxies of a gateway': {
     before: [...base, stable, keyed('a')],
     after: [...limitedBy('Key'), stable, keyed('a')],
-    want: 'Limits each client of `ml/chat` to 60 requests a minute; ',
+    want: 'Limits each client of `ml/chat` to 60 requests a minute, at each of 2 gateway proxies; ',
+  },
+  'says that a limit is for each service, and counts the proxies of all clusters of a gateway': {
+    before: [...pair(), stable, ...withKeys],
+    after: [...pair({ rateLimits: [{ requests: 60, per: 'Minute', by: 'Key' }] }), stable, ...withKeys],
+    want: 'Limits each client of both services to 60 requests a minute for each service, at each of 4 gateway proxies; ',
   },
 };
 
