@@ -20,6 +20,14 @@ const pair = (options: Doc = {}) => [
 const withKeys = ['ml/a', 'ml/b'].map((id) =>
   aSplit(id, [to({ track: 'stable' })], { auth: { apiKeys: [{ name: 'web', secretRef: { name: 'keys' } }] } }),
 );
+const named = (name: string, clusters: string[], spec: Doc = {}) => {
+  const door = aDoor(clusters, spec);
+  return { ...door, metadata: { ...door.metadata, name } };
+};
+const PARTNER = {
+  hostname: 'partner.example.com',
+  auth: { apiKeys: [{ name: 'acme', secretRef: { name: 'partner-keys' } }] },
+};
 const limited = (requests?: number) =>
   aSplit('ml/chat', [to({ track: 'stable' })], {
     rateLimits: requests === undefined ? [] : [{ requests, per: 'Minute', by: 'Service' }],
@@ -75,7 +83,38 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [...pair({ rateLimits: [{ requests: 60, per: 'Minute', by: 'Key' }] }), stable, ...withKeys],
     want: 'Limits each client of both services to 60 requests a minute for each service, at each of 4 gateway proxies; ',
   },
+  'says that a gateway ends requests, and to how many services': {
+    before: [...base, stable, ...services],
+    after: [...base.slice(0, 2), aDoor(['us'], { timeouts: { request: '30s' } }), stable, ...services],
+    want: 'Ends requests to both services after 30 s (no limit before); ',
+  },
+  'says after which time requests ended before': {
+    before: [...base.slice(0, 2), aDoor(['us'], { timeouts: { request: '2m' } }), stable, services[0] as Resource],
+    after: [...base.slice(0, 2), aDoor(['us'], { timeouts: { request: '30s' } }), stable, services[0] as Resource],
+    want: 'Ends requests to `ml/a` after 30 s (120 s before); ',
+  },
+  'says which services a new ingress gateway has, at which host, and whose keys it takes': {
+    before: [...base, stable, ...services],
+    after: [...base, named('partner', ['us'], PARTNER), stable, ...services],
+    want: 'Adds the ingress gateway `partner` on `us`: both services at `partner.example.com`, with keys of `partner-keys`; ',
+  },
+  'says which model a service announces to clients': {
+    before: [...base, stable, aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'a' })],
+    after: [...base, stable, aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'b' })],
+    want: 'Announces `b` instead of `a` as the model of `ml/chat`; ',
+  },
 };
+
+test('names no host that a service had before: the gateway that leaves it has another name or cluster', () => {
+  const sites = [aClass('h100'), ...['us', 'eu'].map((name) => aSite(name, SITE))];
+  const [before, after] = [
+    named('old', ['us'], { hostname: 'x.example.com' }),
+    named('new', ['eu'], { hostname: 'x.example.com' }),
+  ];
+  expect(headline([...sites, before, stable, ...services], [...sites, after, stable, ...services])).not.toContain(
+    'Adds the ingress gateway',
+  );
+});
 
 describe('the first sentence', () => {
   test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
