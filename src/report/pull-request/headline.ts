@@ -9,7 +9,7 @@ import type { PlacedReplica, Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { isUnchanged } from '../cost/cost-summary';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
-import { listAccessClauses } from './access-clauses';
+import { listAccessClauses, listEntranceClauses } from './access-clauses';
 import {
   type Clause,
   countClause,
@@ -70,6 +70,7 @@ export function formatHeadline(
     ...listObjectClauses(diff, plan),
     ...traffic.asked,
     ...rankClauses('gone', limitClauses(listAccessClauses(diff.routes, plan.services), 'changes other access')),
+    ...rankClauses('traffic', listEntranceClauses(diff.routes, plan.services)),
   ];
   const isPriced = diff.cost !== undefined && !isUnchanged(diff.cost.delta);
   const main = selectClauses(found.length > 0 ? found : traffic.following, isPriced ? 'capacity' : undefined);
