@@ -10,6 +10,7 @@ import { readAdvice, REPLACE_HARDWARE } from '../plan/homeless-text';
 import { adviseOn } from '../plan/plan-annotations';
 import { countHelped, formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
 import type { CiteEdits } from './change-sentences';
+import { decapitalize } from './outage-sentences';
 import { describeKept } from './shortfall-changes';
 import { isEmptied, listSilentServices, type UnplacedDeployment, type UnplacedFinding } from './unplaced-findings';
 
@@ -122,7 +123,7 @@ function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { r
     const text = whole && `${whole.text}${formatReach(whole.remedy, shortfall)}`;
     return [capitalize(kept), ...(text === undefined ? [] : [text])].join('; or ');
   }
-  if (!cheapest) return adviseOn(shortfall, []);
+  if (!cheapest) return adviseUndoing(deployments, shortfall, edits);
   const enough = describeEnough(deployments, context.moreNodes);
   const isPartial = remedies.every(({ remedy }) => !placesAll(remedy, shortfall));
   if (isPartial && enough !== undefined) {
@@ -131,6 +132,13 @@ function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { r
     return `Cheapest for ${whom}: ${enough}. For ${reach} of them: ${cheapest.text}`;
   }
   return `Cheapest: ${remedies.map(({ remedy, text }) => `${text}${formatReach(remedy, shortfall)}`).join('; or ')}`;
+}
+
+/** To undo the edits, or what else helps where no remedy is known. */
+function adviseUndoing(deployments: UnplacedFinding['deployments'], shortfall: ShortfallPlan, edits: string): string {
+  const advice = adviseOn(shortfall, []);
+  if (deployments.some(({ causes }) => causes.length === 0)) return advice;
+  return `Undo ${edits}${advice.includes(': ') ? `. ${advice}` : `, ${decapitalize(advice)}`}`;
 }
 
 function adviseOnError(deployments: UnplacedFinding['deployments'], edits: string): string {
