@@ -11,7 +11,7 @@ import { adviseOn } from '../plan/plan-annotations';
 import { countHelped, formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
 import type { CiteEdits } from './change-sentences';
 import { decapitalize } from './outage-sentences';
-import { describeKept } from './shortfall-changes';
+import { describeKept, describeKeptNodes } from './shortfall-changes';
 import { isEmptied, listSilentServices, type UnplacedDeployment, type UnplacedFinding } from './unplaced-findings';
 
 /** What replicas without a place mean for clients, what to do about them, and why they have none. */
@@ -106,7 +106,7 @@ function describeLeft(deployments: readonly UnplacedDeployment[]): string {
 
 /** What to do. Where it is enough to undo an edit, nothing that costs more is said. */
 function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { readonly edits: string }): string {
-  const [{ error, shortfall, stopped }] = deployments;
+  const [{ error, shortfall, stopped, causes }] = deployments;
   const { edits } = context;
   if (error || !shortfall) return adviseOnError(deployments, edits);
   if (deployments.every(isUndone)) {
@@ -115,7 +115,8 @@ function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { r
   }
   const kept = deployments.length === 1 ? describeKept(deployments[0].id, context.diff) : undefined;
   const remedies = listCheapest(shortfall.remedies).map((remedy) => {
-    return { remedy, text: formatStep(remedy, shortfall, stopped) };
+    const keeps = describeKeptNodes(remedy, causes, (cause) => context.nameEdits([cause]));
+    return { remedy, keeps, text: keeps ?? formatStep(remedy, shortfall, stopped) };
   });
   const [cheapest] = remedies;
   if (kept !== undefined) {
@@ -131,7 +132,8 @@ function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { r
     const whom = countMissing(deployments) === 2 ? 'both' : 'all of them';
     return `Cheapest for ${whom}: ${enough}. For ${reach} of them: ${cheapest.text}`;
   }
-  return `Cheapest: ${remedies.map(({ remedy, text }) => `${text}${formatReach(remedy, shortfall)}`).join('; or ')}`;
+  const choices = remedies.map(({ remedy, text }) => `${text}${formatReach(remedy, shortfall)}`).join('; or ');
+  return cheapest.keeps === undefined ? `Cheapest: ${choices}` : capitalize(choices);
 }
 
 /** To undo the edits, or what else helps where no remedy is known. */

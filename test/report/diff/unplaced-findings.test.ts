@@ -115,4 +115,12 @@ describe('replicas without a place', () => {
     const { problems } = review([H100, nodes(1), q()], [H100, after, q()]);
     expect(problems[1]?.trim()).toBe(want);
   });
+
+  test.each<[string, number, number, string]>([
+    ['the nodes that an edit takes away are no purchase', 2, 1, 'Undo edit 1 (keep 2 nodes).'],
+    ['of more nodes than are needed, some go', 4, 1, 'Keep 2 nodes in us / h100 instead of 1 (edit 1).'],
+  ])('%s', (_, before, after, want) => {
+    const { problems } = review([H100, nodes(before), q({ replicas: 2 })], [H100, nodes(after), q({ replicas: 2 })]);
+    expect(problems[1]?.trim()).toBe(want);
+  });
 });
