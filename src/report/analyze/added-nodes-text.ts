@@ -4,6 +4,7 @@ import { formatCount } from '../../base/figures';
 import { formatSignedAmount, roundEstimate } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
 import type { Sum } from '../../cost/sum';
+import { formatAccelerators } from '../../plan/remedy-messages';
 import { formatRejectionKind } from '../../plan/rejection-messages';
 import { formatPriceSources, formatSourceNames, listPriceSources } from '../cost/cost-summary';
 import { type Block, indent, type Item, styledLines } from '../document/document';
@@ -34,8 +35,13 @@ function formatNodes(extra: ExtraNodes, what: string, where = ' in existing pool
 }
 
 /** `3 in us / h100 (24 GPUs)`. */
-function formatPlace({ cluster, pool, nodes, gpus }: ExtraNodes['nodes'][number]): string {
-  return `${formatCount(nodes)} in ${cluster} / ${pool}${gpus > 0 ? ` (${pluralize(gpus, 'GPU')})` : ''}`;
+function formatPlace({ nodes, ...at }: ExtraNodes['nodes'][number]): string {
+  return `${formatCount(nodes)} in ${nameWithAccelerators(at)}`;
+}
+
+/** `us / h100 (24 GPUs)`. */
+function nameWithAccelerators({ cluster, pool, ...has }: Omit<ExtraNodes['nodes'][number], 'nodes'>): string {
+  return `${cluster} / ${pool}${has.gpus > 0 ? ` (${formatAccelerators(has)})` : ''}`;
 }
 
 /** `about +$323,000 a month as in us-central1`. */
@@ -102,10 +108,7 @@ function formatNewPool(pool: ExtraNodes, what: string): Item {
 
 /** `a new pool of 2 nodes like us / h100 (16 GPUs)`. */
 function namePool({ nodes, total }: ExtraNodes): string {
-  const like = nodes.map(({ cluster, pool, gpus }) => {
-    return `${cluster} / ${pool}${gpus > 0 ? ` (${pluralize(gpus, 'GPU')})` : ''}`;
-  });
-  return `a new pool of ${pluralize(total, 'node')} like ${like.join()}`;
+  return `a new pool of ${pluralize(total, 'node')} like ${nodes.map(nameWithAccelerators).join()}`;
 }
 
 /** Formats nodes for replicas without a place as a line: `With 3 more nodes all 6 fit: 3 in us / h100; +$1 a month`. */
@@ -128,7 +131,7 @@ export function formatMoreNodesLine({ replicas, extra, stranded, newPools, newPo
 export function describeAddedNodes(extra: ExtraNodes, isNewPool = false): string {
   const { nodes, total } = extra;
   const gpus = nodes.reduce((sum, one) => sum + one.gpus, 0);
-  const details = [...(gpus > 0 ? [pluralize(gpus, 'GPU')] : []), formatAddedCost(extra)].join(', ');
+  const details = [...(gpus > 0 ? [formatAccelerators({ ...nodes[0], gpus })] : []), formatAddedCost(extra)].join(', ');
   const places = nodes.map(({ cluster, pool, nodes: count }) => {
     return `${nodes.length > 1 ? `${formatCount(count)} ` : ''}${isNewPool ? 'like' : 'in'} ${cluster} / ${pool}`;
   });
