@@ -24,6 +24,7 @@ import {
   type RemovedDeployment,
 } from './lost-names';
 import { isSwapped, type ModelChange } from './model-changes';
+import { type DownloadRefused, findDownloadsRefused } from './refused-downloads';
 import { dedupeCauses, isPodField } from './replica-causes';
 import { isEvicted, listFrozen } from './replica-changes';
 import type { ApplyMode } from './serving-during-change';
@@ -54,7 +55,8 @@ export type GateFinding =
   | ({ readonly kind: 'gateway-down' } & UnreachedService)
   | ({ readonly kind: 'names-gone' } & LostModels)
   | ({ readonly kind: 'renamed' } & LostName)
-  | ({ readonly kind: 'removed' } & RemovedDeployment);
+  | ({ readonly kind: 'removed' } & RemovedDeployment)
+  | ({ readonly kind: 'download-refused' } & DownloadRefused);
 
 /** A deployment that has no serving replica for some time. */
 interface OutageFinding {
@@ -150,13 +152,8 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   const unserved = new Set(closed.flatMap((one) => one.services));
   const down = findOutages(diff, applied);
   const outages = down.map((change): GateFinding => {
-    return {
-      kind: 'outage',
-      change,
-      applied,
-      surge: findSurgeNeeds(change, after),
-      separable: countSeparable(change, diff),
-    };
+    const surge = findSurgeNeeds(change, after);
+    return { kind: 'outage', change, applied, surge, separable: countSeparable(change, diff) };
   });
   const withCauses = services.flatMap((one): GateFinding[] => {
     if (one.kind !== 'entry-lost') return [one];
@@ -172,6 +169,7 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     ...withCauses.filter(isCause),
     ...(context.acceptRemovals ? [] : [...closed, ...findUnreached(diff, context)]),
     ...findSilentServices(diff, context).map((one): GateFinding => ({ kind: 'service-silent', ...one })),
+    ...findRefused(diff, context),
     ...outages,
     ...cut.map((one): GateFinding => ({ kind: 'service-outage', ...one })),
     ...lost,
@@ -251,6 +249,11 @@ function findLostGateways({ before, after }: GateContext): NoGatewayFinding[] {
 
 function findUnreached(diff: FleetDiff, context: GateContext): GateFinding[] {
   return findUnreachedServices(diff, context).map((one) => ({ kind: 'gateway-down', ...one }));
+}
+
+function findRefused(diff: FleetDiff, context: GateContext): GateFinding[] {
+  if (context.acceptRemovals) return [];
+  return findDownloadsRefused(diff, context).map((one) => ({ kind: 'download-refused', ...one }));
 }
 
 /** A rename that takes down a service is a finding of that service. */
