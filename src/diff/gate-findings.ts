@@ -27,6 +27,7 @@ import {
   type RemovedDeployment,
 } from './lost-names';
 import { isSwapped, type ModelChange } from './model-changes';
+import { type DownloadRefused, findDownloadsRefused } from './refused-downloads';
 import { dedupeCauses, isPodField } from './replica-causes';
 import { isEvicted, listFrozen } from './replica-changes';
 import type { ApplyMode } from './serving-during-change';
@@ -58,7 +59,8 @@ export type GateFinding =
   | ({ readonly kind: 'gateway-down' } & UnreachedService)
   | ({ readonly kind: 'names-gone' } & LostModels)
   | ({ readonly kind: 'renamed' } & LostName)
-  | ({ readonly kind: 'removed' } & RemovedDeployment);
+  | ({ readonly kind: 'removed' } & RemovedDeployment)
+  | ({ readonly kind: 'download-refused' } & DownloadRefused);
 
 /** A deployment that has no serving replica for some time. */
 interface OutageFinding {
@@ -183,6 +185,7 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     ...withCauses.filter(isCause),
     ...(context.acceptRemovals ? [] : [...closed, ...findClosedGateways(context), ...findUnreached(diff, context)]),
     ...findSilentServices(diff, context).map((one): GateFinding => ({ kind: 'service-silent', ...one })),
+    ...findRefused(diff, context),
     ...outages,
     ...cut.map((one): GateFinding => ({ kind: 'service-outage', ...one })),
     ...lost,
@@ -294,6 +297,11 @@ function findClosedGateways({ before, after }: GateContext): ClosedGatewayFindin
 
 function findUnreached(diff: FleetDiff, context: GateContext): GateFinding[] {
   return findUnreachedServices(diff, context).map((one) => ({ kind: 'gateway-down', ...one }));
+}
+
+function findRefused(diff: FleetDiff, context: GateContext): GateFinding[] {
+  if (context.acceptRemovals) return [];
+  return findDownloadsRefused(diff, context).map((one) => ({ kind: 'download-refused', ...one }));
 }
 
 /** A rename that takes down a service is a finding of that service. */

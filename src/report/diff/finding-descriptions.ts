@@ -13,6 +13,7 @@ import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ServiceOutage } from '../../diff/service-outages';
 import type { SurgeNeed } from '../../diff/surge-needs';
 import { indexDeploymentsById } from '../../fleet/fleet';
+import { SECRET_HINT, TOKEN_HINT } from '../../plan/warnings/gated-models';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { CITE_IN_FULL, type CiteEdits } from './change-sentences';
 import { describeEntry, describeLostEntry, nameRequests } from './entry-text';
@@ -172,6 +173,16 @@ const DESCRIPTIONS: Descriptions = {
     hint: 'Keep the deployment until no client uses it; if no client does, add --accept-removals to plan --gate',
     where: undefined,
   }),
+  'download-refused': ({ change, download: { repository, at } }, { locate }) => {
+    const isCache = at.resource.kind === 'ModelCache';
+    const [lacks, hint] = isCache ? ['a cache without authSecret', SECRET_HINT] : ['no HF_TOKEN', TOKEN_HINT];
+    return {
+      code: 'gated-model',
+      what: `${change.deployment} has ${lacks} for ${repository}, which is gated: engines that restart do not start again`,
+      hint: `${hint}; if something else gives them a token, add --accept-removals to plan --gate`,
+      where: locate(at.resource, at.path),
+    };
+  },
   renamed: ({ former, deployment, service }, { locate }) => ({
     code: 'outage',
     what: `${former} has no serving replica while the change is applied: its new name is ${qualifiedNameOf(deployment)}, and clients in its clusters that use its Service ${service} get no answer any more`,
