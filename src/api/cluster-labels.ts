@@ -9,7 +9,7 @@ import type { LabelSelector } from './schema/label-selector';
  * source. A declared provider or region wins.
  */
 export function clusterLabelsOf({ metadata, spec }: InferenceCluster): Record<string, string> {
-  const region = regionOf(spec.cluster);
+  const region = regionOfSource(spec.cluster);
   return {
     [PROVIDER_LABEL]: cloudNameOf(spec.cluster),
     ...(region && { [REGION_LABEL]: region }),
@@ -28,7 +28,15 @@ export function cloudNameOf({ source, custom }: InferenceCluster['spec']['cluste
   return source === 'Custom' && custom ? custom.cloud : source;
 }
 
-function regionOf({ gke, eks, aks, vultr, custom, source }: InferenceCluster['spec']['cluster']): string | undefined {
+/** The region that the block of a source names, whatever the labels of the cluster say. */
+export function regionOfSource({
+  gke,
+  eks,
+  aks,
+  vultr,
+  custom,
+  source,
+}: InferenceCluster['spec']['cluster']): string | undefined {
   const regions = {
     GKE: gke?.region,
     EKS: eks?.region,

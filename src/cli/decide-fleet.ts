@@ -25,6 +25,7 @@ import {
   type LockSource,
   readInput,
   readLock,
+  refuseLockBelow,
   resolveInput,
 } from './read-inputs';
 
@@ -58,6 +59,7 @@ export interface Inputs {
 export function readInputs(target: string, flags: LockSource, io: Io, read: typeof readLock): Inputs {
   const input = attempt(() => readInput(target, flags, io));
   const lock = attempt(() => read(target, flags));
+  if ('value' in input) refuseLockBelow(target, flags, input.value);
   if ('value' in input && 'value' in lock) return { input: input.value, lock: lock.value };
   const declared = 'value' in input ? attempt(() => resolveInput(input.value)) : input;
   throw new FleetwrightError([...problemsOf(declared), ...problemsOf(lock)]);

@@ -132,7 +132,16 @@ export interface WhatIfDocument extends FaultFields {
   readonly stale: boolean;
 
   /** One a scenario: that of the flags first, then those of the file. */
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly PrintedOutcome[];
+}
+
+type PrintedOutcome = Omit<Outcome, 'policies'> & {
+  /** The policy rules that the scenario breaks and the fleet as it is does not. Absent if the fleet has no rules. */
+  readonly policies?: readonly PolicyDocument[];
+};
+
+export function outcomeDocument({ policies, ...outcome }: Outcome): PrintedOutcome {
+  return { ...outcome, ...(policies && { policies: policies.map(policyDocument) }) };
 }
 
 /** What `fleetwright survive --json` prints. `schema/survival.json` is made from this type. */

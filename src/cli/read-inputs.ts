@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { sortUnique } from '../base/order';
+import { quoteShellWord } from '../base/text';
 import { findDefaultLockPath, findProgram, type FleetProgram } from '../files/fleet-paths';
 import { readTextFileIfExists } from '../files/read-file';
 import {
@@ -111,6 +115,22 @@ export function readLock(target: string, flags: LockSource): Lock {
   if (from === undefined && lock === undefined) return EMPTY_LOCK;
   const hint = from === undefined ? 'Check the path' : 'Use a revision that has one';
   throw commandError('no-lock', name, 'the lock file does not exist', hint);
+}
+
+/**
+ * Refuses a folder without a lock above a folder that has one: the fleet would be planned as new, and get a second lock.
+ *
+ * @throws FleetwrightError unless a flag names the lock
+ */
+export function refuseLockBelow(target: string, flags: LockSource, { paths = [] }: DeclaredInput): void {
+  if (flags.lock !== undefined || flags.from !== undefined || flags.ephemeral || hasLock(target, flags)) return;
+  const own = dirname(lockPathOf(target, flags));
+  const folders = sortUnique(paths.map(dirname)).filter((folder) => relative(own, folder) !== '');
+  const below = folders.find((folder) => existsSync(join(folder, LOCK_FILE)));
+  if (below === undefined) return;
+  const what = `the folder has no lock, and ${join(below, LOCK_FILE)} exists`;
+  const hint = `Name the folder of the fleet: 'fleetwright plan ${quoteShellWord(below)}'. For a fleet of several folders, name its lock with --lock`;
+  throw commandError('lock-below', target, what, hint);
 }
 
 /** The note which lock a plan starts from. None for the default, the lock file of the fleet. */

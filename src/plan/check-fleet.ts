@@ -20,7 +20,7 @@ import {
   checkReservedDevices,
   checkWarmNodes,
 } from '../fleet/checks/node-pools';
-import { checkPreferredClusters, checkSpread } from '../fleet/checks/placement-rules';
+import { checkPreferredClusters, checkRegionLabels, checkSpread } from '../fleet/checks/placement-rules';
 import {
   checkCacheReferences,
   checkEndpointClusters,
@@ -57,6 +57,7 @@ const CHECKS: readonly FleetCheck[] = [
   checkConfigDrivers,
   checkPreferredClusters,
   checkSpread,
+  checkRegionLabels,
   checkGatewayClusters,
   checkEndpointClusters,
   checkGrantTargets,

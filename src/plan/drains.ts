@@ -12,6 +12,14 @@ import type { Drain, StuckReplica } from './plan';
  */
 export const DRAIN_TAINT = { key: 'fleetwright.dev/drain', value: '', effect: 'NoExecute' } as const;
 
+/** The key of the taint that declares a cluster lost: its draining replicas do not run. Its effect is `NoExecute`. */
+const LOST_TAINT_KEY = 'lost';
+
+/** Whether a cluster is declared lost, by the taint `lost:NoExecute`. */
+export function isLost({ taints }: Pick<CompiledFleet['clusters'][number], 'taints'>): boolean {
+  return taints.some((taint) => taint.key === LOST_TAINT_KEY && isDrainTaint(taint));
+}
+
 /** Finds the drained clusters, and their replicas that cannot leave. */
 export function findDrains({ clusters, deployments }: CompiledFleet, { placements, shortfalls }: Schedule): Drain[] {
   if (!clusters.some(({ taints }) => taints.some(isDrainTaint))) return [];

@@ -9,6 +9,8 @@ spec:
 `;
 const rules = (text: string) => `rules:\n  - name: digests\n    ${text}\n`;
 
+const quota = (most: number, effect = 'Deny') => rules(`deviceQuota: { most: ${most} }\n    effect: ${effect}`);
+
 let work: Workspace;
 beforeEach(() => {
   work = new Workspace().write({ 'fleet.yaml': SMALL, 'settings.yaml': SETTINGS });
@@ -109,6 +111,53 @@ test('a rule about what the fleet does not have is a warning at its field, until
   const reason = 'annotations: { fleetwright.dev/silence-idle-rule: comes in May }';
   work.write({ 'settings.yaml': SETTINGS.replace('name: main', `name: main\n  ${reason}`) });
   expect(work.run('plan ./').out).toContain('\nnote: Fleet main silences idle-rule: comes in May\n');
+});
+
+describe('a quota during a drain', () => {
+  const taints = '\n  taints: [{ key: maintenance, effect: NoExecute }]';
+  beforeEach(() => {
+    work.write({ 'policy.yaml': quota(8, 'Warn') });
+    work.run('lock ./');
+    const [, cluster] = SMALL.split('---\n').filter((one) => !one.includes('kind: ModelDeployment')) as [
+      string,
+      string,
+    ];
+    const drained = cluster.trimEnd() + taints;
+    work.write({ 'fleet.yaml': `${SMALL.replace(cluster, `${drained}\n`)}\n---\n${cluster.replaceAll(' us', ' eu')}` });
+    work.run('lock ./');
+    work.write({ 'policy.yaml': quota(8) });
+  });
+
+  test('counts replicas that drain from a live cluster', () => {
+    expect(work.run('lock ./')).toMatchObject({ code: 4, err: expect.stringContaining('uses 16 of gpu.nvidia.com') });
+  });
+
+  test('is judged on what is left when the replicas are finalized', () => {
+    expect(work.run('lock ./ --finalize')).toMatchObject({ code: 0, out: expect.stringContaining('1 of 1 met') });
+  });
+
+  test('never keeps --finalize from lowering the use', () => {
+    work.write({ 'policy.yaml': quota(4) });
+    expect(work.run('lock ./ --finalize --json').code).toBe(0);
+    expect(work.run('lock ./').code).toBe(4);
+  });
+
+  test('keeps --finalize from raising the use', () => {
+    const more = work.files()['fleet.yaml']?.replace('replicas: 1', 'replicas: 2') ?? '';
+    work.write({ 'fleet.yaml': more.replace('nodeCount: 2', 'nodeCount: 4'), 'policy.yaml': quota(4) });
+    expect(work.run('lock ./ --finalize')).toMatchObject({ code: 4 });
+  });
+
+  test('is in the answer of what-if, which changes nothing', () => {
+    const { code, out } = work.run('what-if ./ --scale ml/q=2');
+    expect(out).toContain(
+      'Policies: 1 would deny this.\n  denied by digests: policy.yaml:2:5: the fleet uses 24 of gpu.nvidia.com, and the limit is 8.\n',
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(work.run('what-if ./ --scale ml/q=2 --json').out)).toMatchObject({
+      outcomes: [{ policies: [{ rule: 'digests', effect: 'Deny', where: 'policy.yaml:2:5' }] }],
+    });
+  });
 });
 
 const bad: Record<string, { text: string; want: string }> = {

@@ -73,6 +73,22 @@ const cases: Record<string, FleetRow> = {
     ],
     want: [],
   },
+  'a label does not move a cluster to another region': {
+    resources: [
+      aClass('h100', { provisioning: MACHINES.GKE }),
+      aCluster('us', { ...onGke, labels: { 'topology.kubernetes.io/region': 'europe-west4' } }),
+    ],
+    want: [
+      "InferenceCluster us metadata.labels.topology.kubernetes.io/region: the label names the region 'europe-west4', and spec.cluster is in 'us-central1'. Remove the label, or correct the region.",
+    ],
+  },
+  'a label may repeat the region': {
+    resources: [
+      aClass('h100', { provisioning: MACHINES.GKE }),
+      aCluster('us', { ...onGke, labels: { 'topology.kubernetes.io/region': 'us-central1' } }),
+    ],
+    want: [],
+  },
   'a second Fleet is refused': {
     resources: [settings('main', {}), settings('other', {})],
     want: ["Fleet other metadata.name: Fleet other is a second Fleet, in addition to 'main'. Merge the two."],

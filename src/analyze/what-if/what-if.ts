@@ -1,11 +1,14 @@
+import type { Locate } from '../../api/kinds';
 import { computeCostDelta } from '../../cost/compare-costs';
 import type { Cost, CostRange, PriceSource } from '../../cost/cost';
 import { alignSources } from '../../cost/price-sources';
+import type { PolicyDiagnostic } from '../../fleet/policy';
 import type { Decision } from '../../plan/decision';
 import { countTotals, isChangedDeployment, planDeployments, toPlacedReplicas } from '../../plan/deployment-plans';
 import { findDrains } from '../../plan/drains';
 import type { DeploymentPlan, Drain, Totals } from '../../plan/plan';
 import { computeCostOfPlacements } from '../../plan/plan-cost';
+import { checkPolicies } from '../../plan/policy/check-policies';
 import { chooseRemedies } from '../../plan/choose-remedies';
 import { dropUnservedRemedies } from '../../plan/unserved-remedies';
 import { createUsageLookup } from '../../plan/replica-usage';
@@ -41,6 +44,9 @@ export interface Outcome {
   /** Clusters that the scenario drains and that were not drained before, by name. */
   readonly drains: readonly Drain[];
 
+  /** The policy rules that the scenario breaks and the fleet as it is does not. Absent if the fleet has no rules. */
+  readonly policies?: readonly PolicyDiagnostic[];
+
   /** The cost of the fleet before and after, and the difference. */
   readonly cost: {
     readonly currency: string;
@@ -56,6 +62,7 @@ export interface Outcome {
 /**
  * Simulates scenarios. Each one starts from the decision, not from another scenario.
  *
+ * @param locate where declarations are. Without it, no policies are evaluated
  * @example
  * const scenario: Scenario = {
  *   name: 'double the team',
@@ -63,10 +70,10 @@ export interface Outcome {
  * };
  * const [outcome] = whatIf(decision, [scenario]);
  */
-export function whatIf(decision: Decision, scenarios: readonly Scenario[]): Outcome[] {
+export function whatIf(decision: Decision, scenarios: readonly Scenario[], locate?: Locate): Outcome[] {
   const { matcher, schedule, previous } = decision;
   const simulated = toSimulatedFleet(decision);
-  const before = { decision, simulated, schedule, cost: computeCost(simulated, schedule, matcher) };
+  const before = { decision, simulated, schedule, cost: computeCost(simulated, schedule, matcher), locate };
   const lock = {
     placements: schedule.placements,
     unplaced: new Map(schedule.shortfalls.map(({ deployment, missing }) => [deployment, missing])),
@@ -80,6 +87,7 @@ interface DecidedBefore {
   readonly simulated: SimulatedFleet;
   readonly schedule: Schedule;
   readonly cost: Cost;
+  readonly locate: Locate | undefined;
 }
 
 function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matcher: PodMatcher): Outcome {
@@ -99,6 +107,7 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
   const deployments = chooseRemedies(served, is, { ...simulated, matcher, schedule: after, previous: lock });
   const drained = new Set(findDrains(before.simulated.model, before.schedule).map(({ cluster }) => cluster));
   const changed = deployments.map((one) => withoutUnchanged(one, lock, drainingBefore)).filter(isChangedDeployment);
+  const totals = countTotals(deployments);
   const moreNodes = findMoreNodes({ ...simulated, matcher, placements: after.placements }, changed);
   return {
     scenario: scenario.name,
@@ -106,7 +115,8 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
     ...findLoss(before, simulated),
     deployments: changed,
     ...(moreNodes && { moreNodes }),
-    totals: countTotals(deployments),
+    totals,
+    ...findBrokenPolicies(before, { ...simulated, matcher, totals, cost: is, placements: after.placements }),
     drains: findDrains(simulated.model, after).filter(({ cluster }) => !drained.has(cluster)),
     cost: {
       currency: is.currency,
@@ -116,6 +126,17 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
       sources: is.sources,
     },
   };
+}
+
+/** The policy rules that a scenario breaks, without those that are broken before it. */
+function findBrokenPolicies(
+  { decision, locate }: DecidedBefore,
+  scenario: Parameters<typeof checkPolicies>[0],
+): Pick<Outcome, 'policies'> {
+  if (!locate || !scenario.fleet.policies?.length) return {};
+  const known = new Set(decision.plan.policies.map(({ rule, message }) => `${rule} ${message}`));
+  const found = checkPolicies(scenario, locate);
+  return { policies: found.filter(({ rule, message }) => !known.has(`${rule} ${message}`)) };
 }
 
 /** What serves right after the clusters that a scenario takes away are lost. */

@@ -5,7 +5,9 @@ import { formatCommandArguments, joinNames, pluralize, quoteShellWord } from '..
 import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { findLostLines, keepHeldLines } from '../../plan/held-deployments';
-import { isDeniedByPolicy } from '../../plan/policy/check-policies';
+import { computeCostOfPlacements } from '../../plan/plan-cost';
+import { checkPolicies, isDeniedByPolicy } from '../../plan/policy/check-policies';
+import { createUsageLookup } from '../../plan/replica-usage';
 import { formatMoreNodes } from '../../report/analyze/added-nodes-text';
 import { type Finalization, formatFinalization, formatFinalizedTotal } from '../../report/plan/finalized-text';
 import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
@@ -47,9 +49,10 @@ export interface LockFlags extends CommonFlags, OnlyFlags, RebalanceFlags, Refit
  */
 export function runLock(target: string, flags: LockFlags, io: Io): ExitCode {
   if (flags.check) return checkLock(target, flags, io);
-  const decided = decideValidResources(target, flags, io, readLockResolvingConflicts);
-  const computed = computeNextLock(decided.model, decided.schedule, decided.previous, flags);
-  const next = dropLostLines(keepHeldLines(computed, decided.given, decided.held), decided, flags);
+  const current = decideValidResources(target, flags, io, readLockResolvingConflicts);
+  const computed = computeNextLock(current.model, current.schedule, current.previous, flags);
+  const next = dropLostLines(keepHeldLines(computed, current.given, current.held), current, flags);
+  const decided = flags.finalize ? withFinalizedPolicies(current, next) : current;
   const short = !flags.acceptUnplaced && hasBlockingShortfall(decided.plan);
   const path = lockPathOf(target, flags);
   const denied = policyExitCodesOf(decided);
@@ -69,6 +72,14 @@ export function runLock(target: string, flags: LockFlags, io: Io): ExitCode {
   printAnnotations(problems, flags, io);
   const unplaced = flags.acceptUnplaced ? [] : shortfallExitCodesOf(decided);
   return chooseExitCode([...faultExitCodesOf(decided), ...denied, ...unplaced, ...(removal ? [EXIT.refused] : [])]);
+}
+
+/** Evaluates the policies on what runs once this lock is written. */
+function withFinalizedPolicies(decided: ValidDecision, { placements }: Lock): ValidDecision {
+  const { fleet, model, matcher, plan, given, locate } = decided;
+  const cost = computeCostOfPlacements(fleet, placements, createUsageLookup(model, matcher));
+  const judged = { fleet, model, matcher, cost, placements, totals: plan.totals, former: given.placements };
+  return { ...decided, plan: { ...plan, policies: checkPolicies(judged, locate) } };
 }
 
 /** With `--accept-unplaced`, replicas of deployments with errors are removed from clusters that are not declared. */

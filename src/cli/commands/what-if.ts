@@ -17,7 +17,7 @@ import { commandError } from '../command-error';
 import type { CommonFlags } from '../decide-fleet';
 import { decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
-import type { WhatIfDocument } from '../json-documents';
+import { outcomeDocument, type WhatIfDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 
@@ -34,10 +34,10 @@ export interface WhatIfFlags extends CommonFlags, Partial<Record<StepField, read
 export function runWhatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode {
   const decided = decideValidResources(target, { ...flags, placesOnly: true }, io);
   const scenarios = readScenariosOf(flags, decided.fleet);
-  const outcomes = whatIf(decided, scenarios);
+  const outcomes = whatIf(decided, scenarios, decided.locate);
   printResult<WhatIfDocument>(
     'WhatIf',
-    { stale: decided.stale, outcomes, ...toFaultFields(decided) },
+    { stale: decided.stale, outcomes: outcomes.map(outcomeDocument), ...toFaultFields(decided) },
     () => (flags.quiet ? formatOutcomeTotals(outcomes) : formatOutcomes(outcomes, decided.fleet)),
     { flags, io, fit: true },
   );

@@ -1,7 +1,7 @@
-import { clusterLabelsOf, failureDomainsOf, resolveDomainLabel } from '../../api/cluster-labels';
+import { clusterLabelsOf, failureDomainsOf, regionOfSource, resolveDomainLabel } from '../../api/cluster-labels';
 import type { ResourcePath } from '../../api/kinds';
 import { findUnmetRequirement } from '../../api/label-matching';
-import { toCanonicalLabel } from '../../api/labels';
+import { REGION_LABEL, toCanonicalLabel } from '../../api/labels';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
@@ -10,6 +10,21 @@ import type { Fleet } from '../fleet';
 import type { FleetCheck } from './fleet-check';
 
 type Labels = Readonly<Record<string, string>>;
+
+/**
+ * Checks that the region label of a cluster is the region that its source names. Replicas would be elsewhere than
+ * policies, failure domains and prices take them to be.
+ */
+export const checkRegionLabels: FleetCheck = function* ({ clusters }) {
+  for (const resource of clusters) {
+    const label = resource.metadata.labels?.[REGION_LABEL];
+    const region = regionOfSource(resource.spec.cluster);
+    if (label === undefined || !region || label === region) continue;
+    const at = { resource, path: ['metadata', 'labels', REGION_LABEL] };
+    const what = `the label names the region '${label}', and spec.cluster is in '${region}'`;
+    yield errorAt('contradiction', at, what, 'Remove the label, or correct the region');
+  }
+};
 
 /** Checks the spread settings of each deployment. The result does not depend on which clusters are lost. */
 export const checkSpread: FleetCheck = function* ({ clusters, deployments, settings }) {

@@ -8,7 +8,7 @@ import type { Catalogue } from './hardware';
 const NVIDIA = 'gpu.nvidia.com';
 
 /** The extended resource of each driver's device plugin, for clusters without DRA. */
-const EXTENDED_RESOURCES: Readonly<Record<string, string | undefined>> = {
+export const EXTENDED_RESOURCES: Readonly<Record<string, string | undefined>> = {
   [NVIDIA]: 'nvidia.com/gpu',
   'gpu.amd.com': 'amd.com/gpu',
   [TPU_DRIVER]: TPU_RESOURCE,

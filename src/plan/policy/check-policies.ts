@@ -2,27 +2,71 @@ import type { Locate } from '../../api/kinds';
 import type { PolicyLimits, PolicyRule } from '../../api/policy-file';
 import { parseNamespace } from '../../api/resource';
 import { errorAt, warningAt } from '../../base/diagnostic';
+import type { Cost } from '../../cost/cost';
+import type { PoolPrices } from '../../cost/pool-prices';
 import type { Policy, PolicyDiagnostic } from '../../fleet/policy';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { Placement } from '../../scheduler/placement';
-import { listPlacedPods } from '../replica-usage';
+import { isLost } from '../drains';
+import { computeCostOfPlacements } from '../plan-cost';
+import { createUsageLookup, listPlacedPods } from '../replica-usage';
 import { type LimitViolation, LIMIT_CHECKS, type PolicyInput } from './limits';
 
 interface DecidedFleet extends Omit<PolicyInput, 'devices'> {
   readonly model: CompiledFleet;
   readonly matcher: PodMatcher;
+
+  /** Prices in place of those of the fleet. */
+  readonly prices?: PoolPrices;
+
+  /** Replicas before the change. A rule denies no use of devices or money that was at least as high with them. */
+  readonly former?: readonly Placement[];
 }
 
 /** Finds the policy rules that a plan does not meet. */
-export function checkPolicies({ model, matcher, ...input }: DecidedFleet, locate: Locate): PolicyDiagnostic[] {
-  const { policies = [] } = input.fleet;
+export function checkPolicies({ former, ...decided }: DecidedFleet, locate: Locate): PolicyDiagnostic[] {
+  const { policies = [] } = decided.fleet;
   if (policies.length === 0) return [];
-  const checked = { ...input, devices: listReservedDevices(model, matcher, input.placements) };
+  const checked = toPolicyInput(decided);
+  const before = former && toPolicyInput({ ...decided, placements: former, cost: costOf(decided, former) });
+  const isEmergency = decided.model.clusters.some(isLost);
   const limits = Object.keys(LIMIT_CHECKS) as (keyof PolicyLimits)[];
   return policies.flatMap((policy) =>
-    limits.flatMap((field) => toDiagnostics(checkLimit(field, policy.rule, checked), policy, locate)),
+    limits.flatMap((field) => {
+      const breaches = checkLimit(field, policy.rule, checked).map((one): LimitViolation => {
+        const lowered = before && isLowered(one, checkLimit(field, policy.rule, before));
+        return lowered ? { ...one, what: `${one.what}; it does not rise`, onlyWarns: true } : one;
+      });
+      const yields = isEmergency && YIELD_TO_LOSSES.has(field);
+      return toDiagnostics(yields ? breaches.map((one) => ({ ...one, onlyWarns: true })) : breaches, policy, locate);
+    }),
   );
+}
+
+/** Limits that the loss of a cluster breaks by itself. They only warn while a cluster is lost. */
+const YIELD_TO_LOSSES: ReadonlySet<keyof PolicyLimits> = new Set(['failureDomains', 'moves']);
+
+/** Whether the use of devices or money was at least as high before. */
+function isLowered({ use }: LimitViolation, before: readonly LimitViolation[]): boolean {
+  return use !== undefined && before.some((one) => one.use !== undefined && one.use >= use);
+}
+
+function toPolicyInput({ model, matcher, ...input }: DecidedFleet): PolicyInput {
+  const devices = listReservedDevices(model, matcher, input.placements);
+  const running = listRunning(model, input.placements);
+  if (running.length === input.placements.length) return { ...input, devices };
+  return { ...input, devices, cost: costOf({ model, matcher, ...input }, running) };
+}
+
+function costOf({ fleet, model, matcher, prices }: DecidedFleet, placements: readonly Placement[]): Cost {
+  return computeCostOfPlacements(fleet, placements, createUsageLookup(model, matcher), prices);
+}
+
+/** The placements without replicas that drain from lost clusters: these do not run. */
+function listRunning({ clusters }: CompiledFleet, placements: readonly Placement[]): readonly Placement[] {
+  const lost = new Set(clusters.filter(isLost).map(({ name }) => name));
+  return lost.size === 0 ? placements : placements.filter((one) => !one.draining || !lost.has(one.cluster));
 }
 
 function toDiagnostics(
@@ -30,9 +74,9 @@ function toDiagnostics(
   { rule, where }: Policy,
   locate: Locate,
 ): PolicyDiagnostic[] {
-  return breaches.map(({ what, at, unsure }): PolicyDiagnostic => {
+  return breaches.map(({ what, at, onlyWarns }): PolicyDiagnostic => {
     const place = at ? locate(at.resource, at.path) : where;
-    const warns = unsure || rule.effect === 'Warn';
+    const warns = onlyWarns || rule.effect === 'Warn';
     const hint = `Change the fleet, or rule '${rule.name}' at ${where}`;
     return {
       rule: rule.name,
@@ -53,13 +97,16 @@ function checkLimit<K extends keyof PolicyLimits>(field: K, rule: PolicyRule, in
   return breached(limit, input);
 }
 
-/** Lists the devices that replicas hold, without those for rollouts. Draining replicas count too. */
+/**
+ * Lists the devices that replicas hold, without those for rollouts. Draining replicas count too, except on lost
+ * clusters.
+ */
 export function listReservedDevices(
   model: CompiledFleet,
   matcher: PodMatcher,
   placements: readonly Placement[],
 ): PolicyInput['devices'] {
-  return listPlacedPods(model, placements, matcher).flatMap(({ placement, member, fit }) => {
+  return listPlacedPods(model, listRunning(model, placements), matcher).flatMap(({ placement, member, fit }) => {
     const namespace = parseNamespace(placement.deployment);
     return fit.claims.flatMap(({ forms: [form] }) =>
       form ? [{ namespace, deviceClass: form.claimedAs, count: form.count * (member.pods - member.surge) }] : [],

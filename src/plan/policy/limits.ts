@@ -35,8 +35,11 @@ export interface LimitViolation {
   readonly what: string;
   readonly at?: { readonly resource: Resource; readonly path: Path };
 
-  /** Set if prices are missing, so that the breach is uncertain. Such a breach never denies a plan. */
-  readonly unsure?: true;
+  /** The use of devices or money, of a limit on that. */
+  readonly use?: number;
+
+  /** Set for a breach that never denies a plan, such as an uncertain one because prices are missing. */
+  readonly onlyWarns?: true;
 }
 
 /** The value of a limit. */
@@ -91,12 +94,13 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
       const exact = `${whose} costs ${total.unknown > 0 ? 'at least ' : ''}${formatUnitPrice(known - perMonth, cost.currency)} more than ${most}`;
       const least =
         total.unknown === 0 ? rounded : `at least ${rounded} (${pluralize(total.unknown, 'part')} without a price)`;
-      return [{ what: most.startsWith(rounded) ? exact : `${whose} costs ${least}, and the limit is ${most}` }];
+      const what = most.startsWith(rounded) ? exact : `${whose} costs ${least}, and the limit is ${most}`;
+      return [{ what, use: known }];
     }
     if (total.unknown === 0) return [];
     const parts = `${pluralize(total.unknown, 'part')} ${total.unknown === 1 ? 'has' : 'have'}`;
     const what = `it is unknown whether ${whose} costs more than ${most}: ${parts} no price`;
-    return [{ what, unsure: true }];
+    return [{ what, onlyWarns: true }];
   },
   failureDomains: ({ spreadBy, least, matchLabels }, { fleet, placements }) => {
     const label = resolveDomainLabel(spreadBy, fleet.settings);
@@ -114,7 +118,8 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
       .filter((one) => one.deviceClass === deviceClass && (namespace === undefined || one.namespace === namespace))
       .reduce((sum, { count }) => sum + count, 0);
     if (held <= most) return [];
-    return [{ what: `${describeScope(namespace, fleet)} uses ${held} of ${deviceClass}, and the limit is ${most}` }];
+    const what = `${describeScope(namespace, fleet)} uses ${held} of ${deviceClass}, and the limit is ${most}`;
+    return [{ what, use: held }];
   },
   moves: ({ most }, { totals: { move } }) => {
     if (move <= most) return [];

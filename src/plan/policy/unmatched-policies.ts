@@ -8,7 +8,9 @@ import { suggestName } from '../../base/name-suggestion';
 import { sortedBy } from '../../base/order';
 import { REGIONS } from '../../catalog/regions';
 import type { Fleet } from '../../fleet/fleet';
+import { EXTENDED_RESOURCES } from '../../fleet/hardware/catalogue-devices';
 import type { Policy } from '../../fleet/policy';
+import { claimNameOf } from '../../scheduler/compile/compile-clusters';
 import { labelsOf, type Limit } from './limits';
 
 /** A name in a policy rule that matches nothing in the fleet. */
@@ -87,14 +89,29 @@ function findEmptyNamespace(namespace: string | undefined, fleet: Fleet): Unmatc
   return [{ path: ['namespace'], what, meant: suggestName(namespace, known) }];
 }
 
-function findUnclaimedDeviceClass(deviceClass: string, { classes, otherParts = [] }: Fleet): Unmatched[] {
-  const devices = classes.flatMap(({ spec }) => spec.devices);
-  const elsewhere = otherParts.flatMap((part) => part.devices.map((one) => one.deviceClass));
-  const own = devices.flatMap((one) => [one.deviceClassName ?? [], one.extendedResource ?? []].flat());
-  const known = [...own, ...elsewhere];
+function findUnclaimedDeviceClass(deviceClass: string, fleet: Fleet): Unmatched[] {
+  const elsewhere = (fleet.otherParts ?? []).flatMap((part) => part.devices.map((one) => one.deviceClass));
+  const devices = listClaimedDevices(fleet);
+  const known = [...devices.flatMap(({ claimedAs }) => claimedAs), ...elsewhere];
   if (known.length === 0 || known.includes(deviceClass)) return [];
-  const what = `no class has devices of device class '${deviceClass}'`;
-  return [{ path: ['deviceClass'], what, meant: suggestName(deviceClass, known) }];
+  const what = `no cluster has devices that pods claim as '${deviceClass}'`;
+  const same = devices.find(({ names }) => names.includes(deviceClass));
+  return [{ path: ['deviceClass'], what, meant: same?.claimedAs ?? suggestName(deviceClass, known) }];
+}
+
+/** The devices of each class, by what pods claim on the clusters that have it, with all names that the device has. */
+function listClaimedDevices({ classes, clusters }: Fleet): { claimedAs: string; names: string[] }[] {
+  return classes.flatMap(({ metadata, spec }) => {
+    const having = clusters.filter((one) => one.spec.nodePools.some(({ className }) => className === metadata.name));
+    return spec.devices.flatMap((device) => {
+      const names = [device.deviceClassName, device.extendedResource, EXTENDED_RESOURCES[device.driver]];
+      const supports = having.length > 0 ? having.map((one) => one.spec) : [{ dra: true }];
+      return supports.flatMap((support) => {
+        const claimedAs = claimNameOf(device, support);
+        return claimedAs === undefined ? [] : [{ claimedAs, names: names.filter((name) => name !== undefined) }];
+      });
+    });
+  });
 }
 
 function findUnknownDomain(spreadBy: string, { clusters, settings }: Fleet): Unmatched[] {

@@ -5,6 +5,7 @@ import { formatMoreNodes, listPricesOfMoreNodes } from './added-nodes-text';
 import { formatImmediateLoss, type ServingParts } from './survival-text';
 import { formatDrains } from '../plan/drain-text';
 import { formatDeployments } from '../plan/plan-text';
+import { formatPolicyFinding } from '../plan/policy-text';
 import { formatMisfits } from '../plan/total-line';
 
 /** Formats what scenarios change: replicas that move or lose their place and why, drains, and the cost. */
@@ -32,7 +33,22 @@ function outcomeBlocks(outcome: Outcome, fleet: ServingParts): Block[] {
       ...styledLines('faint', deployments.some(hasOld) ? [FINALIZED_BY] : []),
     ]),
     ...formatCostChange(outcome, moreNodes ? listPricesOfMoreNodes(moreNodes) : []),
+    ...formatPolicyChange(outcome),
     ...styledLines('strong', [`Then: ${formatTotalsClause(outcome)}.`]),
+  ];
+}
+
+/** The rules that would refuse the change, or warn about it. */
+function formatPolicyChange({ policies }: Outcome): Item[] {
+  if (!policies) return [];
+  const denied = new Set(policies.filter(({ severity }) => severity === 'error').map(({ rule }) => rule)).size;
+  const verdict = denied === 0 ? 'none would deny this' : `${denied} would deny this`;
+  return [
+    {
+      ...(denied > 0 ? {} : { look: 'faint' }),
+      text: `Policies: ${verdict}.`,
+      below: policies.map(formatPolicyFinding),
+    },
   ];
 }
 

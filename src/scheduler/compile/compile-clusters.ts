@@ -164,7 +164,10 @@ function canShare({ dra, lacks }: ClaimSupport): boolean {
 }
 
 /** The name under which pods request a device. Nothing if it is synthetic, or if no device plugin counts it. */
-function claimNameOf({ claim, deviceClassName, extendedResource }: Device, { dra }: ClaimSupport): string | undefined {
+export function claimNameOf(
+  { claim, deviceClassName, extendedResource }: Device,
+  { dra }: Pick<ClaimSupport, 'dra'>,
+): string | undefined {
   if (claim !== 'DRA') return undefined;
   return dra ? deviceClassName : extendedResource;
 }

@@ -311,3 +311,27 @@ describe('a lock of which most replicas would be removed', () => {
     expect(work.run('lock ./').code).toBe(0);
   });
 });
+
+describe('a folder above the folder of a fleet', () => {
+  let above: Workspace;
+  beforeEach(() => {
+    above = new Workspace().write({ 'fleet/fleet.yaml': SMALL });
+    above.run('lock ./fleet');
+  });
+  afterEach(() => above.remove());
+
+  test.each(['plan ./', 'lock ./', 'synth ./', 'explain ml/q ./'])('%s names the lock', (args) => {
+    const before = above.files();
+    expect(above.run(args)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(
+        "fleet/fleet.lock.yaml exists. Name the folder of the fleet: 'fleetwright plan fleet'",
+      ),
+    });
+    expect(above.files()).toEqual(before);
+  });
+
+  test('is a fleet of its own where a flag names the lock', () => {
+    expect(above.run('plan ./ --lock ./fleet/fleet.lock.yaml').code).toBe(0);
+  });
+});

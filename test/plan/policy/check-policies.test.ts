@@ -20,6 +20,8 @@ const image = (name: string) =>
     members: [aMember({ template: { spec: { containers: [{ name: 'engine', image: name, args: ['a/b'] }] } } })],
   } as Doc);
 
+const left = (key: string) => aCluster('us', { pools: { ten: 2 }, taints: [{ key, effect: 'NoExecute' }] });
+
 /** What one rule reports of a plan of a fleet. */
 function told(resources: Resource[], rule: Doc, before: Resource[] = []): string[] {
   const { rules } = policyFile.parse({ rules: [{ name: 'rule', ...rule }] });
@@ -165,6 +167,48 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     resources: [TEN, eu, eight()],
     rule: { deviceQuota: { deviceClass: 'nic.example.com', most: 0 } },
     want: [],
+  },
+  'a replica that drains from a live cluster holds its devices': {
+    before: [TEN, us, eight()],
+    resources: [TEN, eu, left('maintenance'), eight()],
+    rule: { deviceQuota: { most: 8 } },
+    want: ['denied by rule: policy.yaml:2:5: the fleet uses 16 of gpu.nvidia.com, and the limit is 8.'],
+  },
+  'one of a lost cluster holds none': {
+    before: [TEN, us, eight()],
+    resources: [TEN, eu, left('lost'), eight()],
+    rule: { deviceQuota: { most: 8 } },
+    want: [],
+  },
+  'nor does its namespace pay for it': {
+    before: [TEN, us, eight()],
+    resources: [TEN, eu, left('lost'), eight()],
+    rule: { budget: { namespace: 'ml', perMonth: 7300 } },
+    want: [],
+  },
+  'it pays for one that drains from a live cluster': {
+    before: [TEN, us, eight()],
+    resources: [TEN, eu, left('maintenance'), eight()],
+    rule: { budget: { namespace: 'ml', perMonth: 7300 } },
+    want: ['denied by rule: policy.yaml:2:5: namespace ml costs $14,600, and the limit is $7,300 a month.'],
+  },
+  'moves off a lost cluster are warnings': {
+    before: [TEN, us, eight()],
+    resources: [TEN, eu, left('lost'), eight()],
+    rule: { moves: { most: 0 } },
+    want: ['warned by rule: policy.yaml:2:5: 1 replica moves, and the limit for one change is 0.'],
+  },
+  'and so are the domains that are left': {
+    before: [TEN, eu, us, eight({ replicas: 2 })],
+    resources: [TEN, eu, left('lost'), eight({ replicas: 2 })],
+    rule: { failureDomains: { spreadBy: 'cluster', least: 2 } },
+    want: ['warned by rule: ModelDeployment ml/q spec: ml/q is in 1 domains of cluster, and must be in at least 2.'],
+  },
+  'a lost cluster lets no replica out of its region': {
+    before: [TEN, us, eight()],
+    resources: [TEN, eu, left('lost'), eight()],
+    rule: { allowedRegions: { regions: ['us-east'], matchLabels: {} } },
+    want: ['denied by rule: ModelDeployment ml/q spec: ml/q is on eu (eu-west), and may run only in us-east.'],
   },
   'no more replicas move than may': {
     before: [TEN, eu, eight()],

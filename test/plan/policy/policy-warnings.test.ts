@@ -19,6 +19,17 @@ const FLEET = [
   model('ml/r', { data: 'open' }),
 ];
 
+const PLUGIN = aClass('plugin', {
+  devices: [
+    {
+      name: 'gpu',
+      driver: 'gpu.nvidia.com',
+      deviceClassName: 'gpu.nvidia.com',
+      extendedResource: 'nvidia.com/gpu',
+    },
+  ],
+});
+
 const place = (path: readonly PropertyKey[]): string => path.join('.');
 
 /** What a plan is warned of about rules, with the path of the field. */
@@ -44,7 +55,20 @@ const cases: Record<string, { rule: Doc; fleet?: Resource[]; want: string[] }> =
   'a device class that no class has': {
     rule: { deviceQuota: { deviceClass: 'gpu.nvidia.co', most: 1 } },
     want: [
-      "deviceQuota.deviceClass: rule 'rule': no class has devices of device class 'gpu.nvidia.co'. Did you mean 'gpu.nvidia.com'?",
+      "deviceQuota.deviceClass: rule 'rule': no cluster has devices that pods claim as 'gpu.nvidia.co'. Did you mean 'gpu.nvidia.com'?",
+    ],
+  },
+  'the resource of a device plugin, where pods claim devices': {
+    rule: { deviceQuota: { deviceClass: 'nvidia.com/gpu', most: 1 } },
+    want: [
+      "deviceQuota.deviceClass: rule 'rule': no cluster has devices that pods claim as 'nvidia.com/gpu'. Did you mean 'gpu.nvidia.com'?",
+    ],
+  },
+  'a device class, where pods request the resource of a device plugin': {
+    rule: { deviceQuota: { most: 1 } },
+    fleet: [PLUGIN, aCluster('old', { pools: { plugin: 1 }, dra: false })],
+    want: [
+      "deviceQuota.deviceClass: rule 'rule': no cluster has devices that pods claim as 'gpu.nvidia.com'. Did you mean 'nvidia.com/gpu'?",
     ],
   },
   'a label with a value that no deployment has': {
@@ -98,19 +122,7 @@ const silent: Record<string, { rule: Doc; fleet?: Resource[] }> = {
   },
   'what pods claim without DRA': {
     rule: { deviceQuota: { deviceClass: 'nvidia.com/gpu', most: 0 } },
-    fleet: [
-      ...FLEET,
-      aClass('plugin', {
-        devices: [
-          {
-            name: 'gpu',
-            driver: 'gpu.nvidia.com',
-            deviceClassName: 'gpu.nvidia.com',
-            extendedResource: 'nvidia.com/gpu',
-          },
-        ],
-      }),
-    ],
+    fleet: [...FLEET, PLUGIN, aCluster('old', { pools: { plugin: 1 }, dra: false })],
   },
   'the whole fleet': { rule: { budget: { perMonth: 1 } } },
   'a device class that no one holds': { rule: { deviceQuota: { most: 0 } } },
