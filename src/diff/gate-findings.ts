@@ -1,3 +1,4 @@
+import type { InferenceGateway } from '../api/inference-gateway';
 import type { ModelService } from '../api/model-service';
 import { qualifiedNameOf } from '../api/resource';
 import { sortUnique } from '../base/order';
@@ -16,6 +17,7 @@ import type { DeploymentDiff } from './deployment-diff';
 import { findOutages, type FleetDiff } from './fleet-diff';
 import { findLostLabels } from './lost-labels';
 import { findSharesOf, type LostShare } from './lost-shares';
+import { listReachChanges } from './gateway-warnings';
 import {
   findLostModels,
   findLostNames,
@@ -51,6 +53,7 @@ export type GateFinding =
   | ModelGoneFinding
   | ModelSwappedFinding
   | NoGatewayFinding
+  | ClosedGatewayFinding
   | ({ readonly kind: 'service-silent' } & SilentService)
   | ({ readonly kind: 'gateway-down' } & UnreachedService)
   | ({ readonly kind: 'names-gone' } & LostModels)
@@ -94,6 +97,14 @@ interface NoGatewayFinding {
 
   /** The gateways that are gone, by name. */
   readonly gateways: readonly string[];
+}
+
+/** Services whose clients on the internet no longer reach a host. */
+interface ClosedGatewayFinding {
+  readonly kind: 'gateway-closed';
+  readonly services: readonly ModelService[];
+  readonly gateway: InferenceGateway;
+  readonly host: string;
 }
 
 /** A deployment of which no replica has a place any more. */
@@ -170,7 +181,7 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   const isCause = (one: GateFinding): boolean => one.kind === 'entry-lost' && one.lost.length > 0;
   return [
     ...withCauses.filter(isCause),
-    ...(context.acceptRemovals ? [] : [...closed, ...findUnreached(diff, context)]),
+    ...(context.acceptRemovals ? [] : [...closed, ...findClosedGateways(context), ...findUnreached(diff, context)]),
     ...findSilentServices(diff, context).map((one): GateFinding => ({ kind: 'service-silent', ...one })),
     ...outages,
     ...cut.map((one): GateFinding => ({ kind: 'service-outage', ...one })),
@@ -265,6 +276,20 @@ function findLostGateways({ before, after }: GateContext): NoGatewayFinding[] {
   const declared = new Set(after.fleet.gateways.map(({ metadata }) => metadata.name));
   const gateways = sortUnique(was.map(({ gateway }) => gateway.metadata.name)).filter((name) => !declared.has(name));
   return services.length === 0 ? [] : [{ kind: 'no-gateway', services, gateways }];
+}
+
+/** Finds gateways that the internet no longer reaches, of which services keep the host. */
+function findClosedGateways({ before, after }: GateContext): ClosedGatewayFinding[] {
+  return listReachChanges(before.routing, after.routing).flatMap(({ gateway: name, host, opened }) => {
+    const gateway = after.fleet.gateways.find(({ metadata }) => metadata.name === name);
+    const isBehind = ({ gateways }: RoutedService): boolean => gateways.some((one) => one.gateway === name);
+    const [was, is] = [before, after].map(({ routing }) => new Set(routing.services.filter(isBehind).map(idOf)));
+    const services = after.fleet.services.filter((one) => {
+      const id = qualifiedNameOf(one);
+      return was?.has(id) === true && is?.has(id) === true;
+    });
+    return opened || !gateway || services.length === 0 ? [] : [{ kind: 'gateway-closed', services, gateway, host }];
+  });
 }
 
 function findUnreached(diff: FleetDiff, context: GateContext): GateFinding[] {

@@ -52,6 +52,20 @@ test.each(Object.entries(outages))('%s', (_, { nodes, after, want }) => {
   expect(outagesOf(diff([...places, model(8)], [...places, after]))).toEqual([expect.stringMatching(want)]);
 });
 
+test('nodes for a surge are also enough for replicas that the same change leaves without a place', () => {
+  const members = [{ role: 'Leader' }, { role: 'Worker', worker: { nodes: 1 } }].map((role) => ({
+    ...aMember({ gpus: 8, ...container('v0.23.0') }),
+    ...role,
+  }));
+  const gang = aModel('ml/z', { replicas: 1, engines: [{ name: 'main', bootstrap: 'Auto', members }] });
+  const [before, after] = [model(8), model(8, 'v0.24.0')];
+  const change = diff([priced, site('us', 3), before, gang], [priced, site('us', 2), after, gang]);
+  const outage = outagesOf(change).find((text) => text.startsWith('ml/q '));
+  expect(outage).toContain(
+    "Add 2 more nodes of us/h100 (+$14,600 a month), with what ml/z needs there, and 'rollout.surge: 1'",
+  );
+});
+
 /** A deployment of 4 GPUs a pod: of one pod, or of a gang of two. */
 const named = (name: string, tag: string, workers = false): Resource => {
   const pod = { gpus: 4, ...container(tag) };

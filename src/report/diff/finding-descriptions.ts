@@ -130,6 +130,12 @@ const DESCRIPTIONS: Descriptions = {
     hint: 'Keep a gateway until no client requests the services; if no client does, add --accept-removals to plan --gate',
     where: services[0] && locate(services[0], []),
   }),
+  'gateway-closed': ({ services, gateway, host }, { locate }) => ({
+    code: 'address-gone',
+    what: `${host} is no longer reachable from the internet: clients of ${joinNames(services.map(qualifiedNameOf))} there get no answer any more`,
+    hint: "Keep 'public' until no client on the internet requests it; if no client does, add --accept-removals to plan --gate",
+    where: locate(gateway, ['spec', 'public']),
+  }),
   'service-silent': ({ service, deployments }, { locate }) => ({
     code: 'outage',
     what: `${resourceIdOf(service)} answers nothing after the change: all replicas of ${joinNames(deployments)} stop for good`,

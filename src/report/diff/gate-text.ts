@@ -32,6 +32,7 @@ const SERVICE_FINDINGS: ReadonlySet<GateFinding['kind']> = new Set([
   'access-lost',
   'service-outage',
   'no-gateway',
+  'gateway-closed',
   'service-silent',
   'gateway-down',
   'model-gone',

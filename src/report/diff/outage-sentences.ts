@@ -147,7 +147,7 @@ function nameLostPools(changes: readonly ReplicaChangeWithCauses[]): string {
 }
 
 function hintAtBoth(room: RolloutRoom | undefined): string {
-  const missing = room ? formatMissingRoom(room) : '';
+  const missing = room ? formatRoomWithLost(room) : '';
   const needs = missing === '' ? 'Add capacity, so' : `Add ${missing}, so`;
   return `${needs} that old and new replicas fit at the same time`;
 }
@@ -159,6 +159,12 @@ function formatMissingRoom({ missing }: Pick<RolloutRoom, 'missing'>): string {
     return `${pluralize(nodes, 'more node')} of ${pool} (${price})`;
   });
   return joinNames(parts, MAX_NAMED, ' and ');
+}
+
+/** What pools lack, and for which replicas without a place it is enough too. */
+function formatRoomWithLost(room: RolloutRoom): string {
+  const also = room.withLost ? `, with what ${joinNames(room.withLost, MAX_NAMED)} needs there,` : '';
+  return `${formatMissingRoom(room)}${also}`;
 }
 
 const CACHE_SIZE = 'spec.sizeGiB';
@@ -176,7 +182,7 @@ function hintAtSurge({ changes, room }: Pick<DeploymentDiff, 'changes' | 'room'>
 
 function describeSurge(room: RolloutRoom | undefined): string {
   if (!room) return "Set 'rollout.surge: 1' if there is room for another replica, add copies or replicas";
-  const missing = formatMissingRoom(room);
+  const missing = formatRoomWithLost(room);
   if (missing === '') return "Set 'rollout.surge: 1', for which there is room, add copies or replicas";
   const next = room.nextTo
     ? ` next to ${room.nextTo.length === 1 ? 'that' : 'those'} of ${joinNames(room.nextTo, MAX_NAMED)}`
