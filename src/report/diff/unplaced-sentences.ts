@@ -10,7 +10,7 @@ import { readAdvice, REPLACE_HARDWARE } from '../plan/homeless-text';
 import { adviseOn } from '../plan/plan-annotations';
 import { countHelped, formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
 import type { CiteEdits } from './change-sentences';
-import { capitalize, decapitalize } from './outage-sentences';
+import { capitalize, decapitalize, describeShares } from './outage-sentences';
 import { describeKept, describeKeptNodes } from './shortfall-changes';
 import { isEmptied, listSilentServices, type UnplacedDeployment, type UnplacedFinding } from './unplaced-findings';
 
@@ -50,7 +50,7 @@ export function describeUnplaced(finding: UnplacedFinding, context: UnplacedCont
   const edits = context.nameEdits(all) ?? (all.length > 1 ? 'these edits' : 'that edit');
   return {
     what: `${capitalize(nameReplicas(deployments))} ${describeFate(deployments)}${isNumbered ? `${because}${effect}` : `${effect}${because}`}`,
-    left: describeLeft(deployments),
+    left: describeMeanwhile(finding) ?? describeLeft(deployments),
     hint: advise(finding, { ...context, edits }),
     why: longest(deployments.map(({ why }) => why)) ?? first.why,
     steps: listSteps(first, edits),
@@ -90,6 +90,14 @@ function describeDown({ findings, deployments }: UnplacedFinding): string {
   const left = deployments.filter((one) => !isEmptied(one));
   if (left.length === 0 || !left.every(({ id }) => down.has(id))) return '';
   return ', and no other serves while the change is applied';
+}
+
+/** What clients see while those that are left do not serve either, as a sentence. Undefined: these serve. */
+function describeMeanwhile(finding: UnplacedFinding): string | undefined {
+  if (describeDown(finding) === '') return undefined;
+  const { findings } = finding;
+  const effects = sortUnique(findings.flatMap((one) => (one.kind === 'outage' ? describeShares(one.shares) : [])));
+  return effects.length === 0 ? undefined : `${capitalize(joinNames(effects, MAX_NAMED, '; '))}.`;
 }
 
 /** `1 replica is left, on us, and gets the requests of all.` */

@@ -238,6 +238,12 @@ test('one clause says how many replicas a deployment ends with, also of those th
   );
 });
 
+test('its row says that those which drain or are evicted have no other place', () => {
+  expect(comment(grown(4), grown(8))).toContain(
+    '; 1 draining until finalized; 1 evicted: no place any more; so 2 of the 3 declared have no place |',
+  );
+});
+
 const sized = (nodeCount: number): Resource[] => [
   aClass('h100', PRICE),
   aCluster('us', { pools: { h100: { nodeCount } } }),
