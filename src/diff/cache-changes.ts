@@ -49,8 +49,7 @@ export function diffCaches(before: FleetState, after: FleetState, context: Cache
     return dedupeCauses([...ofCluster, ...events.flatMap(({ causes }) => causes)]);
   };
   const causesOfPlace = (declared: readonly Cause[], staged: StagedCache): readonly Cause[] => {
-    const isSuspect = ({ field }: Cause): boolean => !field || isPlaceField(field);
-    const found = [...declared.filter(isSuspect), ...causesOfLocation(staged)];
+    const found = [...declared.filter(({ field }) => !field || isPlaceField(field)), ...causesOfLocation(staged)];
     return found.length > 0 ? found : declared;
   };
   return pairsOf(stagedCachesOf(before), stagedCachesOf(after), stagedCacheKeyOf).flatMap(

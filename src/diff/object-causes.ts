@@ -58,7 +58,7 @@ export function createObjectCauseFinder(context: ObjectDiffContext): (pair: Obje
 function tablesOf(context: ObjectDiffContext): readonly (readonly OriginTable[])[] {
   const { services, gateways } = context.routes;
   const replicas = context.replicas.map((one): CausedEvent => ({ ...one, id: toLabelId(one.deployment) }));
-  const caches = context.caches.map((one) => ({ ...one, id: toLabelId(one.cache) }));
+  const caches = context.caches.map((one): CausedCacheEvent => ({ ...one, id: toLabelId(one.cache) }));
   const events = [...replicas, ...caches];
   const nearby = events.map((one): CauseOrigin => [`${parseNamespace(one.id)} ${one.cluster}`, one.causes]);
   return [
@@ -77,13 +77,7 @@ function tablesOf(context: ObjectDiffContext): readonly (readonly OriginTable[])
         one.index === undefined ? one.deployment : undefined,
       ),
     ],
-    // Where a cache comes or goes, other edits of it are no reason.
-    tablesOfAll(
-      [],
-      caches.filter(({ action }) => action === 'stage' || action === 'drop'),
-      ({ cache }) => cache,
-    ),
-    tablesOfAll(declaredOrigins(context, 'ModelCache'), caches, ({ cache }) => cache),
+    ...tablesOfCaches(context, caches),
     [
       {
         origins: services.map(({ service, causes }) => [toLabelId(service), causes]),
@@ -96,6 +90,17 @@ function tablesOf(context: ObjectDiffContext): readonly (readonly OriginTable[])
       { origins: events.map((one) => [one.cluster, one.causes]), keyOf: clusterOfSharedObject },
     ],
     [{ origins: services.map(({ causes }) => ['everywhere', causes]), keyOf: () => 'everywhere' }],
+  ];
+}
+
+type CausedCacheEvent = CausedEvent & Pick<CacheChange, 'action'>;
+
+/** The tables of objects of caches. Where a cache comes to a cluster or goes from it, its other edits are no reason. */
+function tablesOfCaches(context: DiffContext, caches: readonly CausedCacheEvent[]): OriginTable[][] {
+  const moving = caches.filter(({ action }) => action === 'stage' || action === 'drop');
+  return [
+    tablesOfAll([], moving, ({ cache }) => cache),
+    tablesOfAll(declaredOrigins(context, 'ModelCache'), caches, ({ cache }) => cache),
   ];
 }
 

@@ -47,12 +47,20 @@ export function findServiceWarnings({ routes }: FleetDiff, { before, after, at }
   return routes.services.flatMap(({ service: id, targets, causes }) => {
     const [was, is] = [earlier?.get(id), later?.get(id)];
     if (!was || !is) return [];
-    const where = causes[0]?.where ?? at;
+    const whereOf = (code: DiagnosticCode): string =>
+      (causes.find(({ field }) => field && ABOUT[code]?.test(field.field)) ?? causes[0])?.where ?? at;
     const finders = [findLostRedundancy, findOpened, findLowerLimits, findOverload, findLostReplicas];
     const found = finders.flatMap((find) => find({ id, was, is, targets, draining, fleet: after.fleet }));
-    return found.map(({ code, what, hint }) => warningAt(code, where, what, hint));
+    return found.map(({ code, what, hint }) => warningAt(code, whereOf(code), what, hint));
   });
 }
+
+/** The fields that a warning is about, by its code. Default: what changes the service. */
+const ABOUT: Readonly<Partial<Record<DiagnosticCode, RegExp>>> = {
+  'limit-lowered': /rateLimit/i,
+  'access-opened': /^spec\.auth\b/,
+  'fewer-replicas': /^spec\.(replicas|endpoints)\b/,
+};
 
 /** Finds whether one cluster must serve what several served: with its replicas, or with its ingress gateway. */
 function findLostRedundancy({ id, was, is, draining, fleet }: ServicePair): ServiceWarning[] {

@@ -16,7 +16,9 @@ export function findShrunkVolumes({ objects }: Pick<FleetDiff, 'objects'>, at: s
     const size = object.kind === 'PersistentVolumeClaim' && object.action === 'change' ? findShrink(object) : undefined;
     return size ? [{ object, size }] : [];
   });
-  const groups = groupBy(shrunk, ({ object: { causes }, size }) => JSON.stringify([causes[0]?.where ?? at, size]));
+  const groups = groupBy(shrunk, ({ object: { causes }, size }) =>
+    JSON.stringify([causeOf(causes)?.where ?? at, size]),
+  );
   return [...groups.values()].flatMap((group) =>
     group.slice(0, 1).map(({ object: { causes }, size: [before, after] }): Diagnostic => {
       const claims = group.map(
@@ -24,11 +26,16 @@ export function findShrunkVolumes({ objects }: Pick<FleetDiff, 'objects'>, at: s
       );
       const what = `the volume claim ${joinNames(claims, MAX_NAMED)} shrinks from ${before} to ${after}, which Kubernetes refuses`;
       const hint = 'Keep the size, or declare a new ModelCache of the smaller size and use that';
-      const [cause] = causes;
+      const cause = causeOf(causes);
       const subject = cause && { subject: cause.id };
       return { ...errorAt('shrunk-volume', cause?.where ?? at, what, hint), ...subject };
     }),
   );
+}
+
+/** The edit of the size, of those that change a claim. */
+function causeOf(causes: ObjectChangeWithCauses['causes']): ObjectChangeWithCauses['causes'][number] | undefined {
+  return causes.find(({ field }) => field?.field === 'spec.sizeGiB') ?? causes[0];
 }
 
 /** The most claims that an error names. */

@@ -68,12 +68,13 @@ test.each(Object.entries(cases))('of what is edited, %s', (_, [before, after, wa
   expect(changes.flatMap(({ fields }) => fields.map((one) => [one.field, one.before, one.after]))).toEqual(want);
 });
 
+const pools = (...lines: string[]): string =>
+  manifest(
+    'InferenceCluster',
+    `{ cluster: { source: GKE, gke: { region: r } }, nodePools: [${lines.map((line) => `\n  ${line}`).join()}] }`,
+  ).replace(', namespace: ml', '');
+
 test('a key that is gone is where it was, also in an item that has another place in its list now', () => {
-  const pools = (...lines: string[]): string =>
-    manifest(
-      'InferenceCluster',
-      `{ cluster: { source: GKE, gke: { region: r } }, nodePools: [${lines.map((line) => `\n  ${line}`).join()}] }`,
-    ).replace(', namespace: ml', '');
   const zones = 'className: c, zones: [a]';
   const before = read(pools(`{ name: l4, ${zones} }`, `{ name: h100, ${zones}, packing: BinPack, nodeCount: 1 }`));
   const after = read(pools(`{ name: h100, ${zones}, nodeCount: 2 }`, `{ name: l4, ${zones} }`));

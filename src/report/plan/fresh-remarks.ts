@@ -18,29 +18,29 @@ export function findFreshRemarks({ warnings, notes }: Remarks, earlier: Remarks)
 interface Said {
   readonly earlierWarnings: readonly Diagnostic[];
 
-  /** The positions of what the gate refuses. */
-  readonly refusedAt?: readonly string[];
+  /** What the gate refuses. */
+  readonly refused?: readonly Diagnostic[];
 }
 
 /** Splits warnings into those that a change brings, without what the comment says elsewhere, and those known before. */
-export function splitWarnings({ warnings }: Pick<Plan, 'warnings'>, { earlierWarnings, refusedAt }: Said) {
+export function splitWarnings({ warnings }: Pick<Plan, 'warnings'>, { earlierWarnings, refused = [] }: Said) {
   const before = new Set(earlierWarnings.map(textOf));
-  const refused = new Set(refusedAt);
-  const isSaid = (one: Diagnostic): boolean => refused.has(one.at) && REPEATED_BY_GATE.has(one.code);
+  const isSaid = ({ at, code }: Diagnostic): boolean =>
+    refused.some((one) => one.at === at && REPEATED_BY_GATE[code] === one.code);
   return {
     fresh: warnings.filter((warning) => !before.has(textOf(warning)) && !isSaid(warning)),
     known: warnings.filter((warning) => before.has(textOf(warning))),
   };
 }
 
-/** Warnings that the gate repeats where it refuses a change. Others at the same line say something else. */
-const REPEATED_BY_GATE: ReadonlySet<string> = new Set<DiagnosticCode>([
-  'unserved-entry',
-  'gateway-down',
-  'independent-clusters',
-  'model-swapped',
-  'gated-model',
-]);
+/** Warnings that the gate repeats at their line, by the code that it gives them. What else it refuses there is no repetition. */
+const REPEATED_BY_GATE: Readonly<Partial<Record<string, DiagnosticCode>>> = {
+  'unserved-entry': 'entry-lost',
+  'gateway-down': 'gateway-down',
+  'independent-clusters': 'outage',
+  'model-swapped': 'model-swapped',
+  'gated-model': 'gated-model',
+};
 
 /** A warning without its position, because lines above it move it. */
 function textOf({ code, message, hint }: Diagnostic): string {

@@ -134,9 +134,9 @@ function formatDifference(cost: CostChanges, later: Pick<Cost, 'clusters'>): str
   if (amount === 'unknown') {
     const rise = formatKnownRise(cost, currency) ?? formatKnownSaving(cost);
     const known = rise === undefined ? [] : [`**${escapeMarkdown(rise)} a month**`];
-    return unpriced.length === 0
-      ? `the cost changes by ${[...known, 'an unknown amount'].join(' and ')}`
-      : [...known, ...unpriced].join('; ');
+    if (unpriced.length === 0) return `the cost changes by ${[...known, 'an unknown amount'].join(' and ')}`;
+    // The table says that the difference is unknown, so the known part of it does not come first.
+    return [...unpriced, ...known.map((amount) => `without that, ${amount}`)].join('; ');
   }
   const [was = 0, is = 0] = [before.most.perMonth, after.most.perMonth];
   const isKnown = before.most.unknown + after.most.unknown === 0;

@@ -45,8 +45,8 @@ const ROOM: DiagnosticCode = 'room-lost';
  */
 export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment): SortedWarnings {
   const { refusals, gate, earlierCost } = comment;
-  const refusedAt = gate ? toGateProblems(listFindings(refusals), gate.located).map(({ at }) => at) : [];
-  const { fresh: all, known } = splitWarnings(plan, { ...comment, refusedAt });
+  const refused = gate ? toGateProblems(listFindings(refusals), gate.located) : [];
+  const { fresh: all, known } = splitWarnings(plan, { ...comment, refused });
   const fresh = omitSaidMismatches(all, listReasons(refusals));
   const [unplaced, down] = [listUnplaced(refusals, diff), listDown(refusals)];
   const follows = ({ code, message }: Diagnostic): boolean => {

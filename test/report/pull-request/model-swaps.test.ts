@@ -1,5 +1,6 @@
 import type { Resource } from '../../../src/api/kinds';
-import { warningAt } from '../../../src/base/diagnostic';
+import { errorAt, warningAt } from '../../../src/base/diagnostic';
+import type { DiagnosticCode } from '../../../src/base/diagnostic-codes';
 import { findChangeWarnings } from '../../../src/diff/change-warnings';
 import { findGateFindings } from '../../../src/diff/gate-findings';
 import { formatGateFindings } from '../../../src/report/diff/gate-text';
@@ -180,11 +181,17 @@ describe('the gate', () => {
   });
 });
 
+const refusedAt = (code: DiagnosticCode) => ({
+  earlierWarnings: [],
+  refused: [errorAt(code, 'a.yaml:1:1', 'refused', '')],
+});
+
 test('what the gate refuses is no warning too', () => {
   const warnings = [warningAt('model-swapped', 'a.yaml:1:1', 'clients of ml/q get a/c', 'Give it a name')];
-  const said = { earlierWarnings: [], refusedAt: ['a.yaml:1:1'] };
-  expect(splitWarnings({ warnings }, said).fresh).toEqual([]);
-  expect(splitWarnings({ warnings }, { ...said, refusedAt: [] }).fresh).toEqual(warnings);
+  expect(splitWarnings({ warnings }, refusedAt('model-swapped')).fresh).toEqual([]);
+  expect(splitWarnings({ warnings }, { earlierWarnings: [] }).fresh).toEqual(warnings);
+  // Restarts with downtime, at the same line, say nothing of the model.
+  expect(splitWarnings({ warnings }, refusedAt('outage')).fresh).toEqual(warnings);
 });
 
 test('the same model under another name is no other model', () => {
