@@ -102,6 +102,13 @@ test('next to nodes for which a replica stops come nodes for which none does', (
   ]);
 });
 
+test('between packing and nodes for which no replica stops come fewer nodes for which one does', () => {
+  const nodes = { kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 4, gpus: 32 } as const;
+  const inPlace = { ...nodes, nodes: 1, gpus: 8, inPlace: 'restart' } as const;
+  const packing = { kind: 'packing', cluster: 'eu', pool: 'a', inPlace: 'restart' } as const;
+  expect(listCheapest([packing, inPlace, nodes])).toEqual([packing, inPlace, nodes]);
+});
+
 test('next to the cheapest change comes one of another kind', () => {
   const nodes = { kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1, gpus: 8 } as const;
   const finalize = { kind: 'finalize', cluster: 'eu' } as const;

@@ -134,14 +134,32 @@ function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { r
   }
   if (!cheapest) return adviseUndoing(deployments, shortfall, edits);
   const enough = describeEnough(deployments, context.moreNodes);
-  const isPartial = remedies.every(({ remedy }) => !placesAll(remedy, shortfall));
-  if (isPartial && enough !== undefined) {
-    const reach = countHelped(cheapest.remedy.helps);
-    const whom = countMissing(deployments) === 2 ? 'both' : 'all of them';
-    return `Cheapest for ${whom}: ${enough}. For ${reach} of them: ${cheapest.text}`;
+  return formatChoices([cheapest, ...remedies.slice(1)], shortfall, enough);
+}
+
+interface Choice {
+  readonly remedy: Remedy;
+  readonly text: string;
+
+  /** That it undoes an edit. */
+  readonly keeps: string | undefined;
+}
+
+/** The choices, and the nodes that are enough for all replicas where one of the choices is not. */
+function formatChoices(
+  choices: readonly [Choice, ...Choice[]],
+  shortfall: ShortfallPlan,
+  enough: string | undefined,
+): string {
+  const [cheapest] = choices;
+  const whole = choices.filter(({ remedy }) => placesAll(remedy, shortfall));
+  if (whole.length === choices.length || enough === undefined) {
+    const all = choices.map(({ remedy, text }) => `${text}${formatReach(remedy, shortfall)}`).join('; or ');
+    return cheapest.keeps === undefined ? `Cheapest: ${all}` : capitalize(all);
   }
-  const choices = remedies.map(({ remedy, text }) => `${text}${formatReach(remedy, shortfall)}`).join('; or ');
-  return cheapest.keeps === undefined ? `Cheapest: ${choices}` : capitalize(choices);
+  if (whole.length > 0) return `Cheapest: ${[...whole.map(({ text }) => text), enough].join('; or ')}, for all of them`;
+  const whom = shortfall.missing === 2 ? 'both' : 'all of them';
+  return `Cheapest for ${whom}: ${enough}. For ${countHelped(cheapest.remedy.helps)} of them: ${cheapest.text}`;
 }
 
 /** To undo the edits, or what else helps where no remedy is known. */
@@ -163,7 +181,10 @@ function isReplaced({ error }: UnplacedDeployment): boolean {
 
 /** A remedy as a step. Replicas that have a place before the change keep it only if others move before. */
 function formatStep(remedy: Remedy, shortfall: ShortfallPlan, stopped: number): string {
-  if (remedy.kind !== 'move' || stopped === 0) return formatRemedyOf(remedy, shortfall);
+  const text = formatRemedyOf(remedy, shortfall);
+  // It restarts the pods that run there, while others lose their places.
+  if (remedy.kind === 'packing' && stopped > 0) return `first ${text}, in a change of its own`;
+  if (remedy.kind !== 'move' || stopped === 0) return text;
   return `first move ${nameMoves(remedy.moves)}, in a change of its own`;
 }
 

@@ -19,13 +19,17 @@ export function formatCheapestRemedy(shortfall: RemediedShortfall): string | und
 }
 
 /**
- * The cheapest remedy, and one that differs from it: where a replica stops for the cheapest, one for which none does, else
- * one of another kind.
+ * The cheapest remedy, and one that differs from it: where a replica stops for the cheapest, one for which none does, and
+ * the nodes for which it stops too, else one of another kind.
  */
 export function listCheapest([cheapest, ...others]: readonly Remedy[]): Remedy[] {
   if (!cheapest) return [];
   const serving = stopsReplica(cheapest) ? others.find((one) => !stopsReplica(one)) : undefined;
-  const other = serving ?? others.find(({ kind }) => kind !== cheapest.kind);
+  if (serving) {
+    const between = cheapest.kind === 'nodes' ? [] : others.slice(0, others.indexOf(serving));
+    return [cheapest, ...between.filter(({ kind }) => kind === 'nodes').slice(0, 1), serving];
+  }
+  const other = others.find(({ kind }) => kind !== cheapest.kind);
   return other ? [cheapest, other] : [cheapest];
 }
 
