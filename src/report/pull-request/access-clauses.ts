@@ -41,6 +41,21 @@ export function listAccessClauses({ services }: RouteChanges, routed: readonly R
   ];
 }
 
+/** Says of which gateways the internet reaches the host now, or no longer reaches the host that stays. */
+export function listReachSentences({ gateways }: RouteChanges, routed: readonly RoutedService[]): string[] {
+  const listeners = routed.flatMap((one) => one.gateways);
+  const texts = gateways.flatMap(({ gateway = '', kind, fields }) => {
+    const reach = kind === 'front' ? fields.find(({ path }) => path[0] === 'reach') : undefined;
+    if (!reach) return [];
+    const url = listeners.find((one) => one.gateway === gateway)?.url;
+    const name = url === undefined ? `the ingress gateway ${formatCode(gateway)}` : formatCode(hostOf(url));
+    if (reach.after === 'Public') return [`${name} becomes **reachable from the internet**`];
+    const isKept = reach.before === 'Public' && !fields.some(({ path }) => path[0] === 'address');
+    return isKept ? [`${name} is **no longer reachable from the internet**`] : [];
+  });
+  return limitClauses(sortUnique(texts), 'the reach of other ingress gateways changes');
+}
+
 function nameAll(names: readonly string[], total: number): string {
   if (names.length < 2 || names.length < total) return joinServices(names);
   return total === 2 ? 'both services' : `all ${formatCount(total)} services`;
