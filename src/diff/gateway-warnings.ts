@@ -19,6 +19,7 @@ interface ChangedGateways {
 export function findGatewayWarnings(diff: FleetDiff, change: ChangedGateways): Diagnostic[] {
   return [
     ...findReplacedGateways(diff, change),
+    ...findReplacedEdges(diff, change),
     ...findRemovedGateways(diff, change),
     ...findRenamedGateways(diff, change),
     ...findOpenedGateways(diff, change),
@@ -74,17 +75,32 @@ function findReplacedGateways({ cloud }: FleetDiff, { before, after, at }: Chang
   const replaced = findReplacedClusters(cloud);
   const later = new Set(after.routing.fronts.map(({ cluster }) => cluster));
   const lost = before.routing.fronts.filter(({ cluster }) => replaced.has(cluster) && later.has(cluster));
-  return lost.map(({ cluster, address }) => {
+  return lost.map((front) => {
+    const { cluster, address } = front;
     const others = after.routing.fronts.filter((one) => one.address === address && !replaced.has(one.cluster));
     const what = `the ingress gateway ${address} of ${cluster} is gone until the new cluster serves`;
-    return warningAt('gateway-down', replaced.get(cluster)?.[0]?.where ?? at, what, hintAtOthers(cluster, others));
+    return warningAt('gateway-down', replaced.get(cluster)?.[0]?.where ?? at, what, hintAtOthers(front, others));
   });
 }
 
-function hintAtOthers(cluster: string, others: readonly Front[]): string {
+/** Cluster gateways of clusters that are created again, to which ingress gateways on other clusters send requests. */
+function findReplacedEdges({ cloud }: FleetDiff, { before, after, at }: ChangedGateways): Diagnostic[] {
+  const replaced = findReplacedClusters(cloud);
+  return after.routing.edges.flatMap(({ cluster, hostname, dns }): Diagnostic[] => {
+    const senders = listSenders(cluster, before.routing).filter((one) => one !== cluster);
+    if (!replaced.has(cluster) || hostname === undefined || dns || senders.length === 0) return [];
+    const what = `the cluster gateway ${hostname} of ${cluster} gets a new address: requests from ${joinNames(senders)} do not reach it while DNS leads to the old one`;
+    const hint = 'Set the new address in DNS when the new cluster has it';
+    return [warningAt('gateway-down', replaced.get(cluster)?.[0]?.where ?? at, what, hint)];
+  });
+}
+
+function hintAtOthers({ cluster, hostname, dns }: Front, others: readonly Front[]): string {
   if (others.length === 0) return keepCluster('the new one serves');
   const names = joinNames(sortUnique(others.map((one) => one.cluster)));
-  return `Take the address of ${cluster} out of DNS first; ${names} ${others.length === 1 ? 'answers' : 'answer'} the same host`;
+  // The load balancer of a new cluster has another address. Where DNS is declared, a stack writes its record.
+  const next = hostname === undefined || dns ? '' : '. Add the new address when the new cluster serves';
+  return `Take the address of ${cluster} out of DNS first; ${names} ${others.length === 1 ? 'answers' : 'answer'} the same host${next}`;
 }
 
 /** What keeps a gateway, or replicas, while their cluster is replaced. */

@@ -16,6 +16,7 @@ const site = (name: string, region = 'us-central1', options: Doc = {}) =>
   });
 const door = (...clusters: string[]) =>
   aDoor(clusters, { hostname: 'llm.example.com', public: false, tls: { issuer: { name: 'fleet' } } });
+const ZONED = { gateway: { hostname: 'edge.eu.example.com', dns: { zone: 'example.com' } } };
 const open = (...clusters: string[]) =>
   aDoor(clusters, { hostname: 'llm.example.com', public: 'insecure', tls: { issuer: { name: 'fleet' } } });
 const model = aModel('ml/a', { replicas: 2, replicaLabels: { app: 'a' } });
@@ -35,7 +36,8 @@ const cases: Record<string, Case> = {
     before: [site('eu'), site('us'), door('eu', 'us')],
     after: [site('eu', 'europe-west4'), site('us'), door('eu', 'us')],
     warnings: [
-      'the ingress gateway llm.example.com of eu is gone until the new cluster serves. Take the address of eu out of DNS first; us answers the same host',
+      'the ingress gateway llm.example.com of eu is gone until the new cluster serves. Take the address of eu out of DNS first; us answers the same host. Add the new address when the new cluster serves',
+      'the cluster gateway edge.eu.example.com of eu gets a new address: requests from us do not reach it while DNS leads to the old one. Set the new address in DNS when the new cluster has it',
     ],
   },
   'the gate refuses that the only gateway of a service is replaced': {
@@ -54,9 +56,14 @@ const cases: Record<string, Case> = {
     warnings: [expect.stringContaining('is gone until')],
     accept: true,
   },
-  'a replaced cluster without an ingress gateway takes none': {
+  'a replaced cluster without an ingress gateway takes none, and its cluster gateway has another address': {
     before: [site('eu'), site('us'), door('us')],
     after: [site('eu', 'europe-west4'), site('us'), door('us')],
+    warnings: [expect.stringContaining('the cluster gateway edge.eu.example.com of eu gets a new address')],
+  },
+  'a stack writes the new address of a cluster gateway where DNS is declared': {
+    before: [site('eu', 'us-central1', ZONED), site('us'), door('us')],
+    after: [site('eu', 'europe-west4', ZONED), site('us'), door('us')],
   },
   'a removed ingress gateway has clients while DNS leads to it': {
     before: [site('eu'), site('us'), door('eu', 'us')],

@@ -119,7 +119,8 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     before: [made('AKS'), site('AKS'), q()],
     after: [made('AKS'), site('AKS', {}, { cluster: { source: 'AKS', aks: { location: 'swedencentral' } } }), q()],
     want: {
-      sentence: 'Replaces the cluster `us`, deleted first, with **downtime of 2 replicas**',
+      sentence:
+        'Replaces the cluster `us` (location `westeurope` → `swedencentral`), deleted first, with **downtime of 2 replicas**',
       happens: DOWN,
       refused: [expect.stringContaining('Declare the new cluster next to the old one')],
     },

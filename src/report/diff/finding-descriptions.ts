@@ -106,7 +106,7 @@ const DESCRIPTIONS: Descriptions = {
   'address-gone': ({ id, service, urls }, { locate }) => ({
     code: 'address-gone',
     what: `ModelService ${id}: clients of ${joinNames(urls)} get no answer any more${service ? '' : ', because the service is removed'}`,
-    hint: 'Keep the address until no client requests it; if no client does, add --accept-removals to plan --gate',
+    hint: `Keep the address until no client requests it${service ? ', for example in a second InferenceGateway' : ''}; if no client does, add --accept-removals to plan --gate`,
     where: service && locate(service, []),
   }),
   'access-lost': ({ service, lostClients: names, movedClients: moved, refused }, { locate }) => ({

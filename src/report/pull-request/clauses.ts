@@ -37,7 +37,8 @@ const MAX_CLAUSES_OF_SENTENCE = 3;
 export function selectClauses(clauses: readonly Clause[], kept?: Rank): string[] {
   const sorted = RANKS.flatMap((rank) => clauses.filter((one) => one.rank === rank));
   const more = sorted.length - MAX_CLAUSES_OF_SENTENCE;
-  if (more <= 0) return sorted.map(({ text }) => text);
+  // Naming one takes no more room than counting it.
+  if (more <= 1) return sorted.map(({ text }) => text);
   const first = sorted.slice(0, MAX_CLAUSES_OF_SENTENCE);
   const reason = first.some(({ rank }) => rank === kept) ? undefined : sorted.find(({ rank }) => rank === kept);
   const shown = reason ? [...first.slice(0, -1), reason] : first;

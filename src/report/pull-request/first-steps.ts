@@ -37,10 +37,27 @@ export function formatFirstSteps(
   const more = texts.length > MAX_NAMED ? [`${pluralize(texts.length - MAX_NAMED, 'more object')} (below)`] : [];
   const first = [...texts.slice(0, MAX_NAMED), ...more].join('; ');
   return [
+    ...formatVolumeSteps(diff),
     ...formatPackingSteps(diff),
     ...(texts.length > 0 ? [`First, before manifests are applied: ${first}.`] : []),
     ...formatLowerLevels(diff, reasonOf),
   ].flatMap((line) => [line, '']);
+}
+
+/** Volumes of caches that a cloud may keep, and bill, once the cluster that could delete them is gone. */
+function formatVolumeSteps({ caches, declarations }: FleetDiff): string[] {
+  const removed = new Set(declarations.flatMap(({ id, action }) => (action === 'removed' ? [id] : [])));
+  const lost = caches.filter(({ action, cluster }) => {
+    return action === 'refill' || (action === 'drop' && removed.has(`InferenceCluster ${cluster}`));
+  });
+  return [...groupBy(lost, ({ cluster }) => cluster)].map(([cluster, all]) => {
+    const names = joinNames(
+      all.map(({ cache }) => formatCode(cache)),
+      MAX_NAMED,
+    );
+    const claims = all.length === 1 ? 'the volume claim of the cache' : 'the volume claims of the caches';
+    return `First, before ${formatCode(cluster)} is deleted: delete ${claims} ${names} there; otherwise the cloud may keep and bill what nothing uses.`;
+  });
 }
 
 /** What the plan takes for granted from now on: that a scheduler, which others configure, packs pods. */

@@ -58,12 +58,11 @@ export function formatHeadline(
 ): string {
   const pools = listPoolClauses(diff);
   const traffic = listTrafficClauses(diff, plan.outside);
-  const emptied = listEmptiedClusters(diff, plan);
   const offline = pools.lost.length > 0 ? [] : countClause('takes down', rows, ({ actions }) => actions.offline);
   const found = [
     ...pools.lost,
     ...listReplicaClauses(rows),
-    ...rankClauses('replicas', [...listCopiesClauses(rows), ...emptied]),
+    ...rankClauses('replicas', [...listCopiesClauses(rows), ...listEmptiedClusters(diff, plan)]),
     ...rankClauses('down', offline),
     ...pools.recreated,
     ...pools.gained,

@@ -1,5 +1,5 @@
 import { formatCount } from '../../base/figures';
-import { groupBy } from '../../base/order';
+import { groupBy, sortUnique } from '../../base/order';
 import { formatBounds, formatNodeCount, joinNames, pluralize } from '../../base/text';
 import { type CloudChange, lostZonesOf } from '../../diff/cloud-changes';
 import type { FieldChange } from '../../diff/field-changes';
@@ -44,7 +44,9 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
   const { renamed, deleted, created } = pairPools(of('delete'), of('create'));
   const lost = [
     ...rankClauses('gone', formatClusters('removes', removed, cloud)),
-    ...describe(replaced, 'cluster', (what, on) => addTo(`replaces ${what}, deleted first`, downtimeOf(on))),
+    ...describe(replaced, 'cluster', (what, on) =>
+      addTo(`replaces ${what}${describeReplaced(on)}, deleted first`, downtimeOf(on)),
+    ),
     ...listReplaced(of('replace'), downtimeOf),
     ...pools.filter(isInFewerZones).map((pool) => addTo(describeFewerZones(pool), downtimeOf([pool]))),
     ...renamed.map(({ was, is }) =>
@@ -74,6 +76,24 @@ type DescribeDowntime = (gone: readonly CloudChange[]) => Clause;
 function addTo(text: string, end: Clause): Clause {
   return { rank: end.rank, text: `${text}${end.text}` };
 }
+
+/** ` (location europe-west4 → europe-west1)`, ` (its network changes)`. Empty where clusters change in different fields. */
+function describeReplaced(clusters: readonly CloudChange[]): string {
+  const [text = '', ...others] = sortUnique(clusters.map(describeReplacedCluster));
+  return text === '' || others.length > 0 ? '' : ` (${text})`;
+}
+
+function describeReplacedCluster({ fields }: CloudChange): string {
+  const place = fields.find(({ field, before, after }) => {
+    return PLACE.test(field) && typeof before === 'string' && typeof after === 'string';
+  });
+  if (place) return `${place.field} ${formatCode(String(place.before))} → ${formatCode(String(place.after))}`;
+  const names = sortUnique(fields.map(({ field }) => field));
+  return names.length === 0 ? '' : `its ${joinNames(names, MAX_NAMES)} ${names.length === 1 ? 'changes' : 'change'}`;
+}
+
+/** The arguments of clusters that say where they are. */
+const PLACE = /(^|\.)(location|region)$/;
 
 function listReplaced(replaced: readonly CloudChange[], downtimeOf: DescribeDowntime): Clause[] {
   return [...groupBy(replaced, describeNodes)].flatMap(([nodes, on]) =>

@@ -93,10 +93,17 @@ function formatShareClause(service: string, changes: readonly ShareChange[], out
   const to = on === undefined ? name : isOfAll(changes, target) ? on : `${formatCode(target)} on ${on}`;
   const which = `the service ${formatCode(service)}${match === undefined ? '' : ` with ${formatCode(match)}`}`;
   if (largest.condition === 'added' && after === 1)
-    return `sends all requests for ${which} to ${to} instead of where its other requests go`;
+    return `sends all requests for ${which} to ${to}${describeRest(moved)}`;
   const was = largest.condition === 'added' ? 'the usual part' : escapeMarkdown(formatRoundPercent(before));
   if (after === 1) return `sends all requests for ${which} to ${to} (${was} before)`;
   return `sends ${escapeMarkdown(formatRoundPercent(after))} instead of ${was} of the requests for ${which} to ${to}`;
+}
+
+/** `, and all others to ml/a (95 % before)`, of requests that meet no condition. */
+function describeRest(moved: readonly ShareChange[]): string {
+  const rest = moved.find(({ match, before, after }) => match === undefined && after === 1 && before < 1);
+  if (!rest) return ' instead of where its other requests go';
+  return `, and all others to ${formatCode(rest.target)} (${escapeMarkdown(formatRoundPercent(rest.before))} before)`;
 }
 
 /** Whether one deployment gets all requests, so that a cluster says who gets them. */

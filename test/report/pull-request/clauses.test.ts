@@ -11,6 +11,10 @@ const cases: Record<string, { ranks: Rank[]; want: string[] }> = {
     ranks: ['replicas', 'replicas', 'down'],
     want: ['down 2', 'replicas 0', 'replicas 1'],
   },
+  'names a fourth, rather than to count it': {
+    ranks: ['traffic', 'capacity', 'gone', 'down'],
+    want: ['down 3', 'gone 2', 'capacity 1', 'traffic 0'],
+  },
   'counts those beyond three': {
     ranks: ['traffic', 'capacity', 'gone', 'down', 'replicas'],
     want: ['down 3', 'gone 2', 'replicas 4', '2 more changes below'],

@@ -70,3 +70,27 @@ test('a namespace that restricts its pods less has the reason where one is known
   });
   expect(lines[0]).toMatch(/ from restricted to baseline on `us` \(ml on us is baseline\)\.$/);
 });
+
+const cacheChange = (action: 'refill' | 'drop' | 'restage', cluster: string) => ({
+  cache: 'ml/w',
+  cluster,
+  action,
+  causes: [],
+});
+
+test('volumes of caches that a cloud may keep are deleted before their cluster is', () => {
+  const caches = [
+    cacheChange('refill', 'us'),
+    cacheChange('drop', 'eu'),
+    cacheChange('drop', 'dc'),
+    cacheChange('restage', 'dc'),
+  ];
+  const declarations = [
+    { id: 'InferenceCluster eu', action: 'removed', fields: [] },
+  ] as unknown as FleetDiff['declarations'];
+  const lines = formatFirstSteps([], { ...NOTHING, caches, declarations });
+  expect(lines.filter((line) => line !== '')).toEqual([
+    expect.stringContaining('First, before `us` is deleted: delete the volume claim of the cache `ml/w` there; '),
+    expect.stringContaining('First, before `eu` is deleted: '),
+  ]);
+});

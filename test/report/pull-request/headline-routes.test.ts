@@ -76,3 +76,11 @@ test('has a row for each cluster of a deployment whose share is divided among ot
   const rows = text.split('\n').filter((line) => line.startsWith('| `ml/chat` | `ml/next` on '));
   expect(rows).toEqual([expect.stringContaining(' | 5.0 % | 2.5 % |'), expect.stringContaining(' | 0.0 % | 2.5 % |')]);
 });
+
+test('says where all other requests go where a condition takes the part of a deployment from them', () => {
+  const onHeader = to({ track: 'next' }, { match: { headers: { 'x-canary': '1' } } });
+  const canary = aSplit('ml/chat', [to({ track: 'stable' }), onHeader]);
+  expect(headline([...base, stable, next, split], [...base, stable, next, canary])).toContain(
+    'with `x-canary: 1` to `ml/next`, and all others to `ml/chat` (95 % before); ',
+  );
+});
