@@ -37,6 +37,9 @@ export interface LimitViolation {
 
   /** Set if prices are missing, so that the breach is uncertain. Such a breach never denies a plan. */
   readonly unsure?: true;
+
+  /** What meets the limit, besides another limit: `Use 2 devices less`. Absent: to change what `at` names. */
+  readonly remedy?: string;
 }
 
 /** The value of a limit. */
@@ -114,12 +117,14 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
       .filter((one) => one.deviceClass === deviceClass && (namespace === undefined || one.namespace === namespace))
       .reduce((sum, { count }) => sum + count, 0);
     if (held <= most) return [];
-    return [{ what: `${describeScope(namespace, fleet)} uses ${held} of ${deviceClass}, and the limit is ${most}` }];
+    const what = `${describeScope(namespace, fleet)} uses ${held} of ${deviceClass}, and the limit is ${most}`;
+    return [{ what, remedy: `Use ${held - most} less, with fewer replicas or devices for each` }];
   },
   moves: ({ most }, { totals: { move } }) => {
     if (move <= most) return [];
     const moved = `${pluralize(move, 'replica')} ${move === 1 ? 'moves' : 'move'}`;
-    return [{ what: `${moved}, and the limit for one change is ${most}` }];
+    const what = `${moved}, and the limit for one change is ${most}`;
+    return [{ what, remedy: 'Split the change into several' }];
   },
   ...DECLARATION_CHECKS,
 };
