@@ -63,7 +63,9 @@ describe('with a fleet', () => {
       'Result 0',
     ]);
     const body = work.read('body');
-    expect(body).toMatch(/^<!-- fleetwright: fleet -->\n### Fleet `fleet` against `main`\n/);
+    expect(body).toMatch(
+      /^<!-- fleetwright: fleet -->\n### Fleet `fleet` against `main`: the gate passes for Pulumi\n/,
+    );
     expect(body).toContain(`\n${HEAD}**1 updated, 1 unchanged**\n`);
     expect(work.read('summary')).toBe(body);
   });

@@ -56,7 +56,7 @@ test('a program is compared with what it declared on the target branch, and with
   const body = work.read('summary');
   expect(body.split('\n').slice(0, 4)).toEqual([
     '<!-- fleetwright: fleet -->',
-    '### Fleet `fleet` against `main:fleet`',
+    '### Fleet `fleet` against `main:fleet`: the gate passes for Pulumi',
     '',
     expect.stringMatching(/^Rolls `ml\/q` to `.*` one replica at a time/),
   ]);
@@ -68,7 +68,7 @@ test('a program that the target branch does not have is all new', async () => {
   work.git('checkout', '-qb', 'change');
   commitLocked(OLD);
   expect(steps(await planStep())).toEqual(['Plan 0']);
-  expect(work.read('summary')).toContain('### Fleet `fleet` against `main`\n');
+  expect(work.read('summary')).toContain('### Fleet `fleet` against `main`: the gate passes\n');
   expect(work.read('summary')).toContain('| `ml/q` | 0 → 2 |');
 });
 
@@ -76,6 +76,6 @@ test('a program is compared with no revision that has it, unless it is said what
   commitLocked(OLD);
   const ran = await planStep('');
   expect(steps(ran)).toEqual(['Plan 0']);
-  expect(work.read('summary')).toContain('**Refused as a whole: 1 error. Nothing is planned until corrected.**');
+  expect(work.read('summary')).toContain('**Refused as a whole: nothing is planned until this is corrected.**');
   expect(ran[0]?.out).toContain("its declarations at 'main' are not in the files. Save a plan of that revision");
 });

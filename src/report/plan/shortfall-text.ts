@@ -148,7 +148,7 @@ export function formatDecisiveReason(
 /** Leaves out what the places of a reason have in common with other reasons: which request and which selector it is. */
 function shortenReason(text: string, { reason }: Pick<Rejection, 'reason'>): string {
   const request = reason.filter === 'devices' && 'request' in reason ? `${reason.request}: ` : '';
-  return (text.startsWith(request) ? text.slice(request.length) : text).replace(/ {2,}\([^()]*\)$/, '');
+  return (text.startsWith(request) ? text.slice(request.length) : text).replace(/(?<! ) {2,}\([^()]*\)$/, '');
 }
 
 function formatBriefReason({ places, first, why }: RejectionGroup): string {

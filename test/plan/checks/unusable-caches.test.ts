@@ -42,7 +42,11 @@ describe('a cache on a cluster that has a mirror in place of the internet', () =
   const from = {
     hub: { huggingFace: { repo: 'a/b', revision: 'a'.repeat(40) } },
     s3: { ...none, source: 'S3', s3: { uri: 's3://models' } },
-    minio: { ...none, source: 'S3', s3: { uri: 's3://models', endpoint: 'https://minio.example.com' } },
+    minio: {
+      ...none,
+      source: 'S3',
+      s3: { uri: 's3://models', endpoint: 'https://minio.example.com', secretRef: { name: 'minio' } },
+    },
     gcs: { ...none, source: 'GCS', gcs: { uri: 'gs://models' } },
     blob: { ...none, source: 'AzureBlob', azureBlob: { uri: 'https://acme.blob.core.windows.net/models' } },
     http: (url: string): Doc => ({

@@ -51,6 +51,7 @@ function isProblem(line: string): boolean {
   return line.startsWith('- :x: ') || line.startsWith('  ');
 }
 
+const DRAINED = [{ key: 'maintenance', value: 'dec', effect: 'NoExecute' }];
 const site = (count: number) => aSite('us', { pools: { h100: { nodeCount: count } } });
 
 describe('replicas without a place', () => {
@@ -97,5 +98,29 @@ describe('replicas without a place', () => {
       '  Undo edit 1: it then has its place.',
       '  Why: us / h100: memory 80Gi is less than 90Gi.',
     ]);
+  });
+
+  test.each<[string, Resource, string]>([
+    [
+      'a taint that drains the only cluster can be removed or tolerated, and no nodes help',
+      nodes(1, { taints: DRAINED }),
+      'Undo edit 1, tolerate the taint, or declare another cluster that can run it.',
+    ],
+    [
+      'a toleration is not offered where the cluster has no room either',
+      nodes(0, { taints: [{ ...DRAINED[0], effect: 'NoSchedule' }] }),
+      'Undo edits 1 and 2. More nodes alone do not help: change what the deployment asks for, or declare another cluster that can run it.',
+    ],
+  ])('%s', (_, after, want) => {
+    const { problems } = review([H100, nodes(1), q()], [H100, after, q()]);
+    expect(problems[1]?.trim()).toBe(want);
+  });
+
+  test.each<[string, number, number, string]>([
+    ['the nodes that an edit takes away are no purchase', 2, 1, 'Undo edit 1 (keep 2 nodes).'],
+    ['of more nodes than are needed, some go', 4, 1, 'Keep 2 nodes in us / h100 instead of 1 (edit 1).'],
+  ])('%s', (_, before, after, want) => {
+    const { problems } = review([H100, nodes(before), q({ replicas: 2 })], [H100, nodes(after), q({ replicas: 2 })]);
+    expect(problems[1]?.trim()).toBe(want);
   });
 });
