@@ -167,7 +167,7 @@ function findOverload({ id, targets }: ServicePair): ServiceWarning[] {
     if (!after || external || !main?.before || partOf(after) - partOf(before) <= LARGE_STEP) return [];
     if (perReplica(after) <= Math.max(...own.map((one) => (one.before ? perReplica(one.before) : 0)))) return [];
     const what = `${id}: ${target} gets ${formatRoundPercent(partOf(after))} of the requests with ${pluralize(after.replicas, 'replica')}; ${main.target} has ${formatRoundPercent(partOf(main.before))} with ${formatCount(main.before.replicas)}`;
-    const hint = "Add replicas first, and change the weights in smaller steps. 'maxShareChange' limits a step";
+    const hint = 'Add replicas first, and change the weights in smaller steps';
     return [{ code: 'fewer-replicas', what, hint }];
   });
 }

@@ -74,10 +74,11 @@ function toDiagnostics(
   { rule, where }: Policy,
   locate: Locate,
 ): PolicyDiagnostic[] {
-  return breaches.map(({ what, at, onlyWarns }): PolicyDiagnostic => {
+  return breaches.map(({ what, at, onlyWarns, remedy }): PolicyDiagnostic => {
     const place = at ? locate(at.resource, at.path) : where;
     const warns = onlyWarns || rule.effect === 'Warn';
-    const hint = `Change the fleet, or rule '${rule.name}' at ${where}`;
+    const change = remedy === undefined ? 'Change the fleet, or' : `${remedy}, or change`;
+    const hint = `${change} rule '${rule.name}' at ${where}`;
     return {
       rule: rule.name,
       ...(warns ? warningAt('warned', place, what, hint) : errorAt('denied', place, what, hint)),

@@ -40,6 +40,9 @@ export interface LimitViolation {
 
   /** Set for a breach that never denies a plan, such as an uncertain one because prices are missing. */
   readonly onlyWarns?: true;
+
+  /** What meets the limit, besides another limit: `Use 2 devices less`. Absent: to change what `at` names. */
+  readonly remedy?: string;
 }
 
 /** The value of a limit. */
@@ -119,12 +122,13 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
       .reduce((sum, { count }) => sum + count, 0);
     if (held <= most) return [];
     const what = `${describeScope(namespace, fleet)} uses ${held} of ${deviceClass}, and the limit is ${most}`;
-    return [{ what, use: held }];
+    return [{ what, use: held, remedy: `Use ${held - most} less, with fewer replicas or devices for each` }];
   },
   moves: ({ most }, { totals: { move } }) => {
     if (move <= most) return [];
     const moved = `${pluralize(move, 'replica')} ${move === 1 ? 'moves' : 'move'}`;
-    return [{ what: `${moved}, and the limit for one change is ${most}` }];
+    const what = `${moved}, and the limit for one change is ${most}`;
+    return [{ what, remedy: 'Split the change into several' }];
   },
   ...DECLARATION_CHECKS,
 };

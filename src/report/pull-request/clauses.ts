@@ -12,7 +12,7 @@ export const MAX_NAMES = 3;
 const MAX_CLAUSES = 3;
 
 /** What clauses are about, the most important first. */
-const RANKS = ['model', 'down', 'gone', 'replicas', 'capacity', 'staging', 'traffic'] as const;
+const RANKS = ['model', 'down', 'gone', 'replicas', 'capacity', 'staging', 'traffic', 'labels'] as const;
 
 export type Rank = (typeof RANKS)[number];
 

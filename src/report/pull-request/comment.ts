@@ -103,10 +103,11 @@ interface CommentContext {
  */
 export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: CommentContext): string {
   const { gate, problems = [] } = comment;
-  const edits = numberEdits(diff.declarations, comment.linkOf ?? (() => undefined));
+  const { policies } = gate?.located.fleet ?? {};
+  const edits = numberEdits(diff.declarations, comment.linkOf ?? (() => undefined), policies);
   const findings = gate?.findings ?? [];
   const refusals = collectRefusals({ diff, plan, problems, findings, fleet: gate?.located.fleet });
-  const warnings = sortWarnings(diff, plan, { ...comment, refusals });
+  const warnings = sortWarnings(diff, plan, { ...comment, refusals, editsAt: edits.at });
   const rows = toDeploymentRows(diff, plan, gate?.applied, new Set(comment.spotPools));
   const grouped = groupRows(rows);
   const folds: [string, readonly Block[]][] = [
@@ -115,7 +116,10 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
     ...warnings.folds,
     ...listNameFolds(rows, grouped),
     ...listChangeFolds(diff, plan, edits),
-    [`Warnings that the target branch has too: ${warnings.known.length}`, warnings.known.map(formatWarning)],
+    [
+      `Warnings that the target branch has too: ${warnings.known.length}`,
+      warnings.known.map((one) => formatWarning(one)),
+    ],
   ];
   const shown = { ...comment, rows: grouped, refusals, cite: edits.cite, attention: warnings.lines };
   const headOf = (open: readonly string[], room: number): string[] =>

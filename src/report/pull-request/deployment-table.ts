@@ -40,10 +40,7 @@ export function formatDeploymentTable(
 ): string[] {
   const given = costInTable(rows, changes);
   if (rows.length === 0 && !given) return [];
-  const isKnown = [
-    ...rows.map((row) => (given ? formatCostCells(row, given) : [])),
-    ...formatFleetRows(given, idleAccelerators, later).map((row) => row.slice(COST_COLUMN)),
-  ].some((cells) => cells.some((cell) => !SAYS_NOTHING.test(cell)));
+  const isKnown = given !== undefined && saysCost(rows, given, formatFleetRows(given, idleAccelerators, later));
   const cost = isKnown ? given : undefined;
   const titles = ['deployment', 'replicas', 'GPUs', 'what happens', 'serving during rollout'];
   const costTitles = cost === undefined ? [] : ['cost a month', 'after', 'difference'];
@@ -65,6 +62,20 @@ export function formatDeploymentTable(
     ...(more > 0 ? ['', `And ${pluralize(more, 'more row')}: see ${formatCode('fleetwright plan')}.`] : []),
   ];
 }
+
+/** Whether columns of costs say more than that differences are unknown, of deployments or of the fleet. */
+function saysCost(rows: readonly DeploymentRow[], cost: CostChanges, below: readonly string[][]): boolean {
+  const fleet = below.map((row) => row.slice(COST_COLUMN));
+  const all = [...rows.map((row) => formatCostCells(row, cost)), ...fleet];
+  const total = fleet.filter((_, i) => below[i]?.[0] === FLEET);
+  return (
+    all.some(([, , difference = '']) => !SAYS_NOTHING.test(difference)) ||
+    total.some(([before, after]) => before !== after)
+  );
+}
+
+/** The name of the last row. */
+const FLEET = '**fleet**';
 
 /** The cost that the table of rows has. Undefined: it changes neither for them nor for the fleet, or is not known. */
 export function costInTable(rows: readonly DeploymentRow[], cost: CostChanges | undefined): CostChanges | undefined {
@@ -259,7 +270,7 @@ function formatFleetRows(
       ? [['idle capacity', '', formatCounts(idle), '', '', ...(cost ? formatFleetCells(cost, idleOf) : [])]]
       : []),
     ...(cost && !isUnchangedTotal(cost)
-      ? [['**fleet**', '', '', '', '', ...formatFleetCells(cost, totalOf, later).map((cell) => `**${cell}**`)]]
+      ? [[FLEET, '', '', '', '', ...formatFleetCells(cost, totalOf, later).map((cell) => `**${cell}**`)]]
       : []),
   ];
 }

@@ -1,4 +1,6 @@
-import { groupBy } from '../../base/order';
+import { groupBy, sortUnique } from '../../base/order';
+import { pluralize } from '../../base/text';
+import type { Policy } from '../../fleet/policy';
 import type { Cause } from '../../diff/replica-causes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import { type CiteEdits, formatBecause } from '../diff/change-sentences';
@@ -9,6 +11,9 @@ import { joinAnd } from './clauses';
 /** Returns the address of a source position, or undefined if it has none. */
 export type CreateLink = (where: string) => string | undefined;
 
+/** Returns the numbers of the edits at a source position. Empty where there is none. */
+export type FindEdits = (where: string) => readonly number[];
+
 /** The edits of declarations, numbered, so that other parts of a comment refer to them. */
 export interface EditList {
   /** One numbered line for each edit, in Markdown, with links to the sources. */
@@ -17,23 +22,28 @@ export interface EditList {
   /** Formats causes as a reference: `   (1, 3)`. Empty without causes. */
   readonly refer: (causes: readonly Cause[]) => string;
 
+  /** The numbers of the edits at a position, or of the only one on its line. */
+  readonly at: FindEdits;
+
   /** Cites causes by number: ` (edits 1 and 3)`. In full where one has no number. */
   readonly cite: CiteEdits;
 }
 
-export function numberEdits(declarations: readonly DeclarationChange[], linkOf: CreateLink): EditList {
+/**
+ * Numbers the edits of declarations.
+ *
+ * @param policies the rules of the later fleet, which a new `Fleet` brings with it
+ */
+export function numberEdits(
+  declarations: readonly DeclarationChange[],
+  linkOf: CreateLink,
+  policies: readonly Pick<Policy, 'where'>[] = [],
+): EditList {
   const edits = declarations.flatMap(toCauses);
   const names = new Map(
     declarations.flatMap(({ id, renamed }): [string, string][] => (renamed === undefined ? [] : [[id, renamed]])),
   );
-  // Where two edits would read the same, as those of two engines, they name what tells them apart.
-  const alike = groupBy(edits, (edit) => `${edit.id}\n${shortTextOf(edit)}`);
-  const textOf = (edit: Cause): string => {
-    const short = shortTextOf(edit);
-    const isUnique = alike.get(`${edit.id}\n${short}`)?.length === 1;
-    const { field } = edit;
-    return field && !isUnique ? formatFieldChange({ ...field, field: shortenEngineField(field.field) }) : short;
-  };
+  const textOf = toTexts(edits);
   const numbers = new Map(edits.map((edit, i) => [keyOf(edit), i + 1]));
   const numbersOf = (causes: readonly Cause[]): number[] => {
     const known = new Set(causes.flatMap((cause) => numbers.get(keyOf(cause)) ?? []));
@@ -45,7 +55,11 @@ export function numberEdits(declarations: readonly DeclarationChange[], linkOf: 
     return `${known.length === 1 ? 'edit' : 'edits'} ${joinAnd(known.map(String))}`;
   };
   return {
-    lines: edits.map((edit, i) => `${i + 1}. ${formatEdit(edit, textOf(edit), linkOf)}${formatOtherName(edit, names)}`),
+    lines: edits.map(
+      (edit, i) =>
+        `${i + 1}. ${formatEdit(edit, textOf(edit), linkOf)}${formatOtherName(edit, names)}${formatRules(edit, policies)}`,
+    ),
+    at: (where) => findAt(edits, where),
     refer: (causes) => {
       const known = numbersOf(causes);
       return known.length === 0 ? '' : `   (${known.join(', ')})`;
@@ -60,6 +74,24 @@ export function numberEdits(declarations: readonly DeclarationChange[], linkOf: 
   };
 }
 
+/** Where two edits would read the same, as those of two engines, they name what tells them apart. */
+function toTexts(edits: readonly Cause[]): (edit: Cause) => string {
+  const alike = groupBy(edits, (edit) => `${edit.id}\n${shortTextOf(edit)}`);
+  return (edit) => {
+    const short = shortTextOf(edit);
+    const isUnique = alike.get(`${edit.id}\n${short}`)?.length === 1;
+    const { field } = edit;
+    return field && !isUnique ? formatFieldChange({ ...field, field: shortenEngineField(field.field) }) : short;
+  };
+}
+
+function findAt(edits: readonly Cause[], where: string): number[] {
+  const found = edits.flatMap((edit, i) => (edit.where === where ? [i + 1] : []));
+  if (found.length > 0) return found;
+  const onLine = edits.flatMap((edit, i) => (lineOf(edit.where) === lineOf(where) ? [i + 1] : []));
+  return onLine.length === 1 ? onLine : [];
+}
+
 function shortTextOf({ field, action }: Cause): string {
   return field ? formatFieldChange({ ...field, field: shortenField(field.field) }) : action;
 }
@@ -69,6 +101,21 @@ function formatOtherName({ id, action, field }: Cause, names: ReadonlyMap<string
   const other = field ? undefined : names.get(id);
   if (other === undefined) return '';
   return `, ${action === 'added' ? 'formerly' : 'now'} ${formatCode(other)}`;
+}
+
+/** `: policies fleet/policy.yaml (new, 2 rules)`, of a new declaration of the fleet. */
+function formatRules({ id, action, field }: Cause, policies: readonly Pick<Policy, 'where'>[]): string {
+  if (field || action !== 'added' || !id.startsWith('Fleet ') || policies.length === 0) return '';
+  const files = sortUnique(policies.map(({ where }) => where.replace(POSITION, '')));
+  return `: policies ${files.map(formatCode).join(', ')} (new, ${pluralize(policies.length, 'rule')})`;
+}
+
+/** The line and the column behind a file. */
+const POSITION = /:\d+:\d+$/;
+
+/** `file:line`, without the column. A construct path has none. */
+function lineOf(where: string): string {
+  return where.replace(/:\d+$/, '');
 }
 
 function toCauses({ id, action, where, fields }: DeclarationChange): Cause[] {

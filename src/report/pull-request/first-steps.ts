@@ -11,8 +11,11 @@ import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { type DeploymentRow, keepsOld } from './deployment-rows';
 import { listPackingChanges } from './pool-clauses';
 
-/** The most objects, or clusters of an object, that are named above what is folded. */
+/** The most clusters of an object that are named above what is folded. */
 const MAX_NAMED = 5;
+
+/** The most objects that are named there. */
+const MAX_OBJECTS = 8;
 
 /** The label by which a namespace restricts its pods, and its levels, the strictest first. */
 const ENFORCE = 'pod-security.kubernetes.io/enforce';
@@ -34,8 +37,8 @@ export function formatFirstSteps(
     const clusters = all.map(({ cluster }) => formatCode(cluster));
     return `${name} on ${joinNames(clusters, MAX_NAMED)}`;
   });
-  const more = texts.length > MAX_NAMED ? [`${pluralize(texts.length - MAX_NAMED, 'more object')} (below)`] : [];
-  const first = [...texts.slice(0, MAX_NAMED), ...more].join('; ');
+  const more = texts.length > MAX_OBJECTS ? [`${pluralize(texts.length - MAX_OBJECTS, 'more object')} (below)`] : [];
+  const first = [...texts.slice(0, MAX_OBJECTS), ...more].join('; ');
   return [
     ...formatVolumeSteps(diff),
     ...formatPackingSteps(diff),

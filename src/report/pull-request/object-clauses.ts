@@ -36,7 +36,7 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
   ];
   return [
     ...rankClauses('gone', limitClauses(listRecreated(diff.cloud), 'recreates other cloud resources')),
-    ...rankClauses('staging', describeLabels(diff.cloud)),
+    ...rankClauses('labels', describeLabels(diff.cloud)),
     ...rankClauses('gone', limitClauses(lost, 'deletes other objects')),
     ...rankClauses('staging', limitClauses(formatStaging(staged), 'stages other caches')),
   ];
@@ -46,7 +46,7 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
 function listRecreated(cloud: FleetDiff['cloud']): string[] {
   const replaced = cloud.filter(({ action }) => action === 'replace');
   const whole = new Set(replaced.filter(({ kind }) => CONTROL_PLANE_KINDS.has(kind)).map(({ cluster }) => cluster));
-  const others = replaced.filter(({ cluster, machine }) => machine === undefined && !whole.has(cluster));
+  const others = replaced.filter((one) => one.machine === undefined && !whole.has(one.cluster) && !isRelabelled(one));
   return [...groupBy(others, ({ kind, name }) => `${kind} ${name}`).values()].flatMap((all) => {
     const [kind = ''] = all.slice(0, 1).map((one) => one.kind);
     return nameOn(`recreates the ${kind}`, all).map((text) => `${text} (${describeReplaced(kind, all)})`);
@@ -62,18 +62,20 @@ function describeReplaced(kind: string, all: FleetDiff['cloud']): string {
   return kind === 'StorageClass' ? `${what}; it is for new volumes, and those that exist stay` : what;
 }
 
-/** `labels 8 cloud resources, which restarts no node`, of those that change in nothing else. */
+/** `relabels 8 cloud resources (restarts nothing)`, of those that change in nothing else. */
 function describeLabels(cloud: FleetDiff['cloud']): string[] {
-  const labelled = cloud.filter(
-    ({ action, fields }) => action === 'change' && fields.length > 0 && fields.every(({ field }) => LABELS.test(field)),
-  );
-  return labelled.length === 0
-    ? []
-    : [`labels ${pluralize(labelled.length, 'cloud resource')}, which restarts no node`];
+  const labelled = cloud.filter(isRelabelled);
+  return labelled.length === 0 ? [] : [`relabels ${pluralize(labelled.length, 'cloud resource')} (restarts nothing)`];
 }
 
-/** The arguments of clouds that label resources. */
-const LABELS = /(^|\.)(resourceLabels|tags|tagsAll)\b/;
+/** Whether only labels of a resource change. A StorageClass with others is created again, and its volumes stay. */
+function isRelabelled({ action, kind, fields }: FleetDiff['cloud'][number]): boolean {
+  const isKept = action === 'change' || (action === 'replace' && kind === 'StorageClass');
+  return isKept && fields.length > 0 && fields.every(({ field }) => LABELS.test(field));
+}
+
+/** The arguments of clouds that label resources, and of StorageClasses that label volumes. */
+const LABELS = /(^|\.)(resourceLabels|tags|tagsAll|parameters\.labels)\b/;
 
 /** ``stages 320 GiB of the cache `ml/w` on `us` ``. */
 function formatStaging(staged: FleetDiff['caches']): string[] {

@@ -58,14 +58,20 @@ export function formatRefusalLines(
   { policies }: Pick<Plan, 'policies'>,
 ): string[] {
   const { refusals, cite, located, removal, stale } = comment;
-  const denied = groupPolicies(policies.filter(({ severity }) => severity === 'error'));
+  const denied = groupBy(
+    policies.filter(({ severity }) => severity === 'error'),
+    ({ rule, hint }) => `${rule} ${hint}`,
+  );
   const found = located ? describeGateFindings(refusals.findings, { ...located, cite }) : [];
   const items = [
     ...formatErrors(refusals.errors, diff),
     ...[...(removal ? [removal] : []), ...found].map(({ what, effect, hint }) => {
       return formatItem(what, [toSentence(hint)], effect === undefined ? '' : toSentence(effect));
     }),
-    ...denied.map((text) => formatItem(text.replace(/\.$/, ''), [])),
+    ...[...denied.values()].flatMap((group) => {
+      const hints = group.slice(0, 1).flatMap(({ hint }) => (hint === undefined ? [] : [toSentence(hint)]));
+      return groupPolicies(group).map((text) => formatItem(text.replace(/\.$/, ''), hints));
+    }),
   ];
   const more = items.length - MAX_LIST_ITEMS;
   const lines = [
@@ -75,7 +81,7 @@ export function formatRefusalLines(
     ...formatFaultEffect(refusals.errors).map((text) => `- ${escapeMarkdown(text)}`),
   ];
   const mark = lines.length === 0 ? '- :x:' : '-';
-  return [...lines, ...(stale ? [`${mark} ${formatStaleLock(stale, denied.length > 0)}`] : [])];
+  return [...lines, ...(stale ? [`${mark} ${formatStaleLock(stale, denied.size > 0)}`] : [])];
 }
 
 /** `- :x: **What is wrong.** More of it.`, and a line for each sentence below. */

@@ -5,20 +5,116 @@ import { joinNames } from '../../base/text';
 import type { Plan } from '../../plan/plan';
 import { firstItems } from '../document/document';
 import { escapeMarkdown } from '../document/write-markdown';
+import { joinAnd } from './clauses';
+import type { FindEdits } from './edit-list';
 import { formatPolicyFinding } from '../plan/policy-text';
 
 /** The fewest warnings of one kind that become one line. */
 export const MIN_GROUP = 3;
 
-/** Formats warnings, with one line for many of the same kind. */
-export function groupWarnings(warnings: readonly Diagnostic[]): string[] {
-  return [...groupBy(warnings, ({ code }) => code).values()].flatMap((group) => {
-    const [first] = group;
-    if (!first || group.length < MIN_GROUP) return group.map(formatWarning);
-    const others = sortUnique(group.slice(1).flatMap((one) => NAME_IN_TEXT.exec(one.message)?.[1] ?? []));
-    const names = others.length === 0 ? '' : `: ${joinNames(others, MAX_NAMED)}`;
-    return [`${formatWarning(first)} ${formatCount(group.length - 1)} more of this kind (${first.code})${names}.`];
+/** A line of one or more warnings. */
+interface WarningLine {
+  readonly at: readonly string[];
+  readonly messages: readonly string[];
+  readonly hints: readonly string[];
+
+  /** How many others of the kind there are, and what they are about. */
+  readonly more?: string;
+}
+
+/**
+ * Formats warnings, with one line for those that say the same, for many of the same kind, and for those of the same
+ * edits that are about the same deployment or service.
+ *
+ * @param editsAt the edits at a position, which are named in its place
+ */
+export function groupWarnings(warnings: readonly Diagnostic[], editsAt: FindEdits = NO_EDITS): string[] {
+  const lines = [...groupBy(warnings, ({ code }) => code).values()].flatMap((group) => {
+    const alike = [...groupBy(group, ({ message, hint }) => `${message}\n${hint}`).values()];
+    const firsts = alike.flatMap((all) => all.slice(0, 1));
+    const all = alike.length < MIN_GROUP ? alike : alike.slice(0, 1);
+    const named = sortUnique(firsts.slice(1).flatMap((one) => NAME_IN_TEXT.exec(one.message)?.[1] ?? []));
+    const names = named.length === 0 ? '' : `: ${joinNames(named, MAX_NAMED)}`;
+    const more = `${formatCount(alike.length - 1)} more of this kind${names}`;
+    return all.map((same) => ({ ...toLine(same), ...(all.length < alike.length && { more }) }));
   });
+  return mergeRelated(lines, editsAt).map((line) => formatLine(line, editsAt));
+}
+
+const NO_EDITS: FindEdits = () => [];
+
+/** @param same warnings that say the same, of several positions */
+function toLine(same: readonly Diagnostic[]): WarningLine {
+  const [first] = same;
+  return {
+    at: same.map(({ at }) => at),
+    messages: first ? [first.message] : [],
+    hints: first?.hint === undefined ? [] : [first.hint],
+  };
+}
+
+/** Merges lines of the same edits that name the same deployment or service. */
+function mergeRelated(lines: readonly WarningLine[], editsAt: FindEdits): WarningLine[] {
+  const merged: WarningLine[] = [];
+  for (const line of lines) {
+    const isRelated = (other: WarningLine): boolean => isOfSame(line, other, editsAt);
+    const related = line.more === undefined ? merged.filter(isRelated) : [];
+    const [first] = related;
+    if (first) {
+      const all = [...related, line];
+      const one = {
+        ...first,
+        messages: all.flatMap((each) => each.messages),
+        hints: all.flatMap((each) => each.hints),
+      };
+      merged.splice(merged.indexOf(first), 1, one);
+      for (const other of related.slice(1)) merged.splice(merged.indexOf(other), 1);
+    } else merged.push(line);
+  }
+  return merged;
+}
+
+function isOfSame(line: WarningLine, other: WarningLine, editsAt: FindEdits): boolean {
+  const [edits, others] = [line, other].map(({ at }) => sortUnique(at.flatMap(editsAt).map(String)).join());
+  if (edits === '' || edits !== others || other.more !== undefined) return false;
+  const named = new Set(namesIn(other));
+  return namesIn(line).some((name) => named.has(name));
+}
+
+function namesIn({ messages }: WarningLine): string[] {
+  return messages.flatMap((text) => text.split(/[\s,;:()]/).filter((word) => ONE_NAME.test(word)));
+}
+
+const ONE_NAME = /^[a-z\d][a-z\d-]*\/[a-z\d][a-z\d.-]*$/;
+
+/** `What is wrong (edit 2). What to do.`, or behind the positions where these are no edits. */
+function formatLine({ at, messages, hints, more }: WarningLine, editsAt: FindEdits): string {
+  const found = at.map(editsAt);
+  const edits = [...new Set(found.flat())].sort((a, b) => a - b).map(String);
+  const isCited = found.every(({ length }) => length > 0);
+  const said = messages.map((text, i) => omitSubject(text, messages.slice(0, i)));
+  const text = said.join('; ');
+  const message = isCited ? `${capitalize(text)} (${edits.length === 1 ? 'edit' : 'edits'} ${joinAnd(edits)})` : text;
+  const hint = [...new Set([...hints, ...(more === undefined ? [] : [more])])].join('. ');
+  const line = { at: isCited ? '' : joinNames(at, MAX_POSITIONS), message, ...(hint !== '' && { hint }) };
+  const [first = ''] = formatDiagnostic({ ...line, code: 'warned', severity: 'warning' }).split('\n', 1);
+  return isCited ? first.replace(/^: /, '') : first;
+}
+
+/** The most positions of warnings that say the same. */
+const MAX_POSITIONS = 3;
+
+/** Leaves out the name before a colon, where another message is about it. */
+function omitSubject(text: string, others: readonly string[]): string {
+  const [start, name] = /^([\w-]+\/[\w.-]+): /.exec(text) ?? [];
+  return start !== undefined && others.some((other) => other.startsWith(name ?? '')) ? text.slice(start.length) : text;
+}
+
+/** The words with which messages begin that are no names. */
+const FIRST_WORD = /^(?:a|an|clients|engine|memory|no|other|the) /;
+
+function capitalize(text: string): string {
+  return FIRST_WORD.test(text) ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : text;
 }
 
 /** The first `namespace/name` of a message, before what it has in parentheses. */
@@ -59,8 +155,8 @@ export function omitSaidMismatches(warnings: readonly Diagnostic[], said: readon
   });
 }
 
-export function formatWarning(warning: Diagnostic): string {
-  return formatDiagnostic(warning).split('\n', 1).join('');
+export function formatWarning(warning: Diagnostic, editsAt: FindEdits = NO_EDITS): string {
+  return formatLine(toLine([warning]), editsAt);
 }
 
 /** The maximum number of items of a list, which keeps a comment readable. */

@@ -10,6 +10,7 @@ import type { Block } from '../document/document';
 import { splitWarnings } from '../plan/fresh-remarks';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { formatDrain } from '../plan/drain-text';
+import type { FindEdits } from './edit-list';
 import { formatList, formatWarning, groupPolicies, groupWarnings, omitSaidMismatches } from './warning-lines';
 
 /** What decides which warnings a comment shows. */
@@ -22,6 +23,9 @@ interface WarnedComment {
   /** The cost of the earlier state. What has no price only since the change is named. Default: that is not known. */
   readonly earlierCost?: Cost | undefined;
   readonly gate?: { readonly located: LocatedFleet } | undefined;
+
+  /** The edits at a position, by which warnings name it. */
+  readonly editsAt?: FindEdits;
 }
 
 /** The warnings of a change, by where a comment has them. */
@@ -58,14 +62,20 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
   const texts = [
     ...plan.drains.filter(({ stuck }) => stuck.length > 0).map(formatDrain),
     ...groupPolicies(plan.policies.filter(({ severity }) => severity === 'warning')),
-    ...groupWarnings(others.filter(({ code }) => code !== ROOM)),
+    ...groupWarnings(
+      others.filter(({ code }) => code !== ROOM),
+      comment.editsAt,
+    ),
     ...room.map(({ message }) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`),
   ];
   return {
     lines: formatList(':warning:', texts, 'warnings'),
     folds: [
-      [`Warnings that follow from the refusal: ${following.length}`, following.map(formatWarning)],
-      ['Room for further replicas', room.map(formatWarning)],
+      [
+        `Warnings that follow from the refusal: ${following.length}`,
+        following.map((one) => formatWarning(one, comment.editsAt)),
+      ],
+      ['Room for further replicas', room.map((one) => formatWarning(one, comment.editsAt))],
       ['No price', earlierCost ? listNewlyUnpriced(plan.cost, earlierCost) : []],
     ],
     known,

@@ -31,14 +31,14 @@ test('names what a cloud replaces besides clusters and pools, and for what', () 
   );
 });
 
-test('says of a replaced StorageClass that volumes stay', () => {
+test('says of a StorageClass with other labels, which is created again, that nothing restarts', () => {
   expect(headline(replaced('StorageClass', 'eu'), replaced('StorageClass', 'us'))).toContain(
-    'Recreates the StorageClass `shared` on `eu` and `us` (its parameters.labels changes with `Fleet main`; it is for new volumes, and those that exist stay); ',
+    'Relabels 2 cloud resources (restarts nothing); ',
   );
 });
 
 test('says of resources of which only labels change that no node restarts', () => {
   expect(headline(changed('nodeConfig.resourceLabels.fleet'), changed('machine'))).toContain(
-    'Labels 1 cloud resource, which restarts no node',
+    'Relabels 1 cloud resource (restarts nothing)',
   );
 });

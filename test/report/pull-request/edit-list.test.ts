@@ -38,3 +38,24 @@ test.each(Object.entries(rows))('lists %s', (_, { fields, want }) => {
     want.map((text, i) => `${i + 1}. \`ModelDeployment ml/q\` \`${text}\` (\`a.yaml:${i + 2}:1\`)`),
   );
 });
+
+test('a new fleet names the files of its policies, and how many rules they have', () => {
+  const added: DeclarationChange = { id: 'Fleet fleet', action: 'added', where: 'a.yaml:1:1', fields: [] };
+  const policies = ['p.yaml:2:5', 'p.yaml:4:5'].map((where) => ({ where }));
+  expect(numberEdits([added], () => undefined, policies).lines).toEqual([
+    '1. `Fleet fleet` added (`a.yaml:1:1`): policies `p.yaml` (new, 2 rules)',
+  ]);
+});
+
+test('a position has the edits that are there, or the only one on its line', () => {
+  const change: DeclarationChange = {
+    id: 'ModelDeployment ml/q',
+    action: 'changed',
+    where: 'a.yaml:1:1',
+    fields: ['a.yaml:2:1', 'a.yaml:3:1', 'a.yaml:3:9'].map((where, i) => {
+      return { field: `f${i}`, path: [`f${i}`], before: 'a', after: 'b', where };
+    }),
+  };
+  const { at } = numberEdits([change], () => undefined);
+  expect(['a.yaml:3:9', 'a.yaml:2:7', 'a.yaml:3:5', 'b.yaml:2:1'].map(at)).toEqual([[3], [1], [], []]);
+});

@@ -48,9 +48,9 @@ test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
   ],
   [
     'of many objects the first are named',
-    [on('us', ...Array.from({ length: 7 }, (_, i) => anObject({ name: `s${i}` })))],
+    [on('us', ...Array.from({ length: 10 }, (_, i) => anObject({ name: `s${i}` })))],
     [],
-    [expect.stringMatching(/; Secret `s4` on `us`; 2 more objects \(below\)\.$/), ''],
+    [expect.stringMatching(/; Secret `s7` on `us`; 2 more objects \(below\)\.$/), ''],
   ],
   [
     'a namespace that restricts its pods less is named',

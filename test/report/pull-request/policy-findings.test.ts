@@ -12,7 +12,7 @@ test('findings of policies share a line with those of the same rule, so that no 
   });
   const text = formatPullRequestComment(diff(resources, resources), { ...plan, policies }, context);
   expect(text).toContain(
-    'denied by digests: a.yaml:0:1: an image. 28 more of this rule.**\n- :x: **denied by rare: a.yaml:29:1:',
+    'denied by digests: a.yaml:0:1: an image. 28 more of this rule.**\n  Pin it.\n- :x: **denied by rare: a.yaml:29:1:',
   );
 });
 

@@ -6,18 +6,47 @@ const lines = (...texts: string[]): string[] =>
 
 test('warnings that share a line name the deployments and services that they are about, each once', () => {
   const texts = ['ml/b: x', '0 replicas of ml/b serve', 'memory of ml/d is not checked', 'ModelService ml/d: x'];
-  expect(lines('ml/a: x', ...texts)).toEqual([
-    'a.yaml:0:1: ml/a: x. Meet it. 4 more of this kind (warned): ml/b, ml/d.',
-  ]);
+  expect(lines('ml/a: x', ...texts)).toEqual(['a.yaml:0:1: ml/a: x. Meet it. 4 more of this kind: ml/b, ml/d.']);
 });
 
 test('what a warning has in parentheses is not what it is about', () => {
   const full = ['eu', 'us', 'dc'].map((cluster) => `${cluster} is full (before: 1 more of ml/c)`);
-  expect(lines(...full)[0]).toMatch(/ 2 more of this kind \(warned\)\.$/);
+  expect(lines(...full)[0]).toMatch(/ 2 more of this kind\.$/);
 });
 
 test('two warnings of a kind are two lines', () => {
   expect(lines('ml/a: x', 'ml/b: x')).toHaveLength(2);
+});
+
+describe('warnings of edits', () => {
+  const found = (...texts: [at: string, text: string][]): string[] =>
+    groupWarnings(
+      texts.map(([at, text], i) => warningAt(i === 0 ? 'warned' : 'room-lost', at, text, `Do ${i}`)),
+      (at) => (at.startsWith('edit') ? [Number(at.slice(-1))] : []),
+    );
+
+  test('name the edit in place of a position', () => {
+    expect(found(['edit2', 'the engines do not start'])).toEqual(['The engines do not start (edit 2). Do 0.']);
+  });
+
+  test('keep a position at which there is no edit', () => {
+    expect(found(['a.yaml:1:1', 'the engines do not start'])).toEqual(['a.yaml:1:1: the engines do not start. Do 0.']);
+  });
+
+  test('that name the same service share a line where they are of the same edit', () => {
+    expect(found(['edit2', 'ml/a is slow'], ['edit2', 'ml/a: ml/b is late'])).toEqual([
+      'ml/a is slow; ml/b is late (edit 2). Do 0. Do 1.',
+    ]);
+    expect(found(['edit2', 'ml/a is slow'], ['edit1', 'ml/a: ml/b is late'])).toHaveLength(2);
+    expect(found(['edit2', 'ml/a is slow'], ['edit2', 'ml/c is late'])).toHaveLength(2);
+  });
+
+  test('that say the same are one line with all edits', () => {
+    const same = ['edit4', 'edit2'].map((at) => warningAt('gated-model', at, 'no engine starts', 'Add a token'));
+    expect(groupWarnings(same, (at) => [Number(at.slice(-1))])).toEqual([
+      'No engine starts (edits 2 and 4). Add a token.',
+    ]);
+  });
 });
 
 describe('a device that does not match', () => {
