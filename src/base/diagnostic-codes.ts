@@ -260,7 +260,7 @@ const OTHER_AREAS = {
     'no-surge-room': 'The room that a rollout reserves is taken by replicas',
     'large-removal': 'A change removes most replicas of the lock, or all of a namespace',
     'access-lost': 'A change takes access from clients of a service',
-    'access-opened': 'A change opens a service to clients without authentication',
+    'access-opened': 'A change opens a service to clients without authentication, or a gateway to the internet',
     'address-gone': 'A change removes an address that clients of a service request',
     'fewer-replicas': 'A change leaves fewer replicas for each request of a service',
     'limit-lowered': 'A change lets clients of a service send fewer requests',

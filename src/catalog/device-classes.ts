@@ -1,4 +1,6 @@
+import { NEURON_DRIVER, NEURON_RESOURCE } from './neuron';
 import type { SourcedRow } from './row-types';
+import { TPU_RESOURCE } from './tpus';
 
 interface DeviceClassRow extends SourcedRow {
   readonly name: string;
@@ -62,4 +64,20 @@ const NETWORK_RESOURCES: ReadonlySet<string> = new Set(['vpc.amazonaws.com/efa']
 export function isNetworkClass(name: string): boolean {
   const driver = DEVICE_CLASSES.find((row) => row.name === name)?.driver;
   return NETWORK_RESOURCES.has(name) || (driver !== undefined && NETWORK_DRIVERS.has(driver));
+}
+
+/** What vendors call accelerators that are no GPUs. */
+export type AcceleratorName = 'TPU chip' | 'Neuron device';
+
+/** By the DeviceClass or the extended resource under which pods request them. */
+const NAMES_OF_ACCELERATORS: ReadonlyMap<string, AcceleratorName> = new Map([
+  ['tpu.google.com', 'TPU chip'],
+  [TPU_RESOURCE, 'TPU chip'],
+  [NEURON_DRIVER, 'Neuron device'],
+  [NEURON_RESOURCE, 'Neuron device'],
+]);
+
+/** What devices of a DeviceClass, or of an extended resource, are called. Undefined: GPUs. */
+export function nameAccelerators(claimedAs: string): AcceleratorName | undefined {
+  return NAMES_OF_ACCELERATORS.get(claimedAs);
 }

@@ -190,7 +190,9 @@ function addExplainCommand(root: Command, io: Io, done: ExitCodeCallback): void 
 function addMigrateCommand(root: Command, io: Io, done: ExitCodeCallback): void {
   addFleetCommand(root, 'migrate', 'add what manifests of another tool lack, and convert older spellings')
     .addOption(
-      new Option('--from <tool>', 'the tool whose manifests these are').choices(['modelplane']).makeOptionMandatory(),
+      new Option('--from <tool>', 'the tool whose manifests these are (required)')
+        .choices(['modelplane'])
+        .makeOptionMandatory(),
     )
     .option('--domain <zone>', 'the DNS zone of host names; default: that of other clusters, else a placeholder')
     .option('--issuer <name>', 'the ClusterIssuer of certificates; default: that of other clusters, else fleetwright')
@@ -250,7 +252,7 @@ function addPreviewCommand(root: Command, io: Io, done: ExitCodeCallback): void 
   root
     .command('pulumi-preview')
     .description("summarize the output of 'pulumi preview --json' on standard input, and why it failed")
-    .requiredOption('--stack <stack>', 'the name of the stack')
+    .requiredOption('--stack <stack>', 'the name of the stack (required)')
     .option('--status <code>', 'the exit code of the preview', '0')
     .option('--stderr <file>', 'what the preview printed on standard error')
     .option('--markdown', 'as a comment of a pull request')

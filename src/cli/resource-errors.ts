@@ -1,7 +1,7 @@
 import { formatDiagnostic, limitListed } from '../base/diagnostic';
 import { type DiagnosticDocument, toDiagnosticDocument } from '../base/diagnostic-document';
 import { toImpossibleProblems } from '../report/plan/plan-annotations';
-import { formatOtherFaults } from '../report/plan/resource-error-text';
+import { formatOtherFaults, listCauses } from '../report/plan/resource-error-text';
 import type { ValidDecision } from './decide-valid-resources';
 import { EXIT, type ExitCode } from './exit-code';
 import type { Io, OutputFlags } from './output';
@@ -27,7 +27,7 @@ export function toFaultFields({ problems, others }: Faults): {
 /** Prints the errors of resources to standard error. In JSON they are fields of the document. */
 export function printFaults({ problems, others }: Faults, { json }: OutputFlags, io: Io): void {
   if (json) return;
-  const lines = [...limitListed(problems).map(formatDiagnostic), ...formatOtherFaults(others)];
+  const lines = [...limitListed(listCauses(problems)).map(formatDiagnostic), ...formatOtherFaults(others)];
   for (const line of lines) io.err(`${line}\n`);
 }
 

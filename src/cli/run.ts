@@ -1,5 +1,6 @@
+import { basename, resolve } from 'node:path';
 import { CommanderError } from 'commander';
-import { formatDiagnostic, limitListed } from '../base/diagnostic';
+import { formatDiagnostic, limitListed, relocate } from '../base/diagnostic';
 import { toDiagnosticDocument } from '../base/diagnostic-document';
 import { FleetwrightError } from '../base/errors';
 import { ANNOTATION_FORMATS, type AnnotationFormat, formatAnnotations } from '../report/ci-annotations';
@@ -72,12 +73,17 @@ function printBug(error: unknown, io: Io): ExitCode {
 }
 
 function reportProblems({ diagnostics }: FleetwrightError, args: readonly string[], io: Io): ExitCode {
-  const listed = limitListed(diagnostics);
+  const listed = limitListed(diagnostics).map((problem) => relocate(problem, nameFolder));
   if (args.includes('--json')) io.outDocument('Problems', { problems: listed.map(toDiagnosticDocument) });
   else io.err(listed.map((problem) => `${formatDiagnostic(problem)}\n`).join(''));
   const format = parseAnnotationFormat(args);
   if (format) io.annotate(formatAnnotations(listed, format));
   return EXIT_OF_PROBLEMS.find(({ codes }) => diagnostics.every(({ code }) => codes.has(code)))?.exit ?? EXIT.badInput;
+}
+
+/** The folder of the run by its name: `.` says nothing in a log. */
+function nameFolder(at: string): string {
+  return at === '.' ? basename(resolve(at)) || at : at;
 }
 
 /** The exit codes of runs that fail for another reason than bad input, by the codes of all their problems. */

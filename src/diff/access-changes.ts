@@ -1,4 +1,5 @@
 import { sortUnique } from '../base/order';
+import { PROXIES } from '../render/routing/envoy-proxy';
 import type { RoutedService, ServiceListener } from '../routing/routing';
 import type { Auth, RateLimit } from '../routing/traffic-types';
 
@@ -31,6 +32,9 @@ interface LimitChange {
   /** Absent: there was no limit for these requests. */
   readonly before?: RateLimit;
   readonly after: RateLimit;
+
+  /** The proxies that have it, each of which counts alone. */
+  readonly proxies: number;
 }
 
 /** Compares the access to a service before and after a change. */
@@ -49,7 +53,9 @@ export function compareAccess(was: RoutedService, is: RoutedService): AccessChan
     movedClients: [...new Map(moved.map((one) => [JSON.stringify(one), one])).values()],
     refused: sortUnique(pairs.flatMap(({ before, after }) => listRefused(before.auth, after.auth))),
     opened: pairs.some(({ before, after }) => before.auth.kind !== 'None' && after.auth.kind === 'None'),
-    limits: [...new Map(limits.map((one) => [JSON.stringify(one), one])).values()],
+    limits: [...new Map(limits.map((one) => [JSON.stringify(one), one])).values()].map((one) => {
+      return { ...one, proxies: countProxies(is, one.after) };
+    }),
   };
 }
 
@@ -80,6 +86,9 @@ export function secretOf({ secret: { namespace, name } }: { readonly secret: Sec
   return `${namespace}/${name}`;
 }
 
+/** A rate limit, or what looks like one. */
+type LimitFields = { readonly [field in keyof RateLimit]?: unknown };
+
 interface SecretId {
   readonly namespace: string;
   readonly name: string;
@@ -96,8 +105,14 @@ function listRefused(before: Auth, after: Auth): string[] {
   return before.audiences.filter((one) => !kept.has(one)).map((one) => `with a token for ${one}`);
 }
 
-function compareLimits(before: readonly RateLimit[], after: readonly RateLimit[]): LimitChange[] {
-  return after.flatMap((limit): LimitChange[] => {
+/** Counts the proxies of gateways that limit requests for a service in this way. Each of them counts alone. */
+export function countProxies({ gateways }: RoutedService, { requests, per, by }: LimitFields): number {
+  const isSame = (one: RateLimit): boolean => one.requests === requests && one.per === per && one.by === by;
+  return gateways.filter(({ rateLimits }) => rateLimits.some(isSame)).length * PROXIES;
+}
+
+function compareLimits(before: readonly RateLimit[], after: readonly RateLimit[]): Omit<LimitChange, 'proxies'>[] {
+  return after.flatMap((limit) => {
     const same = before.filter(({ by }) => by === limit.by);
     const old = same.find(({ per }) => per === limit.per) ?? same[0];
     if (!old) return [{ after: limit }];

@@ -4,7 +4,14 @@ import { pairsOf } from '../base/keyed-lists';
 import { groupBy } from '../base/order';
 import { locateCaches } from '../replicas/cache-clusters';
 import { cacheFolderOf, toStageableCache } from '../replicas/staged-caches';
-import { type Cause, dedupeCauses, type DiffContext, isNotNodeCount, selectCauses } from './replica-causes';
+import {
+  type Cause,
+  dedupeCauses,
+  type DiffContext,
+  type FieldFilter,
+  isNotNodeCount,
+  selectCauses,
+} from './replica-causes';
 import type { FleetState } from './fleet-state';
 
 /** What happens to the files of a cache on one cluster. */
@@ -41,6 +48,11 @@ export function diffCaches(before: FleetState, after: FleetState, context: Cache
     const ofCluster = selectCauses(context.changed, [`InferenceCluster ${cluster}`], isNotNodeCount);
     return dedupeCauses([...ofCluster, ...events.flatMap(({ causes }) => causes)]);
   };
+  const causesOfPlace = (declared: readonly Cause[], staged: StagedCache): readonly Cause[] => {
+    const isSuspect = ({ field }: Cause): boolean => !field || isPlaceField(field);
+    const found = [...declared.filter(isSuspect), ...causesOfLocation(staged)];
+    return found.length > 0 ? found : declared;
+  };
   return pairsOf(stagedCachesOf(before), stagedCachesOf(after), stagedCacheKeyOf).flatMap(
     ({ was, is }): CacheChange[] => {
       const staged = is ?? was;
@@ -50,11 +62,21 @@ export function diffCaches(before: FleetState, after: FleetState, context: Cache
       if (replaced) return [{ cache, cluster, action: 'refill', ...sizeOf(staged), causes: replaced }];
       const action = !is ? 'drop' : was ? 'restage' : 'stage';
       const declared = selectCauses(context.changed, [`ModelCache ${cache}`]);
-      const causes = action === 'restage' ? declared : [...declared, ...causesOfLocation(staged)];
+      const causes =
+        action === 'restage'
+          ? declared.filter(({ field }) => !field || isFileField(field))
+          : causesOfPlace(declared, staged);
       return [{ cache, cluster, action, ...(is && sizeOf(is)), causes }];
     },
   );
 }
+
+/** Fields that decide which files a cache has. Not those that only decide on which clusters it is. */
+const isFileField: FieldFilter = ({ field }) => !/^spec\.(stage|clusterSelector)\b/.test(field);
+
+/** Fields that decide on which clusters a cache is, and whether it is staged at all. */
+const isPlaceField: FieldFilter = ({ field }) =>
+  /^spec\.(stage|clusterSelector|storage|blockDevice|source)\b/.test(field);
 
 function sizeOf({ sizeGiB }: StagedCache): Pick<CacheChange, 'sizeGiB'> {
   return sizeGiB === undefined ? {} : { sizeGiB };

@@ -5,7 +5,7 @@ import { isMap } from '../base/json';
 import { pairsOf } from '../base/keyed-lists';
 import { documentOf } from '../manifest/canonical-document';
 import type { Json } from '../manifest/kubernetes/manifest';
-import { diffFields, type FieldChange } from './field-changes';
+import { diffFields, earlierPathOf, type FieldChange } from './field-changes';
 import { findRenames } from './renamed-declarations';
 import type { FleetState } from './fleet-state';
 
@@ -41,14 +41,12 @@ export function diffDeclarations(before: Declarations, after: Declarations): Dec
     const other = renames.get(one);
     return other && { renamed: resourceIdOf(other) };
   };
-  const fieldsOf = (was: Resource, is: Resource): DeclaredField[] =>
-    keepWritten(
-      diffFields(documentOf(was), documentOf(is)).map((change) => {
-        const [written, resource] = change.after === undefined ? [before, was] : [after, is];
-        const locate = (path: Path): string => written.locate(resource, path);
-        return { change: { ...change, where: locate(change.path) }, locate };
-      }),
-    );
+  const fieldsOf = (was: Resource, is: Resource): DeclaredField[] => {
+    const documents = [documentOf(was), documentOf(is)] as const;
+    const inBefore = (path: Path): string => before.locate(was, path);
+    const inAfter = (path: Path): string => after.locate(is, path);
+    return keepWritten(diffFields(...documents).map((change) => placeField(change, documents, [inBefore, inAfter])));
+  };
   const editsOf = (was: Resource | undefined, is: Resource | undefined): DeclaredField[] =>
     was && is ? fieldsOf(was, is).filter(({ path }) => !isName(path)) : [];
   return pairsOf(before.resources, after.resources, resourceIdOf).flatMap(
@@ -70,28 +68,53 @@ export function diffDeclarations(before: Declarations, after: Declarations): Dec
   );
 }
 
+/** The position of a path in the declaration of one state; of what is not written, that of the value around it. */
+type LocatePath = (path: Path) => string;
+
 interface LocatedField {
   readonly change: DeclaredField;
 
-  /** Of the state that has the field; what is not written is where the value around it is. */
-  readonly locate: (path: Path) => string;
+  /** Where it is in the declaration that says it: the later one, or the earlier one where its key is gone. */
+  readonly path: Path;
+  readonly locate: LocatePath;
+
+  /** Whether only the earlier declaration writes it, and its default applies now. */
+  readonly isDropped: boolean;
+}
+
+/** Finds the declaration that writes a changed field, and where. */
+function placeField(
+  change: FieldChange,
+  documents: readonly [was: object, is: object],
+  [inBefore, inAfter]: readonly [was: LocatePath, is: LocatePath],
+): LocatedField {
+  const { path, before, after } = change;
+  const earlier = earlierPathOf(path, ...documents);
+  const isInBoth = before !== undefined && after !== undefined;
+  const isDropped = isInBoth && !isWritten(path, inAfter) && isWritten(earlier, inBefore);
+  const isGone = isDropped || after === undefined;
+  const place = isGone ? { path: earlier, locate: inBefore } : { path, locate: inAfter };
+  return { change: { ...change, where: place.locate(place.path) }, ...place, isDropped };
+}
+
+/** Where an edit is: `where` of the field of `diffDeclarations`. */
+export function locateChange(...[change, documents, locations]: Parameters<typeof placeField>): string {
+  return placeField(change, documents, locations).change.where;
 }
 
 /**
  * Leaves out what files do not say: defaults, and what follows from another edit of the same map. A short form such as
- * `rollout: Recreate` has no other edit: what it means stays.
+ * `rollout: Recreate` has no other edit: what it means stays. So does a key that is gone, whose default applies.
  */
 function keepWritten(fields: readonly LocatedField[]): DeclaredField[] {
-  const isWritten = ({ change: { path }, locate }: LocatedField): boolean =>
-    writtenPartOf(path, locate) === path.length;
-  const written = fields.filter(isWritten).map(({ change: { path } }) => path);
-  const kept = fields.filter((field) => {
-    const { path } = field.change;
-    const around = path.slice(0, writtenPartOf(path, field.locate));
-    return isWritten(field) || !written.some((one) => around.every((part, i) => one[i] === part));
+  const written = fields.filter((one) => !one.isDropped && isWritten(one.path, one.locate)).map(({ path }) => path);
+  const kept = fields.filter(({ path, locate, isDropped }) => {
+    const length = writtenPartOf(path, locate);
+    if (isDropped || length === path.length) return true;
+    return !written.some((one) => path.slice(0, length).every((part, i) => one[i] === part));
   });
-  return kept.map(({ change, locate }) => {
-    const { before, after, path } = change;
+  return kept.map(({ change, path, locate }) => {
+    const { before, after } = change;
     if (before !== undefined && after !== undefined) return change;
     const value = before ?? after;
     if (value === undefined) return change;
@@ -100,15 +123,19 @@ function keepWritten(fields: readonly LocatedField[]): DeclaredField[] {
   });
 }
 
+function isWritten(path: Path, locate: LocatePath): boolean {
+  return writtenPartOf(path, locate) === path.length;
+}
+
 /** The length of the longest start of a path that has a position of its own. */
-function writtenPartOf(path: Path, locate: LocatedField['locate']): number {
+function writtenPartOf(path: Path, locate: LocatePath): number {
   let length = path.length;
   while (length > 0 && locate(path.slice(0, length)) === locate(path.slice(0, length - 1))) length--;
   return length;
 }
 
 /** A value without what its declaration leaves to defaults. The whole value if none of its parts has a position of its own. */
-function keepWrittenParts(value: Json, path: Path, locate: LocatedField['locate']): Json {
+function keepWrittenParts(value: Json, path: Path, locate: LocatePath): Json {
   if (Array.isArray(value)) return value.map((item: Json, i) => keepWrittenParts(item, [...path, i], locate));
   if (!isMap(value)) return value;
   const at = locate(path);

@@ -5,6 +5,7 @@ import { poolKeyOf } from '../cost/pool-prices';
 import { BUILT_IN_MODELS } from '../fleet/models/model-book';
 import { locationKeyOf, type ReplicaChange } from '../plan/replica-moves';
 import type { PlacedFleet } from '../plan/decision';
+import { findRefusedDownloads } from '../plan/warnings/gated-models';
 import type { ComputedReplica } from '../replicas/replica';
 import { type ReplicaStart, replicaStartOf, type StartPlace } from '../replicas/start-time';
 import type { CacheChange } from './cache-changes';
@@ -24,7 +25,8 @@ interface ChangingReplicas {
 
 /**
  * Adds to the changes of deployments how long replicas that stop are down. Not where that is not known: for replicas
- * whose nodes go, are recreated or are in a new pool, and for those that wait until a cache is staged.
+ * whose nodes go, are recreated or are in a new pool, for those that wait until a cache is staged, and for those that
+ * cannot download what they load.
  */
 export function addDowntimes<T extends ChangingReplicas>(
   all: readonly T[],
@@ -49,6 +51,7 @@ export function addDowntimes<T extends ChangingReplicas>(
     const starts = changes.filter(stopsServing).map((change): ReplicaStart | undefined => {
       const [old, now] = [was.get(keyOf(deployment, change.from ?? change)), is.get(keyOf(deployment, change))];
       if (!old || !now || change.nodes !== undefined || waitsForFiles(now, staged)) return undefined;
+      if (findRefusedDownloads(now.deployment, after).length > 0) return undefined;
       if (!now.engines.every(({ pool }) => known.has(poolKeyOf(now.cluster.metadata.name, pool.name))))
         return undefined;
       return replicaStartOf(now, startPlaceOf(change, old, now), models);

@@ -154,3 +154,26 @@ function withoutSecretWords(items: readonly unknown[], owner: string): Json {
   if (!words) return items.map((item) => withoutSecretValues(item, owner));
   return words.map((word, i) => redactValue(word, words[i - 1]?.startsWith('-') ? words[i - 1] : ''));
 }
+
+/** The index of the item of a list that another list has at an index. The length of the list if it has none. */
+export function findItem(target: readonly unknown[], source: readonly unknown[], index: number): number {
+  const name = nameOf(source[index]);
+  if (name === undefined) return index;
+  const found = target.findIndex((item) => nameOf(item) === name);
+  return found === -1 ? target.length : found;
+}
+
+function nameOf(item: unknown): string | undefined {
+  const name = isMap(item) ? item['name'] : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** The path of a change in the earlier of two documents, in which items of lists can have another index. */
+export function earlierPathOf(path: Path, before: unknown, after: unknown): Path {
+  const [key, ...rest] = path;
+  // An item that is gone has the index that it had.
+  if (key === undefined || rest.length === 0) return path;
+  const at = Array.isArray(before) && Array.isArray(after) ? findItem(before, after, Number(key)) : key;
+  const [was, is] = [before, after] as (Readonly<Record<string | number, unknown>> | undefined | null)[];
+  return [at, ...earlierPathOf(rest, was?.[at], is?.[key])];
+}

@@ -1,3 +1,4 @@
+import type { InferenceGateway } from '../api/inference-gateway';
 import type { ModelService } from '../api/model-service';
 import { qualifiedNameOf } from '../api/resource';
 import { sortUnique } from '../base/order';
@@ -15,6 +16,8 @@ import {
 import type { DeploymentDiff } from './deployment-diff';
 import { findOutages, type FleetDiff } from './fleet-diff';
 import { findLostLabels } from './lost-labels';
+import { findSharesOf, type LostShare } from './lost-shares';
+import { listReachChanges } from './gateway-warnings';
 import {
   findLostModels,
   findLostNames,
@@ -24,6 +27,7 @@ import {
   type RemovedDeployment,
 } from './lost-names';
 import { isSwapped, type ModelChange } from './model-changes';
+import { type DownloadRefused, findDownloadsRefused } from './refused-downloads';
 import { dedupeCauses, isPodField } from './replica-causes';
 import { isEvicted, listFrozen } from './replica-changes';
 import type { ApplyMode } from './serving-during-change';
@@ -50,11 +54,13 @@ export type GateFinding =
   | ModelGoneFinding
   | ModelSwappedFinding
   | NoGatewayFinding
+  | ClosedGatewayFinding
   | ({ readonly kind: 'service-silent' } & SilentService)
   | ({ readonly kind: 'gateway-down' } & UnreachedService)
   | ({ readonly kind: 'names-gone' } & LostModels)
   | ({ readonly kind: 'renamed' } & LostName)
-  | ({ readonly kind: 'removed' } & RemovedDeployment);
+  | ({ readonly kind: 'removed' } & RemovedDeployment)
+  | ({ readonly kind: 'download-refused' } & DownloadRefused);
 
 /** A deployment that has no serving replica for some time. */
 interface OutageFinding {
@@ -62,8 +68,14 @@ interface OutageFinding {
   readonly change: DeploymentDiff;
   readonly applied: ApplyMode;
 
+  /** The earlier state: a git revision or what else it was read from. */
+  readonly against: string;
+
   /** What a surge of its gangs needs. Empty if it has none that restart in place. */
   readonly surge: readonly SurgeNeed[];
+
+  /** The requests of services that have no replicas meanwhile, and where they go. */
+  readonly shares: readonly LostShare[];
 
   /** The number of edits that cause it, where the other edits of these declarations cause nothing. Otherwise 0. */
   readonly separable: number;
@@ -76,6 +88,7 @@ interface TooFewServingFinding {
   readonly serving: number;
   readonly minAvailable: number;
   readonly applied: ApplyMode;
+  readonly against: string;
   readonly surge: readonly SurgeNeed[];
 }
 
@@ -86,6 +99,14 @@ interface NoGatewayFinding {
 
   /** The gateways that are gone, by name. */
   readonly gateways: readonly string[];
+}
+
+/** Services whose clients on the internet no longer reach a host. */
+interface ClosedGatewayFinding {
+  readonly kind: 'gateway-closed';
+  readonly services: readonly ModelService[];
+  readonly gateway: InferenceGateway;
+  readonly host: string;
 }
 
 /** A deployment of which no replica has a place any more. */
@@ -149,15 +170,7 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   const closed = findLostGateways(context);
   const unserved = new Set(closed.flatMap((one) => one.services));
   const down = findOutages(diff, applied);
-  const outages = down.map((change): GateFinding => {
-    return {
-      kind: 'outage',
-      change,
-      applied,
-      surge: findSurgeNeeds(change, after),
-      separable: countSeparable(change, diff),
-    };
-  });
+  const outages = down.map((change) => toOutageFinding(change, diff, context));
   const withCauses = services.flatMap((one): GateFinding[] => {
     if (one.kind !== 'entry-lost') return [one];
     if (unserved.has(one.service) || (one.scaledToZero && context.acceptRemovals)) return [];
@@ -170,19 +183,38 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   const isCause = (one: GateFinding): boolean => one.kind === 'entry-lost' && one.lost.length > 0;
   return [
     ...withCauses.filter(isCause),
-    ...(context.acceptRemovals ? [] : [...closed, ...findUnreached(diff, context)]),
+    ...(context.acceptRemovals ? [] : [...closed, ...findClosedGateways(context), ...findUnreached(diff, context)]),
     ...findSilentServices(diff, context).map((one): GateFinding => ({ kind: 'service-silent', ...one })),
+    ...findRefused(diff, context),
     ...outages,
     ...cut.map((one): GateFinding => ({ kind: 'service-outage', ...one })),
     ...lost,
     ...listTooFewServing(diff, context, down).map((one): GateFinding => {
-      return { ...one, kind: 'too-few-serving', applied, surge: findSurgeNeeds(one.change, after) };
+      return {
+        ...one,
+        kind: 'too-few-serving',
+        applied,
+        against: diff.against,
+        surge: findSurgeNeeds(one.change, after),
+      };
     }),
     ...findGoneAddresses(diff, context),
     ...(context.acceptRemovals ? [] : findNamesGone(diff, context, cut)),
     ...(context.acceptRemovals ? [] : findSwappedModels(diff)),
     ...withCauses.filter((one) => !isCause(one)),
   ];
+}
+
+function toOutageFinding(change: DeploymentDiff, diff: FleetDiff, context: GateContext): OutageFinding {
+  return {
+    kind: 'outage',
+    change,
+    applied: context.applied,
+    against: diff.against,
+    surge: findSurgeNeeds(change, context.after),
+    shares: findSharesOf(change.deployment, diff, context),
+    separable: countSeparable(change, diff),
+  };
 }
 
 /** Counts the edits by which replicas restart in place, where other edits of the same declarations restart nothing. */
@@ -249,8 +281,27 @@ function findLostGateways({ before, after }: GateContext): NoGatewayFinding[] {
   return services.length === 0 ? [] : [{ kind: 'no-gateway', services, gateways }];
 }
 
+/** Finds gateways that the internet no longer reaches, of which services keep the host. */
+function findClosedGateways({ before, after }: GateContext): ClosedGatewayFinding[] {
+  return listReachChanges(before.routing, after.routing).flatMap(({ gateway: name, host, opened }) => {
+    const gateway = after.fleet.gateways.find(({ metadata }) => metadata.name === name);
+    const isBehind = ({ gateways }: RoutedService): boolean => gateways.some((one) => one.gateway === name);
+    const [was, is] = [before, after].map(({ routing }) => new Set(routing.services.filter(isBehind).map(idOf)));
+    const services = after.fleet.services.filter((one) => {
+      const id = qualifiedNameOf(one);
+      return was?.has(id) === true && is?.has(id) === true;
+    });
+    return opened || !gateway || services.length === 0 ? [] : [{ kind: 'gateway-closed', services, gateway, host }];
+  });
+}
+
 function findUnreached(diff: FleetDiff, context: GateContext): GateFinding[] {
   return findUnreachedServices(diff, context).map((one) => ({ kind: 'gateway-down', ...one }));
+}
+
+function findRefused(diff: FleetDiff, context: GateContext): GateFinding[] {
+  if (context.acceptRemovals) return [];
+  return findDownloadsRefused(diff, context).map((one) => ({ kind: 'download-refused', ...one }));
 }
 
 /** A rename that takes down a service is a finding of that service. */

@@ -15,13 +15,45 @@ interface ChangedGateways {
   readonly at: string;
 }
 
-/** What a change does to gateways whose host stays: requests do not reach them, for a time or while DNS leads there. */
+/** What a change does to gateways whose host stays: requests do not reach them for a time, or the internet does. */
 export function findGatewayWarnings(diff: FleetDiff, change: ChangedGateways): Diagnostic[] {
   return [
     ...findReplacedGateways(diff, change),
     ...findRemovedGateways(diff, change),
     ...findRenamedGateways(diff, change),
+    ...findOpenedGateways(diff, change),
   ];
+}
+
+/** The host of an ingress gateway that the internet reaches only before, or only after a change. */
+interface ReachChange {
+  /** The name of the InferenceGateway. */
+  readonly gateway: string;
+  readonly host: string;
+  readonly opened: boolean;
+}
+
+/** Lists gateways that become reachable from the internet, and hosts that stay and are no longer so. */
+export function listReachChanges(before: Pick<Routing, 'fronts'>, after: Pick<Routing, 'fronts'>): ReachChange[] {
+  const former = new Map(before.fronts.map((one) => [one.gateway, one]));
+  const changed = after.fronts.flatMap(({ gateway, address: host, reach }): [string, ReachChange][] => {
+    const was = former.get(gateway);
+    const opened = reach === 'Public';
+    if (!was || (was.reach === 'Public') === opened || (!opened && was.address !== host)) return [];
+    return [[gateway, { gateway, host, opened }]];
+  });
+  return [...new Map(changed).values()];
+}
+
+function findOpenedGateways({ declarations }: FleetDiff, { before, after, at }: ChangedGateways): Diagnostic[] {
+  const opened = listReachChanges(before.routing, after.routing).filter((one) => one.opened);
+  return opened.map(({ gateway, host }) => {
+    const cause = declarations.find(({ id }) => id === `InferenceGateway ${gateway}`);
+    const field = cause?.fields.find((one) => one.field === 'spec.public');
+    const what = `${host} becomes reachable from the internet`;
+    const hint = "Check auth of its services. For networks only, leave out 'public'";
+    return warningAt('access-opened', field?.where ?? cause?.where ?? at, what, hint);
+  });
 }
 
 /** Ingress gateways that are removed, where other clusters still answer their host. */

@@ -9,7 +9,7 @@ import type { DeploymentDiff, ReplicaChangeWithCauses } from './deployment-diff'
 import type { FleetDiff } from './fleet-diff';
 import { isEvicted } from './replica-changes';
 import { placesOf } from './service-warnings';
-import { restartsWithNodes } from './serving-during-change';
+import { type ApplyMode, restartsWithNodes } from './serving-during-change';
 import { matchText } from './traffic-share-changes';
 
 interface ChangedRoutes {
@@ -35,26 +35,96 @@ interface Stop {
  * Restarts one after the other, which leave replicas of a deployment serving, are not among them.
  */
 export function findLostShares(diff: FleetDiff, { before, after, at }: ChangedRoutes): Diagnostic[] {
-  const stops = diff.deployments.flatMap(listStops);
+  const stops = diff.deployments.flatMap((one) => listStops(one));
   if (stops.length === 0) return [];
-  const kept = new Set(after.routing.services.map(({ namespace, name }) => `${namespace}/${name}`));
-  return before.routing.services.flatMap((service) => {
-    const id = `${service.namespace}/${service.name}`;
-    if (!kept.has(id)) return [];
-    return service.rules.flatMap((rule) => {
-      const worst = findWorstMoment(rule, stops);
-      if (!worst) return [];
-      const { what, hint } = describeLoss(rule, worst.down, findInterruptions(diff));
-      const where = worst.stops.flatMap(({ change }) => change.causes)[0]?.where ?? at;
-      return [warningAt('share-down', where, `${id}: ${what}`, hint)];
-    });
+  const interruptions = findInterruptions(diff);
+  return listKeptRules({ before, after }).flatMap(({ service, rule }) => {
+    const worst = findWorstMoment(rule, stops);
+    if (!worst) return [];
+    const { down } = worst;
+    const { what, hint } = describeLoss(toLostShare(service, rule, { down, interruptions }), down);
+    const where = worst.stops.flatMap(({ change }) => change.causes)[0]?.where ?? at;
+    return [warningAt('share-down', where, what, hint)];
   });
 }
 
-function listStops({ deployment, changes, serving }: DeploymentDiff): Stop[] {
-  const isOut = serving.before > 0 && serving.withWaves === 0;
+/** A part of the requests of a service without replicas for some time, and where it goes then. */
+export interface LostShare {
+  /** `namespace/name`. */
+  readonly service: string;
+
+  /** What its requests match: `x-canary: 1`. Empty: it is all other requests. */
+  readonly match: string;
+
+  /** The part of these requests, from 0 to 1. */
+  readonly share: number;
+
+  /** The deployments or endpoints that get it, with their clusters. Empty: the requests fail. */
+  readonly takers: readonly string[];
+
+  /** The number of replicas that get it, and what becomes of them: ` (3 replicas, of which 1 restarts at a time)`. */
+  readonly load: string;
+
+  /** Whether members of tier 1 get it. */
+  readonly isFallback: boolean;
+}
+
+/**
+ * Finds what a deployment without a serving replica means for requests: for each service with a part of its requests,
+ * the largest part that has no replicas while those of the deployment stop.
+ */
+export function findSharesOf(
+  deployment: string,
+  diff: FleetDiff,
+  { applied, ...routes }: Pick<ChangedRoutes, 'before' | 'after'> & { readonly applied: ApplyMode },
+): LostShare[] {
+  const stops = diff.deployments.flatMap((one) => listStops(one, applied));
+  const interruptions = findInterruptions(diff);
+  const isOf = ({ target }: RouteMember): boolean => `${target.namespace}/${target.name}` === deployment;
+  return listKeptRules(routes).flatMap(({ service, rule }) => {
+    const worst = rule.members.some(isOf) ? findWorstMoment(rule, stops, isOf) : undefined;
+    return worst ? [toLostShare(service, rule, { down: worst.down, interruptions })] : [];
+  });
+}
+
+interface ServiceRule {
+  readonly service: string;
+  readonly rule: RouteRule;
+}
+
+/** The earlier rules of services that stay. */
+function listKeptRules({ before, after }: Pick<ChangedRoutes, 'before' | 'after'>): ServiceRule[] {
+  const kept = new Set(after.routing.services.map(({ namespace, name }) => `${namespace}/${name}`));
+  return before.routing.services.flatMap(({ namespace, name, rules }) => {
+    const service = `${namespace}/${name}`;
+    return kept.has(service) ? rules.map((rule) => ({ service, rule })) : [];
+  });
+}
+
+function toLostShare(
+  service: string,
+  rule: RouteRule,
+  { down, interruptions }: { readonly down: readonly RouteMember[]; readonly interruptions: Interruptions },
+): LostShare {
+  const others = rule.members.filter((one) => one.tier === 0 && !down.includes(one));
+  const isFallback = others.length === 0;
+  const takers = isFallback ? rule.members.filter(({ tier }) => tier === 1) : others;
+  return {
+    service,
+    match: matchText(rule),
+    share: totalWeightOf(down, 0) / totalWeightOf(rule.members, 0),
+    takers: nameMembers(takers),
+    load: isFallback ? '' : describeSize(others, interruptions),
+    isFallback,
+  };
+}
+
+/** @param applied how the change is applied. Unless wave by wave, replicas restart without waiting for each other */
+function listStops({ deployment, changes, serving }: DeploymentDiff, applied: ApplyMode = 'withWaves'): Stop[] {
+  const isOut = serving.before > 0 && serving[applied] === 0;
   return changes.flatMap((change): Stop[] => {
-    const { wave = 1, from = change } = change;
+    const { from = change } = change;
+    const wave = applied === 'withWaves' ? (change.wave ?? 1) : 1;
     const place = `${deployment} ${from.cluster}/${from.index}`;
     if (isGone(change)) return [{ place, change }];
     return isOut && isRestarted(change) ? [{ place, wave, change }] : [];
@@ -110,8 +180,16 @@ interface Moment {
   readonly stops: readonly Stop[];
 }
 
-/** The time at which the largest part of the requests of a rule has no replicas. Undefined: each part has some. */
-function findWorstMoment(rule: RouteRule, stops: readonly Stop[]): Moment | undefined {
+/**
+ * The time at which the largest part of the requests of a rule has no replicas. Undefined: each part has some.
+ *
+ * @param isMeant of a member that is among those without replicas then. Default: any
+ */
+function findWorstMoment(
+  rule: RouteRule,
+  stops: readonly Stop[],
+  isMeant: (member: RouteMember) => boolean = () => true,
+): Moment | undefined {
   const waves = new Set(stops.map(({ wave = 0 }) => wave));
   const moments = [...waves]
     .sort((a, b) => a - b)
@@ -125,7 +203,7 @@ function findWorstMoment(rule: RouteRule, stops: readonly Stop[]): Moment | unde
       return { down, stops: down.flatMap(placesOf).flatMap((place) => stopped.get(place) ?? []) };
     });
   return moments.reduce<Moment | undefined>((most, one) => {
-    return totalWeightOf(one.down, 0) > totalWeightOf(most?.down ?? [], 0) ? one : most;
+    return one.down.some(isMeant) && totalWeightOf(one.down, 0) > totalWeightOf(most?.down ?? [], 0) ? one : most;
   }, undefined);
 }
 
@@ -133,30 +211,33 @@ const MAX_NAMED = 3;
 
 /** What happens to requests whose members are down: the others of their tier get them, then those of tier 1. */
 function describeLoss(
-  rule: RouteRule,
+  { service, match, share, takers, load, isFallback }: LostShare,
   down: readonly RouteMember[],
-  interruptions: Interruptions,
 ): { readonly what: string; readonly hint: string } {
-  const match = matchText(rule);
-  const share = formatRoundPercent(totalWeightOf(down, 0) / totalWeightOf(rule.members, 0));
-  const lost = joinNames(down.map(nameOf), MAX_NAMED);
-  const what = `${share} of the requests${match === '' ? '' : ` with ${match}`} lose their replicas (${lost}) with the change`;
-  const others = rule.members.filter((one) => one.tier === 0 && !down.includes(one));
-  const fallback = rule.members.filter(({ tier }) => tier === 1);
-  const takers = joinNames(sortUnique((others.length > 0 ? others : fallback).map(nameOf)), MAX_NAMED);
-  if (others.length > 0) {
-    const hint = 'Requests beyond what these can take get 429. Check their load, or let new replicas serve first';
-    return { what: `${what}; they go to ${takers}${describeSize(others, interruptions)}`, hint };
+  const lost = joinNames(nameMembers(down), MAX_NAMED);
+  const which = `${formatRoundPercent(share)} of the requests${match === '' ? '' : ` with ${match}`}`;
+  const what = `${service}: ${which} lose their replicas (${lost}) with the change`;
+  if (takers.length === 0) {
+    return {
+      what: `${what}; no other member gets them: they fail`,
+      hint: 'Let new replicas serve first, or tell clients',
+    };
   }
-  if (takers !== '') {
-    return { what: `${what}; they go to ${takers} (tier 1)`, hint: 'Check what tier 1 can take, and what it costs' };
-  }
-  return {
-    what: `${what}; no other member gets them: they fail`,
-    hint: 'Let new replicas serve first, or tell clients',
-  };
+  const others = joinNames(takers, MAX_NAMED);
+  return isFallback
+    ? { what: `${what}; they go to ${others} (tier 1)`, hint: 'Check what tier 1 can take, and what it costs' }
+    : {
+        what: `${what}; they go to ${others}${load}`,
+        hint: 'Requests beyond what these can take get 429. Check their load, or let new replicas serve first',
+      };
 }
 
-function nameOf({ target, cluster }: RouteMember): string {
-  return `${target.namespace}/${target.name}${cluster === undefined ? '' : ` on ${cluster}`}`;
+/** `ml/chat on eu and us`, `ml/outside`: members with one target together. */
+function nameMembers(members: readonly RouteMember[]): string[] {
+  const targets = groupBy(members, ({ target }) => `${target.namespace}/${target.name}`);
+  const names = [...targets].map(([name, all]) => {
+    const clusters = sortUnique(all.flatMap(({ cluster }) => cluster ?? []));
+    return clusters.length === 0 ? name : `${name} on ${joinNames(clusters, MAX_NAMED, ' and ')}`;
+  });
+  return sortUnique(names);
 }

@@ -58,7 +58,7 @@ export function createObjectCauseFinder(context: ObjectDiffContext): (pair: Obje
 function tablesOf(context: ObjectDiffContext): readonly (readonly OriginTable[])[] {
   const { services, gateways } = context.routes;
   const replicas = context.replicas.map((one): CausedEvent => ({ ...one, id: toLabelId(one.deployment) }));
-  const caches = context.caches.map((one): CausedEvent => ({ ...one, id: toLabelId(one.cache) }));
+  const caches = context.caches.map((one) => ({ ...one, id: toLabelId(one.cache) }));
   const events = [...replicas, ...caches];
   const nearby = events.map((one): CauseOrigin => [`${parseNamespace(one.id)} ${one.cluster}`, one.causes]);
   return [
@@ -77,6 +77,12 @@ function tablesOf(context: ObjectDiffContext): readonly (readonly OriginTable[])
         one.index === undefined ? one.deployment : undefined,
       ),
     ],
+    // Where a cache comes or goes, other edits of it are no reason.
+    tablesOfAll(
+      [],
+      caches.filter(({ action }) => action === 'stage' || action === 'drop'),
+      ({ cache }) => cache,
+    ),
     tablesOfAll(declaredOrigins(context, 'ModelCache'), caches, ({ cache }) => cache),
     [
       {

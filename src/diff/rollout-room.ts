@@ -1,7 +1,7 @@
 import { isGang } from '../api/engine-copies';
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
-import { groupBy, sortedBy } from '../base/order';
+import { groupBy, sortedBy, sortUnique } from '../base/order';
 import { findPoolPrices, poolKeyOf } from '../cost/pool-prices';
 import { HOURS_PER_MONTH } from '../cost/sum';
 import type { Fleet } from '../fleet/fleet';
@@ -27,6 +27,9 @@ export interface RolloutRoom {
 
   /** What the deployments that lack nodes of the same pool lack together. Absent: no more than this one alone. */
   readonly together?: readonly SharedNeed[];
+
+  /** The deployments of which replicas lose their places on these pools: `missing` has the nodes that they need too. */
+  readonly withLost?: readonly string[];
 
   /** A replica is a gang: room for a surge is whole nodes, idle between rollouts. */
   readonly gang?: true;
@@ -127,13 +130,54 @@ function findRoom(
   const gang = hasGang(deployment) && { gang: true as const };
   const { fleet } = transition.after;
   const next = alone.length === 0 && wanted.for === 'surge' ? advised.flatMap(({ pods }) => pods) : [];
-  const missing = next.length === 0 ? alone : roomAfter().findMissingNodes([...next, ...wanted.pods]);
-  if (!missing) return undefined;
-  if (missing.length === 0 && wanted.for === 'surge') {
+  const placed = next.length === 0 ? alone : roomAfter().findMissingNodes([...next, ...wanted.pods]);
+  if (!placed) return undefined;
+  if (placed.length === 0 && wanted.for === 'surge') {
     advised.push({ deployment: qualifiedNameOf(deployment), pods: wanted.pods });
   }
-  const nextTo = missing.length > alone.length && { nextTo: advised.map((one) => one.deployment).sort() };
-  return { room: { for: wanted.for, missing: priceMissing(missing, fleet), ...nextTo, ...gang }, pods: wanted.pods };
+  const nextTo = placed.length > alone.length && { nextTo: advised.map((one) => one.deployment).sort() };
+  const { missing, ...withLost } = addLost(placed, [...next, ...wanted.pods], { roomAfter, transition });
+  const room = { for: wanted.for, missing: priceMissing(missing, fleet), ...nextTo, ...withLost, ...gang };
+  return { room, pods: wanted.pods };
+}
+
+/** Adds to missing nodes what replicas without a place need there too. */
+function addLost(
+  placed: readonly MissingNodes[],
+  pods: readonly WantedPods[],
+  { roomAfter, transition }: Pick<RoomSearch, 'roomAfter' | 'transition'>,
+): Pick<RolloutRoom, 'withLost'> & { readonly missing: readonly MissingNodes[] } {
+  const lost = listLostReplicas(pods, transition);
+  const missing = lost.length > 0 ? roomAfter().findMissingNodes([...lost, ...pods]) : undefined;
+  if (!missing || countNodes(missing) <= countNodes(placed)) return { missing: placed };
+  return { missing, withLost: sortUnique(lost.map(deploymentOf)) };
+}
+
+function deploymentOf({ placement }: WantedPods): string {
+  return placement.deployment;
+}
+
+function countNodes(missing: readonly MissingNodes[]): number {
+  return missing.reduce((sum, { nodes }) => sum + nodes, 0);
+}
+
+/**
+ * The replicas that lose their places on the pools of others, at these places. Where that is not accepted, they get nodes
+ * too, so that the room that is left today is not free for a surge.
+ */
+function listLostReplicas(others: readonly WantedPods[], { planned }: Pick<Transition, 'planned'>): WantedPods[] {
+  const { schedule, model, fleet } = planned;
+  const accepting = new Set(fleet.deployments.filter(({ spec }) => spec.allowPartial).map(qualifiedNameOf));
+  const short = new Set(schedule.shortfalls.map(({ deployment }) => deployment));
+  const compiled = new Map(model.deployments.map((one) => [one.id, one]));
+  return schedule.evictions.flatMap(({ placement, reason }): WantedPods[] => {
+    const { deployment: id, cluster, pools } = placement;
+    if (reason.kind !== 'rejected' || placement.draining || !short.has(id) || accepting.has(id)) return [];
+    const near = Object.values(pools).some((pool) => others.some((one) => takesPool(one, poolKeyOf(cluster, pool))));
+    const deployment = near ? compiled.get(id) : undefined;
+    const variant = deployment && variantsOf(deployment).find(({ shape }) => shape === placement.shape);
+    return variant ? [{ placement, demand: variant.demand, instead: false }] : [];
+  });
 }
 
 /** Adds what deployments lack together where that is more than each of them lacks alone, found by placing all of it. */

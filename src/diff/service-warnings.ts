@@ -133,13 +133,13 @@ function findOpened({ id, was, is }: ServicePair): ServiceWarning[] {
 }
 
 function findLowerLimits({ id, was, is }: ServicePair): ServiceWarning[] {
-  return compareAccess(was, is).limits.map(({ before, after }) => {
+  return compareAccess(was, is).limits.map(({ before, after, proxies }) => {
     const isSameUnit = before?.per === after.per;
     const old = before && (isSameUnit ? formatCount(before.requests) : formatLimit(before));
     const former = old === undefined ? ', without a limit before' : ` instead of ${old}`;
     return {
       code: 'limit-lowered',
-      what: `${id} accepts at most ${formatLimit(after)}${former}`,
+      what: `${id} accepts at most ${formatLimit(after)} at each of ${formatCount(proxies)} gateway proxies${former}`,
       hint: 'Requests above the limit get 429. Check what clients send',
     };
   });

@@ -1,8 +1,8 @@
 import { parseResource, type Resource, resourceIdOf } from '../api/kinds';
 import type { Path } from '../api/resource';
-import { isMap } from '../base/json';
 import { documentOf } from '../manifest/canonical-document';
-import { diffFields } from './field-changes';
+import { locateChange } from './declaration-changes';
+import { diffFields, findItem } from './field-changes';
 import type { FleetState } from './fleet-state';
 import type { Cause } from './replica-causes';
 
@@ -59,10 +59,10 @@ export function createEditApplier(before: Declarations, after: Declarations): Ap
     const alone = toResource(documents, [field]);
     if (alone) return alone;
     // What follows from an edit is at its position: the defaults of a block, the other fields of a short form.
-    const together = diffFields(...documents).filter(({ path, after: value }) => {
-      const [{ locate }, resource] = value === undefined ? [before, was] : [after, is];
-      return locate(resource, path) === where;
-    });
+    const locations = [(path: Path) => before.locate(was, path), (path: Path) => after.locate(is, path)] as const;
+    const together = diffFields(...documents).filter(
+      (change) => locateChange(change, documents, locations) === where || locations[1](change.path) === where,
+    );
     return toResource(documents, together);
   };
 }
@@ -101,17 +101,4 @@ function copyValue(target: unknown, source: unknown, [key, ...rest]: Path, isRem
   if (!isRemoved) (holder as Record<string | number, unknown>)[at] = given[key];
   else if (Array.isArray(target)) target.splice(Number(at), 1);
   else delete (holder as Record<string | number, unknown>)[at];
-}
-
-/** The index of the item of a list that another list has at an index. The length of the list if it has none. */
-function findItem(target: readonly unknown[], source: readonly unknown[], index: number): number {
-  const name = nameOf(source[index]);
-  if (name === undefined) return index;
-  const found = target.findIndex((item) => nameOf(item) === name);
-  return found === -1 ? target.length : found;
-}
-
-function nameOf(item: unknown): string | undefined {
-  const name = isMap(item) ? item['name'] : undefined;
-  return typeof name === 'string' ? name : undefined;
 }

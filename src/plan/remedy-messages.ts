@@ -1,5 +1,6 @@
 import { formatSignedAmount, roundEstimate } from '../base/money';
 import { formatTaint, joinNames, pluralize } from '../base/text';
+import type { Accelerators } from '../scheduler/compile/shapes';
 import type { NodesCost, Remedy, RemedyMove, StorageToDeclare } from '../scheduler/schedule-result';
 import { formatByField, nameSelector } from './rejection-messages';
 
@@ -10,6 +11,11 @@ import { formatByField, nameSelector } from './rejection-messages';
  */
 export function formatRemedy(remedy: Remedy, flag?: string): string {
   return formatFlaggedRemedy({ ...remedy, flag: flag === undefined ? '' : ` ${flag}` });
+}
+
+/** `8 GPUs`, `16 TPU chips`. */
+export function formatAccelerators({ gpus, accelerator }: Accelerators): string {
+  return pluralize(gpus, accelerator ?? 'GPU');
 }
 
 const STORAGE_FIELDS: Readonly<Record<StorageToDeclare, string>> = {
@@ -26,20 +32,22 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
     return `${moves.map(formatMove).join(', ')}: ${rebalanceCommand(moves)}${flag}${later}`;
   },
   finalize: ({ cluster, flag }) => `remove the draining replicas of ${cluster} with ${FINALIZE_COMMAND}${flag}`,
-  nodes: ({ cluster, pool, nodes, newPool, gpus, unavailable, cost, unpriced, maxNodeCount, ...replacing }) => {
+  nodes: ({ cluster, pool, nodes, newPool, slice, unavailable, cost, unpriced, maxNodeCount, ...has }) => {
     const details = [
-      ...(gpus > 0 ? [pluralize(gpus, 'GPU')] : []),
+      ...(has.gpus > 0 ? [formatAccelerators(has)] : []),
       ...(cost ? [formatNodesCost(cost)] : unpriced ? ['price unknown'] : []),
     ];
     const today = cost?.autoscaled && maxNodeCount ? `: up to ${pluralize(maxNodeCount.from, 'node')} run today` : '';
     const suffix = details.length > 0 ? ` (${details.join(', ')}${today})` : '';
+    if (slice && newPool) return `another slice like ${cluster} / ${pool}${suffix}`;
     if (newPool) return `a new pool of ${pluralize(nodes, 'node')} like ${cluster} / ${pool}${suffix}`;
     const what = maxNodeCount
       ? `raise maxNodeCount of ${cluster} / ${pool} from ${maxNodeCount.from} to ${maxNodeCount.to}`
       : `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}`;
-    const more = `${what}${suffix}${formatInPlace(replacing)}`;
+    const more = `${what}${suffix}${formatInPlace(has)}`;
     if (unavailable === undefined) return more;
-    return `repair ${formatShare(nodes, unavailable)} in ${cluster} / ${pool}, or ${more}; then record the snapshot again`;
+    const or = slice ? '' : `, or ${more}`;
+    return `repair ${formatShare(nodes, unavailable)} in ${cluster} / ${pool}${or}; then record the snapshot again`;
   },
   declare: ({ cluster, storage, label, frees }) => {
     const fields = storage.map((need) => STORAGE_FIELDS[need]);

@@ -16,9 +16,13 @@ export function formatInstanceTypes(entries: readonly CatalogueEntry[], currency
     { rows: [HEADINGS, ...entries.map(cellsOf)] },
     '',
     `${pluralize(entries.length, 'instance type')}. Prices: ${currency} a node, list prices less discounts, or your own prices. For regions and sources, use --json.`,
+    ...(entries.some(({ macros }) => macros.length > 0) ? [MACROS_MEANING] : []),
     ...(hasSecondHand ? ['~ some figures are inferred: see --json.'] : []),
   ];
 }
+
+const MACROS_MEANING =
+  "MACROS: names for the same GPUs on several clouds, which 'from' of an InferenceClass takes in place of a type.";
 
 function cellsOf({ type, gpu, prices, macros }: CatalogueEntry): string[] {
   const [price] = prices;

@@ -1,4 +1,4 @@
-import { acceleratorsOf } from './compile/shapes';
+import { acceleratorsOfNodes } from './compile/shapes';
 import type { CompiledCluster, CompiledDeployment, ReplicaDemand } from './compiled-fleet';
 import { rejectNew } from './filters';
 import { fitReplica } from './fit-replica';
@@ -41,6 +41,7 @@ export function findInPlaceRemedies(deployment: CompiledDeployment, state: Sched
 function listNodes({ cluster, ledger, demand }: Vacated, { matcher }: SchedulingState) {
   return listShortPools({ demand, cluster, matcher, ledger }).flatMap(({ pool, nodes }) => {
     const lost = ledger.lost(pool);
+    if (pool.sliceHosts !== undefined) return [];
     if (!fitReplica(demand, cluster, matcher, ledger.enlarged(pool, nodes))) return [];
     return [
       {
@@ -48,7 +49,7 @@ function listNodes({ cluster, ledger, demand }: Vacated, { matcher }: Scheduling
         cluster: cluster.name,
         pool: pool.name,
         nodes,
-        gpus: nodes * acceleratorsOf(pool.node),
+        ...acceleratorsOfNodes(pool.node, nodes),
         inPlace: 'restart' as const,
         ...(lost >= nodes && { unavailable: lost }),
       },

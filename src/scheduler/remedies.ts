@@ -1,6 +1,6 @@
 import { compareText } from '../base/order';
 import { addPool, onlyAlternativeOf, relaxSelector, replaceAlternative, tolerateTaints } from './changed-demands';
-import { acceleratorsOf } from './compile/shapes';
+import { acceleratorsOf, acceleratorsOfNodes } from './compile/shapes';
 import type { CompiledCluster, CompiledDeployment, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
 import { findUntolerated, rejectNew } from './filters';
 import { fitEngine, fitReplica } from './fit-replica';
@@ -168,15 +168,38 @@ function proposeMore(
   { pool, nodes }: ShortPool,
   cluster: CompiledCluster,
   demand: ReplicaDemand,
-  { matcher, ledger }: SchedulingState,
+  { matcher, ledger }: Pick<SchedulingState, 'matcher' | 'ledger'>,
 ): RemedyProposal {
-  const at = { cluster: cluster.name, pool: pool.name };
-  const gpus = nodes * acceleratorsOf(pool.node);
   const lost = ledger.lost(pool);
+  const slice = pool.sliceHosts !== undefined && ({ slice: true } as const);
+  if (slice && lost < nodes) return proposeSlice(pool, cluster, demand, { matcher, ledger });
+  const at = { cluster: cluster.name, pool: pool.name, ...slice };
   return {
-    remedy: { kind: 'nodes', ...at, nodes, gpus, ...(lost >= nodes && { unavailable: lost }) },
+    remedy: {
+      kind: 'nodes',
+      ...at,
+      nodes,
+      ...acceleratorsOfNodes(pool.node, nodes),
+      ...(lost >= nodes && { unavailable: lost }),
+    },
     order: [nodes, pool.price ?? UNPRICED],
     helps: () => fitReplica(demand, cluster, matcher, ledger.enlarged(pool, nodes)) !== undefined,
+  };
+}
+
+/** Proposes a further slice of the size of a pool that is a TPU slice, to which no nodes can be added. */
+function proposeSlice(
+  pool: Pool,
+  cluster: CompiledCluster,
+  demand: ReplicaDemand,
+  { matcher, ledger }: Pick<SchedulingState, 'matcher' | 'ledger'>,
+): RemedyProposal {
+  const { sliceHosts: nodes = 0, price = UNPRICED } = pool;
+  const at = { cluster: cluster.name, pool: pool.name, nodes, newPool: true, slice: true } as const;
+  return {
+    remedy: { kind: 'nodes', ...at, ...acceleratorsOfNodes(pool.node, nodes) },
+    order: [nodes, price],
+    helps: () => fitReplica(demand, addPool(cluster, pool, nodes), matcher, ledger) !== undefined,
   };
 }
 
@@ -198,7 +221,7 @@ function proposePool(
       pool: pool.name,
       nodes,
       newPool: true,
-      gpus: nodes * acceleratorsOf(pool.node),
+      ...acceleratorsOfNodes(pool.node, nodes),
     },
     order: [nodes, pool.price ?? UNPRICED],
     helps: () => fitReplica(demand, withPool(nodes), matcher, ledger) !== undefined,

@@ -4,6 +4,7 @@ import type { Taint } from '../api/schema/taints-and-tolerations';
 import type { BackendType } from '../catalog/backends';
 import type { SchedulerType } from '../catalog/cluster-schedulers';
 import type { Mismatch } from '../cel/explain/explain-mismatch';
+import type { Accelerators } from './compile/shapes';
 import type { ResourceName } from './compile/resource-requests';
 import type { ReplicaDemand } from './compiled-fleet';
 import type { QuotaShortage } from './ledger';
@@ -132,8 +133,8 @@ type ChangeOfFleet =
       /** The nodes are a pool of their own, of the class of `pool`: next to the replicas of `pool`, more are needed. */
       readonly newPool?: true;
 
-      /** The GPUs or other accelerators of these nodes together. */
-      readonly gpus: number;
+      /** The pool is a TPU slice, and so is the new one: a slice has a fixed number of nodes. */
+      readonly slice?: true;
 
       /** The nodes that a snapshot shows as unavailable, if there are as many: they need only come back. */
       readonly unavailable?: number;
@@ -146,7 +147,8 @@ type ChangeOfFleet =
 
       /** The field that adds them, where an autoscaler sizes the pool. Absent: `nodeCount`, or a pool of their own. */
       readonly maxNodeCount?: { readonly from: number; readonly to: number };
-    } & ReplacingRemedy)
+    } & Accelerators &
+      ReplacingRemedy)
   /** BinPack as the packing of a pool. An administrator of the cluster first configures a scheduler that packs pods. */
   | ({ readonly kind: 'packing'; readonly cluster: string; readonly pool: string } & UnchangedCost & ReplacingRemedy)
   | { readonly kind: 'toleration'; readonly cluster: string; readonly taints: readonly Taint[] }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { SMALL, Workspace } from './cli';
 
 interface Case {
@@ -280,4 +281,9 @@ describe('a file of many empty documents', () => {
     expect((JSON.parse(out) as { problems: unknown[] }).problems).toHaveLength(501);
     expect(err.trim().split('\n')).toHaveLength(501);
   });
+});
+
+test('a folder that is a dot is named', () => {
+  const { err } = new Workspace().run('plan . --gate');
+  expect(err).toMatch(new RegExp(`^${basename(process.cwd())}: .*Add --against REVISION`));
 });

@@ -20,8 +20,10 @@ describe('plan', () => {
 Must exist before manifests are applied:
   us
     Namespace ml, for ModelDeployment ml/q
+Also: 3 Helm releases on 1 cluster; 'fleetwright plan . --all' lists them.
 
 Cost: unknown. No price is known for 1 pool.
+  no price: us / h100
 Total: 1 placed.
 `);
     expect(code).toBe(0);

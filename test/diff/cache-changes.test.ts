@@ -60,6 +60,21 @@ describe('caches are staged where they are needed, each with what it comes from'
       after: [H100, nfs(), weights('a'), unmounted],
       want: `no longer needed; its volume is deleted where manifests are pruned, as with Argo CD; otherwise it stays until you delete it; because ${field.replace('{', 'was {').replace('%s', 'removed')}`,
     },
+    'not needed any more where only clusters with replicas stage it now, whatever its files are': {
+      before: [H100, nfs({ gpu: 'h100' }), everywhere, unmounted],
+      after: [H100, nfs({ gpu: 'h100' }), weights('b'), unmounted],
+      want: 'no longer needed; its volume is deleted where manifests are pruned, as with Argo CD; otherwise it stays until you delete it; because ModelCache ml/w clusterSelector.matchLabels.gpu: was h100, removed (ModelCache ml/w spec.clusterSelector.matchLabels.gpu); ModelCache ml/w spec.stage: Everywhere -> WherePlaced (ModelCache ml/w spec.stage)',
+    },
+    'staged again because of its files, and not because of where it is staged': {
+      before: [H100, nfs(), weights('a'), mounted],
+      after: [
+        H100,
+        nfs(),
+        aCache('ml/w', { huggingFace: { repo: 'a/b', revision: 'b'.repeat(40) }, stage: 'Everywhere' }),
+        mounted,
+      ],
+      want: `staged again, next to the existing files, 20 GiB; because ModelCache ml/w huggingFace.revision: ${'a'.repeat(40)} -> ${'b'.repeat(40)} (ModelCache ml/w spec.huggingFace.revision)`,
+    },
     'deleted first where its cluster goes, because its driver goes too': {
       before: [H100, nfs(), aCluster('eu', { pools: { h100: 4 } }), weights('a'), mounted],
       after: [H100, aCluster('eu', { pools: { h100: 4 } }), weights('a'), aDeployment('ml/q')],

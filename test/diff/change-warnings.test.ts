@@ -44,7 +44,7 @@ const rows: Record<string, { example?: string; from: string; to: string; want: R
     example: 'front-door',
     from: 'requests: 300',
     to: 'requests: 3',
-    want: /team-a\/chat accepts at most 3 requests a minute of each client instead of 300\. /,
+    want: /team-a\/chat accepts at most 3 requests a minute of each client at each of 4 gateway proxies instead of 300\. /,
   },
   'a service that is left on one cluster is shown, with the clusters before': {
     example: 'front-door',

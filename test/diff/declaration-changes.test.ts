@@ -38,6 +38,24 @@ const cases: Record<string, [before: string, after: string, want: unknown[][]]> 
       ['spec.rollout.strategy', 'Rolling', 'Recreate'],
     ],
   ],
+  'a key that is gone stays next to other edits, though its default applies': [
+    deployment('replicas: 1, priority: 100, rollout: { surge: 1 }'),
+    deployment('replicas: 2'),
+    [
+      ['spec.replicas', 1, 2],
+      ['spec.priority', 100, 0],
+      ['spec.rollout.surge', 1, 0],
+    ],
+  ],
+  'a key that is gone is no reason to leave out a short form in its place': [
+    deployment('replicas: 1, rollout: { surge: 1 }'),
+    deployment('replicas: 2, rollout: Recreate'),
+    [
+      ['spec.replicas', 1, 2],
+      ['spec.rollout.strategy', 'Rolling', 'Recreate'],
+      ['spec.rollout.surge', 1, 0],
+    ],
+  ],
   'a new value has no defaults': [
     service(CHAT),
     service(`${CHAT}, { weight: 9, selector: { matchLabels: { app: next } } }`),
@@ -48,6 +66,23 @@ const cases: Record<string, [before: string, after: string, want: unknown[][]]> 
 test.each(Object.entries(cases))('of what is edited, %s', (_, [before, after, want]) => {
   const changes = diffDeclarations(read(before), read(after));
   expect(changes.flatMap(({ fields }) => fields.map((one) => [one.field, one.before, one.after]))).toEqual(want);
+});
+
+test('a key that is gone is where it was, also in an item that has another place in its list now', () => {
+  const pools = (...lines: string[]): string =>
+    manifest(
+      'InferenceCluster',
+      `{ cluster: { source: GKE, gke: { region: r } }, nodePools: [${lines.map((line) => `\n  ${line}`).join()}] }`,
+    ).replace(', namespace: ml', '');
+  const zones = 'className: c, zones: [a]';
+  const before = read(pools(`{ name: l4, ${zones} }`, `{ name: h100, ${zones}, packing: BinPack, nodeCount: 1 }`));
+  const after = read(pools(`{ name: h100, ${zones}, nodeCount: 2 }`, `{ name: l4, ${zones} }`));
+  const [change] = diffDeclarations(before, after);
+  expect(change?.fields.map(({ field, where }) => [field, where])).toEqual([
+    ['spec.nodePools[h100].nodeCount', 'f.yaml:5:54'],
+    ['spec.nodePools[h100].packing', 'f.yaml:6:52'],
+    ['the order of spec.nodePools', 'f.yaml:4:55'],
+  ]);
 });
 
 test('edits of a program, which have no positions of their own, are complete', () => {

@@ -6,6 +6,8 @@ import { diff } from './build';
 const onDemand = aClass('h100', { provisioning: MACHINES.GKE });
 const spot = aClass('h100', { provisioning: { ...MACHINES.GKE, gke: { ...MACHINES.GKE.gke, spot: true } } });
 
+const GATED = ['meta-llama/Llama-3.1-8B-Instruct'];
+
 const engine = ({ image = 'v0.23.0', args = ['Qwen/Qwen3-8B'], gpus = 8, ...more }: Doc = {}): Doc => ({
   name: 'main',
   members: [
@@ -53,6 +55,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
   'what waits until its cache is staged has no known time': {
     before: [...PLACE, model()],
     after: [...PLACE, FILES, model({ args: [] }, CACHED)],
+    want: undefined,
+  },
+  'what cannot download its weights has no known time': {
+    before: [...PLACE, model()],
+    after: [...PLACE, model({ args: GATED })],
     want: undefined,
   },
   'a move may need the image': {

@@ -16,6 +16,8 @@ const site = (name: string, region = 'us-central1', options: Doc = {}) =>
   });
 const door = (...clusters: string[]) =>
   aDoor(clusters, { hostname: 'llm.example.com', public: false, tls: { issuer: { name: 'fleet' } } });
+const open = (...clusters: string[]) =>
+  aDoor(clusters, { hostname: 'llm.example.com', public: 'insecure', tls: { issuer: { name: 'fleet' } } });
 const model = aModel('ml/a', { replicas: 2, replicaLabels: { app: 'a' } });
 const service = aSplit('ml/chat', [to({ app: 'a' })]);
 const renamed = (name: string) => site(name, 'us-central1', { gateway: { hostname: `gw.${name}.example.com` } });
@@ -70,6 +72,25 @@ const cases: Record<string, Case> = {
       'the cluster gateway of us is gw.us.example.com instead of edge.us.example.com: requests from eu to it may fail until both sides are applied. Apply the clusters right after each other, at a time of few requests',
     ],
   },
+  'a gateway that the internet reaches now is an exposure': {
+    before: [site('us'), door('us')],
+    after: [site('us'), open('us')],
+    warnings: [
+      "llm.example.com becomes reachable from the internet. Check auth of its services. For networks only, leave out 'public'",
+    ],
+  },
+  'the gate refuses that the internet no longer reaches a gateway, like an address that is gone': {
+    before: [site('us'), open('us')],
+    after: [site('us'), door('us')],
+    refused: [
+      "llm.example.com is no longer reachable from the internet: clients of ml/chat there get no answer any more. Keep 'public' until no client on the internet requests it; if no client does, add --accept-removals to plan --gate",
+    ],
+  },
+  'that the internet no longer reaches a gateway can be accepted': {
+    before: [site('us'), open('us')],
+    after: [site('us'), door('us')],
+    accept: true,
+  },
   'another host of a cluster gateway to which no other cluster sends requests fails none': {
     before: [site('eu'), site('us'), door('eu')],
     after: [renamed('eu'), site('us'), door('eu')],
@@ -83,12 +104,16 @@ test.each(Object.entries(cases))('%s', (_, { before, after, warnings = [], refus
   const change = diff(was ?? [], is ?? []);
   const states = { before: earlier.decision, after: later.decision };
   const found = findChangeWarnings(change, { ...states, mustExist: [], at: 'fleet' });
-  const own = found.filter(({ code }) => code === 'gateway-down');
+  const own = found.filter(({ code }) => code === 'gateway-down' || code === 'access-opened');
   expect(own.map(({ message, hint }) => `${message}. ${hint}`)).toEqual(warnings);
   for (const { at } of own)
-    expect(at).toMatch(/^(InferenceCluster (eu|us) spec\.(cluster|gateway)|InferenceGateway default spec\.clusters)/);
+    expect(at).toMatch(
+      /^(InferenceCluster (eu|us) spec\.(cluster|gateway)|InferenceGateway default spec\.(clusters|public))/,
+    );
   const findings = findGateFindings(change, { ...states, applied: 'withWaves', acceptRemovals: accept });
   const located = { fleet: later.decision.fleet, locate: byPath };
-  const texts = findings.filter(({ kind }) => kind === 'gateway-down').map((one) => formatGateFinding(one, located));
+  const texts = findings
+    .filter(({ kind }) => kind.startsWith('gateway-'))
+    .map((one) => formatGateFinding(one, located));
   expect(texts).toEqual(refused);
 });

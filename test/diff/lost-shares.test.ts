@@ -4,7 +4,7 @@ import { findServiceWarnings } from '../../src/diff/service-warnings';
 import { aClass } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
 import { diff, state } from './build';
-import { NEWER } from './gate-fleet';
+import { findings, NEWER } from './gate-fleet';
 
 const H100 = aClass('h100');
 const us = aSite('us');
@@ -17,6 +17,12 @@ const service = aSplit('ml/chat', [
   to({ app: 'b' }, { weight: 20 }),
   to({ app: 'c' }, { tier: 1 }),
 ]);
+const three = aSplit('ml/chat', [
+  to({ app: 'a' }, { weight: 50 }),
+  to({ app: 'b' }, { weight: 25 }),
+  to({ app: 'd' }, { weight: 25 }),
+]);
+const forHeader = aSplit('ml/chat', [to({ app: 'a' }, { match: { headers: { 'x-canary': '1' } } }), to({ app: 'b' })]);
 const b = replicas('b', 2, { on: ['us'] });
 const c = replicas('c', 1, { on: ['us'] });
 
@@ -25,6 +31,9 @@ interface Case {
   readonly after: Resource[];
   readonly shares?: string[];
   readonly fewer?: string[];
+
+  /** What the gate says of the first deployment without a serving replica. */
+  readonly effects?: string[];
 }
 
 const cases: Record<string, Case> = {
@@ -49,6 +58,31 @@ const cases: Record<string, Case> = {
     shares: [
       'ml/chat: 80 % of the requests lose their replicas (ml/a on us) with the change; they go to ml/b on us (2 replicas)',
     ],
+    effects: ['80 % of the requests for ml/chat go to ml/b on us (2 replicas)'],
+  },
+  'the share of a deployment that restarts while another one moves with downtime is that of both': {
+    before: [us, eu, replicas('a', 1, { on: ['us'] }), replicas('d', 1, { on: ['eu'] }), b, three],
+    after: [us, replicas('a', 1, { on: ['us'], engines: [NEWER] }), replicas('d', 1), b, three],
+    shares: [
+      'ml/chat: 75 % of the requests lose their replicas (ml/a on us, ml/d on eu) with the change; they go to ml/b on us (2 replicas)',
+    ],
+    effects: ['75 % of the requests for ml/chat go to ml/b on us (2 replicas)'],
+  },
+  'members of one deployment are named together': {
+    before: [us, eu, replicas('a', 1, { on: ['us'] }), replicas('b', 2), service],
+    after: [us, eu, replicas('a', 1, { on: ['us'], engines: [NEWER] }), replicas('b', 2), service],
+    shares: [
+      'ml/chat: 80 % of the requests lose their replicas (ml/a on us) with the change; they go to ml/b on eu and us (2 replicas)',
+    ],
+    effects: ['80 % of the requests for ml/chat go to ml/b on eu and us (2 replicas)'],
+  },
+  'requests with a header are a part of their own': {
+    before: [us, replicas('a', 1), b, forHeader],
+    after: [us, replicas('a', 1, { engines: [NEWER] }), b, forHeader],
+    shares: [
+      'ml/chat: 100 % of the requests with x-canary: 1 lose their replicas (ml/a on us) with the change; no other member gets them: they fail',
+    ],
+    effects: ['all requests for ml/chat with x-canary: 1 fail'],
   },
   'members that restart in the same change are counted': {
     before: [us, eu, replicas('a', 1, { on: ['eu'] }), b, service],
@@ -71,6 +105,7 @@ const cases: Record<string, Case> = {
     shares: [
       'ml/chat: 100 % of the requests lose their replicas (ml/a on us) with the change; they go to ml/c on us (tier 1)',
     ],
+    effects: ['all requests for ml/chat go to tier 1, ml/c on us'],
   },
   'requests without another member fail': {
     before: [us, replicas('a', 1), service],
@@ -78,6 +113,7 @@ const cases: Record<string, Case> = {
     shares: [
       'ml/chat: 100 % of the requests lose their replicas (ml/a on us) with the change; no other member gets them: they fail',
     ],
+    effects: ['all requests for ml/chat fail'],
   },
   'replicas that restart one after the other take no share away': {
     before: [us, eu, replicas('a', 2), b, service],
@@ -112,4 +148,15 @@ test.each(Object.entries(cases))('%s', (_, { before, after, shares = [], fewer =
   expect(findLostShares(change, context).map(({ message }) => message)).toEqual(shares);
   const found = findServiceWarnings(change, context).filter(({ message }) => message.includes('times as many'));
   expect(found.map(({ code, message }) => [code, message])).toEqual(fewer.map((text) => ['fewer-replicas', text]));
+});
+
+const outages = Object.entries(cases).flatMap(([row, { effects, ...states }]) => {
+  return effects ? [{ row, effects, ...states }] : [];
+});
+
+test.each(outages)('the gate says of an outage: $row', ({ before, after, effects }) => {
+  const common = [H100, door];
+  const [first = ''] = findings([...common, ...before], [...common, ...after]);
+  const [, effect] = first.split('. ');
+  expect([effect]).toEqual(effects.map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`));
 });

@@ -111,6 +111,13 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       'Job w-stage: Fleet fleet spec.defaults.imageRegistry',
     ],
   },
+  'objects of a cache that goes from a cluster come from where it is staged, and not from its other edits': {
+    before: [us(), everywhere],
+    after: [us(), weights('b')],
+    want: ['CronJob w-sweep', 'Job w-stage', 'PersistentVolumeClaim w'].map(
+      (object) => `${object}: ModelCache ml/w spec.stage`,
+    ),
+  },
   'what stages a cache that no one mounts from its cluster': {
     before: [us(), everywhere],
     after: [us({ storage: { sharedFilesystem: { storageClassName: 'other' } } }), everywhere],

@@ -26,7 +26,7 @@ const model = (gpus: number, tag = 'v0.23.0', name = 'ml/q'): Resource =>
   });
 
 function outagesOf(change: FleetDiff): string[] {
-  return change.deployments.filter(({ serving }) => serving.withWaves === 0).map(formatOutage);
+  return change.deployments.filter(({ serving }) => serving.withWaves === 0).map((one) => formatOutage(one, change));
 }
 
 const outages: Record<string, { nodes: number; after: Resource; want: RegExp }> = {
@@ -50,6 +50,20 @@ const outages: Record<string, { nodes: number; after: Resource; want: RegExp }> 
 test.each(Object.entries(outages))('%s', (_, { nodes, after, want }) => {
   const places = [priced, site('us', nodes)];
   expect(outagesOf(diff([...places, model(8)], [...places, after]))).toEqual([expect.stringMatching(want)]);
+});
+
+test('nodes for a surge are also enough for replicas that the same change leaves without a place', () => {
+  const members = [{ role: 'Leader' }, { role: 'Worker', worker: { nodes: 1 } }].map((role) => ({
+    ...aMember({ gpus: 8, ...container('v0.23.0') }),
+    ...role,
+  }));
+  const gang = aModel('ml/z', { replicas: 1, engines: [{ name: 'main', bootstrap: 'Auto', members }] });
+  const [before, after] = [model(8), model(8, 'v0.24.0')];
+  const change = diff([priced, site('us', 3), before, gang], [priced, site('us', 2), after, gang]);
+  const outage = outagesOf(change).find((text) => text.startsWith('ml/q '));
+  expect(outage).toContain(
+    "Add 2 more nodes of us/h100 (+$14,600 a month), with what ml/z needs there, and 'rollout.surge: 1'",
+  );
 });
 
 /** A deployment of 4 GPUs a pod: of one pod, or of a gang of two. */
@@ -121,7 +135,7 @@ test('downtime of a replica that was finalized too early names that, and what to
   const [only, ...more] = outagesOf(finalize([...twoSites, model(8)], [...twoSites, model(4)]).change);
   expect(more).toEqual([]);
   expect(only).toBe(
-    "ml/q has no serving replica for about 2 to 17 minutes while the change is applied: eu/0 left the lock by 'lock --finalize' before its replacement serves. Restore the lock file of the earlier state and run 'fleetwright lock DIR'; run 'fleetwright lock DIR --finalize' in a later change, when the new replica serves",
+    "ml/q has no serving replica for about 2 to 17 minutes while the change is applied: eu/0 left the lock by 'lock --finalize' before its replacement serves. Run 'fleetwright lock DIR --from main', which takes the old replica back into the lock; run 'fleetwright lock DIR --finalize' in a later change, when the new replica serves",
   );
 });
 
@@ -137,7 +151,7 @@ test('an edit is why a replica that was finalized too early moves, and not why i
   ]);
   const [row] = toDeploymentRows(change, states.after.plan);
   expect(row && formatDeploymentTable([row], change, { clusters: [] })[2]).toContain(
-    '| 1 moved with downtime, about 2 to 17 min: eu → us, because eu has no room for old and new replicas at the same time, and the old one is finalized too early |',
+    '| 1 moved with downtime, about 2 to 17 min: eu → us, because this change also finalizes the old one |',
   );
   expect(row && listMoveClauses([row]).map(({ text }) => text)).toEqual([
     'moves 1 replica of `ml/q` from eu to us on 4 GPUs instead of 8 with **downtime of about 2 to 17 minutes**',

@@ -1,4 +1,5 @@
 import { formatRejectionKind } from '../../src/plan/rejection-messages';
+import { formatRemedy } from '../../src/plan/remedy-messages';
 import { ask, askFirst, cluster, deployment, device, engine, nodeClass, placed, run } from './build';
 import { type Case, check } from './rows';
 
@@ -88,6 +89,23 @@ test('a plan says how many chips to request', () => {
 });
 
 test.each(Object.entries(cases))('%s', (_name, row) => check(row));
+
+test('a gang without a slice is offered another slice, because no nodes can be added to one', () => {
+  const two = gangs('ml/big', 4, 2);
+  const [remedy, ...others] = run([tpu, slice('eu', 4, '4x4'), two]).shortfalls.flatMap(({ remedies }) => remedies);
+  expect(others).toEqual([]);
+  expect(formatRemedy(remedy as never)).toBe('another slice like eu / a (16 TPU chips)');
+  const applied = cluster('eu', { a: 'tpu x 4', b: 'tpu x 4' }, { pool: { tpuTopology: '4x4' } });
+  expect(run([tpu, applied, two]).shortfalls).toEqual([]);
+});
+
+test('a gang in the place of an earlier one is offered no nodes of its slice', () => {
+  const before = [tpu, slice('eu', 4, '4x4'), gangs('ml/big', 4)];
+  const two = gangs('ml/big', 4, 1, 2);
+  const { placements } = run(before);
+  const { shortfalls } = run([...before.slice(0, 2), two], placements, [before[2] as never]);
+  expect(shortfalls.flatMap(({ remedies }) => remedies).filter((one) => 'inPlace' in one)).toEqual([]);
+});
 
 test('a plan says how many pods a slice needs', () => {
   const explained = JSON.stringify(run([tpu, slice('eu', 4, '4x4'), gangs('ml/small', 2)]));

@@ -3,7 +3,7 @@ import { assumePoolPrices, findPoolPrices, poolKeyOf, type PoolPrices } from '..
 import { PriceSourceList } from '../../cost/price-sources';
 import { HOURS_PER_MONTH, sumParts } from '../../cost/sum';
 import type { Fleet } from '../../fleet/fleet';
-import { acceleratorsOf } from '../../scheduler/compile/shapes';
+import { acceleratorsOfNodes } from '../../scheduler/compile/shapes';
 import { indexDeployments } from '../../scheduler/compiled-fleet';
 import { RejectionFinder } from '../../scheduler/rejections';
 import { addNodes } from './add-nodes';
@@ -211,12 +211,13 @@ export function toExtraNodes(
 ): ExtraNodes {
   const prices = findPoolPrices(fleet);
   const pools = model.clusters.flatMap((cluster) => cluster.pools);
-  const gpus = new Map(pools.map((one) => [poolKeyOf(one.cluster, one.name), acceleratorsOf(one.node)]));
+  const shapes = new Map(pools.map((one) => [poolKeyOf(one.cluster, one.name), one.node]));
   const sources = new PriceSourceList();
   const sorted = [...extra].sort(([a], [b]) => compareText(a, b));
   const nodes = sorted.map(([key, count]) => {
     const [cluster = '', pool = ''] = key.split('/');
-    return { cluster, pool, nodes: count, gpus: count * (gpus.get(key) ?? 0) };
+    const node = shapes.get(key);
+    return { cluster, pool, nodes: count, ...(node ? acceleratorsOfNodes(node, count) : { gpus: 0 }) };
   });
   const total = countExtraNodes(extra);
   const estimate = estimateCost(sorted, prices, fleet);

@@ -1,5 +1,6 @@
 import type { PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
+import type { Accelerators } from '../../scheduler/compile/shapes';
 import type { Rejection } from '../../scheduler/schedule-result';
 import type { AnsweringCapacity, ReachableCapacity } from './service-capacity';
 
@@ -128,14 +129,11 @@ export interface WorstDeployment {
 /** Nodes to add so that every replica has a place after any single loss. Verified by placing the fleet. */
 export interface ExtraNodes {
   /** By cluster and pool. */
-  readonly nodes: readonly {
+  readonly nodes: readonly ({
     readonly cluster: string;
     readonly pool: string;
     readonly nodes: number;
-
-    /** The GPUs or other accelerators of these nodes together. */
-    readonly gpus: number;
-  }[];
+  } & Accelerators)[];
   readonly total: number;
 
   /**

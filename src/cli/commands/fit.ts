@@ -8,10 +8,17 @@ import type * as FleetHardware from '../../analyze/fit/fleet-hardware';
 import { qualifiedNameOf } from '../../api/resource';
 import { attemptAll } from '../../base/attempt';
 import { suggestName } from '../../base/name-suggestion';
-import { joinNames } from '../../base/text';
+import { joinNames, quoteShellWord } from '../../base/text';
 import type { ModelRow } from '../../catalog/models/model-row';
 import { BUILT_IN_HARDWARE, type Hardware } from '../../fleet/hardware/hardware';
-import { BUILT_IN_MODELS, findModel, type ModelBook, findNearestModels } from '../../fleet/models/model-book';
+import {
+  BUILT_IN_MODELS,
+  findModel,
+  type ModelBook,
+  findNearestModels,
+  findSimilarModels,
+  searchModels,
+} from '../../fleet/models/model-book';
 import type { Block } from '../../report/document/document';
 import { formatFit } from '../../report/fit/fit-table';
 import { formatLoads, type NamedLoad } from '../../report/fit/load-lines';
@@ -113,9 +120,14 @@ const addResults: typeof Measurements.addMeasurements = (run, io) => {
 export function requireModel(name: string, book: ModelBook): ModelRow {
   const found = findModel(name, book);
   if (found) return found;
-  const near = joinNames(findNearestModels(name, book).map((one) => `'${one}'`));
-  const hint = `The nearest are ${near}; 'fleetwright model add PATH' adds the model of a folder with a config.json`;
-  throw commandError('unknown-model', name, 'unknown model', hint);
+  const matches = searchModels(name, book).length;
+  const near = matches > 0 ? findNearestModels(name, book) : findSimilarModels(name, book);
+  const hints = [
+    ...(near.length > 0 ? [`The nearest are ${joinNames(near.map((one) => `'${one}'`))}`] : []),
+    matches > 0 ? `'fleetwright model ${quoteShellWord(name)}' lists ${matches}` : "'fleetwright model' lists all",
+    "'fleetwright model add PATH' adds the model of a folder with a config.json",
+  ];
+  throw commandError('unknown-model', name, 'unknown model', hints.join('; '));
 }
 
 function findRows(

@@ -19,9 +19,10 @@ import { type Block, styledLines } from '../../report/document/document';
 import { terminalLines } from '../../report/document/write-terminal';
 import type { MapComparison } from '../../report/map/build-map-data';
 import { annotatePlan } from '../../report/plan/plan-annotations';
-import { formatPlanMessages, planBlocks } from '../../report/plan/plan-text';
+import { planBlocks } from '../../report/plan/plan-text';
 import { formatPolicyVerdict } from '../../report/plan/policy-text';
 import { toRemovalProblem } from '../../report/plan/removal-text';
+import { countReleases, formatReleases } from '../../report/plan/releases-text';
 import { formatFaultEffect, formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { formatTotal } from '../../report/plan/total-line';
 import { commandError } from '../command-error';
@@ -90,11 +91,12 @@ function runComparablePlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
   if (flags.summary !== undefined) writeFileAtomic(flags.summary, formatPartSummary(target, decided));
   const run = { target, flags, io, gate, comparison };
+  // What stops the change comes first: the plan of the rest can be long.
+  printFaults(decided, flags, io);
   if (flags.json) {
     const fields = { ...toPlanFields(decided, comparison?.diff), ...moreNodesOf(decided, flags) };
     io.outDocument('Plan', { ...fields, ...toFaultFields(decided) });
   } else io.out(formatPlanOutput(decided, run));
-  printFaults(decided, flags, io);
   printAnnotations(() => annotationsOf(decided, run), flags, io);
   const pending = flags.detailedExitcode ? pendingExitCodesOf(decided, comparison?.diff) : [];
   return chooseExitCode([
@@ -176,7 +178,6 @@ function formatPlanOutput(decided: ValidDecision, run: PlanRun): string {
   const { target, flags, io, gate, comparison } = run;
   const { plan } = decided;
   const diff = comparison?.diff;
-  const more = moreNodesOf(decided, flags);
   if (flags.graph) return views().formatFleetGraph(plan);
   if (comparison && flags.markdown) {
     const policies = formatPolicyVerdict(decided.fleet, plan.policies);
@@ -184,26 +185,33 @@ function formatPlanOutput(decided: ValidDecision, run: PlanRun): string {
     return formatComment(decided, { ...run, comparison }, [...policies, ...lock]);
   }
   const verdicts = [...formatVerdicts(decided, gate), ...formatUnnoticedLock(decided, target, flags)];
-  const base = `fleetwright plan ${formatCommandArguments(target, flags.lock)}`;
-  const commands = { command: `${base} --all`, compare: `${base} --against REVISION` };
-  const moreNodes = more.moreNodes ? views().formatMoreNodes(more.moreNodes) : [];
-  const releases = flags.all ? views().formatReleases(decided.fleet) : [];
-  const all = flags.all ?? false;
-  // With --strict, each warning is a reason to refuse the plan.
-  const isList = comparison && ![all, flags.markdown, flags.quiet, flags.cost, flags.strict].includes(true);
-  const earlier = isList ? listEarlierRemarks(comparison.before) : undefined;
-  const view = { all, ...commands, diff, moreNodes, releases, earlier, read: decided.remarks.notes };
   if (flags.quiet) return `${[...formatTotalLines(decided, diff, flags), ...verdicts].join('\n')}\n`;
   const blocks = flags.cost
     ? [...formatPlanCostTables(plan, diff), ...(verdicts.length > 0 ? [''] : [])]
-    : diff
-      ? [
-          ...views().diffBlocks(diff, all ? undefined : `${base} --against ${quoteShellWord(diff.against)} --all`),
-          '',
-          ...formatPlanMessages(plan, view),
-        ]
-      : planBlocks(plan, target, view);
+    : createPlanBlocks(decided, run);
   return formatBlocks([...blocks, ...styledLines('strong', verdicts)], { flags, io, fit: true });
+}
+
+function createPlanBlocks(decided: ValidDecision, { target, flags, comparison }: PlanRun): Block[] {
+  const { all = false, markdown, quiet, cost, strict } = flags;
+  const { moreNodes } = moreNodesOf(decided, flags);
+  // With --strict, each warning is a reason to refuse the plan.
+  const isList = comparison && ![all, markdown, quiet, cost, strict].includes(true);
+  const base = `fleetwright plan ${formatCommandArguments(target, flags.lock)}`;
+  const view = {
+    all,
+    command: `${base} --all`,
+    compare: `${base} --against REVISION`,
+    moreNodes: moreNodes ? views().formatMoreNodes(moreNodes, { prices: false }) : [],
+    prices: moreNodes ? views().listPricesOfMoreNodes(moreNodes) : [],
+    releases: all ? formatReleases(decided.fleet) : [],
+    earlier: isList ? listEarlierRemarks(comparison.before) : undefined,
+    read: decided.remarks.notes,
+  };
+  if (!comparison) return planBlocks(decided.plan, target, { ...view, releaseCount: countReleases(decided.fleet) });
+  const { diff } = comparison;
+  const command = all ? undefined : `${base} --against ${quoteShellWord(diff.against)} --all`;
+  return views().comparisonBlocks(decided.plan, { ...view, diff }, command);
 }
 
 /** The warnings and notes of the state that a plan is compared with. */

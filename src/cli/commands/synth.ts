@@ -17,6 +17,7 @@ import { formatDashboards } from '../../render/monitoring/dashboards/dashboards'
 import { withProgramCharts } from '../../render/program-files';
 import { findProgramWarnings } from '../../render/program-findings';
 import { annotatePlan } from '../../report/plan/plan-annotations';
+import { countReleases } from '../../report/plan/releases-text';
 import { countRequiredObjects, formatPlan, formatRequiredObjects, formatWarnings } from '../../report/plan/plan-text';
 import { formatPolicyVerdict } from '../../report/plan/policy-text';
 import { formatFaultVerdict } from '../../report/plan/resource-error-text';
@@ -92,7 +93,9 @@ function writeFiles(decided: ValidDecision, run: SynthRun): void {
     for (const list of deleteLists) io.out(`${formatDeleteList(flags.out, list)}\n`);
     // Files of an earlier run are there: it listed the objects.
     const command = unchanged.length > 0 ? `fleetwright plan ${formatCommandArguments(target, flags.lock)} --all` : '';
-    const needs = command ? countRequiredObjects(plan.mustExist, command) : formatRequiredObjects(plan.mustExist);
+    const needs = command
+      ? countRequiredObjects(plan.mustExist, command, countReleases(fleet))
+      : formatRequiredObjects(plan.mustExist);
     io.out(formatBlocks(needs, { flags, io }));
   }
 }

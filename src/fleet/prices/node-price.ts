@@ -106,12 +106,15 @@ function isInCloud({ cluster }: PricedNode, regions: ReadonlySet<string | undefi
   return cluster.spec.cluster.source !== 'Existing' || (region !== undefined && regions.has(region));
 }
 
+/** What the name of a node that a cloud can take away ends with. */
+export const SPOT_SUFFIX = ', spot';
+
 /** Names what is bought as a node: `g2-standard-12 in us-east4`, `p5.48xlarge in us-east-1, spot`. */
 export function describePricedNode(node: PricedNode): string {
   const type = instanceTypeOf(node) ?? `InferenceClass ${node.declared.metadata.name}`;
   const region = clusterLabelsOf(node.cluster)[REGION_LABEL];
   const spot = node.spot ?? isSpot(node);
-  return `${type}${region === undefined ? '' : ` in ${region}`}${spot ? ', spot' : ''}`;
+  return `${type}${region === undefined ? '' : ` in ${region}`}${spot ? SPOT_SUFFIX : ''}`;
 }
 
 function isSpot(node: PricedNode): boolean {

@@ -27,8 +27,9 @@ import {
   findVolumeDriverWarnings,
 } from './cluster-warnings';
 import { findConstraintWarnings, findDeviceWarnings } from './device-warnings';
-import { findAdapterWarnings, findGatedModels, findHubWarnings } from './engine-model-warnings';
+import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
 import { findClusterSelectorWarnings } from './cluster-selector-warnings';
+import { findGatedModels } from './gated-models';
 import { findDenseExpertWarnings, findMisspelledModels } from './model-warnings';
 import { findClustersWithoutDomain, findExceededSpreads, findLimitedSearches } from './placement-warnings';
 import { findQuotaWarnings } from './quota-warnings';

@@ -26,8 +26,8 @@ export function proxyLabelsOf(gateway: string): Readonly<Record<string, string>>
   return { [PROXY_OWNER_LABEL]: gateway, [OWNER_NAMESPACE]: SYSTEM_NAMESPACE };
 }
 
-/** During a drain or a rollout, the second replica continues to serve. */
-const REPLICAS = 2;
+/** The proxies of a gateway on each of its clusters. During a drain or a rollout, the second continues to serve. */
+export const PROXIES = 2;
 
 /** A proxy buffers request bodies, 32 MiB each by default, for as long as it can retry them. */
 const RESOURCES = { requests: { cpu: '250m', memory: '512Mi' }, limits: { memory: '4Gi' } };
@@ -56,7 +56,7 @@ function renderKubernetesProvider({ name, reach, source }: ProxySettings, { clus
   return {
     envoyDeployment: {
       name,
-      replicas: REPLICAS,
+      replicas: PROXIES,
       container: { resources: RESOURCES },
       pod: {
         affinity: avoidGpuPools(cluster),

@@ -4,9 +4,10 @@ import { formatCount } from '../../base/figures';
 import { formatSignedAmount, roundEstimate } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
 import type { Sum } from '../../cost/sum';
+import { formatAccelerators } from '../../plan/remedy-messages';
 import { formatRejectionKind } from '../../plan/rejection-messages';
-import { formatPriceSources } from '../cost/cost-summary';
-import { type Block, type Item, styledLines } from '../document/document';
+import { formatPriceSources, formatSourceNames, listPriceSources } from '../cost/cost-summary';
+import { type Block, indent, type Item, styledLines } from '../document/document';
 
 /** ` (us: at most 1 replica may be on one cluster (maxPerCluster))`: what keeps a replica off the cluster that comes closest. */
 export function formatObstacle({ nearest }: Pick<StrandedReplicas, 'nearest'>): string {
@@ -16,24 +17,31 @@ export function formatObstacle({ nearest }: Pick<StrandedReplicas, 'nearest'>): 
   return ` (${pool === undefined ? cluster : `${cluster} / ${pool}`}: ${why})`;
 }
 
-/**
- * Formats nodes to add: what fits then, the nodes by pool, and their cost.
- *
- * @param where of what the set is the smallest. Default: of nodes in existing pools
- */
-export function formatExtra(extra: ExtraNodes, what: string, where = ' in existing pools'): Item {
-  const { nodes, total, atLeast, method, cost, sources } = extra;
+/** Formats nodes to add: what fits then, the nodes by pool, their cost, and the price sources. */
+export function formatExtra(extra: ExtraNodes, what: string): Item {
+  const { below = [], ...item } = formatNodes(extra, what);
+  return { ...item, below: [...below, ...formatPriceSources([extra.cost], extra.sources)] };
+}
+
+/** @param where of what the set is the smallest. Default: of nodes in existing pools */
+function formatNodes(extra: ExtraNodes, what: string, where = ' in existing pools'): Item {
+  const { nodes, total, atLeast, method } = extra;
   const proof =
     method === 'exact' ? `the smallest set${where}` : `not proved smallest; at least ${atLeast} are necessary`;
   return {
     text: `With ${pluralize(total, 'more node')} ${what} (${proof}):`,
-    below: [...nodes.map(formatPlace), formatHourly(extra), ...formatPriceSources([cost], sources)],
+    below: [...nodes.map(formatPlace), formatHourly(extra)],
   };
 }
 
 /** `3 in us / h100 (24 GPUs)`. */
-function formatPlace({ cluster, pool, nodes, gpus }: ExtraNodes['nodes'][number]): string {
-  return `${formatCount(nodes)} in ${cluster} / ${pool}${gpus > 0 ? ` (${pluralize(gpus, 'GPU')})` : ''}`;
+function formatPlace({ nodes, ...at }: ExtraNodes['nodes'][number]): string {
+  return `${formatCount(nodes)} in ${nameWithAccelerators(at)}`;
+}
+
+/** `us / h100 (24 GPUs)`. */
+function nameWithAccelerators({ cluster, pool, ...has }: Omit<ExtraNodes['nodes'][number], 'nodes'>): string {
+  return `${cluster} / ${pool}${has.gpus > 0 ? ` (${formatAccelerators(has)})` : ''}`;
 }
 
 /** `about +$323,000 a month as in us-central1`. */
@@ -41,7 +49,7 @@ function formatEstimate(amount: string, { regions }: NodesEstimate): string {
   return `about ${amount} as in ${joinNames(regions)}`;
 }
 
-/** `cost an hour: +$127 and 1 without a price`. */
+/** `cost an hour: +$127 and 1 pool without a price`. */
 function formatHourly({ cost, estimate, currency }: ExtraNodes): string {
   const amount = estimate
     ? formatEstimate(formatSignedAmount(roundEstimate(estimate.perHour), currency), estimate)
@@ -52,7 +60,7 @@ function formatHourly({ cost, estimate, currency }: ExtraNodes): string {
 function formatAddedSum(cost: Sum, currency: string): string {
   const { perHour, unknown } = cost;
   if (perHour === undefined) return 'unknown';
-  return `${formatSignedAmount(perHour, currency)}${unknown > 0 ? ` and ${unknown} without a price` : ''}`;
+  return `${formatSignedAmount(perHour, currency)}${unknown > 0 ? ` and ${pluralize(unknown, 'pool')} without a price` : ''}`;
 }
 
 /** Formats what nodes add to the cost of a month, as an estimate where one of their prices is unknown. */
@@ -65,37 +73,42 @@ export function formatAddedCost({ cost: { perMonth, unknown }, estimate, currenc
   return unknown > 0 ? `at least ${amount}` : amount;
 }
 
-/** Formats the nodes that give all replicas without a place one, and the replicas that no nodes help. */
-export function formatMoreNodes({ replicas, extra, stranded, newPools, newPool }: MoreNodes): Block[] {
+/** The price sources of nodes that give replicas a place. */
+export function listPricesOfMoreNodes({ extra, newPool }: MoreNodes): string[] {
+  return [newPool, extra].flatMap((one) => (one ? listPriceSources([one.cost], one.sources) : []));
+}
+
+/**
+ * Formats the nodes that give all replicas without a place one, and the replicas that no nodes help.
+ *
+ * @param prices whether to name the price sources. Where costs follow, `listPricesOfMoreNodes` adds them to those.
+ */
+export function formatMoreNodes(more: MoreNodes, { prices = true } = {}): Block[] {
+  const { replicas, extra, stranded, newPools, newPool } = more;
   const names = stranded.map(
     (one) => `${pluralize(one.replicas, 'replica')} of ${one.deployment}${formatObstacle(one)}`,
   );
   const which = `${stranded.length > 0 ? 'all other' : 'all'} ${pluralize(replicas, 'missing replica')}`;
   const fit = replicas === 1 ? 'the 1 other missing replica fits' : `${which} fit`;
+  const sources = prices ? formatSourceNames(listPricesOfMoreNodes(more)) : [];
   return [
     ...styledLines('warn', names.length > 0 ? [`More nodes do not help ${joinNames(names)}.`] : []),
     ...(newPool ? [formatNewPool(newPool, fit)] : []),
     ...(extra
-      ? [newPools || newPool ? formatExtra(extra, `in existing pools ${fit}`, '') : formatExtra(extra, fit)]
+      ? [newPools || newPool ? formatNodes(extra, `in existing pools ${fit}`, '') : formatNodes(extra, fit)]
       : []),
+    ...indent(styledLines('faint', sources)),
   ];
 }
 
 /** Formats a further pool of the class of another, and its cost. */
 function formatNewPool(pool: ExtraNodes, what: string): Item {
-  const { cost, sources } = pool;
-  return {
-    text: `With ${namePool(pool)} ${what}:`,
-    below: [formatHourly(pool), ...formatPriceSources([cost], sources)],
-  };
+  return { text: `With ${namePool(pool)} ${what}:`, below: [formatHourly(pool)] };
 }
 
 /** `a new pool of 2 nodes like us / h100 (16 GPUs)`. */
 function namePool({ nodes, total }: ExtraNodes): string {
-  const like = nodes.map(({ cluster, pool, gpus }) => {
-    return `${cluster} / ${pool}${gpus > 0 ? ` (${pluralize(gpus, 'GPU')})` : ''}`;
-  });
-  return `a new pool of ${pluralize(total, 'node')} like ${like.join()}`;
+  return `a new pool of ${pluralize(total, 'node')} like ${nodes.map(nameWithAccelerators).join()}`;
 }
 
 /** Formats nodes for replicas without a place as a line: `With 3 more nodes all 6 fit: 3 in us / h100; +$1 a month`. */
@@ -118,7 +131,7 @@ export function formatMoreNodesLine({ replicas, extra, stranded, newPools, newPo
 export function describeAddedNodes(extra: ExtraNodes, isNewPool = false): string {
   const { nodes, total } = extra;
   const gpus = nodes.reduce((sum, one) => sum + one.gpus, 0);
-  const details = [...(gpus > 0 ? [pluralize(gpus, 'GPU')] : []), formatAddedCost(extra)].join(', ');
+  const details = [...(gpus > 0 ? [formatAccelerators({ ...nodes[0], gpus })] : []), formatAddedCost(extra)].join(', ');
   const places = nodes.map(({ cluster, pool, nodes: count }) => {
     return `${nodes.length > 1 ? `${formatCount(count)} ` : ''}${isNewPool ? 'like' : 'in'} ${cluster} / ${pool}`;
   });

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../analyze/what-if/what-if';
-import { formatDelta, formatPriceSources, formatRange, isUnchanged } from '../cost/cost-summary';
+import { formatDelta, formatRange, formatSourceNames, isUnchanged, listPriceSources } from '../cost/cost-summary';
 import { type Block, type Item, section, styledLines } from '../document/document';
-import { formatMoreNodes } from './added-nodes-text';
+import { formatMoreNodes, listPricesOfMoreNodes } from './added-nodes-text';
 import { formatImmediateLoss, type ServingParts } from './survival-text';
 import { formatDrains } from '../plan/drain-text';
 import { formatDeployments } from '../plan/plan-text';
@@ -19,18 +19,20 @@ export function formatOutcomeTotals(outcomes: readonly Outcome[]): string[] {
 }
 
 function outcomeBlocks(outcome: Outcome, fleet: ServingParts): Block[] {
-  const { scenario, deployments, drains, loss, moreNodes } = outcome;
+  const { scenario, deployments, drains, loss, cost } = outcome;
+  const moreNodes = hasCluster(deployments) ? outcome.moreNodes : undefined;
+  const prices = isUnchanged(cost.delta);
   return [
     ...styledLines('strong', [`What if: ${scenario}`]),
     '',
     ...section(loss ? [formatImmediateLoss(loss, fleet)] : []),
     ...formatDeployments(deployments),
-    ...section(moreNodes && hasCluster(deployments) ? formatMoreNodes(moreNodes) : []),
+    ...section(moreNodes ? formatMoreNodes(moreNodes, { prices }) : []),
     ...section([
       ...formatDrains(drains, deployments),
       ...styledLines('faint', deployments.some(hasOld) ? [FINALIZED_BY] : []),
     ]),
-    ...formatCostChange(outcome),
+    ...formatCostChange(outcome, moreNodes ? listPricesOfMoreNodes(moreNodes) : []),
     ...formatPolicyChange(outcome),
     ...styledLines('strong', [`Then: ${formatTotalsClause(outcome)}.`]),
   ];
@@ -75,10 +77,11 @@ function formatTotalsClause({ totals }: Outcome): string {
   ].join(', ');
 }
 
-function formatCostChange({ cost: { currency, before, after, delta, sources } }: Outcome): Item[] {
+function formatCostChange({ cost }: Outcome, others: readonly string[]): Item[] {
+  const { currency, before, after, delta, sources } = cost;
   const label = 'Cost an hour:';
   if (isUnchanged(delta)) return [{ look: 'faint', text: `${label} unchanged.` }];
   const text = `${label} ${formatRange(before, currency)}, then ${formatRange(after, currency)} (${formatDelta(delta, currency)}).`;
-  const prices = formatPriceSources([before.most, after.most], sources);
+  const prices = formatSourceNames([...listPriceSources([before.most, after.most], sources), ...others]);
   return [{ look: 'faint', text, below: styledLines('faint', prices) }];
 }

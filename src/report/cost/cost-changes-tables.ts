@@ -9,7 +9,14 @@ import type {
 import { formatVolumeName } from '../../cost/volume-name';
 import { type Block, styledLines } from '../document/document';
 import type { CostPeriod } from './cost-summary';
-import { formatAmountCell, formatCountCell, formatLegend, formatSourceNumbers, formatTable } from './cost-tables';
+import {
+  formatAmountCell,
+  formatBoundCell,
+  formatCountCell,
+  formatLegend,
+  formatSourceNumbers,
+  formatTable,
+} from './cost-tables';
 
 /**
  * Formats the changes of the cost of a fleet as tables: the total and its parts, then the changed clusters with their
@@ -35,7 +42,7 @@ export function formatCostChangeTables(changes: CostChanges): Block[] {
   ];
 }
 
-const HEAD = ['', 'NOW', 'AFTER', 'DIFFERENCE', 'PRICES'];
+const HEAD = ['', 'NOW', 'AFTER', 'DIFFERENCE', 'SOURCES'];
 
 function clusterRows(change: ClusterCostChange, rowsOf: RowsOf): string[][] {
   return [
@@ -70,7 +77,7 @@ type RowsOf = (name: string, change: RangeChange, counts?: readonly string[][]) 
 
 function createRows(currency: string): RowsOf {
   const amountRow = (title: string, { before, after, delta }: RangeChange, per: CostPeriod): string[] => {
-    const amounts = [before, after].map((range) => formatAmountCell(range, per, currency));
+    const amounts = [before, after].map((range) => formatBoundCell(range, per, currency));
     const difference = formatAmountCell(delta, per, currency, formatSignedAmount);
     return [title, ...amounts, difference, formatSourceNumbers([before.most, after.most, delta.most])];
   };
@@ -83,7 +90,7 @@ function createRows(currency: string): RowsOf {
 /** The row with the number of parts without a price, or none if all have prices. */
 function unknownRows({ before, after, delta }: RangeChange): string[][] {
   const counts = [before, after, delta].map(({ most }) => most.unknown);
-  return counts.some((count) => count > 0) ? [['unknown', ...counts.map(String), '']] : [];
+  return counts.some((count) => count > 0) ? [['no price', ...counts.map(String), '']] : [];
 }
 
 function countRow<T>(

@@ -4,16 +4,37 @@ import { formatVolumeName } from '../../cost/volume-name';
 import { type Block, indent, type Item, strong, styledLines } from '../document/document';
 import { toRangeChange } from './cost-changes-tables';
 import { estimateOf, formatEstimatedDelta, formatEstimateLines, listAssumedChanges } from './cost-estimate';
-import { type CostPeriod, formatDelta, formatPriceSources, formatRange, isUnchanged } from './cost-summary';
+import {
+  type CostPeriod,
+  formatDelta,
+  formatRange,
+  formatSourceNames,
+  isUnchanged,
+  listPriceSources,
+} from './cost-summary';
 import { formatEstimatedRange } from './monthly-range';
+
+/** What a list of changes of costs ends with. */
+export interface CostAdditions {
+  /** Lines before the price sources. */
+  readonly notes?: readonly Block[];
+
+  /** The price sources of other sums that are shown. */
+  readonly prices?: readonly string[];
+}
 
 /**
  * Formats the changes of the cost of a fleet: the total an hour and a month, then the changed clusters with their pools
  * and volumes, namespaces, and deployments with their replicas, and the price sources. Where prices of other regions
  * give an estimate, it takes the place of what known prices leave open, as in the comment.
  */
-export function formatCostChanges(changes: CostChanges): Block[] {
-  const below = [...formatEstimateLines(changes), ...formatParts(changes), ...formatSourcesOf(changes)];
+export function formatCostChanges(changes: CostChanges, { notes = [], prices = [] }: CostAdditions = {}): Block[] {
+  const below = [
+    ...formatEstimateLines(changes),
+    ...formatParts(changes),
+    ...notes,
+    ...formatSourcesOf(changes, prices),
+  ];
   return [...formatTotalChange(changes), ...indent(below)];
 }
 
@@ -47,8 +68,9 @@ export function formatCostChangeParts(changes: CostChanges): Block[] {
   return indent(parts.length > 0 ? [...parts, ...formatSourcesOf(changes)] : []);
 }
 
-function formatSourcesOf({ before, after, sources }: CostChanges): Item[] {
-  return styledLines('faint', formatPriceSources([before.most, after.most], sources));
+function formatSourcesOf({ before, after, sources }: CostChanges, others: readonly string[] = []): Item[] {
+  const own = listPriceSources([before.most, after.most], sources);
+  return styledLines('faint', formatSourceNames([...own, ...others]));
 }
 
 /** The cost of capacity that nothing uses. Empty if it stays. */

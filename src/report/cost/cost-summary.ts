@@ -3,26 +3,30 @@ import { joinNames, pluralize } from '../../base/text';
 import type { ClusterCost, Cost, CostRange, PoolCost, PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
 import { formatVolumeName } from '../../cost/volume-name';
+import { SPOT_SUFFIX } from '../../fleet/prices/node-price';
 import { type Item, styledLines } from '../document/document';
 
 /**
  * Formats the cost of a fleet in a few lines: the total an hour and a month, its parts, what has no price, and the
  * price sources. Empty if there is nothing to pay for.
+ *
+ * @param others the price sources of other sums that are shown
  */
-export function formatCost(cost: Cost): Item[] {
-  const prices = styledLines('faint', formatPriceSources([cost.total.most], cost.sources));
+export function formatCost(cost: Cost, others: readonly string[] = []): Item[] {
+  const own = listPriceSources([cost.total.most], cost.sources);
+  const prices = styledLines('faint', formatSourceNames([...own, ...others]));
   return formatCostAmounts(cost).map((item) => ({ ...item, below: [...(item.below ?? []), ...prices] }));
 }
 
 export function formatCostAmounts(cost: Cost): Item[] {
-  const { total, currency, hoursPerMonth, clusters } = cost;
+  const { total, currency, hoursPerMonth } = cost;
   if (!hasPurchases(cost)) return [];
   const { perHour: most, unknown } = total.most;
   if (most === undefined) {
     return [
       {
-        text: `Cost: unknown. No price is known for ${describeUnknownParts(clusters)}.`,
-        below: styledLines('warn', listElsewhere(cost)),
+        text: `Cost: unknown. No price is known for ${countUnpriced(cost)}.`,
+        below: styledLines('warn', listUnpriced(cost)),
       },
     ];
   }
@@ -30,7 +34,7 @@ export function formatCostAmounts(cost: Cost): Item[] {
   const month = `${formatFigures(total, currency, 'perMonth')} a month of ${hoursPerMonth} hours`;
   return [
     {
-      text: `Cost: ${hour}, ${month}${unknown > 0 ? `, and ${pluralize(unknown, 'part')} without a price` : ''}`,
+      text: `Cost: ${hour}, ${month}${unknown > 0 ? `, and ${countUnpriced(cost)} without a price` : ''}`,
       below: [...styledLines('faint', [listParts(cost).join('; ')]), ...styledLines('warn', listUnpriced(cost))],
     },
   ];
@@ -45,18 +49,22 @@ export function isBought({ pools, volumes }: ClusterCost): boolean {
   return pools.length + volumes.length > 0;
 }
 
-/** Formats a sum an hour: `$12.50`, `$12.50 and 2 without a price`, `unknown`. */
-export function formatSum(sum: Sum, currency: string): string {
-  return formatRange({ least: sum, most: sum }, currency);
+/** Formats a sum an hour: `$12.50`, `$12.50 and 2 pools without a price`, `unknown`. */
+function formatSum(sum: Sum, currency: string, part: string): string {
+  return formatRange({ least: sum, most: sum }, currency, 'perHour', part);
 }
 
 export type CostPeriod = 'perHour' | 'perMonth';
 
-/** Formats a cost range, as one amount if both bounds are the same. */
-export function formatRange(range: CostRange, currency: string, per: CostPeriod = 'perHour'): string {
+/**
+ * Formats a cost range, as one amount if both bounds are the same.
+ *
+ * @param part what has no price: `pool`, `volume`. Default: part, which can be either
+ */
+export function formatRange(range: CostRange, currency: string, per: CostPeriod = 'perHour', part = 'part'): string {
   const { perHour, unknown } = range.most;
   if (perHour === undefined) return 'unknown';
-  return `${formatFigures(range, currency, per)}${unknown > 0 ? ` and ${unknown} without a price` : ''}`;
+  return `${formatFigures(range, currency, per)}${unknown > 0 ? ` and ${pluralize(unknown, part)} without a price` : ''}`;
 }
 
 /** Formats the difference of two cost ranges: `+$12.50`, `-$3 to +$2, and 1 part without a price`. */
@@ -83,46 +91,43 @@ function listParts({ fixed, autoscaled, storage, idle, clusters, currency }: Cos
   const hasAutoscaled = pools.some((pool) => pool.autoscaled);
   const hasVolumes = clusters.some((cluster) => cluster.volumes.length > 0);
   return [
-    ...(hasFixed ? [`nodes that always run ${formatSum(fixed, currency)}`] : []),
-    ...(hasAutoscaled ? [`autoscaled nodes ${formatRange(autoscaled, currency)}`] : []),
-    ...(hasVolumes ? [`storage ${formatSum(storage, currency)}`] : []),
-    `idle ${formatSum(idle, currency)}`,
+    ...(hasFixed ? [`nodes that always run ${formatSum(fixed, currency, 'pool')}`] : []),
+    ...(hasAutoscaled ? [`autoscaled nodes ${formatRange(autoscaled, currency, 'perHour', 'pool')}`] : []),
+    ...(hasVolumes ? [`storage ${formatSum(storage, currency, 'volume')}`] : []),
+    `idle ${formatSum(idle, currency, 'pool')}`,
   ];
 }
 
 /** What has no price, and where else a price is known, as a line. Empty if all has one. */
 export function listUnpriced({ clusters, currency }: Pick<Cost, 'clusters' | 'currency'>): string[] {
   const names = clusters.flatMap(({ cluster, pools, volumes }) => [
-    ...pools
-      .filter(({ price }) => !price)
-      .map(({ pool, elsewhere }) => `${cluster} / ${pool}${formatElsewhere(elsewhere, currency)}`),
+    ...pools.filter(({ price }) => !price).map((one) => `${cluster} / ${one.pool}${explainUnpriced(one, currency)}`),
     ...volumes.filter(({ price }) => !price).map((volume) => `${cluster} / ${formatVolumeName(volume)}`),
   ]);
   return names.length > 0 ? [`no price: ${joinNames(names)}`] : [];
 }
 
-/** Like `listUnpriced`, if a price is known elsewhere. */
-function listElsewhere(cost: Cost): string[] {
-  const isKnown = cost.clusters.some(({ pools }) => pools.some(({ elsewhere }) => elsewhere));
-  return isKnown ? listUnpriced(cost) : [];
-}
-
-function describeUnknownParts(clusters: readonly ClusterCost[]): string {
-  const pools = clusters.flatMap((cluster) => cluster.pools).length;
-  const volumes = clusters.flatMap((cluster) => cluster.volumes).length;
-  const parts = [
+/** `2 pools and 1 volume`: what has no price. Nodes that a pool does not have cost nothing. */
+function countUnpriced({ clusters }: Cost): string {
+  const pools = clusters.flatMap((one) => one.pools).filter(({ most }) => most.unknown > 0).length;
+  const volumes = clusters.flatMap((one) => one.volumes).filter(({ cost }) => cost.unknown > 0).length;
+  return [
     ...(pools > 0 ? [pluralize(pools, 'pool')] : []),
     ...(volumes > 0 ? [pluralize(volumes, 'volume')] : []),
-  ];
-  return parts.join(' and ');
+  ].join(' and ');
 }
+
+const NO_SPOT_PRICE = " (spot: no list has its price; state 'spotPerHour' in 'price' of the class)";
 
 /** The number of other regions to name. */
 const MOST_REGIONS = 3;
 
-/** Formats where else a price is known: ` (no price in us-central1; us-east4: $92.94)`. Empty if nowhere. */
-function formatElsewhere(elsewhere: PoolCost['elsewhere'], currency: string): string {
-  if (!elsewhere) return '';
+/**
+ * Formats why a pool has no price, and where else one is known: ` (no price in us-central1; us-east4: $92.94)`. Empty for
+ * hardware that no list has.
+ */
+function explainUnpriced({ unpriced, elsewhere }: PoolCost, currency: string): string {
+  if (!elsewhere) return unpriced?.endsWith(SPOT_SUFFIX) ? NO_SPOT_PRICE : '';
   const { region, prices } = elsewhere;
   const known = prices.map((one) => `${one.region}: ${formatUnitPrice(one.perHour, currency)}`);
   return ` (${region === undefined ? 'no region' : `no price in ${region}`}; ${joinNames(known, MOST_REGIONS)})`;
@@ -140,7 +145,16 @@ export function formatDiscounts(discounts: readonly string[]): string {
 
 /** Formats the price sources of sums as a line, or returns no line if the sums contain no price. */
 export function formatPriceSources(sums: readonly Sum[], sources: readonly PriceSource[]): string[] {
+  return formatSourceNames(listPriceSources(sums, sources));
+}
+
+/** The names of the price sources of sums. */
+export function listPriceSources(sums: readonly Sum[], sources: readonly PriceSource[]): string[] {
   const places = new Set(sums.flatMap((sum) => sum.sources ?? []));
-  const named = sources.filter((_, place) => places.has(place)).map(formatPriceSource);
-  return named.length > 0 ? [`prices: ${named.join('; ')}`] : [];
+  return sources.filter((_, place) => places.has(place)).map(formatPriceSource);
+}
+
+/** Formats names of price sources as a line, each once. No line without names. */
+export function formatSourceNames(names: readonly string[]): string[] {
+  return names.length > 0 ? [`prices: ${[...new Set(names)].join('; ')}`] : [];
 }

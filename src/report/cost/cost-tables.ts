@@ -1,5 +1,13 @@
 import { formatAmount, formatUnitPrice } from '../../base/money';
-import type { Cost, CostRange, CostWithLeast, NamespaceCost, PoolCost, PriceSource } from '../../cost/cost';
+import type {
+  ClusterCost,
+  Cost,
+  CostRange,
+  CostWithLeast,
+  NamespaceCost,
+  PoolCost,
+  PriceSource,
+} from '../../cost/cost';
 import { type Sum, sumParts } from '../../cost/sum';
 import { formatVolumeName } from '../../cost/volume-name';
 import { type Block, styledLines } from '../document/document';
@@ -34,8 +42,8 @@ export function formatTable(rows: readonly (readonly string[])[]): Block[] {
 export function formatLegend(sources: readonly PriceSource[], hasUnknown: boolean): Block[] {
   const listed = sources.map((source, i) => `${i + 1}  ${formatPriceSource(source)}`);
   return [
-    ...(hasUnknown ? ['', 'UNKNOWN: parts without a price, which the figures leave out.'] : []),
-    ...(listed.length > 0 ? ['', { text: 'PRICES', below: listed }] : []),
+    ...(hasUnknown ? ['', 'NO PRICE: how many parts have no price. The figures leave them out, as ≥ says.'] : []),
+    ...(listed.length > 0 ? ['', { text: 'SOURCES', below: listed }] : []),
   ];
 }
 
@@ -55,6 +63,12 @@ export function formatAmountCell(
   return low === high ? high : `${low}..${high}`;
 }
 
+/** Formats the cost ranges of a table, where parts without a price make them lower bounds: `≥ $12.50`. */
+export function formatBoundCell(range: CostRange, per: CostPeriod, currency: string): string {
+  const isBound = range.most.unknown > 0 && range.most[per] !== undefined;
+  return `${isBound ? '≥ ' : ''}${formatAmountCell(range, per, currency)}`;
+}
+
 /** Formats the price sources of sums as their numbers in the legend, from 1: `1-3,5`. */
 export function formatSourceNumbers(sums: readonly Sum[]): string {
   const numbers = [...new Set(sums.flatMap(({ sources = [] }) => sources))].sort((a, b) => a - b);
@@ -72,7 +86,7 @@ export function formatCountCell({ least, most }: { readonly least: number; reado
   return least === most ? `${most}` : `${least}..${most}`;
 }
 
-const FIGURES = ['AN HOUR', 'A MONTH', 'UNKNOWN', 'PRICES'];
+const FIGURES = ['AN HOUR', 'A MONTH', 'NO PRICE', 'SOURCES'];
 
 /** The cells of a row below `FIGURES`. */
 type FigureCells = (range: CostRange) => string[];
@@ -80,7 +94,7 @@ type FigureCells = (range: CostRange) => string[];
 function figureCellsIn(currency: string): FigureCells {
   return (range) => {
     const { unknown } = range.most;
-    const amounts = [formatAmountCell(range, 'perHour', currency), formatAmountCell(range, 'perMonth', currency)];
+    const amounts = [formatBoundCell(range, 'perHour', currency), formatBoundCell(range, 'perMonth', currency)];
     return [...amounts, unknown > 0 ? String(unknown) : '', formatSourceNumbers([range.least, range.most])];
   };
 }
@@ -110,22 +124,33 @@ function fleetTable({ fixed, autoscaled, storage, total, idle }: Cost, figureCel
   ];
 }
 
+/** The most expensive clusters first, and last those without any known price. */
+function sortByCost(clusters: Cost['clusters']): ClusterCost[] {
+  return [...clusters].sort((a, b) => knownCostOf(b) - knownCostOf(a));
+}
+
+function knownCostOf({ total }: ClusterCost): number {
+  return total.most.perHour ?? -1;
+}
+
 function boughtTable({ clusters }: Cost, figureCells: FigureCells): string[][] {
-  const rows = clusters.filter(isBought).flatMap(({ cluster, total, pools, volumes }) => [
-    [cluster, '', ...figureCells(total)],
-    ...pools.map((pool) => [`  ${pool.pool}`, formatCountCell(pool.nodes), ...figureCells(pool)]),
-    ...volumes.map((volume) => {
-      const { sizeGiB, cost } = volume;
-      return [`  ${formatVolumeName(volume)}, ${sizeGiB} GiB`, '', ...figureCells(toExactRange(cost))];
-    }),
-  ]);
+  const rows = sortByCost(clusters)
+    .filter(isBought)
+    .flatMap(({ cluster, total, pools, volumes }) => [
+      [cluster, '', ...figureCells(total)],
+      ...pools.map((pool) => [`  ${pool.pool}`, formatCountCell(pool.nodes), ...figureCells(pool)]),
+      ...volumes.map((volume) => {
+        const { sizeGiB, cost } = volume;
+        return [`  ${formatVolumeName(volume)}, ${sizeGiB} GiB`, '', ...figureCells(toExactRange(cost))];
+      }),
+    ]);
   return [['CLUSTER', 'NODES', ...FIGURES], ...rows];
 }
 
 /** The idle cost of each pool with nodes: the price of a node, the nodes that always run, and the nodes in use. */
 function idleTable({ clusters, currency }: Cost, figureCells: FigureCells): string[][] {
   const row = (pool: PoolCost): string[] => idleRow(pool, currency, figureCells);
-  const rows = clusters.flatMap(({ cluster, idle, pools }) => {
+  const rows = sortByCost(clusters).flatMap(({ cluster, idle, pools }) => {
     const used = pools.filter(({ nodes }) => nodes.most > 0);
     return used.length > 0 ? [[cluster, '', '', '', ...figureCells(toExactRange(idle))], ...used.map(row)] : [];
   });
@@ -147,11 +172,11 @@ function idleRow(
 function namespaceTable({ namespaces, currency }: Cost, figureCells: FigureCells): string[][] {
   const rows = namespaces.map((one) => [
     one.namespace,
-    formatAmountCell({ least: one.leastReplicas ?? one.replicas, most: one.replicas }, 'perHour', currency),
-    formatAmountCell(toExactRange(one.storage), 'perHour', currency),
+    formatBoundCell({ least: one.leastReplicas ?? one.replicas, most: one.replicas }, 'perHour', currency),
+    formatBoundCell(toExactRange(one.storage), 'perHour', currency),
     ...figureCells(toNamespaceRange(one)),
   ]);
-  return [['NAMESPACE', 'REPLICAS', 'STORAGE', ...FIGURES], ...rows];
+  return [['NAMESPACE', 'REPLICAS AN HOUR', 'STORAGE AN HOUR', ...FIGURES], ...rows];
 }
 
 function replicaTable({ deployments }: Cost, figureCells: FigureCells): string[][] {

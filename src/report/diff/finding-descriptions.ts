@@ -13,10 +13,17 @@ import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ServiceOutage } from '../../diff/service-outages';
 import type { SurgeNeed } from '../../diff/surge-needs';
 import { indexDeploymentsById } from '../../fleet/fleet';
+import { SECRET_HINT, TOKEN_HINT } from '../../plan/warnings/gated-models';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { CITE_IN_FULL, type CiteEdits } from './change-sentences';
 import { describeEntry, describeLostEntry, nameRequests } from './entry-text';
-import { decapitalize, describeApplied, describeOutage, describeServingRemedy } from './outage-sentences';
+import {
+  decapitalize,
+  describeApplied,
+  describeOutage,
+  describeServingRemedy,
+  describeShares,
+} from './outage-sentences';
 
 /** The fleet of findings, and how the edits that cause them are named. Default: with their fields and positions. */
 export type Located = LocatedFleet & { readonly cite?: CiteEdits };
@@ -27,6 +34,9 @@ export interface FindingText {
 
   /** What is wrong, as a clause without a full stop. */
   readonly what: string;
+
+  /** What clients see meanwhile, as clauses. Absent: they see nothing, or that is said. */
+  readonly effects?: readonly string[];
   readonly hint: string;
 
   /** The position. Absent if the declaration that causes it is gone. */
@@ -51,11 +61,12 @@ const ACCESS_HINT =
 const MOVED_KEYS_HINT = 'Copy the keys into that Secret first; if it has them, add --accept-removals to plan --gate';
 
 const DESCRIPTIONS: Descriptions = {
-  outage: ({ change, applied, surge, separable }, located) => ({
+  outage: ({ change, applied, against, surge, shares, separable }, located) => ({
     code: 'outage',
+    effects: describeShares(shares),
     ...withSurge(
       withCauses(
-        withLeaving(describeOutage(change, applied), nameSeparable(change, separable, located)),
+        withLeaving(describeOutage(change, { applied, against }), nameSeparable(change, separable, located)),
         change,
         located,
       ),
@@ -75,10 +86,10 @@ const DESCRIPTIONS: Descriptions = {
     ),
     where: whereOf(change, located),
   }),
-  'too-few-serving': ({ change, serving, minAvailable, applied, surge }, located) => ({
+  'too-few-serving': ({ change, serving, minAvailable, applied, against, surge }, located) => ({
     code: 'outage',
     what: `${change.deployment}: ${pluralize(serving, 'replica')} of at least ${minAvailable} (minAvailable) ${serving === 1 ? 'serves' : 'serve'} during the rollout${describeApplied(change, applied)}`,
-    hint: `${describeServingRemedy(change)}${describeParallel(change, located)}, or lower 'minAvailable'${formatSurge(surge, change)}`,
+    hint: `${describeServingRemedy(change, against)}${describeParallel(change, located)}, or lower 'minAvailable'${formatSurge(surge, change)}`,
     where: whereOf(change, located),
   }),
   'entry-lost': (finding, located) => ({
@@ -120,6 +131,12 @@ const DESCRIPTIONS: Descriptions = {
     hint: 'Keep a gateway until no client requests the services; if no client does, add --accept-removals to plan --gate',
     where: services[0] && locate(services[0], []),
   }),
+  'gateway-closed': ({ services, gateway, host }, { locate }) => ({
+    code: 'address-gone',
+    what: `${host} is no longer reachable from the internet: clients of ${joinNames(services.map(qualifiedNameOf))} there get no answer any more`,
+    hint: "Keep 'public' until no client on the internet requests it; if no client does, add --accept-removals to plan --gate",
+    where: locate(gateway, ['spec', 'public']),
+  }),
   'service-silent': ({ service, deployments }, { locate }) => ({
     code: 'outage',
     what: `${resourceIdOf(service)} answers nothing after the change: all replicas of ${joinNames(deployments)} stop for good`,
@@ -156,6 +173,16 @@ const DESCRIPTIONS: Descriptions = {
     hint: 'Keep the deployment until no client uses it; if no client does, add --accept-removals to plan --gate',
     where: undefined,
   }),
+  'download-refused': ({ change, download: { repository, at } }, { locate }) => {
+    const isCache = at.resource.kind === 'ModelCache';
+    const [lacks, hint] = isCache ? ['a cache without authSecret', SECRET_HINT] : ['no HF_TOKEN', TOKEN_HINT];
+    return {
+      code: 'gated-model',
+      what: `${change.deployment} has ${lacks} for ${repository}, which is gated: engines that restart do not start again`,
+      hint: `${hint}; if something else gives them a token, add --accept-removals to plan --gate`,
+      where: locate(at.resource, at.path),
+    };
+  },
   renamed: ({ former, deployment, service }, { locate }) => ({
     code: 'outage',
     what: `${former} has no serving replica while the change is applied: its new name is ${qualifiedNameOf(deployment)}, and clients in its clusters that use its Service ${service} get no answer any more`,

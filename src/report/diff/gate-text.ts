@@ -4,18 +4,22 @@ import { groupBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { GateFinding } from '../../diff/gate-findings';
 import type { LocatedFleet } from '../plan/plan-annotations';
-import { describeFinding, type Located } from './finding-descriptions';
-import { describeSharedNeeds } from './outage-sentences';
+import { describeFinding, type FindingText, type Located } from './finding-descriptions';
+import { capitalize, describeSharedNeeds } from './outage-sentences';
 
 /** What is refused, as a clause, and what to do about it, without its last full stop. */
 export interface RefusalText {
   readonly what: string;
+
+  /** What clients see meanwhile, as a sentence without its last full stop. Absent: that is said, or nothing. */
+  readonly effect?: string | undefined;
   readonly hint: string;
 }
 
 /** Formats a finding of the gate: `ml/chat: the entry tier=canary selects nothing any more. ...`. */
 export function formatGateFinding(finding: GateFinding, located: Located): string {
-  return formatRefusalText(describeFinding(finding, located));
+  const text = describeFinding(finding, located);
+  return formatRefusalText({ ...text, ...joinEffects([text]) });
 }
 
 /** The fewest deployments or services with findings of one kind that become one line. */
@@ -28,6 +32,7 @@ const SERVICE_FINDINGS: ReadonlySet<GateFinding['kind']> = new Set([
   'access-lost',
   'service-outage',
   'no-gateway',
+  'gateway-closed',
   'service-silent',
   'gateway-down',
   'model-gone',
@@ -45,20 +50,25 @@ export function describeGateFindings(findings: readonly GateFinding[], located: 
     const what = others.length > 0 ? `${joinNames(ids)} have ${first.rest}` : first.what;
     const noun = SERVICE_FINDINGS.has(first.finding.kind) ? 'service' : 'deployment';
     const changes = [first, ...others].flatMap(({ finding }) => ('change' in finding ? [finding.change] : []));
-    return [{ kind: first.finding.kind, noun, ids, what, hint: first.hint, changes }];
+    const effects = [first, ...others].flatMap((one) => one.effects ?? []);
+    return [{ kind: first.finding.kind, noun, ids, what, effects, hint: first.hint, changes }];
   });
   return [...groupBy(alike, ({ kind }) => kind).values()].flatMap((group) => {
     const [first, ...others] = group;
     const subjects = sortUnique(group.flatMap(({ ids }) => ids));
     const together = describeSharedNeeds(group.flatMap(({ changes }) => changes));
     if (!first || others.length === 0 || subjects.length < MIN_GROUP) {
-      return group.map(({ what, hint }, i) => {
-        return { what, hint: (i === group.length - 1 ? [hint, ...together] : [hint]).join('. ') };
+      return group.map(({ what, effects, hint }, i) => {
+        return {
+          what,
+          ...joinEffects([{ effects }]),
+          hint: (i === group.length - 1 ? [hint, ...together] : [hint]).join('. '),
+        };
       });
     }
     const rest = joinNames(subjects.filter((id) => !first.ids.includes(id)));
     const what = `${pluralize(subjects.length, first.noun)}: ${first.what}`;
-    return [{ what, hint: [first.hint, `The others: ${rest}`, ...together].join('. ') }];
+    return [{ what, ...joinEffects(group), hint: [first.hint, `The others: ${rest}`, ...together].join('. ') }];
   });
 }
 
@@ -67,17 +77,27 @@ export function formatGateFindings(findings: readonly GateFinding[], located: Lo
   return describeGateFindings(findings, located).map(formatRefusalText);
 }
 
-export function formatRefusalText({ what, hint }: RefusalText): string {
-  return `${what}. ${hint}`;
+/** A finding as sentences, without the last full stop. */
+export function formatRefusalText({ what, effect, hint }: RefusalText): string {
+  return [what, ...(effect === undefined ? [] : [effect]), hint].join('. ');
+}
+
+/** The most services of which a sentence says what clients see. */
+const MAX_EFFECTS = 3;
+
+function joinEffects(findings: readonly Pick<FindingText, 'effects'>[]): Pick<RefusalText, 'effect'> {
+  const effects = sortUnique(findings.flatMap((one) => one.effects ?? []));
+  return effects.length === 0 ? {} : { effect: capitalize(joinNames(effects, MAX_EFFECTS, '; ')) };
 }
 
 /** A finding, with what it is about, and what stands behind `ml/q has` if it begins like that. */
-function splitSubject(finding: GateFinding, located: Located): RefusalText & { id: string; rest: string } {
-  const { what, hint } = describeFinding(finding, located);
+function splitSubject(finding: GateFinding, located: Located): FindingText & { id: string; rest: string } {
+  const text = describeFinding(finding, located);
+  const { what } = text;
   const id = subjectOf(finding);
   const start = `${id} has `;
   const isDeployment = 'change' in finding && what.startsWith(start);
-  return { id, what, hint, rest: isDeployment ? what.slice(start.length) : what };
+  return { ...text, id, rest: isDeployment ? what.slice(start.length) : what };
 }
 
 /** The deployment or service that a finding is about: `namespace/name`. */
@@ -92,7 +112,7 @@ function subjectOf(finding: GateFinding): string {
 /** Returns the findings as errors, each at the line that causes it. */
 export function toGateProblems(findings: readonly GateFinding[], located: LocatedFleet): Diagnostic[] {
   return findings.flatMap((finding) => {
-    const { code, what, hint, where } = describeFinding(finding, located);
-    return where === undefined ? [] : [errorAt(code, where, what, hint)];
+    const { code, what, effects = [], hint, where } = describeFinding(finding, located);
+    return where === undefined ? [] : [errorAt(code, where, [what, ...effects].join('; '), hint)];
   });
 }

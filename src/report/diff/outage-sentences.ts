@@ -1,9 +1,11 @@
+import { formatRoundPercent } from '../../base/figures';
 import { formatSignedAmount } from '../../base/money';
 import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
+import type { LostShare } from '../../diff/lost-shares';
 import { losesItsPool } from '../../diff/pool-disruption';
 import type { RolloutRoom } from '../../diff/rollout-room';
 import type { ApplyMode } from '../../diff/serving-during-change';
@@ -34,7 +36,7 @@ const MAX_NAMED = 3;
 /** An outage as a clause, and what to do about it. */
 export function describeOutage(
   change: DeploymentDiff,
-  applied: ApplyMode = 'withWaves',
+  { applied = 'withWaves', against }: { readonly applied?: ApplyMode; readonly against?: string } = {},
 ): {
   readonly what: string;
   readonly hint: string;
@@ -50,29 +52,53 @@ export function describeOutage(
   const why = finalized.length > 0 ? `: ${joinNames(finalized, MAX_NAMED)}` : lost;
   const what = `${deployment} has no serving replica ${when}${describeApplied(change, applied)}${why}`;
   const isOther = changes.some(({ nodes, finalized }) => nodes !== undefined || finalized);
-  const hint = describeServingRemedy(change);
+  const hint = describeServingRemedy(change, against);
   if (isOther || !changes.some(({ action }) => action === 'roll')) return { what, hint };
   // A surge of a gang reserves whole nodes, which are idle between rollouts.
   if (change.room?.gang) return { what, hint: `Accept downtime with ${RECREATE}. Or ${decapitalize(hint)}` };
   return { what, hint: `${hint}, or accept downtime with ${RECREATE}` };
 }
 
+/**
+ * What clients see while replicas do not serve, as clauses: `all requests for ml/coder fail`, `5 % of the requests for
+ * ml/chat go to ml/llama on eu (2 replicas)`. Empty: no service has requests for them.
+ */
+export function describeShares(shares: readonly LostShare[]): string[] {
+  return sortUnique(shares.map(formatLostShare));
+}
+
+function formatLostShare({ service, match, share, takers, load, isFallback }: LostShare): string {
+  const part = share >= 1 ? 'all' : `${formatRoundPercent(share)} of the`;
+  const requests = `${part} requests for ${service}${match === '' ? '' : ` with ${match}`}`;
+  if (takers.length === 0) return `${requests} fail`;
+  const where = joinNames(takers, MAX_NAMED);
+  return isFallback ? `${requests} go to tier 1, ${where}` : `${requests} go to ${where}${load}`;
+}
+
 const RECREATE = "'rollout: Recreate'";
+
+export function capitalize(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
 
 /** A sentence as it continues another one. */
 export function decapitalize(text: string): string {
   return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
-/** What keeps more replicas serving during a change, as a clause that alternatives can follow. */
-export function describeServingRemedy({ changes, room }: Pick<DeploymentDiff, 'changes' | 'room'>): string {
-  const remedy = SERVING_REMEDIES.find(({ applies }) => changes.some(applies));
-  return remedy?.hint(changes, room) ?? 'Keep the old replica until its replacement serves';
+/**
+ * What keeps more replicas serving during a change, as a clause that alternatives can follow.
+ *
+ * @param against the earlier state. Default: a placeholder
+ */
+export function describeServingRemedy(change: Pick<DeploymentDiff, 'changes' | 'room'>, against = 'REVISION'): string {
+  const remedy = SERVING_REMEDIES.find(({ applies }) => change.changes.some(applies));
+  return remedy?.hint(change, against) ?? 'Keep the old replica until its replacement serves';
 }
 
 interface ServingRemedy {
   readonly applies: (change: ReplicaChangeWithCauses) => boolean;
-  readonly hint: (changes: readonly ReplicaChangeWithCauses[], room: RolloutRoom | undefined) => string;
+  readonly hint: (change: Pick<DeploymentDiff, 'changes' | 'room'>, against: string) => string;
 }
 
 /** What keeps replicas serving, by what happens to one of them. The first that applies counts. */
@@ -93,7 +119,7 @@ const SERVING_REMEDIES: readonly ServingRemedy[] = [
   },
   {
     applies: losesItsPool,
-    hint: (changes) => `Keep ${nameLostPools(changes)}, or let the deployment ask for what another pool has`,
+    hint: ({ changes }) => `Keep ${nameLostPools(changes)}, or let the deployment ask for what another pool has`,
   },
   {
     applies: ({ nodes }) => nodes !== undefined,
@@ -101,12 +127,12 @@ const SERVING_REMEDIES: readonly ServingRemedy[] = [
   },
   {
     applies: ({ finalized }) => finalized === true,
-    hint: () =>
-      "Restore the lock file of the earlier state and run 'fleetwright lock DIR'; run 'fleetwright lock DIR --finalize' in a later change, when the new replica serves",
+    hint: (_, against) =>
+      `Run 'fleetwright lock DIR --from ${against}', which takes the old replica back into the lock; run 'fleetwright lock DIR --finalize' in a later change, when the new replica serves`,
   },
   {
     applies: ({ action, reason }) => action === 'roll' && reason?.kind === 'shape',
-    hint: (_, room) => hintAtBoth(room),
+    hint: ({ room }) => hintAtBoth(room),
   },
   { applies: ({ action }) => action === 'roll', hint: hintAtSurge },
 ];
@@ -121,7 +147,7 @@ function nameLostPools(changes: readonly ReplicaChangeWithCauses[]): string {
 }
 
 function hintAtBoth(room: RolloutRoom | undefined): string {
-  const missing = room ? formatMissingRoom(room) : '';
+  const missing = room ? formatRoomWithLost(room) : '';
   const needs = missing === '' ? 'Add capacity, so' : `Add ${missing}, so`;
   return `${needs} that old and new replicas fit at the same time`;
 }
@@ -135,10 +161,16 @@ function formatMissingRoom({ missing }: Pick<RolloutRoom, 'missing'>): string {
   return joinNames(parts, MAX_NAMED, ' and ');
 }
 
+/** What pools lack, and for which replicas without a place it is enough too. */
+function formatRoomWithLost(room: RolloutRoom): string {
+  const also = room.withLost ? `, with what ${joinNames(room.withLost, MAX_NAMED)} needs there,` : '';
+  return `${formatMissingRoom(room)}${also}`;
+}
+
 const CACHE_SIZE = 'spec.sizeGiB';
 
 /** What keeps a replica serving that restarts in place. */
-function hintAtSurge(changes: readonly ReplicaChangeWithCauses[], room: RolloutRoom | undefined): string {
+function hintAtSurge({ changes, room }: Pick<DeploymentDiff, 'changes' | 'room'>): string {
   const fields = changes.flatMap(({ causes }) => causes.map(({ id, field }) => `${id.split(' ')[0]} ${field?.field}`));
   const isCacheSize = fields.length > 0 && fields.every((one) => one === `ModelCache ${CACHE_SIZE}`);
   const keep =
@@ -150,7 +182,7 @@ function hintAtSurge(changes: readonly ReplicaChangeWithCauses[], room: RolloutR
 
 function describeSurge(room: RolloutRoom | undefined): string {
   if (!room) return "Set 'rollout.surge: 1' if there is room for another replica, add copies or replicas";
-  const missing = formatMissingRoom(room);
+  const missing = formatRoomWithLost(room);
   if (missing === '') return "Set 'rollout.surge: 1', for which there is room, add copies or replicas";
   const next = room.nextTo
     ? ` next to ${room.nextTo.length === 1 ? 'that' : 'those'} of ${joinNames(room.nextTo, MAX_NAMED)}`
@@ -161,12 +193,12 @@ function describeSurge(room: RolloutRoom | undefined): string {
 /** A sentence for each deployment without a serving replica during a change, and for what several of them need together. */
 export function describeOutages(diff: FleetDiff): string[] {
   const outages = findOutages(diff, 'withWaves');
-  return [...outages.map(formatOutage), ...describeSharedNeeds(outages)].map((text) => `${text}.`);
+  return [...outages.map((one) => formatOutage(one, diff)), ...describeSharedNeeds(outages)].map((text) => `${text}.`);
 }
 
 /** `ml/chat has no serving replica while the change is applied. Set ...`. */
-export function formatOutage(diff: DeploymentDiff): string {
-  const { what, hint } = describeOutage(diff);
+export function formatOutage(change: DeploymentDiff, diff: Partial<Pick<FleetDiff, 'against'>> = {}): string {
+  const { what, hint } = describeOutage(change, diff);
   return `${what}. ${hint}`;
 }
 

@@ -1,7 +1,9 @@
 import { sortUnique } from '../../base/order';
-import { joinNames } from '../../base/text';
+import { joinNames, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
+import type { Cause } from '../../diff/replica-causes';
 import type { DeploymentPlan, Plan, ShortfallPlan } from '../../plan/plan';
+import type { Remedy } from '../../scheduler/schedule-result';
 
 /** The plan of a deployment of which replicas have no place. */
 export type ShortDeployment = DeploymentPlan & { readonly shortfall: ShortfallPlan };
@@ -31,6 +33,28 @@ export function describeKept(id: string, { deployments }: FleetDiff): string | u
   });
   const runs = lost.length === 1 ? 'it runs' : 'they run';
   return lost.length === 0 ? undefined : `keep ${joinNames(sortUnique(lost), MAX_KEPT)}, where ${runs}`;
+}
+
+/**
+ * `undo edit 1 (keep 6 nodes)`: that the nodes of a remedy are nodes that an edit takes away. Undefined: they are not.
+ *
+ * @param nameEdit undefined where edits have no numbers
+ */
+export function describeKeptNodes(
+  remedy: Remedy,
+  causes: readonly Cause[],
+  nameEdit: (cause: Cause) => string | undefined,
+): string | undefined {
+  if (remedy.kind !== 'nodes' || remedy.newPool || remedy.inPlace || remedy.unavailable) return undefined;
+  const { cluster, pool, nodes } = remedy;
+  const field = `spec.nodePools[${pool}].${remedy.maxNodeCount ? 'maxNodeCount' : 'nodeCount'}`;
+  const cause = causes.find((one) => one.id === `InferenceCluster ${cluster}` && one.field?.field === field);
+  const [before, after] = [Number(cause?.field?.before), Number(cause?.field?.after)];
+  // Not so where a value is missing.
+  if (!cause || !(after + nodes <= before)) return undefined;
+  const edit = nameEdit(cause) ?? 'that edit';
+  if (after + nodes === before) return `undo ${edit} (keep ${pluralize(before, 'node')})`;
+  return `keep ${pluralize(after + nodes, 'node')} in ${cluster} / ${pool} instead of ${after} (${edit})`;
 }
 
 /** The most clusters or pools to name. */

@@ -10,7 +10,8 @@ import { readAdvice, REPLACE_HARDWARE } from '../plan/homeless-text';
 import { adviseOn } from '../plan/plan-annotations';
 import { countHelped, formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
 import type { CiteEdits } from './change-sentences';
-import { describeKept } from './shortfall-changes';
+import { capitalize, decapitalize, describeShares } from './outage-sentences';
+import { describeKept, describeKeptNodes } from './shortfall-changes';
 import { isEmptied, listSilentServices, type UnplacedDeployment, type UnplacedFinding } from './unplaced-findings';
 
 /** What replicas without a place mean for clients, what to do about them, and why they have none. */
@@ -49,7 +50,7 @@ export function describeUnplaced(finding: UnplacedFinding, context: UnplacedCont
   const edits = context.nameEdits(all) ?? (all.length > 1 ? 'these edits' : 'that edit');
   return {
     what: `${capitalize(nameReplicas(deployments))} ${describeFate(deployments)}${isNumbered ? `${because}${effect}` : `${effect}${because}`}`,
-    left: describeLeft(deployments),
+    left: describeMeanwhile(finding) ?? describeLeft(deployments),
     hint: advise(finding, { ...context, edits }),
     why: longest(deployments.map(({ why }) => why)) ?? first.why,
     steps: listSteps(first, edits),
@@ -91,6 +92,14 @@ function describeDown({ findings, deployments }: UnplacedFinding): string {
   return ', and no other serves while the change is applied';
 }
 
+/** What clients see while those that are left do not serve either, as a sentence. Undefined: these serve. */
+function describeMeanwhile(finding: UnplacedFinding): string | undefined {
+  if (describeDown(finding) === '') return undefined;
+  const { findings } = finding;
+  const effects = sortUnique(findings.flatMap((one) => (one.kind === 'outage' ? describeShares(one.shares) : [])));
+  return effects.length === 0 ? undefined : `${capitalize(joinNames(effects, MAX_NAMED, '; '))}.`;
+}
+
 /** `1 replica is left, on us, and gets the requests of all.` */
 function describeLeft(deployments: readonly UnplacedDeployment[]): string {
   const [only, ...others] = deployments;
@@ -105,7 +114,7 @@ function describeLeft(deployments: readonly UnplacedDeployment[]): string {
 
 /** What to do. Where it is enough to undo an edit, nothing that costs more is said. */
 function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { readonly edits: string }): string {
-  const [{ error, shortfall, stopped }] = deployments;
+  const [{ error, shortfall, stopped, causes }] = deployments;
   const { edits } = context;
   if (error || !shortfall) return adviseOnError(deployments, edits);
   if (deployments.every(isUndone)) {
@@ -114,7 +123,8 @@ function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { r
   }
   const kept = deployments.length === 1 ? describeKept(deployments[0].id, context.diff) : undefined;
   const remedies = listCheapest(shortfall.remedies).map((remedy) => {
-    return { remedy, text: formatStep(remedy, shortfall, stopped) };
+    const keeps = describeKeptNodes(remedy, causes, (cause) => context.nameEdits([cause]));
+    return { remedy, keeps, text: keeps ?? formatStep(remedy, shortfall, stopped) };
   });
   const [cheapest] = remedies;
   if (kept !== undefined) {
@@ -122,7 +132,7 @@ function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { r
     const text = whole && `${whole.text}${formatReach(whole.remedy, shortfall)}`;
     return [capitalize(kept), ...(text === undefined ? [] : [text])].join('; or ');
   }
-  if (!cheapest) return adviseOn(shortfall, []);
+  if (!cheapest) return adviseUndoing(deployments, shortfall, edits);
   const enough = describeEnough(deployments, context.moreNodes);
   const isPartial = remedies.every(({ remedy }) => !placesAll(remedy, shortfall));
   if (isPartial && enough !== undefined) {
@@ -130,7 +140,15 @@ function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { r
     const whom = countMissing(deployments) === 2 ? 'both' : 'all of them';
     return `Cheapest for ${whom}: ${enough}. For ${reach} of them: ${cheapest.text}`;
   }
-  return `Cheapest: ${remedies.map(({ remedy, text }) => `${text}${formatReach(remedy, shortfall)}`).join('; or ')}`;
+  const choices = remedies.map(({ remedy, text }) => `${text}${formatReach(remedy, shortfall)}`).join('; or ');
+  return cheapest.keeps === undefined ? `Cheapest: ${choices}` : capitalize(choices);
+}
+
+/** To undo the edits, or what else helps where no remedy is known. */
+function adviseUndoing(deployments: UnplacedFinding['deployments'], shortfall: ShortfallPlan, edits: string): string {
+  const advice = adviseOn(shortfall, []);
+  if (deployments.some(({ causes }) => causes.length === 0)) return advice;
+  return `Undo ${edits}${advice.includes(': ') ? `. ${advice}` : `, ${decapitalize(advice)}`}`;
 }
 
 function adviseOnError(deployments: UnplacedFinding['deployments'], edits: string): string {
@@ -205,8 +223,4 @@ function has(value: unknown, part: string | number): boolean {
 
 function longest(texts: readonly string[]): string | undefined {
   return [...texts].sort((a, b) => b.length - a.length)[0];
-}
-
-function capitalize(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

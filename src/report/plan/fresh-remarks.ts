@@ -39,6 +39,7 @@ const REPEATED_BY_GATE: ReadonlySet<string> = new Set<DiagnosticCode>([
   'gateway-down',
   'independent-clusters',
   'model-swapped',
+  'gated-model',
 ]);
 
 /** A warning without its position, because lines above it move it. */

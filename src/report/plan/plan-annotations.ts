@@ -6,6 +6,7 @@ import { describeUnplaced } from '../../plan/apply-blockers';
 import { isDrainTaint } from '../../plan/drains';
 import { isBeyondCapacity } from '../../plan/held-deployments';
 import type { Drain, Plan, ShortfallPlan } from '../../plan/plan';
+import type { Rejection } from '../../scheduler/schedule-result';
 import { formatDrain, hintAtDrain } from './drain-text';
 import { toPolicyProblem } from './policy-text';
 import { formatCountedRemedy, listCheapest } from './remedy-text';
@@ -67,11 +68,26 @@ export function adviseOn(shortfall: ShortfallPlan, warnings: readonly Diagnostic
   if (misspelled)
     return `${misspelled.message.slice(0, 1).toUpperCase()}${misspelled.message.slice(1)}. ${misspelled.hint}`;
   if (cheapest.length > 0) return `Cheapest: ${cheapest.join(', or ')}`;
+  const closed = describeClosed(shortfall);
+  if (closed !== undefined) return closed;
   if (!beyond) return 'Add nodes, or lower spec.replicas';
   const limit = shortfall.rejections.some(({ reason }) => reason.filter === 'spread');
   return limit
     ? 'More nodes do not help: declare another cluster that can run it, or change spec.placement'
     : 'More nodes do not help: change what the deployment asks for, or declare a pool that has it';
+}
+
+/** What rules out a cluster, however many nodes it has. */
+const CLOSING: ReadonlySet<Rejection['reason']['filter']> = new Set(['taint', 'backend', 'paused']);
+
+/** What to do where every cluster is closed, at least one of them whatever it has. Undefined: nodes may help. */
+function describeClosed({ rejections }: Pick<ShortfallPlan, 'rejections'>): string | undefined {
+  const closed = rejections.filter(({ reason }) => CLOSING.has(reason.filter));
+  const others = rejections.filter((one) => !closed.includes(one));
+  if (closed.length === 0 || (others.length > 0 && !isBeyondCapacity({ rejections: others }))) return undefined;
+  const isTolerable = closed.some(({ reason, also = [] }) => reason.filter === 'taint' && also.length === 0);
+  if (isTolerable) return 'Tolerate the taint, or declare another cluster that can run it';
+  return 'More nodes alone do not help: change what the deployment asks for, or declare another cluster that can run it';
 }
 
 /** Returns an error for each deployment that asks for what no cluster has, also where nothing else runs. */

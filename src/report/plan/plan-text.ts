@@ -5,7 +5,7 @@ import { groupBy } from '../../base/order';
 import { idText, joinNames, placeText, pluralize, quoteShellWord, describeReplacement } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { isChangedDeployment } from '../../plan/deployment-plans';
-import type { Change, ClusterNeeds, DeploymentPlan, PlacedReplica, Plan, PriceDate, Usage } from '../../plan/plan';
+import type { Change, ClusterNeeds, DeploymentPlan, PlacedReplica, Plan, Usage } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { RequiredObject } from '../../render/external-references';
 import type { MissingRoutes } from '../../routing/missing-routes';
@@ -28,6 +28,7 @@ import { findFreshRemarks, type Remarks } from './fresh-remarks';
 import { formatDrains } from './drain-text';
 import { formatLayoutLine } from './layout-text';
 import { formatPolicyFinding } from './policy-text';
+import type { ReleaseCount } from './releases-text';
 import { formatShortfall } from './shortfall-text';
 import { formatKeptPlaces, formatTotal } from './total-line';
 
@@ -54,8 +55,14 @@ export interface PlanView {
   /** The nodes that give all replicas without a place one. */
   readonly moreNodes?: readonly Block[];
 
+  /** The price sources of those nodes, which are listed with those of the cost. */
+  readonly prices?: readonly string[];
+
   /** The releases to install, where all is listed. */
   readonly releases?: readonly Item[];
+
+  /** How many releases to install, where not all is listed. Default: they are not counted. */
+  readonly releaseCount?: ReleaseCount;
 }
 
 /**
@@ -92,8 +99,18 @@ export function planBlocks(plan: Plan, name: string, view: PlanView): Block[] {
   ];
 }
 
-/** Formats the other parts of a plan: drains, warnings, notes, required objects, cost and totals. */
-export function formatPlanMessages(plan: Plan, view: PlanView): Block[] {
+/** Formats the other parts of a plan: what needs attention, required objects, cost and totals. */
+function formatPlanMessages(plan: Plan, view: PlanView): Block[] {
+  return [
+    ...formatFindings(plan, view),
+    ...formatRequirements(plan, view),
+    ...formatCost(plan.cost, view.prices),
+    ...styledLines('strong', [formatTotal(plan, view.diff)]),
+  ];
+}
+
+/** Formats replicas without a place, drains, warnings and notes. */
+export function formatFindings(plan: Plan, view: PlanView): Block[] {
   const { warnings, notes } = selectRemarks(plan, view);
   const counted = [
     ...countOf(plan.warnings.length - warnings.length, 'warning'),
@@ -113,10 +130,6 @@ export function formatPlanMessages(plan: Plan, view: PlanView): Block[] {
         counted.length > 0 ? [`${counted.join(' and ')}${which}: '${view.command}' lists them.`] : [],
       ),
     ),
-    ...section(formatNeeds(plan, view)),
-    ...styledLines('faint', plan.prices ? [formatPriceDate(plan.prices)] : []),
-    ...formatCost(plan.cost),
-    ...styledLines('strong', [formatTotal(plan, view.diff)]),
   ];
 }
 
@@ -146,8 +159,12 @@ export function formatNotes(notes: readonly string[]): string[] {
   return notes.map((note) => `note: ${note}`);
 }
 
-function formatPriceDate({ asOf, cluster, pool, source }: PriceDate): string {
-  return `Prices are from ${asOf} or later. The oldest is that of ${cluster} / ${pool} (${source}).`;
+function formatPriceDate({ prices }: Plan): Item[] {
+  if (!prices) return [];
+  const { asOf, cluster, pool, source } = prices;
+  return styledLines('faint', [
+    `Prices are from ${asOf} or later. The oldest is that of ${cluster} / ${pool} (${source}).`,
+  ]);
 }
 
 /**
@@ -183,20 +200,52 @@ function selectServices({ services, warnings }: Plan, deployments: readonly Depl
   );
 }
 
+/** Formats what must exist before the plan is applied, and how old its prices are. */
+export function formatRequirements(plan: Plan, view: PlanView): Block[] {
+  return [...section(formatNeeds(plan, view)), ...formatPriceDate(plan)];
+}
+
 /** Formats the objects that must exist: all, or those that are new and how many others there are. */
-function formatNeeds({ mustExist, mustExistNew }: Plan, { all, command, releases = [] }: PlanView): Item[] {
+function formatNeeds(
+  { mustExist, mustExistNew }: Plan,
+  { all, command, releases = [], releaseCount }: PlanView,
+): Item[] {
   if (all) return [...formatRequiredObjects(mustExist), ...releases];
   const added = new Map(mustExistNew.map(({ cluster, objects }) => [cluster, objects.length]));
   const others = mustExist
     .map(({ cluster, objects }) => objects.length - (added.get(cluster) ?? 0))
     .filter((count) => count > 0);
-  if (others.length === 0) return formatRequiredObjects(mustExistNew);
   const count = others.reduce((sum, one) => sum + one, 0);
-  const what = added.size > 0 ? 'Other objects that must exist' : 'Must exist before manifests are applied';
-  const where = `${pluralize(count, 'object')} on ${pluralize(others.length, 'cluster')}`;
+  const rest = describeNeeds({ count, clusters: others.length }, releaseCount);
+  if (rest.length === 0) return formatRequiredObjects(mustExistNew);
+  const isNew = added.size > 0 && others.length > 0;
+  const title = isNew ? 'New here, and must exist before manifests are applied:' : undefined;
+  const what = isNew
+    ? 'Other objects that must exist'
+    : added.size > 0
+      ? 'Also'
+      : 'Must exist before manifests are applied';
   return [
-    ...formatRequiredObjects(mustExistNew, 'New here, and must exist before manifests are applied:'),
-    ...styledLines('faint', [`${what}: ${where}; '${command}' lists them.`]),
+    ...formatRequiredObjects(mustExistNew, title),
+    ...styledLines('faint', [`${what}: ${rest.join(' and ')}; '${command}' lists them.`]),
+  ];
+}
+
+interface ObjectCount {
+  readonly count: number;
+  readonly clusters: number;
+}
+
+/** `2 objects and 3 Helm releases on 1 cluster`, as the parts of a list. Empty if nothing must exist. */
+function describeNeeds(objects: ObjectCount, releases: ReleaseCount = { releases: 0, clusters: 0 }): string[] {
+  const isShared = objects.clusters === releases.clusters;
+  return [
+    ...(objects.count > 0
+      ? [`${pluralize(objects.count, 'object')}${isShared ? '' : ` on ${pluralize(objects.clusters, 'cluster')}`}`]
+      : []),
+    ...(releases.releases > 0
+      ? [`${pluralize(releases.releases, 'Helm release')} on ${pluralize(releases.clusters, 'cluster')}`]
+      : []),
   ];
 }
 
@@ -262,7 +311,7 @@ function formatDeviceAmounts(devices: Readonly<Record<string, number>>): string[
 
 const MAX_NAMED_MEMBERS = 8;
 
-/** Formats the services of a plan: the URLs of each, and the share of requests that each target gets. */
+/** Formats the services of a plan: the URLs of each, and the share of requests of each target, in declared order. */
 export function formatServices(services: readonly RoutedService[]): Item[] {
   const below = services.map(({ namespace, name, gateways, rules }): Item => {
     const urls = [...new Set(gateways.map(({ url }) => url))].join(', ');
@@ -274,8 +323,9 @@ export function formatServices(services: readonly RoutedService[]): Item[] {
 function formatRule(rule: RouteRule): Block[] {
   const conditions = formatConditions(rule);
   const more = rule.members.length - MAX_NAMED_MEMBERS;
+  const declared = [...rule.members].sort((a, b) => a.entry - b.entry);
   const members = [
-    ...rule.members.slice(0, MAX_NAMED_MEMBERS).map((member) => formatMember(member, rule)),
+    ...declared.slice(0, MAX_NAMED_MEMBERS).map((member) => formatMember(member, rule)),
     ...(more > 0 ? [`${more} more`] : []),
   ];
   return conditions.length > 0 ? [{ text: `with ${conditions.join(', ')}`, below: members }] : members;
@@ -313,12 +363,14 @@ export function formatRequiredObjects(
   return [{ look: 'strong', text: title, below }];
 }
 
-/** Formats how many objects must exist on clusters, and the command that lists them. */
-export function countRequiredObjects(needs: readonly ClusterNeeds[], command: string): Item[] {
+/** Formats how many objects and releases must exist on clusters, and the command that lists them. */
+export function countRequiredObjects(needs: readonly ClusterNeeds[], command: string, releases?: ReleaseCount): Item[] {
   const count = needs.reduce((sum, { objects }) => sum + objects.length, 0);
-  if (count === 0) return [];
-  const where = `${pluralize(count, 'object')} on ${pluralize(needs.length, 'cluster')}`;
-  return styledLines('faint', [`Must exist before manifests are applied: ${where}; '${command}' lists them.`]);
+  const parts = describeNeeds({ count, clusters: needs.length }, releases);
+  if (parts.length === 0) return [];
+  return styledLines('faint', [
+    `Must exist before manifests are applied: ${parts.join(' and ')}; '${command}' lists them.`,
+  ]);
 }
 
 /** Formats an object: `Secret ml/hugging-face (HF_TOKEN), for ModelCache ml/qwen3`. */

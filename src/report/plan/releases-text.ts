@@ -1,7 +1,7 @@
 import { groupBy } from '../../base/order';
 import { joinNames } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
-import { releasesOf } from '../../provision/releases/cluster-releases';
+import { listInstalledReleases, releasesOf } from '../../provision/releases/cluster-releases';
 import { formatHelmCommand } from '../../provision/releases/helm-command';
 import type { Item } from '../document/document';
 
@@ -22,6 +22,19 @@ export function formatReleases(fleet: Fleet): Item[] {
     below: [...(group[0]?.found ?? [])],
   }));
   return [{ look: 'strong', text: RELEASES_TITLE, below }];
+}
+
+/** How many releases the clusters that exist need, and on how many clusters. */
+export interface ReleaseCount {
+  readonly releases: number;
+  readonly clusters: number;
+}
+
+/** Counts the releases that `formatReleases` lists. */
+export function countReleases(fleet: Fleet): ReleaseCount {
+  const existing = fleet.clusters.filter(({ spec }) => spec.cluster.source === 'Existing');
+  const counts = existing.map((cluster) => listInstalledReleases(cluster, fleet).length).filter((count) => count > 0);
+  return { releases: counts.reduce((sum, one) => sum + one, 0), clusters: counts.length };
 }
 
 const RELEASES_TITLE = 'Releases that clusters need, in this order. A Pulumi stack installs them; otherwise you do:';

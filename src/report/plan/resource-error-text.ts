@@ -1,10 +1,19 @@
 import type { Diagnostic } from '../../base/diagnostic';
 import { joinNames, pluralize } from '../../base/text';
 
+/**
+ * The errors that can be corrected, without those that only say that a listed error has to be corrected first: a
+ * service whose deployment has an error.
+ */
+export function listCauses(problems: readonly Diagnostic[]): readonly Diagnostic[] {
+  const subjects = namesOf(problems.filter(({ code }) => code !== 'set-aside'));
+  return problems.filter(({ code, message }) => code !== 'set-aside' || !subjects.some((id) => message.includes(id)));
+}
+
 /** Formats how many resources have errors, and what becomes of them. Empty if none has. */
 export function formatFaultVerdict(problems: readonly Diagnostic[]): string[] {
   if (problems.length === 0) return [];
-  return [`Refused: ${pluralize(problems.length, 'error')}; ${describeKept(problems)}`];
+  return [`Refused: ${pluralize(listCauses(problems).length, 'error')}; ${describeKept(problems)}`];
 }
 
 /** Formats what becomes of resources with errors, where a verdict below counts the errors. Empty if none has. */

@@ -2,11 +2,13 @@ import { formatCount } from '../../base/figures';
 import { isMap } from '../../base/json';
 import { groupBy, sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
+import { countProxies } from '../../diff/access-changes';
 import type { FieldChange } from '../../diff/field-changes';
 import type { RouteChanges, ServiceChange } from '../../diff/route-changes';
-import type { RoutedService } from '../../routing/routing';
+import type { RoutedService, ServiceListener } from '../../routing/routing';
+import type { Auth } from '../../routing/traffic-types';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
-import { joinServices } from './clauses';
+import { joinFew, joinServices, limitClauses } from './clauses';
 
 /** What a change does to the clients of a service. Services to which the same happens share a clause. */
 interface AccessClause {
@@ -27,6 +29,7 @@ export function listAccessClauses({ services }: RouteChanges, routed: readonly R
   const clauses = changed.flatMap((change) => [
     ...listAuthClauses(change, later.get(change.service)),
     ...listLimitClauses(change, later.get(change.service)),
+    ...listTimeoutClauses(change),
   ]);
   const groups = groupBy(clauses, ({ clauseOf }) => clauseOf('', ''));
   return [
@@ -36,6 +39,21 @@ export function listAccessClauses({ services }: RouteChanges, routed: readonly R
       return first ? [first.clauseOf(nameAll(names, routed.length), names.length > 1 ? ' each' : '')] : [];
     }),
   ];
+}
+
+/** Says of which gateways the internet reaches the host now, or no longer reaches the host that stays. */
+export function listReachSentences({ gateways }: RouteChanges, routed: readonly RoutedService[]): string[] {
+  const listeners = routed.flatMap((one) => one.gateways);
+  const texts = gateways.flatMap(({ gateway = '', kind, fields }) => {
+    const reach = kind === 'front' ? fields.find(({ path }) => path[0] === 'reach') : undefined;
+    if (!reach) return [];
+    const url = listeners.find((one) => one.gateway === gateway)?.url;
+    const name = url === undefined ? `the ingress gateway ${formatCode(gateway)}` : formatCode(hostOf(url));
+    if (reach.after === 'Public') return [`${name} becomes **reachable from the internet**`];
+    const isKept = reach.before === 'Public' && !fields.some(({ path }) => path[0] === 'address');
+    return isKept ? [`${name} is **no longer reachable from the internet**`] : [];
+  });
+  return limitClauses(sortUnique(texts), 'the reach of other ingress gateways changes');
 }
 
 function nameAll(names: readonly string[], total: number): string {
@@ -133,13 +151,15 @@ function secretId(secret: { readonly namespace?: unknown; readonly name?: unknow
 }
 
 function listLimitClauses(change: ServiceChange, later: RoutedService | undefined): AccessClause[] {
+  if (!later) return [];
   const { service } = change;
-  const limits = (later?.gateways ?? []).flatMap(({ rateLimits }) => rateLimits);
+  const limits = later.gateways.flatMap(({ rateLimits }) => rateLimits);
   const clauses = fieldsOf(change, 'rateLimits').flatMap(({ path, before, after }): AccessClause['clauseOf'][] => {
     if (path.length === 2) return [];
     if (after === undefined)
       return [(names) => `removes ${path.length === 4 ? 'a rate limit' : 'the rate limits'} of ${names}`];
-    if (before === undefined && isMap(after)) return [(names, each) => describeLimit(after, names, each)];
+    if (before === undefined && isMap(after))
+      return [(names, each) => describeLimit(after, names, each, countProxies(later, after))];
     if (path.at(-1) !== 'requests' || typeof before !== 'number' || typeof after !== 'number')
       return [(names) => `${before === undefined ? 'adds a rate limit to' : 'changes the rate limits of'} ${names}`];
     const per = limits.find(({ requests }) => requests === after)?.per;
@@ -152,14 +172,80 @@ function listLimitClauses(change: ServiceChange, later: RoutedService | undefine
   return [...byText.values()].map((clauseOf) => ({ service, clauseOf }));
 }
 
-/** `limits each client of all 4 services to 60 requests a minute`. */
-function describeLimit(limit: Readonly<Record<string, unknown>>, names: string, each: string): string {
+/** `limits each client of all 4 services to 60 requests a minute for each service, at each of 4 gateway proxies`. */
+function describeLimit(limit: Readonly<Record<string, unknown>>, names: string, each: string, proxies: number): string {
   const limited = `to ${formatCount(Number(limit['requests']))} requests${formatPeriod(String(limit['per']))}`;
+  const at = `, at each of ${formatCount(proxies)} gateway proxies`;
   return limit['by'] === 'Key'
-    ? `limits each client of ${names} ${limited}`
-    : `limits ${names} ${limited}${each}, of all clients together`;
+    ? `limits each client of ${names} ${limited}${each === '' ? '' : ' for each service'}${at}`
+    : `limits ${names} ${limited}${each}, of all clients together${at}`;
 }
 
 function formatPeriod(per: string): string {
   return ` ${per === 'Hour' ? 'an' : 'a'} ${per.toLowerCase()}`;
+}
+
+/** `ends requests to all 4 services after 30 s (no limit before)`, of the time that a request and its answer may take. */
+function listTimeoutClauses(change: ServiceChange): AccessClause[] {
+  const { service } = change;
+  const changed = fieldsOf(change, 'timeouts').filter(({ path }) => path.length > 2);
+  const clauses = changed.flatMap(({ path, before, after }): AccessClause['clauseOf'][] => {
+    if (path.at(-1) !== 'request') return [(names) => `changes the timeouts of ${names}`];
+    const [was, is] = [before, after].map((seconds) =>
+      typeof seconds === 'number' ? `${formatCount(seconds)} s` : '',
+    );
+    if (is === '') return [(names) => `no longer ends requests to ${names} after ${was}`];
+    return [(names) => `ends requests to ${names} after ${is} (${was === '' ? 'no limit' : was} before)`];
+  });
+  const byText = new Map(clauses.map((clauseOf) => [clauseOf('', ''), clauseOf]));
+  return [...byText.values()].map((clauseOf) => ({ service, clauseOf }));
+}
+
+/** Lists ingress gateways at which services have a host that they did not have, and who is let in there. */
+export function listEntranceClauses({ services }: RouteChanges, routed: readonly RoutedService[]): string[] {
+  const later = new Map(routed.map((one) => [`${one.namespace}/${one.name}`, one]));
+  const entrances = services
+    .filter(({ action }) => action === 'change')
+    .flatMap((change) => listEntrances(change, later.get(change.service)));
+  const byHost = groupBy(entrances, ({ gateway, host, auth }) => [gateway, host, auth].join('\n'));
+  const clauses = [...byHost.values()].flatMap((all) => {
+    const [{ gateway, host, auth } = { gateway: '', host: '', auth: '' }] = all;
+    const names = nameAll(sortUnique(all.map(({ service }) => service)), routed.length);
+    const clusters = joinFew(sortUnique(all.map(({ cluster }) => cluster)), 'clusters');
+    return [`adds the ingress gateway ${formatCode(gateway)} on ${clusters}: ${names} at ${formatCode(host)}${auth}`];
+  });
+  return limitClauses(clauses, 'adds other ingress gateways');
+}
+
+/** A gateway at which a service has another host than before. */
+interface Entrance {
+  readonly service: string;
+  readonly gateway: string;
+  readonly cluster: string;
+  readonly host: string;
+
+  /** How clients enter, as the end of a clause. */
+  readonly auth: string;
+}
+
+function listEntrances(change: ServiceChange, later: RoutedService | undefined): Entrance[] {
+  const doors = change.fields.filter(({ path }) => path[0] === 'gateways' && path.length === 2);
+  const added = new Set(doors.flatMap(({ path, before }) => (before === undefined ? [path[1]] : [])));
+  const isNew = ({ gateway, cluster }: ServiceListener): boolean => added.has(`${gateway} on ${cluster}`);
+  const gateways = later?.gateways ?? [];
+  const kept = gateways.filter((one) => !isNew(one)).map(({ url }) => hostOf(url));
+  const removed = doors.flatMap(({ before }) => (isMap(before) ? [hostOf(String(before['url']))] : []));
+  const known = new Set([...kept, ...removed]);
+  return gateways
+    .filter((one) => isNew(one) && !known.has(hostOf(one.url)))
+    .map(({ gateway, cluster, url, auth }) => {
+      return { service: change.service, gateway, cluster, host: hostOf(url), auth: describeEntry(auth) };
+    });
+}
+
+/** ``, with keys of Secret `partner-keys` ``. */
+function describeEntry(auth: Auth): string {
+  if (auth.kind === 'None') return ', without authentication';
+  if (auth.kind === 'Jwt') return `, with tokens of ${escapeMarkdown(auth.issuer)}`;
+  return `, with keys of ${joinFew(sortUnique(auth.keys.map(({ secret }) => secret.name)), 'Secrets')}`;
 }

@@ -326,8 +326,8 @@ function countActions({ changes }: DeploymentDiff): DeploymentRow['actions'] {
 }
 
 /** Whether a replica stays on nodes that are deleted before the new ones exist. */
-function isOffline({ action, nodes }: ReplicaChange): boolean {
-  return nodes === 'replace' && action !== 'move';
+function isOffline(change: ReplicaChange): boolean {
+  return change.nodes === 'replace' && change.action !== 'move' && !movesToPool(change);
 }
 
 function countAtATime({ changes }: DeploymentDiff, applied: ApplyMode): number {

@@ -99,7 +99,7 @@ const ACTION_WORDS = [
   ['restart', 'restarted'],
   ['place', 'added'],
   ['move', 'moved'],
-  ['draining', 'draining'],
+  ['draining', 'draining until finalized'],
   ['remove', 'removed'],
   ['evict', 'evicted: no place any more'],
   ['finish', 'drained and removed'],
@@ -139,10 +139,16 @@ function formatUnplaced(row: DeploymentRow): string[] {
   const { unplaced, actions } = row;
   if (!unplaced) return [];
   if (keepsOld(row)) return unplaced.accepted ? ['accepted'] : [];
-  const { missing, accepted } = unplaced;
+  const { missing, declared, accepted } = unplaced;
   // The words for what is evicted say it.
   if (actions.evict === missing) return accepted ? ['accepted'] : [];
-  return [`${formatCount(missing)} ${missing === 1 ? 'does' : 'do'} not fit${accepted ? ', as accepted' : ''}`];
+  const suffix = accepted ? ', as accepted' : '';
+  // Those that drain or are evicted have the places that the missing ones lack.
+  if (actions.draining + actions.evict === missing)
+    return [
+      `so ${formatCount(missing)} of the ${formatCount(declared)} declared ${missing === 1 ? 'has' : 'have'} no place${suffix}`,
+    ];
+  return [`${formatCount(missing)} ${missing === 1 ? 'does' : 'do'} not fit${suffix}`];
 }
 
 const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: DeploymentRow) => string>> = {
@@ -175,15 +181,14 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
   },
 };
 
-/** `, because us has no room for old and new replicas at the same time, and the old one is finalized too early`. */
+/** `, because us has no room for old and new replicas at the same time`, `, because this change also finalizes the old one`. */
 function describeMoveReason({ moves }: DeploymentRow): string {
   const reasons = sortUnique(moves.map(({ why = '' }) => why.replaceAll('`', '')));
   const [reason = ''] = reasons;
   const early = moves.filter(({ finalized }) => finalized).length;
-  return [
-    ...(reasons.length === 1 && reason !== '' ? [`, ${reason}`] : []),
-    ...(early > 0 ? [`, and ${early === 1 ? 'the old one is' : 'old ones are'} finalized too early`] : []),
-  ].join('');
+  // With the old one, the new one would serve elsewhere first, so the reason of the move is not that of the downtime.
+  if (early > 0) return `, because this change also finalizes the old ${early === 1 ? 'one' : 'ones'}`;
+  return reasons.length === 1 && reason !== '' ? `, ${reason}` : '';
 }
 
 /** How replicas that restart where they are follow each other. */

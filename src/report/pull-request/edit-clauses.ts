@@ -26,6 +26,15 @@ const MEANINGS: readonly (readonly [kind: string, field: RegExp, describe: Descr
     },
   ],
   [
+    'ModelService',
+    /^spec\.servedModelName$/,
+    ({ before, after }, name) => {
+      if (typeof after !== 'string') return undefined;
+      const was = typeof before === 'string' ? ` instead of ${formatCode(before)}` : '';
+      return `announces ${formatCode(after)}${was} as the model of ${name}`;
+    },
+  ],
+  [
     'ModelDeployment',
     /^spec\.rollout\.surge$/,
     ({ before, after }, name) => {

@@ -62,10 +62,16 @@ function toLeftClause(rows: readonly DeploymentRow[]): Clause {
   const edit = first && describeEdit(first);
   const why = edit === undefined ? '' : ` (${escapeMarkdown(edit)})`;
   const accepted = first?.unplaced?.accepted ? ', as accepted' : '';
-  const down = first && isDown(first) ? `, with **downtime** of ${rows.length === 1 ? 'these' : 'all of these'}` : '';
+  const down =
+    first && isDown(first)
+      ? `, with **downtime**: ${NO_OTHER[rows.length] ?? 'none of them serves'} while the change is applied`
+      : '';
   const text = `leaves ${joinAnd(limitClauses(left, 'other deployments with fewer replicas'))}${accepted}${down}${why}`;
   return { rank: down === '' ? 'gone' : 'down', text };
 }
+
+/** That nothing serves, by the number of deployments. */
+const NO_OTHER: readonly (string | undefined)[] = [undefined, 'none serves', 'nothing serves either'];
 
 function describeOld(count: number): string {
   return count === 1 ? '1 old one until it is finalized' : `${formatCount(count)} old ones until they are finalized`;

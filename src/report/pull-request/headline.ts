@@ -9,7 +9,7 @@ import type { PlacedReplica, Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { isUnchanged } from '../cost/cost-summary';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
-import { listAccessClauses } from './access-clauses';
+import { listAccessClauses, listEntranceClauses, listReachSentences } from './access-clauses';
 import {
   type Clause,
   countClause,
@@ -70,20 +70,24 @@ export function formatHeadline(
     ...listObjectClauses(diff, plan),
     ...traffic.asked,
     ...rankClauses('gone', limitClauses(listAccessClauses(diff.routes, plan.services), 'changes other access')),
+    ...rankClauses('traffic', listEntranceClauses(diff.routes, plan.services)),
   ];
   const isPriced = diff.cost !== undefined && !isUnchanged(diff.cost.delta);
   const main = selectClauses(found.length > 0 ? found : traffic.following, isPriced ? 'capacity' : undefined);
   // What else is edited is in the list of edits.
   const clauses = main.length <= MAX_CLAUSES_WITH_EDITS ? [...main, ...listEditClauses(diff)] : main;
-  const what = clauses.length > 0 ? joinClauses(clauses) : describeOthers(diff, problems);
-  const isChanged = clauses.length > 0 || what !== 'changes nothing';
+  const reach = listReachSentences(diff.routes, plan.services);
+  const others = clauses.length + reach.length > 0 ? [] : [describeOthers(diff, problems)];
+  const sentences = [...reach, ...(clauses.length > 0 ? [joinClauses(clauses)] : others)];
+  const what = sentences.map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`).join('. ');
+  const isChanged = what !== 'Changes nothing';
   const cost =
     diff.cost && isChanged
       ? formatCostClause({ ...diff, cost: diff.cost, moreNodes: plan.moreNodes }, rows, plan.cost)
       : '';
   const isHidden = !diff.cost && isChanged && problems.length > 0;
   const costs = isHidden ? `the cost is not known until ${nameErrors(problems)} corrected` : cost;
-  return `${what.charAt(0).toUpperCase()}${what.slice(1)}${costs === '' ? '.' : `; ${costs}.`}`;
+  return `${what}${costs === '' ? '.' : `; ${costs}.`}`;
 }
 
 /** The clusters with a replica, those that drain left out unless `draining` is true. */

@@ -6,6 +6,7 @@ import type { FieldChange } from '../../diff/field-changes';
 import type { ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { losesItsPool } from '../../diff/pool-disruption';
+import { movesToPool } from '../../diff/replica-causes';
 import { isOutage, restartsWithNodes } from '../../diff/serving-during-change';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
@@ -201,7 +202,7 @@ function replicasOn(
 function describeDowntime(deployments: FleetDiff['deployments'], gone: readonly CloudChange[]): Clause {
   const on = deployments.flatMap(({ changes }) => replicasOn(changes, gone));
   // The clause about moved replicas says that they stop.
-  const down = on.filter(({ nodes, action }) => nodes === 'replace' && action !== 'move');
+  const down = on.filter((one) => one.nodes === 'replace' && one.action !== 'move' && !movesToPool(one));
   const misplaced = down.filter((one) => one.misplaced).length;
   if (misplaced > 0) {
     const others = down.length > misplaced ? `, and takes down ${formatCount(down.length - misplaced)} more` : '';

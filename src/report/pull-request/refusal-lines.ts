@@ -62,7 +62,9 @@ export function formatRefusalLines(
   const found = located ? describeGateFindings(refusals.findings, { ...located, cite }) : [];
   const items = [
     ...formatErrors(refusals.errors, diff),
-    ...[...(removal ? [removal] : []), ...found].map(({ what, hint }) => formatItem(what, [toSentence(hint)])),
+    ...[...(removal ? [removal] : []), ...found].map(({ what, effect, hint }) => {
+      return formatItem(what, [toSentence(hint)], effect === undefined ? '' : toSentence(effect));
+    }),
     ...denied.map((text) => formatItem(text.replace(/\.$/, ''), [])),
   ];
   const more = items.length - MAX_LIST_ITEMS;
@@ -140,6 +142,5 @@ function formatStaleLock({ path, command, missing, short, removes }: StaleLock, 
   const own = removes ? `${command} --accept-removals` : command;
   const meant = removes ? 'If the removal is intended, run' : 'Run';
   if (!short) return `${what}. ${meant} ${formatCode(own)} and commit it.`;
-  const accept = formatCode(`${own} --accept-unplaced`);
-  return `${what}. Run ${formatCode(own)} when all replicas have a place, or ${accept} to give them up; then commit it.`;
+  return `${what}: commit it after ${formatCode(own)}, which takes ${formatCode('--accept-unplaced')} to give replicas up.`;
 }

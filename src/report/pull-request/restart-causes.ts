@@ -2,6 +2,7 @@ import { isMap } from '../../base/json';
 import type { Json } from '../../manifest/kubernetes/manifest';
 import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
+import { isRepository } from '../../engine/named-model';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import { type Cause, dedupeCauses, isPlacementField, movesToPool } from '../../diff/replica-causes';
 import { poolsOf } from '../diff/change-sentences';
@@ -27,13 +28,14 @@ export function describeRestart({ deployment, changes, model }: DeploymentDiff):
   const causes = dedupeCauses(rolled.flatMap((change) => change.causes));
   if (causes.length === 0) return {};
   const restartsFor = joinNames(sortUnique(causes.map(({ id }) => id)), MAX_CAUSES);
-  const isShown = (step: string): boolean => model === undefined || !step.startsWith('model ');
+  const sources = listSourceSteps(causes);
+  const isShown = (step: string): boolean => (model ?? sources[0]) === undefined || !step.startsWith('model ');
   const own = causes.filter(({ id }) => id === `ModelDeployment ${deployment}` || id.startsWith('ModelCache '));
   const pools = rolled.flatMap(listPoolSteps);
   const shown = (own.length > 0 ? own : causes).filter(isNoImage);
   const caches = new Set(shown.map(({ id }) => id));
   const edited = shown.flatMap((cause) => listSteps(cause).map((step) => `${prefixOf(cause, caches.size)}${step}`));
-  const steps = sortUnique([...pools, ...edited, ...listAdapterSteps(shown)]).filter(isShown);
+  const steps = sortUnique([...pools, ...edited, ...listAdapterSteps(shown), ...sources]).filter(isShown);
   return { restartsFor, ...(steps.length > 0 && { steps: joinNames(steps, MAX_CAUSES) }) };
 }
 
@@ -54,6 +56,23 @@ function listAdapterSteps(causes: readonly Cause[]): string[] {
   const [gone, made] = [named('before'), named('after')];
   if (gone.length === 1 && made.length === 1) return [`adapter ${gone.join('')} → ${made.join('')}`];
   return [...made.map((name) => `adapter ${name} added`), ...gone.map((name) => `adapter ${name} removed`)];
+}
+
+/** `weights from Hugging Face instead of the cache`, where an engine names a repository and a cache goes, or is new. */
+function listSourceSteps(causes: readonly Cause[]): string[] {
+  const edited = causes.flatMap(({ field }) => field ?? []);
+  const references = edited.filter(({ path }) => path.at(-1) === 'modelCacheRef');
+  const isLeft = references.some(({ after }) => after === undefined);
+  const isNew =
+    references.some(({ before }) => before === undefined) ||
+    causes.some(({ id, action }) => action === 'added' && id.startsWith('ModelCache '));
+  if (isLeft === isNew) return [];
+  const words = edited.flatMap(({ before, after }) => [isLeft ? after : before].filter(areWords).flat());
+  if (words.some((word) => isRepository(word.slice(word.indexOf('=') + 1)))) {
+    return [`weights from ${isLeft ? 'Hugging Face instead of the cache' : 'the cache instead of Hugging Face'}`];
+  }
+  const [cache] = references.map(({ before, after }) => before ?? after);
+  return isMap(cache) ? [`cache ${String(cache['name'])} ${isLeft ? 'removed' : 'added'}`] : [];
 }
 
 /** `pool h100 → h200`, of a replica that restarts on other nodes of its cluster. */

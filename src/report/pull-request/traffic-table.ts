@@ -140,14 +140,12 @@ const ROUNDING = 1e-9;
 export function formatTrafficTable({ services }: RouteChanges): string[] {
   const rows = [
     ...services.filter(({ action }) => action !== 'change').map(formatWholeService),
-    ...listShareChanges({ services, gateways: [] })
-      .filter((change) => !isSmallShift(change))
-      .map((change) => [
-        formatCode(change.service),
-        formatTarget(change),
-        change.condition === 'added' ? AS_OTHERS : escapeMarkdown(formatPercent(change.before)),
-        change.condition === 'removed' ? AS_OTHERS : escapeMarkdown(formatPercent(change.after)),
-      ]),
+    ...listShownChanges(services).map((change) => [
+      formatCode(change.service),
+      formatTarget(change),
+      change.condition === 'added' ? AS_OTHERS : escapeMarkdown(formatPercent(change.before)),
+      change.condition === 'removed' ? AS_OTHERS : escapeMarkdown(formatPercent(change.after)),
+    ]),
   ];
   if (rows.length === 0) return [];
   const more = rows.length - MAX_ROWS;
@@ -160,6 +158,13 @@ export function formatTrafficTable({ services }: RouteChanges): string[] {
 
 /** The smallest shift between clusters that the table shows, where the share of the deployment stays. */
 const MIN_SHIFT = 0.05;
+
+/** The changes without targets of which requests only shift a little: rows of a target that is shown have all of its parts. */
+function listShownChanges(services: readonly ServiceChange[]): ShareChange[] {
+  const changes = listShareChanges({ services, gateways: [] });
+  const parts = groupBy(changes, ({ service, match = '', target }) => [service, match, target].join('\n'));
+  return [...parts.values()].filter((all) => !all.every(isSmallShift)).flat();
+}
 
 /** Whether a share only follows from where replicas are, and changes by little: what changes routes has it. */
 function isSmallShift({ cluster, whole, condition, before, after }: ShareChange): boolean {

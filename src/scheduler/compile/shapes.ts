@@ -1,6 +1,6 @@
 import type { ClaimFeature } from '../../api/kubernetes-features';
 import type { SchedulerType } from '../../catalog/cluster-schedulers';
-import { isNetworkClass } from '../../catalog/device-classes';
+import { type AcceleratorName, isNetworkClass, nameAccelerators } from '../../catalog/device-classes';
 import type { PreparedDevice } from '../../cel/device';
 import type { Selector } from '../../cel/selector';
 import type { CounterSetShape, Partition } from '../packing/counter-sets';
@@ -69,6 +69,20 @@ export function isWholeDevice({ kinds, counterSets = [] }: NodeShape, kind: numb
   const device = kinds[kind];
   if (device) return device.claimedAs !== undefined && !device.partition;
   return counterSets.some((set) => set.kind === kind);
+}
+
+/** Accelerators of several nodes together. */
+export interface Accelerators {
+  readonly gpus: number;
+
+  /** What they are called. Absent: GPUs. */
+  readonly accelerator?: AcceleratorName;
+}
+
+export function acceleratorsOfNodes(node: NodeShape, nodes: number): Accelerators {
+  const names = node.kinds.flatMap(({ claimedAs = '' }) => nameAccelerators(claimedAs) ?? []);
+  const [accelerator] = names;
+  return { gpus: nodes * acceleratorsOf(node), ...(accelerator && { accelerator }) };
 }
 
 /** The number of accelerators of a node: whole devices other than network cards. */

@@ -25,9 +25,9 @@ or: 1 more node in eu / a (8 GPUs, +$7,300 a month) (for 1 of the 9)
   expect(text).toContain(`
 With a new pool of 2 nodes like eu / a (16 GPUs) all 9 missing replicas fit:
 cost an hour: +$20
-prices: InferenceClass h100 (undated)
 With 9 more nodes in existing pools all 9 missing replicas fit (the smallest set):
 9 in eu / a (72 GPUs)
 cost an hour: +$90
+prices: InferenceClass h100 (undated)
 `);
 });

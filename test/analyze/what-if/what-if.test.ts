@@ -125,7 +125,6 @@ const rows: Record<string, Row> = {
       'With 2 more nodes all 2 missing replicas fit (the smallest set in existing pools):',
       '  2 in eu / a (16 GPUs)',
       '  cost an hour: +$20',
-      `  ${prices.trim()}`,
       'Cost an hour: $10, then $20 (+$10).',
       prices,
       'Then: 0 move, 1 placed, 1 stays, 2 do not fit.',
@@ -214,7 +213,7 @@ const rows: Record<string, Row> = {
     resources: [H100, FREE, on('eu', 1), cluster('us', { b: 'free x 1' })],
     steps: ['add-nodes us/b=1', 'add-nodes eu/a=1'],
     want: [
-      'Cost an hour: $10 and 1 without a price, then $20 and 1 without a price (+$10, and 1 part without a price).',
+      'Cost an hour: $10 and 1 part without a price, then $20 and 1 part without a price (+$10, and 1 part without a price).',
       prices,
       'Then: 0 move, 0 stay.',
     ],
@@ -223,7 +222,7 @@ const rows: Record<string, Row> = {
     resources: [H100, FREE, on('eu', 1), cluster('us', { b: 'free x 1' })],
     steps: ['add-nodes eu/a=1'],
     want: [
-      'Cost an hour: $10 and 1 without a price, then $20 and 1 without a price (+$10).',
+      'Cost an hour: $10 and 1 part without a price, then $20 and 1 part without a price (+$10).',
       prices,
       'Then: 0 move, 0 stay.',
     ],

@@ -15,6 +15,7 @@ describe('fleetwright catalog', () => {
 aws/p5en.48xlarge ~  8 x h200  143771Mi  192  2048  EFA       3200     63.30     -  H200-8x
 
 1 instance type. Prices: USD a node, list prices less discounts, or your own prices. For regions and sources, use --json.
+MACROS: names for the same GPUs on several clouds, which 'from' of an InferenceClass takes in place of a type.
 ~ some figures are inferred: see --json.
 `);
   });

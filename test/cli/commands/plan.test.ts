@@ -21,20 +21,20 @@ const rows: Record<string, { args: string; out: string; without?: string }> = {
     args: '--cost',
     out: `Cost, a month of 730 hours
 
-FLEET                  AN HOUR  A MONTH  PRICES
-nodes that always run      $30  $21,900       1`,
+FLEET                  AN HOUR  A MONTH  SOURCES
+nodes that always run      $30  $21,900        1`,
     without: 'Total:',
   },
   'prints the difference, where another state is named': {
     args: '--cost --against ./now',
     out: `
-CLUSTER                             NOW    AFTER  DIFFERENCE  PRICES
-us                       hour       $20      $30        +$10       1
-                         month  $14,600  $21,900     +$7,300       1
-  nodes that always run  hour       $20      $30        +$10       1
-                         month  $14,600  $21,900     +$7,300       1
-  idle                   hour       $10      $20        +$10       1
-                         month   $7,300  $14,600     +$7,300       1
+CLUSTER                             NOW    AFTER  DIFFERENCE  SOURCES
+us                       hour       $20      $30        +$10        1
+                         month  $14,600  $21,900     +$7,300        1
+  nodes that always run  hour       $20      $30        +$10        1
+                         month  $14,600  $21,900     +$7,300        1
+  idle                   hour       $10      $20        +$10        1
+                         month   $7,300  $14,600     +$7,300        1
   h100                   nodes        2        3`,
     without: 'DEPLOYMENT',
   },

@@ -26,7 +26,9 @@ describe('synth', () => {
     expect(Object.keys(files)).toContain('out/us/ml.q.yaml');
     const again = work.run('synth ./ --out ./out').out;
     expect(again).toMatch(/: 0 written, \d+ unchanged, 0 removed\.\n/);
-    expect(again).toContain("Must exist before manifests are applied: 1 object on 1 cluster; 'fleetwright plan ");
+    expect(again).toContain(
+      "Must exist before manifests are applied: 1 object and 3 Helm releases on 1 cluster; 'fleetwright plan ",
+    );
     expect(again).not.toContain('Namespace ml, for');
     expect(work.files()).toEqual(files);
   });

@@ -1,3 +1,4 @@
+import { runCommandLine } from '../../../src/cli/run';
 import { commit, deployment, lockedTeams, SHARED, TEAMS } from './fleet';
 
 const BROKEN = { 'fleet/a.yaml': `${deployment('a/q')}---\nkind: [\n` };
@@ -15,6 +16,20 @@ test.each([
   expect([code, err]).toEqual([1, expect.stringContaining(AT)]);
   expect(err).toMatch(FALLBACK);
   expect(out).toContain(want);
+});
+
+test('plan prints errors before the plan of the rest', () => {
+  const space = lockedTeams(true).write(BROKEN);
+  let printed = '';
+  const print = (text: string): void => void (printed += text);
+  runCommandLine(
+    ['plan', space.path('fleet')],
+    { out: print, err: print, terminal: false, env: {}, stdin: () => '' },
+    '0.0.0',
+  );
+  const at = [AT, 'Fleet ', 'Total: '].map((part) => printed.indexOf(part));
+  expect(at).toEqual([...at].sort((a, b) => a - b));
+  expect(at).not.toContain(-1);
 });
 
 test('a file that is not YAML stops no other team, and what it declared stays in the lock and in the output', () => {

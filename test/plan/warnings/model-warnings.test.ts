@@ -1,7 +1,7 @@
 import { locateAll } from '../../../src/api/kinds';
 import { formatDiagnostic } from '../../../src/base/diagnostic';
 import { assemble } from '../../../src/fleet/fleet';
-import { findGatedModels } from '../../../src/plan/warnings/engine-model-warnings';
+import { findGatedModels } from '../../../src/plan/warnings/gated-models';
 import { findDenseExpertWarnings, findMisspelledModels } from '../../../src/plan/warnings/model-warnings';
 import { aCache, byPath, type Doc } from '../../api/build';
 import { CONTAINER, serving } from '../../engine/build';
@@ -64,7 +64,9 @@ test.each(Object.entries(rows))('%s', (_, { args, repo, want }) => {
 });
 
 const GATED =
-  'Hugging Face serves meta-llama/Llama-3.1-8B-Instruct only with a token of an account that accepted its licence';
+  'the engines do not start: they cannot download meta-llama/Llama-3.1-8B-Instruct, which is gated, because they have no HF_TOKEN';
+const UNSTAGED =
+  'the cache is never staged: it cannot download meta-llama/Llama-3.1-8B-Instruct, which is gated, because it has no authSecret';
 const LLAMA = { args: ['meta-llama/Llama-3.1-8B-Instruct'] };
 const SECRET = { secretKeyRef: { name: 'hugging-face', key: 'HF_TOKEN' } };
 
@@ -79,7 +81,7 @@ const gated: Record<string, { container: Doc; huggingFace?: Doc; want: string[] 
   'a cache of a gated model needs a Secret': {
     container: { args: ['Qwen/Qwen3-8B'] },
     huggingFace: { repo: LLAMA.args[0] },
-    want: [`ModelCache ml/weights spec.huggingFace.repo: ${GATED}`],
+    want: [`ModelCache ml/weights spec.huggingFace.repo: ${UNSTAGED}`],
   },
   'one with a Secret is fine': {
     container: { args: ['Qwen/Qwen3-8B'] },

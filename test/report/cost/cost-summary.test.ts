@@ -36,8 +36,8 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
       aDeployment('ml/q', { cache: 'weights', engines: [anEngine('main', { gpus: 8 })], replicas: 2 }),
     ],
     want: [
-      'Cost: $10 an hour, $7,300 a month of 730 hours, and 2 parts without a price',
-      '  nodes that always run $10 and 1 without a price; storage unknown; idle $0',
+      'Cost: $10 an hour, $7,300 a month of 730 hours, and 1 pool and 1 volume without a price',
+      '  nodes that always run $10 and 1 pool without a price; storage unknown; idle $0',
       '  no price: eu / free, eu / cache ml/weights',
       '  prices: InferenceClass ten (2026-11-01)',
     ],
@@ -78,7 +78,17 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
   },
   'that nothing is known': {
     resources: [FREE, aCluster('eu', { pools: { free: 1 } }), aCluster('us', { pools: { free: 1 } })],
-    want: ['Cost: unknown. No price is known for 2 pools.'],
+    want: ['Cost: unknown. No price is known for 2 pools.', '  no price: eu / free, us / free'],
+  },
+  'why nodes on spot have no price': {
+    resources: [
+      aClass('g2', { from: 'gcp/g2-standard-8', devices: [], provisioning: { gke: { spot: true } } }),
+      aCluster('eu', { pools: { g2: 1 }, labels: { 'topology.kubernetes.io/region': 'us-central1' } }),
+    ],
+    want: [
+      'Cost: unknown. No price is known for 1 pool.',
+      "  no price: eu / g2 (spot: no list has its price; state 'spotPerHour' in 'price' of the class)",
+    ],
   },
   'many parts without a price, counted': {
     resources: [
@@ -88,8 +98,8 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
       ...Array.from({ length: 10 }, (_, i) => aCluster(`c${i}`, { pools: { free: 1 } })),
     ],
     want: [
-      'Cost: $10 an hour, $7,300 a month of 730 hours, and 10 parts without a price',
-      '  nodes that always run $10 and 10 without a price; idle $10 and 10 without a price',
+      'Cost: $10 an hour, $7,300 a month of 730 hours, and 10 pools without a price',
+      '  nodes that always run $10 and 10 pools without a price; idle $10 and 10 pools without a price',
       `  no price: ${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `c${i} / free, `).join('')}2 more`,
       '  prices: InferenceClass ten (2026-11-01)',
     ],

@@ -31,45 +31,45 @@ function tableIn(lines: readonly string[], title: string): string[] {
 
 const rows: Record<string, readonly string[]> = {
   FLEET: [
-    'FLEET                   AN HOUR           A MONTH  UNKNOWN  PRICES',
-    'nodes that always run       $20           $14,600        1       2',
-    'autoscaled nodes        $6..$10    $4,380..$7,300                1',
-    'storage                      $2            $1,460        1       3',
-    'all                    $28..$32  $20,440..$23,360        2     1-3',
-    'idle                        $20           $14,600                2',
+    'FLEET                     AN HOUR             A MONTH  NO PRICE  SOURCES',
+    'nodes that always run       ≥ $20           ≥ $14,600         1        2',
+    'autoscaled nodes          $6..$10      $4,380..$7,300                  1',
+    'storage                      ≥ $2            ≥ $1,460         1        3',
+    'all                    ≥ $28..$32  ≥ $20,440..$23,360         2      1-3',
+    'idle                          $20             $14,600                  2',
   ],
   CLUSTER: [
-    'CLUSTER                      NODES   AN HOUR           A MONTH  UNKNOWN  PRICES',
-    'eu                                  $28..$32  $20,440..$23,360              1-3',
-    '  scaled                      3..5   $6..$10    $4,380..$7,300                1',
-    '  ten                            2       $20           $14,600                2',
-    '  cache ml/weights, 730 GiB               $2            $1,460                3',
-    'us                                   unknown           unknown        2',
-    '  free                           1   unknown           unknown        1',
-    '  cache ml/weights, 730 GiB          unknown           unknown        1',
+    'CLUSTER                      NODES   AN HOUR           A MONTH  NO PRICE  SOURCES',
+    'eu                                  $28..$32  $20,440..$23,360                1-3',
+    '  scaled                      3..5   $6..$10    $4,380..$7,300                  1',
+    '  ten                            2       $20           $14,600                  2',
+    '  cache ml/weights, 730 GiB               $2            $1,460                  3',
+    'us                                   unknown           unknown         2',
+    '  free                           1   unknown           unknown         1',
+    '  cache ml/weights, 730 GiB          unknown           unknown         1',
   ],
   IDLE: [
-    'IDLE       A NODE  RUNNING  TAKEN  AN HOUR  A MONTH  PRICES',
-    'eu                                     $20  $14,600       2',
-    '  scaled    $2.00        3      3       $0       $0       1',
-    '  ten      $10.00        2      0      $20  $14,600       2',
+    'IDLE       A NODE  RUNNING  TAKEN  AN HOUR  A MONTH  SOURCES',
+    'eu                                     $20  $14,600        2',
+    '  scaled    $2.00        3      3       $0       $0        1',
+    '  ten      $10.00        2      0      $20  $14,600        2',
     'us                                      $0       $0',
     '  free    unknown        1      1       $0       $0',
   ],
   NAMESPACE: [
-    'NAMESPACE  REPLICAS  STORAGE  AN HOUR  A MONTH  UNKNOWN  PRICES',
-    'ml               $6       $2       $8   $5,840        2     1,3',
+    'NAMESPACE  REPLICAS AN HOUR  STORAGE AN HOUR  AN HOUR   A MONTH  NO PRICE  SOURCES',
+    'ml                     ≥ $6             ≥ $2     ≥ $8  ≥ $5,840         2      1,3',
   ],
   DEPLOYMENT: [
-    'DEPLOYMENT  AN HOUR  A MONTH  UNKNOWN  PRICES',
-    'ml/q             $6   $4,380        1       1',
-    '  eu/0           $2   $1,460                1',
-    '  eu/1           $2   $1,460                1',
-    '  eu/2           $2   $1,460                1',
-    '  us/0      unknown  unknown        1',
+    'DEPLOYMENT  AN HOUR   A MONTH  NO PRICE  SOURCES',
+    'ml/q           ≥ $6  ≥ $4,380         1        1',
+    '  eu/0           $2    $1,460                  1',
+    '  eu/1           $2    $1,460                  1',
+    '  eu/2           $2    $1,460                  1',
+    '  us/0      unknown   unknown         1',
   ],
-  PRICES: [
-    'PRICES',
+  SOURCES: [
+    'SOURCES',
     '  1  InferenceClass two (undated)',
     '  2  InferenceClass ten (2026-11-01)',
     '  3  invoice (2026-09-01)',
@@ -78,6 +78,22 @@ const rows: Record<string, readonly string[]> = {
 
 test.each(Object.entries(rows))('the table of %s', (title, want) => {
   expect(tableIn(terminalLines(formatCostTables(costOf(FLEET, FILE))), title)).toEqual(want);
+});
+
+test('the most expensive clusters come first, and last those of which no price is known', () => {
+  const clusters = [
+    aCluster('a', { pools: { free: 1 } }),
+    aCluster('b', { pools: { two: 1 } }),
+    aCluster('c', { pools: { ten: 1 } }),
+  ];
+  const lines = terminalLines(formatCostTables(costOf([TEN, TWO, FREE, ...clusters], FILE)));
+  const names = ['CLUSTER', 'IDLE'].map((title) =>
+    tableIn(lines, title).flatMap((line) => line.match(/^[abc]\b/)?.[0] ?? []),
+  );
+  expect(names).toEqual([
+    ['c', 'b', 'a'],
+    ['c', 'b', 'a'],
+  ]);
 });
 
 function figuresIn(lines: readonly string[] = []): string[] {
@@ -102,22 +118,22 @@ const single: Record<string, { resources: readonly Resource[]; want: readonly st
     want: [
       'Cost, a month of 730 hours',
       '',
-      'FLEET                  AN HOUR  A MONTH  UNKNOWN',
-      'nodes that always run  unknown  unknown        1',
+      'FLEET                  AN HOUR  A MONTH  NO PRICE',
+      'nodes that always run  unknown  unknown         1',
       'autoscaled nodes            $0       $0',
       'storage                     $0       $0',
-      'all                    unknown  unknown        1',
-      'idle                   unknown  unknown        1',
+      'all                    unknown  unknown         1',
+      'idle                   unknown  unknown         1',
       '',
-      'CLUSTER  NODES  AN HOUR  A MONTH  UNKNOWN',
-      'us              unknown  unknown        1',
-      '  free       2  unknown  unknown        1',
+      'CLUSTER  NODES  AN HOUR  A MONTH  NO PRICE',
+      'us              unknown  unknown         1',
+      '  free       2  unknown  unknown         1',
       '',
-      'IDLE     A NODE  RUNNING  TAKEN  AN HOUR  A MONTH  UNKNOWN',
-      'us                               unknown  unknown        1',
-      '  free  unknown        2      0  unknown  unknown        1',
+      'IDLE     A NODE  RUNNING  TAKEN  AN HOUR  A MONTH  NO PRICE',
+      'us                               unknown  unknown         1',
+      '  free  unknown        2      0  unknown  unknown         1',
       '',
-      'UNKNOWN: parts without a price, which the figures leave out.',
+      'NO PRICE: how many parts have no price. The figures leave them out, as ≥ says.',
     ],
   },
 };

@@ -4,12 +4,12 @@ import { findGateFindings } from '../../../src/diff/gate-findings';
 import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
-import { aClass, aCluster, aDeployment, aMember, byPath, type Doc } from '../../api/build';
+import { aClass, aCluster, aDeployment, aMember, byPath, type Doc, gpus } from '../../api/build';
 import { state } from '../../diff/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
 
-/** The lines with problems of the comment on a change, and its heading. */
-function review(before: Resource[], after: Resource[]): { problems: string[]; heading: string } {
+/** The lines with problems of the comment on a change, its heading, and all of it. */
+function review(before: Resource[], after: Resource[]): { problems: string[]; heading: string; text: string } {
   const earlier = state('main', before);
   const later = state('here', after, earlier.decision.lock, earlier);
   const planned = decide(assemble(after), byPath, earlier.decision.lock);
@@ -30,10 +30,11 @@ function review(before: Resource[], after: Resource[]): { problems: string[]; he
   });
   const [heading = '', , ...lines] = text.replaceAll('\\', '').split('\n');
   const end = lines.findIndex((line) => line.startsWith('|'));
-  return { heading, problems: lines.slice(0, end).filter(isProblem) };
+  return { text, heading, problems: lines.slice(0, end).filter(isProblem) };
 }
 
 const H100 = aClass('h100');
+const H200 = aClass('h200', { devices: [gpus(8, { memory: '141Gi' })] });
 const nodes = (nodeCount: number, more: Doc = {}) => aCluster('us', { pools: { h100: { nodeCount } }, ...more });
 const q = (spec: Doc & { readonly gpus?: number; readonly memory?: string } = {}): Resource => {
   const { gpus = 8, memory, ...more } = spec;
@@ -51,7 +52,14 @@ function isProblem(line: string): boolean {
   return line.startsWith('- :x: ') || line.startsWith('  ');
 }
 
+const DRAINED = [{ key: 'maintenance', value: 'dec', effect: 'NoExecute' }];
 const site = (count: number) => aSite('us', { pools: { h100: { nodeCount: count } } });
+
+const fits = (memory: string): Resource => {
+  const devices = [{ name: 'gpu', count: 8, where: { memory } }];
+  const engines = [{ name: 'main', members: [aMember({ nodeSelector: { devices } })] }];
+  return aModel('ml/chat', { replicas: 2, replicaLabels: { track: 'stable' }, engines });
+};
 
 describe('replicas without a place', () => {
   test('that stop, and the outage of the same deployment for the same edit, are one problem', () => {
@@ -77,6 +85,25 @@ describe('replicas without a place', () => {
     );
   });
 
+  test('say what clients see while those that are left restart', () => {
+    const eu = aSite('eu', { pools: { h200: { nodeCount: 1 } } });
+    const rest = [H100, H200, eu, site(1), aDoor(['us']), aSplit('ml/chat', [to({ track: 'stable' })])];
+    const { problems, text } = review([...rest, fits('>= 80Gi')], [...rest, fits('>= 90Gi')]);
+    expect(problems[0]).toBe(
+      '- :x: **1 of 2 replicas of ml/chat loses its place (edit 1), and no other serves while the change is applied.** All requests for ml/chat fail.',
+    );
+    expect(text).toContain(', with **downtime**: none serves while the change is applied (');
+  });
+
+  test('that wait for a place leave no step for later', () => {
+    const eu = aCluster('eu', { pools: { h100: { nodeCount: 1 } } });
+    const other = aDeployment('ml/other', { engines: [{ name: 'main', members: [aMember({ gpus: 4 })] }] });
+    const rest = [H100, eu, nodes(1), other];
+    const { text } = review([...rest, q({ gpus: 4, replicas: 3 })], [...rest, q({ replicas: 3 })]);
+    expect(text).toContain('1 draining until finalized');
+    expect(text).not.toContain('Next, when');
+  });
+
   test('leave an outage by another edit a problem of its own', () => {
     const { heading, problems } = review([H100, nodes(1), image('v1', 1)], [H100, nodes(1), image('v2', 2)]);
     expect(heading).toContain('refused, 2 problems');
@@ -97,5 +124,29 @@ describe('replicas without a place', () => {
       '  Undo edit 1: it then has its place.',
       '  Why: us / h100: memory 80Gi is less than 90Gi.',
     ]);
+  });
+
+  test.each<[string, Resource, string]>([
+    [
+      'a taint that drains the only cluster can be removed or tolerated, and no nodes help',
+      nodes(1, { taints: DRAINED }),
+      'Undo edit 1, tolerate the taint, or declare another cluster that can run it.',
+    ],
+    [
+      'a toleration is not offered where the cluster has no room either',
+      nodes(0, { taints: [{ ...DRAINED[0], effect: 'NoSchedule' }] }),
+      'Undo edits 1 and 2. More nodes alone do not help: change what the deployment asks for, or declare another cluster that can run it.',
+    ],
+  ])('%s', (_, after, want) => {
+    const { problems } = review([H100, nodes(1), q()], [H100, after, q()]);
+    expect(problems[1]?.trim()).toBe(want);
+  });
+
+  test.each<[string, number, number, string]>([
+    ['the nodes that an edit takes away are no purchase', 2, 1, 'Undo edit 1 (keep 2 nodes).'],
+    ['of more nodes than are needed, some go', 4, 1, 'Keep 2 nodes in us / h100 instead of 1 (edit 1).'],
+  ])('%s', (_, before, after, want) => {
+    const { problems } = review([H100, nodes(before), q({ replicas: 2 })], [H100, nodes(after), q({ replicas: 2 })]);
+    expect(problems[1]?.trim()).toBe(want);
   });
 });

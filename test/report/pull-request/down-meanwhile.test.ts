@@ -21,6 +21,10 @@ function comment(before: Resource[], after: Resource[]): string {
   return formatPullRequestComment(diff(before, after), plan, context);
 }
 
+const renamed = aCluster('eu', {
+  cluster: { source: 'GKE', gke: { region: 'us-central1' } },
+  pools: { small: { className: 'h100', nodeCount: 1, zones: ['us-central1-a'] } },
+});
 const before = [H100, gke('eu'), gke('us')];
 const moved = [H100, gke('dc'), gke('us')];
 
@@ -60,6 +64,18 @@ describe('a comment', () => {
 
 const said = (...models: Resource[]): string =>
   comment([OTHER, ...before, ...models], [H100, OTHER, gke('eu', 'other'), gke('us'), ...models]);
+
+describe('a pool with another name', () => {
+  const text = comment([...before, model('ml/q', 2)], [H100, renamed, gke('us'), model('ml/q', 2)]);
+  test('is left by its replicas, which are counted once', () => {
+    expect(text).toContain(
+      'Replaces the node pool `eu/p` with `small`, and moves 1 replica of `ml/q` from eu/p to eu/small (down while moving; 1 of 2 serve)',
+    );
+  });
+  test('has them as moved in their row', () => {
+    expect(text).toContain('| 1 moved, down while moving: eu/p → eu/small |');
+  });
+});
 
 describe('a pool whose nodes are deleted first', () => {
   test('takes down replicas of deployments of which others serve', () => {

@@ -67,3 +67,12 @@ test('has no rows for small shifts that only follow from where replicas are', ()
   expect(text).toContain('Adds 1 replica of `ml/chat`');
   expect(text).not.toContain('| service | requests to |');
 });
+
+test('has a row for each cluster of a deployment whose share is divided among others, also of small shares', () => {
+  const eu = aSite('eu', { pools: { h100: { nodeCount: 4 } } });
+  const pair = [...base.slice(0, 2), eu, aDoor(['us', 'eu'])];
+  const [one, two] = [1, 2].map((replicas) => aModel('ml/next', { replicas, replicaLabels: { track: 'next' } }));
+  const text = comment([...pair, stable, one as Resource, split], [...pair, stable, two as Resource, split]);
+  const rows = text.split('\n').filter((line) => line.startsWith('| `ml/chat` | `ml/next` on '));
+  expect(rows).toEqual([expect.stringContaining(' | 5.0 % | 2.5 % |'), expect.stringContaining(' | 0.0 % | 2.5 % |')]);
+});

@@ -226,3 +226,15 @@ describe('adapters', () => {
     expect(review([files, adapted('sql')], [files, adapted('sql-v7')]).row).toContain('adapter sql → sql-v7');
   });
 });
+
+test('a cache that goes says from where the weights come', () => {
+  const args = (from: string): string[] => [`--model=${from}`, '--served-model-name=q'];
+  const staged = model(args('/mnt/models'), { modelCacheRef: { name: 'w' } });
+  const files = aCache('ml/w', { huggingFace: { repo: 'Qwen/Qwen3-8B' } });
+  expect(review([files, staged], [model(args('Qwen/Qwen3-8B'))]).row).toContain(
+    'weights from Hugging Face instead of the cache',
+  );
+  expect(review([model(args('Qwen/Qwen3-8B'))], [files, staged]).row).toContain(
+    'weights from the cache instead of Hugging Face',
+  );
+});

@@ -3,10 +3,9 @@ import type { Resource } from '../../../src/api/kinds';
 import { diffStates } from '../../../src/diff/fleet-diff';
 import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
-import { diffBlocks } from '../../../src/report/diff/diff-text';
+import { comparisonBlocks } from '../../../src/report/diff/diff-text';
 import { formatGateVerdict } from '../../../src/report/diff/gate-verdict';
 import { terminalLines } from '../../../src/report/document/write-terminal';
-import { formatPlanMessages } from '../../../src/report/plan/plan-text';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import type { StaleLock } from '../../../src/report/pull-request/refusal-lines';
 import { aClass, aCluster, aDeployment, aMember, byPath, type Doc, parsed } from '../../api/build';
@@ -171,11 +170,11 @@ describe('replicas without a place in a comment', () => {
     },
     'lead to the flag without which no lock is written': {
       text: comment(fleet(2), fleet(5), { ...stale, short: true }),
-      want: 'Run `fleetwright lock fleet` when all replicas have a place, or `fleetwright lock fleet --accept-unplaced` to give them up; then commit it.',
+      want: ' is out of date: commit it after `fleetwright lock fleet`, which takes `--accept-unplaced` to give replicas up.',
     },
     'lead to both flags where most replicas are removed as well': {
       text: comment(fleet(2), fleet(5), { ...stale, short: true, removes: true }),
-      want: 'or `fleetwright lock fleet --accept-removals --accept-unplaced` to give them up; then commit it.',
+      want: 'commit it after `fleetwright lock fleet --accept-removals`, which takes `--accept-unplaced` to give replicas up.',
     },
     'have no advice that a lock with fewer replicas refuses': {
       text: comment(fleet(2), fleet(1), { ...stale, removes: true }),
@@ -195,10 +194,14 @@ test('replicas without a place that are accepted are no news where the change is
 
 test('a comparison in a terminal has the reasons and the cheapest change', () => {
   const { diff, plan } = compare(fleet(2), fleet(5));
-  const blocks = [...diffBlocks(diff), ...formatPlanMessages(plan, { all: false, command: 'plan', diff })];
+  const blocks = comparisonBlocks(plan, { all: false, command: 'plan', diff });
   const lines = terminalLines(blocks).map((line) => line.trim());
   expect(lines).toContain('ml/q   2 of 5 replicas placed');
   expect(lines).toContain('cheapest: 1 more node in us / h100 (8 GPUs) (for 1 of the 3)');
+  const order = [/do not fit/, /^Cost/, /^Total/].map((line) => lines.findIndex((one) => line.test(one)));
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+  expect(order).not.toContain(-1);
+  expect(lines.filter((line) => line.startsWith('Cost'))).toHaveLength(1);
 });
 
 test('the gate does not say that a change passes that fails for another reason', () => {
@@ -232,6 +235,12 @@ const grown = (gpus: number): Resource[] => [
 test('one clause says how many replicas a deployment ends with, also of those that drain', () => {
   expect(comment(grown(4), grown(8))).toContain(
     '\nLeaves `ml/q` with 1 of 3 replicas, next to 1 old one until it is finalized (count 4 → 8); cost',
+  );
+});
+
+test('its row says that those which drain or are evicted have no other place', () => {
+  expect(comment(grown(4), grown(8))).toContain(
+    '; 1 draining until finalized; 1 evicted: no place any more; so 2 of the 3 declared have no place |',
   );
 });
 
