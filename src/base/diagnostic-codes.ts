@@ -290,7 +290,7 @@ const OTHER_AREAS = {
   'The lock': {
     'bad-lock': 'A line of the lock is malformed, missing or damaged',
     'duplicate-line': 'The lock has a deployment or replica twice',
-    'lock-below': 'A folder below the one that a command reads has a lock, and the folder itself has none',
+    'lock-below': 'A folder has no lock file, and a folder of the fleet below it has one',
     'lock-conflict': 'The lock has the markers of an unfinished merge',
     'lock-version': 'The lock has a version that this release does not read',
     'no-lock': 'A lock file that a flag names does not exist',
