@@ -114,9 +114,13 @@ export function countProxies({ gateways }: RoutedService, { requests, per, by }:
 function compareLimits(before: readonly RateLimit[], after: readonly RateLimit[]): Omit<LimitChange, 'proxies'>[] {
   return after.flatMap((limit) => {
     const same = before.filter(({ by }) => by === limit.by);
-    const old = same.find(({ per }) => per === limit.per) ?? same[0];
+    // A limit of each client becomes one of all clients together, or the other way round.
+    const former = before.filter(({ by }) => by !== limit.by && !after.some((one) => one.by === by));
+    const candidates = same.length > 0 ? same : former;
+    const old = candidates.find(({ per }) => per === limit.per) ?? candidates[0];
     if (!old) return [{ after: limit }];
-    return perSecond(limit) < perSecond(old) ? [{ before: old, after: limit }] : [];
+    const isShared = old.by === 'Key' && limit.by === 'Service';
+    return isShared || perSecond(limit) < perSecond(old) ? [{ before: old, after: limit }] : [];
   });
 }
 

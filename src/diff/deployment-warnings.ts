@@ -29,7 +29,7 @@ interface ChangedDeployments {
 /** What clients of deployments that keep replicas lose: longer requests, features, a second replica. */
 export function findDeploymentWarnings(diff: FleetDiff, { before, after, at }: ChangedDeployments): Diagnostic[] {
   const [earlier, later] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
-  return diff.deployments.flatMap((change) => {
+  const deployments = diff.deployments.flatMap((change) => {
     const { deployment: id, serving, changes } = change;
     const [was, is] = [earlier?.get(id), later?.get(id)];
     if (!was || !is || serving.before === 0 || serving.after === 0) return [];
@@ -49,10 +49,31 @@ export function findDeploymentWarnings(diff: FleetDiff, { before, after, at }: C
         return warningAt('feature-lost', argument, what, 'Check what clients request, or keep the setting');
       }),
       ...findLostSpread(is, { before, after }).map(({ what, hint }) => warningAt('lost-redundancy', where, what, hint)),
-      ...findLastReplica(change, is, after).map((what) => {
-        return warningAt('lost-redundancy', where, what, 'Keep two replicas, or two copies of its engines');
-      }),
+      ...findLastReplica(change, is, after).map((what) => warningAt('lost-redundancy', where, what, KEEP_TWO)),
     ];
+  });
+  return [...deployments, ...findLastCopies(diff, { before, after, at })];
+}
+
+const KEEP_TWO = 'Keep two replicas, or two copies of its engines';
+
+/** Finds engines of which the only replica keeps one copy of several, so that no PodDisruptionBudget protects them. */
+function findLastCopies({ declarations }: FleetDiff, { before, after }: ChangedDeployments): Diagnostic[] {
+  const [former, lines] = [before, after].map(({ schedule }) => groupByDeployment(schedule.placements.filter(stays)));
+  const [earlier, later] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
+  return declarations.flatMap(({ id: resource, where, fields }) => {
+    const [kind, id = ''] = resource.split(' ');
+    const [was, is] = [earlier?.get(id), later?.get(id)];
+    const isOne = former?.get(id)?.length === 1 && lines?.get(id)?.length === 1;
+    if (kind !== 'ModelDeployment' || !was || !is || !isOne) return [];
+    return is.spec.template.spec.engines.flatMap((engine): Diagnostic[] => {
+      const old = was.spec.template.spec.engines.find(({ name }) => name === engine.name);
+      const [most, least] = [old ? copyBoundsOf(old).min : 0, copyBoundsOf(engine).min];
+      if (most < 2 || least !== 1) return [];
+      const field = fields.find(({ field: name }) => name.includes(`[${engine.name}].copies`));
+      const what = `${id} has ${least} copy of engine ${engine.name} instead of ${formatCount(most)}, in one replica: it does not serve while its pod restarts or its node is drained`;
+      return [warningAt('lost-redundancy', field?.where ?? where, what, KEEP_TWO)];
+    });
   });
 }
 

@@ -10,6 +10,9 @@ import type { FleetDiff } from './fleet-diff';
 export interface LostModels {
   readonly deployment: ModelDeployment;
   readonly models: readonly string[];
+
+  /** Whether all are adapters, and no other takes the place of one. */
+  readonly adaptersOnly: boolean;
 }
 
 /** A deployment with replicas that is no longer declared, and whose clients no service sent there. */
@@ -48,7 +51,9 @@ export function findLostModels({ deployments }: FleetDiff, { before, after }: St
     const names = new Set([...(now.model === undefined ? [] : [now.model]), ...now.adapters]);
     const model = now.model === undefined || old.model === undefined ? [] : [old.model];
     const models = [...model, ...old.adapters].filter((name) => !names.has(name));
-    return models.length > 0 ? [{ deployment: is, models }] : [];
+    const isNew = [...names].some((name) => name !== old.model && !old.adapters.includes(name));
+    const adaptersOnly = !isNew && models.every((name) => old.adapters.includes(name));
+    return models.length > 0 ? [{ deployment: is, models, adaptersOnly }] : [];
   });
 }
 

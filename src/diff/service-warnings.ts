@@ -142,9 +142,7 @@ function findOpened({ id, was, is }: ServicePair): ServiceWarning[] {
 
 function findLowerLimits({ id, was, is }: ServicePair): ServiceWarning[] {
   return compareAccess(was, is).limits.map(({ before, after, proxies }) => {
-    const isSameUnit = before?.per === after.per;
-    const old = before && (isSameUnit ? formatCount(before.requests) : formatLimit(before));
-    const former = old === undefined ? ', without a limit before' : ` instead of ${old}`;
+    const former = before ? ` instead of ${formatFormer(before, after)}` : ', without a limit before';
     return {
       code: 'limit-lowered',
       what: `${id} accepts at most ${formatLimit(after)} at each of ${formatCount(proxies)} gateway proxies${former}`,
@@ -210,6 +208,13 @@ const SENDERS: Readonly<Record<RateLimit['by'], string>> = {
   Key: 'of each client',
   Service: 'of all clients together',
 };
+
+/** `300`, `300 of each client`, `300 requests an hour of each client`: what the later limit does not say. */
+function formatFormer(before: RateLimit, after: RateLimit): string {
+  if (before.per !== after.per) return formatLimit(before);
+  const count = formatCount(before.requests);
+  return before.by === after.by ? count : `${count} ${SENDERS[before.by]}`;
+}
 
 /** `300 requests a minute of each client`. */
 function formatLimit({ requests, per, by }: RateLimit): string {

@@ -46,6 +46,12 @@ const rows: Record<string, { example?: string; from: string; to: string; want: R
     to: 'requests: 3',
     want: /team-a\/chat accepts at most 3 requests a minute of each client at each of 4 gateway proxies instead of 300\. /,
   },
+  'a limit of each client that all share now is shown as one': {
+    example: 'front-door',
+    from: 'by: Key',
+    to: 'by: Service',
+    want: /team-a\/chat accepts at most 300 requests a minute of all clients together instead of 300 of each client\. /,
+  },
   'a service that is left on one cluster is shown, with the clusters before': {
     example: 'front-door',
     from: 'replicas: 3',

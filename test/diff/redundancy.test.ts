@@ -26,6 +26,9 @@ const zoned = (): Resource => {
 
 const wide = (gpus: number): Resource => model({ engines: [{ name: 'main', members: [aMember({ gpus })] }] });
 
+const copied = (copies: number, replicas = 1): Resource =>
+  model({ replicas, engines: [{ name: 'main', copies, members: [aMember({ gpus: 1 })] }] });
+
 const cases: Record<string, { before: Resource[]; after: Resource[]; want: unknown[] }> = {
   'a service whose old replicas on another cluster still serve is warned of when the change is made': {
     before: [...sites(TWO), model(), service],
@@ -55,6 +58,18 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
     before: [...sites(TWO), model(), service],
     after: [...sites(TWO), model({ replicas: 1 }), service],
     want: [expect.stringMatching(/ on (eu|us) only .* Keep replicas on two clusters$/), expect.anything()],
+  },
+  'one copy of several in the only replica is warned of, as one replica of several is': {
+    before: [...sites(TWO), copied(2), service],
+    after: [...sites(TWO), copied(1), service],
+    want: [
+      'ml/q has 1 copy of engine main instead of 2, in one replica: it does not serve while its pod restarts or its node is drained. Keep two replicas, or two copies of its engines',
+    ],
+  },
+  'one copy of several in each of two replicas is not': {
+    before: [...sites(TWO), copied(2, 2), service],
+    after: [...sites(TWO), copied(1, 2), service],
+    want: [],
   },
   'a deployment that stays on two clusters is not': {
     before: [...sites(THREE), model({ replicas: 3 }), service],

@@ -1,6 +1,6 @@
 import type { Resource } from '../../src/api/kinds';
 import { aSplit, to } from '../routing/build';
-import { canary, findings, split, stable } from './gate-fleet';
+import { canary, findings, split, sql, sqlFiles, stable } from './gate-fleet';
 
 const BEFORE = [stable(), canary(), split([95, 5])];
 
@@ -58,4 +58,10 @@ describe('the gate, for shares of entries and deployments,', () => {
   test.each(Object.entries(cases))('%s', (_, { before = BEFORE, after, want }) => {
     expect(findings(before, after)).toEqual(want);
   });
+});
+
+test('the gate asks to keep an adapter that no other replaces, and not its name next to a new one', () => {
+  expect(findings([sqlFiles, sql('sql')], [sqlFiles, sql()])).toEqual([
+    expect.stringContaining("the model 'sql' is no longer served. Keep the adapter until no client requests it; "),
+  ]);
 });

@@ -13,6 +13,7 @@ import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange, ReplicaLocation } from '../../plan/replica-moves';
 import type { OtherClusters } from '../../scheduler/explain-deployment';
 import type { ChosenCluster } from '../../scheduler/place-replicas';
+import type { EvictionReason } from '../../scheduler/schedule-result';
 import { haveSamePools } from '../../scheduler/placement';
 import { formatMainReasons } from '../plan/shortfall-text';
 import { formatFieldChange, shortenField } from './field-changes-text';
@@ -94,8 +95,15 @@ function formatAction(change: PlacedChange): string {
   const { action, reason } = change;
   if (change.misplaced && restartsWithNodes(change)) return MISPLACED;
   const how = ACTION_DETAILS[action]?.(change) ?? REPLICA_ACTION_WORDS[action];
-  const why = reason ? `${action === 'move' ? ':' : ','} ${formatEvictionReason(reason)}` : '';
+  const why = reason ? `${action === 'move' ? ':' : ','} ${formatEvictionReason(omitDowntime(reason, change))}` : '';
   return `${how}${why}${formatRoomOfDraining(change)}${formatNodes(change)}`;
+}
+
+/** A surge of its pods replaces a replica that rolls where the lock has room for one: then nothing stops. */
+function omitDowntime(reason: EvictionReason, { action, down, nodes }: PlacedChange): EvictionReason {
+  if (action !== 'roll' || down || nodes !== undefined || !('downtime' in reason)) return reason;
+  const { downtime: _, ...rest } = reason;
+  return rest;
 }
 
 /** Why a replica moves although its cluster stays. */

@@ -155,10 +155,10 @@ const DESCRIPTIONS: Descriptions = {
     hint: 'Keep an engine or endpoint that serves it; if clients no longer request it, add --accept-removals to plan --gate',
     where: locate(service, ['spec', 'endpoints']),
   }),
-  'names-gone': ({ deployment, models }, { locate }) => ({
+  'names-gone': ({ deployment, models, adaptersOnly }, { locate }) => ({
     code: 'model-gone',
     what: `${resourceIdOf(deployment)}: the model${models.length === 1 ? '' : 's'} ${joinNames(models.map((one) => `'${one}'`))} ${models.length === 1 ? 'is' : 'are'} no longer served`,
-    hint: 'Keep the name next to the new one until no client requests it; if no client does, add --accept-removals to plan --gate',
+    hint: `Keep ${adaptersOnly ? (models.length === 1 ? 'the adapter' : 'the adapters') : 'the name next to the new one'} until no client requests ${models.length === 1 ? 'it' : 'them'}; if no client does, add --accept-removals to plan --gate`,
     where: locate(deployment, []),
   }),
   'model-swapped': ({ change, model: { name, before, after } }, located) => ({

@@ -42,10 +42,12 @@ const IN_WAVES = 'Pulumi, which applies clusters in waves';
  * The verdict of a gate as a heading says it: `refused, 2 problems`, `the gate passes, because edit 2 accepts downtime`.
  *
  * @param nameEdits names edits: `edit 2`
+ * @param but what a gate that passes leaves to do: `, but the lock is out of date`
  */
 export function summarizeVerdict(
   { problems, ...judged }: JudgedChange,
   nameEdits: (causes: readonly Cause[]) => string | undefined,
+  but = '',
 ): string {
   if (problems > 0) return `refused, ${pluralize(problems, 'problem')}`;
   const recreated = listRecreated(judged);
@@ -58,19 +60,14 @@ export function summarizeVerdict(
     ...(judged.acceptsRemovals ? ['--accept-removals accepts what it would refuse'] : []),
   ];
   const why = accepted.length === 0 ? '' : `, because ${accepted.join(' and ')}`;
-  return `the gate passes${judged.worse.length > 0 ? ' for Pulumi' : ''}${why}`;
+  const tools = judged.worse.length > 0 ? `; not for ${nameWorseTools(judged.worse)}` : '';
+  return `the gate passes${why}${but}${tools}`;
 }
 
 /** ` of about 3 to 17 minutes`: how long deployments are down. Empty: that is not known. */
 function formatLength(deployments: readonly DeploymentDiff[]): string {
   const downtime = combineDowntimes(deployments.map((one) => one.downtime));
   return downtime ? ` of ${formatDowntime(downtime)}` : '';
-}
-
-/** What the heading leaves out: what the gate would say of other tools. Empty where it would say the same. */
-export function formatOtherTools({ problems, worse }: Pick<JudgedChange, 'problems' | 'worse'>): string[] {
-  if (problems > 0 || worse.length === 0) return [];
-  return [`The gate counts for ${IN_WAVES}; ${describeWorse(worse).join('; ')}.`];
 }
 
 /** The deployments of which no replica serves for a time, which their strategy accepts. */
@@ -94,6 +91,11 @@ const TOOLS: Readonly<Record<ApplyMode, { readonly names: string; readonly flag:
   perCluster: { names: 'Argo CD', flag: '--independent-clusters' },
   atOnce: { names: 'Flux or kubectl', flag: '--no-waves' },
 };
+
+/** `Argo CD, Flux, kubectl`: the tools with which the gate would refuse what it passes with Pulumi. */
+function nameWorseTools(worse: readonly WorseTool[]): string {
+  return joinNames(worse.map(({ applied }) => TOOLS[applied].names.replace(' or ', ', ')));
+}
 
 /** `with Argo CD 2 deployments would go down: see --independent-clusters`. */
 function describeWorse(worse: readonly WorseTool[]): string[] {

@@ -154,8 +154,11 @@ function listLimitClauses(change: ServiceChange, later: RoutedService | undefine
   if (!later) return [];
   const { service } = change;
   const limits = later.gateways.flatMap(({ rateLimits }) => rateLimits);
-  const clauses = fieldsOf(change, 'rateLimits').flatMap(({ path, before, after }): AccessClause['clauseOf'][] => {
-    if (path.length === 2) return [];
+  const fields = fieldsOf(change, 'rateLimits');
+  const others = new Set(fields.filter(({ path }) => path[4] === 'by').map(({ path }) => String(path.slice(0, 4))));
+  const clauses = fields.flatMap(({ path, before, after }): AccessClause['clauseOf'][] => {
+    if (path[4] === 'by') return describeSenders(path, fields, later);
+    if (path.length === 2 || others.has(String(path.slice(0, 4)))) return [];
     if (after === undefined)
       return [(names) => `removes ${path.length === 4 ? 'a rate limit' : 'the rate limits'} of ${names}`];
     if (before === undefined && isMap(after))
@@ -170,6 +173,26 @@ function listLimitClauses(change: ServiceChange, later: RoutedService | undefine
   // Each ingress gateway of a service has its own.
   const byText = new Map(clauses.map((clauseOf) => [clauseOf('', ''), clauseOf]));
   return [...byText.values()].map((clauseOf) => ({ service, clauseOf }));
+}
+
+/** `limits ml/chat to 300 requests a minute of all clients together instead of 300 of each`, and the other way round. */
+function describeSenders(
+  path: FieldChange['path'],
+  fields: readonly FieldChange[],
+  later: RoutedService,
+): AccessClause['clauseOf'][] {
+  const listener = later.gateways.find(({ gateway, cluster }) => `${gateway} on ${cluster}` === path[1]);
+  const limit = listener?.rateLimits[Number(path[3])];
+  if (!limit) return [(names) => `changes the rate limits of ${names}`];
+  const item = String(path.slice(0, 4));
+  const own = fields.filter((one) => String(one.path.slice(0, 4)) === item);
+  const former = { ...limit, ...Object.fromEntries(own.map((one) => [one.path[4], one.before])) };
+  const per = former.per === limit.per ? '' : ` requests${formatPeriod(former.per)}`;
+  const now = `${formatCount(limit.requests)} requests${formatPeriod(limit.per)}`;
+  const was = `${formatCount(former.requests)}${per}`;
+  return limit.by === 'Service'
+    ? [(names) => `limits ${names} to ${now} of **all clients together** instead of ${was} of each`]
+    : [(names) => `limits ${names} to ${now} of each client instead of ${was} of all together`];
 }
 
 /** `limits each client of all 4 services to 60 requests a minute for each service, at each of 4 gateway proxies`. */

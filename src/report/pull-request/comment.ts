@@ -20,7 +20,6 @@ import {
 } from '../diff/change-sentences';
 import { formatCloudChanges, formatCloudTotals } from '../diff/cloud-changes-text';
 import { formatObject } from '../diff/diff-text';
-import { formatOtherTools } from '../diff/gate-verdict';
 import { collectRefusals, type Refusals } from '../diff/refusals';
 import { formatRouteChanges } from '../diff/route-changes-text';
 import type { Block } from '../document/document';
@@ -203,10 +202,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
   const { rows, gate } = comment;
   const judged = gate && judgeChange(diff, plan, comment.refusals, gate);
   const verdictLines = cutLines(
-    [formatTotal(plan, diff), ...comment.verdicts, ...(judged ? formatOtherTools(judged) : [])].flatMap((verdict) => [
-      '',
-      escapeMarkdown(verdict),
-    ]),
+    [formatTotal(plan, diff), ...comment.verdicts].flatMap((verdict) => ['', escapeMarkdown(verdict)]),
     MAX_VERDICT_CHARACTERS,
     formatMoreLines,
   );

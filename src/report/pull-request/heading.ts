@@ -38,8 +38,8 @@ export function describeVerdict(
   { stale, cite }: { readonly stale?: StaleLock | undefined; readonly cite: CiteEdits },
 ): Verdict {
   const isRefused = judged.problems > 0;
-  const but = stale && !isRefused ? `, but the lock is ${stale.missing ? 'missing' : 'out of date'}` : '';
-  return { isRefused, text: `${summarizeVerdict(judged, cite.nameEdits)}${but}` };
+  const but = stale ? `, but the lock is ${stale.missing ? 'missing' : 'out of date'}` : '';
+  return { isRefused, text: summarizeVerdict(judged, cite.nameEdits, but) };
 }
 
 /** The verdict of a gate, as a heading has it. */

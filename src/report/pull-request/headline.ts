@@ -57,7 +57,7 @@ export function formatHeadline(
   problems: readonly Diagnostic[] = [],
 ): string {
   const pools = listPoolClauses(diff);
-  const traffic = listTrafficClauses(diff, plan.outside);
+  const traffic = listTrafficClauses(diff, plan.outside, plan.services);
   const offline = pools.lost.length > 0 ? [] : countClause('takes down', rows, ({ actions }) => actions.offline);
   const found = [
     ...pools.lost,

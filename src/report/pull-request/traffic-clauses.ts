@@ -3,6 +3,7 @@ import type { ModelEndpoint } from '../../api/model-endpoint';
 import { groupBy } from '../../base/order';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { ServiceChange } from '../../diff/route-changes';
+import type { RoutedService } from '../../routing/routing';
 import { baseUrlOf, isPrivate } from '../../routing/backends';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { type Clause, joinServices, limitClauses, rankClauses } from './clauses';
@@ -21,6 +22,7 @@ interface TrafficClauses {
 export function listTrafficClauses(
   { routes, declarations }: Pick<FleetDiff, 'routes' | 'declarations'>,
   outside: OutsideNames = new Map(),
+  later: readonly RoutedService[] = [],
 ): TrafficClauses {
   const of = (action: ServiceChange['action']): string[] =>
     routes.services.filter((one) => one.action === action).map(({ service }) => service);
@@ -30,7 +32,14 @@ export function listTrafficClauses(
   const isAsked = ([service, changes]: (typeof byService)[number]): boolean =>
     edited.has(`ModelService ${service}`) || changes.some((one) => losesAll(one, edited));
   const [asked, following] = [byService.filter(isAsked), byService.filter((one) => !isAsked(one))];
-  const fallbacks = routes.services.flatMap((one) => listFallbacks(one, outside));
+  const fallbacks = routes.services.flatMap((one) => {
+    return listFallbacks(
+      one,
+      outside,
+      later.find(({ namespace, name }) => `${namespace}/${name}` === one.service),
+    );
+  });
+  const promoted = new Set(routes.services.flatMap(listPromoted));
   return {
     asked: [
       ...rankClauses(
@@ -39,9 +48,9 @@ export function listTrafficClauses(
       ),
       ...rankClauses('gone', limitClauses(fallbacks, 'changes other fallbacks')),
       ...rankClauses('traffic', added.length > 0 ? [`routes requests to ${joinServices(added)}`] : []),
-      ...formatShares(asked, outside),
+      ...formatShares(asked, outside, promoted),
     ],
-    following: formatShares(following, outside),
+    following: formatShares(following, outside, promoted),
   };
 }
 
@@ -54,6 +63,7 @@ function losesAll(change: ShareChange, edited: ReadonlySet<string>): boolean {
 function formatShares(
   services: readonly (readonly [string, readonly ShareChange[]])[],
   outside: OutsideNames,
+  promoted: ReadonlySet<string>,
 ): Clause[] {
   const conditions = services.flatMap(([, changes]) => [
     ...groupBy(
@@ -63,7 +73,7 @@ function formatShares(
   ]);
   const shares = services.flatMap(([service, all]) => {
     const changes = all.filter(({ condition }) => condition !== 'removed');
-    return changes.length > 0 ? [formatShareClause(service, changes, outside)] : [];
+    return changes.length > 0 ? [formatShareClause(service, changes, outside, promoted)] : [];
   });
   return rankClauses('traffic', [
     ...limitClauses(conditions.flatMap(formatConditionClause), 'removes other conditions on requests'),
@@ -81,11 +91,17 @@ function toWhole({ whole, cluster, ...change }: ShareChange): ShareChange[] {
  * `sends 63 % instead of 48 % of the requests for the service ml/chat to us-east`, for the part that gains most. A
  * cluster is named only where no share of a deployment changes, but how it is divided among clusters.
  */
-function formatShareClause(service: string, changes: readonly ShareChange[], outside: OutsideNames): string {
+function formatShareClause(
+  service: string,
+  changes: readonly ShareChange[],
+  outside: OutsideNames,
+  promoted: ReadonlySet<string>,
+): string {
   const moved = changes.flatMap(toWhole);
   const shown = moved.length > 0 ? moved : changes;
   const gaining = shown.filter(({ before, after }) => after > before);
-  const candidates = gaining.length > 0 ? gaining : shown;
+  const isPromoted = (one: ShareChange): boolean => promoted.has(nameTarget(service, one));
+  const candidates = [gaining.filter(isPromoted), gaining, shown].find((all) => all.length > 0) ?? shown;
   const largest = candidates.reduce((most, one) => (stepOf(one) > stepOf(most) ? one : most));
   const { before, after, target, cluster, match } = largest;
   const on = cluster === undefined || largest.condition !== undefined ? undefined : formatCode(cluster);
@@ -95,6 +111,8 @@ function formatShareClause(service: string, changes: readonly ShareChange[], out
   if (largest.condition === 'added' && after === 1)
     return `sends all requests for ${which} to ${to}${describeRest(moved)}`;
   const was = largest.condition === 'added' ? 'the usual part' : escapeMarkdown(formatRoundPercent(before));
+  if (isPromoted(largest))
+    return `sends ${escapeMarkdown(formatRoundPercent(after))} of the requests for ${which} to ${to} (before: only while nothing else served)`;
   if (after === 1) return `sends all requests for ${which} to ${to} (${was} before)`;
   return `sends ${escapeMarkdown(formatRoundPercent(after))} instead of ${was} of the requests for ${which} to ${to}`;
 }
@@ -104,6 +122,17 @@ function describeRest(moved: readonly ShareChange[]): string {
   const rest = moved.find(({ match, before, after }) => match === undefined && after === 1 && before < 1);
   if (!rest) return ' instead of where its other requests go';
   return `, and all others to ${formatCode(rest.target)} (${escapeMarkdown(formatRoundPercent(rest.before))} before)`;
+}
+
+/** What got requests only while nothing else served, and now gets a part of them: `ml/chat ml/saas `. */
+function listPromoted({ service, targets }: ServiceChange): string[] {
+  return targets.flatMap((one) => {
+    return one.before?.tier === 1 && one.after?.tier === 0 ? [nameTarget(service, one)] : [];
+  });
+}
+
+function nameTarget(service: string, { target, match = '' }: Pick<ShareChange, 'target' | 'match'>): string {
+  return `${service} ${target} ${match}`;
 }
 
 /** Whether one deployment gets all requests, so that a cluster says who gets them. */
@@ -137,14 +166,24 @@ function describeOutside(where: string | undefined): string {
 }
 
 /** `sends requests for ml/chat outside the fleet while nothing serves it, to Together (…)`, for new and former fallbacks. */
-function listFallbacks({ service, action, targets }: ServiceChange, outside: OutsideNames): string[] {
+function listFallbacks(
+  { service, action, targets }: ServiceChange,
+  outside: OutsideNames,
+  later: RoutedService | undefined,
+): string[] {
   if (action !== 'change') return [];
+  const members = (later?.rules ?? []).flatMap((rule) => rule.members);
+  const isLast = later !== undefined && members.every(({ tier }) => tier === 0);
+  const server = members.some(({ kind }) => kind === 'External') ? 'nothing' : 'no replica';
   return targets.flatMap(({ target, external, before, after }) => {
     const where = outside.get(target);
     if (!external || where === undefined || (before?.tier === 1) === (after?.tier === 1)) return [];
     const to = `outside the fleet, to ${escapeMarkdown(where)}`;
-    return after?.tier === 1
-      ? [`while nothing serves ${formatCode(service)}, its requests go ${to}`]
+    if (after?.tier === 1) return [`while nothing serves ${formatCode(service)}, its requests go ${to}`];
+    // The clause on shares says where a former fallback stands now.
+    if (after) return [];
+    return isLast
+      ? [`if ${server} serves ${formatCode(service)}, its requests fail (before: they went ${to})`]
       : [`requests for ${formatCode(service)} no longer go ${to} while nothing serves it`];
   });
 }

@@ -33,13 +33,13 @@ test.each([
     'the gate passes, because --accept-removals accepts what it would refuse',
   ],
   [
-    'names the tool for which it passes, where it would refuse it for others',
+    'names the tools for which it would refuse it',
     {
       ...judged,
       diff: diff(fleet('v1'), fleet('v1')),
       worse: [{ applied: 'atOnce' as const, deployments: ['ml/q'], down: true }],
     },
-    'the gate passes for Pulumi',
+    'the gate passes; not for Flux, kubectl',
   ],
 ])('a heading %s', (_, verdict, want) => {
   expect(summarizeVerdict(verdict, ({ length }) => (length > 0 ? 'edit 1' : undefined))).toBe(want);

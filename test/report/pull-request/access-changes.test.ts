@@ -32,9 +32,10 @@ const limited = (requests?: number) =>
   aSplit('ml/chat', [to({ track: 'stable' })], {
     rateLimits: requests === undefined ? [] : [{ requests, per: 'Minute', by: 'Service' }],
   });
-const keyed = (secret: string, clients: readonly string[] = ['a']) =>
+const keyed = (secret: string, clients: readonly string[] = ['a'], limit?: object) =>
   aSplit('ml/chat', [to({ track: 'stable' })], {
     auth: { apiKeys: clients.map((name) => ({ name, secretRef: { name: secret } })) },
+    ...(limit && { rateLimits: [{ per: 'Minute', ...limit }] }),
   });
 
 function headline(before: Resource[], after: Resource[]): string | undefined {
@@ -77,6 +78,16 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [...base, stable, limited(300)],
     after: [...base, stable, limited()],
     want: 'emoves a rate limit of `ml/chat`; cost unchanged.',
+  },
+  'says that all clients together have the limit that each had': {
+    before: [...base, stable, keyed('a', ['a'], { requests: 300, by: 'Key' })],
+    after: [...base, stable, keyed('a', ['a'], { requests: 10, by: 'Service' })],
+    want: 'Limits `ml/chat` to 10 requests a minute of **all clients together** instead of 300 of each; cost unchanged.',
+  },
+  'says that each client has the limit that all had together': {
+    before: [...base, stable, keyed('a', ['a'], { requests: 300, by: 'Service' })],
+    after: [...base, stable, keyed('a', ['a'], { requests: 300, by: 'Key' })],
+    want: 'Limits `ml/chat` to 300 requests a minute of each client instead of 300 of all together; cost unchanged.',
   },
   'says that a rate limit rises': {
     before: [...base, stable, limited(300)],
@@ -143,6 +154,8 @@ test('names no host that a service had before: the gateway that leaves it has an
 
 describe('the first sentence', () => {
   test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
-    expect(headline(before, after)).toMatch(want);
+    expect(headline(before, after)).toEqual(
+      typeof want === 'string' ? expect.stringContaining(want) : expect.stringMatching(want),
+    );
   });
 });

@@ -21,18 +21,31 @@ test('says that requests leave the fleet, and where they go while nothing serves
     labels: { app: 'saas' },
     credential: { secretRef: { name: 'key' } },
   });
-  const said = (entry: Doc): string => {
-    const [before, after] = [
-      [...base, stable, aSplit('ml/chat', [to({ track: 'stable' })])],
-      [...base, stable, outside, aSplit('ml/chat', [to({ track: 'stable' }), to({ app: 'saas' }, entry)])],
-    ];
+  const own = to({ track: 'stable' });
+  const routed = (...entries: Doc[]): Resource[] => [
+    ...base,
+    stable,
+    outside,
+    aSplit('ml/chat', [own, ...entries.map((entry) => to({ app: 'saas' }, entry))]),
+  ];
+  const said = (after: Resource[], before = routed()): string => {
     const { plan } = state('here', after).decision;
     const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [], endpoints: [outside] };
     return formatPullRequestComment(diff(before, after), plan, context).split('\n')[2] ?? '';
   };
   const who = 'DeepInfra \\(api.deepinfra.com\\)';
-  expect(said({ weight: 1 })).toContain(`to \`ml/saas\` outside the fleet, at ${who}, whose price is not counted; `);
-  expect(said({ tier: 1 })).toContain(`hile nothing serves \`ml/chat\`, its requests go outside the fleet, to ${who}`);
+  expect(said(routed({ weight: 1 }))).toContain(
+    `to \`ml/saas\` outside the fleet, at ${who}, whose price is not counted; `,
+  );
+  expect(said(routed({ tier: 1 }))).toContain(
+    `hile nothing serves \`ml/chat\`, its requests go outside the fleet, to ${who}`,
+  );
+  expect(said(routed(), routed({ tier: 1 }))).toContain(
+    `If no replica serves \`ml/chat\`, its requests fail (before: they went outside the fleet, to ${who}); `,
+  );
+  const promoted = said(routed({ weight: 1 }), routed({ tier: 1 }));
+  expect(promoted).toMatch(/^Sends 50 % of the requests for .* \(before: only while nothing else served\); /);
+  expect(promoted).not.toContain('no longer');
 });
 
 test('leaves out shares that a deployment has under another name', () => {
