@@ -1,10 +1,8 @@
-import type { InferenceGateway } from '../api/inference-gateway';
 import type { ModelService } from '../api/model-service';
 import { qualifiedNameOf } from '../api/resource';
 import { sortUnique } from '../base/order';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
-import { placeGateways } from '../routing/placed-gateways';
 import type { RoutedService } from '../routing/routing';
 import { type AccessChange, compareAccess } from './access-changes';
 import {
@@ -17,7 +15,12 @@ import type { DeploymentDiff } from './deployment-diff';
 import { findOutages, type FleetDiff } from './fleet-diff';
 import { findLostLabels } from './lost-labels';
 import { findSharesOf, type LostShare } from './lost-shares';
-import { listReachChanges } from './gateway-warnings';
+import {
+  type ClosedGatewayFinding,
+  findClosedGateways,
+  findLostGateways,
+  type NoGatewayFinding,
+} from './lost-gateways';
 import {
   findLostModels,
   findLostNames,
@@ -90,23 +93,6 @@ interface TooFewServingFinding {
   readonly applied: ApplyMode;
   readonly against: string;
   readonly surge: readonly SurgeNeed[];
-}
-
-/** Services that no gateway serves any more, although their replicas stay. */
-interface NoGatewayFinding {
-  readonly kind: 'no-gateway';
-  readonly services: readonly ModelService[];
-
-  /** The gateways that are gone, by name. */
-  readonly gateways: readonly string[];
-}
-
-/** Services whose clients on the internet no longer reach a host. */
-interface ClosedGatewayFinding {
-  readonly kind: 'gateway-closed';
-  readonly services: readonly ModelService[];
-  readonly gateway: InferenceGateway;
-  readonly host: string;
 }
 
 /** A deployment of which no replica has a place any more. */
@@ -267,31 +253,6 @@ function findTransitionFindings(context: GateContext): GateFinding[] {
     const change: ServiceTransition = { service, declared, was, is: later.get(id), deployments };
     if (context.acceptRemovals) return findEntryFindings(change);
     return [...findEntryFindings(change), ...findLostAccess(change), ...findGoneModels(change)];
-  });
-}
-
-/** Finds whether no gateway has a place any more, so that requests reach none of the services. */
-function findLostGateways({ before, after }: GateContext): NoGatewayFinding[] {
-  const [was, is] = [before, after].map(({ fleet }) => placeGateways(fleet).placedGateways);
-  if (!was || !is || was.length === 0 || is.length > 0) return [];
-  const routed = new Set(before.routing.services.map(idOf));
-  const services = after.fleet.services.filter((one) => routed.has(qualifiedNameOf(one)));
-  const declared = new Set(after.fleet.gateways.map(({ metadata }) => metadata.name));
-  const gateways = sortUnique(was.map(({ gateway }) => gateway.metadata.name)).filter((name) => !declared.has(name));
-  return services.length === 0 ? [] : [{ kind: 'no-gateway', services, gateways }];
-}
-
-/** Finds gateways that the internet no longer reaches, of which services keep the host. */
-function findClosedGateways({ before, after }: GateContext): ClosedGatewayFinding[] {
-  return listReachChanges(before.routing, after.routing).flatMap(({ gateway: name, host, opened }) => {
-    const gateway = after.fleet.gateways.find(({ metadata }) => metadata.name === name);
-    const isBehind = ({ gateways }: RoutedService): boolean => gateways.some((one) => one.gateway === name);
-    const [was, is] = [before, after].map(({ routing }) => new Set(routing.services.filter(isBehind).map(idOf)));
-    const services = after.fleet.services.filter((one) => {
-      const id = qualifiedNameOf(one);
-      return was?.has(id) === true && is?.has(id) === true;
-    });
-    return opened || !gateway || services.length === 0 ? [] : [{ kind: 'gateway-closed', services, gateway, host }];
   });
 }
 

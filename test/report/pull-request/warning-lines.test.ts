@@ -18,13 +18,13 @@ test('two warnings of a kind are two lines', () => {
   expect(lines('ml/a: x', 'ml/b: x')).toHaveLength(2);
 });
 
-describe('warnings of edits', () => {
-  const found = (...texts: [at: string, text: string][]): string[] =>
-    groupWarnings(
-      texts.map(([at, text], i) => warningAt(i === 0 ? 'warned' : 'room-lost', at, text, `Do ${i}`)),
-      (at) => (at.startsWith('edit') ? [Number(at.slice(-1))] : []),
-    );
+const found = (...texts: [at: string, text: string][]): string[] =>
+  groupWarnings(
+    texts.map(([at, text], i) => warningAt(i === 0 ? 'warned' : 'room-lost', at, text, `Do ${i}`)),
+    (at) => (at.startsWith('edit') ? [Number(at.slice(-1))] : []),
+  );
 
+describe('warnings of edits', () => {
   test('name the edit in place of a position', () => {
     expect(found(['edit2', 'the engines do not start'])).toEqual(['The engines do not start (edit 2). Do 0.']);
   });
