@@ -167,14 +167,17 @@ test('a comment says whose memory is not checked', () => {
       .replace('-tp=8', '-tp=4'),
   });
   const { out } = work.run('plan ./ --against main --allow-dirty --gate --markdown');
-  expect(out).toContain("memory of ml/q is not checked: the model catalog has no 'acme/coder'. Check that");
+  expect(out).toContain(
+    "Memory of ml/q is not checked: the model catalog has no 'acme/coder' \\(edit 1\\). Check that",
+  );
 });
 
 test('a comment warns of clusters that are applied independently, unless the gate refuses that', () => {
   work.locked(TWO_CLUSTERS);
   work.write({ 'fleet.yaml': TWO_CLUSTERS.replace('v0.23.0', 'v0.24.0') });
   const args = 'plan ./ --against main --allow-dirty --gate --markdown';
-  const warning = '0 replicas of ml/q serve if clusters are applied independently, as with Argo CD. Apply one';
+  const warning =
+    '0 replicas of ml/q serve if clusters are applied independently, as with Argo CD \\(edit 1\\). Apply one';
   expect(work.run(args).out).toContain(warning);
   expect(work.run(`${args} --independent-clusters`).out).not.toContain(warning);
 });

@@ -120,9 +120,9 @@ test('a plan shows where services are, and who gets which share', () => {
     '  ml/chat   http://models.example.com/ml/chat/',
     '    with x-canary: 1',
     '      100 %   ml/canary on east (1 replica)',
-    '    40 %   ml/canary on east (1 replica)',
     '    20 %   ml/llama on east (1 replica)',
     '    40 %   ml/llama on west (2 replicas)',
+    '    40 %   ml/canary on east (1 replica)',
     '    100 %   endpoint ml/saas, only while no higher tier serves',
   ]);
   expect(formatServices([])).toEqual([]);

@@ -58,7 +58,7 @@ function styled(text: Text, style: Style): string {
 const COLUMN_SEPARATOR = '  ';
 
 /** Matches cells with amounts, bounds, lists of them, or `unknown`. */
-const NUMERIC_CELL = /^(?:unknown|≥ |[\d.,~+$<-]| [A-Z]{3})*$/;
+const NUMERIC_CELL = /^(?:unknown|\u2265 |[\d.,~+$<-]| [A-Z]{3})*$/;
 
 /** The minimum width of a truncated column of words. */
 const MIN_WORD_WIDTH = 8;

@@ -287,7 +287,9 @@ describe('a comment', () => {
     const warnings = [warningAt('unserved-entry', 'a.yaml:1:1', 'the entry selects nothing', 'Correct the label')];
     const { fleet } = state('here', base).decision;
     const service = aSplit('ml/chat', [to({ track: 'stable' })]);
-    const lost: GateFinding = { kind: 'model-gone', service, model: 'chat' };
+    const entry = { entry: 0, others: true, share: 0.5, heirs: [], lost: [] };
+    const lost: GateFinding = { kind: 'entry-lost', service, ...entry };
+    const gone: GateFinding = { kind: 'model-gone', service, model: 'chat' };
     const text = (findings: GateFinding[]) =>
       formatPullRequestComment(
         diff(base, base),
@@ -300,6 +302,7 @@ describe('a comment', () => {
         },
       );
     expect(text([])).toContain(':warning: a.yaml:1:1: the entry selects nothing');
-    expect(text([lost])).not.toContain('the entry selects nothing');
+    expect(text([lost])).not.toContain(':warning: a.yaml:1:1: the entry selects nothing');
+    expect(text([gone])).toContain(':warning: a.yaml:1:1: the entry selects nothing');
   });
 });
