@@ -66,7 +66,7 @@ export function isNetworkClass(name: string): boolean {
   return NETWORK_RESOURCES.has(name) || (driver !== undefined && NETWORK_DRIVERS.has(driver));
 }
 
-/** What vendors call accelerators that are no GPUs. */
+/** What vendors call accelerators other than GPUs. */
 export type AcceleratorName = 'TPU chip' | 'Neuron device';
 
 /** By the DeviceClass or the extended resource under which pods request them. */

@@ -10,13 +10,13 @@ export interface MonthlyRange {
 /** The amount of a month, and the number of parts without a price. */
 export type MonthlySum = Pick<Sum, 'perMonth' | 'unknown'>;
 
-/** A cell of a table: `$66,600`, `≥ $66,600` where a part has no price, `$12 to $66,600`. */
+/** A cell of a table: `$66,600`, `≥ $66,600` where a part has no price, `$12 to $66,600`, `≥ $12 to $66,600`. */
 export function formatKnownRange({ least, most }: MonthlyRange, currency: string): string {
-  const [low, high] = [formatBound(least, currency), formatBound(most, currency)];
+  const [low, high = ''] = [least, most].map((bound) => formatBound(bound, currency));
   // Equal amounts of which one is a lower bound are that bound.
   return low === high || formatBound({ ...least, unknown: most.unknown }, currency) === high
     ? high
-    : `${low} to ${high}`;
+    : `${low} to ${least.unknown > 0 ? high.replace(/^\u2265 /, '') : high}`;
 }
 
 function formatBound({ perMonth, unknown }: MonthlySum, currency: string): string {
