@@ -86,7 +86,7 @@ export const READING: Checks = {
     await page.waitForSelector('#panel-unplaced details details');
     const text = await textOf(page, '#panel-unplaced');
     match(text, /ml\/llama-70b: 1 replica without a place/);
-    match(text, /Cheapest: 1 more node in eks-us-east \/ p5en/);
+    match(text, /Cheapest: set packing: BinPack on eks-us-east \/ p5en .*Or: 1 more node in eks-us-east \/ p5en/);
     match(text, /taint: maintenance=true:NoSchedule is not tolerated \(1\)/);
     await page.click('#panel-unplaced details details summary');
     await page.waitForSelector('#panel-unplaced details details li');

@@ -29,7 +29,7 @@ function createShortfall(
   const count = `${pluralize(missing, 'replica')} without a place${accepted ? ', as accepted' : ''}`;
   const reasons = fleet.data.refusals[refusals] ?? [];
   return createFold([createSwatch(view), ` ${view.id}: ${count}`], () => [
-    ...remedies.map((ref, i) => createElement('p', {}, `${i === 0 ? 'Nearest' : 'Or'}: ${fleet.text(ref)}.`)),
+    ...remedies.map((ref, i) => createElement('p', {}, `${i === 0 ? 'Cheapest' : 'Or'}: ${fleet.text(ref)}.`)),
     ...(reasons.length === 0 ? [createElement('p', {}, 'The fleet declares no cluster.')] : []),
     ...reasons.map((reason) => createRejection(fleet, reason)),
     buildDemandDetails(fleet, view),
