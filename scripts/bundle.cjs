@@ -13,8 +13,9 @@ const ROOT = join(__dirname, '..');
  *
  * @param sources paths by names, both relative to the root
  * @param folderOf the expression of the folder of a source, where it asks for `__dirname`
+ * @param format options of esbuild for the text. Default: a statement a line, indented
  */
-module.exports = async function bundle(sources, outfile, folderOf) {
+module.exports = async function bundle(sources, outfile, folderOf, format = {}) {
   const { devDependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const table = Object.entries(sources).map(([name, path]) => `${JSON.stringify(name)}: () => require('./${path}'),\n`);
   const part = `${outfile}.${process.pid}`;
@@ -26,6 +27,7 @@ module.exports = async function bundle(sources, outfile, folderOf) {
     target: 'es2022',
     legalComments: 'none',
     logLevel: 'error',
+    ...format,
     external: ['fleetwright', ...Object.keys(peerDependencies), ...Object.keys(devDependencies)],
     plugins: [{ name: 'folders', setup: (plugin) => keepFolders(plugin, folderOf) }],
   });
