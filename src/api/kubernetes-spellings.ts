@@ -214,3 +214,12 @@ export const IN_SERVICE_ENTRY: MovedFields = {
   ...sameHint(['percent', 'percentage', 'share', 'traffic'], "Use 'weight'"),
   ...sameHint(['port', 'targetPort'], 'Remove it: the port of an engine follows from its runtime'),
 };
+
+/** What a listener of Gateway API or an Ingress calls the certificate. */
+export const IN_TLS: MovedFields = {
+  ...sameHint(
+    ['secretName', 'secretRef', 'certificateRefs', 'secret'],
+    "Use 'certificateRef', as in 'certificateRef: { name: NAME }'",
+  ),
+  ...sameHint(['clusterIssuer', 'issuerRef'], "Use 'issuer', as in 'issuer: { name: NAME }'"),
+};

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
-import { fields, type MovedFields, sameHint, withDefault } from '../schema/fields';
+import { fields, withDefault } from '../schema/fields';
 import { describeMissingField, rules, type SchemaRule } from '../schema/rules';
 import { secretReference } from '../schema/secret-reference';
 import { dnsSubdomain, nonEmptyText, referencedName } from '../schema/string-formats';
@@ -65,15 +65,6 @@ export const issuer = fields({
     'Issuer: an Issuer in namespace fleetwright-system.',
   ),
 });
-
-/** What a listener of Gateway API or an Ingress calls the certificate. */
-export const IN_TLS: MovedFields = {
-  ...sameHint(
-    ['secretName', 'secretRef', 'certificateRefs', 'secret'],
-    "Use 'certificateRef', as in 'certificateRef: { name: NAME }'",
-  ),
-  ...sameHint(['clusterIssuer', 'issuerRef'], "Use 'issuer', as in 'issuer: { name: NAME }'"),
-};
 
 /** The schema of a reference to a certificate, with its key, that the user provides. */
 export const certificateRef = secretReference('The Secret in namespace fleetwright-system: tls.crt, tls.key.');
