@@ -1,3 +1,5 @@
+import { capitalize } from '../base/text';
+
 /**
  * The names of the objects in documents, by the name of the parent object and the field. `*` stands for all other
  * parents or fields, `[]` marks the items of a list, `{}` the values of a map. Without a row, `spec` is named after
@@ -186,5 +188,5 @@ export function partNameOf(parent: string, field: string): string {
 function nameOfField(field: string): string {
   const [name = ''] = /^\w+/.exec(field) ?? [];
   const singular = name === field ? name : name.replace(/s$/, '');
-  return `${singular.charAt(0).toUpperCase()}${singular.slice(1)}`;
+  return capitalize(singular);
 }

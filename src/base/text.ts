@@ -37,6 +37,21 @@ export function joinNames(names: readonly string[], most = MOST_NAMED, separator
   return [...names.slice(0, most), ...(more > 0 ? [`${more} more`] : [])].join(separator);
 }
 
+/** `a`, `a and b`, `a, b and c`. */
+export function joinAnd(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+/** A text as a sentence begins. */
+export function capitalize(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** A text as it continues a sentence. */
+export function decapitalize(text: string): string {
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+}
+
 /** Joins choices: `a`, `a or b`, `a, b, or c`. */
 export function joinChoices(choices: Iterable<string>): string {
   return new Intl.ListFormat('en', { type: 'disjunction' }).format(choices);

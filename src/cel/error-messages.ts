@@ -1,3 +1,4 @@
+import { decapitalize } from '../base/text';
 import { TypeError as CheckError, EvaluationError, ParseError } from 'cel-js';
 import { messageOf } from '../base/errors';
 import { suggestName } from '../base/name-suggestion';
@@ -87,5 +88,5 @@ function subjectOfMessage(message: string): string {
 
 function describeSyntaxError(message: string): Wording {
   const named = message.replace(/\b[A-Z]{2,}\b/g, (token) => TOKENS[token] ?? token.toLowerCase());
-  return { what: `syntax error: ${named.charAt(0).toLowerCase()}${named.slice(1)}` };
+  return { what: `syntax error: ${decapitalize(named)}` };
 }

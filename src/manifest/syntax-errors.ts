@@ -1,3 +1,4 @@
+import { decapitalize } from '../base/text';
 import type { Document, Node, YAMLParseError } from 'yaml';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { SourceText } from './source-file';
@@ -65,7 +66,7 @@ function isOpenedBy(node: Node, opener: Opener): boolean {
 
 function toParserMessage([error]: readonly YAMLParseError[]): Pick<SyntaxRule, 'message' | 'hint'> {
   const message = error?.message ?? 'this is not YAML';
-  return { message: message.charAt(0).toLowerCase() + message.slice(1), hint: 'Correct the YAML at this position' };
+  return { message: decapitalize(message), hint: 'Correct the YAML at this position' };
 }
 
 /** What remains open. The reported position is where it opens, not where the parser fails. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isMap } from '../../base/json';
-import { joinNames, pluralize } from '../../base/text';
+import { decapitalize, joinNames, pluralize } from '../../base/text';
 import type { Path } from '../resource';
 import { exampleOf, itemOf } from './example-value';
 import { fieldNamesOf, keywordsInsteadOf } from './fields';
@@ -94,7 +94,7 @@ function describePurpose(schema: unknown): string | undefined {
   const description = schema instanceof z.ZodType ? schema.description : undefined;
   const [sentence] = description?.split(/\.(?:\s+(?=[A-Z])|$)/) ?? [];
   if (!sentence) return undefined;
-  return ARTICLE.test(sentence) ? `Add ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}` : `Add it: ${sentence}`;
+  return ARTICLE.test(sentence) ? `Add ${decapitalize(sentence)}` : `Add it: ${sentence}`;
 }
 
 type TooSmall = Pick<z.core.$ZodRawIssue & { code: 'too_small' }, 'input' | 'minimum' | 'inst'>;

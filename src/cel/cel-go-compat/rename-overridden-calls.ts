@@ -1,3 +1,4 @@
+import { capitalize } from '../../base/text';
 import { isSelection, type Token } from '../tokens';
 import { NAMED_FORMATS } from '../values/named-formats';
 
@@ -59,10 +60,6 @@ function overrideOfNamespace(text: string, tokens: readonly Token[], i: number):
   const dot = tokens[i - 1]?.text === '?' ? i - 2 : i - 1;
   const selected = tokens[dot]?.text === '.' && (dot < i - 1 || isSelection(tokens, dot));
   return named && !selected ? override : undefined;
-}
-
-function capitalize(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /**

@@ -34,9 +34,10 @@ export function checkPolicies({ former, ...decided }: DecidedFleet, locate: Loca
   const limits = Object.keys(LIMIT_CHECKS) as (keyof PolicyLimits)[];
   return policies.flatMap((policy) =>
     limits.flatMap((field) => {
-      const breaches = checkLimit(field, policy.rule, checked).map((one): LimitViolation => {
-        const lowered = before && isLowered(one, checkLimit(field, policy.rule, before));
-        return lowered ? { ...one, what: `${one.what}; it does not rise`, onlyWarns: true } : one;
+      const found = checkLimit(field, policy.rule, checked);
+      const earlier = before && found.length > 0 ? checkLimit(field, policy.rule, before) : [];
+      const breaches = found.map((one): LimitViolation => {
+        return isLowered(one, earlier) ? { ...one, what: `${one.what}; it does not rise`, onlyWarns: true } : one;
       });
       const yields = isEmergency && YIELD_TO_LOSSES.has(field);
       return toDiagnostics(yields ? breaches.map((one) => ({ ...one, onlyWarns: true })) : breaches, policy, locate);

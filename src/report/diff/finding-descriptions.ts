@@ -4,7 +4,7 @@ import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { formatRoundPercent } from '../../base/figures';
 import { sortUnique } from '../../base/order';
 import { formatAmount } from '../../base/money';
-import { joinNames, pluralize } from '../../base/text';
+import { decapitalize, joinNames, pluralize } from '../../base/text';
 import type { AccessChange } from '../../diff/access-changes';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
@@ -17,13 +17,7 @@ import { SECRET_HINT, TOKEN_HINT } from '../../plan/warnings/gated-models';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { CITE_IN_FULL, type CiteEdits } from './change-sentences';
 import { describeEntry, describeLostEntry, nameRequests } from './entry-text';
-import {
-  decapitalize,
-  describeApplied,
-  describeOutage,
-  describeServingRemedy,
-  describeShares,
-} from './outage-sentences';
+import { describeApplied, describeOutage, describeServingRemedy, describeShares } from './outage-sentences';
 
 /** The fleet of findings, and how the edits that cause them are named. Default: with their fields and positions. */
 export type Located = LocatedFleet & { readonly cite?: CiteEdits };

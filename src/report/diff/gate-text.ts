@@ -1,11 +1,11 @@
 import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { groupBy, sortUnique } from '../../base/order';
-import { joinNames, pluralize } from '../../base/text';
+import { capitalize, joinNames, pluralize } from '../../base/text';
 import type { GateFinding } from '../../diff/gate-findings';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { describeFinding, type FindingText, type Located } from './finding-descriptions';
-import { capitalize, describeSharedNeeds } from './outage-sentences';
+import { describeSharedNeeds } from './outage-sentences';
 
 /** What is refused, as a clause, and what to do about it, without its last full stop. */
 export interface RefusalText {

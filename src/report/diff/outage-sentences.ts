@@ -1,7 +1,7 @@
 import { formatRoundPercent } from '../../base/figures';
 import { formatSignedAmount } from '../../base/money';
 import { sortUnique } from '../../base/order';
-import { joinNames, pluralize } from '../../base/text';
+import { decapitalize, joinNames, pluralize } from '../../base/text';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
@@ -76,15 +76,6 @@ function formatLostShare({ service, match, share, takers, load, isFallback }: Lo
 }
 
 const RECREATE = "'rollout: Recreate'";
-
-export function capitalize(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
-/** A sentence as it continues another one. */
-export function decapitalize(text: string): string {
-  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
-}
 
 /**
  * What keeps more replicas serving during a change, as a clause that alternatives can follow.

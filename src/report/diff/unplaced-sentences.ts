@@ -1,6 +1,6 @@
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
-import { sortUnique } from '../../base/order';
-import { joinNames, pluralize } from '../../base/text';
+import { groupBy, sortUnique } from '../../base/order';
+import { capitalize, decapitalize, joinAnd, joinNames, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ShortfallPlan } from '../../plan/plan';
@@ -8,9 +8,9 @@ import type { Remedy, RemedyMove } from '../../scheduler/schedule-result';
 import { describeAddedNodes } from '../analyze/added-nodes-text';
 import { readAdvice, REPLACE_HARDWARE } from '../plan/homeless-text';
 import { adviseOn } from '../plan/plan-annotations';
-import { countHelped, formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
+import { countHelped, formatReach, formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
 import type { CiteEdits } from './change-sentences';
-import { capitalize, decapitalize, describeShares } from './outage-sentences';
+import { describeShares } from './outage-sentences';
 import { describeKept, describeKeptNodes } from './shortfall-changes';
 import { isEmptied, listSilentServices, type UnplacedDeployment, type UnplacedFinding } from './unplaced-findings';
 
@@ -43,14 +43,15 @@ export function describeUnplaced(finding: UnplacedFinding, context: UnplacedCont
   const { deployments } = finding;
   const [first] = deployments;
   const silent = listSilentServices(finding);
-  const effect = silent.length > 0 ? `: nothing answers ${joinNames(silent, MAX_NAMED)}` : describeDown(finding);
+  const down = describeDown(finding);
+  const effect = silent.length > 0 ? `: nothing answers ${joinNames(silent, MAX_NAMED)}` : down;
   const all = dedupeCauses(deployments.flatMap(({ causes }) => causes));
   const because = context.because(all);
   const isNumbered = context.nameEdits(all) !== undefined;
   const edits = context.nameEdits(all) ?? (all.length > 1 ? 'these edits' : 'that edit');
   return {
     what: `${capitalize(nameReplicas(deployments))} ${describeFate(deployments)}${isNumbered ? `${because}${effect}` : `${effect}${because}`}`,
-    left: describeMeanwhile(finding) ?? describeLeft(deployments),
+    left: (down === '' ? undefined : describeMeanwhile(finding)) ?? describeLeft(deployments),
     hint: advise(finding, { ...context, edits }),
     why: longest(deployments.map(({ why }) => why)) ?? first.why,
     steps: listSteps(first, edits),
@@ -65,11 +66,7 @@ function nameReplicas(deployments: readonly UnplacedDeployment[]): string {
     if (missing < of) return `${missing} of ${pluralize(of, 'replica')} of ${id}`;
     return of === 1 ? `the only replica of ${id}` : `all ${pluralize(of, 'replica')} of ${id}`;
   });
-  return parts.length > MAX_NAMED ? joinNames(parts, MAX_NAMED) : joinAll(parts);
-}
-
-function joinAll(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+  return parts.length > MAX_NAMED ? joinNames(parts, MAX_NAMED) : joinAnd(parts);
 }
 
 function describeFate(deployments: readonly UnplacedDeployment[]): string {
@@ -92,10 +89,8 @@ function describeDown({ findings, deployments }: UnplacedFinding): string {
   return ', and no other serves while the change is applied';
 }
 
-/** What clients see while those that are left do not serve either, as a sentence. Undefined: these serve. */
-function describeMeanwhile(finding: UnplacedFinding): string | undefined {
-  if (describeDown(finding) === '') return undefined;
-  const { findings } = finding;
+/** What clients see while those that are left do not serve either, as a sentence. Undefined: that is not known. */
+function describeMeanwhile({ findings }: UnplacedFinding): string | undefined {
   const effects = sortUnique(findings.flatMap((one) => (one.kind === 'outage' ? describeShares(one.shares) : [])));
   return effects.length === 0 ? undefined : `${capitalize(joinNames(effects, MAX_NAMED, '; '))}.`;
 }
@@ -118,8 +113,8 @@ function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { r
   const { edits } = context;
   if (error || !shortfall) return adviseOnError(deployments, edits);
   if (deployments.every(isUndone)) {
-    const whom = countMissing(deployments) === 1 ? 'it then has its place' : 'all of them then have their places';
-    return `Undo ${edits}: ${whom}`;
+    const result = countMissing(deployments) === 1 ? 'the replica then fits' : 'all replicas then fit';
+    return `Undo ${edits}: ${result}`;
   }
   const kept = deployments.length === 1 ? describeKept(deployments[0].id, context.diff) : undefined;
   const remedies = listCheapest(shortfall.remedies).map((remedy) => {
@@ -129,7 +124,7 @@ function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { r
   const [cheapest] = remedies;
   if (kept !== undefined) {
     const whole = remedies.find(({ remedy }) => placesAll(remedy, shortfall)) ?? cheapest;
-    const text = whole && `${whole.text}${formatReach(whole.remedy, shortfall)}`;
+    const text = whole && `${whole.text}${formatPartialReach(whole.remedy, shortfall)}`;
     return [capitalize(kept), ...(text === undefined ? [] : [text])].join('; or ');
   }
   if (!cheapest) return adviseUndoing(deployments, shortfall, edits);
@@ -154,12 +149,12 @@ function formatChoices(
   const [cheapest] = choices;
   const whole = choices.filter(({ remedy }) => placesAll(remedy, shortfall));
   if (whole.length === choices.length || enough === undefined) {
-    const all = choices.map(({ remedy, text }) => `${text}${formatReach(remedy, shortfall)}`).join('; or ');
+    const all = choices.map(({ remedy, text }) => `${text}${formatPartialReach(remedy, shortfall)}`).join('; or ');
     return cheapest.keeps === undefined ? `Cheapest: ${all}` : capitalize(all);
   }
   if (whole.length > 0) return `Cheapest: ${[...whole.map(({ text }) => text), enough].join('; or ')}, for all of them`;
-  const whom = shortfall.missing === 2 ? 'both' : 'all of them';
-  return `Cheapest for ${whom}: ${enough}. For ${countHelped(cheapest.remedy.helps)} of them: ${cheapest.text}`;
+  const all = shortfall.missing === 2 ? 'both replicas' : 'all replicas';
+  return `Cheapest for ${all}: ${enough}. For ${countHelped(cheapest.remedy.helps)} of them: ${cheapest.text}`;
 }
 
 /** To undo the edits, or what else helps where no remedy is known. */
@@ -202,17 +197,14 @@ function listSteps({ shortfall, stopped }: UnplacedDeployment, edits: string): s
 
 /** `search/bge-m3, ml/qwen3-8b from dc to us`. */
 function nameMoves(moves: readonly RemedyMove[]): string {
-  const ways = new Map<string, string[]>();
-  for (const { deployment, from, to } of moves) {
-    const way = `from ${from} to ${to}`;
-    ways.set(way, [...(ways.get(way) ?? []), deployment]);
-  }
-  return [...ways].map(([way, ids]) => `${joinAll(sortUnique(ids))} ${way}`).join(', ');
+  const ways = groupBy(moves, ({ from, to }) => `from ${from} to ${to}`);
+  const names = [...ways].map(([way, all]) => `${joinAnd(sortUnique(all.map(({ deployment }) => deployment)))} ${way}`);
+  return names.join(', ');
 }
 
 /** ` (for 1 of the 2)`. Empty where it places all. */
-function formatReach(remedy: Remedy, { missing }: Pick<ShortfallPlan, 'missing'>): string {
-  return placesAll(remedy, { missing }) ? '' : ` (for ${countHelped(remedy.helps)} of the ${missing})`;
+function formatPartialReach(remedy: Remedy, shortfall: ShortfallPlan): string {
+  return placesAll(remedy, shortfall) ? '' : formatReach(remedy, shortfall);
 }
 
 /** The nodes that give all of them a place. Undefined: they are for replicas of others too, or not enough. */

@@ -1,4 +1,4 @@
-import { placeText, describeReplacement } from '../../base/text';
+import { capitalize, describeReplacement, placeText } from '../../base/text';
 import type { ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { Change, DeploymentPlan } from '../../plan/plan';
@@ -114,7 +114,7 @@ function statusesOf(change: ReplicaChangeWithCauses): PlacedStatus[] {
   const clause = formatReplicaAction(change);
   // The causes are a sentence of their own, so that the map stores equal sentences once.
   const because = causes.length === 0 ? [] : [`Because ${formatCauses(causes)}.`];
-  const why = [`${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`, ...because];
+  const why = [`${capitalize(clause)}.`, ...because];
   const mark = outcomeOf(change);
   if (action !== 'move' || !from) {
     const move = mark === 'move' && from ? { move: formatMove(from, change) } : {};

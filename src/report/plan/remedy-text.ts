@@ -50,8 +50,8 @@ export function placesAll({ helps }: Pick<Remedy, 'helps'>, { missing }: Pick<Sh
   return missing < 2 || helps === missing;
 }
 
-/** How many of the missing replicas a remedy helps. */
-function formatReach({ helps }: Pick<Remedy, 'helps'>, { missing }: RemediedShortfall): string {
+/** How many of the missing replicas a remedy helps: ` (for 1 of the 2)`. */
+export function formatReach({ helps }: Pick<Remedy, 'helps'>, { missing }: Pick<ShortfallPlan, 'missing'>): string {
   if (missing < 2) return '';
   if (helps === missing) return ` (for all ${formatCount(missing)})`;
   return ` (for ${countHelped(helps)} of the ${formatCount(missing)})`;

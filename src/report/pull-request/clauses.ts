@@ -1,5 +1,5 @@
 import { formatCount } from '../../base/figures';
-import { pluralize } from '../../base/text';
+import { joinAnd, pluralize } from '../../base/text';
 import { combineDowntimes } from '../../diff/downtime';
 import { formatDowntime } from '../diff/change-sentences';
 import { formatCode } from '../document/write-markdown';
@@ -56,11 +56,6 @@ export function limitRanked(clauses: readonly Clause[], rest: string): Clause[] 
   const left = clauses.slice(MAX_CLAUSES - 1);
   const rank = RANKS.find((one) => left.some((clause) => clause.rank === one));
   return [...clauses.slice(0, MAX_CLAUSES - 1), ...(rank ? [{ rank, text: rest }] : [])];
-}
-
-/** `a`, `a and b`, `a, b and c`. */
-export function joinAnd(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
 /** Joins the clauses of a sentence. */

@@ -1,6 +1,6 @@
 import { formatCount } from '../../base/figures';
 import { formatAmount, formatSignedAmount, formatSignedBounds } from '../../base/money';
-import { pluralize } from '../../base/text';
+import { joinAnd, pluralize } from '../../base/text';
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import type { ExtraNodes } from '../../analyze/survive/survival';
 import type { Cost } from '../../cost/cost';
@@ -18,7 +18,7 @@ import {
 import { isUnchanged } from '../cost/cost-summary';
 import { listNewlyPriced, nameUnpricedChanges, omitNewlyPriced, sumPricedChanges } from '../cost/unpriced-changes';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
-import { joinAnd, limitClauses } from './clauses';
+import { limitClauses } from './clauses';
 import type { DeploymentRow } from './deployment-rows';
 
 /** A change with its cost, and the nodes that give replicas without a place one. */

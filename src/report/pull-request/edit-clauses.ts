@@ -1,8 +1,9 @@
+import { joinAnd } from '../../base/text';
 import { isMap } from '../../base/json';
 import type { DeclaredField } from '../../diff/declaration-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { formatCode } from '../document/write-markdown';
-import { joinAnd, limitClauses } from './clauses';
+import { limitClauses } from './clauses';
 
 /** What an edit means that changes no replica now. Undefined: the edit says something else. */
 type DescribeEdit = (field: DeclaredField, name: string) => string | undefined;

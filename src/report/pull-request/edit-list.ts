@@ -1,12 +1,11 @@
 import { groupBy, sortUnique } from '../../base/order';
-import { pluralize } from '../../base/text';
+import { joinAnd, pluralize } from '../../base/text';
 import type { Policy } from '../../fleet/policy';
 import type { Cause } from '../../diff/replica-causes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import { type CiteEdits, formatBecause } from '../diff/change-sentences';
 import { formatFieldChange, shortenEngineField, shortenField } from '../diff/field-changes-text';
 import { formatCode } from '../document/write-markdown';
-import { joinAnd } from './clauses';
 
 /** Returns the address of a source position, or undefined if it has none. */
 export type CreateLink = (where: string) => string | undefined;

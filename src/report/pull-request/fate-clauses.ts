@@ -1,8 +1,8 @@
 import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
-import { pluralize } from '../../base/text';
+import { joinAnd, pluralize } from '../../base/text';
 import { escapeMarkdown } from '../document/write-markdown';
-import { type Clause, joinAnd, joinDeployments, limitClauses } from './clauses';
+import { type Clause, joinDeployments, limitClauses } from './clauses';
 import { type Action, type DeploymentRow, isDown } from './deployment-rows';
 import { describeEdit } from './deployment-table';
 

@@ -1,7 +1,7 @@
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import type { Diagnostic } from '../../base/diagnostic';
 import { groupBy, sortUnique } from '../../base/order';
-import { joinNames, pluralize } from '../../base/text';
+import { capitalize, joinAnd, joinNames, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { isSwapped } from '../../diff/model-changes';
 import type { ServiceChange } from '../../diff/route-changes';
@@ -13,7 +13,6 @@ import { listAccessClauses, listEntranceClauses, listReachSentences } from './ac
 import {
   type Clause,
   countClause,
-  joinAnd,
   joinClauses,
   joinDeployments,
   joinServices,
@@ -78,7 +77,7 @@ export function formatHeadline(
   const reach = listReachSentences(diff.routes, plan.services);
   const others = clauses.length + reach.length > 0 ? [] : [describeOthers(diff, problems)];
   const sentences = [...reach, ...(clauses.length > 0 ? [joinClauses(clauses)] : others)];
-  const what = sentences.map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`).join('. ');
+  const what = sentences.map(capitalize).join('. ');
   const isChanged = what !== 'Changes nothing';
   const cost =
     diff.cost && isChanged

@@ -1,16 +1,8 @@
 import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
-import { pluralize } from '../../base/text';
+import { joinAnd, pluralize } from '../../base/text';
 import { formatCode } from '../document/write-markdown';
-import {
-  type Clause,
-  countReplicas,
-  describeDevices,
-  describeDowntime,
-  joinAnd,
-  joinDeployments,
-  limitRanked,
-} from './clauses';
+import { type Clause, countReplicas, describeDevices, describeDowntime, joinDeployments, limitRanked } from './clauses';
 import { type DeploymentRow, isDown } from './deployment-rows';
 import type { Move } from './moves';
 

@@ -1,7 +1,7 @@
 import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
-import { pluralize } from '../../base/text';
-import { type Clause, countClause, joinAnd, joinDeployments, limitClauses, MAX_NAMES, rankClauses } from './clauses';
+import { joinAnd, pluralize } from '../../base/text';
+import { type Clause, countClause, joinDeployments, limitClauses, MAX_NAMES, rankClauses } from './clauses';
 import { type DeploymentRow, keepsOld, type Unplaced } from './deployment-rows';
 import { formatCounts } from './deployment-table';
 

@@ -1,6 +1,6 @@
 import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
-import { formatBounds, formatNodeCount, joinNames, pluralize } from '../../base/text';
+import { formatBounds, formatNodeCount, joinAnd, joinNames, pluralize } from '../../base/text';
 import { type CloudChange, lostZonesOf } from '../../diff/cloud-changes';
 import type { FieldChange } from '../../diff/field-changes';
 import type { ReplicaChangeWithCauses } from '../../diff/deployment-diff';
@@ -11,7 +11,7 @@ import { isOutage, restartsWithNodes } from '../../diff/serving-during-change';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
 import { formatCode } from '../document/write-markdown';
-import { type Clause, joinAnd, joinFew, MAX_NAMES, type Rank, rankClauses } from './clauses';
+import { type Clause, joinFew, MAX_NAMES, type Rank, rankClauses } from './clauses';
 
 /** The most clusters or pools that are named one by one. */
 const MAX_NAMED = 2;

@@ -1,6 +1,6 @@
 import { formatCount } from '../../base/figures';
 import { groupBy, sortedBy } from '../../base/order';
-import { pluralize } from '../../base/text';
+import { joinAnd, pluralize } from '../../base/text';
 import { isSwapped } from '../../diff/model-changes';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import {
@@ -9,7 +9,6 @@ import {
   describeClusterPace,
   describeDevices,
   describeDowntime,
-  joinAnd,
   joinClauses,
   joinDeployments,
   limitClauses,

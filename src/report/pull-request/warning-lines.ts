@@ -1,11 +1,11 @@
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
-import { joinNames } from '../../base/text';
+import { capitalize, joinAnd, joinNames } from '../../base/text';
 import type { Plan } from '../../plan/plan';
 import { firstItems } from '../document/document';
 import { escapeMarkdown } from '../document/write-markdown';
-import { joinAnd } from './clauses';
+
 import type { FindEdits } from './edit-list';
 import { formatPolicyFinding } from '../plan/policy-text';
 
@@ -94,7 +94,9 @@ function formatLine({ at, messages, hints, more }: WarningLine, editsAt: FindEdi
   const isCited = found.every(({ length }) => length > 0);
   const said = messages.map((text, i) => omitSubject(text, messages.slice(0, i)));
   const text = said.join('; ');
-  const message = isCited ? `${capitalize(text)} (${edits.length === 1 ? 'edit' : 'edits'} ${joinAnd(edits)})` : text;
+  const message = isCited
+    ? `${capitalizeWord(text)} (${edits.length === 1 ? 'edit' : 'edits'} ${joinAnd(edits)})`
+    : text;
   const hint = [...new Set([...hints, ...(more === undefined ? [] : [more])])].join('. ');
   const line = { at: isCited ? '' : joinNames(at, MAX_POSITIONS), message, ...(hint !== '' && { hint }) };
   const [first = ''] = formatDiagnostic({ ...line, code: 'warned', severity: 'warning' }).split('\n', 1);
@@ -113,8 +115,9 @@ function omitSubject(text: string, others: readonly string[]): string {
 /** The words with which messages begin that are no names. */
 const FIRST_WORD = /^(?:a|an|clients|engine|memory|no|other|the) /;
 
-function capitalize(text: string): string {
-  return FIRST_WORD.test(text) ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : text;
+/** Not where a name comes first. */
+function capitalizeWord(text: string): string {
+  return FIRST_WORD.test(text) ? capitalize(text) : text;
 }
 
 /** The first `namespace/name` of a message, before what it has in parentheses. */

@@ -1,3 +1,4 @@
+import { capitalize } from '../../base/text';
 import type { Diagnostic } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import type { Cost } from '../../cost/cost';
@@ -66,7 +67,7 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
       others.filter(({ code }) => code !== ROOM),
       comment.editsAt,
     ),
-    ...room.map(({ message }) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`),
+    ...room.map(({ message }) => `${capitalize(message)}.`),
   ];
   return {
     lines: formatList(':warning:', texts, 'warnings'),

@@ -121,7 +121,7 @@ describe('replicas without a place', () => {
     );
     expect(problems).toEqual([
       '- :x: **The only replica of ml/q loses its place (edit 1).**',
-      '  Undo edit 1: it then has its place.',
+      '  Undo edit 1: the replica then fits.',
       '  Why: us / h100: memory 80Gi is less than 90Gi.',
     ]);
   });

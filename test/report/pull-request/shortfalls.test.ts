@@ -124,11 +124,11 @@ describe('replicas without a place in a comment', () => {
     },
     'say which nodes give all of them a place, and what these cost': {
       text: comment(fleet(2), fleet(5), undefined, MORE).split('\n')[5] ?? '',
-      want: '  Cheapest for all of them: 3 more nodes in us / h100 \\(24 GPUs, +$21,900 a month\\). For 1 of them: 1 more node in us / h100 \\(8 GPUs\\).',
+      want: '  Cheapest for all replicas: 3 more nodes in us / h100 \\(24 GPUs, +$21,900 a month\\). For 1 of them: 1 more node in us / h100 \\(8 GPUs\\).',
     },
     'offer a new pool that needs fewer nodes': {
       text: comment(fleet(2), fleet(5), undefined, WITH_POOL).split('\n')[5] ?? '',
-      want: '  Cheapest for all of them: a new pool of 2 nodes like us / h100 \\(16 GPUs, +$14,600 a month\\). For 1 of them: ',
+      want: '  Cheapest for all replicas: a new pool of 2 nodes like us / h100 \\(16 GPUs, +$14,600 a month\\). For 1 of them: ',
     },
     'estimate what these nodes cost by the price of another region': {
       text: comment(fleet(2), fleet(5), undefined, ESTIMATED).split('\n')[5] ?? '',
