@@ -120,7 +120,7 @@ const template = fields(
         clusterSelector: clusterSelector
           .prefault({})
           .describe(
-            'The clusters that replicas may run on, by their labels. Besides those of its metadata, a cluster has fleetwright.dev/cluster (its name), fleetwright.dev/provider (its source: EKS) and topology.kubernetes.io/region (that of its source). Default: all.',
+            'The clusters that replicas may run on, by their labels: those of its metadata, fleetwright.dev/cluster (its name), fleetwright.dev/provider (its source: EKS) and topology.kubernetes.io/region (that of its source). Default: all.',
           ),
         modelCacheRef: fields({ name: referencedName.describe('The name of a ModelCache in the same namespace.') })
           .optional()

@@ -16,7 +16,7 @@ import { checkFlagsAgree, checkFlagValues } from './flag-values';
 import { checkImageKnown } from './images';
 import { checkNoSpaces, checkProgramWord, checkValuesSeparate } from './joined-arguments';
 import type { MemberCheck } from './member-check';
-import { checkModelMounted } from './model-path';
+import { checkCacheServed, checkModelMounted } from './model-path';
 import { checkFlagsSpelled } from './unknown-flags';
 import { checkBindAddress, checkHealthPort, checkPhasePorts, checkPort } from './ports';
 import {
@@ -40,6 +40,7 @@ const CHECKS: readonly MemberCheck[] = [
   checkEngineStarted,
   checkModelNamed,
   checkModelMounted,
+  checkCacheServed,
   checkNoSpaces,
   checkProgramWord,
   checkWorkerJoins,
