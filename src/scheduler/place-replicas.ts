@@ -132,9 +132,14 @@ function pickCluster(state: SchedulingState, spread: TopologySpread): CompiledCl
     const order = found ? compareCandidates(candidate, found) : -1;
     if (order > 0 || (order === 0 && found && roomOf(candidate) <= roomOf(found))) continue;
     found = candidate;
-    if (!byRoom && domain === 0 && candidate.score === least && !candidate.avoided) break;
+    if (!byRoom && isBest(candidate, least)) break;
   }
   return found?.cluster;
+}
+
+/** Whether no cluster can come before a candidate, whatever it has. */
+function isBest({ domain, score, avoided }: Candidate, least: number): boolean {
+  return domain === 0 && score === least && !avoided;
 }
 
 function judge(
