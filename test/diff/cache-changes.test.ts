@@ -1,10 +1,10 @@
 import type { Resource } from '../../src/api/kinds';
 import { formatCacheChange } from '../../src/report/diff/change-sentences';
-import { aCache, aClass, aCluster, aDeployment, parsed } from '../api/build';
+import { aCache, aClass, aCluster, aDeployment, anEngine, parsed } from '../api/build';
 import { diff } from './build';
 
 const H100 = aClass('h100');
-const mounted = aDeployment('ml/q', { cache: 'w' });
+const mounted = aDeployment('ml/q', { cache: 'w', engines: [anEngine('main')] });
 const unmounted = aDeployment('ml/q');
 
 const STORAGE = { sharedFilesystem: { storageClassName: 'nfs' } };
