@@ -39,7 +39,7 @@ export class FreeRoom {
   /** The rankings of the clusters that may take a demand, in turn: those that are not avoided, then the others. */
   rankings(demand: ReplicaDemand, avoided: ReadonlySet<string> = NONE): readonly RoomRanking[] {
     return getOrCompute(this.#rankings, demand, avoided, () => {
-      const all = [...this.feasible.of(demand)].map((cluster, rank): RankedCluster => {
+      const all = [...this.feasible.of({ demand })].map((cluster, rank): RankedCluster => {
         const fits = this.#fitsOf(demand, cluster);
         return { cluster, fits, rank, room: countRoom(fits, this.ledger) };
       });
