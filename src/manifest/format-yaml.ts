@@ -79,7 +79,7 @@ const SHARED = new WeakMap<object, Map<string, string>>();
 
 /** Marks a part that many documents share, and that nothing changes from now on: it is formatted once. */
 export function shareText<T extends object>(part: T): T {
-  SHARED.set(part, new Map());
+  if (!SHARED.has(part)) SHARED.set(part, new Map());
   return part;
 }
 
