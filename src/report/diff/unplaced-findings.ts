@@ -14,7 +14,7 @@ import { listReplicasAfter } from '../../plan/deployment-plans';
 import type { Plan, ShortfallPlan } from '../../plan/plan';
 import { toPermanentSelector } from '../../routing/checks/nearest-labels';
 import { selectableLabelsOf } from '../../routing/selectable-items';
-import { readHomeless } from '../plan/homeless-text';
+import { formatHomelessReason, type Homeless, homelessOf } from '../plan/homeless-text';
 import { formatRemedyOf } from '../plan/remedy-text';
 import { formatDecisiveReason } from '../plan/shortfall-text';
 import { causesOf } from './finding-descriptions';
@@ -45,6 +45,9 @@ export interface UnplacedDeployment {
   /** Absent: its declaration has the error below. */
   readonly shortfall?: ShortfallPlan;
   readonly error?: Diagnostic;
+
+  /** What is known of it, where its declaration has the error. */
+  readonly homeless?: Homeless;
 }
 
 /** Deployments of which replicas have no place for one reason, with all that a gate says of the same replicas. */
@@ -115,14 +118,13 @@ function toUnplaced(short: ShortDeployment, diff: FleetDiff): UnplacedDeployment
 
 /** A deployment that keeps its declaration, because nothing has what it asks for any more. */
 function toHomeless(error: Diagnostic, diff: FleetDiff): UnplacedDeployment[] {
-  const id = /^ModelDeployment (.+)$/.exec(error.subject ?? '')?.[1];
-  const why = error.code === 'unplaced' ? readHomeless(error) : undefined;
-  const change = diff.deployments.find(({ deployment }) => deployment === id);
+  const homeless = homelessOf(error);
+  const change = diff.deployments.find(({ deployment }) => deployment === homeless?.deployment);
   const stopped = (change?.changes ?? []).filter(losesItsPlace);
-  if (id === undefined || why === undefined || !change || stopped.length === 0) return [];
+  if (!homeless || !change || stopped.length === 0) return [];
   const causes = dedupeCauses(stopped.flatMap((one) => one.causes));
-  const { before } = change.serving;
-  return [{ id, missing: stopped.length, of: before, stopped: stopped.length, left: [], old: 0, causes, why, error }];
+  const counts = { missing: stopped.length, of: change.serving.before, stopped: stopped.length, left: [], old: 0 };
+  return [{ id: homeless.deployment, ...counts, causes, why: formatHomelessReason(homeless), error, homeless }];
 }
 
 function changesOf(id: string, { deployments }: FleetDiff): readonly ReplicaChangeWithCauses[] {

@@ -15,7 +15,7 @@ import type { UnplacedFinding } from '../diff/unplaced-findings';
 import { describeUnplaced, isUndone } from '../diff/unplaced-sentences';
 import type { Block } from '../document/document';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
-import { omitOtherReasons, readAllReasons } from '../plan/homeless-text';
+import { homelessOf, listHomelessReasons, summarizeHomeless } from '../plan/homeless-text';
 import { formatFaultEffect } from '../plan/resource-error-text';
 import { MAX_REASON_LINES, placeOf, summarizeRejections } from '../plan/shortfall-text';
 import { explainLostLabels } from './lost-labels';
@@ -98,8 +98,10 @@ function formatErrors(errors: readonly Diagnostic[], { declarations }: FleetDiff
   const explained = explainLostLabels(errors, declarations);
   return [...groupBy(explained, ({ code }) => code).values()].flatMap((group) => {
     if (group.length >= MIN_GROUP) return groupWarnings(group).map((text) => formatItem(text.replace(/\.$/, ''), []));
-    return group.map(({ at, message, hint = '', subject }) => {
-      const text = omitOtherReasons(message);
+    return group.map((error) => {
+      const { at, message, hint = '', subject } = error;
+      const homeless = homelessOf(error);
+      const text = homeless ? summarizeHomeless(homeless) : message;
       const what = subject === undefined ? text : `${subject}: ${text}`;
       return formatItem(redact(what), hint === '' ? [] : [toSentence(redact(hint))], `(${at})`);
     });
@@ -129,15 +131,15 @@ export function listMoveSteps({ refusals, cite, moreNodes }: RefusedComment, dif
 /** The reasons against all places of replicas without one, as blocks: the list above has the one that decides. */
 export function listOtherReasons(unplaced: readonly UnplacedFinding[]): Block[] {
   return unplaced.flatMap(({ deployments }) => {
-    const [{ shortfall, error }] = deployments;
+    const [{ shortfall, homeless }] = deployments;
     const names = deployments.map(({ id }) => id).join(', ');
     const { rejections = [] } = shortfall ?? {};
     const lines =
       rejections.length > MAX_REASON_LINES
         ? summarizeRejections(rejections)
         : rejections.map((one) => `${placeOf(one)}: ${formatRejectionReason(one).replaceAll(/ {2,}/g, ' ')}`);
-    const all = error ? readAllReasons(error) : lines;
-    return all.length < (error ? 1 : 2) ? [] : [names, { indent: 4, blocks: all }];
+    const all = homeless ? listHomelessReasons(homeless) : lines;
+    return all.length < (homeless ? 1 : 2) ? [] : [names, { indent: 4, blocks: all }];
   });
 }
 
