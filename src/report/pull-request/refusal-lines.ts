@@ -1,5 +1,6 @@
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import type { Diagnostic } from '../../base/diagnostic';
+import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { groupBy } from '../../base/order';
 import { redact } from '../../base/redaction';
 import { pluralize, toSentence } from '../../base/text';
@@ -99,13 +100,32 @@ function formatErrors(errors: readonly Diagnostic[], { declarations }: FleetDiff
   return [...groupBy(explained, ({ code }) => code).values()].flatMap((group) => {
     if (group.length >= MIN_GROUP) return groupWarnings(group).map((text) => formatItem(text.replace(/\.$/, ''), []));
     return group.map((error) => {
-      const { at, message, hint = '', subject } = error;
+      const { at, hint = '', subject } = error;
       const homeless = homelessOf(error);
-      const text = homeless ? summarizeHomeless(homeless) : message;
+      const text = homeless ? summarizeHomeless(homeless) : nameField(error);
       const what = subject === undefined ? text : `${subject}: ${text}`;
       return formatItem(redact(what), hint === '' ? [] : [toSentence(redact(hint))], `(${at})`);
     });
   });
+}
+
+/** Errors whose messages say what is wrong with a value, and not of which field. */
+const OF_VALUES: ReadonlySet<DiagnosticCode> = new Set([
+  'bad-address',
+  'bad-duration',
+  'bad-label',
+  'bad-name',
+  'bad-quantity',
+  'bad-value',
+  'not-text',
+  'out-of-bounds',
+  'unknown-value',
+  'wrong-type',
+]);
+
+/** A message behind its field, where that is not said. */
+function nameField({ code, field = '', message }: Diagnostic): string {
+  return OF_VALUES.has(code) && field !== '' ? `${field}: ${message}` : message;
 }
 
 function formatUnplaced({ refusals: { unplaced }, cite, moreNodes }: RefusedComment, diff: FleetDiff): string[] {

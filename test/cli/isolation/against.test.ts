@@ -20,6 +20,9 @@ test('an error of a change is reported by the gate, and what it leaves as it is 
     .write({ ...BROKEN, ...GROWN })
     .run(`${COMMAND} --markdown`);
   expect([code, err]).toEqual([1, expect.stringContaining('fleet/a.yaml:13:61: expected a number')]);
+  expect(out.replaceAll('\\', '')).toMatch(
+    /ModelDeployment a\/q: spec\.template\.spec\.engines\[0\]\.members\[0\]\.nodeSelector\.devices\[0\]\.count: expected a number/,
+  );
   expect(out).toContain('ModelDeployment a/q stays as it is until corrected');
   expect(out).toContain('b/r');
   expect(out).not.toContain('| a/q');
