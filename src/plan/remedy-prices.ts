@@ -5,7 +5,7 @@ import type { Cost, PoolCost } from '../cost/cost';
 import { assumePoolPrices, poolKeyOf } from '../cost/pool-prices';
 import { HOURS_PER_MONTH } from '../cost/sum';
 import type { Fleet } from '../fleet/fleet';
-import type { Rejection, Remedy, StartedNodes } from '../scheduler/schedule-result';
+import type { NodesCost, Rejection, Remedy, StartedNodes } from '../scheduler/schedule-result';
 import { listReplicasAfter } from './deployment-plans';
 import type { DeploymentPlan, ShortfallPlan } from './plan';
 
@@ -66,16 +66,10 @@ class RemedyPricer {
     const perHour = price?.perHour ?? elsewhere?.price.perHour;
     const sized = { ...remedy, ...this.#findMaxNodeCount(remedy) };
     if (perHour === undefined) return sized;
-    const costOf = (count: number): number => Math.round(count * perHour * HOURS_PER_MONTH * 100) / 100;
     const started = autoscaled && found ? this.#findStarted(remedy, found, rejections) : undefined;
-    const always = started && started.to - started.from;
-    const range = {
-      perMonth: costOf(Math.max(nodes, always ?? 0)),
-      ...(always !== undefined && { leastPerMonth: costOf(Math.min(nodes, always)) }),
-    };
     const source = elsewhere && { asIn: elsewhere.region };
-    const takesMore = started && started.gpus > remedy.gpus && { started };
-    return { ...sized, ...takesMore, cost: { ...range, currency: this.#currency, autoscaled, ...source } };
+    const cost = { ...rangeOf(nodes, perHour, started), currency: this.#currency, autoscaled, ...source };
+    return { ...sized, ...(started && started.gpus > remedy.gpus && { started }), cost };
   }
 
   #findMaxNodeCount({ cluster, pool, nodes, newPool }: NodesRemedy): Pick<NodesRemedy, 'maxNodeCount'> {
@@ -121,6 +115,18 @@ class RemedyPricer {
       return pools.every(({ pool, autoscaled }) => !autoscaled || ('pool' in at && at.pool !== pool));
     });
   }
+}
+
+/** What nodes cost a month: those that are added, or that an autoscaler always starts, the least and the most. */
+function rangeOf(
+  nodes: number,
+  perHour: number,
+  started: StartedNodes | undefined,
+): Pick<NodesCost, 'perMonth' | 'leastPerMonth'> {
+  const costOf = (count: number): number => Math.round(count * perHour * HOURS_PER_MONTH * 100) / 100;
+  if (!started) return { perMonth: costOf(nodes) };
+  const always = started.to - started.from;
+  return { perMonth: costOf(Math.max(nodes, always)), leastPerMonth: costOf(Math.min(nodes, always)) };
 }
 
 type NodesRemedy = Extract<Remedy, { kind: 'nodes' }>;

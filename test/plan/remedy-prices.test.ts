@@ -136,18 +136,21 @@ test.each<[string, object, [number | undefined, number, object?], string]>([
     [undefined, 1460],
     '8 GPUs, up to +$1,460 a month for these nodes: up to 4 nodes run today',
   ],
-])('more nodes of an autoscaled pool add to the cost of today %s', (_, of, [leastPerMonth, perMonth, started], text) => {
-  const reason = { filter: 'capacity', surge: 0, perPod: { gpu: 8 }, ...of };
-  const rejections = [{ cluster: 'us', pool: 'l4', reason }];
-  const shortfall = { missing: 1, accepted: false, rejections, remedies: [nodes('l4', 1)] };
-  const plan = { deployment: 'ml/q', changes: [], shortfall } as unknown as DeploymentPlan;
-  const [priced] = addRemedyPrices([plan], PRICED, assemble([SCALED]))[0]?.shortfall?.remedies ?? [];
-  const least: { leastPerMonth?: number } = leastPerMonth === undefined ? {} : { leastPerMonth };
-  const cost = { perMonth, ...least, currency: 'USD', autoscaled: true };
-  const takes = started && { started };
-  expect(priced).toEqual({ ...nodes('l4', 1), maxNodeCount: { from: 4, to: 5 }, ...takes, cost });
-  expect(priced && formatRemedy(priced)).toBe(`raise maxNodeCount of us / l4 from 4 to 5 (${text})`);
-});
+])(
+  'more nodes of an autoscaled pool add to the cost of today %s',
+  (_, of, [leastPerMonth, perMonth, started], text) => {
+    const reason = { filter: 'capacity', surge: 0, perPod: { gpu: 8 }, ...of };
+    const rejections = [{ cluster: 'us', pool: 'l4', reason }];
+    const shortfall = { missing: 1, accepted: false, rejections, remedies: [nodes('l4', 1)] };
+    const plan = { deployment: 'ml/q', changes: [], shortfall } as unknown as DeploymentPlan;
+    const [priced] = addRemedyPrices([plan], PRICED, assemble([SCALED]))[0]?.shortfall?.remedies ?? [];
+    const least: { leastPerMonth?: number } = leastPerMonth === undefined ? {} : { leastPerMonth };
+    const cost = { perMonth, ...least, currency: 'USD', autoscaled: true };
+    const takes = started && { started };
+    expect(priced).toEqual({ ...nodes('l4', 1), maxNodeCount: { from: 4, to: 5 }, ...takes, cost });
+    expect(priced && formatRemedy(priced)).toBe(`raise maxNodeCount of us / l4 from 4 to 5 (${text})`);
+  },
+);
 
 const packing = (cluster: string, pool: string): Remedy => ({ kind: 'packing', cluster, pool });
 const limit = (cluster: string): Remedy => ({ kind: 'limit', field: 'maxPerCluster', from: 1, to: 2, cluster });
