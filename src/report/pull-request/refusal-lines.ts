@@ -9,6 +9,7 @@ import type { Plan } from '../../plan/plan';
 import { formatRejectionReason } from '../../plan/rejection-messages';
 import { formatMoreNodesLine } from '../analyze/added-nodes-text';
 import type { CiteEdits } from '../diff/change-sentences';
+import { describeCrowded } from '../diff/crowded-findings';
 import type { Located } from '../diff/finding-descriptions';
 import { describeGateFindings, type RefusalText } from '../diff/gate-text';
 import type { Refusals } from '../diff/refusals';
@@ -64,7 +65,10 @@ export function formatRefusalLines(
     ({ rule, hint }) => `${rule} ${hint}`,
   );
   const found = located ? describeGateFindings(refusals.findings, { ...located, cite }) : [];
+  const crowded = refusals.crowded.map((one) => describeCrowded(one, cite));
+  const kept = [...refusals.crowded.flatMap(({ errors }) => errors), ...refusals.errors];
   const items = [
+    ...crowded.map(({ what, hint }) => formatItem(what, [toSentence(hint)])),
     ...formatErrors(refusals.errors, diff),
     ...[...(removal ? [removal] : []), ...found].map(({ what, effect, hint }) => {
       return formatItem(what, [toSentence(hint)], effect === undefined ? '' : toSentence(effect));
@@ -79,7 +83,7 @@ export function formatRefusalLines(
     ...formatUnplaced(comment, diff),
     ...items.slice(0, MAX_LIST_ITEMS).flat(),
     ...(more > 0 ? [`- and ${more} more findings`] : []),
-    ...formatFaultEffect(refusals.errors).map((text) => `- ${escapeMarkdown(text)}`),
+    ...formatFaultEffect(kept).map((text) => `- ${escapeMarkdown(text)}`),
   ];
   const mark = lines.length === 0 ? '- :x:' : '-';
   return [...lines, ...(stale ? [`${mark} ${formatStaleLock(stale, denied.size > 0)}`] : [])];
