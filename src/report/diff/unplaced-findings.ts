@@ -16,7 +16,7 @@ import { toPermanentSelector } from '../../routing/checks/nearest-labels';
 import { selectableLabelsOf } from '../../routing/selectable-items';
 import { formatHomelessReason, type Homeless, homelessOf } from '../plan/homeless-text';
 import { formatRemedyOf } from '../plan/remedy-text';
-import { formatDecisiveReason } from '../plan/shortfall-text';
+import { formatDecisiveReason, formatOtherReasons } from '../plan/shortfall-text';
 import { causesOf } from './finding-descriptions';
 import { listShortDeployments, type ShortDeployment } from './shortfall-changes';
 
@@ -41,6 +41,9 @@ export interface UnplacedDeployment {
 
   /** The one reason that decides. */
   readonly why: string;
+
+  /** Why the other clusters have no place. Absent: that reason is about all of them. */
+  readonly others?: string;
 
   /** Absent: its declaration has the error below. */
   readonly shortfall?: ShortfallPlan;
@@ -103,6 +106,8 @@ function toUnplaced(short: ShortDeployment, diff: FleetDiff): UnplacedDeployment
   const changes = changesOf(id, diff);
   const stopped = changes.filter(isEvicted);
   const left = listReplicasAfter(short);
+  const lost = listLostPools(stopped);
+  const others = formatOtherReasons(shortfall, lost);
   return {
     id,
     missing: shortfall.missing,
@@ -111,7 +116,8 @@ function toUnplaced(short: ShortDeployment, diff: FleetDiff): UnplacedDeployment
     left: left.map(({ placement }) => placement.cluster),
     old: left.filter(({ placement }) => placement.draining).length,
     causes: findCauses(id, changes, diff),
-    why: formatDecisiveReason(shortfall, listLostPools(stopped)),
+    why: formatDecisiveReason(shortfall, lost),
+    ...(others !== '' && { others }),
     shortfall,
   };
 }

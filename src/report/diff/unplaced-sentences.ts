@@ -53,7 +53,7 @@ export function describeUnplaced(finding: UnplacedFinding, context: UnplacedCont
     what: `${capitalize(nameReplicas(deployments))} ${describeFate(deployments)}${isNumbered ? `${because}${effect}` : `${effect}${because}`}`,
     left: (down === '' ? undefined : describeMeanwhile(finding)) ?? describeLeft(deployments),
     hint: advise(finding, { ...context, edits }),
-    why: longest(deployments.map(({ why }) => why)) ?? first.why,
+    why: explainLongest(deployments),
     steps: listSteps(first, edits),
   };
 }
@@ -234,6 +234,8 @@ function isReverse(remedy: Remedy, { field }: Cause): boolean {
   return typeof after === 'string' && after.replaceAll(remedy.from, () => remedy.to) === before;
 }
 
-function longest(texts: readonly string[]): string | undefined {
-  return [...texts].sort((a, b) => b.length - a.length)[0];
+/** The longest of the reasons that decide, which says the most, and what is against other clusters. */
+function explainLongest([first, ...more]: UnplacedFinding['deployments']): string {
+  const { why, others } = more.reduce((best, one) => (one.why.length > best.why.length ? one : best), first);
+  return [why, ...(others === undefined ? [] : [others])].join('; ');
 }
