@@ -159,7 +159,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says why replicas restart where one other declaration is the cause': {
     before: [aClass('h100'), on('us', 4), model(4)],
     after: [aClass('h100', { devices: [gpus(8, { deviceClassName: 'other.example.com' })] }), on('us', 4), model(4)],
-    want: 'estarts 4 replicas of `ml/q` one replica at a time, because class `h100` changed',
+    want: 'estarts 4 replicas of `ml/q` one replica at a time, because class `h100` changed (deviceClassName gpu.nvidia.com → other.example.com)',
   },
   'says that a cluster with a taint takes no new replicas': {
     before: [aClass('h100'), on('us', 1), model(1)],
