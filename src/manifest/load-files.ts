@@ -1,5 +1,6 @@
 import type { Document } from 'yaml';
 import { isFleetwrightDocument, type Locate, parseResource, type Resource, resourceIdOf } from '../api/kinds';
+import { formatPropPath } from '../api/construct-props';
 import { modernizeDeviceRequests } from '../api/older-device-requests';
 import type { Path } from '../api/resource';
 import { type Diagnostic, errorAt, relocate, warningAt } from '../base/diagnostic';
@@ -338,7 +339,8 @@ const KEY_FINDINGS: ReadonlySet<string> = new Set(['unknown-field', 'moved-field
 /** The offset of a mistake in the text of the file. */
 function inText(mistake: Mistake, { node }: ManifestNode, { anchors }: DocumentContext): Diagnostic<number> {
   const side = KEY_FINDINGS.has(mistake.code) ? 'key' : 'value';
-  return relocate(mistake, (at) => (typeof at === 'number' ? at : offsetOf(node, at, anchors, side)));
+  const located = relocate(mistake, (at) => (typeof at === 'number' ? at : offsetOf(node, at, anchors, side)));
+  return typeof mistake.at === 'number' ? located : { ...located, field: formatPropPath(mistake.at) };
 }
 
 function addResource(resource: Resource, item: ManifestNode, context: DocumentContext): void {

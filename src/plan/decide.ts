@@ -1,6 +1,7 @@
 import type { Locate } from '../api/kinds';
 import { attemptBoth } from '../base/attempt';
 import type { Diagnostic } from '../base/diagnostic';
+import type { Cost } from '../cost/cost';
 import { expandFaulty } from '../engine/expand/expand-faulty';
 import { expandModels } from '../engine/expand/expand-models';
 import type { Fleet } from '../fleet/fleet';
@@ -35,7 +36,7 @@ import { addLayouts, chosenLayoutsOf, describeCheaperLayouts, replacedLayoutsOf 
 import { findNeedsSinceLock } from './new-required-objects';
 import { collectFleetNotes, describeDnsRecords } from './notes';
 import { describeOtherParts } from './part-summary';
-import type { Plan } from './plan';
+import type { DeploymentPlan, Plan } from './plan';
 import { computePlanCost, findOldestPrice, resolvePlacements } from './plan-cost';
 import { checkPolicies } from './policy/check-policies';
 import { describePackedPools, describeRequiredDomains, findPackedPools } from './packing-notes';
@@ -183,6 +184,16 @@ function listNotes(
   ];
 }
 
+/** Whether a deployment loses replicas because no cluster has what it asks for. */
+function losesImpossible({ shortfall, changes }: DeploymentPlan): boolean {
+  return shortfall?.impossible === true && changes.length > 0;
+}
+
+/** Keeps the remedies that help, with what they do and cost. */
+function advise(plans: readonly DeploymentPlan[], cost: Cost, placed: PlacedFleet): readonly DeploymentPlan[] {
+  return chooseRemedies(dropUnservedRemedies(plans, placed), cost, placed);
+}
+
 /**
  * Decides where every replica goes, and plans the changes.
  *
@@ -204,8 +215,9 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const judged = judgePlaced(placed, routes, remarks, locate);
   refuseUnservableEngines(judged.engines, locate);
   const cost = computePlanCost(fleet, placedReplicas, replicas);
-  const served = dropUnservedRemedies(addLayouts(planned, fleet, result.placements), placed);
-  const deployments = chooseRemedies(served, cost, placed);
+  const laidOut = addLayouts(planned, fleet, result.placements);
+  const deployments =
+    options.untriedRemedies && !laidOut.some(losesImpossible) ? laidOut : advise(laidOut, cost, placed);
   const totals = countTotals(deployments);
   const caches = locateCaches(fleet, replicas);
   refuseUnusableCaches(caches, locate);

@@ -39,7 +39,7 @@ export class FreeRoom {
   /** Ranks the clusters that may take a demand, without those that are avoided. */
   rank(demand: ReplicaDemand, avoided: ReadonlySet<string> = NONE): RoomRanking {
     return getOrCompute(this.#rankings, demand, avoided, () => {
-      const all = [...this.feasible.of(demand)].map((cluster, rank): RankedCluster => {
+      const all = [...this.feasible.of({ demand })].map((cluster, rank): RankedCluster => {
         const fits = this.#fitsOf(demand, cluster);
         return { cluster, fits, rank, room: countRoom(fits, this.ledger) };
       });

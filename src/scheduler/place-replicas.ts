@@ -18,7 +18,7 @@ export function placeMissingReplicas(state: SchedulingState, deployment: Compile
   const spread = new TopologySpread(deployment, state.clustersOf(deployment));
   for (const { placement } of state.evicted(deployment.id)) {
     const cluster = state.clusters.get(placement.cluster);
-    if (!cluster || !state.feasible.of(deployment.demand).has(cluster) || spread.findLimit(cluster)) continue;
+    if (!cluster || !state.feasible.of(deployment).has(cluster) || spread.findLimit(cluster)) continue;
     const added = placeNew(state, cluster, spread, placement.index);
     if (added) state.origins.set(added, 'returned');
   }
@@ -55,11 +55,10 @@ function fillUnusedClusters(state: SchedulingState, spread: TopologySpread): voi
 /** Like `fillUnusedClusters`, in the order of the clusters' names. */
 function fillUnusedInOrder(state: SchedulingState, spread: TopologySpread): void {
   const { deployment } = spread;
-  const { demand, avoids } = deployment;
   // Clusters without room leave the set while it is visited.
-  for (const cluster of state.feasible.of(demand)) {
+  for (const cluster of state.feasible.of(deployment)) {
     if (state.missing(deployment) === 0) return;
-    if (avoids?.has(cluster.name)) continue;
+    if (deployment.avoids?.has(cluster.name)) continue;
     if (spread.countOnCluster(cluster) === 0 && !spread.findLimit(cluster)) placeNew(state, cluster, spread);
   }
 }
@@ -98,7 +97,7 @@ export function addReplica(
   if (state.missing(deployment) === 0) return undefined;
   const chosen = state.assignments.choose(deployment, cluster);
   if (!chosen) {
-    state.feasible.close(deployment.demand, cluster);
+    state.feasible.close(deployment, cluster);
     return undefined;
   }
   spread.add(cluster);
@@ -124,7 +123,7 @@ function pickCluster(state: SchedulingState, spread: TopologySpread): CompiledCl
   const byRoom = spreadsByRoom(state.filledInOrder, spread.deployment);
   const roomOf = ({ cluster }: Candidate): number => (byRoom ? state.freeRoom.of(demand, cluster) : 0);
   let found: Candidate | undefined;
-  for (const cluster of state.feasible.of(demand)) {
+  for (const cluster of state.feasible.of(spread.deployment)) {
     if (spread.findLimit(cluster)) continue;
     const domain = spread.countInDomain(cluster);
     if (found && domain > found.domain && !found.avoided) continue;
