@@ -24,6 +24,11 @@ test('names that differ only by their namespace have labels that begin with what
   expect(labelDeployments(['ml/chat', 'search/chat', 'team-1/x', 'team-12/x'])).toEqual(['mc', 'sc', 't1x', 't12x']);
 });
 
+test('a label that several deployments would have is the label of none, so that none is taken for another', () => {
+  const ids = ['a/llama-8', 'b/llama-8', 'ml/lima-chat', 'ml/llama-8b-chat'];
+  expect(labelDeployments(ids)).toEqual(['al8', 'bl8', 'li', 'll']);
+});
+
 /** Fleets with names in which numbers stand everywhere. */
 const FLEETS = [
   Array.from({ length: 600 }, (_, i) => `ml/qwen3-8b-team-${String(i).padStart(3, '0')}`),
