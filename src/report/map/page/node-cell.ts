@@ -8,8 +8,8 @@ import { type FleetView, type GroupPod, groupPodsOf, poolShapeOf } from './fleet
 /** The width of a device in pixels, by the size of nodes that the reader chose. `page.css` has the same. */
 const UNITS: Readonly<Record<string, number>> = { small: 5, medium: 11, large: 22 };
 
-/** About the width in pixels of a sign or a phase before a name on a node. */
-const SIGN = 11;
+/** About the width in pixels of a sign and of a phase before a name on a node. */
+const [SIGN, PHASE] = [13, 16];
 
 /** About the width in pixels of narrow, wide and other characters in the wider fonts of systems. */
 const [NARROW, WIDE, OTHER] = [4.6, 10.7, 7];
@@ -112,9 +112,9 @@ interface Caption {
 /** Returns what has room on a segment: first the sign, then the phase, then the name or else the unique label. */
 function captionOf({ deployment, sign, phase }: Caption, width: number): (Node | string)[] {
   const signs = sign === '' ? [] : [createElement('b', {}, sign)];
-  const hasPhase = phase !== '' && width >= SIGN * (signs.length + 1);
+  const hasPhase = phase !== '' && width >= SIGN * signs.length + PHASE;
   const phases = hasPhase ? [createElement('i', { class: 'phase' }, phase.slice(0, 1))] : [];
-  const room = width - SIGN * (signs.length + phases.length);
+  const room = width - SIGN * signs.length - PHASE * phases.length;
   const text = [deployment.name, deployment.label].find((one) => widthOf(one) <= room) ?? '';
   return [...signs, ...phases, text];
 }
