@@ -3,7 +3,7 @@ import { decide } from '../../../src/plan/decide';
 import type { Plan } from '../../../src/plan/plan';
 import { buildPlanMessages } from '../../../src/report/map/build-message-data';
 import type { PlanMessageData } from '../../../src/report/map/map-data';
-import { countMessages } from '../../../src/report/map/page/message-cards';
+import { countMessages } from '../../../src/report/map/page/fleet-figures';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { byPath } from '../../api/build';
 import { fleetOf } from '../../scheduler/build';

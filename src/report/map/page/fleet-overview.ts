@@ -3,8 +3,8 @@ import { pluralize } from '../../../base/text';
 import { costOf } from './cluster-filter';
 import { formatChangeCounts, formatMonth } from './display-text';
 import { createElement, fillList } from './dom';
+import { countMessages } from './fleet-figures';
 import type { ClusterView, FleetView } from './fleet-view';
-import { countMessages } from './message-cards';
 
 /** The most clusters in a list of the overview. */
 const MAX_LISTED = 5;

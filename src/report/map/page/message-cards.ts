@@ -2,6 +2,7 @@ import { formatCount } from '../../../base/figures';
 import { capitalize } from '../../../base/text';
 import type { MessageData, PlanMessageData } from '../map-data';
 import { createElement, createFold, fillList } from './dom';
+import { countMessages } from './fleet-figures';
 import type { FleetView } from './fleet-view';
 
 /** The most positions of a message that are shown at first. */
@@ -11,12 +12,6 @@ const MAX_POSITIONS = 3;
 export function buildMessagesPanel({ data: { remarks } }: FleetView): Node[] {
   if (remarks.length === 0) return [createElement('p', {}, 'No warnings.')];
   return fillList(createElement('ul', { class: 'remarks' }), remarks, createCard);
-}
-
-/** Counts the messages of a plan, each for all its positions and with the others of its kind. */
-export function countMessages(messages: readonly PlanMessageData[]): number {
-  const all = messages.flatMap((message): MessageData[] => [message, ...(message.others ?? [])]);
-  return all.reduce((sum, { at }) => sum + Math.max(1, at.length), 0);
 }
 
 function createCard(message: PlanMessageData): HTMLElement {

@@ -1,8 +1,8 @@
 import { formatCount } from '../../../base/figures';
 import { closeSheet, openSheet } from './details-sheet';
 import { getElement } from './dom';
+import { countMessages } from './fleet-figures';
 import type { FleetView } from './fleet-view';
-import { countMessages } from './message-cards';
 import { fillServicesView } from './services-view';
 import type { OpenTab } from './tabs';
 
