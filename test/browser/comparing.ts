@@ -48,7 +48,7 @@ export const COMPARING: Checks = {
     equal(await faded(), false);
     await page.check('#changed');
     equal(await faded(), true);
-    equal(await textOf(page, '#result'), '1 of 3 clusters, 4 replicas');
+    equal(await textOf(page, '#result'), '1 of 3 clusters, only those that change, 4 replicas');
     await close();
   },
 

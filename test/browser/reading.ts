@@ -61,6 +61,17 @@ export const READING: Checks = {
     await close();
   },
 
+  'a cluster of a list is shown although a filter hides it': async ({ browser, maps }) => {
+    const { page, close } = await openMap(browser, maps.regional);
+    await page.fill('#search', 'no such cluster');
+    await counts(page, '.card', 0);
+    const name = await textOf(page, '.ranking button');
+    await page.locator('.ranking button').first().click();
+    await page.waitForSelector(`.card[aria-label^="cluster ${name},"]`, { state: 'visible' });
+    equal(await page.inputValue('#search'), '');
+    await close();
+  },
+
   'nothing left says so': async ({ browser, maps }) => {
     const { page, close } = await openMap(browser, maps.small);
     await page.fill('#search', 'no such cluster');

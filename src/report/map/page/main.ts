@@ -95,9 +95,17 @@ function chooseOption(id: string, value: string): void {
 function goTo(map: ClusterCards, cluster: ClusterView): void {
   getElement('view-clusters').click();
   const card = map.drawn(cluster);
-  if (!card) return;
+  if (!card) return showHidden(() => goTo(map, cluster));
   scrollToMiddle(card);
   findFirstCell(card)?.focus({ preventScroll: true });
+}
+
+/** Resets the filters, which hide a cluster, and then goes on. The reset takes effect with the next task. */
+function showHidden(then: () => void): void {
+  const filters = getElement('filters');
+  if (!(filters instanceof HTMLFormElement)) return;
+  filters.reset();
+  setTimeout(then);
 }
 
 /** Scrolls to a card, and again with each of the next frames: the cards near it are drawn then, and move it. */
