@@ -145,7 +145,10 @@ const TOO_MUCH_OUTPUT: ProgramFailure = {
   hint: 'Reduce its output. The end of the output is above',
 };
 
-function failureOf({ status, signal, error }: ChildProcess.SpawnSyncReturns<Buffer>, io: Io): ProgramFailure | undefined {
+function failureOf(
+  { status, signal, error }: ChildProcess.SpawnSyncReturns<Buffer>,
+  io: Io,
+): ProgramFailure | undefined {
   if (error && 'code' in error && error.code === 'ETIMEDOUT') {
     const hint = 'Find what it waits for, or raise the limit with FLEETWRIGHT_PROGRAM_SECONDS';
     return { what: `did not end within ${timeoutSecondsOf(io)} seconds`, hint };

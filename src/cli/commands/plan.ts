@@ -28,13 +28,8 @@ import { formatTotal } from '../../report/plan/total-line';
 import { commandError } from '../command-error';
 import { createStaleLockAnnotation, type DecidedFleet } from '../decide-fleet';
 import { decideValidResources, type ValidDecision } from '../decide-valid-resources';
-import {
-  chooseExitCode,
-  type ExitCode,
-  pendingExitCodesOf,
-  policyExitCodesOf,
-  shortfallExitCodesOf,
-} from '../exit-code';
+import { pendingExitCodesOf, policyExitCodesOf, shortfallExitCodesOf } from '../decision-exit-codes';
+import { chooseExitCode, type ExitCode } from '../exit-code';
 import { type PlanDocument, toPlanFields } from '../json-documents';
 import { formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { readPageAssets } from '../page-assets';
