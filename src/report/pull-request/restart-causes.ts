@@ -110,8 +110,12 @@ function listSteps({ field }: Cause): string[] {
   if (isScalar(after) && before === undefined) return [`${name} ${formatValue(after)} added`];
   if (isScalar(before) && after === undefined) return [`${name} removed`];
   if (areWords(before ?? after) || SAID.test(field.field)) return [];
-  const part = field.field.slice(field.field.lastIndexOf('.') + 1);
-  return [`${part} ${before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'}`];
+  return [`${field.field.slice(field.field.lastIndexOf('.') + 1)} ${describeAction(before, after)}`];
+}
+
+function describeAction(before: Json | undefined, after: Json | undefined): string {
+  if (before === undefined) return 'added';
+  return after === undefined ? 'removed' : 'changed';
 }
 
 /** Fields of which other parts of a row say what changes. */
