@@ -32,6 +32,7 @@ module.exports = async function bundle(sources, outfile, folderOf, format = {}) 
     plugins: [
       { name: 'folders', setup: (plugin) => keepFolders(plugin, folderOf) },
       { name: 'locales', setup: keepEnglish },
+      { name: 'version', setup: keepVersion },
     ],
   });
   renameSync(part, outfile);
@@ -43,6 +44,13 @@ function keepEnglish({ onLoad }) {
     contents: "export { default as en } from './en.js';",
     loader: 'js',
   }));
+}
+
+/** Includes package.json: to find it by the name of the package, Node would load its resolver of ES modules. */
+function keepVersion({ onResolve }) {
+  onResolve({ filter: /^fleetwright\/package\.json$/ }, ({ kind }) => {
+    return kind === 'require-call' ? { path: join(ROOT, 'package.json') } : undefined;
+  });
 }
 
 function keepFolders({ onLoad }, folderOf) {

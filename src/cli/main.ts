@@ -44,6 +44,5 @@ void Promise.resolve(runCommandLine(process.argv.slice(2), io, versionOf())).the
 });
 
 function versionOf(): string {
-  // By its path, it is part of the bundle. By the name of the package, Node loads its resolver of ES modules to find it.
-  return (require('../../package.json') as { version: string }).version;
+  return (require('fleetwright/package.json') as { version: string }).version;
 }
