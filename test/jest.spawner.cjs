@@ -21,9 +21,9 @@ const LONG_BYTES = 2 ** 20;
 
 /** Lets `spawnSync` of this process start what inherits none of its files through a process of its own. */
 function spawnFromSmallProcess() {
-  if (process.platform === 'win32') return;
   const native = binding.spawn;
   const ask = startSpawner();
+  if (!ask) return;
   const user = process.geteuid();
   binding.spawn = (options) =>
     isPlain(options) && process.geteuid() === user
@@ -35,11 +35,15 @@ function isPlain({ stdio }) {
   return stdio.every(({ type }) => type === 'pipe' || type === 'ignore');
 }
 
-/** Returns a function that sends a request and waits for its answer. */
+/** Returns a function that sends a request and waits for its answer. Undefined on systems without named pipes. */
 function startSpawner() {
   const folder = mkdtempSync(join(tmpdir(), 'spawner-'));
-  const [requests, answers] = ['requests', 'answers'].map((name) => openPipe(join(folder, name)));
+  const paths = ['requests', 'answers'].map((name) => join(folder, name));
+  const { status } = spawnSync('mkfifo', paths);
+  const pipes = status === 0 ? paths.map(openPipe) : undefined;
   rmSync(folder, { recursive: true });
+  if (!pipes) return undefined;
+  const [requests, answers] = pipes;
   const stdio = ['ignore', 'ignore', 'inherit', requests.read, answers.write];
   spawn(process.execPath, [...FLAGS, __filename], { stdio }).unref();
   closeSync(requests.read);
@@ -52,7 +56,6 @@ function startSpawner() {
 
 /** Both ends of a named pipe, which read and write synchronously. */
 function openPipe(path) {
-  spawnSync('mkfifo', [path]);
   // Opened for both, a pipe waits for no other end.
   const both = openSync(path, 'r+');
   const ends = { read: openSync(path, 'r'), write: openSync(path, 'w') };
