@@ -1,4 +1,5 @@
 const { TestEnvironment } = require('jest-environment-node');
+const spawnFromSmallProcess = require('./jest.spawner.cjs');
 
 let shared;
 
@@ -25,6 +26,7 @@ class LastingEnvironment extends TestEnvironment {
     this.global.Error.stackTraceLimit = 20;
     this.exit = this.global.process.exit;
     this.env = { ...this.global.process.env };
+    spawnFromSmallProcess();
   }
 
   /** Takes back what a file left behind, and keeps what its modules stand on. */
