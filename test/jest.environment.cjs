@@ -1,5 +1,4 @@
 const { TestEnvironment } = require('jest-environment-node');
-const spawnFromSmallProcess = require('./jest.spawner.cjs');
 
 let shared;
 
@@ -26,7 +25,6 @@ class LastingEnvironment extends TestEnvironment {
     this.global.Error.stackTraceLimit = 20;
     this.exit = this.global.process.exit;
     this.env = { ...this.global.process.env };
-    spawnFromSmallProcess();
   }
 
   /** Takes back what a file left behind, and keeps what its modules stand on. */
