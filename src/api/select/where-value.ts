@@ -54,9 +54,14 @@ function parseList(type: AttributeType, values: readonly string[]): ParsedWhereV
   return invalid === undefined ? { oneOf: values } : { wrong: describeMisfit(type, invalid) };
 }
 
+/** A comparison operator with its signs in the wrong order: `=>`. */
+const TURNED = /^=([<>])\s*(.*)$/;
+
 function parseBound({ name, type }: WhereFact, part: string): ValueBound | InvalidWhereValue {
   const [, operator, written] = COMPARISON.exec(part.trim()) ?? [];
   const plain = (written ?? part).trim();
+  const [, sign = '', rest = ''] = type === 'string' ? [] : (TURNED.exec(plain) ?? []);
+  if (sign !== '') return { what: `'=${sign}' is not a comparison operator`, hint: `Did you mean '${sign}= ${rest}'?` };
   const value = type === 'version' ? completeVersion(plain) : plain;
   const fault = type === 'quantity' ? findAmountFault(name, plain, operator) : undefined;
   if (fault) return fault;
