@@ -32,7 +32,7 @@ function hintAtDriver({ vocabulary }: SelectorContext, { domain, name, value }: 
   if (!vocabulary.domains.includes(domain)) return undefined;
   const others = vocabulary.drivers.filter((driver) => driver !== domain);
   const found = others.map((driver) => ({ driver, values: suggestValues(value, vocabulary.values(driver, name)) }));
-  const [first] = found.filter(({ values }) => values.length > 0);
+  const first = found.find(({ values }) => values.length > 0);
   return first && `Devices of the driver ${first.driver} have ${quoteAll(first.values)}: select that driver`;
 }
 
