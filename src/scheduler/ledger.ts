@@ -375,12 +375,12 @@ function wholeDevicesOf(want: KindAmount): number {
 /** The share of a node that a pod takes, of the kind that it takes most of. */
 function largestShareOf(footprint: PodFootprint, { node: { counts } }: Pool): number {
   if (footprint === 'node') return 1;
-  return getOrComputeWeak(LARGEST_SHARES, counts, footprint, () => computeLargestShare(footprint, counts));
+  return getOrComputeWeak(LARGEST_SHARES, counts, footprint, computeLargestShare);
 }
 
 const LARGEST_SHARES: WeakPairMap<readonly number[], Exclude<PodFootprint, 'node'>, number> = new WeakMap();
 
-function computeLargestShare(footprint: Exclude<PodFootprint, 'node'>, counts: readonly number[]): number {
+function computeLargestShare(counts: readonly number[], footprint: Exclude<PodFootprint, 'node'>): number {
   const shares = footprint.map(
     (want) => wholeDevicesOf(want) / want.kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0),
   );
