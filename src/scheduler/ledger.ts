@@ -336,7 +336,7 @@ export class Ledger {
       if (charged !== pool) continue;
       const key = footprintKeyOf(footprint);
       const at = keys.indexOf(key);
-      const known = loads[at];
+      const known = at < 0 ? undefined : loads[at];
       if (known) loads[at] = { footprint, pods: known.pods + pods };
       else {
         loads.push({ footprint, pods });

@@ -129,7 +129,7 @@ function fitInPlace(
   const demand = demandOf(deployment, line);
   if (!demand) return { kind: 'shape', downtime: 'unknown' };
   const pools = demand.engines.map(({ name }) => poolOf(cluster, line, name));
-  const gone = demand.engines[pools.indexOf(undefined)];
+  const gone = demand.engines.find((_, e) => pools[e] === undefined);
   if (gone) return { kind: 'pool-gone', pool: line.pools[gone.name] ?? '' };
   const fit = fitOnPools(demand, pools, matcher);
   if (!('misfit' in fit)) return fit;
