@@ -40,6 +40,7 @@ import type { DeploymentPlan, Plan } from './plan';
 import { computePlanCost, findOldestPrice, resolvePlacements } from './plan-cost';
 import { checkPolicies } from './policy/check-policies';
 import { describePackedPools, describeRequiredDomains, findPackedPools } from './packing-notes';
+import { describeUnpricedPools } from './price-notes';
 import { describeRacks } from './rack-notes';
 import { scheduleRefit } from './refit';
 import { chooseRemedies } from './choose-remedies';
@@ -156,7 +157,14 @@ function judgePlaced(
   const racks = describeRacks(model, matcher, schedule.placements);
   const packedPools = findPackedPools(model, matcher, schedule.placements);
   const packing = [...describePackedPools(packedPools), ...describeRequiredDomains(replicas)];
-  const known = [...describeUncheckedModels(memory, fleet.models), ...describeLoads(loads), ...racks, ...packing];
+  const unpriced = describeUnpricedPools(fleet, model, matcher);
+  const known = [
+    ...describeUncheckedModels(memory, fleet.models),
+    ...describeLoads(loads),
+    ...racks,
+    ...packing,
+    ...unpriced,
+  ];
   const found = { ...(loads.length > 0 && { loads }), ...(packedPools.length > 0 && { packedPools }) };
   return { engines, found, remarks: { warnings, notes }, notes: [...routes.notes, ...known] };
 }
