@@ -45,7 +45,7 @@ export interface ModelDeploymentProps {
   /** A model from which the engine of each replica is derived, on hardware that holds it. Fields of template win.
    * @default none, engines are written */
   readonly model?: Model | undefined;
-  /** The clusters that replicas may run on.
+  /** The clusters that replicas may run on, by their labels: those of its metadata, fleetwright.dev/cluster (its name), fleetwright.dev/provider (its source: EKS) and topology.kubernetes.io/region (that of its source).
    * @default all */
   readonly clusterSelector?: ClusterSelector | undefined;
   /** The name of a ModelCache in the same namespace.
@@ -152,7 +152,7 @@ export interface Load {
   readonly outputTokens: number;
 }
 
-/** The clusters that replicas may run on. */
+/** The clusters that replicas may run on, by their labels: those of its metadata, fleetwright.dev/cluster (its name), fleetwright.dev/provider (its source: EKS) and topology.kubernetes.io/region (that of its source). */
 export interface ClusterSelector {
   /** Labels that must exist with these values.
    * @default - none */

@@ -37,6 +37,20 @@ export const IN_DEVICE_REQUEST: MovedFields = {
   ),
 };
 
+const BY_CLUSTER_NAME = "'matchLabels: { fleetwright.dev/cluster: NAME }'";
+
+/** How a user selects one cluster or several by their names, which are labels. */
+export const CLUSTERS_BY_NAME = `Select clusters by labels, as in ${BY_CLUSTER_NAME}, or 'matchExpressions: [{ key: fleetwright.dev/cluster, operator: In, values: [A, B] }]' for several`;
+
+/** Names and labels of clusters that are written without `matchLabels`. */
+export const IN_CLUSTER_SELECTOR: MovedFields = {
+  ...sameHint(
+    ['name', 'names', 'cluster', 'clusters', 'clusterName'],
+    `Select by the label of the name, as in ${BY_CLUSTER_NAME}`,
+  ),
+  [ANY_FIELD]: `Move it into matchLabels, as in 'matchLabels: { topology.kubernetes.io/region: us-east-1 }' or ${BY_CLUSTER_NAME}`,
+};
+
 /** Labels of nodes select nothing here: a pool does. */
 export const IN_NODE_SELECTOR: MovedFields = {
   ...sameHint(
@@ -73,6 +87,11 @@ export const IN_ENGINE: MovedFields = {
   ),
 };
 
+const BY_CLUSTER = `Use ${TEMPLATE}.clusterSelector. ${CLUSTERS_BY_NAME}`;
+
+const CANARY =
+  'Declare the new version as a ModelDeployment of its own, and give both a weight in endpoints of the ModelService';
+
 /** Fields of a Deployment, an autoscaler or a budget of Kubernetes in the spec of a ModelDeployment. */
 export const IN_DEPLOYMENT: MovedFields = {
   ...sameHint(['replicaCount', 'numReplicas', 'desiredReplicas'], "Use 'replicas'"),
@@ -99,6 +118,8 @@ export const IN_DEPLOYMENT: MovedFields = {
   topologySpreadConstraints: "Use 'placement.spreadBy' to spread replicas over regions or other labels of clusters",
   ...sameHint(['suspend', 'pause'], "Use 'paused'"),
   ...sameHint(['resourceClaims', 'devices'], DEVICES),
+  ...sameHint(['clusters', 'cluster', 'clusterNames', 'clusterName'], BY_CLUSTER),
+  ...sameHint(['canaryTrafficPercent', 'traffic'], CANARY),
 };
 
 /** Fields of a pod in the template of a replica, which has engines instead of containers. */
@@ -109,6 +130,24 @@ export const IN_REPLICA_TEMPLATE: MovedFields = {
   affinity: `Use clusterSelector for clusters, or set it at ${MEMBERS}.template.spec for nodes of a pool`,
   topologySpreadConstraints: 'Use spec.placement.spreadBy to spread replicas over regions or other labels of clusters',
   nodeName: 'Remove it: the plan chooses the cluster and the pool. To choose clusters, use clusterSelector',
+  ...sameHint(['clusters', 'cluster', 'clusterNames', 'clusterName'], BY_CLUSTER),
+};
+
+/** Fields of a HorizontalPodAutoscaler, a ScaledObject or an InferenceService in the scaling of an engine. */
+export const IN_SCALING: MovedFields = {
+  ...sameHint(
+    ['minReplicas', 'maxReplicas', 'min', 'max', 'minReplicaCount', 'maxReplicaCount', 'idleReplicaCount', 'copies'],
+    "Use 'copies: { min: 1, max: 3 }' of the engine, next to 'scaling'",
+  ),
+  ...sameHint(
+    ['metrics', 'triggers', 'target', 'targetCPUUtilizationPercentage', 'scaleTarget', 'scaleMetric', 'metric'],
+    "Use 'on', a list of what each copy can bear, as in 'on: [{ queue: 4 }]'",
+  ),
+  ...sameHint(
+    ['behavior', 'stabilizationWindowSeconds', 'cooldownPeriod', 'scaleDown', 'scaleUp', 'advanced'],
+    "Use 'up' and 'down', as in 'down: { after: 5m }'",
+  ),
+  reserve: "Remove it: the plan reserves devices for every copy up to 'copies.max'",
 };
 
 export const IN_ROLLOUT: MovedFields = {
@@ -119,13 +158,12 @@ export const IN_ROLLOUT: MovedFields = {
 };
 
 export const IN_PLACEMENT: MovedFields = {
-  ...sameHint(
-    ['clusters', 'cluster', 'clusterSelector', 'affinity', 'nodeSelector'],
-    `Use ${TEMPLATE}.clusterSelector, as in 'matchLabels: { region: us }'`,
-  ),
+  ...sameHint(['clusters', 'cluster', 'clusterSelector', 'affinity', 'nodeSelector'], BY_CLUSTER),
   ...sameHint(['topologyKey', 'topologySpreadConstraints'], "Use 'spreadBy', a label of clusters"),
   maxSkew: "Use 'maxPerDomain', or 'minDomains'",
 };
+
+const SPOT = "'provisioning: { provider: EKS, eks: { spot: true } }'";
 
 export const IN_NODE_POOL: MovedFields = {
   ...sameHint(['replicas', 'size', 'count', 'desiredSize', 'nodes'], "Use 'nodeCount'"),
@@ -134,7 +172,11 @@ export const IN_NODE_POOL: MovedFields = {
   autoscaling: "Use 'minNodeCount' and 'maxNodeCount'",
   zone: "Use 'zones', a list",
   ...sameHint(
-    ['spot', 'gpus', 'deviceClassName', 'acceleratorType', 'acceleratorCount'],
+    ['spot', 'capacityType', 'preemptible'],
+    `Set it in the InferenceClass that className names, as in ${SPOT}`,
+  ),
+  ...sameHint(
+    ['gpus', 'deviceClassName', 'acceleratorType', 'acceleratorCount'],
     "Declare it in the InferenceClass that className names: 'fleetwright explain InferenceClass.spec' lists its fields",
   ),
 };
@@ -169,6 +211,7 @@ export const IN_CLASS: MovedFields = {
     ['gpus', 'gpu', 'resources', 'allocatable', 'capacity'],
     "Use 'from' of a machine, or 'devices' with 'count'",
   ),
+  ...sameHint(['spot', 'capacityType', 'preemptible'], `Move it to the block of the provider, as in ${SPOT}`),
   deviceClassName: 'Remove it: the driver of each device in spec.devices names its class',
   ...sameHint(['nodeSelector', 'labels'], 'Move it to labels of the pools of an InferenceCluster'),
 };
@@ -197,6 +240,7 @@ export const IN_BUCKET: MovedFields = {
 };
 
 export const IN_SERVICE: MovedFields = {
+  ...sameHint(['canaryTrafficPercent', 'traffic', 'canary', 'weights', 'weight'], CANARY),
   selector: "Move it to endpoints, as in 'endpoints: [{ selector: { matchLabels: { app: chat } } }]'",
   ...sameHint(['backendRefs', 'rules', 'backends', 'targets'], "Use 'endpoints', each with a selector and a weight"),
   ...sameHint(['ports', 'port', 'targetPort'], 'Remove it: the port of an engine follows from its runtime'),

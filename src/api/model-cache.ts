@@ -8,7 +8,7 @@ import { STORAGE_RULES } from './cache/storage-rules';
 import { BOTH_GROUPS, type Group, type ResourceOf } from './resource';
 import { fields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
-import { labelsOnly } from './schema/label-selector';
+import { clusterLabels } from './schema/label-selector';
 import { describeMissingField, requireChosenBlock, rules, type SchemaRule } from './schema/rules';
 import { nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
 import { IN_CACHE } from './kubernetes-spellings';
@@ -52,7 +52,7 @@ const spec = fields(
       .describe(
         'WherePlaced: stages on clusters with a replica that mounts it. Everywhere: stages on all clusters that clusterSelector selects. Default: WherePlaced, or Everywhere under modelplane.ai.',
       ),
-    clusterSelector: labelsOnly.prefault({}).describe('The clusters that may have the cache. Default: all.'),
+    clusterSelector: clusterLabels.prefault({}).describe('The clusters that may have the cache. Default: all.'),
     include: patterns.describe(
       "Files to stage, by path: '*.safetensors'. '*' matches any text, including slashes. Default: all.",
     ),

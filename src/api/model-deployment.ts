@@ -14,7 +14,7 @@ import { externalEndpoints } from './routing/traffic-policy';
 import { fields, type MovedFields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { userLabels } from './schema/label-map';
-import { labelSelector } from './schema/label-selector';
+import { clusterSelector } from './schema/label-selector';
 import { namedList } from './schema/list';
 import { integer } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
@@ -117,7 +117,11 @@ const template = fields(
       .describe('Metadata of replicas.'),
     spec: fields(
       {
-        clusterSelector: labelSelector.prefault({}).describe('The clusters that replicas may run on. Default: all.'),
+        clusterSelector: clusterSelector
+          .prefault({})
+          .describe(
+            'The clusters that replicas may run on, by their labels: those of its metadata, fleetwright.dev/cluster (its name), fleetwright.dev/provider (its source: EKS) and topology.kubernetes.io/region (that of its source). Default: all.',
+          ),
         modelCacheRef: fields({ name: referencedName.describe('The name of a ModelCache in the same namespace.') })
           .optional()
           .describe('The weights to mount.'),

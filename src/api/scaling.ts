@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
 import { parseDuration } from '../base/duration';
 import { type Copies, LABELS_PLACEHOLDER, MOST_SECONDS_BETWEEN_ADDITIONS } from './engine-copies';
+import { IN_SCALING } from './kubernetes-spellings';
 import { allowNumber, fields, withDefault } from './schema/fields';
 import { checkDistinct } from './schema/list';
 import { duration, integer } from './schema/quantity';
@@ -114,7 +115,7 @@ export const scaling = fields(
       .prefault({})
       .describe('How fast copies are removed.'),
   },
-  { reserve: "Remove it: the plan reserves devices for every copy up to 'copies.max'" },
+  IN_SCALING,
 );
 
 interface Scaled {

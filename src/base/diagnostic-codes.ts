@@ -60,7 +60,7 @@ const SILENCEABLE_AREAS = {
     'undivided-blocks': 'The parallelism of an engine cuts blocks of weights that share a scale',
     'undivided-heads': 'The heads or layers of a model are not divisible by the parallelism of its engine',
     'unknown-health': 'The health check of a runtime is not known',
-    'unmounted-model': 'An engine loads its model from a folder where the cache of its deployment is not mounted',
+    'unmounted-model': 'An engine loads its model from elsewhere than the cache of its deployment',
     'unread-block-size': 'The block size of an engine cannot be read before it runs',
     'unread-port': 'The port of an engine cannot be read before it runs',
   },

@@ -32,6 +32,9 @@ export interface Diagnostic<At = string> {
 
   /** The ID of the resource that it is about, as `resourceIdOf` returns it. Absent: unknown, or not one resource. */
   readonly subject?: string;
+
+  /** The field of a document that it is about: `spec.endpoints[1].weight`. Absent: another position, or none. */
+  readonly field?: string;
 }
 
 /** A part of a text: the offsets of its first character, and behind its last. */

@@ -177,7 +177,7 @@ function addExplainCommand(root: Command, io: Io, done: ExitCodeCallback): void 
       .command('explain')
       .argument(
         '<what>',
-        'namespace/deployment, namespace/service, cache/namespace/name, cluster, class/name or kind.field',
+        'namespace/deployment, service/namespace/name, cache/namespace/name, cluster, gateway/name, class/name or kind.field',
       )
       .argument('[dir]', DIR_ARGUMENT, '.'),
   )

@@ -39,7 +39,10 @@ export interface RebalanceFlags {
 }
 
 /** What commands set that do not show the plan. */
-export type PlanFlags = Pick<DecideOptions, 'placesOnly'>;
+export type PlanFlags = Pick<DecideOptions, 'placesOnly' | 'untriedRemedies'>;
+
+/** Those of commands that show neither warnings nor remedies. */
+export const PLACES: PlanFlags = { placesOnly: true, untriedRemedies: true };
 
 export interface DecidedFleet extends DeclaredFleet, Decision {}
 
@@ -99,6 +102,7 @@ export function decideInput(
     refit,
     absent,
     placesOnly: flags.placesOnly === true,
+    untriedRemedies: flags.untriedRemedies === true,
   };
   return { ...declared, ...decide(declared.fleet, declared.locate, lock, remarks) };
 }

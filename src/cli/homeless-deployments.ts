@@ -7,7 +7,7 @@ import { type FindEarlierDeclaration, qualifiedNameIn, type SetAside } from '../
 import { checkDeviceCounts } from '../fleet/checks/devices';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { DeploymentPlan, ShortfallPlan } from '../plan/plan';
-import { adviseHomeless, describeHomeless, type Homeless } from '../report/plan/homeless-text';
+import { type Homeless, homelessOf, toHomelessError } from '../report/plan/homeless-text';
 import type { DecidedFleet } from './decide-fleet';
 
 /**
@@ -15,8 +15,8 @@ import type { DecidedFleet } from './decide-fleet';
  * cluster or pool that they run on. An earlier declaration with which the replicas keep their place says which.
  */
 export class HomelessDeployments {
-  /** What to do where the deployment changed, by resource ID. */
-  private readonly hints = new Map<string, string>();
+  /** Those with a selector that their pools do not meet, which may have changed. By resource ID. */
+  private readonly selecting = new Set<string>();
 
   /** The newest earlier declaration of each. */
   private readonly newest = new Map<string, ReturnType<FindEarlierDeclaration>>();
@@ -63,14 +63,14 @@ export class HomelessDeployments {
   /** Drops advice about hardware from errors of deployments that changed themselves. */
   explain(problems: readonly Diagnostic[]): Diagnostic[] {
     return problems.map((one) => {
-      const hint = one.code === 'unplaced' && this.isOpen(one.subject) ? this.hints.get(one.subject ?? '') : undefined;
-      return hint === undefined ? one : { ...one, hint };
+      const homeless = this.isOpen(one.subject) ? homelessOf(one) : undefined;
+      return homeless ? toHomelessError(one, { ...homeless, selector: 'changed' }) : one;
     });
   }
 
   /** Whether it was refused, and an earlier declaration may fit. */
   private isOpen(id = ''): boolean {
-    return this.hints.has(id) && !this.misplaced.has(id);
+    return this.selecting.has(id) && !this.misplaced.has(id);
   }
 
   private refuseOne(
@@ -90,12 +90,11 @@ export class HomelessDeployments {
       lost: listLostPlaces(changes),
       losesHardware: losesPool,
       selector: selector && losesPool ? 'undecided' : undefined,
+      command: this.command,
     };
-    const changed = adviseHomeless({ ...homeless, selector: 'changed' }, this.command);
-    if (selector) this.hints.set(resourceIdOf(resource), changed);
+    if (selector) this.selecting.add(resourceIdOf(resource));
     const at = { resource, path: selector ?? ['spec', 'replicas'] };
-    const hint = adviseHomeless(homeless, this.command);
-    return [locateOne(errorAt('unplaced', at, describeHomeless(homeless), hint), locate)];
+    return [toHomelessError(locateOne(errorAt('unplaced', at, '', ''), locate), homeless)];
   }
 }
 

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { FleetwrightError } from '../base/errors';
+import { toFsProblem } from '../files/fs-error';
 import { askOnTerminal } from './ask-on-terminal';
-import type { RawIo } from './output';
+import { type RawIo, STANDARD_OUTPUT } from './output';
 import { reportCrash, runCommandLine } from './run';
 import { ProgressLine } from './terminal';
 
@@ -29,7 +31,7 @@ const io: RawIo = {
 // A reader such as `head` can close the pipe early.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code !== 'EPIPE') throw new FleetwrightError([toFsProblem('not-written', STANDARD_OUTPUT, error)]);
   });
 }
 

@@ -2,6 +2,7 @@ import { createColors } from 'picocolors';
 import type { Diagnostic } from '../base/diagnostic';
 import { redact } from '../base/redaction';
 import { disarmCiCommands, showInvisible } from '../base/untrusted-text';
+import { errorCodeOf, wrapFsErrors } from '../files/fs-error';
 import { type AnnotationFormat, formatAnnotations } from '../report/ci-annotations';
 import type { Block, Style } from '../report/document/document';
 import { writeTerminal } from '../report/document/write-terminal';
@@ -66,28 +67,42 @@ export function guardOutput(raw: RawIo): Io {
   // Secrets of a run can have any form, so that only the whole text shows them.
   const guard = (text: string): string => (secrets.size > 0 ? guardPart(text) : guardLines(text, guardPart));
   // Quotes would break the strings of a JSON document.
-  const out = (text: string): void => raw.out(guard(fleet && /["'\\]/.test(fleet) ? text : completeCommands(text)));
+  const out = (text: string): void => write(guard(fleet && /["'\\]/.test(fleet) ? text : completeCommands(text)));
+  const write = (text: string): void => wrapFsErrors('not-written', STANDARD_OUTPUT, () => raw.out(text));
+  const writeError = (text: string): void => ignoreFsErrors(() => raw.err(text));
   const isKept = (line: string): boolean => completeCommands(line) === line && isUnchanged(line, guardPart);
   return {
     ...raw,
     out,
     outDocument: (kind, value) => {
       const { parts, lines } = formatJsonLines(toDocument(kind, value));
-      if (secrets.size === 0 && lines?.every(isKept)) for (const part of parts) raw.out(part);
+      if (secrets.size === 0 && lines?.every(isKept)) for (const part of parts) write(part);
       else out(parts.join(''));
     },
-    err: (text) => raw.err(guard(completeCommands(text))),
+    err: (text) => writeError(guard(completeCommands(text))),
     nameFleet: (args) => void (fleet = args),
     completeCommands,
-    annotate: (text) => raw.err(showInvisible(redact(text, secrets))),
-    outManifests: raw.out,
+    annotate: (text) => writeError(showInvisible(redact(text, secrets))),
+    outManifests: write,
     hide: (secret) => void secrets.add(secret),
     progress: progress && ((what) => progress(guard(what))),
   };
 }
 
+/** What messages call the output of a run that cannot be written, such as to a full disk. */
+export const STANDARD_OUTPUT = 'standard output';
+
+/** Nothing is left to report a problem of the error stream to. */
+function ignoreFsErrors(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (errorCodeOf(error) === undefined) throw error;
+  }
+}
+
 /** A command in a message that does not know the folder of the fleet. */
-const COMMAND_ON_FLEET = /\b(fleetwright [a-z-]+(?: --from modelplane| [\w.-]+\/[\w.-]+)?) DIR\b/g;
+const COMMAND_ON_FLEET = /\b(fleetwright [a-z-]+(?: --from modelplane| [\w.-]+(?:\/[\w.-]+){1,2})?) DIR\b/g;
 
 export interface OutputFlags {
   readonly json?: boolean;

@@ -6,7 +6,7 @@ import { FleetwrightError } from '../base/errors';
 import { ANNOTATION_FORMATS, type AnnotationFormat, formatAnnotations } from '../report/ci-annotations';
 import { createCommandLine } from './command-line';
 import { EXIT, type ExitCode } from './exit-code';
-import { guardOutput, type Io, type RawIo } from './output';
+import { guardOutput, type Io, type RawIo, STANDARD_OUTPUT } from './output';
 
 /** Runs the command line. Never throws: failures are printed. Commands that use the network return a promise. */
 export function runCommandLine(args: readonly string[], rawIo: RawIo, version: string): ExitCode | Promise<ExitCode> {
@@ -61,7 +61,7 @@ function suggestCommand(word: string, io: Io): void {
 
 /** Reports an error that escaped a run, as one that a stray event throws. */
 export function reportCrash(error: unknown, io: RawIo): ExitCode {
-  return printBug(error, guardOutput(io));
+  return reportFailure(error, [], guardOutput(io));
 }
 
 function printBug(error: unknown, io: Io): ExitCode {
@@ -74,7 +74,9 @@ function printBug(error: unknown, io: Io): ExitCode {
 
 function reportProblems({ diagnostics }: FleetwrightError, args: readonly string[], io: Io): ExitCode {
   const listed = limitListed(diagnostics).map((problem) => relocate(problem, nameFolder));
-  if (args.includes('--json')) io.outDocument('Problems', { problems: listed.map(toDiagnosticDocument) });
+  // A document about an output that takes nothing would be lost with it.
+  const readable = !listed.some(({ at }) => at === STANDARD_OUTPUT);
+  if (readable && args.includes('--json')) io.outDocument('Problems', { problems: listed.map(toDiagnosticDocument) });
   else io.err(listed.map((problem) => `${formatDiagnostic(problem)}\n`).join(''));
   const format = parseAnnotationFormat(args);
   if (format) io.annotate(formatAnnotations(listed, format));

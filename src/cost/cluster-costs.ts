@@ -4,6 +4,7 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import { REGION_LABEL } from '../api/labels';
 import type { ModelCache } from '../api/model-cache';
 import type { NodePool } from '../api/node-pool';
+import { leastAutoscaledNodesOf, poolSizeOf } from '../provision/node-pools';
 import { qualifiedNameOf } from '../api/resource';
 import { getOrCompute } from '../base/memoize';
 import { groupBy, sortedBy } from '../base/order';
@@ -46,7 +47,8 @@ export function computeClusterCosts(
     const usedPools = taken.get(name);
     const pools = sortedBy(cluster.spec.nodePools, (pool) => pool.name).map((pool) => {
       const price = prices.get(poolKeyOf(name, pool.name));
-      const cost = computePoolCost(pool, price, usedPools?.get(pool.name) ?? NO_USE, sources);
+      const use = usedPools?.get(pool.name) ?? NO_USE;
+      const cost = computePoolCost(pool, price, { use, nodes: countNodes(pool, use, cluster) }, sources);
       return price ? cost : { ...cost, ...describeUnpriced(pool, cluster, fleet) };
     });
     const volumes = [
@@ -118,22 +120,23 @@ interface PoolUse {
   scaled: number;
 }
 
-/** An autoscaler removes neither `minNodeCount` nodes (default 0) nor those that the fewest copies of replicas need. */
-function countNodes({ nodeCount, minNodeCount = 0, maxNodeCount }: NodePool, { taken, scaled }: Readonly<PoolUse>) {
-  if (maxNodeCount === undefined) return { least: nodeCount, most: nodeCount };
-  const needed = Math.ceil(roundNodes(taken - scaled));
-  return { least: Math.min(maxNodeCount, Math.max(minNodeCount, needed)), most: maxNodeCount };
+/** An autoscaler removes neither the fewest nodes of a pool nor those that the fewest copies of replicas need. */
+function countNodes(
+  pool: NodePool,
+  { taken, scaled }: Readonly<PoolUse>,
+  cluster: InferenceCluster,
+): PoolCost['nodes'] {
+  const { min, max } = poolSizeOf(pool, leastAutoscaledNodesOf(cluster));
+  return { least: min === max ? min : Math.min(max, Math.max(min, Math.ceil(roundNodes(taken - scaled)))), most: max };
 }
 
 function computePoolCost(
   pool: NodePool,
   price: Price | undefined,
-  use: Readonly<PoolUse>,
+  { use: { taken, rollouts }, nodes }: { readonly use: Readonly<PoolUse>; readonly nodes: PoolCost['nodes'] },
   sources: PriceSourceList,
 ): PoolCost {
   const { name, className, maxNodeCount } = pool;
-  const { taken, rollouts } = use;
-  const nodes = countNodes(pool, use);
   const costOf = (count: number): Sum => sumParts(count > 0 ? [sources.nodes(price, count)] : []);
   const least = costOf(nodes.least);
   return {

@@ -15,7 +15,7 @@ import type { FleetState } from './fleet-state';
 import { diffManifests } from './object-changes';
 import type { Cause } from './replica-causes';
 import { findRolledReplicas } from './replica-changes';
-import { createDecisiveSelector, createEditApplier } from './single-edits';
+import { addNewDeclarations, createDecisiveSelector, createEditApplier } from './single-edits';
 
 /** Selects the edits by which replicas change, of those that can be the cause. All where no single one can be blamed. */
 export type SelectDecisive = (change: ReplicaChange, causes: readonly Cause[]) => readonly Cause[];
@@ -32,6 +32,8 @@ export function createDecisiveEdits(
   after: FleetState,
 ): (deployment: ModelDeployment) => SelectDecisive {
   const apply = createEditApplier(before, after);
+  // An edit that refers to a new cache says nothing without it.
+  const resources = addNewDeclarations(before, after);
   let tried = 0;
   return (deployment) => {
     const selectEdits = createDecisiveSelector<boolean>(apply);
@@ -44,7 +46,7 @@ export function createDecisiveEdits(
       const { cluster, pools } = change.from ?? change;
       return selectEdits(causes, {
         scope: JSON.stringify([change.action === 'roll', cluster, pools]),
-        evaluate: createTrial(before, deployment, change),
+        evaluate: createTrial({ ...before, resources }, deployment, change),
         isDecisive: (isChanged) => isChanged,
       });
     };

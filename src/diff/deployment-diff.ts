@@ -6,7 +6,7 @@ import { findOtherClusters, type OtherClusters } from '../scheduler/explain-depl
 import { groupByDeployment } from '../scheduler/placement';
 import { createAcceleratorCounter } from './copies-changes';
 import type { createDecisiveEdits } from './decisive-edits';
-import type { Downtime } from './downtime';
+import type { CachedStart, Downtime } from './downtime';
 import { type AdapterChange, findModelChange, listAdapterChanges, type ModelChange } from './model-changes';
 import { addDisruption, type Disruptions } from './pool-disruption';
 import {
@@ -45,6 +45,9 @@ export interface DeploymentDiff {
 
   /** How long each replica that stops is down, in minutes. Absent: none stops, or that is not known. */
   readonly downtime?: Downtime;
+
+  /** The startup budget that replicas that stop had before. Absent: none stops, or it does not follow from a cache. */
+  readonly cachedStart?: CachedStart;
 
   /** The room for what would keep its replicas serving. Absent: enough of them serve, or more room would not help. */
   readonly room?: RolloutRoom;

@@ -2,10 +2,12 @@ import { cacheReferencesOf } from '../api/cache/cache-references';
 import { qualifiedNameOf } from '../api/resource';
 import { sortUnique } from '../base/order';
 import { poolKeyOf } from '../cost/pool-prices';
+import { startupSecondsOf } from '../engine/startup-and-shutdown';
 import { BUILT_IN_MODELS } from '../fleet/models/model-book';
 import { locationKeyOf, type ReplicaChange } from '../plan/replica-moves';
 import type { PlacedFleet } from '../plan/decision';
 import { findRefusedDownloads } from '../plan/warnings/gated-models';
+import { modelSizeOf } from '../replicas/mounted-caches';
 import type { ComputedReplica } from '../replicas/replica';
 import { type ReplicaStart, replicaStartOf, type StartPlace } from '../replicas/start-time';
 import type { CacheChange } from './cache-changes';
@@ -16,6 +18,15 @@ import { movesToPool } from './replica-causes';
  * first response. The least and the most of several replicas.
  */
 export interface Downtime extends ReplicaStart {}
+
+/** What the startup probes of replicas that stop followed from before a change: the size of their cache. */
+export interface CachedStart {
+  /** The startup budget, in minutes. Absent: engines have several. */
+  readonly budget?: number;
+
+  /** Whether a pod has its cache on a disk of its own, which is as large as the cache. */
+  readonly ownDisk: boolean;
+}
 
 /** The changes of a deployment. */
 interface ChangingReplicas {
@@ -32,7 +43,7 @@ export function addDowntimes<T extends ChangingReplicas>(
   all: readonly T[],
   { before, after }: Readonly<Record<'before' | 'after', PlacedFleet>>,
   caches: readonly CacheChange[],
-): (T & { readonly downtime?: Downtime })[] {
+): (T & { readonly downtime?: Downtime; readonly cachedStart?: CachedStart })[] {
   const stopped = all.filter(({ changes }) => changes.some(stopsServing));
   const ids = new Set(stopped.map(({ deployment }) => deployment));
   const [was, is] = [indexReplicas(before, ids), indexReplicas(after, ids)];
@@ -48,6 +59,8 @@ export function addDowntimes<T extends ChangingReplicas>(
   const models = after.fleet.models ?? BUILT_IN_MODELS;
   return all.map((diff) => {
     const { deployment, changes } = diff;
+    const former = changes.filter(stopsServing).flatMap((one) => was.get(keyOf(deployment, one.from ?? one)) ?? []);
+    const cachedStart = cachedStartOf(former);
     const starts = changes.filter(stopsServing).map((change): ReplicaStart | undefined => {
       const [old, now] = [was.get(keyOf(deployment, change.from ?? change)), is.get(keyOf(deployment, change))];
       if (!old || !now || change.nodes !== undefined || waitsForFiles(now, staged)) return undefined;
@@ -57,8 +70,21 @@ export function addDowntimes<T extends ChangingReplicas>(
       return replicaStartOf(now, startPlaceOf(change, old, now), models);
     });
     const downtime = combineDowntimes(starts);
-    return downtime ? { ...diff, downtime } : diff;
+    return { ...diff, ...(downtime && { downtime }), ...(cachedStart && { cachedStart }) };
   });
+}
+
+/** Undefined: no startup budget follows from the size of a cache. */
+function cachedStartOf(former: readonly ComputedReplica[]): CachedStart | undefined {
+  const budgets = former.flatMap(({ engines, caches }) => {
+    const size = modelSizeOf(caches);
+    const derived = size === undefined ? [] : engines.filter(({ engine }) => engine.startup.budget === undefined);
+    return derived.map(({ engine }) => startupSecondsOf(engine, size) / 60);
+  });
+  const [budget, ...others] = new Set(budgets);
+  if (budget === undefined) return undefined;
+  const ownDisk = former.some(({ caches }) => caches.some(({ stagedInPod }) => stagedInPod !== undefined));
+  return { ...(others.length === 0 && { budget }), ownDisk };
 }
 
 /** Whether a replica stops, and serves again when other pods do. */

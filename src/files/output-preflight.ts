@@ -13,6 +13,9 @@ export interface OutputChange {
 
   /** The paths that earlier runs wrote. */
   readonly old: ReadonlySet<string>;
+
+  /** Whether the run found a file at a path already. Large folders take long to look at twice. */
+  readonly isCurrent: (path: string) => boolean;
 }
 
 type EntryKind = 'link' | 'file' | 'folder' | undefined;
@@ -34,7 +37,7 @@ export function findObstacles(change: OutputChange): Diagnostic[] {
   for (const path of new Set([...change.wanted, ...change.old])) {
     const above = parentFoldersOf(path).find((folder) => kindOf(folder) !== 'folder');
     const at = above ?? path;
-    const isFile = !above && kindOf(path) === 'file';
+    const isFile = !above && (change.isCurrent(path) || kindOf(path) === 'file');
     if (isFile && change.old.has(path)) continue;
     const obstacle = isFile ? 'foreign' : kindOf(at);
     if (obstacle && (change.wanted.has(path) || obstacle === 'link')) found.set(at, obstacle);

@@ -183,16 +183,29 @@ export function refuseEmptyInput({ resources, problems }: LoadedFleet, where: st
   throw new FleetwrightError([errorAt('nothing-declared', where, what, hint)]);
 }
 
-const QUOTA_HINT =
-  "A plan does not count a ResourceQuota: limit the devices of a namespace with 'deviceQuota' in the file of Fleet.spec.policies";
+/** What a user declares instead of an ignored document, by its kind. */
+const REPLACEMENTS: Readonly<Record<string, string>> = {
+  InferenceService:
+    'A plan does not place an InferenceService: declare a ModelDeployment and a ModelService, as in docs/how-to/move-from-kserve.md',
+  ResourceQuota:
+    "A plan does not count a ResourceQuota: limit the devices of a namespace with 'deviceQuota' in the file of Fleet.spec.policies",
+};
 
 /** The note on documents of other tools in the files of a fleet. None if there are none. */
 export function noteIgnoredDocuments(ignored: LoadedManifests['ignored']): string[] {
   if (ignored.length === 0) return [];
-  const others = ignored.map(({ what, count }) => `${count} ${what}`).join(', ');
+  const others = ignored.map(({ what, count, first }) => {
+    const place = first !== undefined && replacementOf(what) !== undefined ? ` (${first})` : '';
+    return `${count} ${what}${place}`;
+  });
   const total = ignored.reduce((sum, { count }) => sum + count, 0);
-  const quota = ignored.some(({ what }) => what.endsWith(' ResourceQuota')) ? `. ${QUOTA_HINT}` : '';
-  return [`ignored ${pluralize(total, 'document')} that Fleetwright does not read: ${others}${quota}`];
+  const replacements = ignored.flatMap(({ what }) => replacementOf(what) ?? []).map((one) => `. ${one}`);
+  const what = `ignored ${pluralize(total, 'document')} that Fleetwright does not read: ${others.join(', ')}`;
+  return [`${what}${replacements.join('')}`];
+}
+
+function replacementOf(what: string): string | undefined {
+  return REPLACEMENTS[what.split(' ')[1] ?? ''];
 }
 
 type SnapshotResult = Pick<ResolvedFleet, 'fleet' | 'notes' | 'warnings'>;

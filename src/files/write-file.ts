@@ -56,8 +56,9 @@ export interface StagedFile {
  */
 export function stageFile(path: string, text: string, at?: string, durable = true): StagedFile | undefined {
   return wrapFsErrors('not-written', path, () => {
-    const target = resolveLinkTarget(path);
-    const before = statSync(target, { throwIfNoEntry: false });
+    const entry = lstatSync(path, { throwIfNoEntry: false });
+    const target = entry?.isSymbolicLink() ? followLink(path) : path;
+    const before = target === path ? entry : statSync(target, { throwIfNoEntry: false });
     if (before && !before.isFile()) rejectEntry(path, 'this is a folder or a device, not a file', 'Name a file');
     const bytes = Buffer.from(text);
     if (before?.size === bytes.length && readFileSync(target).equals(bytes)) return undefined;
@@ -100,9 +101,11 @@ function writeNewFile(path: string, bytes: Buffer, { mode, durable }: NewFile): 
 
 /** The path after all links are followed. The file need not exist. */
 function resolveLinkTarget(path: string): string {
-  // Most files are no links, and to resolve a path asks the system for each folder of it.
-  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
-  if (!isLink) return path;
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? followLink(path) : path;
+}
+
+/** The path that a link leads to. To resolve a path asks the system for each folder of it, and most files are no links. */
+function followLink(path: string): string {
   const target = tolerate(['ENOENT'], undefined, () => realpathSync(path));
   return target ?? resolveLinkTarget(resolve(realpathSync(dirname(path)), readlinkSync(path)));
 }

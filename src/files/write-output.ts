@@ -74,7 +74,7 @@ function replaceOutput(
   { old, first }: OutputOrder,
 ): OutputResult {
   const paths = [...files.keys()].sort(compareText);
-  const change = { folder, wanted: new Set(paths), old: new Set(old) };
+  const change = { folder, wanted: new Set(paths), old: new Set(old), isCurrent };
   const obstacles = wrapFsErrors('not-written', folder, () => findObstacles(change));
   if (obstacles.length > 0) throw new FleetwrightError(obstacles);
   const all = [...new Set([...first, ...[...paths, ...old].sort(compareText)])];

@@ -1,3 +1,5 @@
+import { Interner } from '../base/interning';
+
 /**
  * Formats documents of plain data as YAML: a comment, then the documents. The result parses to the same data under YAML
  * 1.1, which Kubernetes uses, and 1.2. It has no anchors and no folded lines. Keys keep their insertion order.
@@ -5,9 +7,12 @@
  * @param comment the first line, without `#`
  */
 export function formatDocuments(documents: readonly object[], comment: string): string {
-  const parts = documents.flatMap((document, i) => [i > 0 ? '---\n' : '', formatNode(document, '')]);
-  // A text that is joined is one piece. One that is added up keeps all its pieces, most of the memory of a run.
-  return [`# ${comment}\n`, ...parts].join('');
+  const out = [`# ${comment}\n`];
+  for (const [i, document] of documents.entries()) {
+    if (i > 0) out.push('---\n');
+    writeNode(document, TOP, out);
+  }
+  return out.join('');
 }
 
 /** Longer keys need an explicit `? `: parsers search for the colon only up to 1024 characters. */
@@ -15,19 +20,58 @@ const LONGEST_KEY = 1000;
 
 const STEP = '  ';
 
-/** Formats a value with a line break at the end. All lines but the first, which continues a line, start with `pad`. */
-function formatNode(value: unknown, pad: string): string {
-  if (typeof value !== 'object' || value === null) return `${formatScalar(value, pad)}\n`;
-  const texts = SHARED.get(value);
-  if (!texts) return formatCollection(value, pad);
-  const known = texts.get(pad) ?? formatCollection(value, pad);
-  texts.set(pad, known);
-  return known;
+/** The start of an entry: its key, up to a value on the same line, or up to the first line of a collection below. */
+interface EntryStart {
+  readonly inline: string;
+  readonly block: string;
 }
 
-function formatCollection(value: object, pad: string): string {
-  if (Array.isArray(value)) return value.length > 0 ? formatItems(value, pad) : '[]\n';
-  return formatEntries(value, pad) || '{}\n';
+/** What the lines of one indentation start with. The objects of a fleet have few keys, but for labels of users. */
+class Depth {
+  readonly item: string;
+  readonly #entries = new Interner<EntryStart>(MOST_KEYS);
+  readonly #firstEntries = new Interner<EntryStart>(MOST_KEYS);
+  #inner: Depth | undefined;
+
+  constructor(readonly pad: string) {
+    this.item = `${pad}- `;
+  }
+
+  /** The next indentation. */
+  get inner(): Depth {
+    return (this.#inner ??= new Depth(this.pad + STEP));
+  }
+
+  /** @param isFirst whether the entry is the first of its collection, and continues a line */
+  startOf(key: string, isFirst: boolean): EntryStart {
+    return (isFirst ? this.#firstEntries : this.#entries).intern(key, () => {
+      const text = formatInlineText(key);
+      const line = text.length > LONGEST_KEY ? `? ${text}\n${this.pad}:` : `${text}:`;
+      const start = isFirst ? line : this.pad + line;
+      return { inline: `${start} `, block: `${start}\n${this.pad}${STEP}` };
+    });
+  }
+}
+
+const MOST_KEYS = 2000;
+
+const TOP = new Depth('');
+
+/**
+ * Adds the lines of a value to `out`. All but the first, which continues a line, start with `pad`. The pieces of a
+ * text are joined once: texts that are added up keep all their pieces, most of the memory of a run.
+ */
+function writeNode(value: unknown, depth: Depth, out: string[]): void {
+  if (!isCollection(value)) out.push(formatScalarLine(value, depth.pad));
+  else if (isEmpty(value)) out.push(Array.isArray(value) ? '[]\n' : '{}\n');
+  else writeCollection(value, depth, out);
+}
+
+function writeCollection(value: object, depth: Depth, out: string[]): void {
+  const texts = SHARED.get(value);
+  if (texts) out.push(formatShared(value, depth, texts));
+  else if (Array.isArray(value)) writeItems(value, depth, out);
+  else writeEntries(value, depth, out);
 }
 
 /** Parts that many documents share, with their texts by what they are indented by. */
@@ -35,49 +79,64 @@ const SHARED = new WeakMap<object, Map<string, string>>();
 
 /** Marks a part that many documents share, and that nothing changes from now on: it is formatted once. */
 export function shareText<T extends object>(part: T): T {
-  SHARED.set(part, new Map());
+  if (!SHARED.has(part)) SHARED.set(part, new Map());
   return part;
 }
 
-function formatItems(values: readonly unknown[], pad: string): string {
-  let text = '';
-  for (const value of values) {
-    const indent = text === '' ? '' : pad;
-    text += `${indent}- ${isCollection(value) ? formatNode(value, pad + STEP) : `${formatScalar(value, pad + STEP)}\n`}`;
-  }
+function formatShared(part: object, depth: Depth, texts: Map<string, string>): string {
+  const known = texts.get(depth.pad);
+  if (known !== undefined) return known;
+  const out: string[] = [];
+  if (Array.isArray(part)) writeItems(part, depth, out);
+  else writeEntries(part, depth, out);
+  const text = out.join('');
+  texts.set(depth.pad, text);
   return text;
 }
 
-function formatEntries(holder: object, pad: string): string {
-  let text = '';
+function writeItems(values: readonly unknown[], depth: Depth, out: string[]): void {
+  for (let i = 0; i < values.length; i++) {
+    out.push(i === 0 ? '- ' : depth.item);
+    writeNode(values[i], depth.inner, out);
+  }
+}
+
+function writeEntries(holder: object, depth: Depth, out: string[]): void {
+  let isFirst = true;
   // A list of entries for each object of a fleet would be most of the garbage.
   for (const key in holder) {
     const value = (holder as Readonly<Record<string, unknown>>)[key];
     if (value === undefined) continue;
-    const indent = text === '' ? '' : pad;
-    text += indent + formatKey(key, pad) + formatEntryValue(value, pad + STEP);
+    const { inline, block } = depth.startOf(key, isFirst);
+    isFirst = false;
+    if (isCollection(value) && !isEmpty(value)) {
+      out.push(block);
+      writeCollection(value, depth.inner, out);
+    } else {
+      out.push(inline);
+      writeNode(value, depth.inner, out);
+    }
   }
-  return text;
-}
-
-function formatKey(key: string, pad: string): string {
-  const text = KEYS.get(key) ?? formatInlineText(key);
-  if (KEYS.size < MOST_KEYS) KEYS.set(key, text);
-  return text.length > LONGEST_KEY ? `? ${text}\n${pad}:` : `${text}:`;
-}
-
-/** The texts of keys. Manifests have few distinct ones, but for labels of users. */
-const KEYS = new Map<string, string>();
-const MOST_KEYS = 2000;
-
-function formatEntryValue(value: unknown, pad: string): string {
-  const text = formatNode(value, pad);
-  return isCollection(value) && text !== '[]\n' && text !== '{}\n' ? `\n${pad}${text}` : ` ${text}`;
 }
 
 function isCollection(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
+
+/** Whether nothing of a collection is written. */
+function isEmpty(value: object): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  for (const key in value) if ((value as Readonly<Record<string, unknown>>)[key] !== undefined) return false;
+  return true;
+}
+
+/** Formats a scalar with a line break at the end. Most texts of a fleet are those of other objects, too. */
+function formatScalarLine(value: unknown, pad: string): string {
+  if (typeof value !== 'string' || value.includes('\n')) return `${formatScalar(value, pad)}\n`;
+  return LINES.intern(value, () => `${formatInlineText(value)}\n`);
+}
+
+const LINES = new Interner<string>(5000);
 
 function formatScalar(value: unknown, pad: string): string {
   if (typeof value === 'string') return formatMultilineText(value, pad);

@@ -1,5 +1,6 @@
 import type { Document } from 'yaml';
 import { isFleetwrightDocument, type Locate, parseResource, type Resource, resourceIdOf } from '../api/kinds';
+import { formatPropPath } from '../api/construct-props';
 import { modernizeDeviceRequests } from '../api/older-device-requests';
 import type { Path } from '../api/resource';
 import { type Diagnostic, errorAt, relocate, warningAt } from '../base/diagnostic';
@@ -21,6 +22,9 @@ export interface IgnoredDocuments {
   /** API version and kind: `apps/v1 Deployment`. */
   readonly what: string;
   readonly count: number;
+
+  /** The position of the first. Absent for settings of tools. */
+  readonly first?: string;
 }
 
 /** An object of KServe that a set of files has, and that Fleetwright does not read further. */
@@ -73,7 +77,7 @@ interface LoadState {
   readonly added: Resource[];
 
   /** The number of ignored documents by API version and kind. */
-  readonly ignored: Map<string, number>;
+  readonly ignored: Map<string, IgnoredDocuments>;
 
   /** The LLMInferenceServices among the ignored documents. */
   readonly inferenceServices: InferenceServiceName[];
@@ -122,7 +126,7 @@ export function loadFiles(
   return {
     resources: sortedBy(loading.resources.values(), resourceIdOf),
     locate: loading.locate,
-    ignored: sortedBy(loading.ignored, ([what]) => what).map(([what, count]) => ({ what, count })),
+    ignored: sortedBy(loading.ignored.values(), ({ what }) => what),
     ...(loading.inferenceServices.length > 0 && { inferenceServices: loading.inferenceServices }),
     problems: loading.problems,
     ...(loading.older.length > 0 && { older: loading.older }),
@@ -150,7 +154,7 @@ function loadFile(source: SourceText, loading: LoadState): void {
 
 /** Counts problems, older spellings, ignored documents and repeated values: files with any of these cannot be reused by text. */
 function countIrregularities({ problems, older, ignored, budget }: LoadState): number {
-  const foreign = [...ignored.values()].reduce((sum, count) => sum + count, 0);
+  const foreign = [...ignored.values()].reduce((sum, { count }) => sum + count, 0);
   return problems.length + older.length + foreign - budget.remaining;
 }
 
@@ -243,12 +247,13 @@ function addUnread(problem: Diagnostic, { problems, unread }: LoadState): void {
 /** Documents with `$schema` are not manifests but settings of tools or JSON Schemas. */
 const OTHER_SCHEMA = '$schema document';
 
-function countIgnored(what: string, { ignored }: LoadState): void {
-  ignored.set(what, (ignored.get(what) ?? 0) + 1);
+function countIgnored(what: string, { ignored }: LoadState, first?: string): void {
+  const earlier = ignored.get(what) ?? { what, count: 0, ...(first !== undefined && { first }) };
+  ignored.set(what, { ...earlier, count: earlier.count + 1 });
 }
 
-function ignoreForeign({ node, apiVersion, kind }: ManifestNode, loading: LoadState): void {
-  countIgnored(`${apiVersion} ${kind}`, loading);
+function ignoreForeign({ node, apiVersion, kind }: ManifestNode, { loading, source }: DocumentContext): void {
+  countIgnored(`${apiVersion} ${kind}`, loading, source.place(node.range[0]));
   if (kind !== 'LLMInferenceService') return;
   const [namespace, name] = ['namespace', 'name'].map((field) => node.getIn(['metadata', field]));
   if (typeof name !== 'string') return;
@@ -258,7 +263,7 @@ function ignoreForeign({ node, apiVersion, kind }: ManifestNode, loading: LoadSt
 function loadManifestNode(item: ManifestNode, context: DocumentContext): void {
   const { apiVersion, kind } = item;
   const { loading } = context;
-  if (!isFleetwrightDocument({ apiVersion, kind })) return ignoreForeign(item, loading);
+  if (!isFleetwrightDocument({ apiVersion, kind })) return ignoreForeign(item, context);
   if (isComposedEndpoint(item, context.anchors)) {
     return countIgnored(`${apiVersion} ${kind} of a replica`, loading);
   }
@@ -334,7 +339,8 @@ const KEY_FINDINGS: ReadonlySet<string> = new Set(['unknown-field', 'moved-field
 /** The offset of a mistake in the text of the file. */
 function inText(mistake: Mistake, { node }: ManifestNode, { anchors }: DocumentContext): Diagnostic<number> {
   const side = KEY_FINDINGS.has(mistake.code) ? 'key' : 'value';
-  return relocate(mistake, (at) => (typeof at === 'number' ? at : offsetOf(node, at, anchors, side)));
+  const located = relocate(mistake, (at) => (typeof at === 'number' ? at : offsetOf(node, at, anchors, side)));
+  return typeof mistake.at === 'number' ? located : { ...located, field: formatPropPath(mistake.at) };
 }
 
 function addResource(resource: Resource, item: ManifestNode, context: DocumentContext): void {

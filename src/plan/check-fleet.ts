@@ -1,6 +1,6 @@
 import { type Locate, locateAll } from '../api/kinds';
 import type { Diagnostic } from '../base/diagnostic';
-import { checkAdapterSupport, checkEngines } from '../engine/checks/check-engines';
+import { checkAdapterNames, checkAdapterSupport, checkEngines } from '../engine/checks/check-engines';
 import { checkScalingSignals } from '../engine/checks/scaling';
 import { checkAdditions } from '../fleet/checks/additions';
 import { checkConfigDrivers, checkDeviceClasses } from '../fleet/checks/devices';
@@ -50,6 +50,7 @@ const CHECKS: readonly FleetCheck[] = [
   checkManagedQueues,
   checkCacheReferences,
   checkAdapterSupport,
+  checkAdapterNames,
   checkDeviceSupport,
   checkPodFeatures,
   checkGangs,

@@ -1,6 +1,7 @@
 import type { Locate } from '../api/kinds';
 import { attemptBoth } from '../base/attempt';
 import type { Diagnostic } from '../base/diagnostic';
+import type { Cost } from '../cost/cost';
 import { expandFaulty } from '../engine/expand/expand-faulty';
 import { expandModels } from '../engine/expand/expand-models';
 import type { Fleet } from '../fleet/fleet';
@@ -35,10 +36,11 @@ import { addLayouts, chosenLayoutsOf, describeCheaperLayouts, replacedLayoutsOf 
 import { findNeedsSinceLock } from './new-required-objects';
 import { collectFleetNotes, describeDnsRecords } from './notes';
 import { describeOtherParts } from './part-summary';
-import type { Plan } from './plan';
+import type { DeploymentPlan, Plan } from './plan';
 import { computePlanCost, findOldestPrice, resolvePlacements } from './plan-cost';
 import { checkPolicies } from './policy/check-policies';
 import { describePackedPools, describeRequiredDomains, findPackedPools } from './packing-notes';
+import { describeUnpricedPools } from './price-notes';
 import { describeRacks } from './rack-notes';
 import { scheduleRefit } from './refit';
 import { chooseRemedies } from './choose-remedies';
@@ -155,7 +157,14 @@ function judgePlaced(
   const racks = describeRacks(model, matcher, schedule.placements);
   const packedPools = findPackedPools(model, matcher, schedule.placements);
   const packing = [...describePackedPools(packedPools), ...describeRequiredDomains(replicas)];
-  const known = [...describeUncheckedModels(memory, fleet.models), ...describeLoads(loads), ...racks, ...packing];
+  const unpriced = describeUnpricedPools(fleet, model, matcher);
+  const known = [
+    ...describeUncheckedModels(memory, fleet.models),
+    ...describeLoads(loads),
+    ...racks,
+    ...packing,
+    ...unpriced,
+  ];
   const found = { ...(loads.length > 0 && { loads }), ...(packedPools.length > 0 && { packedPools }) };
   return { engines, found, remarks: { warnings, notes }, notes: [...routes.notes, ...known] };
 }
@@ -173,6 +182,16 @@ function listNotes(
     ...describeDnsRecords(routes.routing),
     ...describeOtherParts(fleet, cost),
   ];
+}
+
+/** Whether a deployment loses replicas because no cluster has what it asks for. */
+function losesImpossible({ shortfall, changes }: DeploymentPlan): boolean {
+  return shortfall?.impossible === true && changes.length > 0;
+}
+
+/** Keeps the remedies that help, with what they do and cost. */
+function advise(plans: readonly DeploymentPlan[], cost: Cost, placed: PlacedFleet): readonly DeploymentPlan[] {
+  return chooseRemedies(dropUnservedRemedies(plans, placed), cost, placed);
 }
 
 /**
@@ -196,8 +215,9 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const judged = judgePlaced(placed, routes, remarks, locate);
   refuseUnservableEngines(judged.engines, locate);
   const cost = computePlanCost(fleet, placedReplicas, replicas);
-  const served = dropUnservedRemedies(addLayouts(planned, fleet, result.placements), placed);
-  const deployments = chooseRemedies(served, cost, placed);
+  const laidOut = addLayouts(planned, fleet, result.placements);
+  const deployments =
+    options.untriedRemedies && !laidOut.some(losesImpossible) ? laidOut : advise(laidOut, cost, placed);
   const totals = countTotals(deployments);
   const caches = locateCaches(fleet, replicas);
   refuseUnusableCaches(caches, locate);

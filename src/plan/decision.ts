@@ -81,6 +81,15 @@ export interface DecideOptions extends Pick<Plan, 'notes' | 'warnings'> {
    */
   readonly placesOnly?: boolean;
 
+  /**
+   * Whether remedies of shortfalls stay as the scheduler found them, without prices and trials, unless a deployment loses
+   * replicas because no cluster has what it asks for: an error says then what helps.
+   *
+   * @default false
+   * @internal
+   */
+  readonly untriedRemedies?: boolean;
+
   /** Whether the layouts of all models are chosen again. Default: those of the lock stay. @internal */
   readonly refit?: boolean;
 

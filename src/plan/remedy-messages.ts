@@ -1,7 +1,7 @@
 import { formatSignedAmount, roundEstimate } from '../base/money';
 import { formatTaint, joinNames, pluralize } from '../base/text';
 import type { Accelerators } from '../scheduler/compile/shapes';
-import type { NodesCost, Remedy, RemedyMove, StorageToDeclare } from '../scheduler/schedule-result';
+import type { NodesCost, Remedy, RemedyMove, StartedNodes, StorageToDeclare } from '../scheduler/schedule-result';
 import { formatByField, nameSelector } from './rejection-messages';
 
 /**
@@ -32,12 +32,12 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
     return `${moves.map(formatMove).join(', ')}: ${rebalanceCommand(moves)}${flag}${later}`;
   },
   finalize: ({ cluster, flag }) => `remove the draining replicas of ${cluster} with ${FINALIZE_COMMAND}${flag}`,
-  nodes: ({ cluster, pool, nodes, newPool, slice, unavailable, cost, unpriced, maxNodeCount, ...has }) => {
+  nodes: ({ cluster, pool, nodes, newPool, slice, unavailable, cost, unpriced, maxNodeCount, started, ...has }) => {
     const details = [
-      ...(has.gpus > 0 ? [formatAccelerators(has)] : []),
+      ...(has.gpus > 0 && !started ? [formatAccelerators(has)] : []),
       ...(cost ? [formatNodesCost(cost)] : unpriced ? ['price unknown'] : []),
     ];
-    const today = cost?.autoscaled && maxNodeCount ? `: up to ${pluralize(maxNodeCount.from, 'node')} run today` : '';
+    const today = cost?.autoscaled && maxNodeCount ? describeToday(maxNodeCount, has, started) : '';
     const suffix = details.length > 0 ? ` (${details.join(', ')}${today})` : '';
     if (slice && newPool) return `another slice like ${cluster} / ${pool}${suffix}`;
     if (newPool) return `a new pool of ${pluralize(nodes, 'node')} like ${cluster} / ${pool}${suffix}`;
@@ -66,6 +66,25 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
   count: ({ cluster, pool, request, from, to, cost }) =>
     `request ${to} devices instead of ${from} in ${request}, on ${cluster} / ${pool}${formatNoCost(cost)}`,
 });
+
+type NodesRemedy = Extract<Remedy, { kind: 'nodes' }>;
+
+/** `: up to 3 nodes run today`, `: the replica takes 6 GPUs there, so 4 nodes run instead of 1 to 3`. */
+function describeToday(
+  { from, to }: Required<NodesRemedy>['maxNodeCount'],
+  { accelerator }: Accelerators,
+  started: StartedNodes | undefined,
+): string {
+  if (!started) return `: up to ${pluralize(from, 'node')} run today`;
+  const takes = formatAccelerators({ gpus: started.gpus, ...(accelerator && { accelerator }) });
+  const [now, then] = [formatRange(started.from, from), formatRange(started.to, to)];
+  return `: the replica takes ${takes} there, so ${then} ${to === 1 ? 'node' : 'nodes'} run instead of ${now}`;
+}
+
+/** `4`, `1 to 3`. */
+function formatRange(least: number, most: number): string {
+  return least < most ? `${least} to ${most}` : String(most);
+}
 
 function formatFreed(deployment: string | undefined): string {
   return deployment === undefined ? '' : ` (${deployment} then has a place there, and leaves room for the replica)`;

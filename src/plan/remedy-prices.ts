@@ -5,7 +5,7 @@ import type { Cost, PoolCost } from '../cost/cost';
 import { assumePoolPrices, poolKeyOf } from '../cost/pool-prices';
 import { HOURS_PER_MONTH } from '../cost/sum';
 import type { Fleet } from '../fleet/fleet';
-import type { Rejection, Remedy } from '../scheduler/schedule-result';
+import type { NodesCost, Rejection, Remedy, StartedNodes } from '../scheduler/schedule-result';
 import { listReplicasAfter } from './deployment-plans';
 import type { DeploymentPlan, ShortfallPlan } from './plan';
 
@@ -66,14 +66,10 @@ class RemedyPricer {
     const perHour = price?.perHour ?? elsewhere?.price.perHour;
     const sized = { ...remedy, ...this.#findMaxNodeCount(remedy) };
     if (perHour === undefined) return sized;
-    const costOf = (count: number): number => Math.round(count * perHour * HOURS_PER_MONTH * 100) / 100;
-    const always = autoscaled && found ? this.#countAlways(remedy, found, rejections) : undefined;
-    const range = {
-      perMonth: costOf(Math.max(nodes, always ?? 0)),
-      ...(always !== undefined && { leastPerMonth: costOf(Math.min(nodes, always)) }),
-    };
+    const started = autoscaled && found ? this.#findStarted(remedy, found, rejections) : undefined;
     const source = elsewhere && { asIn: elsewhere.region };
-    return { ...sized, cost: { ...range, currency: this.#currency, autoscaled, ...source } };
+    const cost = { ...rangeOf(nodes, perHour, started), currency: this.#currency, autoscaled, ...source };
+    return { ...sized, ...(started && started.gpus > remedy.gpus && { started }), cost };
   }
 
   #findMaxNodeCount({ cluster, pool, nodes, newPool }: NodesRemedy): Pick<NodesRemedy, 'maxNodeCount'> {
@@ -83,10 +79,14 @@ class RemedyPricer {
   }
 
   /**
-   * The nodes that an autoscaler always runs more than today: those that the fewest copies of the replica need next to
-   * others. They may be more than are added to the most that it may run. Undefined: not known.
+   * The nodes that an autoscaler always runs for a replica: those that its fewest copies need next to others. They may be
+   * more than are added to the most that it may run. Undefined: not known.
    */
-  #countAlways(remedy: NodesRemedy, { nodes, taken }: PoolCost, rejections: readonly Rejection[]): number | undefined {
+  #findStarted(
+    remedy: NodesRemedy,
+    { nodes, taken }: PoolCost,
+    rejections: readonly Rejection[],
+  ): StartedNodes | undefined {
     const { cluster, pool, gpus, newPool, inPlace } = remedy;
     const found = rejections.find((one) => one.cluster === cluster && one.pool === pool);
     if (found?.reason.filter !== 'capacity' || found.reason.several || gpus === 0 || newPool || inPlace)
@@ -95,7 +95,7 @@ class RemedyPricer {
     const devices = (pods - surge - scaled) * Object.values(perPod).reduce((sum, count) => sum + count, 0);
     const share = (devices * remedy.nodes) / gpus;
     const needed = Math.ceil(Number((taken - this.#countScaled(cluster, pool) + share).toFixed(10)));
-    return Math.max(0, needed - nodes.least);
+    return { gpus: devices, from: nodes.least, to: Math.max(nodes.least, needed) };
   }
 
   /** The nodes of a pool that copies take which an autoscaler can remove. */
@@ -115,6 +115,18 @@ class RemedyPricer {
       return pools.every(({ pool, autoscaled }) => !autoscaled || ('pool' in at && at.pool !== pool));
     });
   }
+}
+
+/** What nodes cost a month: those that are added, or that an autoscaler always starts, the least and the most. */
+function rangeOf(
+  nodes: number,
+  perHour: number,
+  started: StartedNodes | undefined,
+): Pick<NodesCost, 'perMonth' | 'leastPerMonth'> {
+  const costOf = (count: number): number => Math.round(count * perHour * HOURS_PER_MONTH * 100) / 100;
+  if (!started) return { perMonth: costOf(nodes) };
+  const always = started.to - started.from;
+  return { perMonth: costOf(Math.max(nodes, always)), leastPerMonth: costOf(Math.min(nodes, always)) };
 }
 
 type NodesRemedy = Extract<Remedy, { kind: 'nodes' }>;

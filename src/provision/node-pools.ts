@@ -56,6 +56,13 @@ export function minAutoscaledNodesOf({ spec }: InferenceCluster): number {
   return spec.dra ? 1 : 0;
 }
 
+const CLOUDS_THAT_KEEP_A_NODE: ReadonlySet<string> = new Set(['EKS', 'AKS', 'Custom']);
+
+/** The fewest nodes of an autoscaled pool without `minNodeCount`, as its cluster is created. GKE knows empty pools. */
+export function leastAutoscaledNodesOf(cluster: InferenceCluster): number {
+  return CLOUDS_THAT_KEEP_A_NODE.has(cluster.spec.cluster.source) ? minAutoscaledNodesOf(cluster) : 0;
+}
+
 /** The effects of taints in the APIs of Google Cloud and AWS. */
 export const TAINT_EFFECTS = {
   NoSchedule: 'NO_SCHEDULE',

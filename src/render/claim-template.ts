@@ -23,31 +23,31 @@ export function renderClaimObjects(replica: ComputedReplica, engine: ComputedEng
  * template: during a rolling update or a rollback, pods of the old revision are still created from it.
  */
 export function renderClaimTemplate(
-  replica: ComputedReplica,
-  { engine }: ComputedEngine,
+  { deployment, cluster }: ComputedReplica,
+  computed: ComputedEngine,
   member: ComputedMember,
 ): Manifest | undefined {
-  if (member.claims.length === 0) return undefined;
-  return getOrComputeWeak(TEMPLATES, replica, member, () => renderTemplate(replica, engine, member));
-}
-
-/** The templates of a replica, for those who refer to them. */
-const TEMPLATES: WeakPairMap<ComputedReplica, ComputedMember, Manifest> = new WeakMap();
-
-function renderTemplate(
-  { deployment, cluster }: ComputedReplica,
-  engine: ComputedEngine['engine'],
-  { member, claims }: ComputedMember,
-): Manifest {
-  const subject = { deployment, cluster: cluster.metadata.name, engine: engine.name, role: member.role };
-  const { spec, content } = getOrComputeWeak(SPECS, member, claims, () => renderSpec(member, claims));
-  const name = claimTemplateNameOf(deployment.metadata, engine.name, member.role, content);
+  const template = claimTemplateOf(deployment, computed, member);
+  if (!template) return undefined;
+  const { role } = member.member;
+  const subject = { deployment, cluster: cluster.metadata.name, engine: computed.engine.name, role };
   return {
     apiVersion: 'resource.k8s.io/v1',
     kind: 'ResourceClaimTemplate',
-    metadata: { ...objectMetaOf(deployment, name, objectLabelsOf(subject)), annotations: NEVER_PRUNED },
-    spec,
+    metadata: { ...objectMetaOf(deployment, template.name, objectLabelsOf(subject)), annotations: NEVER_PRUNED },
+    spec: template.spec,
   };
+}
+
+/** The name and the spec of the template of a member, on all clusters with equal nodes. Undefined without claims. */
+export function claimTemplateOf(
+  { metadata }: ComputedReplica['deployment'],
+  { engine }: ComputedEngine,
+  { member, claims }: ComputedMember,
+): { readonly name: string; readonly spec: JsonObject } | undefined {
+  if (claims.length === 0) return undefined;
+  const { spec, content } = getOrComputeWeak(SPECS, member, claims, () => renderSpec(member, claims));
+  return { name: claimTemplateNameOf(metadata, engine.name, member.role, content), spec };
 }
 
 /** The spec of a template, and its content as text. */

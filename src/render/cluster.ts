@@ -166,6 +166,7 @@ function renderCaches(cluster: InferenceCluster, replicas: readonly ComputedRepl
 
 /** Groups replicas whose objects fit together: those of the present declarations first. */
 function listRevisions(replicas: readonly ComputedReplica[]): (readonly ComputedReplica[])[] {
+  if (replicas.length === 1) return [replicas];
   const byRank = groupBy(replicas, ({ former, backend }) => Number(former === true) + (backend ? 2 : 0));
   return sortedBy(byRank, ([rank]) => String(rank)).flatMap(([, group]) => [
     ...groupBy(group, ({ deployment }) => deployment).values(),

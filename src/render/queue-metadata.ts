@@ -21,6 +21,9 @@ interface QueueMetadata {
 export function queueMetadataOf(cluster: InferenceCluster): QueueMetadata {
   const { queue } = schedulerOf(cluster);
   const name = cluster.spec.scheduler?.queue;
-  const mark = queue && name !== undefined ? { [queue.key]: name } : {};
-  return queue?.as === 'annotation' ? { labels: {}, annotations: mark } : { labels: mark, annotations: {} };
+  if (!queue || name === undefined) return NO_QUEUE;
+  const mark = { [queue.key]: name };
+  return queue.as === 'annotation' ? { labels: {}, annotations: mark } : { labels: mark, annotations: {} };
 }
+
+const NO_QUEUE: QueueMetadata = { labels: {}, annotations: {} };

@@ -1,6 +1,8 @@
 import { scalesToZero } from '../api/engine-copies';
 import { ENGINE_LABEL } from '../api/labels';
+import type { ModelDeployment } from '../api/model-deployment';
 import { Interner } from '../base/interning';
+import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import { HTTP_ADD_ON } from '../catalog/http-add-on';
 import { servingOf } from '../engine/ports-and-probe-defaults';
 import { shareText } from '../manifest/format-yaml';
@@ -33,13 +35,17 @@ export function renderService(replica: ComputedReplica): Manifest {
     apiVersion: 'v1',
     kind: 'Service',
     metadata: objectMetaOf(deployment, serviceNameOf(deployment.metadata), labels),
-    spec: {
-      type: 'ClusterIP',
-      selector: servingSelectorOf(deployment, backendOf(replica)),
-      ports: [{ name: HTTP_PORT_NAME, port: SERVICE_PORT, targetPort: HTTP_PORT_NAME }],
-    },
+    spec: serviceSpecOf(servingSelectorOf(deployment, backendOf(replica))),
   };
 }
+
+function serviceSpecOf(selector: Labels): JsonObject {
+  const ports = [{ name: HTTP_PORT_NAME, port: SERVICE_PORT, targetPort: HTTP_PORT_NAME }];
+  return SERVICES.intern(JSON.stringify(selector), () => shareText({ type: 'ClusterIP', selector, ports }));
+}
+
+/** The specs of Services by their selector. Those of a deployment are equal on most clusters. */
+const SERVICES = new Interner<JsonObject>(10_000);
 
 /**
  * Renders a budget that lets a node drain evict one pod of a deployment on a cluster at a time. Returns no budget for
@@ -86,29 +92,55 @@ const DNS = { ports: ['UDP', 'TCP'].map((protocol) => ({ protocol, port: 53 })) 
  * reach what fills or mounts their caches.
  */
 export function renderNetworkPolicy(replica: ComputedReplica): Manifest[] {
-  const { deployment, cluster, index } = replica;
-  const caches = distinctRules(replica.caches.flatMap(({ egress = [] }) => egress));
-  const { enabled, from, to } = deployment.spec.template.spec.networkPolicy;
-  if (!enabled) return [];
+  const { deployment, cluster, index, caches } = replica;
+  if (!deployment.spec.template.spec.networkPolicy.enabled) return [];
   const labels = objectLabelsOf({ deployment, cluster: cluster.metadata.name, index });
-  const podSelector = selectEnginePods(replicaSelectorOf(replica));
-  const pair = deployment.spec.template.spec.serving.mode === 'PrefillDecode';
-  const peers = { podSelector: pair ? selectEnginePods(deploymentSelectorOf(deployment)) : podSelector };
   const metadata = objectMetaOf(deployment, networkPolicyNameOf(deployment.metadata, index), labels);
-  const spec = {
-    podSelector,
-    policyTypes: ['Ingress', ...(to ? ['Egress'] : [])],
-    ingress: [
-      { from: [listClients(cluster), ...holdersOf(replica), ...from], ports: portsOf(replica) },
-      { from: [peers] },
-    ],
-    ...(to && { egress: [{ to: [peers] }, DNS, ...(to.length > 0 ? [{ to }] : []), ...caches] }),
-  };
+  const flow = { clients: listClients(cluster), ports: portsOf(replica) };
+  const render = (): JsonObject => renderPolicySpec(replica, flow);
+  const known = getOrComputeWeak(POLICIES, deployment, flow.clients, () => new Interner<JsonObject>());
+  const spec = caches.length > 0 ? render() : known.intern(`${index} ${flow.ports.join()}`, () => shareText(render()));
   return [{ apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata, spec }];
 }
 
+/**
+ * The specs of NetworkPolicies of replicas without caches, by all that they are made of: the deployment, the clients, and
+ * the index with the ports.
+ */
+const POLICIES: WeakPairMap<ModelDeployment, JsonObject, Interner<JsonObject>> = new WeakMap();
+
+/** Who sends requests to a replica, and where. */
+interface Flow {
+  readonly clients: JsonObject;
+  readonly ports: readonly number[];
+}
+
+function renderPolicySpec(
+  { deployment, index, caches }: Pick<ComputedReplica, 'deployment' | 'index' | 'caches'>,
+  { clients, ports }: Flow,
+): JsonObject {
+  const { networkPolicy, serving } = deployment.spec.template.spec;
+  const { from, to } = networkPolicy;
+  const podSelector = selectEnginePods(replicaSelectorOf({ deployment, index }));
+  const pair = serving.mode === 'PrefillDecode';
+  const peers = { podSelector: pair ? selectEnginePods(deploymentSelectorOf(deployment)) : podSelector };
+  const rules = distinctRules(caches.flatMap(({ egress = [] }) => egress));
+  return {
+    podSelector,
+    policyTypes: ['Ingress', ...(to ? ['Egress'] : [])],
+    ingress: [
+      {
+        from: [clients, ...holdersOf(deployment), ...from],
+        ports: ports.map((port) => ({ protocol: 'TCP', port })),
+      },
+      { from: [peers] },
+    ],
+    ...(to && { egress: [{ to: [peers] }, DNS, ...(to.length > 0 ? [{ to }] : []), ...rules] }),
+  };
+}
+
 /** The proxies that hold requests until the replica serves. */
-function holdersOf({ deployment }: ComputedReplica): JsonObject[] {
+function holdersOf(deployment: ModelDeployment): JsonObject[] {
   if (!scalesToZero(deployment)) return [];
   const { namespace, proxyLabels } = HTTP_ADD_ON;
   return [peerIn(namespace, { podSelector: { matchLabels: proxyLabels } })];
@@ -128,10 +160,10 @@ function selectEnginePods(matchLabels: Labels): JsonObject {
  * because some network plugins resolve port names of containers but not of sidecars in init containers
  * (kubernetes#125285).
  */
-function portsOf({ deployment, engines }: ComputedReplica): JsonObject[] {
+function portsOf({ deployment, engines }: ComputedReplica): number[] {
   const ports = engines.flatMap(({ engine }) => {
     const { port, enginePort } = servingOf(deployment, engine);
     return [port, enginePort];
   });
-  return [...new Set(ports)].sort((a, b) => a - b).map((port) => ({ protocol: 'TCP', port }));
+  return [...new Set(ports)].sort((a, b) => a - b);
 }

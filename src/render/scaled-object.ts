@@ -10,7 +10,7 @@ import type { JsonObject, Manifest, ObjectMeta } from '../manifest/kubernetes/ma
 import { serviceNameOf, shortenName } from '../manifest/kubernetes/object-names';
 import { modelSizeOf } from '../replicas/mounted-caches';
 import type { ComputedEngine, ComputedReplica } from '../replicas/replica';
-import type { WorkloadReference } from './workload-names';
+import { workloadReferenceOf } from './workload-names';
 
 /** The kind of KEDA that scales a workload. */
 export const SCALED_OBJECT = { apiVersion: 'keda.sh/v1alpha1', kind: 'ScaledObject' } as const;
@@ -34,13 +34,10 @@ const REMOVAL_SECONDS = 60;
  * as the lower bound. A copy that still loads takes no load off the others, so copies are added no faster than they
  * become ready.
  */
-export function renderScaledObject(
-  replica: ComputedReplica,
-  computed: ComputedEngine,
-  scaleTargetRef: WorkloadReference,
-): Manifest[] {
+export function renderScaledObject(replica: ComputedReplica, computed: ComputedEngine): Manifest[] {
   const { scaling } = computed.engine;
   if (!scaling) return [];
+  const scaleTargetRef = workloadReferenceOf(replica, computed.engine);
   const { min, max } = copyBoundsOf(computed.engine);
   return [
     {

@@ -39,7 +39,7 @@ export function renderWorkload(replica: ComputedReplica, engine: ComputedEngine)
     const reasons = 'Deployment: it is a gang; LeaderWorkerSet: it has no leader and worker';
     throw new Error(`bug: nothing renders engine ${engine.engine.name} (${reasons})`);
   }
-  const scaled = renderScaledObject(replica, engine, workloadReferenceOf(replica, engine.engine));
+  const scaled = renderScaledObject(replica, engine);
   const group = renderPodGroup(replica, engine);
   return [...renderClaimObjects(replica, engine), ...(group ? [group] : []), workload, ...scaled];
 }

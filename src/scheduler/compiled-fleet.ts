@@ -100,7 +100,7 @@ export interface CompiledDeployment {
   /** The replicas of the deployment must not change. */
   readonly paused: boolean;
   readonly placement: PlacementPreference;
-  /** Clusters that are chosen last among equals, because no gateway would reach replicas there. Absent: none. */
+  /** Clusters that are chosen last, because no gateway would reach replicas there. Absent: none. */
   readonly avoids?: ReadonlySet<string>;
   /** The number of replicas that are replaced at a time; infinite if all are. */
   readonly parallel: number;

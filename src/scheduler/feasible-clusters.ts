@@ -1,51 +1,80 @@
+import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import { sortedNaturally } from '../base/order';
 import type { CompiledCluster, CompiledDeployment, DemandVariant, ReplicaDemand } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
 import { rejectNew } from './filters';
-import { type Assignment, fitReplica } from './fit-replica';
+import { type Assignment, fitReplica, listPreferredPools } from './fit-replica';
 import type { Ledger } from './ledger';
 import { variantsOf } from './placement';
 
+/** What decides which clusters may take a replica. */
+type Wanted = Pick<CompiledDeployment, 'demand' | 'variants'>;
+
 /**
- * The clusters that may take a replica of a demand, in natural order of their names. Room only shrinks while replicas
- * are placed, so a cluster without room is not tried again for any deployment of the same demand, until a replica is
- * removed from it.
+ * The clusters that may take a replica, in natural order of their names. Room only shrinks while replicas are placed, so a
+ * cluster without room is not tried again for any deployment of the same demand, until a replica is removed from it.
  */
 export class FeasibleClusters {
-  readonly #open = new Map<ReplicaDemand, Set<CompiledCluster>>();
+  /** By demand. Where a replica can have several layouts, by the list of these. */
+  readonly #open = new Map<
+    ReplicaDemand | readonly DemandVariant[],
+    { wanted: Wanted; clusters: Set<CompiledCluster> }
+  >();
   readonly #clusters: readonly CompiledCluster[];
 
-  constructor(clusters: readonly CompiledCluster[]) {
+  constructor(
+    clusters: readonly CompiledCluster[],
+    private readonly matcher: PodMatcher,
+  ) {
     this.#clusters = sortedNaturally(clusters, ({ name }) => name);
   }
 
-  of(demand: ReplicaDemand): ReadonlySet<CompiledCluster> {
-    return this.#openTo(demand);
+  of(wanted: Wanted): ReadonlySet<CompiledCluster> {
+    return this.#openTo(wanted);
   }
 
-  #openTo(demand: ReplicaDemand): Set<CompiledCluster> {
-    let open = this.#open.get(demand);
-    if (!open) this.#open.set(demand, (open = new Set(this.all(demand))));
-    return open;
+  #openTo(wanted: Wanted): Set<CompiledCluster> {
+    const key = wanted.variants ?? wanted.demand;
+    let open = this.#open.get(key);
+    if (!open) this.#open.set(key, (open = { wanted, clusters: new Set(this.all(wanted)) }));
+    return open.clusters;
   }
 
   /** The clusters that may take a replica, those without room included. */
-  all(demand: ReplicaDemand): readonly CompiledCluster[] {
-    return this.#clusters.filter((cluster) => !rejectNew(demand, cluster));
+  all(wanted: Wanted): readonly CompiledCluster[] {
+    return this.#clusters.filter((cluster) => mayTake(cluster, wanted, this.matcher));
   }
 
   /** Makes a cluster feasible again after a replica was removed from it. */
   reopen(cluster: CompiledCluster): void {
-    for (const [demand, open] of this.#open) {
-      if (open.has(cluster) || rejectNew(demand, cluster)) continue;
-      this.#open.set(demand, new Set(sortedNaturally([...open, cluster], ({ name }) => name)));
+    for (const open of this.#open.values()) {
+      if (open.clusters.has(cluster) || !mayTake(cluster, open.wanted, this.matcher)) continue;
+      open.clusters = new Set(sortedNaturally([...open.clusters, cluster], ({ name }) => name));
     }
   }
 
-  /** Records that a cluster has no room for a demand. */
-  close(demand: ReplicaDemand, full: CompiledCluster): void {
-    this.#openTo(demand).delete(full);
+  /** Records that a cluster has no room for a replica. */
+  close(wanted: Wanted, full: CompiledCluster): void {
+    this.#openTo(wanted).delete(full);
   }
+}
+
+/** Whether a cluster takes new replicas of a deployment, and its pools suit them in one of their layouts. */
+function mayTake(cluster: CompiledCluster, { demand, variants }: Wanted, matcher: PodMatcher): boolean {
+  if (!variants) return takes(cluster, demand, matcher);
+  return !rejectNew(demand, cluster) && variants.some((one) => suits(cluster, one.demand, matcher));
+}
+
+/** The same for one demand. Cached, because one fleet is placed many times. */
+function takes(cluster: CompiledCluster, demand: ReplicaDemand, matcher: PodMatcher): boolean {
+  return getOrComputeWeak(TAKES, demand, cluster, () => !rejectNew(demand, cluster) && suits(cluster, demand, matcher));
+}
+
+const TAKES: WeakPairMap<ReplicaDemand, CompiledCluster, boolean> = new WeakMap();
+
+/** Whether each engine fits on a pool of a cluster, whatever else runs there. */
+function suits(cluster: CompiledCluster, { engines, poolOrder }: ReplicaDemand, matcher: PodMatcher): boolean {
+  return engines.every((engine) => listPreferredPools(engine, cluster, matcher, poolOrder).length > 0);
 }
 
 /** A layout of a deployment, and the pools that a replica of it takes. */

@@ -19,7 +19,7 @@ interface RankedCluster {
 
 /** Ranks clusters by the room that they have left for a demand: the most room first, then in the order of names. */
 export class FreeRoom {
-  readonly #rankings = new Map<ReplicaDemand, Map<ReadonlySet<string>, readonly RoomRanking[]>>();
+  readonly #rankings = new Map<ReplicaDemand, Map<ReadonlySet<string>, RoomRanking>>();
 
   constructor(
     private readonly feasible: FeasibleClusters,
@@ -36,17 +36,17 @@ export class FreeRoom {
     return engines.map((engine) => listPreferredPools(engine, cluster, this.matcher, poolOrder));
   }
 
-  /** The rankings of the clusters that may take a demand, in turn: those that are not avoided, then the others. */
-  rankings(demand: ReplicaDemand, avoided: ReadonlySet<string> = NONE): readonly RoomRanking[] {
+  /** Ranks the clusters that may take a demand, without those that are avoided. */
+  rank(demand: ReplicaDemand, avoided: ReadonlySet<string> = NONE): RoomRanking {
     return getOrCompute(this.#rankings, demand, avoided, () => {
-      const all = [...this.feasible.of(demand)].map((cluster, rank): RankedCluster => {
+      const all = [...this.feasible.of({ demand })].map((cluster, rank): RankedCluster => {
         const fits = this.#fitsOf(demand, cluster);
         return { cluster, fits, rank, room: countRoom(fits, this.ledger) };
       });
-      if (avoided.size === 0) return [new RoomRanking(all, this.ledger)];
-      const isAvoided = ({ cluster }: RankedCluster): boolean => avoided.has(cluster.name);
-      const parts = [all.filter((one) => !isAvoided(one)), all.filter(isAvoided)];
-      return parts.map((part) => new RoomRanking(part, this.ledger));
+      return new RoomRanking(
+        all.filter(({ cluster }) => !avoided.has(cluster.name)),
+        this.ledger,
+      );
     });
   }
 

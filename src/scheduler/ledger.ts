@@ -176,7 +176,8 @@ export class Ledger {
    * @param ignored kinds of the node that are not charged
    */
   missingNodes(pool: Pool, charges: readonly Charge[], ignored: readonly number[] = []): number {
-    const loads = this.#with(pool, charges).map((load) => ignoreKinds(load, ignored));
+    const all = this.#with(pool, charges);
+    const loads = ignored.length === 0 ? all : all.map((load) => ignoreKinds(load, ignored));
     return Math.max(0, PACKINGS[pool.packing](pool.node.counts, loads) - this.nodes(pool));
   }
 
@@ -362,7 +363,7 @@ function countQueued({ quotas }: CompiledQueue, charges: readonly PoolLoad[]): n
 }
 
 function ignoreKinds({ footprint, pods }: PodLoad, ignored: readonly number[]): PodLoad {
-  if (footprint === 'node' || ignored.length === 0) return { footprint, pods };
+  if (footprint === 'node') return { footprint, pods };
   return { footprint: footprint.filter(({ kinds }) => !kinds.every((kind) => ignored.includes(kind))), pods };
 }
 

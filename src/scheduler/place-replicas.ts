@@ -6,9 +6,10 @@ import { SCORING_POLICIES } from './scoring';
 import { TopologySpread } from './topology-spread';
 
 /**
- * Places the missing replicas of a deployment, one at a time: in the failure domain with the fewest of its replicas
- * if it names domains, then on the cluster with the best score of its policy. Ties of `Spread` go to the cluster with
- * the most free room for the deployment, all others to the first in natural order of names.
+ * Places the missing replicas of a deployment, one at a time: on clusters that gateways reach if it has a service, in
+ * the failure domain with the fewest of its replicas if it names domains, then on the cluster with the best score of
+ * its policy. Ties of `Spread` go to the cluster with the most free room for the deployment, all others to the first in
+ * natural order of names.
  *
  * An evicted replica goes back to its cluster if that has room, because its weights are there.
  */
@@ -17,7 +18,7 @@ export function placeMissingReplicas(state: SchedulingState, deployment: Compile
   const spread = new TopologySpread(deployment, state.clustersOf(deployment));
   for (const { placement } of state.evicted(deployment.id)) {
     const cluster = state.clusters.get(placement.cluster);
-    if (!cluster || !state.feasible.of(deployment.demand).has(cluster) || spread.findLimit(cluster)) continue;
+    if (!cluster || !state.feasible.of(deployment).has(cluster) || spread.findLimit(cluster)) continue;
     const added = placeNew(state, cluster, spread, placement.index);
     if (added) state.origins.set(added, 'returned');
   }
@@ -34,35 +35,31 @@ export function placeMissingReplicas(state: SchedulingState, deployment: Compile
 }
 
 /**
- * Adds one replica to each cluster without one of the deployment: those that gateways reach first, the one with the
- * most free room before others. It does what `pickCluster` does, without a look at every cluster for every replica.
+ * Adds one replica to each cluster without one of the deployment, of those that gateways reach: the one with the most
+ * free room before others. It does what `pickCluster` does, without a look at every cluster for every replica.
  */
 function fillUnusedClusters(state: SchedulingState, spread: TopologySpread): void {
   const { deployment } = spread;
-  for (const ranking of state.freeRoom.rankings(deployment.demand, deployment.avoids)) {
-    const taken = [];
-    while (state.missing(deployment) > 0) {
-      const next = ranking.take();
-      if (!next) break;
-      const unused = spread.countOnCluster(next.cluster) === 0 && !spread.findLimit(next.cluster);
-      // A cluster without room for a replica has none for the next either.
-      if (!unused || placeNew(state, next.cluster, spread)) taken.push(next);
-    }
-    ranking.restore(taken);
+  const ranking = state.freeRoom.rank(deployment.demand, deployment.avoids);
+  const taken = [];
+  while (state.missing(deployment) > 0) {
+    const next = ranking.take();
+    if (!next) break;
+    const unused = spread.countOnCluster(next.cluster) === 0 && !spread.findLimit(next.cluster);
+    // A cluster without room for a replica has none for the next either.
+    if (!unused || placeNew(state, next.cluster, spread)) taken.push(next);
   }
+  ranking.restore(taken);
 }
 
 /** Like `fillUnusedClusters`, in the order of the clusters' names. */
 function fillUnusedInOrder(state: SchedulingState, spread: TopologySpread): void {
   const { deployment } = spread;
-  const { demand, avoids = new Set() } = deployment;
-  for (const avoided of avoids.size > 0 ? [false, true] : [false]) {
-    // Clusters without room leave the set while it is visited.
-    for (const cluster of state.feasible.of(demand)) {
-      if (state.missing(deployment) === 0) return;
-      if (avoids.has(cluster.name) !== avoided) continue;
-      if (spread.countOnCluster(cluster) === 0 && !spread.findLimit(cluster)) placeNew(state, cluster, spread);
-    }
+  // Clusters without room leave the set while it is visited.
+  for (const cluster of state.feasible.of(deployment)) {
+    if (state.missing(deployment) === 0) return;
+    if (deployment.avoids?.has(cluster.name)) continue;
+    if (spread.countOnCluster(cluster) === 0 && !spread.findLimit(cluster)) placeNew(state, cluster, spread);
   }
 }
 
@@ -100,7 +97,7 @@ export function addReplica(
   if (state.missing(deployment) === 0) return undefined;
   const chosen = state.assignments.choose(deployment, cluster);
   if (!chosen) {
-    state.feasible.close(deployment.demand, cluster);
+    state.feasible.close(deployment, cluster);
     return undefined;
   }
   spread.add(cluster);
@@ -116,8 +113,9 @@ interface Candidate {
 }
 
 /**
- * The cluster with the lowest score, of equal ones one that gateways reach, then one with the most free room where
- * the policy asks for that. Clusters come in natural order of names, so the first of equal ones wins.
+ * The cluster with the lowest score, of those that gateways reach if one of them has room. Of equal ones it is the one
+ * with the most free room where the policy asks for that. Clusters come in natural order of names, so the first of
+ * equal ones wins.
  */
 function pickCluster(state: SchedulingState, spread: TopologySpread): CompiledCluster | undefined {
   const { demand, placement } = spread.deployment;
@@ -125,17 +123,22 @@ function pickCluster(state: SchedulingState, spread: TopologySpread): CompiledCl
   const byRoom = spreadsByRoom(state.filledInOrder, spread.deployment);
   const roomOf = ({ cluster }: Candidate): number => (byRoom ? state.freeRoom.of(demand, cluster) : 0);
   let found: Candidate | undefined;
-  for (const cluster of state.feasible.of(demand)) {
+  for (const cluster of state.feasible.of(spread.deployment)) {
     if (spread.findLimit(cluster)) continue;
     const domain = spread.countInDomain(cluster);
-    if (found && domain > found.domain) continue;
+    if (found && domain > found.domain && !found.avoided) continue;
     const candidate = judge(cluster, domain, state, spread);
     const order = found ? compareCandidates(candidate, found) : -1;
     if (order > 0 || (order === 0 && found && roomOf(candidate) <= roomOf(found))) continue;
     found = candidate;
-    if (!byRoom && domain === 0 && candidate.score === least && !candidate.avoided) break;
+    if (!byRoom && isBest(candidate, least)) break;
   }
   return found?.cluster;
+}
+
+/** Whether no cluster can come before a candidate, whatever it has. */
+function isBest({ domain, score, avoided }: Candidate, least: number): boolean {
+  return domain === 0 && score === least && !avoided;
 }
 
 function judge(
@@ -151,9 +154,9 @@ function judge(
 
 /** What decides between clusters with room, in this order. The least wins. */
 const STEPS = [
+  ['gateway', ({ avoided }: Candidate) => Number(avoided)],
   ['domain', ({ domain }: Candidate) => domain],
   ['score', ({ score }: Candidate) => score],
-  ['gateway', ({ avoided }: Candidate) => Number(avoided)],
 ] as const;
 
 function compareCandidates(a: Candidate, b: Candidate): number {
@@ -167,10 +170,10 @@ export interface ChosenCluster {
   readonly cluster: string;
 
   /**
-   * What decides: the replicas in the failure domain, the score of the policy, whether a gateway reaches the cluster,
+   * What decides: whether a gateway reaches the cluster, the replicas in the failure domain, the score of the policy,
    * free devices, or the name.
    */
-  readonly by: 'domain' | 'score' | 'gateway' | 'room' | 'name';
+  readonly by: 'gateway' | 'domain' | 'score' | 'room' | 'name';
 
   /** The replicas of the deployment that each of the two has without the one in question. */
   readonly replicas: { readonly chosen: number; readonly other: number };

@@ -147,6 +147,9 @@ type ChangeOfFleet =
 
       /** The field that adds them, where an autoscaler sizes the pool. Absent: `nodeCount`, or a pool of their own. */
       readonly maxNodeCount?: { readonly from: number; readonly to: number };
+
+      /** What an autoscaler starts for the replica. Absent: it sizes no pool, that is not known, or the added nodes. */
+      readonly started?: StartedNodes;
     } & Accelerators &
       ReplacingRemedy)
   /** BinPack as the packing of a pool. An administrator of the cluster first configures a scheduler that packs pods. */
@@ -190,6 +193,16 @@ type ChangeOfFleet =
 interface UnchangedCost {
   /** What it costs a month: nothing. Absent: an autoscaler may start nodes for it, or a cache may be staged for it. */
   readonly cost?: { readonly perMonth: 0; readonly currency: string };
+}
+
+/** The nodes that an autoscaler starts for a replica: more than are added to the most that it may run. */
+export interface StartedNodes {
+  /** The accelerators that the fewest copies of the replica take. */
+  readonly gpus: number;
+
+  /** The nodes that always run, without the replica and with it. */
+  readonly from: number;
+  readonly to: number;
 }
 
 /** What the nodes of a remedy add to the cost of a month. */

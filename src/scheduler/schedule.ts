@@ -94,7 +94,9 @@ function fill(state: SchedulingState, previous: readonly Placement[], retained: 
 /** The demands that suit a pool of a deployment for which a search ended at its limit. */
 function findCompetitors({ model, limited, feasible, matcher }: SchedulingState): Set<ReplicaDemand> {
   const poolsOf = (demand: ReplicaDemand): Pool[] =>
-    feasible.all(demand).flatMap((cluster) => listAssignments(demand, cluster, matcher).flatMap(({ pools }) => pools));
+    feasible
+      .all({ demand })
+      .flatMap((cluster) => listAssignments(demand, cluster, matcher).flatMap(({ pools }) => pools));
   const contested = new Set([...new Set([...limited].map(({ demand }) => demand))].flatMap(poolsOf));
   const demands = [...new Set(model.deployments.map(({ demand }) => demand))];
   return new Set(demands.filter((demand) => poolsOf(demand).some((pool) => contested.has(pool))));

@@ -63,7 +63,7 @@ export class SchedulingState {
   ) {
     this.clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
     this.deployments = indexDeployments(model.deployments);
-    this.feasible = new FeasibleClusters(model.clusters);
+    this.feasible = new FeasibleClusters(model.clusters, matcher);
     this.assignments = new AssignmentCache(matcher, this.ledger);
     this.freeRoom = new FreeRoom(this.feasible, matcher, this.ledger);
   }

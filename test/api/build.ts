@@ -119,12 +119,16 @@ export function request(name: string, count: number, ...selectors: string[]): Do
 }
 
 /** A member with one container. */
-export function aMember({ gpus: count = 1, devices, ...member }: Doc = {}): Doc {
+export function aMember({ gpus: count = 1, devices, args = [], ...member }: Doc = {}): Doc {
   const requests = devices ?? (count === 0 ? undefined : [request('gpu', Number(count))]);
   return {
     ...(requests !== undefined && { nodeSelector: { devices: requests } }),
     template: {
-      spec: { containers: [{ name: 'engine', image: 'vllm/vllm-openai:v0.11.0', args: ['Qwen/Qwen3-8B'] }] },
+      spec: {
+        containers: [
+          { name: 'engine', image: 'vllm/vllm-openai:v0.11.0', args: ['Qwen/Qwen3-8B', ...(args as string[])] },
+        ],
+      },
     },
     ...member,
   };
@@ -137,13 +141,19 @@ interface EngineOptions extends Doc {
   /** Requests of each pod, instead of `gpus`. */
   devices?: Doc[];
 
+  /** Arguments after the model. */
+  args?: string[];
+
   /** Workers next to a leader: makes the engine a gang of `workers + 1` nodes. */
   workers?: number;
 }
 
 /** An engine: a pod with one GPU, or a gang. */
-export function anEngine(name: string, { gpus: count, devices, workers, ...engine }: EngineOptions = {}): Doc {
-  const needs = { gpus: count, devices };
+export function anEngine(
+  name: string,
+  { gpus: count, devices, workers, args = [], ...engine }: EngineOptions = {},
+): Doc {
+  const needs = { gpus: count, devices, args };
   const members =
     workers === undefined
       ? [aMember(needs)]
@@ -188,7 +198,9 @@ export function aDeployment(name: string, options: DeploymentOptions = {}): Mode
     model,
     ...more
   } = options;
-  const spec = { engines: [anEngine('main')], ...(cache && { modelCacheRef: { name: cache } }), ...more };
+  // An engine that uses nothing of its cache gets a warning.
+  const engine = anEngine('main', cache === undefined ? {} : { args: ['--tokenizer=/mnt/models'] });
+  const spec = { engines: [engine], ...(cache && { modelCacheRef: { name: cache } }), ...more };
   const template = { metadata: { labels: replicaLabels }, spec };
   return parsed(
     'ModelDeployment',

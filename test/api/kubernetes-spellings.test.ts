@@ -37,7 +37,62 @@ const cases: Record<string, { kind: Resource['kind']; spec: Doc; want: RegExp }>
   'labels without matchLabels': {
     kind: 'ModelDeployment',
     spec: deployment({}, { clusterSelector: { region: 'us' } }),
-    want: /'region' is not allowed here\. Move it into matchLabels, as in 'matchLabels: \{ app: chat \}'/,
+    want: /'region' is not allowed here\. Move it into matchLabels, as in 'matchLabels: \{ topology\.kubernetes\.io\/region: us-east-1 \}'/,
+  },
+  'the name of a cluster where labels are': {
+    kind: 'ModelDeployment',
+    spec: deployment({}, { clusterSelector: { name: 'onprem' } }),
+    want: /'name' is not allowed here\. Select by the label of the name, as in 'matchLabels: \{ fleetwright\.dev\/cluster: NAME \}'/,
+  },
+  'names of clusters where a selector is': {
+    kind: 'ModelDeployment',
+    spec: deployment({}, { clusterSelector: ['onprem'] }),
+    want: /expected a map, got a list\. Select clusters by labels, .*key: fleetwright\.dev\/cluster, operator: In, values: \[A, B\]/,
+  },
+  'clusters of a deployment': {
+    kind: 'ModelDeployment',
+    spec: deployment({ clusters: ['onprem'] }),
+    want: /'clusters' is not allowed here\. Use spec\.template\.spec\.clusterSelector\. Select clusters by labels/,
+  },
+  'clusters of a replica': {
+    kind: 'ModelDeployment',
+    spec: deployment({}, { clusters: ['onprem'] }),
+    want: /'clusters' is not allowed here\. Use spec\.template\.spec\.clusterSelector/,
+  },
+  'the clusters of a cache': {
+    kind: 'ModelCache',
+    spec: { ...cache, clusterSelector: { name: 'onprem' } },
+    want: /'name' is not allowed here\. Select by the label of the name/,
+  },
+  'the share of a canary of KServe': {
+    kind: 'ModelService',
+    spec: { endpoints: [entry], canaryTrafficPercent: 10 },
+    want: /'canaryTrafficPercent' is not allowed here\. Declare the new version as a ModelDeployment of its own/,
+  },
+  'bounds of a HorizontalPodAutoscaler': {
+    kind: 'ModelDeployment',
+    spec: deployment({}, {}, { copies: { min: 1, max: 2 }, scaling: { minReplicas: 1 } }),
+    want: /'minReplicas' is not allowed here\. Use 'copies: \{ min: 1, max: 3 \}' of the engine, next to 'scaling'/,
+  },
+  'metrics of a HorizontalPodAutoscaler': {
+    kind: 'ModelDeployment',
+    spec: deployment({}, {}, { copies: { min: 1, max: 2 }, scaling: { metrics: [] } }),
+    want: /'metrics' is not allowed here\. Use 'on', a list/,
+  },
+  'its windows': {
+    kind: 'ModelDeployment',
+    spec: deployment({}, {}, { copies: { min: 1, max: 2 }, scaling: { behavior: {} } }),
+    want: /'behavior' is not allowed here\. Use 'up' and 'down'/,
+  },
+  'spot capacity of a pool': {
+    kind: 'InferenceCluster',
+    spec: cluster({ nodePools: [{ ...pool, spot: true }] }),
+    want: /'spot' is not allowed here\. Set it in the InferenceClass that className names, as in 'provisioning: \{ provider: EKS, eks: \{ spot: true \} \}'/,
+  },
+  'spot capacity of a class': {
+    kind: 'InferenceClass',
+    spec: { from: 'aws/p5.48xlarge', spot: true },
+    want: /'spot' is not allowed here\. Move it to the block of the provider/,
   },
   'a namespace next to matchLabels': {
     kind: 'ModelDeployment',

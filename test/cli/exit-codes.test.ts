@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { EXIT, EXIT_MEANINGS } from '../../src/cli/exit-code';
+import { runCommandLine } from '../../src/cli/run';
 import { SMALL, Workspace } from './cli';
 
 let work: Workspace;
@@ -76,4 +77,26 @@ test.each(CASES)('%s ends a fleet with the change %s with the exit code %s', (co
   expect(work.run('lock ./f').code).toBe(EXIT.ok);
   work.write(CHANGES[change]);
   expect(work.run(command).code).toBe(EXIT[code]);
+});
+
+const fail = (code: string) => (): never => {
+  throw Object.assign(new Error('write failed'), { code });
+};
+
+test.each(['plan', 'plan --json', 'validate', 'export', '--help'])(
+  'an output of %s that a full disk does not take is a problem of the disk',
+  (command) => {
+    let err = '';
+    const io = { out: fail('ENOSPC'), err: (text: string) => void (err += text), terminal: false };
+    work.write({ 'f/f.yaml': SMALL });
+    const code = runCommandLine([...command.split(' '), work.path('f')], { ...io, env: {}, stdin: () => '' }, '0.0.0');
+    expect(err).toBe('standard output: no space is left. Free some space and run again.\n');
+    expect(code).toBe(EXIT.badInput);
+  },
+);
+
+test('problems that nothing takes still give their exit code', () => {
+  const io = { out: fail('ENOSPC'), err: fail('ENOSPC'), terminal: false, env: {}, stdin: () => '' };
+  work.write({ 'f/f.yaml': 'kind: x' });
+  expect(runCommandLine(['validate', work.path('f')], io, '0.0.0')).toBe(EXIT.badInput);
 });

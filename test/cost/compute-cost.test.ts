@@ -2,12 +2,14 @@ import type { Resource } from '../../src/api/kinds';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
-import { aCache, aClass, aCluster, aDeployment, anEngine, byPath, type Doc } from '../api/build';
+import { aCache, aClass, aCluster, aDeployment, anEngine, byPath, type Doc, MACHINES } from '../api/build';
 import { costOf } from './fleet-cost';
 
 const TEN = aClass('ten', { price: { perHour: 10, asOf: '2026-11-01' } });
 const FOUR = aClass('four', { price: { perHour: 4, asOf: '2026-10-01' } });
 const FREE = aClass('free');
+const onCloud = (cloud: 'EKS' | 'GKE') =>
+  aClass('ten', { price: { perHour: 10, asOf: '2026-11-01' }, provisioning: MACHINES[cloud] });
 const q = ({ gpus = 8, ...more }: Doc & { gpus?: number } = {}) =>
   aDeployment('ml/q', { engines: [anEngine('main', { gpus })], ...more });
 const weights = (more: Doc = {}) => aCache('ml/weights', { sizeGiB: 100, ...more });
@@ -58,6 +60,14 @@ const rows: Record<string, Row> = {
   },
   'an autoscaler without a minimum may leave no node': {
     resources: [TEN, aCluster('eu', { pools: { ten: { nodeCount: 2, maxNodeCount: 5 } } })],
+    want: { autoscaled: { least: hour(0), most: hour(50) }, idle: hour(0) },
+  },
+  'an autoscaler on EKS without a minimum keeps the node from which it learns the devices': {
+    resources: [onCloud('EKS'), aCluster('eu', { source: 'EKS', pools: { ten: { nodeCount: 0, maxNodeCount: 5 } } })],
+    want: { autoscaled: { least: hour(10), most: hour(50) }, idle: hour(10) },
+  },
+  'and one on GKE keeps none': {
+    resources: [onCloud('GKE'), aCluster('eu', { source: 'GKE', pools: { ten: { nodeCount: 0, maxNodeCount: 5 } } })],
     want: { autoscaled: { least: hour(0), most: hour(50) }, idle: hour(0) },
   },
   'replicas cost their part of a node, and what they leave is idle': {

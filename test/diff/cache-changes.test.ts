@@ -1,10 +1,10 @@
 import type { Resource } from '../../src/api/kinds';
 import { formatCacheChange } from '../../src/report/diff/change-sentences';
-import { aCache, aClass, aCluster, aDeployment, parsed } from '../api/build';
+import { aCache, aClass, aCluster, aDeployment, anEngine, parsed } from '../api/build';
 import { diff } from './build';
 
 const H100 = aClass('h100');
-const mounted = aDeployment('ml/q', { cache: 'w' });
+const mounted = aDeployment('ml/q', { cache: 'w', engines: [anEngine('main')] });
 const unmounted = aDeployment('ml/q');
 
 const STORAGE = { sharedFilesystem: { storageClassName: 'nfs' } };
@@ -53,7 +53,7 @@ describe('caches are staged where they are needed, each with what it comes from'
     'staged again, next to the existing files, where its files are others': {
       before: [H100, nfs(), weights('a'), mounted],
       after: [H100, nfs(), weights('b'), mounted],
-      want: `staged again, next to the existing files, 20 GiB; because ModelCache ml/w huggingFace.revision: ${'a'.repeat(40)} -> ${'b'.repeat(40)} (ModelCache ml/w spec.huggingFace.revision)`,
+      want: `staged again, next to the existing files, 20 GiB; because ModelCache ml/w huggingFace.revision: aaaaaaaa -> bbbbbbbb (ModelCache ml/w spec.huggingFace.revision)`,
     },
     'not needed any more where no one mounts it': {
       before: [H100, nfs(), weights('a'), mounted],
@@ -73,7 +73,7 @@ describe('caches are staged where they are needed, each with what it comes from'
         aCache('ml/w', { huggingFace: { repo: 'a/b', revision: 'b'.repeat(40) }, stage: 'Everywhere' }),
         mounted,
       ],
-      want: `staged again, next to the existing files, 20 GiB; because ModelCache ml/w huggingFace.revision: ${'a'.repeat(40)} -> ${'b'.repeat(40)} (ModelCache ml/w spec.huggingFace.revision)`,
+      want: `staged again, next to the existing files, 20 GiB; because ModelCache ml/w huggingFace.revision: aaaaaaaa -> bbbbbbbb (ModelCache ml/w spec.huggingFace.revision)`,
     },
     'deleted first where its cluster goes, because its driver goes too': {
       before: [H100, nfs(), aCluster('eu', { pools: { h100: 4 } }), weights('a'), mounted],

@@ -15,6 +15,14 @@ function pair(more: { copies?: number; decode?: Doc; args?: string[]; env?: obje
   return aDeployment('ml/q', { engines, ...spec });
 }
 
+const adapter = (name: string): Resource => weights({ content: 'LoRA', sizeGiB: 1 }, name);
+
+/** A deployment whose engine loads adapters from caches. */
+function withAdapters(...caches: string[]): Resource {
+  const loraAdapters = caches.map((name) => ({ name, modelCacheRef: { name } }));
+  return pair({ args: ['Qwen/Qwen3-8B', '--enable-lora'], loraAdapters });
+}
+
 function weights(more: Doc, name = 'w'): Resource {
   return aCache(`ml/${name}`, { huggingFace: { repo: 'Qwen/Qwen3-8B' }, sizeGiB: 20, ...more });
 }
@@ -55,6 +63,11 @@ describe('the edits that a replica restarts for', () => {
       before: [...FLEET, weights({}), pair({ cache: 'w' })],
       after: [...FLEET, weights({}), weights({}, 'x'), pair({ cache: 'x', copies: 2 })],
       want: ['ModelDeployment name', 'ModelCache undefined'],
+    },
+    'are an adapter, and the cache of it that is new': {
+      before: [...FLEET, adapter('w'), withAdapters('w')],
+      after: [...FLEET, adapter('w'), adapter('x'), withAdapters('w', 'x')],
+      want: ['ModelDeployment loraAdapters[x]', 'ModelCache undefined'],
     },
     'are not a pool of a new class': {
       before: [H100, aCluster('us', { pools: { h100: 1 } }), pair()],

@@ -96,6 +96,17 @@ test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
   expect(change?.downtime).toEqual(want);
 });
 
+const grown = aCache('ml/w', { sizeGiB: 500 });
+const cached = (more: Doc = {}): Resource => model({ args: [], ...more }, CACHED);
+
+test.each<[string, Resource, object | undefined]>([
+  ['is known where it follows from the size of its cache', cached(), { budget: 62, ownDisk: false }],
+  ['is none where it is declared', cached({ startup: { budget: '5m' } }), undefined],
+])('the startup budget that a replica had before %s', (_, before, want) => {
+  const [change] = diff([...PLACE, FILES, before], [...PLACE, grown, cached()]).deployments;
+  expect(change?.cachedStart).toEqual(want);
+});
+
 test('of several replicas, the least and the most of each', () => {
   const places = [...PLACE, aSite('asia', scaling(0))];
   const was = model({}, { replicas: 2, on: ['us', 'eu'] });

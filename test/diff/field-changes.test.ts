@@ -21,7 +21,7 @@ const cases: Record<string, { before: unknown; after: unknown; want: string[] }>
   'the words that differ in a script that is too long to be shown': {
     before: { args: [`exec python3 -m server ${'--flag '.repeat(20)} --model-path old`] },
     after: { args: [`exec python3 -m server ${'--flag '.repeat(20)} --model-path new`] },
-    want: ['args: -old +new'],
+    want: ['args: --model-path old -> new'],
   },
   'the words that differ in a long text': {
     before: { text: `${'same '.repeat(20)}old` },
@@ -52,7 +52,22 @@ const cases: Record<string, { before: unknown; after: unknown; want: string[] }>
   'of words what comes and goes': {
     before: { args: ['--a', '--b=1', '--b=1'] },
     after: { args: ['--b=1', '--c'] },
-    want: ['args: ---a ---b=1 +--c'],
+    want: ['args: without --a, +--c, without --b=1'],
+  },
+  'an option with its former and its new value': {
+    before: { args: ['serve', '--max-model-len=8192', '--port', '80'] },
+    after: { args: ['serve', '--port', '80', '--max-model-len', '16384', '--eager'] },
+    want: ['args: +--eager, --max-model-len 8192 -> 16384'],
+  },
+  'an option of a script with its former and its new value': {
+    before: { args: ['set -e\nvllm serve m --max-model-len 8192 --port 80'] },
+    after: { args: ['set -e\nvllm serve m --max-model-len 16384 --port 80'] },
+    want: ['args: --max-model-len 8192 -> 16384'],
+  },
+  'the first digits of a revision': {
+    before: { revision: 'a'.repeat(40) },
+    after: { revision: 'b'.repeat(40) },
+    want: ['revision: aaaaaaaa -> bbbbbbbb'],
   },
   'words in another order': {
     before: { l: ['a', 'b'] },
@@ -72,7 +87,7 @@ const cases: Record<string, { before: unknown; after: unknown; want: string[] }>
   'no secret of a flag': {
     before: { args: ['serve', '--api-key', 'abcdef', '--x'] },
     after: { args: ['serve', '--api-key=ghijkl'] },
-    want: ['args: ---api-key -(hidden) ---x +--api-key=(hidden)'],
+    want: ['args: without --x, without --api-key -(hidden) +--api-key=(hidden)'],
   },
 };
 

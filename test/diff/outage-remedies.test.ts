@@ -42,10 +42,27 @@ test.each(Object.entries(rows))('%s', (_, { min, serving, want }) => {
   expect(findIndependentOutages(diff, fleet, 'fleet').map(({ message }) => message)).toEqual(want);
 });
 
-const remedies: Record<string, { causes: object[]; want: RegExp }> = {
+const SIZE = [{ id: 'ModelCache ml/q', field: { field: 'spec.sizeGiB' } }];
+
+const remedies: Record<string, { causes: object[]; cachedStart?: DeploymentDiff['cachedStart']; want: RegExp }> = {
   'pods that only the size of a cache restarts keep their startup budget': {
-    causes: [{ id: 'ModelCache ml/q', field: { field: 'spec.sizeGiB' } }],
-    want: /Set 'startup.budget' of the engines to its present value, so that a larger cache does not restart/,
+    causes: SIZE,
+    cachedStart: { budget: 60, ownDisk: false },
+    want: /\. Set 'startup.budget: 60m' of the engines, as today, so that a larger cache does not restart their pods\. Or set/,
+  },
+  'of engines with several startup budgets, each keeps its own': {
+    causes: SIZE,
+    cachedStart: { ownDisk: false },
+    want: /\. Set 'startup.budget' of the engines to its present value, so that/,
+  },
+  'pods with a disk of their own restart with a larger cache, whatever the startup budget': {
+    causes: SIZE,
+    cachedStart: { budget: 60, ownDisk: true },
+    want: /their pods \(pods with a disk of their own restart all the same\)\. Or set/,
+  },
+  'pods whose startup budget does not follow from the cache need room for a surge': {
+    causes: SIZE,
+    want: /\. Set 'rollout.surge: 1' if there is room for another replica, /,
   },
   'pods that other fields restart need room for a surge': {
     causes: [
@@ -64,8 +81,12 @@ test('a node pool that is removed without another one is to be kept', () => {
   );
 });
 
-test.each(Object.entries(remedies))('%s', (_, { causes, want }) => {
-  const change = { deployment: 'ml/q', changes: [{ action: 'roll', causes }] } as unknown as DeploymentDiff;
+test.each(Object.entries(remedies))('%s', (_, { causes, cachedStart, want }) => {
+  const change = {
+    deployment: 'ml/q',
+    changes: [{ action: 'roll', causes }],
+    cachedStart,
+  } as unknown as DeploymentDiff;
   expect(formatOutage(change)).toMatch(want);
 });
 

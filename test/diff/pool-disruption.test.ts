@@ -49,7 +49,7 @@ function judgeStates(earlier: State, later: State) {
   const lines = formatPullRequestComment(diff, later.decision.plan, comment).split('\n');
   const cells = lines.find((line) => line.startsWith('| `ml/q`'))?.split(' | ') ?? [];
   return {
-    sentence: lines[2]?.replace(/(; (?!\d+ of )[^;]*)?\.$/, ''),
+    sentence: lines[2]?.replace(/\. Cost[^.]*(\.|$)/, ''),
     replicas: cells[1],
     happens: cells[3],
     serving: cells[4]?.replace(/ \|$/, ''),

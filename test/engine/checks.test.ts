@@ -214,6 +214,30 @@ const spelling: Record<string, Row> = {
       `${CONTAINER}.args.1: vLLM fails at start: '--max-model-len 16384' is one argument, and no flag. Write '--max-model-len=16384', or two arguments.`,
     ],
   },
+  'several flags in one argument are named, without their values': {
+    fields: { args: ['m', '--served-model-name=a --api-key=b --port 8000'] },
+    want: [
+      `${CONTAINER}.args.1: vLLM fails at start: the flags --served-model-name, --api-key, --port are one argument. Write each as an argument of its own, as in 'args: [--a=1, --b=2]'.`,
+    ],
+  },
+  'a model and its flags in one argument are a model that does not exist': {
+    fields: { args: ['BAAI/bge-m3 --runner=pooling'] },
+    want: [
+      `${CONTAINER}.args.0: vLLM fails at start: 'BAAI/bge-m3' and what follows it (--runner) are one argument. Write each as an argument of its own, as in 'args: [--a=1, --b=2]'.`,
+    ],
+  },
+  'values with spaces are fine: text, JSON, and what a flag before them takes': {
+    fields: {
+      args: ['m', '--chat-template', 'say -- x --y', '--hf-overrides={"a": 1} --b', '--served-model-name', 'a'],
+    },
+    want: [],
+  },
+  'a command with its program and its first argument in one word starts nothing': {
+    fields: { command: ['vllm serve'], args: ['m'] },
+    want: [
+      `${CONTAINER}.command.0: the container starts a program with the name 'vllm serve', spaces included, which no image has. Write each word as an item: 'command: [vllm, serve]', and the arguments in args.`,
+    ],
+  },
   'a flag with two values contradicts itself': {
     fields: { args: ['m', '--max-model-len=16384', '--max-model-len', '8192'] },
     want: [

@@ -85,6 +85,23 @@ const mounts: Record<string, Row> = {
     spec: { cache: 'weights' },
     want: [],
   },
+  'a model by its name next to a cache makes the cache useless': {
+    fields: { args: ['Qwen/Qwen3-32B'] },
+    spec: { cache: 'weights' },
+    want: [
+      `warning: ${CONTAINER}.args.0: vLLM downloads Qwen/Qwen3-32B at each start and does not use the cache of modelCacheRef, which is staged for nothing. Remove the name: Fleetwright adds '/mnt/models'. Or remove modelCacheRef.`,
+    ],
+  },
+  'a model by its name is fine where the cache holds its tokenizer, or what it downloads': {
+    fields: { args: ['Qwen/Qwen3-32B', '--tokenizer=/mnt/models'] },
+    spec: { cache: 'weights' },
+    want: [],
+  },
+  'and where a variable names the folder of the cache': {
+    fields: { args: ['Qwen/Qwen3-32B'], env: [{ name: 'HF_HOME', value: '/mnt/models/hub' }] },
+    spec: { cache: 'weights' },
+    want: [],
+  },
   'so is a folder of the image without a cache': { fields: { args: ['/mnt/model'] }, want: [] },
   'a folder that is not that of the cache has no model': {
     fields: { args: ['/mnt/model'] },

@@ -9,13 +9,21 @@ import {
   aGateway,
   aGrant,
   anEndpoint,
+  aMember,
   anEngine,
   aService,
   byPath,
+  type Doc,
   MACHINES,
   settings,
 } from '../api/build';
 import { checkRow, type FleetRow } from '../api/rows';
+
+/** A member whose engine has these arguments. */
+function serving(...args: string[]): Doc {
+  const engine = { name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args };
+  return aMember({ template: { spec: { containers: [engine] } } });
+}
 
 describe('assemble', () => {
   test('sorts each list by namespace, then by name, whatever the order of the input', () => {
@@ -159,6 +167,18 @@ const cases: Record<string, FleetRow> = {
     ],
     want: [
       "ModelDeployment ml/qwen3 spec.template.spec.engines.1: engine 'b' runs Ollama, which does not support adapters. Remove loraAdapters, or use a runtime that does: vLLM, SGLang, TGI, NIM, LlamaCpp or LMDeploy.",
+    ],
+  },
+  'an adapter has another name than the model that it adapts': {
+    resources: [
+      aCache('ml/chat', { content: 'LoRA' }),
+      aDeployment('ml/qwen3', {
+        loraAdapters: [{ name: 'chat', modelCacheRef: { name: 'chat' } }],
+        engines: [{ name: 'a', members: [serving('m', '--served-model-name=chat')] }],
+      }),
+    ],
+    want: [
+      "ModelDeployment ml/qwen3 spec.template.spec.loraAdapters.0.name: engine 'a' serves its model as 'chat', so that requests for 'chat' never get the adapter. Give the adapter another name.",
     ],
   },
   'a gateway is on clusters that exist': {

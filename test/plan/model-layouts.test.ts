@@ -215,7 +215,7 @@ describe('a model is refused', () => {
     },
     'where no layout holds it, with the number that decides': {
       model: 'repository: Qwen/Qwen3-32B, context: 40960, concurrency: 100000',
-      want: /no layout of Qwen\/Qwen3-32B on h200 holds 100,000 of 40,960 tokens at once \(on h200, TP 8 x PP 2, 2 nodes: .* GiB/,
+      want: /no layout of Qwen\/Qwen3-32B on h200 holds 100,000 requests of 40,960 tokens at once \(on h200, TP 8 x PP 2, 2 nodes: .* GiB/,
     },
     'with a context that it does not have': {
       model: 'repository: Qwen/Qwen3-32B, context: 9999999',
@@ -228,7 +228,22 @@ describe('a model is refused', () => {
     'on devices that do not hold it': {
       model: MODEL,
       rest: ', template: {spec: {engines: [{name: e, members: [{nodeSelector: {devices: [{name: g, count: 3, where: {architecture: Hopper}}]}}]}]}}',
-      want: /no layout of Qwen\/Qwen3-32B .*no class has the devices that the engine requests, in a number that divides the model/,
+      want: /no layout of Qwen\/Qwen3-32B has the GPUs and the parallelism that the engine asks for\. Leave 'devices'/,
+    },
+    'on more devices than a node has': {
+      model: MODEL,
+      rest: writtenDevices('{name: g, count: 16, where: {architecture: Hopper}}'),
+      want: /:\d+: the engine needs 16 devices of one node, and no class has more than 8 \('h200'\)\. Request fewer/,
+    },
+    'on devices that no class has': {
+      model: MODEL,
+      rest: writtenDevices('{name: g, count: 1, where: {architecture: Turing}}'),
+      want: /no class that the deployment may use has the devices that the engine requests\. Change the selectors/,
+    },
+    'on clusters that no label selects': {
+      model: MODEL,
+      rest: ', template: {spec: {clusterSelector: {matchLabels: {name: a}}}}',
+      want: /no cluster matches name=a\. Use labels that a cluster has, as in 'fleetwright\.dev\/cluster: a' for its name/,
     },
     'next to another runtime': {
       model: MODEL,

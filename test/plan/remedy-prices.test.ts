@@ -111,39 +111,46 @@ const PRICED = {
 /** A pool of four nodes at most, of which the autoscaler keeps one. */
 const SCALED = aCluster('us', { pools: { l4: { minNodeCount: 1, maxNodeCount: 4 } } });
 
-test.each([
+test.each<[string, object, [number | undefined, number, object?], string]>([
   [
     'nothing at the least where the fewest copies fit on nodes that always run',
     { pods: 3, scaled: 2 },
     [0, 1460],
-    '$0 to +$1,460',
+    '8 GPUs, $0 to +$1,460 a month: up to 4 nodes run today',
   ],
-  ['exactly the added nodes where the replica always takes as many', { pods: 2 }, [1460, 1460], '+$1,460'],
+  [
+    'exactly the added nodes where the replica always takes as many',
+    { pods: 2 },
+    [1460, 1460, { gpus: 16, from: 1, to: 2 }],
+    '+$1,460 a month: the replica takes 16 GPUs there, so 2 to 5 nodes run instead of 1 to 4',
+  ],
   [
     'up to all nodes that the replica always takes and that need not run today',
     { pods: 3 },
-    [1460, 2920],
-    '+$1,460 to +$2,920',
+    [1460, 2920, { gpus: 24, from: 1, to: 3 }],
+    '+$1,460 to +$2,920 a month: the replica takes 24 GPUs there, so 3 to 5 nodes run instead of 1 to 4',
   ],
   [
     'the most alone where other engines of the replica count too',
     { pods: 3, several: true },
     [undefined, 1460],
-    'up to +$1,460',
+    '8 GPUs, up to +$1,460 a month for these nodes: up to 4 nodes run today',
   ],
-])('more nodes of an autoscaled pool add to the cost of today %s', (_, of, [leastPerMonth, perMonth], range) => {
-  const reason = { filter: 'capacity', surge: 0, perPod: { gpu: 8 }, ...of };
-  const rejections = [{ cluster: 'us', pool: 'l4', reason }];
-  const shortfall = { missing: 1, accepted: false, rejections, remedies: [nodes('l4', 1)] };
-  const plan = { deployment: 'ml/q', changes: [], shortfall } as unknown as DeploymentPlan;
-  const [priced] = addRemedyPrices([plan], PRICED, assemble([SCALED]))[0]?.shortfall?.remedies ?? [];
-  const least: { leastPerMonth?: number } = leastPerMonth === undefined ? {} : { leastPerMonth };
-  const cost = { perMonth, ...least, currency: 'USD', autoscaled: true };
-  expect(priced).toEqual({ ...nodes('l4', 1), maxNodeCount: { from: 4, to: 5 }, cost });
-  expect(priced && formatRemedy(priced)).toBe(
-    `raise maxNodeCount of us / l4 from 4 to 5 (8 GPUs, ${range} a month${least.leastPerMonth === undefined ? ' for these nodes' : ''}: up to 4 nodes run today)`,
-  );
-});
+])(
+  'more nodes of an autoscaled pool add to the cost of today %s',
+  (_, of, [leastPerMonth, perMonth, started], text) => {
+    const reason = { filter: 'capacity', surge: 0, perPod: { gpu: 8 }, ...of };
+    const rejections = [{ cluster: 'us', pool: 'l4', reason }];
+    const shortfall = { missing: 1, accepted: false, rejections, remedies: [nodes('l4', 1)] };
+    const plan = { deployment: 'ml/q', changes: [], shortfall } as unknown as DeploymentPlan;
+    const [priced] = addRemedyPrices([plan], PRICED, assemble([SCALED]))[0]?.shortfall?.remedies ?? [];
+    const least: { leastPerMonth?: number } = leastPerMonth === undefined ? {} : { leastPerMonth };
+    const cost = { perMonth, ...least, currency: 'USD', autoscaled: true };
+    const takes = started && { started };
+    expect(priced).toEqual({ ...nodes('l4', 1), maxNodeCount: { from: 4, to: 5 }, ...takes, cost });
+    expect(priced && formatRemedy(priced)).toBe(`raise maxNodeCount of us / l4 from 4 to 5 (${text})`);
+  },
+);
 
 const packing = (cluster: string, pool: string): Remedy => ({ kind: 'packing', cluster, pool });
 const limit = (cluster: string): Remedy => ({ kind: 'limit', field: 'maxPerCluster', from: 1, to: 2, cluster });

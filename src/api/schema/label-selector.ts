@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
+import { IN_CLUSTER_SELECTOR } from '../kubernetes-spellings';
 import { ANY_FIELD, fields, type MovedFields } from './fields';
 import { labelKey, labelMap, labelValue } from './label-map';
 import { rules, type SchemaRule } from './rules';
@@ -46,16 +47,19 @@ const BY_EQUALITY: MovedFields = { ...BARE_LABELS, matchExpressions: "Use 'match
 /** The schema of a selector by equality, with required labels. */
 export const requiredLabels = fields({ matchLabels }, BY_EQUALITY);
 
-/** The schema of a selector by equality. Without labels, it matches everything. */
-export const labelsOnly = fields({ matchLabels: matchLabels.default({}) }, BY_EQUALITY);
+/** The schema of a selector of clusters by equality. Without labels, it matches all of them. */
+export const clusterLabels = fields(
+  { matchLabels: matchLabels.default({}) },
+  { ...BY_EQUALITY, ...IN_CLUSTER_SELECTOR },
+);
 
-/** The schema of a selector by equality and by expressions. Without either, it matches everything. */
-export const labelSelector = fields(
+/** The schema of a selector of clusters by equality and by expressions. Without either, it matches all of them. */
+export const clusterSelector = fields(
   {
     matchLabels: matchLabels.default({}),
     matchExpressions: z.array(expression).default([]).describe('Requirements, all of which must hold.'),
   },
-  BARE_LABELS,
+  { ...BARE_LABELS, ...IN_CLUSTER_SELECTOR },
 );
 
 const NUMBER = /^-?\d{1,18}$/;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isMap } from '../../base/json';
 import { decapitalize, joinNames, pluralize } from '../../base/text';
+import { CLUSTERS_BY_NAME } from '../kubernetes-spellings';
 import type { Path } from '../resource';
 import { exampleOf, itemOf } from './example-value';
 import { fieldNamesOf, keywordsInsteadOf } from './fields';
@@ -42,6 +43,11 @@ const MISTAKES: readonly {
     input: (value) => typeof value === 'string' && /^rolling/i.test(value),
     remedy:
       "Remove it: pods are replaced one after the other by default. To stop all of them first, write 'rollout: Recreate'",
+  },
+  {
+    field: /\.clusterSelector$/,
+    input: (value) => typeof value === 'string' || Array.isArray(value),
+    remedy: CLUSTERS_BY_NAME,
   },
   {
     field: /\.nodeSelector\.devices$/,

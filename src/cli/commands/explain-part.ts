@@ -130,7 +130,7 @@ function noteOfPlan({ stale }: ValidDecision): Block[] {
 const CLASS_PREFIX = 'class/';
 
 const FORM =
-  'Write NAMESPACE/NAME of a ModelDeployment or ModelService, cache/NAMESPACE/NAME, cluster/NAME, gateway/NAME, class/NAME, or KIND.FIELD for a field';
+  'Write NAMESPACE/NAME of a ModelDeployment or ModelService, service/NAMESPACE/NAME, cache/NAMESPACE/NAME, cluster/NAME, gateway/NAME, class/NAME, or KIND.FIELD for a field';
 
 /** @throws FleetwrightError with the nearest name of the fleet */
 export function refuseUnknownPart(id: string, target: string, decided: ValidDecision): never {

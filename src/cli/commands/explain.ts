@@ -6,6 +6,7 @@ import { explainField, findKindName, suggestKindName } from '../../api/field-ref
 import type { InferenceClass } from '../../api/inference-class';
 import { qualifiedNameOf } from '../../api/resource';
 import { FleetwrightError } from '../../base/errors';
+import { joinAnd } from '../../base/text';
 import { nameLayout } from '../../sizing/layout-rules';
 import { assessPodSecurity, type PodSecurityResult } from '../../render/pod/pod-security-standards';
 import { createRendererSelector } from '../../render/renderers';
@@ -28,7 +29,7 @@ import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { type Io, printResult } from '../output';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import { type Explaining, explainPart, refuseUnknownPart } from './explain-part';
-import { findByName, refuseSharedName } from './find-part-name';
+import { findByName, listNamesakes, refuseSharedName } from './find-part-name';
 
 /** The prefix of class names. A namespace with the name `class` still works: its deployments take precedence. */
 const CLASS_PREFIX = 'class/';
@@ -47,14 +48,14 @@ export function runExplain(deployment: string, target: string, flags: CommonFlag
   refuseSwapped(deployment, target);
   const decided = decideValidResources(target, { ...flags, placesOnly: true }, io);
   const run = { decided, flags, io };
-  if (explainId(deployment, run)) return endExplanation(run);
+  if (explainId(deployment, run)) return endExplanation(deployment, run);
   const own = decided.problems.filter(({ subject }) => subject?.split(' ')[1] === deployment);
   if (own.length > 0) throw new FleetwrightError(own);
   const [id, ...others] = findByName(deployment, decided);
   if (id === undefined) refuseUnknownPart(deployment, target, decided);
   if (others.length > 0) refuseSharedName(deployment, target, [id, ...others]);
   if (!explainId(id, run)) return explainKind(id, flags, io);
-  return endExplanation(run);
+  return endExplanation(id, run);
 }
 
 /** Prints a deployment, a class, or another part of a fleet. Returns false if the fleet has none of this name. */
@@ -68,9 +69,16 @@ function explainId(id: string, run: Explaining): boolean {
   return true;
 }
 
-function endExplanation({ decided, flags, io }: Explaining): ExitCode {
+function endExplanation(id: string, { decided, flags, io }: Explaining): ExitCode {
+  if (!flags.json && !flags.quiet) io.out(formatNamesakes(listNamesakes(id, decided)));
   printFaults(decided, flags, io);
   return chooseExitCode(faultExitCodesOf(decided));
+}
+
+function formatNamesakes(ids: readonly string[]): string {
+  const commands = joinAnd(ids.map((one) => `'fleetwright explain ${one} DIR'`));
+  if (ids.length === 0) return '';
+  return `\n${ids.length === 1 ? 'Another part' : 'Other parts'} of the fleet with this name: ${commands}.\n`;
 }
 
 function printDeployment(workload: CompiledDeployment, { decided, flags, io }: Explaining): void {

@@ -29,6 +29,22 @@ export function findByName(name: string, { fleet, model }: ValidDecision): strin
   return listFieldPaths(FIELD_DEPTH).filter((path) => path.endsWith(`.${name}`));
 }
 
+/** The other parts of the fleet with the whole name of one, which `explain` shows by their kind only. */
+export function listNamesakes(id: string, { fleet, model }: ValidDecision): string[] {
+  const parts = [
+    ...model.deployments.map((one) => ({ kind: 'deployment', name: one.id })),
+    ...fleet.clusters.map(({ metadata }) => ({ kind: 'cluster', name: metadata.name })),
+    ...fleet.services.map((one) => ({ kind: 'service', name: qualifiedNameOf(one) })),
+    ...fleet.caches.map((one) => ({ kind: 'cache', name: qualifiedNameOf(one) })),
+    ...fleet.gateways.map(({ metadata }) => ({ kind: 'gateway', name: metadata.name })),
+  ];
+  // The first is the one that the name alone shows.
+  return parts
+    .filter(({ name }) => name === id)
+    .slice(1)
+    .map(({ kind, name }) => `${kind}/${name}`);
+}
+
 const MAX_NAMED = 8;
 
 /** @throws FleetwrightError with what has the name */

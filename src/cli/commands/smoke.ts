@@ -6,7 +6,7 @@ import { listSmokeTargets, reportUnrouted, type SmokeTarget, testService } from 
 import { formatSmoke } from '../../report/smoke-text';
 import { commandError, meantHint } from '../command-error';
 import { parseTimeout } from '../command-flags';
-import { createStaleLockError } from '../decide-fleet';
+import { createStaleLockError, PLACES } from '../decide-fleet';
 import { decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
@@ -36,7 +36,7 @@ export async function runSmoke(target: string, flags: SmokeFlags, io: Io): Promi
   refuseOtherFlags(flags);
   const options = clientOptionsOf(flags, io);
   if (flags.models) return runSmokeModels(target, flags, options, io);
-  const decided = decideValidResources(target, { ...flags, placesOnly: true }, io);
+  const decided = decideValidResources(target, { ...flags, ...PLACES }, io);
   const { fleet, routing } = decided;
   if (decided.stale) throw createStaleLockError(target, flags, decided);
   const targets = selectTargets(listSmokeTargets(fleet.services, routing), flags.service);

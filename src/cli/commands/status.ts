@@ -15,7 +15,7 @@ import { readRunningCluster } from '../../live/status/read-running-cluster';
 import { flattenManifests, renderClusterParts } from '../../render/cluster';
 import { formatStatus } from '../../report/status-text';
 import { type ConnectionFlags, findCluster, parseContexts, parseTimeout } from '../command-flags';
-import { type CommonFlags, createStaleLockError } from '../decide-fleet';
+import { type CommonFlags, createStaleLockError, PLACES } from '../decide-fleet';
 import { type ValidDecision, decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
@@ -46,7 +46,7 @@ const MAX_CONCURRENT_CLUSTERS = 8;
  * lock is out of date, it checks the replicas that the lock and the plan both have, and exits with 5.
  */
 export async function runStatus(target: string, flags: StatusFlags, io: Io): Promise<ExitCode> {
-  const decided = decideValidResources(target, { ...flags, placesOnly: true }, io);
+  const decided = decideValidResources(target, { ...flags, ...PLACES }, io);
   refuseProgramRenderers(target, decided);
   const { fleet } = decided;
   const clusters = flags.cluster?.map((name) => findCluster(name, fleet)) ?? fleet.clusters;

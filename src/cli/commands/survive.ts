@@ -7,7 +7,7 @@ import { formatRefused, formatSurvivalGate, toSurvivalProblems } from '../../rep
 import { formatSurvival, formatSurvivalTotal } from '../../report/analyze/survival-text';
 import { styledLines } from '../../report/document/document';
 import { commandError, meantHint } from '../command-error';
-import type { CommonFlags } from '../decide-fleet';
+import { type CommonFlags, PLACES } from '../decide-fleet';
 import { decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
@@ -30,7 +30,7 @@ export interface SurviveFlags extends CommonFlags {
  */
 export function runSurvive(target: string, flags: SurviveFlags, io: Io): ExitCode {
   const required = parseRequired(flags);
-  const decided = decideValidResources(target, { ...flags, placesOnly: true }, io);
+  const decided = decideValidResources(target, { ...flags, ...PLACES }, io);
   const label = flags.domain === undefined ? undefined : findDomainLabel(flags.domain, decided.fleet);
   const survival = surviveReporting(decided, label, (what) => io.progress?.(what));
   const refused = findRefusals(required, survival);

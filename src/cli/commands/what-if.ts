@@ -14,7 +14,7 @@ import { readTextFile } from '../../files/read-file';
 import type { Fleet } from '../../fleet/fleet';
 import { formatOutcomes, formatOutcomeTotals } from '../../report/analyze/what-if-text';
 import { commandError } from '../command-error';
-import type { CommonFlags } from '../decide-fleet';
+import { type CommonFlags, PLACES } from '../decide-fleet';
 import { decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { outcomeDocument, type WhatIfDocument } from '../json-documents';
@@ -32,7 +32,7 @@ export interface WhatIfFlags extends CommonFlags, Partial<Record<StepField, read
  * no place after a scenario, and neither the lock nor `allowPartial` accepts that. Resources with errors count as the lock has them.
  */
 export function runWhatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode {
-  const decided = decideValidResources(target, { ...flags, placesOnly: true }, io);
+  const decided = decideValidResources(target, { ...flags, ...PLACES }, io);
   const scenarios = readScenariosOf(flags, decided.fleet);
   const outcomes = whatIf(decided, scenarios, decided.locate);
   printResult<WhatIfDocument>(

@@ -1,3 +1,4 @@
+import type { Engine } from '../../api/engine';
 import type { ResourcePath } from '../../api/kinds';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { Group, Path } from '../../api/resource';
@@ -7,13 +8,15 @@ import type { FleetCheck } from '../../fleet/checks/fleet-check';
 import type { Fleet } from '../../fleet/fleet';
 import { memberContextOf } from '../added-arguments';
 import { type EngineFiles, engineFilesOf } from '../model-files';
-import { servingOf } from '../ports-and-probe-defaults';
+import { containerSettingsOf, servingOf } from '../ports-and-probe-defaults';
 import { profileOf, type RunnableDeployment } from '../runtime-detection';
+import { findSetting } from '../container-settings';
 import { checkBlockSizeReadable, checkBlockSizesAgree } from './block-size';
 import { checkFlagsAgree, checkFlagValues } from './flag-values';
 import { checkImageKnown } from './images';
+import { checkNoSpaces, checkProgramWord, checkValuesSeparate } from './joined-arguments';
 import type { MemberCheck } from './member-check';
-import { checkModelMounted } from './model-path';
+import { checkCacheServed, checkModelMounted } from './model-path';
 import { checkFlagsSpelled } from './unknown-flags';
 import { checkBindAddress, checkHealthPort, checkPhasePorts, checkPort } from './ports';
 import {
@@ -21,11 +24,9 @@ import {
   checkEngineStarted,
   checkHealthKnown,
   checkModelNamed,
-  checkNoSpaces,
   checkPhaseSupported,
   checkRuntimeMatches,
   checkSameImages,
-  checkValuesSeparate,
   checkWorkerJoins,
 } from './startup';
 
@@ -39,7 +40,9 @@ const CHECKS: readonly MemberCheck[] = [
   checkEngineStarted,
   checkModelNamed,
   checkModelMounted,
+  checkCacheServed,
   checkNoSpaces,
+  checkProgramWord,
   checkWorkerJoins,
   checkSameImages,
   checkHealthKnown,
@@ -122,3 +125,23 @@ export const checkAdapterSupport: FleetCheck = function* ({ deployments }) {
     }
   }
 };
+
+/** Checks that no adapter has the name of the model itself: engines answer requests for it without the adapter. */
+export const checkAdapterNames: FleetCheck = function* ({ deployments }) {
+  for (const resource of deployments) {
+    const { engines, loraAdapters } = resource.spec.template.spec;
+    if (resource.group !== 'fleetwright.dev') continue;
+    for (const [index, { name }] of loraAdapters.entries()) {
+      const engine = engines.find((one) => servedNameOf(resource, one) === name);
+      if (!engine) continue;
+      const at = { resource, path: ['spec', 'template', 'spec', 'loraAdapters', index, 'name'] };
+      const what = `engine '${engine.name}' serves its model as '${name}', so that requests for '${name}' never get the adapter`;
+      yield errorAt('contradiction', at, what, 'Give the adapter another name');
+    }
+  }
+};
+
+function servedNameOf(deployment: ModelDeployment, engine: Engine): string | undefined {
+  const settings = containerSettingsOf(deployment, engine);
+  return findSetting(settings, settings.profile.servedName)?.value;
+}

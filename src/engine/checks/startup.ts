@@ -35,36 +35,6 @@ export const checkHealthKnown: MemberCheck = function* (subject) {
 
 const UNKNOWN_HEALTH = "Set healthCheck.path, set 'runtime' to a known runtime, or set 'healthCheck.enabled: false'";
 
-/** A flag with its value in one argument. */
-const JOINED = /^(--?[A-Za-z][\w-]*)=/;
-
-/** Checks that flags and their values are separate arguments where the runtime requires that. */
-export const checkValuesSeparate: MemberCheck = function* (subject) {
-  const { profile, invocation } = subject.settings;
-  if (!profile.separateValues) return;
-  for (const { text, path } of invocation.args) {
-    const flag = JOINED.exec(text)?.[1];
-    if (flag === undefined) continue;
-    const what = `${profile.title} fails at start: it does not take ${flag} and its value as one argument`;
-    yield errorAt('joined-value', containerPathOf(subject, path), what, `Write two arguments: ${flag}, and its value`);
-  }
-};
-
-/** A flag, spaces and its value in one argument. */
-const SPACED = /^(--?[A-Za-z][\w-]*)\s+(\S.*)$/;
-
-/** Checks that no argument is a flag and its value with a space between: parsers read such an argument as no flag. */
-export const checkNoSpaces: MemberCheck = function* (subject) {
-  const { profile, invocation } = subject.settings;
-  for (const { text, path } of invocation.args) {
-    const [, flag, value] = SPACED.exec(text) ?? [];
-    if (flag === undefined || value === undefined) continue;
-    const what = `${profile.title} fails at start: '${flag} ${value}' is one argument, and no flag`;
-    const joined = profile.separateValues ? '' : `'${flag}=${value}', or `;
-    yield errorAt('joined-value', containerPathOf(subject, path), what, `Write ${joined}two arguments`);
-  }
-};
-
 /** Checks that a container has a command if its image does not start an engine. */
 export const checkEngineStarted: MemberCheck = function* (subject) {
   const { profile, invocation } = subject.settings;

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import { clusterLabelsOf } from '../../api/cluster-labels';
 import type { ResourcePath } from '../../api/kinds';
+import { findUnmetRequirement } from '../../api/label-matching';
+import { CLUSTER_LABEL } from '../../api/labels';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { formatCount } from '../../base/figures';
-import { sortedBy } from '../../base/order';
-import { joinNames } from '../../base/text';
+import { sortedBy, sortUnique } from '../../base/order';
+import { joinNames, pluralize } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
 import type { ModelLayout, ModelLayouts } from '../../fleet/models/model-layouts';
 import { compareRows, type FitQuestion, type FitRow, fitRow } from '../../sizing/fit-model';
@@ -80,12 +83,25 @@ export function digestModel({ spec }: ModelDeployment): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
 
+/** The problem of a selector that no cluster matches: what it selects is wrong, and not the hardware. */
+function findUnmatchedSelector(resource: ModelDeployment, { clusters }: Fleet): Diagnostic<ResourcePath> | undefined {
+  const selector = resource.spec.template.spec.clusterSelector;
+  const unmet = clusters.flatMap((cluster) => findUnmetRequirement(selector, clusterLabelsOf(cluster)) ?? []);
+  if (clusters.length === 0 || unmet.length < clusters.length) return undefined;
+  const at = { resource, path: ['spec', 'template', 'spec', 'clusterSelector'] };
+  const what = `no cluster matches ${joinNames(sortUnique(unmet.map(({ requirement }) => requirement)))}`;
+  const hint = `Use labels that a cluster has, as in '${CLUSTER_LABEL}: ${clusters[0]?.metadata.name ?? ''}' for its name`;
+  return errorAt('no-layout', at, what, hint);
+}
+
 type Best = { readonly rows: readonly CandidateRow[] } | { readonly problem: Diagnostic<ResourcePath> };
 
 function findBestRows(deployment: ModelDeployment, fleet: Fleet, chosen: ChosenModel, written: Handwritten): Best {
   const at = { resource: deployment, path: ['spec', 'model'] };
   const allowed = findCandidateClasses(deployment, fleet);
   if (allowed.length === 0) {
+    const unmatched = findUnmatchedSelector(deployment, fleet);
+    if (unmatched) return { problem: unmatched };
     const what = 'no cluster that the deployment may be on has a pool of a class with GPUs for the model';
     return { problem: errorAt('no-layout', at, what, 'Add a pool, or change spec.model.hardware or clusterSelector') };
   }
@@ -103,7 +119,10 @@ function findBestRows(deployment: ModelDeployment, fleet: Fleet, chosen: ChosenM
   const fitting = best.flatMap((one) => one ?? []);
   const tight = rows.flatMap((all) => all.find(({ row }) => row.verdict === 'tight') ?? []);
   const usable = fitting.length > 0 ? fitting : tight;
-  if (usable.length === 0) return { problem: describeNoLayout(at, question, rows.flat()) };
+  if (usable.length === 0) {
+    const unmatched = rows.flat().length === 0 && describeUnmatchedRequests(deployment, candidates, written);
+    return { problem: unmatched || describeNoLayout(at, question, rows.flat()) };
+  }
   const ordered = deployment.spec.model?.hardware ? usable : [...usable].sort((a, b) => compareRows(a.row, b.row));
   return { rows: ordered };
 }
@@ -154,19 +173,48 @@ function isAllowed(layout: Layout, { gpusPerNode }: { readonly gpusPerNode: numb
   return start.expertParallel !== undefined || (layout.dp === 1 && layout.ep === 1);
 }
 
+/** The problem of requests that no pod of the model can have: no context and no concurrency changes that. */
+function describeUnmatchedRequests(
+  resource: ModelDeployment,
+  candidates: readonly CandidateClass[],
+  { engine, member, requests, devices = 0 }: Handwritten,
+): Diagnostic<ResourcePath> | undefined {
+  if (!engine || !member || !requests) return undefined;
+  const index = engine.members.indexOf(member);
+  const members = ['spec', 'template', 'spec', 'engines', 0, 'members', index];
+  const at = { resource, path: [...members, 'nodeSelector', 'devices', 0] };
+  const matching = candidates.filter((one) => countWrittenGpus(requests, one.devices) !== undefined);
+  const [largest] = [...(matching.length > 0 ? matching : candidates)].sort((a, b) => b.gpusPerNode - a.gpusPerNode);
+  if (!largest) return undefined;
+  if (matching.length === 0) {
+    const what = `no class that the deployment may use has the devices that the engine requests`;
+    return errorAt('no-layout', at, what, 'Change the selectors, or leave the request out: it follows from the model');
+  }
+  if (devices <= largest.gpusPerNode) return undefined;
+  const what = `the engine needs ${devices} devices of one node, and no class has more than ${largest.gpusPerNode} ('${largest.hardware}')`;
+  return errorAt(
+    'no-layout',
+    at,
+    what,
+    'Request fewer devices for each pod: a gang of a Leader and Workers runs on several nodes',
+  );
+}
+
 function describeNoLayout(
   at: ResourcePath,
   { model, options }: FitQuestion,
   rows: readonly CandidateRow[],
 ): Diagnostic<ResourcePath> {
   const [nearest] = [...rows].sort((a, b) => gpusOf(b.row.layout) - gpusOf(a.row.layout));
-  const wanted = `${formatCount(options.concurrency)} of ${formatCount(options.context)} tokens`;
-  const why = nearest
-    ? `on ${nearest.candidate.hardware}, ${formatLayout(nearest.row.layout)}: ${nearest.row.reason}`
-    : 'no class has the devices that the engine requests, in a number that divides the model';
+  if (!nearest) {
+    const what = `no layout of ${model.repository} has the GPUs and the parallelism that the engine asks for`;
+    const hint = `Leave 'devices' and the flags of parallelism out: they follow from the model. 'fleetwright fit ${model.repository}' lists its layouts`;
+    return errorAt('no-layout', at, what, hint);
+  }
+  const wanted = `${pluralize(options.concurrency, 'request')} of ${formatCount(options.context)} tokens`;
+  const why = `on ${nearest.candidate.hardware}, ${formatLayout(nearest.row.layout)}: ${nearest.row.reason}`;
   const classes = [...new Set(rows.map(({ candidate }) => candidate.hardware))];
-  const where = classes.length > 0 ? ` on ${joinNames(classes)}` : '';
-  const what = `no layout of ${model.repository}${where} holds ${wanted} at once (${why})`;
+  const what = `no layout of ${model.repository} on ${joinNames(classes)} holds ${wanted} at once (${why})`;
   const hint = `Lower 'context' or 'concurrency', or allow other hardware: 'fleetwright fit ${model.repository}' lists what holds it`;
   return errorAt('no-layout', at, what, hint);
 }

@@ -44,10 +44,20 @@ export function resolveInstanceTypes(name: string, { instanceTypes, macros }: Ca
   return names.flatMap((one) => instanceTypes.get(one) ?? []);
 }
 
+function nameOf(type: string): string {
+  return type.slice(type.indexOf('/') + 1);
+}
+
+/** A name without its cloud is less to go by. */
+const MAX_TYPOS = 2;
+
 /** Suggests the name of an instance type or macro for an unknown name, also if only the cloud prefix is missing. */
 export function suggestInstanceType(name: string, { instanceTypes, macros }: Catalogue): string | undefined {
   const known = [...instanceTypes.keys(), ...macros.keys()];
-  return known.find((one) => one.split('/')[1] === name) ?? suggestName(name, known);
+  const near = suggestName(name, known);
+  if (near !== undefined || name.includes('/')) return near;
+  const meant = suggestName(name, known.map(nameOf), MAX_TYPOS);
+  return known.find((one) => nameOf(one) === name || nameOf(one) === meant);
 }
 
 /** The instance types with a name that is cut short: `aws/p5.48xl`. None where not even the series is named. */

@@ -117,7 +117,7 @@ export function describePricedNode(node: PricedNode): string {
   return `${type}${region === undefined ? '' : ` in ${region}`}${spot ? SPOT_SUFFIX : ''}`;
 }
 
-function isSpot(node: PricedNode): boolean {
+export function isSpot(node: PricedNode): boolean {
   const cloud = cloudOfNode(node);
   const block = cloud && node.declared.spec.provisioning?.[PROVIDER_BLOCK[cloud.provider]];
   return block !== undefined && 'spot' in block && block.spot === true;

@@ -65,17 +65,17 @@ interface LabelSubject {
 /** The labels that Fleetwright sets on an object: those that Kubernetes recommends, then its own. */
 export function objectLabelsOf({ deployment, cluster, index, engine, role }: LabelSubject): Labels {
   const { name } = deployment.metadata;
-  return {
-    'app.kubernetes.io/name': shortenName(name),
-    ...(index !== undefined && { 'app.kubernetes.io/instance': shortenName(`${name}-${index}`) }),
-    ...(engine !== undefined && { 'app.kubernetes.io/component': engine }),
-    ...MANAGED_BY,
-    [DEPLOYMENT_LABEL]: shortenName(name),
-    [CLUSTER_LABEL]: shortenName(cluster),
-    ...(index !== undefined && { [REPLICA_INDEX_LABEL]: String(index) }),
-    ...(engine !== undefined && { [ENGINE_LABEL]: engine }),
-    ...(role !== undefined && { [ROLE_LABEL]: role }),
-  };
+  // Each object of a fleet has these. Spreading what applies takes several times as long as assigning it.
+  const labels: Record<string, string> = { 'app.kubernetes.io/name': shortenName(name) };
+  if (index !== undefined) labels['app.kubernetes.io/instance'] = shortenName(`${name}-${index}`);
+  if (engine !== undefined) labels['app.kubernetes.io/component'] = engine;
+  Object.assign(labels, MANAGED_BY);
+  labels[DEPLOYMENT_LABEL] = shortenName(name);
+  labels[CLUSTER_LABEL] = shortenName(cluster);
+  if (index !== undefined) labels[REPLICA_INDEX_LABEL] = String(index);
+  if (engine !== undefined) labels[ENGINE_LABEL] = engine;
+  if (role !== undefined) labels[ROLE_LABEL] = role;
+  return labels;
 }
 
 interface AliasPodSubject {

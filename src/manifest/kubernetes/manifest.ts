@@ -57,7 +57,7 @@ export function excludeNamed(named: readonly Manifest[], manifests: readonly Man
 
 /** The identity of an object as a sort key: namespace, name and kind. */
 export function identityOf({ kind, metadata }: Manifest): string {
-  return [metadata.namespace ?? '', metadata.name, kind].join('/');
+  return `${metadata.namespace ?? ''}/${metadata.name}/${kind}`;
 }
 
 function nameCollision({ kind, metadata: { namespace = '', name } }: Manifest): FleetwrightError {

@@ -1,11 +1,23 @@
 import { type Locate, locateAll } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
-import { errorAt } from '../../base/diagnostic';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { groupBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
 import type { Schedule, SurgeWithoutRoom } from '../../scheduler/schedule-result';
+
+/** A surge for which a pool has no room, and what the pool lacks for all such surges. */
+export interface CrowdedSurge {
+  /** `namespace/name`. */
+  readonly deployment: string;
+  readonly pools: readonly { readonly cluster: string; readonly pool: string; readonly nodes: number }[];
+}
+
+/** What is known of a surge without room. Undefined: the error is another one. */
+export function crowdedSurgeOf(error: Diagnostic & { readonly crowded?: CrowdedSurge }): CrowdedSurge | undefined {
+  return error.crowded;
+}
 
 /**
  * Rejects a surge for which there is no room next to what is placed: the room that it reserves would evict replicas.
@@ -20,11 +32,11 @@ export function refuseCrowdedSurges(
   locate: Locate,
 ): void {
   if (withoutSurge.length === 0) return;
-  const crowded = groupBy(withoutSurge, ({ deployment }) => deployment);
+  const shortOf = groupBy(withoutSurge, ({ deployment }) => deployment);
   const lacking = findLackingPools(withoutSurge);
   const problems = deployments.flatMap((resource) => {
     const id = qualifiedNameOf(resource);
-    const short = held.has(id) ? undefined : crowded.get(id);
+    const short = held.has(id) ? undefined : shortOf.get(id);
     if (!short) return [];
     const at = { resource, path: ['spec', 'rollout', 'surge'] };
     const pools = sortUnique(short.flatMap((one) => one.pools.map(({ pool }) => `${one.cluster}/${pool}`)));
@@ -35,9 +47,23 @@ export function refuseCrowdedSurges(
       3,
       ' and ',
     )}`;
-    return [errorAt('no-surge-room', at, what, hint)];
+    const crowded = { deployment: id, pools: listLacking(short, lacking) };
+    return [{ ...errorAt('no-surge-room', at, what, hint), crowded }];
   });
   if (problems.length > 0) throw new FleetwrightError(locateAll(problems, locate));
+}
+
+function listLacking(
+  short: readonly SurgeWithoutRoom[],
+  lacking: ReadonlyMap<string, LackingPool>,
+): CrowdedSurge['pools'] {
+  const places = short.flatMap(({ cluster, pools }) =>
+    pools.map(({ pool }): [string, CrowdedSurge['pools'][number]] => {
+      const at = `${cluster}/${pool}`;
+      return [at, { cluster, pool, nodes: lacking.get(at)?.nodes ?? 0 }];
+    }),
+  );
+  return [...new Map(places).values()];
 }
 
 interface LackingPool {

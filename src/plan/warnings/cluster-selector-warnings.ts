@@ -1,6 +1,6 @@
 import { clusterLabelsOf, failureDomainsOf } from '../../api/cluster-labels';
 import type { ResourcePath } from '../../api/kinds';
-import { NETWORK_LABEL, PROVIDER_LABEL, REGION_LABEL, toCanonicalLabel } from '../../api/labels';
+import { CLUSTER_LABEL, NETWORK_LABEL, PROVIDER_LABEL, REGION_LABEL, toCanonicalLabel } from '../../api/labels';
 import type { Path } from '../../api/resource';
 import type { LabelSelector } from '../../api/schema/label-selector';
 import { type Diagnostic, warningAt } from '../../base/diagnostic';
@@ -87,6 +87,7 @@ function listWantedLabels({ matchLabels, matchExpressions = [] }: Partial<LabelS
 /** The label that a user probably meant. Undefined for one that a cluster has, and for one that is like none. */
 function findMeant({ key, value }: WantedLabel, known: ValuesByKey): string | undefined {
   const values = known.get(toCanonicalLabel(key));
+  if (!values && value !== undefined && known.get(CLUSTER_LABEL)?.includes(value)) return `${CLUSTER_LABEL}: ${value}`;
   if (!values) return suggestKey(key, [...known.keys(), ...WELL_KNOWN_KEYS]);
   return value === undefined || values.includes(value) ? undefined : suggestOther(value, values);
 }

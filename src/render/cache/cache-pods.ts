@@ -124,8 +124,19 @@ export interface CacheParts {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
+const NO_PARTS: CacheParts = {
+  volumes: [],
+  mounts: [],
+  initContainers: [],
+  securityContext: {},
+  pullSecrets: [],
+  labels: {},
+  annotations: {},
+};
+
 /** The init containers end after all caches are staged, so that no engine starts on an empty folder. */
 export function renderCacheParts(caches: readonly MountedCache[], { spec }: InferenceCluster): CacheParts {
+  if (caches.length === 0) return NO_PARTS;
   const staged = caches.filter(({ stagedBy }) => stagedBy !== undefined);
   const ownDisks = staged.filter(({ stagedInPod }) => stagedInPod);
   const [first, ...others] = staged.filter(({ stagedInPod }) => !stagedInPod);

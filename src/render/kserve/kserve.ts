@@ -11,7 +11,7 @@ import { queueMetadataOf } from '../queue-metadata';
 import type { Renderer } from '../renderer';
 import { renderDisruptionBudget, renderNetworkPolicy, renderService } from '../replica-objects';
 import { renderScaledObject } from '../scaled-object';
-import { inferenceServiceNameOf, workloadReferenceOf } from '../workload-names';
+import { inferenceServiceNameOf } from '../workload-names';
 import { modelUriOf } from './model-uri';
 import { escapeTemplates, renderWorkloadSpec } from './workload-spec';
 
@@ -40,7 +40,7 @@ export const kserve: Renderer = {
       ...renderDisruptionBudget(replica),
       ...computed.flatMap((engine) => renderClaimObjects(replica, engine)),
       renderInferenceService(replica, engines),
-      ...computed.flatMap((engine) => renderScaledObject(replica, engine, workloadReferenceOf(replica, engine.engine))),
+      ...computed.flatMap((engine) => renderScaledObject(replica, engine)),
     ];
   },
 };

@@ -1,5 +1,9 @@
 import { acceptsRequests } from '../../api/engine-phases';
+import { podGroupApiOf } from '../../api/kubernetes-features';
+import type { NodePool } from '../../api/node-pool';
 import { graceSecondsOf } from '../../api/pod/termination-grace';
+import { getOrComputeWeak, type WeakPairMap } from '../../base/memoize';
+import { shareText } from '../../manifest/format-yaml';
 import {
   aliasPodLabelsOf,
   mergeUserLabels,
@@ -9,9 +13,15 @@ import {
   SERVING_LABELS,
 } from '../../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
-import { type ComputedEngine, type ComputedMember, type ComputedReplica, isServingRole } from '../../replicas/replica';
+import {
+  backendOf,
+  type ComputedEngine,
+  type ComputedMember,
+  type ComputedReplica,
+  isServingRole,
+} from '../../replicas/replica';
 import { type CacheParts, renderCacheParts } from '../cache/cache-pods';
-import { renderClaimTemplate } from '../claim-template';
+import { claimTemplateOf } from '../claim-template';
 import { CHANNEL_CLAIM_NAME, channelTemplateOf } from '../compute-domain';
 import { hubEnvironmentOf } from '../image-mirror';
 import { renderSchedulingGroup } from '../pod-group';
@@ -49,6 +59,51 @@ export function renderPodTemplate(
 
 function renderPodSpec(
   replica: ComputedReplica,
+  computed: ComputedEngine,
+  member: ComputedMember,
+  cache: CacheParts,
+): JsonObject {
+  const nodeSelector = { [replica.cluster.spec.poolLabel]: computed.pool.name };
+  return { nodeSelector, ...shareRest(replica, computed, member, cache) };
+}
+
+/** Renders a pod spec without its pool. Replicas of a deployment at equal places share it, unless they mount caches. */
+function shareRest(
+  replica: ComputedReplica,
+  computed: ComputedEngine,
+  member: ComputedMember,
+  cache: CacheParts,
+): JsonObject {
+  if (replica.caches.length > 0) return renderRest(replica, computed, member, cache);
+  const { engine, pool } = computed;
+  const known = getOrComputeWeak(SHARED, replica.deployment, member, () => new Map<string, SharedPod>());
+  const place = formatPlace(replica, pool);
+  const shared = known.get(place);
+  if (shared?.engine === engine) return shared.rest;
+  const rest = renderRest(replica, computed, member, cache);
+  for (const part of Object.values(rest)) if (typeof part === 'object' && part !== null) shareText(part);
+  known.set(place, { engine, rest });
+  return rest;
+}
+
+interface SharedPod {
+  readonly engine: ComputedEngine['engine'];
+  readonly rest: JsonObject;
+}
+
+/** By all that the spec of a pod without caches is made of: the deployment, the member, the engine, and the place. */
+const SHARED: WeakPairMap<ComputedReplica['deployment'], ComputedMember, Map<string, SharedPod>> = new WeakMap();
+
+/** Formats all that pods without caches read of their replica, its cluster and its pool. */
+function formatPlace(replica: ComputedReplica, { taints, packing, rack }: NodePool): string {
+  const { cluster, index } = replica;
+  const { poolLabel, scheduler, mirror } = cluster.spec;
+  const kubernetes = [poolLabel, scheduler, mirror, backendOf(replica), podGroupApiOf(cluster)];
+  return JSON.stringify([index, kubernetes, taints, packing, rack]);
+}
+
+function renderRest(
+  replica: ComputedReplica,
   engine: ComputedEngine,
   member: ComputedMember,
   cache: CacheParts,
@@ -58,16 +113,15 @@ function renderPodSpec(
   const { spec } = member.member.template;
   const imagePullSecrets = mergePullSecrets(spec.imagePullSecrets, cache.pullSecrets);
   const sharedMemory = renderSharedMemory(member);
-  const claim = renderClaimTemplate(replica, engine, member);
+  const claim = claimTemplateOf(replica.deployment, engine, member);
   const channel = channelTemplateOf(replica, engine, member);
   const claims = [
-    ...(claim ? [{ name: POD_CLAIM_NAME, resourceClaimTemplateName: claim.metadata.name }] : []),
+    ...(claim ? [{ name: POD_CLAIM_NAME, resourceClaimTemplateName: claim.name }] : []),
     ...(channel === undefined ? [] : [{ name: CHANNEL_CLAIM_NAME, resourceClaimTemplateName: channel }]),
   ];
   const sidecar = renderRoutingSidecar(replica, engine, member);
   const initContainers = [...cache.initContainers, ...(sidecar ? [sidecar] : [])];
   const generated = {
-    nodeSelector: { [cluster.spec.poolLabel]: engine.pool.name },
     tolerations: tolerationsOf(engine.pool),
     ...(schedulerName !== undefined && { schedulerName }),
     ...renderSchedulingGroup(replica, engine),

@@ -1,7 +1,12 @@
+import { joinNames } from '../../base/text';
 import type { FieldChange } from '../../diff/field-changes';
 import type { Json } from '../../manifest/kubernetes/manifest';
+import { listOptionChanges, type OptionChange, splitScripts } from './option-changes';
 
 const MAX_VALUE_LENGTH = 72;
+
+/** A commit of Git, as Hugging Face has them too. */
+const REVISION = /^[\da-f]{40}$/;
 
 /** What people leave out of the path of a field, as its declaration and its position say it. The first that matches counts. */
 const OMITTED: readonly RegExp[] = [
@@ -40,20 +45,48 @@ function isLong(value: Json | undefined): boolean {
   return typeof value === 'object' && JSON.stringify(value).length > MAX_VALUE_LENGTH;
 }
 
-/** Formats a value on one line, and truncates it if it is long. */
+/** Formats a value on one line, and truncates it if it is long. Of a revision, the first 8 digits say which it is. */
 export function formatValue(value: Json | undefined): string {
+  if (typeof value === 'string' && REVISION.test(value)) return value.slice(0, 8);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const line = (text ?? '').replace(/\s+/g, ' ');
   return line.length > MAX_VALUE_LENGTH ? `${line.slice(0, MAX_VALUE_LENGTH - 3)}...` : line || "''";
 }
 
-/** Formats the words that two lists do not share. Returns undefined if only the order differs. */
+/**
+ * Formats what two lists of words do not share: an option with another value as `--max-model-len 8192 -> 16384`, and
+ * other words as `-a +b`. Returns undefined if only the order differs.
+ */
 function formatWordList(before: Json | undefined, after: Json | undefined): string | undefined {
   if (!areWords(before) || !areWords(after)) return undefined;
-  const [removed, added] = [wordsWithout(before, after), wordsWithout(after, before)];
-  // Of a long script, the words that differ say more than its beginning.
+  const [was, is] = [splitScripts(before), splitScripts(after)];
+  const options = listOptionChanges(was, is);
+  const [removed, added] = [
+    wordsWithout(
+      wordsWithout(was, is),
+      options.flatMap((one) => one.was?.words ?? []),
+    ),
+    wordsWithout(
+      wordsWithout(is, was),
+      options.flatMap((one) => one.is?.words ?? []),
+    ),
+  ];
+  // Of a long text, the words that differ say more than its beginning.
   const isLong = [...removed, ...added].some((word) => word.length > MAX_VALUE_LENGTH / 2);
-  return isLong ? formatWords(splitWords(removed), splitWords(added)) : formatWords(removed, added);
+  const words = isLong ? formatWords(splitWords(removed), splitWords(added)) : formatWords(removed, added);
+  const parts = [...options.map(formatOption), ...(words === undefined ? [] : [words])];
+  return parts.length === 0 ? undefined : joinNames(parts, MAX_OPTIONS);
+}
+
+/** The most options that a line names. */
+const MAX_OPTIONS = 4;
+
+/** `--max-model-len 8192 -> 16384`, `+--enforce-eager`, `without --enforce-eager`. */
+function formatOption({ name, was, is }: OptionChange): string {
+  if (!was) return `+${formatValue(is?.words.join(' '))}`;
+  if (!is) return `without ${formatValue(was.words.join(' '))}`;
+  const [from, to] = [was, is].map(({ value }) => (value === undefined ? 'on' : formatValue(value)));
+  return `${name} ${from} -> ${to}`;
 }
 
 /** The words in which two texts differ that are too long to be shown. */
@@ -67,9 +100,9 @@ function splitWords(texts: readonly string[]): string[] {
   return texts.flatMap((text) => text.split(/\s+/)).filter((word) => word !== '');
 }
 
-/** `-a +b`. Undefined if only the order differs. */
+/** `-a +b`, `without --c`. Undefined if only the order differs. */
 function formatWords(before: readonly string[], after: readonly string[]): string | undefined {
-  const removed = wordsWithout(before, after).map((word) => `-${word}`);
+  const removed = wordsWithout(before, after).map((word) => (word.startsWith('-') ? `without ${word}` : `-${word}`));
   const added = wordsWithout(after, before).map((word) => `+${word}`);
   const all = [...removed, ...added].join(' ');
   return all === '' ? undefined : formatValue(all);

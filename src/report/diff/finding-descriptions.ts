@@ -29,6 +29,9 @@ export interface FindingText {
   /** What is wrong, as a clause without a full stop. */
   readonly what: string;
 
+  /** What is wrong, without the service that it is about: the same for all to which the same happens. Absent: it names one. */
+  readonly shared?: string;
+
   /** What clients see meanwhile, as clauses. Absent: they see nothing, or that is said. */
   readonly effects?: readonly string[];
   readonly hint: string;
@@ -100,19 +103,21 @@ const DESCRIPTIONS: Descriptions = {
   'address-gone': ({ id, service, urls }, { locate }) => ({
     code: 'address-gone',
     what: `ModelService ${id}: clients of ${joinNames(urls)} get no answer any more${service ? '' : ', because the service is removed'}`,
-    hint: `Keep the address until no client requests it${service ? ', for example in a second InferenceGateway' : ''}; if no client does, add --accept-removals to plan --gate`,
+    ...(service && { shared: `clients of ${joinNames(hostsOf(urls))} get no answer any more` }),
+    hint: `Keep the address until no client requests it${service ? `, for example in a second InferenceGateway with 'hostname: ${hostsOf(urls)[0]}'` : ''}; if no client does, add --accept-removals to plan --gate`,
     where: service && locate(service, []),
   }),
-  'access-lost': ({ service, lostClients: names, movedClients: moved, refused }, { locate }) => ({
-    code: 'access-lost',
-    what: `${resourceIdOf(service)}: ${[
-      ...(names.length > 0 ? [`the keys of ${joinNames(names)} are no longer accepted`] : []),
-      ...(moved.length > 0 ? [describeMovedKeys(moved)] : []),
-      ...refused.map((who) => `clients ${who} are no longer accepted`),
-    ].join(', and ')}`,
-    hint: names.length + refused.length > 0 ? ACCESS_HINT : MOVED_KEYS_HINT,
-    where: locate(service, []),
-  }),
+  'access-lost': (finding, { locate }) => {
+    const { service, lostClients: names, refused } = finding;
+    const shared = describeLostAccess(finding);
+    return {
+      code: 'access-lost',
+      what: `${resourceIdOf(service)}: ${shared}`,
+      shared,
+      hint: names.length + refused.length > 0 ? ACCESS_HINT : MOVED_KEYS_HINT,
+      where: locate(service, []),
+    };
+  },
   'service-outage': ({ service, targets }, { locate }) => ({
     code: 'outage',
     what: `${resourceIdOf(service)} has no serving replica while the change is applied: all requests go to ${joinNames(targets.map(formatNewTarget))}`,
@@ -196,6 +201,22 @@ function describeLostGateways(names: readonly string[]): string {
   const [kind, verb] = names.length === 1 ? ['InferenceGateway', 'is'] : ['InferenceGateways', 'are'];
   return `${kind} ${joinNames(names)} ${verb} removed`;
 }
+
+/** The hosts of addresses, each once: `models.example.com`. */
+function hostsOf(urls: readonly string[]): string[] {
+  return sortUnique(urls.map((url) => url.replace(/^https?:\/\//, '').replace(/\/.*$/, '')));
+}
+
+function describeLostAccess({ lostClients, movedClients, refused }: LostAccess): string {
+  const parts = [
+    ...(lostClients.length > 0 ? [`the keys of ${joinNames(lostClients)} are no longer accepted`] : []),
+    ...(movedClients.length > 0 ? [describeMovedKeys(movedClients)] : []),
+    ...refused.map((who) => `clients ${who} are no longer accepted`),
+  ];
+  return parts.join(', and ');
+}
+
+type LostAccess = Pick<AccessChange, 'lostClients' | 'movedClients' | 'refused'>;
 
 /** `the keys of a, b are read from ml/new instead of ml/old, and keys that this Secret lacks are no longer accepted`. */
 function describeMovedKeys(moved: AccessChange['movedClients']): string {

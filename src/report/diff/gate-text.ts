@@ -51,12 +51,16 @@ export function describeGateFindings(findings: readonly GateFinding[], located: 
     const noun = SERVICE_FINDINGS.has(first.finding.kind) ? 'service' : 'deployment';
     const changes = [first, ...others].flatMap(({ finding }) => ('change' in finding ? [finding.change] : []));
     const effects = [first, ...others].flatMap((one) => one.effects ?? []);
-    return [{ kind: first.finding.kind, noun, ids, what, effects, hint: first.hint, changes }];
+    return [{ kind: first.finding.kind, noun, ids, what, shared: first.shared, effects, hint: first.hint, changes }];
   });
   return [...groupBy(alike, ({ kind }) => kind).values()].flatMap((group) => {
     const [first, ...others] = group;
     const subjects = sortUnique(group.flatMap(({ ids }) => ids));
     const together = describeSharedNeeds(group.flatMap(({ changes }) => changes));
+    const shared = others.length === 0 ? undefined : findShared(group);
+    if (first && shared !== undefined) {
+      return [{ what: `${capitalize(shared)} (${joinNames(subjects)})`, ...joinEffects(group), hint: first.hint }];
+    }
     if (!first || others.length === 0 || subjects.length < MIN_GROUP) {
       return group.map(({ what, effects, hint }, i) => {
         return {
@@ -70,6 +74,15 @@ export function describeGateFindings(findings: readonly GateFinding[], located: 
     const what = `${pluralize(subjects.length, first.noun)}: ${first.what}`;
     return [{ what, ...joinEffects(group), hint: [first.hint, `The others: ${rest}`, ...together].join('. ') }];
   });
+}
+
+/** What is wrong with all of a group alike, with the same thing to do about it. Undefined: it differs. */
+function findShared([first, ...others]: readonly {
+  readonly shared: string | undefined;
+  readonly hint: string;
+}[]): string | undefined {
+  const isAlike = others.every(({ shared, hint }) => shared === first?.shared && hint === first?.hint);
+  return isAlike ? first?.shared : undefined;
 }
 
 /** Formats findings as sentences without the last full stop. */

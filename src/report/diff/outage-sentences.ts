@@ -82,14 +82,16 @@ const RECREATE = "'rollout: Recreate'";
  *
  * @param against the earlier state. Default: a placeholder
  */
-export function describeServingRemedy(change: Pick<DeploymentDiff, 'changes' | 'room'>, against = 'REVISION'): string {
+export function describeServingRemedy(change: RemediedChange, against = 'REVISION'): string {
   const remedy = SERVING_REMEDIES.find(({ applies }) => change.changes.some(applies));
   return remedy?.hint(change, against) ?? 'Keep the old replica until its replacement serves';
 }
 
+type RemediedChange = Pick<DeploymentDiff, 'changes' | 'room' | 'cachedStart'>;
+
 interface ServingRemedy {
   readonly applies: (change: ReplicaChangeWithCauses) => boolean;
-  readonly hint: (change: Pick<DeploymentDiff, 'changes' | 'room'>, against: string) => string;
+  readonly hint: (change: RemediedChange, against: string) => string;
 }
 
 /** What keeps replicas serving, by what happens to one of them. The first that applies counts. */
@@ -161,14 +163,18 @@ function formatRoomWithLost(room: RolloutRoom): string {
 const CACHE_SIZE = 'spec.sizeGiB';
 
 /** What keeps a replica serving that restarts in place. */
-function hintAtSurge({ changes, room }: Pick<DeploymentDiff, 'changes' | 'room'>): string {
+function hintAtSurge({ changes, room, cachedStart }: RemediedChange): string {
   const fields = changes.flatMap(({ causes }) => causes.map(({ id, field }) => `${id.split(' ')[0]} ${field?.field}`));
   const isCacheSize = fields.length > 0 && fields.every((one) => one === `ModelCache ${CACHE_SIZE}`);
-  const keep =
-    "Set 'startup.budget' of the engines to its present value, so that a larger cache does not restart their pods";
-  const others = `${keep} (pods with a disk of their own restart all the same). Or `;
   const surge = describeSurge(room);
-  return isCacheSize ? `${others}${decapitalize(surge)}` : surge;
+  if (!isCacheSize || !cachedStart) return surge;
+  const { budget, ownDisk } = cachedStart;
+  const keep =
+    budget === undefined
+      ? "'startup.budget' of the engines to its present value"
+      : `'startup.budget: ${budget}m' of the engines, as today`;
+  const except = ownDisk ? ' (pods with a disk of their own restart all the same)' : '';
+  return `Set ${keep}, so that a larger cache does not restart their pods${except}. Or ${decapitalize(surge)}`;
 }
 
 function describeSurge(room: RolloutRoom | undefined): string {

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../base/diagnostic';
 import { errorAt } from '../../base/diagnostic';
 import type { GateFinding } from '../../diff/gate-findings';
 import { CITE_IN_FULL } from './change-sentences';
+import { type CrowdedFinding, findCrowded } from './crowded-findings';
 import type { Located } from './finding-descriptions';
 import { describeGateFindings, formatRefusalText, type RefusalText, toGateProblems } from './gate-text';
 import { findUnplaced, type RefusedChange, type UnplacedFinding, whereOfUnplaced } from './unplaced-findings';
@@ -12,7 +13,10 @@ export interface Refusals {
   /** Replicas without a place. */
   readonly unplaced: readonly UnplacedFinding[];
 
-  /** Errors of resources, without those of replicas without a place. */
+  /** Surges that lose their room because a pool gets fewer nodes. */
+  readonly crowded: readonly CrowdedFinding[];
+
+  /** Errors of resources, without those above. */
   readonly errors: readonly Diagnostic[];
 
   /** What else the gate refuses. */
@@ -22,9 +26,14 @@ export interface Refusals {
 export function collectRefusals(change: RefusedChange): Refusals {
   const unplaced = findUnplaced(change);
   const said = new Set(unplaced.flatMap(({ findings }) => findings));
-  const own = new Set(unplaced.flatMap(({ deployments }) => deployments.flatMap(({ error }) => error ?? [])));
+  const crowded = findCrowded(change.problems, change.diff);
+  const own = new Set([
+    ...unplaced.flatMap(({ deployments }) => deployments.flatMap(({ error }) => error ?? [])),
+    ...crowded.flatMap(({ errors }) => errors),
+  ]);
   return {
     unplaced,
+    crowded,
     errors: change.problems.filter((one) => !own.has(one)),
     findings: change.findings.filter((one) => !said.has(one)),
   };
@@ -40,9 +49,9 @@ interface FurtherProblems {
 
 /** Counts the problems that fail a change. */
 export function countProblems(refusals: Refusals, located: Located, { removal, denied }: FurtherProblems): number {
-  const { unplaced, errors, findings } = refusals;
+  const { unplaced, crowded, errors, findings } = refusals;
   const refused = describeGateFindings(findings, located).length;
-  return unplaced.length + errors.length + refused + denied + (removal ? 1 : 0);
+  return unplaced.length + crowded.length + errors.length + refused + denied + (removal ? 1 : 0);
 }
 
 /** Formats what the gate refuses, as sentences without the last full stop. */

@@ -46,12 +46,46 @@ export function describeKeptNodes(
   nameEdit: (cause: Cause) => string | undefined,
 ): string | undefined {
   if (remedy.kind !== 'nodes' || remedy.newPool || remedy.inPlace || remedy.unavailable) return undefined;
-  const { cluster, pool, nodes } = remedy;
-  const field = `spec.nodePools[${pool}].${remedy.maxNodeCount ? 'maxNodeCount' : 'nodeCount'}`;
-  const cause = causes.find((one) => one.id === `InferenceCluster ${cluster}` && one.field?.field === field);
-  const [before, after] = [Number(cause?.field?.before), Number(cause?.field?.after)];
+  const cut = findCut(remedy, causes);
+  return cut && describeCut(cut, remedy, nameEdit);
+}
+
+interface PoolNodes {
+  readonly cluster: string;
+  readonly pool: string;
+
+  /** The nodes that the pool lacks. */
+  readonly nodes: number;
+}
+
+/** An edit that takes nodes of a pool away, among them those that it lacks. */
+export interface NodeCut {
+  readonly cause: Cause;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Finds the edit that takes away what a pool lacks. Undefined: it does not have that without the edit either. */
+export function findCut({ cluster, pool, nodes }: PoolNodes, causes: readonly Cause[]): NodeCut | undefined {
+  const counts = causes.flatMap((cause): NodeCut[] => {
+    const { id, field } = cause;
+    const isCount = COUNTS.some((name) => field?.field === `spec.nodePools[${pool}].${name}`);
+    if (id !== `InferenceCluster ${cluster}` || !isCount) return [];
+    return [{ cause, before: Number(field?.before), after: Number(field?.after) }];
+  });
   // Not so where a value is missing.
-  if (!cause || !(after + nodes <= before)) return undefined;
+  return counts.find(({ before, after }) => after + nodes <= before);
+}
+
+/** The most nodes of a pool: of a fixed number, and where an autoscaler sizes it. */
+const COUNTS = ['nodeCount', 'maxNodeCount'] as const;
+
+/** `undo edit 1 (keep 6 nodes)`, `keep 7 nodes in us / h100 instead of 5 (edit 1)`. */
+export function describeCut(
+  { cause, before, after }: NodeCut,
+  { cluster, pool, nodes }: PoolNodes,
+  nameEdit: (cause: Cause) => string | undefined,
+): string {
   const edit = nameEdit(cause) ?? 'that edit';
   if (after + nodes === before) return `undo ${edit} (keep ${pluralize(before, 'node')})`;
   return `keep ${pluralize(after + nodes, 'node')} in ${cluster} / ${pool} instead of ${after} (${edit})`;

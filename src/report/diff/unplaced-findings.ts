@@ -14,9 +14,9 @@ import { listReplicasAfter } from '../../plan/deployment-plans';
 import type { Plan, ShortfallPlan } from '../../plan/plan';
 import { toPermanentSelector } from '../../routing/checks/nearest-labels';
 import { selectableLabelsOf } from '../../routing/selectable-items';
-import { readHomeless } from '../plan/homeless-text';
+import { formatHomelessReason, type Homeless, homelessOf } from '../plan/homeless-text';
 import { formatRemedyOf } from '../plan/remedy-text';
-import { formatDecisiveReason } from '../plan/shortfall-text';
+import { formatDecisiveReason, formatOtherReasons } from '../plan/shortfall-text';
 import { causesOf } from './finding-descriptions';
 import { listShortDeployments, type ShortDeployment } from './shortfall-changes';
 
@@ -42,9 +42,15 @@ export interface UnplacedDeployment {
   /** The one reason that decides. */
   readonly why: string;
 
+  /** Why the other clusters have no place. Absent: that reason is about all of them. */
+  readonly others?: string;
+
   /** Absent: its declaration has the error below. */
   readonly shortfall?: ShortfallPlan;
   readonly error?: Diagnostic;
+
+  /** What is known of it, where its declaration has the error. */
+  readonly homeless?: Homeless;
 }
 
 /** Deployments of which replicas have no place for one reason, with all that a gate says of the same replicas. */
@@ -100,6 +106,8 @@ function toUnplaced(short: ShortDeployment, diff: FleetDiff): UnplacedDeployment
   const changes = changesOf(id, diff);
   const stopped = changes.filter(isEvicted);
   const left = listReplicasAfter(short);
+  const lost = listLostPools(stopped);
+  const others = formatOtherReasons(shortfall, lost);
   return {
     id,
     missing: shortfall.missing,
@@ -108,21 +116,21 @@ function toUnplaced(short: ShortDeployment, diff: FleetDiff): UnplacedDeployment
     left: left.map(({ placement }) => placement.cluster),
     old: left.filter(({ placement }) => placement.draining).length,
     causes: findCauses(id, changes, diff),
-    why: formatDecisiveReason(shortfall, listLostPools(stopped)),
+    why: formatDecisiveReason(shortfall, lost),
+    ...(others !== '' && { others }),
     shortfall,
   };
 }
 
 /** A deployment that keeps its declaration, because nothing has what it asks for any more. */
 function toHomeless(error: Diagnostic, diff: FleetDiff): UnplacedDeployment[] {
-  const id = /^ModelDeployment (.+)$/.exec(error.subject ?? '')?.[1];
-  const why = error.code === 'unplaced' ? readHomeless(error) : undefined;
-  const change = diff.deployments.find(({ deployment }) => deployment === id);
+  const homeless = homelessOf(error);
+  const change = diff.deployments.find(({ deployment }) => deployment === homeless?.deployment);
   const stopped = (change?.changes ?? []).filter(losesItsPlace);
-  if (id === undefined || why === undefined || !change || stopped.length === 0) return [];
+  if (!homeless || !change || stopped.length === 0) return [];
   const causes = dedupeCauses(stopped.flatMap((one) => one.causes));
-  const { before } = change.serving;
-  return [{ id, missing: stopped.length, of: before, stopped: stopped.length, left: [], old: 0, causes, why, error }];
+  const counts = { missing: stopped.length, of: change.serving.before, stopped: stopped.length, left: [], old: 0 };
+  return [{ id: homeless.deployment, ...counts, causes, why: formatHomelessReason(homeless), error, homeless }];
 }
 
 function changesOf(id: string, { deployments }: FleetDiff): readonly ReplicaChangeWithCauses[] {

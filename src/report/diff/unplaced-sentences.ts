@@ -6,7 +6,7 @@ import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ShortfallPlan } from '../../plan/plan';
 import type { Remedy, RemedyMove } from '../../scheduler/schedule-result';
 import { describeAddedNodes } from '../analyze/added-nodes-text';
-import { readAdvice, REPLACE_HARDWARE } from '../plan/homeless-text';
+import { adviseHomeless, isReplaced, REPLACE_HARDWARE } from '../plan/homeless-text';
 import { adviseOn } from '../plan/plan-annotations';
 import { countHelped, formatReach, formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
 import type { CiteEdits } from './change-sentences';
@@ -53,7 +53,7 @@ export function describeUnplaced(finding: UnplacedFinding, context: UnplacedCont
     what: `${capitalize(nameReplicas(deployments))} ${describeFate(deployments)}${isNumbered ? `${because}${effect}` : `${effect}${because}`}`,
     left: (down === '' ? undefined : describeMeanwhile(finding)) ?? describeLeft(deployments),
     hint: advise(finding, { ...context, edits }),
-    why: longest(deployments.map(({ why }) => why)) ?? first.why,
+    why: explainLongest(deployments),
     steps: listSteps(first, edits),
   };
 }
@@ -72,7 +72,7 @@ function nameReplicas(deployments: readonly UnplacedDeployment[]): string {
 function describeFate(deployments: readonly UnplacedDeployment[]): string {
   const one = countMissing(deployments) === 1;
   const isStopped = deployments.every(({ stopped, missing }) => stopped === missing);
-  if (deployments.every(isReplaced)) return one ? 'stops for good' : 'stop for good';
+  if (deployments.every(losesHardware)) return one ? 'stops for good' : 'stop for good';
   if (isStopped) return one ? 'loses its place' : 'lose their places';
   return one ? 'fits nowhere' : 'fit nowhere';
 }
@@ -109,9 +109,9 @@ function describeLeft(deployments: readonly UnplacedDeployment[]): string {
 
 /** What to do. Where it is enough to undo an edit, nothing that costs more is said. */
 function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { readonly edits: string }): string {
-  const [{ error, shortfall, stopped, causes }] = deployments;
+  const [{ shortfall, stopped, causes }] = deployments;
   const { edits } = context;
-  if (error || !shortfall) return adviseOnError(deployments, edits);
+  if (!shortfall) return adviseOnError(deployments, edits);
   if (deployments.every(isUndone)) {
     const result = countMissing(deployments) === 1 ? 'the replica then fits' : 'all replicas then fit';
     return `Undo ${edits}: ${result}`;
@@ -165,13 +165,13 @@ function adviseUndoing(deployments: UnplacedFinding['deployments'], shortfall: S
 }
 
 function adviseOnError(deployments: UnplacedFinding['deployments'], edits: string): string {
-  const [{ error }] = deployments;
-  return deployments.every(isReplaced) ? `Undo ${edits}; or ${REPLACE_HARDWARE}` : readAdvice(error ?? {});
+  const [{ homeless }] = deployments;
+  if (deployments.every(losesHardware)) return `Undo ${edits}; or ${REPLACE_HARDWARE}`;
+  return homeless ? adviseHomeless(homeless) : `Undo ${edits}`;
 }
 
-/** Whether its nodes get other hardware, which it does not match. */
-function isReplaced({ error }: UnplacedDeployment): boolean {
-  return error?.hint?.includes(REPLACE_HARDWARE) === true;
+function losesHardware({ homeless }: UnplacedDeployment): boolean {
+  return homeless !== undefined && isReplaced(homeless);
 }
 
 /** A remedy as a step. Replicas that have a place before the change keep it only if others move before. */
@@ -224,16 +224,18 @@ export function isUndone({ shortfall, causes, missing }: UnplacedDeployment): bo
   });
 }
 
-/** Whether a remedy names the earlier value of a field in the place of the later one. */
+/** Whether a remedy puts the earlier value of a field in the place of the later one. */
 function isReverse(remedy: Remedy, { field }: Cause): boolean {
   if (!field || (remedy.kind !== 'bound' && remedy.kind !== 'count')) return false;
-  return has(field.before, remedy.to) && has(field.after, remedy.from);
+  const { before, after } = field;
+  if (!field.field.includes(`[${remedy.engine}]`) || !field.field.includes(`.devices[${remedy.request}].`))
+    return false;
+  if (remedy.kind === 'count') return before === remedy.to && after === remedy.from;
+  return typeof after === 'string' && after.replaceAll(remedy.from, () => remedy.to) === before;
 }
 
-function has(value: unknown, part: string | number): boolean {
-  return (JSON.stringify(value) ?? '').split(/[^\w.]+/).includes(String(part));
-}
-
-function longest(texts: readonly string[]): string | undefined {
-  return [...texts].sort((a, b) => b.length - a.length)[0];
+/** The longest of the reasons that decide, which says the most, and what is against other clusters. */
+function explainLongest([first, ...more]: UnplacedFinding['deployments']): string {
+  const { why, others } = more.reduce((best, one) => (one.why.length > best.why.length ? one : best), first);
+  return [why, ...(others === undefined ? [] : [others])].join('; ');
 }

@@ -121,7 +121,7 @@ export function formatPlacementReason(reason: PlacementReason): string {
     preferred &&
     ` (${preferred.selector === null ? 'it matches no selector' : `it matches selector ${preferred.selector} of ${preferred.of}`})`;
   const inDomain = domain && ` (${domain.key} ${domain.value})`;
-  const suffix = unreached ? '; no ingress gateway reaches the cluster, and no equally good one has room' : '';
+  const suffix = unreached ? '; no ingress gateway reaches the cluster, and no other has room' : '';
   return `new: ${policy}, ${describePolicy(reason, { inDomain, rank })}${suffix}`;
 }
 

@@ -88,14 +88,22 @@ export function formatGatewaySummary(name: string, services: readonly ListedServ
   return { text: [strong(`gateway ${name}`), `: ${pluralize(count, 'service')}, ${where}`] };
 }
 
-/** Formats a gateway: the address of each service behind it, and who may call it. */
+/** Formats a gateway: the address of each service behind it, on which clusters, and who may call it. */
 export function formatGatewayExplanation(name: string, services: readonly ListedService[]): Block[] {
-  const lines = services.map(({ service, listener }): Item => {
-    const below = [`clients: ${describeClients(listener)}`];
-    return {
-      text: [strong(`${service.namespace}/${service.name}`), `   ${listener.url} on ${listener.cluster}`],
-      below,
-    };
+  const addresses = groupBy(services, ({ service, listener }) =>
+    JSON.stringify([service.namespace, service.name, listener.url, describeClients(listener)]),
+  );
+  const lines = [...addresses.values()].flatMap((group): Item[] => {
+    const [first] = group;
+    if (!first) return [];
+    const { service, listener } = first;
+    const clusters = joinNames(group.map((one) => one.listener.cluster));
+    return [
+      {
+        text: [strong(`${service.namespace}/${service.name}`), `   ${listener.url} on ${clusters}`],
+        below: [`clients: ${describeClients(listener)}`],
+      },
+    ];
   });
   return [formatGatewaySummary(name, services), ...(lines.length > 0 ? ['', ...lines] : [])];
 }

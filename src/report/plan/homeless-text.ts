@@ -22,30 +22,57 @@ export interface Homeless {
    * no selector decides.
    */
   readonly selector?: 'changed' | 'undecided' | undefined;
+
+  /** The arguments of the command that gives the replicas up. */
+  readonly command: string;
 }
 
-/** What stands before the reason that decides, and before the others. */
-const [BEFORE_REASON, BEFORE_OTHERS] = [' not fit any more: ', ' (all reasons: '] as const;
+/** The error of such a deployment, with what its texts are made of. */
+export type HomelessError = Diagnostic & { readonly homeless: Homeless };
 
-/** Says how many replicas of a deployment lose their place, and why. */
-export function describeHomeless({ deployment, replicas, shortfall, lost }: Homeless): string {
+/** Makes the error of a deployment that loses its place. */
+export function toHomelessError(error: Diagnostic, homeless: Homeless): HomelessError {
+  return { ...error, message: describeHomeless(homeless), hint: adviseWithCommand(homeless), homeless };
+}
+
+/** What is known of a deployment that loses its place. Undefined: the error is another one. */
+export function homelessOf(error: Diagnostic & { readonly homeless?: Homeless }): Homeless | undefined {
+  return error.homeless;
+}
+
+/** Says how many replicas of a deployment lose their place, and why: the reason that decides, then all of them. */
+function describeHomeless(homeless: Homeless): string {
+  const [all] = listHomelessReasons(homeless);
+  return `${summarizeHomeless(homeless)}${all === undefined ? '' : ` (all reasons: ${all})`}`;
+}
+
+/** Says how many replicas of a deployment lose their place, and the reason that decides. */
+export function summarizeHomeless(homeless: Homeless): string {
+  const { deployment, replicas, shortfall } = homeless;
   const verb = shortfall.missing === 1 ? 'does' : 'do';
   const count = `${shortfall.missing} of ${pluralize(replicas, 'replica')} of ${deployment}`;
-  const why = formatDecisiveReason(shortfall, lost);
-  const all = shortfall.rejections.length > 1 ? `${BEFORE_OTHERS}${formatShortfallLine(shortfall)})` : '';
-  return `${count} ${verb}${BEFORE_REASON}${why}${all}`;
+  return `${count} ${verb} not fit any more: ${formatHomelessReason(homeless)}`;
 }
 
-/** Says what to do for replicas that lose their place, as sentences without the last full stop. */
-export function adviseHomeless(homeless: Homeless, command: string): string {
-  const { shortfall, losesHardware, selector } = homeless;
+/** The reason that decides. */
+export function formatHomelessReason({ shortfall, lost }: Homeless): string {
+  return formatDecisiveReason(shortfall, lost);
+}
+
+function adviseWithCommand(homeless: Homeless): string {
+  const giveUp = `To give up the replicas, run 'fleetwright lock ${homeless.command} --accept-unplaced'`;
+  return [adviseHomeless(homeless), giveUp].filter((sentence) => sentence !== '').join('. ');
+}
+
+/** Says what to do for replicas that lose their place, as sentences without the last full stop, except to give them up. */
+export function adviseHomeless(homeless: Homeless): string {
+  const { shortfall } = homeless;
   const sentences = [
     [
       ...adviseUndoing(homeless),
       ...listCheapest(shortfall.remedies).map((one) => formatCountedRemedy(one, shortfall)),
     ].join(', or '),
-    ...(losesHardware && selector !== 'changed' ? [`Or ${REPLACE_HARDWARE}`] : []),
-    `${BEFORE_GIVING_UP}${command} --accept-unplaced'`,
+    ...(isReplaced(homeless) ? [`Or ${REPLACE_HARDWARE}`] : []),
   ];
   return sentences.filter((sentence) => sentence !== '').join('. ');
 }
@@ -59,29 +86,15 @@ function adviseUndoing({ lost, selector }: Homeless): string[] {
 
 const MAX_NAMED = 4;
 
-const BEFORE_GIVING_UP = "To give up the replicas, run 'fleetwright lock ";
-
 export const REPLACE_HARDWARE =
   'declare the new hardware as another pool, let the deployment ask for it, and remove the old pool when the replicas have moved';
 
-/** The reason that decides, of an error that `describeHomeless` describes. Undefined: it describes something else. */
-export function readHomeless({ message }: Pick<Diagnostic, 'message'>): string | undefined {
-  const [, why] = message.split(BEFORE_REASON, 2);
-  return why?.split(BEFORE_OTHERS, 1)[0];
+/** Whether the nodes of a deployment get other hardware, which it does not match. */
+export function isReplaced({ losesHardware, selector }: Homeless): boolean {
+  return losesHardware && selector !== 'changed';
 }
 
-/** What such an error says without the reasons that do not decide. Other errors as they are. */
-export function omitOtherReasons(message: string): string {
-  return message.split(BEFORE_OTHERS, 1).join('');
-}
-
-/** All reasons of such an error. */
-export function readAllReasons({ message }: Pick<Diagnostic, 'message'>): string[] {
-  const [, all] = message.split(BEFORE_OTHERS, 2);
-  return all === undefined ? [] : [all.slice(0, -1)];
-}
-
-/** What to do about such an error, without how to give up the replicas. */
-export function readAdvice({ hint = '' }: Pick<Diagnostic, 'hint'>): string {
-  return (hint.split(BEFORE_GIVING_UP, 1)[0] ?? '').replace(/\. $/, '');
+/** All reasons against places of a deployment. Empty: there is only the one that decides. */
+export function listHomelessReasons({ shortfall }: Homeless): string[] {
+  return shortfall.rejections.length > 1 ? [formatShortfallLine(shortfall)] : [];
 }

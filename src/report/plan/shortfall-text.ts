@@ -1,5 +1,5 @@
 import { formatCount } from '../../base/figures';
-import { compareText, groupBy } from '../../base/order';
+import { compareText, groupBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { ShortfallPlan } from '../../plan/plan';
 import { formatRejectionKind, formatRejectionReason } from '../../plan/rejection-messages';
@@ -131,6 +131,17 @@ export function formatDecisiveReason(
   shortfall: ReasonedShortfall & Pick<ShortfallPlan, 'missing'>,
   lost: readonly string[] = [],
 ): string {
+  const decisive = findDecisive(shortfall, lost);
+  if (!decisive) return NO_CLUSTER;
+  if ('rejection' in decisive) return describeCause(decisive, (text) => shortenReason(text, decisive.rejection));
+  return `${namePlaces(decisive)}: ${formatBriefReason(decisive)}`;
+}
+
+/** The requirement or the reason that decides. Undefined: there is no cluster. */
+function findDecisive(
+  shortfall: ReasonedShortfall & Pick<ShortfallPlan, 'missing'>,
+  lost: readonly string[],
+): Cause | RejectionGroup | undefined {
   const groups = groupByReason(shortfall.rejections);
   const [cheapest] = shortfall.remedies;
   const helped = cheapest && 'cluster' in cheapest ? [placeOf(cheapest)] : [];
@@ -138,11 +149,44 @@ export function formatDecisiveReason(
     groups.find((group) => group.places.some((place) => places.includes(place)));
   const former = at(lost);
   const cause = cheapest && placesAll(cheapest, shortfall) ? findCause(shortfall) : undefined;
-  if (cause && former?.filter !== 'devices') {
-    return describeCause(cause, (text) => shortenReason(text, cause.rejection));
+  if (cause && former?.filter !== 'devices') return cause;
+  return former ?? at(helped) ?? groups[0];
+}
+
+/**
+ * Formats in few words why replicas have no place on the clusters that the reason that decides does not name: of each
+ * cluster what it comes closest to. Empty: it names all of them.
+ */
+export function formatOtherReasons(
+  shortfall: ReasonedShortfall & Pick<ShortfallPlan, 'missing'>,
+  lost: readonly string[] = [],
+): string {
+  const named = new Set(findDecisive(shortfall, lost)?.places.map((place) => place.split(' / ', 1)[0]));
+  const others = [...groupBy(shortfall.rejections, ({ cluster }) => cluster)].flatMap(([cluster, all]) => {
+    const filter = nearestFilterOf(all);
+    const [nearest, ...more] = all.filter(({ reason }) => reason.filter === filter);
+    return named.has(cluster) || !nearest ? [] : [{ cluster, text: formatInFewWords([nearest, ...more]) }];
+  });
+  const reasons = [...groupBy(others, ({ text }) => text)].map(([text, all]) => {
+    const clusters = all.map(({ cluster }) => cluster);
+    return `${joinNames(clusters, MAX_PLACES)}: ${text}`;
+  });
+  return firstItems(reasons, MAX_NAMED_REASONS, (more) => pluralize(more, 'further reason')).join('; ');
+}
+
+/** `free devices are kept for ml/coder`, `without storage for the cache`: reasons of one kind against a cluster. */
+function formatInFewWords([{ reason }, ...more]: readonly [Rejection, ...Rejection[]]): string {
+  if (reason.filter === 'devices') {
+    return shortenReason(formatRejectionKind({ reason }), { reason }).replaceAll(/ {2,}/g, ' ');
   }
-  const group = former ?? at(helped) ?? groups[0];
-  return group ? `${namePlaces(group)}: ${formatBriefReason(group)}` : NO_CLUSTER;
+  if (reason.filter !== 'capacity') return RULED_OUT[reason.filter];
+  const pools = [reason, ...more.flatMap((one) => (one.reason.filter === 'capacity' ? [one.reason] : []))];
+  const kept = sortUnique(pools.flatMap(({ endangers }) => (endangers ? [endangers.deployment] : [])));
+  if (kept.length > 0) return `free devices are kept for ${joinNames(kept, MAX_PLACES)}`;
+  if (pools.every(({ nodes }) => nodes === 0)) return 'without nodes';
+  return pools.every(({ free }) => free === 0)
+    ? 'all matching devices are in use'
+    : 'too few matching devices are free';
 }
 
 /** Leaves out what the places of a reason have in common with other reasons: which request and which selector it is. */

@@ -1,4 +1,5 @@
 import { formatCount } from '../../base/figures';
+import { sortUnique } from '../../base/order';
 import { joinAnd, pluralize } from '../../base/text';
 import { combineDowntimes } from '../../diff/downtime';
 import { formatDowntime } from '../diff/change-sentences';
@@ -11,10 +12,22 @@ export const MAX_NAMES = 3;
 /** The most clauses of one kind. */
 const MAX_CLAUSES = 3;
 
-/** What clauses are about, the most important first. */
-const RANKS = ['model', 'down', 'gone', 'replicas', 'capacity', 'staging', 'traffic', 'labels'] as const;
+/** What clauses are about, the most important first, and how a sentence names those that it leaves out. */
+const RANKS = {
+  model: 'models',
+  down: 'replicas',
+  access: 'what clients may do',
+  gone: 'what is removed',
+  traffic: 'shares of requests',
+  replicas: 'replicas',
+  capacity: 'node pools',
+  staging: 'caches',
+  objects: 'objects',
+  edits: 'declarations',
+  labels: 'labels',
+} as const;
 
-export type Rank = (typeof RANKS)[number];
+export type Rank = keyof typeof RANKS;
 
 /** A part of a sentence. */
 export interface Clause {
@@ -29,20 +42,49 @@ export function rankClauses(rank: Rank, texts: readonly string[]): Clause[] {
 /** The most clauses of a sentence. */
 const MAX_CLAUSES_OF_SENTENCE = 3;
 
+/** The most words of a sentence of several clauses. */
+const MAX_WORDS = 40;
+
+/** The most clauses of all sentences. */
+const MAX_SHOWN = 6;
+
 /**
- * The most important clauses of a sentence, and how many others there are.
+ * Joins clauses to sentences without their full stops, the most important first. Shares of requests are always among
+ * them; what is left out is named by kind.
  *
- * @param kept what one clause has to be about, if there is one: the reason for what stands next to the sentence
+ * @param kept what one clause has to be about, if there is one: the reason for what stands next to the sentences
  */
-export function selectClauses(clauses: readonly Clause[], kept?: Rank): string[] {
-  const sorted = RANKS.flatMap((rank) => clauses.filter((one) => one.rank === rank));
-  const more = sorted.length - MAX_CLAUSES_OF_SENTENCE;
-  // Naming one takes no more room than counting it.
-  if (more <= 1) return sorted.map(({ text }) => text);
-  const first = sorted.slice(0, MAX_CLAUSES_OF_SENTENCE);
-  const reason = first.some(({ rank }) => rank === kept) ? undefined : sorted.find(({ rank }) => rank === kept);
-  const shown = reason ? [...first.slice(0, -1), reason] : first;
-  return [...shown.map(({ text }) => text), `${pluralize(more, 'more change')} below`];
+export function toSentences(clauses: readonly Clause[], kept?: Rank): string[] {
+  const sorted = sortClauses(clauses);
+  const reason = sorted.find(({ rank }) => rank === kept);
+  const isFirm = (one: Clause): boolean => one.rank === 'traffic' || one === reason;
+  const others = sorted.filter((one) => !isFirm(one));
+  const room = MAX_SHOWN - (sorted.length - others.length);
+  // Naming one takes no more room than its kind.
+  const left = new Set(others.length - room > 1 ? others.slice(Math.max(0, room)) : []);
+  const kinds = sortUnique([...left].map(({ rank }) => RANKS[rank]));
+  const shown = sorted.filter((one) => !left.has(one)).map(({ text }) => text);
+  return [...splitSentences(shown).map(joinClauses), ...(kinds.length > 0 ? [`also changes ${joinAnd(kinds)}`] : [])];
+}
+
+function sortClauses(clauses: readonly Clause[]): Clause[] {
+  return Object.keys(RANKS).flatMap((rank) => clauses.filter((one) => one.rank === rank));
+}
+
+/** Begins a sentence where the one before would be too long, or ends with what a colon introduces. */
+function splitSentences(texts: readonly string[]): string[][] {
+  const sentences: string[][] = [];
+  for (const text of texts) {
+    const last = sentences.at(-1);
+    const isFull = !last || last.length === MAX_CLAUSES_OF_SENTENCE || last.at(-1)?.includes(': ');
+    if (isFull || countWords([...last, text]) > MAX_WORDS) sentences.push([text]);
+    else last.push(text);
+  }
+  return sentences;
+}
+
+function countWords(texts: readonly string[]): number {
+  return texts.join(' ').split(' ').length;
 }
 
 /** The first clauses of one kind, and one for the rest. */
@@ -54,8 +96,8 @@ export function limitClauses(clauses: readonly string[], rest: string): string[]
 export function limitRanked(clauses: readonly Clause[], rest: string): Clause[] {
   if (clauses.length <= MAX_CLAUSES) return [...clauses];
   const left = clauses.slice(MAX_CLAUSES - 1);
-  const rank = RANKS.find((one) => left.some((clause) => clause.rank === one));
-  return [...clauses.slice(0, MAX_CLAUSES - 1), ...(rank ? [{ rank, text: rest }] : [])];
+  const [first] = sortClauses(left);
+  return [...clauses.slice(0, MAX_CLAUSES - 1), ...(first ? [{ rank: first.rank, text: rest }] : [])];
 }
 
 /** Joins the clauses of a sentence. */

@@ -38,12 +38,13 @@ export function numberEdits(
   linkOf: CreateLink,
   policies: readonly Pick<Policy, 'where'>[] = [],
 ): EditList {
-  const edits = declarations.flatMap(toCauses);
+  const written = groupWritten(declarations.flatMap(toCauses));
+  const edits = written.flatMap(([first]) => first ?? []);
   const names = new Map(
     declarations.flatMap(({ id, renamed }): [string, string][] => (renamed === undefined ? [] : [[id, renamed]])),
   );
   const textOf = toTexts(edits);
-  const numbers = new Map(edits.map((edit, i) => [keyOf(edit), i + 1]));
+  const numbers = new Map(written.flatMap((all, i) => all.map((edit) => [keyOf(edit), i + 1])));
   const numbersOf = (causes: readonly Cause[]): number[] => {
     const known = new Set(causes.flatMap((cause) => numbers.get(keyOf(cause)) ?? []));
     return [...known].sort((a, b) => a - b);
@@ -56,7 +57,7 @@ export function numberEdits(
   return {
     lines: edits.map(
       (edit, i) =>
-        `${i + 1}. ${formatEdit(edit, textOf(edit), linkOf)}${formatOtherName(edit, names)}${formatRules(edit, policies)}`,
+        `${i + 1}. ${formatEdit(edit, textOf(edit), linkOf)}${formatMembers(written[i])}${formatOtherName(edit, names)}${formatRules(edit, policies)}`,
     ),
     at: (where) => findAt(edits, where),
     refer: (causes) => {
@@ -82,6 +83,29 @@ function toTexts(edits: readonly Cause[]): (edit: Cause) => string {
     const { field } = edit;
     return field && !isUnique ? formatFieldChange({ ...field, field: shortenEngineField(field.field) }) : short;
   };
+}
+
+/** Groups edits of several members or engines that are written once, as behind an anchor of YAML. */
+function groupWritten(edits: readonly Cause[]): Cause[][] {
+  const numbered = edits.map((edit, i) => ({ edit, i }));
+  const groups = groupBy(numbered, ({ edit, i }) =>
+    MEMBER.test(edit.field?.field ?? '') ? `${edit.id}\n${edit.where}\n${shortTextOf(edit)}` : String(i),
+  );
+  return [...groups.values()].map((all) => all.map(({ edit }) => edit));
+}
+
+const MEMBER = /^spec\.template\.spec\.engines\[(?<engine>[^\]]+)\]\.members\[(?<member>\d+)\]\./;
+
+/** `, leader and worker`, `, engines prefill and decode`, of an edit that is in several places. */
+function formatMembers(edits: readonly Cause[] = []): string {
+  const places = edits.map(({ field }) => MEMBER.exec(field?.field ?? '')?.groups);
+  const [engines = [], members = []] = ['engine', 'member'].map((part) =>
+    sortUnique(places.map((one) => one?.[part] ?? '')),
+  );
+  return [
+    ...(engines.length > 1 ? [`, engines ${joinAnd(engines)}`] : []),
+    ...(members.length > 1 ? [', leader and worker'] : []),
+  ].join('');
 }
 
 function findAt(edits: readonly Cause[], where: string): number[] {

@@ -13,17 +13,16 @@ import { listAccessClauses, listEntranceClauses, listReachSentences } from './ac
 import {
   type Clause,
   countClause,
-  joinClauses,
   joinDeployments,
   joinServices,
   limitClauses,
   limitRanked,
   MAX_NAMES,
   rankClauses,
-  selectClauses,
+  toSentences,
 } from './clauses';
 import { listCopiesClauses } from './copies-clauses';
-import { formatCostClause } from './cost-clause';
+import { formatCostSentence } from './cost-sentence';
 import { type DeploymentRow, keepsOld } from './deployment-rows';
 import { describeEdit } from './deployment-table';
 import { listEditClauses } from './edit-clauses';
@@ -45,14 +44,17 @@ import { listTrafficClauses, type OutsideNames } from './traffic-clauses';
 /** The most clauses next to which a sentence says what other edits mean. */
 const MAX_CLAUSES_WITH_EDITS = 2;
 
-/** Says in one sentence what a change does to replicas, to requests and to the cost. */
+/** What of a plan the first sentences name. */
+type HeadlinePlan = Pick<Plan, 'deployments' | 'services' | 'warnings' | 'cost'> & {
+  readonly outside?: OutsideNames | undefined;
+  readonly moreNodes?: MoreNodes | undefined;
+};
+
+/** Says in a few sentences what a change does to requests, to replicas and to the cost. */
 export function formatHeadline(
   diff: FleetDiff,
   rows: readonly DeploymentRow[],
-  plan: Pick<Plan, 'deployments' | 'services' | 'warnings' | 'cost'> & {
-    readonly outside?: OutsideNames | undefined;
-    readonly moreNodes?: MoreNodes | undefined;
-  },
+  plan: HeadlinePlan,
   problems: readonly Diagnostic[] = [],
 ): string {
   const pools = listPoolClauses(diff);
@@ -67,25 +69,30 @@ export function formatHeadline(
     ...pools.gained,
     ...listObjectClauses(diff, plan),
     ...traffic.asked,
-    ...rankClauses('gone', limitClauses(listAccessClauses(diff.routes, plan.services), 'changes other access')),
+    ...rankClauses('access', limitClauses(listAccessClauses(diff.routes, plan.services), 'changes other access')),
     ...rankClauses('traffic', listEntranceClauses(diff.routes, plan.services)),
   ];
   const isPriced = diff.cost !== undefined && !isUnchanged(diff.cost.delta);
-  const main = selectClauses(found.length > 0 ? found : traffic.following, isPriced ? 'capacity' : undefined);
+  const main = found.length > 0 ? found : traffic.following;
   // What else is edited is in the list of edits.
-  const clauses = main.length <= MAX_CLAUSES_WITH_EDITS ? [...main, ...listEditClauses(diff)] : main;
+  const clauses =
+    main.length <= MAX_CLAUSES_WITH_EDITS ? [...main, ...rankClauses('edits', listEditClauses(diff))] : main;
   const reach = listReachSentences(diff.routes, plan.services);
   const others = clauses.length + reach.length > 0 ? [] : [describeOthers(diff, problems)];
-  const sentences = [...reach, ...(clauses.length > 0 ? [joinClauses(clauses)] : others)];
-  const what = sentences.map(capitalize).join('. ');
-  const isChanged = what !== 'Changes nothing';
-  const cost =
-    diff.cost && isChanged
-      ? formatCostClause({ ...diff, cost: diff.cost, moreNodes: plan.moreNodes }, rows, plan.cost)
-      : '';
-  const isHidden = !diff.cost && isChanged && problems.length > 0;
-  const costs = isHidden ? `the cost is not known until ${nameErrors(problems)} corrected` : cost;
-  return `${what}${costs === '' ? '.' : `; ${costs}.`}`;
+  const what = [...reach, ...toSentences(clauses, isPriced ? 'capacity' : undefined), ...others];
+  const cost = others[0] === 'changes nothing' ? '' : describeCost(diff, rows, plan, problems);
+  return [...what, ...(cost === '' ? [] : [cost])].map((one) => `${capitalize(one)}.`).join(' ');
+}
+
+/** What a change costs, as a sentence of its own. Empty where that is not counted. */
+function describeCost(
+  { cost, idleAccelerators }: Pick<FleetDiff, 'cost' | 'idleAccelerators'>,
+  rows: readonly DeploymentRow[],
+  plan: HeadlinePlan,
+  problems: readonly Diagnostic[],
+): string {
+  if (cost) return formatCostSentence({ cost, idleAccelerators, moreNodes: plan.moreNodes }, rows, plan.cost);
+  return problems.length > 0 ? `the cost is not known until ${nameErrors(problems)} corrected` : '';
 }
 
 /** The clusters with a replica, those that drain left out unless `draining` is true. */

@@ -20,24 +20,25 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
     return action === 'drop' && claims.some((claim) => claim.cluster === cluster && claim.namespace === namespace);
   });
   const staged = diff.caches.filter(({ action }) => action !== 'drop');
-  const lost = [
-    ...nameOn(
-      'removes the ingress gateway',
-      gateways.map(({ gateway = '', cluster }) => ({ name: gateway, cluster })),
-    ),
-    ...nameOn('deletes the ClusterQueue', queues),
-    ...nameOn(
-      'no longer needs the volume claim of the cache',
-      caches.map(({ cache, cluster }) => ({ name: cache, cluster })),
-    ),
-    ...(warnings.some(({ code }) => code === 'rejected-change')
-      ? ['changes workloads in a way that Kueue rejects while their pods are ready']
-      : []),
-  ];
+  const doors = nameOn(
+    'removes the ingress gateway',
+    gateways.map(({ gateway = '', cluster }) => ({ name: gateway, cluster })),
+  );
+  const unneeded = nameOn(
+    'no longer needs the volume claim of the cache',
+    caches.map(({ cache, cluster }) => ({ name: cache, cluster })),
+  );
+  const isRejected = warnings.some(({ code }) => code === 'rejected-change');
   return [
-    ...rankClauses('gone', limitClauses(listRecreated(diff.cloud), 'recreates other cloud resources')),
+    ...rankClauses('access', limitClauses(doors, 'removes other ingress gateways')),
+    ...rankClauses(
+      'gone',
+      isRejected ? ['changes workloads in a way that Kueue rejects while their pods are ready'] : [],
+    ),
+    ...rankClauses('objects', limitClauses(nameOn('deletes the ClusterQueue', queues), 'deletes other ClusterQueues')),
+    ...rankClauses('objects', limitClauses(listRecreated(diff.cloud), 'recreates other cloud resources')),
     ...rankClauses('labels', describeLabels(diff.cloud)),
-    ...rankClauses('gone', limitClauses(lost, 'deletes other objects')),
+    ...rankClauses('objects', limitClauses(unneeded, 'no longer needs other volume claims')),
     ...rankClauses('staging', limitClauses(formatStaging(staged), 'stages other caches')),
   ];
 }

@@ -238,7 +238,7 @@ function describeDowntime(deployments: FleetDiff['deployments'], gone: readonly 
       `, which **takes down ${pluralize(lost.length, 'replica')}** until ${lost.length === 1 ? 'it has another place' : 'they have other places'}`,
     );
   if (down.length > 0) return describeDown(deployments, down);
-  return toEnd('gone', on.length === 0 ? ', with no replica on it' : '');
+  return on.length === 0 ? toEnd('capacity', ', with no replica on it') : toEnd('gone', '');
 }
 
 function toEnd(rank: Rank, text: string): Clause {

@@ -1,5 +1,6 @@
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import type { Diagnostic } from '../../base/diagnostic';
+import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { groupBy } from '../../base/order';
 import { redact } from '../../base/redaction';
 import { pluralize, toSentence } from '../../base/text';
@@ -8,6 +9,7 @@ import type { Plan } from '../../plan/plan';
 import { formatRejectionReason } from '../../plan/rejection-messages';
 import { formatMoreNodesLine } from '../analyze/added-nodes-text';
 import type { CiteEdits } from '../diff/change-sentences';
+import { describeCrowded } from '../diff/crowded-findings';
 import type { Located } from '../diff/finding-descriptions';
 import { describeGateFindings, type RefusalText } from '../diff/gate-text';
 import type { Refusals } from '../diff/refusals';
@@ -15,7 +17,7 @@ import type { UnplacedFinding } from '../diff/unplaced-findings';
 import { describeUnplaced, isUndone } from '../diff/unplaced-sentences';
 import type { Block } from '../document/document';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
-import { omitOtherReasons, readAllReasons } from '../plan/homeless-text';
+import { homelessOf, listHomelessReasons, summarizeHomeless } from '../plan/homeless-text';
 import { formatFaultEffect } from '../plan/resource-error-text';
 import { MAX_REASON_LINES, placeOf, summarizeRejections } from '../plan/shortfall-text';
 import { explainLostLabels } from './lost-labels';
@@ -63,7 +65,10 @@ export function formatRefusalLines(
     ({ rule, hint }) => `${rule} ${hint}`,
   );
   const found = located ? describeGateFindings(refusals.findings, { ...located, cite }) : [];
+  const crowded = refusals.crowded.map((one) => describeCrowded(one, cite));
+  const kept = [...refusals.crowded.flatMap(({ errors }) => errors), ...refusals.errors];
   const items = [
+    ...crowded.map(({ what, hint }) => formatItem(what, [toSentence(hint)])),
     ...formatErrors(refusals.errors, diff),
     ...[...(removal ? [removal] : []), ...found].map(({ what, effect, hint }) => {
       return formatItem(what, [toSentence(hint)], effect === undefined ? '' : toSentence(effect));
@@ -78,7 +83,7 @@ export function formatRefusalLines(
     ...formatUnplaced(comment, diff),
     ...items.slice(0, MAX_LIST_ITEMS).flat(),
     ...(more > 0 ? [`- and ${more} more findings`] : []),
-    ...formatFaultEffect(refusals.errors).map((text) => `- ${escapeMarkdown(text)}`),
+    ...formatFaultEffect(kept).map((text) => `- ${escapeMarkdown(text)}`),
   ];
   const mark = lines.length === 0 ? '- :x:' : '-';
   return [...lines, ...(stale ? [`${mark} ${formatStaleLock(stale, denied.size > 0)}`] : [])];
@@ -98,12 +103,33 @@ function formatErrors(errors: readonly Diagnostic[], { declarations }: FleetDiff
   const explained = explainLostLabels(errors, declarations);
   return [...groupBy(explained, ({ code }) => code).values()].flatMap((group) => {
     if (group.length >= MIN_GROUP) return groupWarnings(group).map((text) => formatItem(text.replace(/\.$/, ''), []));
-    return group.map(({ at, message, hint = '', subject }) => {
-      const text = omitOtherReasons(message);
+    return group.map((error) => {
+      const { at, hint = '', subject } = error;
+      const homeless = homelessOf(error);
+      const text = homeless ? summarizeHomeless(homeless) : nameField(error);
       const what = subject === undefined ? text : `${subject}: ${text}`;
       return formatItem(redact(what), hint === '' ? [] : [toSentence(redact(hint))], `(${at})`);
     });
   });
+}
+
+/** Errors whose messages say what is wrong with a value, and not of which field. */
+const OF_VALUES: ReadonlySet<DiagnosticCode> = new Set([
+  'bad-address',
+  'bad-duration',
+  'bad-label',
+  'bad-name',
+  'bad-quantity',
+  'bad-value',
+  'not-text',
+  'out-of-bounds',
+  'unknown-value',
+  'wrong-type',
+]);
+
+/** A message behind its field, where that is not said. */
+function nameField({ code, field = '', message }: Diagnostic): string {
+  return OF_VALUES.has(code) && field !== '' ? `${field}: ${message}` : message;
 }
 
 function formatUnplaced({ refusals: { unplaced }, cite, moreNodes }: RefusedComment, diff: FleetDiff): string[] {
@@ -129,15 +155,15 @@ export function listMoveSteps({ refusals, cite, moreNodes }: RefusedComment, dif
 /** The reasons against all places of replicas without one, as blocks: the list above has the one that decides. */
 export function listOtherReasons(unplaced: readonly UnplacedFinding[]): Block[] {
   return unplaced.flatMap(({ deployments }) => {
-    const [{ shortfall, error }] = deployments;
+    const [{ shortfall, homeless }] = deployments;
     const names = deployments.map(({ id }) => id).join(', ');
     const { rejections = [] } = shortfall ?? {};
     const lines =
       rejections.length > MAX_REASON_LINES
         ? summarizeRejections(rejections)
         : rejections.map((one) => `${placeOf(one)}: ${formatRejectionReason(one).replaceAll(/ {2,}/g, ' ')}`);
-    const all = error ? readAllReasons(error) : lines;
-    return all.length < (error ? 1 : 2) ? [] : [names, { indent: 4, blocks: all }];
+    const all = homeless ? listHomelessReasons(homeless) : lines;
+    return all.length < (homeless ? 1 : 2) ? [] : [names, { indent: 4, blocks: all }];
   });
 }
 

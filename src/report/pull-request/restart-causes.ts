@@ -7,6 +7,7 @@ import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deploym
 import { type Cause, dedupeCauses, isPlacementField, movesToPool } from '../../diff/replica-causes';
 import { poolsOf } from '../diff/change-sentences';
 import { formatValue } from '../diff/field-changes-text';
+import { listOptionChanges, splitScripts } from '../diff/option-changes';
 
 const MAX_CAUSES = 2;
 
@@ -29,7 +30,10 @@ export function describeRestart({ deployment, changes, model }: DeploymentDiff):
   if (causes.length === 0) return {};
   const restartsFor = joinNames(sortUnique(causes.map(({ id }) => id)), MAX_CAUSES);
   const sources = listSourceSteps(causes);
-  const isShown = (step: string): boolean => (model ?? sources[0]) === undefined || !step.startsWith('model ');
+  const isShown = (step: string): boolean =>
+    ((model ?? sources[0]) === undefined || !step.startsWith('model ')) &&
+    // The address of files is their name.
+    !(model && step.endsWith(` ${formatValue(model.before)} → ${formatValue(model.after)}`));
   const own = causes.filter(({ id }) => id === `ModelDeployment ${deployment}` || id.startsWith('ModelCache '));
   const pools = rolled.flatMap(listPoolSteps);
   const shown = (own.length > 0 ? own : causes).filter(isNoImage);
@@ -101,10 +105,26 @@ function listSteps({ field }: Cause): string[] {
   if (!field) return [];
   const { path, before, after } = field;
   if (areWords(before) && areWords(after)) return listArgumentSteps(before, after);
-  const name = nameOf(path);
+  const name = variableOf(field.field) ?? nameOf(path);
   if (isScalar(before) && isScalar(after)) return [`${name} ${formatValue(before)} → ${formatValue(after)}`];
   if (isScalar(after) && before === undefined) return [`${name} ${formatValue(after)} added`];
-  return isScalar(before) && after === undefined ? [`${name} removed`] : [];
+  if (isScalar(before) && after === undefined) return [`${name} removed`];
+  if (areWords(before ?? after) || SAID.test(field.field)) return [];
+  return [`${field.field.slice(field.field.lastIndexOf('.') + 1)} ${describeAction(before, after)}`];
+}
+
+function describeAction(before: Json | undefined, after: Json | undefined): string {
+  if (before === undefined) return 'added';
+  return after === undefined ? 'removed' : 'changed';
+}
+
+/** Fields of which other parts of a row say what changes. */
+const SAID = /\.(?:copies|scaling|modelCacheRef|loraAdapters\[[^\]]+\])$/;
+
+/** The variable of which a field is the value. */
+function variableOf(field: string): string | undefined {
+  const at = field.lastIndexOf('env[');
+  return at !== -1 && field.endsWith('].value') ? field.slice(at + 'env['.length, -'].value'.length) : undefined;
 }
 
 /** What people call a field. The key of a label can be the name of anything. */
@@ -127,7 +147,7 @@ const NAMES_BELOW: Readonly<Record<string, string>> = {
   'drain.grace': 'drain grace',
 };
 
-const NAMES: Readonly<Record<string, string>> = { repo: 'model' };
+const NAMES: Readonly<Record<string, string>> = { repo: 'model', from: 'hardware' };
 
 function isScalar(value: Json | undefined): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
@@ -139,28 +159,13 @@ function areWords(value: Json | undefined): value is string[] {
 
 /** `model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B`, for the options that two command lines give otherwise. */
 function listArgumentSteps(before: readonly string[], after: readonly string[]): string[] {
-  const [old, now] = [readOptions(before), readOptions(after)];
-  return sortUnique([...old.keys(), ...now.keys()]).flatMap((name) => {
-    const [was, is] = [old.get(name), now.get(name)];
-    if (was === is) return [];
+  return listOptionChanges(splitScripts(before), splitScripts(after)).map(({ name, was, is }) => {
     const label = name.replace(/^-+/, '');
-    if (was === undefined) return [is === FLAG_SET ? `${label} added` : `${label} ${formatValue(is)} added`];
-    return [is === undefined ? `${label} removed` : `${label} ${formatValue(was)} → ${formatValue(is)}`];
+    if (!was) return is?.value === undefined ? `${label} added` : `${label} ${formatValue(is.value)} added`;
+    if (!is) return `${label} removed`;
+    return `${label} ${formatValue(was.value ?? FLAG_SET)} → ${formatValue(is.value ?? FLAG_SET)}`;
   });
 }
 
 /** The value of a flag that has none. */
 const FLAG_SET = 'on';
-
-/** Reads `--name=value`, `--name value` and `--name`. */
-function readOptions(words: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(
-    words.flatMap((word, i): [string, string][] => {
-      if (!word.startsWith('-')) return [];
-      const at = word.indexOf('=');
-      if (at !== -1) return [[word.slice(0, at), word.slice(at + 1)]];
-      const next = words[i + 1];
-      return [[word, next === undefined || next.startsWith('-') ? FLAG_SET : next]];
-    }),
-  );
-}

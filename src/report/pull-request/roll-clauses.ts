@@ -29,7 +29,9 @@ export function listRollClauses(rows: readonly DeploymentRow[]): Clause[] {
   );
   const shared = groupBy(sorted, (group) => {
     const [first] = group;
-    return first?.image ? `${first.image.pods} ${first.image.after}` : describeCause(group) || JSON.stringify(first);
+    if (first?.image) return `${first.image.pods} ${first.image.after}`;
+    if (first?.model && isSwapped(first.model)) return JSON.stringify([first.model, first.restartsFor]);
+    return describeCause(group) || JSON.stringify(first);
   });
   const clauses = [...shared.values()].map((alike): Clause => {
     return { rank: alike.flat().some(isDown) ? 'down' : 'replicas', text: formatRolls(alike) };
@@ -129,12 +131,20 @@ function describePace(rows: readonly DeploymentRow[], rolled: number): string {
   return ` ${atATime === 1 ? 'one replica' : pluralize(atATime, 'replica')}${each} at a time${pace}`;
 }
 
-/** `, because class h100 changed`, where one change of another declaration is the cause of all restarts. */
+/**
+ * ` (max-model-len 8192 → 16384)`, ``, because class `h100` changed (hardware a → b)``, where the same is the cause of all
+ * restarts. Empty where that is not known.
+ */
 function describeCause(rows: readonly DeploymentRow[]): string {
+  // The other model says why.
+  if (rows.some(({ model }) => model)) return '';
   const [cause, ...others] = new Set(rows.map(({ restartsFor }) => restartsFor));
+  const [steps, ...more] = new Set(rows.map((row) => row.steps));
+  const what = steps === undefined || more.length > 0 ? '' : ` (${escapeMarkdown(steps)})`;
   const parsed = others.length > 0 ? undefined : /^(?<kind>[A-Z]\w+) (?<name>\S+)$/.exec(cause ?? '')?.groups;
   const word = CAUSE_WORDS[parsed?.['kind'] ?? ''];
-  return word === undefined ? '' : `, because ${word} ${formatCode(parsed?.['name'] ?? '')} changed`;
+  if (word === undefined) return what;
+  return `, because ${word} ${formatCode(parsed?.['name'] ?? '')} changed${what}`;
 }
 
 /** How a sentence names a kind that replicas refer to. */

@@ -23,9 +23,9 @@ export function listCandidates(
     cluster,
     choices,
     rank: [
+      avoids?.has(cluster.name) ? 1 : 0,
       spread.countInDomain(cluster),
       score(cluster, spread, assignments),
-      avoids?.has(cluster.name) ? 1 : 0,
       spreadsByRoom(state.filledInOrder, spread.deployment) ? -state.freeRoom.of(demand, cluster) : 0,
     ],
   }));

@@ -18,6 +18,8 @@ interface SearchOptions {
   readonly budget: StepBudget;
   /** What it costs to move a replica. */
   readonly costOf: (replica: AssignedReplica) => number;
+  /** No replica costs less to move: what is left of a cost may not be enough for any. */
+  readonly leastCost: number;
 }
 
 /** A place that a replica is to have, and what may be spent on the replicas that make way for it. */
@@ -113,6 +115,10 @@ export class MoveSearch {
       this.options.budget.spend();
       if (this.options.budget.spent) return true;
       if (this.#trial.hasPlace(deployment, site)) continue;
+      if (cost < this.options.leastCost) {
+        this.#passOver(this.#countGroupsAt(deployment, site));
+        continue;
+      }
       for (const victims of this.#victims([], this.#groupsAt(deployment, site), { deployment, site, cost })) {
         const ejected = victims.map((from) => ({ deployment: this.#trial.deploymentOf(from), from }));
         const left = cost - this.#costOf(victims);
@@ -135,6 +141,7 @@ export class MoveSearch {
     groups: readonly (readonly AssignedReplica[])[],
     aim: Aim,
   ): Generator<readonly AssignedReplica[]> {
+    if (aim.cost - this.#costOf(taken) < this.options.leastCost) return this.#passOver(groups.length);
     for (const [g, [victim, ...peers]] of groups.entries()) {
       this.options.budget.spend();
       if (!victim || this.options.budget.spent) return;
@@ -166,21 +173,42 @@ export class MoveSearch {
     return replicas.reduce((sum, replica) => sum + this.options.costOf(replica), 0);
   }
 
+  /** Spends what it takes to look at groups of replicas of which none may move at the present cost. */
+  #passOver(groups: number): void {
+    for (let g = 0; g < groups; g++) {
+      this.options.budget.spend();
+      if (this.options.budget.spent) return;
+      this.#cut = true;
+    }
+  }
+
   /**
    * The movable replicas that may be in the way, in groups of replicas that are alike: those of deployments that are
    * placed last first.
    */
-  #groupsAt(deployment: CompiledDeployment, { cluster, assignment }: CandidatePlacement): AssignedReplica[][] {
-    const { movable } = this.options;
-    const limited = this.#trial.spreadOf(deployment).findLimit(cluster) !== undefined;
-    const near = new Set<AssignedReplica>();
-    for (const replicas of listSources(movable, assignment.pools, limited ? deployment.id : undefined)) {
-      this.options.budget.spend(replicas.size);
-      for (const replica of replicas) if (!this.#trial.isEjected(replica)) near.add(replica);
-    }
-    return [...groupBy(near, (replica) => movable.keyOf(replica)).values()].sort(([a], [b]) =>
+  #groupsAt(deployment: CompiledDeployment, site: CandidatePlacement): AssignedReplica[][] {
+    const near = new Set(this.#listNear(deployment, site));
+    return [...groupBy(near, (replica) => this.options.movable.keyOf(replica)).values()].sort(([a], [b]) =>
       a && b ? compareByPriority(this.#trial.deploymentOf(b), this.#trial.deploymentOf(a)) : 0,
     );
+  }
+
+  /** The number of these groups. */
+  #countGroupsAt(deployment: CompiledDeployment, site: CandidatePlacement): number {
+    const keys = new Set<string>();
+    for (const replica of this.#listNear(deployment, site)) keys.add(this.options.movable.keyOf(replica));
+    return keys.size;
+  }
+
+  /** The movable replicas that may be in the way. One may come several times. */
+  #listNear(deployment: CompiledDeployment, { cluster, assignment }: CandidatePlacement): AssignedReplica[] {
+    const limited = this.#trial.spreadOf(deployment).findLimit(cluster) !== undefined;
+    const near: AssignedReplica[] = [];
+    for (const replicas of listSources(this.options.movable, assignment.pools, limited ? deployment.id : undefined)) {
+      this.options.budget.spend(replicas.size);
+      for (const replica of replicas) if (!this.#trial.isEjected(replica)) near.push(replica);
+    }
+    return near;
   }
 }
 

@@ -64,7 +64,7 @@ export class JointPlacement {
       return undefined;
     }
     return this.budget.share((budget) => {
-      const options = { movable: state.added, relaxation: this.#relaxation, budget, costOf: () => 1 };
+      const options = { movable: state.added, relaxation: this.#relaxation, budget, costOf: () => 1, leastCost: 1 };
       const found = new MoveSearch(state, options).find([deployment]);
       if (found) return found;
       this.#hopeless.set(hasLimits(deployment) ? deployment : deployment.demand, { limited: budget.spent });

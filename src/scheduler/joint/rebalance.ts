@@ -109,7 +109,7 @@ export class Rebalancer {
     if (wanted.some(({ demand }) => this.#relaxation.provesNone(demand))) return undefined;
     const costOf = (replica: AssignedReplica): number => (this.isLocked(replica) ? 1 : 0);
     return this.#budget.share((budget) => {
-      const options = { movable: this.#movable, relaxation: this.#relaxation, budget, costOf };
+      const options = { movable: this.#movable, relaxation: this.#relaxation, budget, costOf, leastCost: 0 };
       const found = new MoveSearch(state, options).find(wanted, least);
       const last = wanted.at(-1);
       if (!found && budget.spent && last) {

@@ -53,7 +53,7 @@ export class Relaxation {
   #listChoices(demand: ReplicaDemand): ClusterChoices[] {
     const { feasible, ledger, matcher } = this.state;
     const fixed = (this.#fixed ??= ledger.without(this.movable.all().flatMap(({ assignment }) => assignment.charges)));
-    return feasible.all(demand).flatMap((cluster) => {
+    return feasible.all({ demand }).flatMap((cluster) => {
       const all = listAssignments(demand, cluster, matcher);
       const assignments = all.filter((assignment) => hasRoomAt({ assignment }, fixed));
       return assignments.length > 0 ? [{ cluster, assignments }] : [];

@@ -63,15 +63,19 @@ export function partitionWantOf({ count, partition }: KindAmount): PartitionWant
   return partition && { count, partition };
 }
 
-/**
- * How much a pod can take of the kinds of a limit: the sum of its amounts that touch these kinds, but not more than
- * the kinds that they share. `always` if it takes exactly that, whatever the allocator chooses.
- */
-export function weighOnLimit(limit: KindLimit, footprint: PodFootprint, amounts: readonly number[]): LimitWeight {
-  if (footprint === 'node') return { most: limit.of, always: false };
-  return getOrComputeWeak(WEIGHTS, limit, footprint, () => computeWeight(limit, footprint, amounts));
+/** What a pod can take of each of the limits that `limitsOf` finds for another pod on the same amounts. */
+export function weighOnLimits(
+  limits: readonly KindLimit[],
+  footprint: PodFootprint,
+  amounts: readonly number[],
+): readonly LimitWeight[] {
+  if (footprint === 'node') return limits.map(({ of }) => ({ most: of, always: false }));
+  return getOrComputeWeak(WEIGHTS, limits, footprint, () =>
+    limits.map((limit) => computeWeight(limit, footprint, amounts)),
+  );
 }
 
+/** What a pod can take of the kinds of a limit. */
 export interface LimitWeight {
   readonly most: number;
   readonly always: boolean;
@@ -79,8 +83,12 @@ export interface LimitWeight {
   readonly want?: KindAmount;
 }
 
-const WEIGHTS: WeakPairMap<KindLimit, readonly KindAmount[], LimitWeight> = new WeakMap();
+const WEIGHTS: WeakPairMap<readonly KindLimit[], readonly KindAmount[], readonly LimitWeight[]> = new WeakMap();
 
+/**
+ * How much a pod can take of the kinds of a limit: the sum of its amounts that touch these kinds, but not more than
+ * the kinds that they share. `always` if it takes exactly that, whatever the allocator chooses.
+ */
 function computeWeight(
   { kinds, shared, divided }: KindLimit,
   footprint: readonly KindAmount[],

@@ -6,7 +6,7 @@ import {
   type LimitWeight,
   partitionWantOf,
   type PodFootprint,
-  weighOnLimit,
+  weighOnLimits,
 } from './pod-footprint';
 import { gcd, measureShared, UNITS } from './shared-devices';
 
@@ -42,9 +42,11 @@ export function countNodesWorstCase(
 ): number {
   const present = loads.filter(({ pods }) => pods > 0);
   if (present.some(({ footprint }) => footprint === 'node')) return present.reduce((sum, { pods }) => sum + pods, 0);
-  return present
-    .filter(included)
-    .reduce((most, load) => Math.max(most, countBlockedNodes(amounts, load, present) + 1), 0);
+  let most = 0;
+  for (const load of present) {
+    if (included(load)) most = Math.max(most, countBlockedNodes(amounts, load, present) + 1);
+  }
+  return most;
 }
 
 /** Identical pods, and what they take of each limit of the target pod. */
@@ -56,18 +58,16 @@ interface LoadWeights {
 /** An upper bound of the nodes that all other pods can block for one pod of `target`. */
 function countBlockedNodes(amounts: readonly number[], target: PodLoad, loads: readonly PodLoad[]): number {
   const limits = limitsOf(target.footprint, amounts);
-  const others = loads
-    .map((load) => (load === target ? { ...load, pods: load.pods - 1 } : load))
-    .filter(({ pods }) => pods > 0)
-    .map(({ footprint, pods }): LoadWeights => {
-      return { pods, weights: limits.map((limit) => weighOnLimit(limit, footprint, amounts)) };
-    });
-
-  const spoilsAlone = ({ weights }: LoadWeights): boolean =>
-    weights.some(({ most }, r) => most >= (limits[r]?.usage ?? 0));
-  const big = others.filter(spoilsAlone).reduce((sum, { pods }) => sum + pods, 0);
-  const small = others.filter((other) => !spoilsAlone(other));
-  return big + countBlockedBySmall(measure(limits, small));
+  const small: LoadWeights[] = [];
+  let big = 0;
+  for (const load of loads) {
+    const pods = load === target ? load.pods - 1 : load.pods;
+    const weights = weighOnLimits(limits, load.footprint, amounts);
+    const spoilsAlone = weights.some(({ most }, r) => most >= (limits[r]?.usage ?? 0));
+    if (spoilsAlone) big += pods;
+    else if (pods > 0) small.push({ pods, weights });
+  }
+  return small.length > 0 ? big + countBlockedBySmall(measure(limits, small)) : big;
 }
 
 /** What reaches each limit, and what each of some pods takes of it. */
@@ -155,9 +155,12 @@ function countBlockedBySmall({ limits, small, blocked }: Measure): number {
  * limit.
  */
 function leastReachable(usage: number, has: number, small: readonly LoadWeights[], r: number): number {
-  const weights = small.map(({ weights }) => weights[r]).filter((weight) => weight !== undefined && weight.most > 0);
-  if (weights.length === 0) return Infinity;
-  const step = weights.reduce((divisor, weight) => (weight?.always ? gcd(divisor, weight.most) : 1), 0);
+  let step = 0;
+  for (const { weights } of small) {
+    const weight = weights[r];
+    if (weight && weight.most > 0) step = weight.always ? gcd(step, weight.most) : 1;
+  }
+  if (step === 0) return Infinity;
   const least = Math.ceil(usage / step) * step;
   return least > has ? Infinity : least;
 }

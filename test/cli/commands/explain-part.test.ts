@@ -88,6 +88,22 @@ test.each(Object.entries(shown))('%s', (_, { path, want }) => {
   for (const text of want) expect(out + err).toContain(text);
 });
 
+test('a deployment that hides a service of the same name ends with the command that shows it', () => {
+  work.write({ 'fleet.yaml': SERVED.replace('name: chat, namespace: ml', 'name: q, namespace: ml') });
+  const hint = "Another part of the fleet with this name: 'fleetwright explain service/ml/q .'.";
+  expect(work.run('explain ml/q ./').out).toContain(hint);
+  expect(work.run('explain ml/q ./ --json').out).not.toContain(hint);
+  expect(work.run('explain service/ml/q ./').out).not.toContain('Another part');
+});
+
+test('a service behind a gateway of two clusters has one line for its address', () => {
+  const cluster = SERVED.split('---\n').find((text) => text.includes('kind: InferenceCluster')) ?? '';
+  const other = cluster.replace('name: us', 'name: eu').replace('us.example.com', 'eu.example.com');
+  work.write({ 'fleet.yaml': SERVED.replace('clusters: [us]', 'clusters: [us, eu]'), 'eu.yaml': other });
+  const { out } = work.run('explain gateway/public ./');
+  expect(out.match(/^ml\/chat .*$/gm)).toEqual(['ml/chat   https://models.example.com/ml/chat/ on eu, us']);
+});
+
 test('a service with errors shows these', () => {
   work.write({ 'fleet.yaml': SERVED.replace('weight: 3', 'weigth: 3') });
   const { code, err } = work.run('explain ml/chat ./');

@@ -68,6 +68,14 @@ describe('validate', () => {
     expect([code, err]).toEqual([3, expect.stringContaining(said)]);
   });
 
+  test('says where an InferenceService is, and what to declare instead', () => {
+    fleet(MODEL, 'apiVersion: serving.kserve.io/v1beta1\nkind: InferenceService\nmetadata: { name: q }\n');
+    const { out } = work.run('validate ./fleet.yaml');
+    expect(out).toMatch(
+      /1 serving\.kserve\.io\/v1beta1 InferenceService \(fleet\.yaml:\d+:1\)\. A plan does not place an/,
+    );
+  });
+
   test('needs no lock that can be read', () => {
     fleet(MODEL);
     work.write({ 'fleet.lock.yaml': 'broken' });

@@ -20,6 +20,9 @@ test('an error of a change is reported by the gate, and what it leaves as it is 
     .write({ ...BROKEN, ...GROWN })
     .run(`${COMMAND} --markdown`);
   expect([code, err]).toEqual([1, expect.stringContaining('fleet/a.yaml:13:61: expected a number')]);
+  expect(out.replaceAll('\\', '')).toMatch(
+    /ModelDeployment a\/q: spec\.template\.spec\.engines\[0\]\.members\[0\]\.nodeSelector\.devices\[0\]\.count: expected a number/,
+  );
   expect(out).toContain('ModelDeployment a/q stays as it is until corrected');
   expect(out).toContain('b/r');
   expect(out).not.toContain('| a/q');
@@ -73,4 +76,25 @@ test('what stays as it is because its class fits it no longer is not shown as re
     code: 1,
     out: 'fleet/fleet.lock.yaml is up to date, but the check fails: 1 error in declarations.\n',
   });
+});
+
+/** A deployment that takes a node, and reserves another for rollouts. */
+function surging(id: string): string {
+  return deployment(id, { count: '8' }).replace('  replicas: 1\n', '  replicas: 1\n  rollout: { surge: 1 }\n');
+}
+
+test('surges that lose their room with nodes of a pool are one problem of that edit', () => {
+  const space = lockedTeams(false).write({ 'fleet/a.yaml': surging('a/q'), 'fleet/b.yaml': surging('b/r') });
+  const [start, between, end] = SHARED.split('nodeCount: 2');
+  const withNodes = (count: number): string => `${start}nodeCount: ${count}${between}nodeCount: 0${end}`;
+  space.write({ 'fleet/shared.yaml': withNodes(4) }).run('lock ./fleet --rebalance');
+  commit(space);
+  const { out } = space.write({ 'fleet/shared.yaml': withNodes(2) }).run(`${COMMAND} --markdown`);
+  const lines = out.replaceAll('\\', '').split('\n');
+  expect([lines[0], ...lines.slice(4, 7)]).toEqual([
+    expect.stringMatching(/refused, 1 problem$/),
+    '- :x: **With 2 nodes in us / h100, the surges of a/q and b/r have no room (edit 1).**',
+    "  Undo edit 1 (keep 4 nodes); or remove 'rollout.surge' of them, or accept downtime with 'rollout: Recreate'.",
+    '- ModelDeployment a/q, ModelDeployment b/r stay as they are until corrected.',
+  ]);
 });

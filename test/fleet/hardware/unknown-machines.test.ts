@@ -8,6 +8,7 @@ const rows: readonly (readonly [does: string, from: string, hint: string])[] = [
   ['an instance type that is cut short is completed', 'aws/p5.48xl', "Use 'aws/p5.48xlarge'."],
   ['and lists the series where several begin so', 'aws/p6-b', 'Use one of aws/p6-b200.48xlarge, aws/p6-b300.48xlarge.'],
   ['an instance type without its cloud is found all the same', 'a3-ultragpu-8g', "Use 'gcp/a3-ultragpu-8g'."],
+  ['and so is a misspelling of it', 'p5en.48xlarg', "Use 'aws/p5en.48xlarge'."],
   [
     'a GPU lists the instance types that have it, on the cloud that is named',
     'eks/a100',

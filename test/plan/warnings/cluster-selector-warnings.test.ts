@@ -39,6 +39,12 @@ const rows: Record<string, { selector: Doc; want: string[] }> = {
       `${SELECTOR}.matchLabels.topology.kubernetes.io/regoin: no cluster has the label topology.kubernetes.io/regoin: berlin. Did you mean '${REGION}'?`,
     ],
   },
+  'the name of a cluster under another key gets the label of names': {
+    selector: { matchLabels: { name: 'us' } },
+    want: [
+      `${SELECTOR}.matchLabels.name: no cluster has the label name: us. Did you mean 'fleetwright.dev/cluster: us'?`,
+    ],
+  },
   'another name behind a known prefix may be of a cluster to come': {
     selector: { matchLabels: { 'topology.kubernetes.io/zone': 'berlin' } },
     want: [],

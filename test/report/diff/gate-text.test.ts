@@ -1,7 +1,7 @@
 import type { Resource } from '../../../src/api/kinds';
 import { canary, findingLines, NEWER, stable } from '../../diff/gate-fleet';
-import { aClass, aMember } from '../../api/build';
-import { aModel, aSite, aSplit, to } from '../../routing/build';
+import { aClass, aMember, type Doc } from '../../api/build';
+import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
 
 function names(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `ml/s${String(i).padStart(2, '0')}`);
@@ -40,6 +40,27 @@ test('findings of one kind are one line, however many there are', () => {
 function models(change: Parameters<typeof aModel>[1]): Resource[] {
   return names(4).map((name) => aModel(name, change));
 }
+
+/** Two services behind a gateway. */
+const behind = (gateway: Doc): Resource[] => [aDoor(['us'], gateway), stable(), canary(), ...services(2)];
+const keys = (name: string): Doc => ({ auth: { apiKeys: [{ name: 'web', secretRef: { name } }] } });
+
+test.each<[string, Doc, Doc, string]>([
+  [
+    'an address that they lose, with how to keep it',
+    { hostname: 'old.example.com' },
+    { hostname: 'new.example.com' },
+    "Clients of old.example.com get no answer any more (ml/s00, ml/s01). Keep the address until no client requests it, for example in a second InferenceGateway with 'hostname: old.example.com'; if no client does, add --accept-removals to plan --gate",
+  ],
+  [
+    'keys that come from another Secret',
+    keys('old'),
+    keys('new'),
+    'The keys of web are read from fleetwright-system/new instead of fleetwright-system/old, and keys that this Secret lacks are no longer accepted (ml/s00, ml/s01). Copy the keys into that Secret first; if it has them, add --accept-removals to plan --gate',
+  ],
+])('services to which the same happens share one sentence that names them: %s', (_, before, after, want) => {
+  expect(findingLines(behind(before), behind(after))).toEqual([want]);
+});
 
 test('deployments that one kind of finding is about share a line, whatever causes it', () => {
   const [only, ...more] = findingLines(models({}), models({ engines: [NEWER] }));

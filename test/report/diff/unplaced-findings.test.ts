@@ -52,6 +52,8 @@ function isProblem(line: string): boolean {
   return line.startsWith('- :x: ') || line.startsWith('  ');
 }
 
+const other = (name: string): Resource => aCluster(name, { pools: { h100: { nodeCount: 1 } } });
+
 const DRAINED = [{ key: 'maintenance', value: 'dec', effect: 'NoExecute' }];
 const site = (count: number) => aSite('us', { pools: { h100: { nodeCount: count } } });
 
@@ -124,6 +126,22 @@ describe('replicas without a place', () => {
       '  Undo edit 1: the replica then fits.',
       '  Why: us / h100: memory 80Gi is less than 90Gi.',
     ]);
+  });
+
+  test('name each other cluster with its reason, those with the same together', () => {
+    const filler = aDeployment('ml/z', { replicas: 2, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }] });
+    const rest = [
+      H100,
+      H200,
+      other('eu'),
+      other('asia'),
+      aCluster('dc', { pools: { h200: { nodeCount: 0 } } }),
+      filler,
+    ];
+    const { problems } = review([...rest, nodes(1), q()], [...rest, nodes(0), q()]);
+    expect(problems.at(-1)?.trim()).toBe(
+      'Why: dc / h200, us / h100: needs 8 gpu on one node; the pool has no nodes; asia, eu: all matching devices are in use.',
+    );
   });
 
   test.each<[string, Resource, string]>([

@@ -5,7 +5,7 @@ import { explainDeployment } from '../../../src/scheduler/explain-deployment';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { createReasonLookup, type PlacedModel } from '../../../src/scheduler/placement-reasons';
 import { schedule } from '../../../src/scheduler/schedule';
-import { byPath } from '../../api/build';
+import { anEngine, byPath } from '../../api/build';
 import { aDoor, aModel, aSite, aSplit, H100, to } from '../../routing/build';
 import { cluster, deployment as declared, fleetOf, modelAfter, modelOf, nodeClass } from '../../scheduler/build';
 
@@ -81,15 +81,16 @@ test('a replica that is placed in the room of earlier engines says so', () => {
   ]);
 });
 
-test('the reason for a cluster that no gateway reaches is that no equally good one has room', () => {
-  const chat = aModel('ml/q', { replicas: 2, replicaLabels: { app: 'chat' } });
+test('the reason for a cluster that no gateway reaches is that no other has room', () => {
+  const engines = [anEngine('main', { gpus: 8 })];
+  const chat = aModel('ml/q', { replicas: 5, engines, replicaLabels: { app: 'chat' } });
   const unreached = aSite('east', { gateway: { reach: 'Cluster' } });
   const route = aSplit('ml/chat', [to({ app: 'chat' })]);
   const model = modelOf(H100, unreached, aSite('west'), aDoor(['west']), chat, route);
   const policy = 'new: Spread, the fewest replicas of the deployment, then the most free devices for it';
   expect(reasonsOf({ model, schedule: schedule(model), given: [] })).toEqual([
-    `${policy}; no ingress gateway reaches the cluster, and no equally good one has room`,
-    policy,
+    `${policy}; no ingress gateway reaches the cluster, and no other has room`,
+    ...[1, 2, 3, 4].map(() => policy),
   ]);
 });
 

@@ -67,7 +67,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says which host is now reachable from the internet, although no replica changes': {
     before: [...open(false), stable, limited(300)],
     after: [...open(true), stable, limited(300)],
-    want: /^`a.example.com` becomes \*\*reachable from the internet\*\*; cost unchanged\.$/,
+    want: /^`a.example.com` becomes \*\*reachable from the internet\*\*. Cost unchanged\.$/,
   },
   'says nothing of the internet where it reached only a former host': {
     before: [...open(true), stable, limited(300)],
@@ -77,67 +77,67 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says that a rate limit goes': {
     before: [...base, stable, limited(300)],
     after: [...base, stable, limited()],
-    want: 'emoves a rate limit of `ml/chat`; cost unchanged.',
+    want: 'emoves a rate limit of `ml/chat`. Cost unchanged.',
   },
   'says that all clients together have the limit that each had': {
     before: [...base, stable, keyed('a', ['a'], { requests: 300, by: 'Key' })],
     after: [...base, stable, keyed('a', ['a'], { requests: 10, by: 'Service' })],
-    want: 'Limits `ml/chat` to 10 requests a minute of **all clients together** instead of 300 of each; cost unchanged.',
+    want: 'Limits `ml/chat` to 10 requests a minute of **all clients together** instead of 300 of each. Cost unchanged.',
   },
   'says that each client has the limit that all had together': {
     before: [...base, stable, keyed('a', ['a'], { requests: 300, by: 'Service' })],
     after: [...base, stable, keyed('a', ['a'], { requests: 300, by: 'Key' })],
-    want: 'Limits `ml/chat` to 300 requests a minute of each client instead of 300 of all together; cost unchanged.',
+    want: 'Limits `ml/chat` to 300 requests a minute of each client instead of 300 of all together. Cost unchanged.',
   },
   'says that a rate limit rises': {
     before: [...base, stable, limited(300)],
     after: [...base, stable, limited(600)],
-    want: 'aises a rate limit of `ml/chat` from 300 to 600 requests a minute; ',
+    want: 'aises a rate limit of `ml/chat` from 300 to 600 requests a minute. ',
   },
   'says that keys are read from another Secret': {
     before: [...base, stable, keyed('old')],
     after: [...base, stable, keyed('new')],
-    want: 'eads the keys of clients of `ml/chat` from Secret `new` instead of `old`; ',
+    want: 'eads the keys of clients of `ml/chat` from Secret `new` instead of `old`. ',
   },
   'says that a key that is no longer listed still works, because its Secret is still accepted': {
     before: [...base, stable, keyed('a', ['a', 'bob'])],
     after: [...base, stable, keyed('a')],
-    want: 'No longer lists the key of bob for `ml/chat`, which **still works**; ',
+    want: 'No longer lists the key of bob for `ml/chat`, which **still works**. ',
   },
   'counts the services of which the access changes in the same way, and says what the limit is': {
     before: [...base, stable, ...services],
     after: [...limitedBy('Service'), stable, ...services],
-    want: 'Limits both services to 60 requests a minute each, of all clients together, at each of 2 gateway proxies; ',
+    want: 'Limits both services to 60 requests a minute each, of all clients together, at each of 2 gateway proxies. ',
   },
   'says how many requests each client of a service has at the two proxies of a gateway': {
     before: [...base, stable, keyed('a')],
     after: [...limitedBy('Key'), stable, keyed('a')],
-    want: 'Limits each client of `ml/chat` to 60 requests a minute, at each of 2 gateway proxies; ',
+    want: 'Limits each client of `ml/chat` to 60 requests a minute, at each of 2 gateway proxies. ',
   },
   'says that a limit is for each service, and counts the proxies of all clusters of a gateway': {
     before: [...pair(), stable, ...withKeys],
     after: [...pair({ rateLimits: [{ requests: 60, per: 'Minute', by: 'Key' }] }), stable, ...withKeys],
-    want: 'Limits each client of both services to 60 requests a minute for each service, at each of 4 gateway proxies; ',
+    want: 'Limits each client of both services to 60 requests a minute for each service, at each of 4 gateway proxies. ',
   },
   'says that a gateway ends requests, and to how many services': {
     before: [...base, stable, ...services],
     after: [...base.slice(0, 2), aDoor(['us'], { timeouts: { request: '30s' } }), stable, ...services],
-    want: 'Ends requests to both services after 30 s (no limit before); ',
+    want: 'Ends requests to both services after 30 s (no limit before). ',
   },
   'says after which time requests ended before': {
     before: [...base.slice(0, 2), aDoor(['us'], { timeouts: { request: '2m' } }), stable, services[0] as Resource],
     after: [...base.slice(0, 2), aDoor(['us'], { timeouts: { request: '30s' } }), stable, services[0] as Resource],
-    want: 'Ends requests to `ml/a` after 30 s (120 s before); ',
+    want: 'Ends requests to `ml/a` after 30 s (120 s before). ',
   },
   'says which services a new ingress gateway has, at which host, and whose keys it takes': {
     before: [...base, stable, ...services],
     after: [...base, named('partner', ['us'], PARTNER), stable, ...services],
-    want: 'Adds the ingress gateway `partner` on `us`: both services at `partner.example.com`, with keys of `partner-keys`; ',
+    want: 'Adds the ingress gateway `partner` on `us`: both services at `partner.example.com`, with keys of `partner-keys`. ',
   },
   'says which model a service announces to clients': {
     before: [...base, stable, aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'a' })],
     after: [...base, stable, aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'b' })],
-    want: 'Announces `b` instead of `a` as the model of `ml/chat`; ',
+    want: 'Announces `b` instead of `a` as the model of `ml/chat`. ',
   },
 };
 

@@ -1,35 +1,59 @@
-import { type Rank, limitRanked, rankClauses, selectClauses } from '../../../src/report/pull-request/clauses';
+import { limitRanked, type Rank, rankClauses, toSentences } from '../../../src/report/pull-request/clauses';
 
 const clauses = (...ranks: Rank[]) => ranks.flatMap((rank, i) => rankClauses(rank, [`${rank} ${i}`]));
 
+const long = (rank: Rank, words: number) => rankClauses(rank, [Array.from({ length: words }, () => rank).join(' ')]);
+
 const cases: Record<string, { ranks: Rank[]; want: string[] }> = {
-  'has the most important first, whatever the order in which they are found': {
+  'have the most important first, whatever the order in which they are found': {
     ranks: ['staging', 'replicas', 'model'],
-    want: ['model 2', 'replicas 1', 'staging 0'],
+    want: ['model 2, replicas 1, and staging 0'],
   },
-  'keeps the order of equally important ones': {
+  'keep the order of equally important ones': {
     ranks: ['replicas', 'replicas', 'down'],
-    want: ['down 2', 'replicas 0', 'replicas 1'],
+    want: ['down 2, replicas 0, and replicas 1'],
   },
-  'names a fourth, rather than to count it': {
-    ranks: ['traffic', 'capacity', 'gone', 'down'],
-    want: ['down 3', 'gone 2', 'capacity 1', 'traffic 0'],
+  'say what clients and traffic see before restarts, restarts before pools, and pools before objects': {
+    ranks: ['labels', 'objects', 'capacity', 'replicas', 'traffic', 'access'],
+    want: ['access 5, traffic 4, and replicas 3', 'capacity 2, objects 1, and labels 0'],
   },
-  'counts those beyond three': {
-    ranks: ['traffic', 'capacity', 'gone', 'down', 'replicas'],
-    want: ['down 3', 'gone 2', 'replicas 4', '2 more changes below'],
+  'name one above the limit, rather than its kind': {
+    ranks: ['model', 'down', 'access', 'gone', 'replicas', 'capacity', 'staging'],
+    want: ['model 0, down 1, and access 2', 'gone 3, replicas 4, and capacity 5', 'staging 6'],
+  },
+  'name the kinds of those that they leave out': {
+    ranks: ['model', 'down', 'access', 'gone', 'replicas', 'capacity', 'staging', 'objects'],
+    want: ['model 0, down 1, and access 2', 'gone 3, replicas 4, and capacity 5', 'also changes caches and objects'],
+  },
+  'leave out no share of requests': {
+    ranks: ['model', 'down', 'access', 'gone', 'gone', 'gone', 'gone', 'traffic'],
+    want: ['model 0, down 1, and access 2', 'gone 3, gone 4, and traffic 7', 'also changes what is removed'],
   },
 };
 
-describe('a sentence', () => {
+describe('the first sentences', () => {
   test.each(Object.entries(cases))('%s', (_, { ranks, want }) => {
-    expect(selectClauses(clauses(...ranks))).toEqual(want);
+    expect(toSentences(clauses(...ranks))).toEqual(want);
   });
 
-  test('has what explains the cost, also where three other clauses are more important', () => {
-    const found = clauses('down', 'gone', 'replicas', 'capacity', 'staging');
-    expect(selectClauses(found, 'capacity')).toEqual(['down 0', 'gone 1', 'capacity 3', '2 more changes below']);
-    expect(selectClauses(clauses('capacity', 'staging'), 'capacity')).toEqual(['capacity 0', 'staging 1']);
+  test('have what explains the cost, also where other clauses are more important', () => {
+    const found = clauses('model', 'down', 'access', 'gone', 'gone', 'gone', 'capacity', 'staging');
+    expect(toSentences(found, 'capacity')).toEqual([
+      'model 0, down 1, and access 2',
+      'gone 3, gone 4, and capacity 6',
+      'also changes caches and what is removed',
+    ]);
+    expect(toSentences(clauses('capacity', 'staging'), 'capacity')).toEqual(['capacity 0, and staging 1']);
+  });
+
+  test('have at most 40 words each, but where one clause has more', () => {
+    const found = [...long('down', 25), ...long('gone', 15), ...long('replicas', 1), ...long('staging', 41)];
+    expect(toSentences(found).map((text) => text.replace(',', '').split(' ').length)).toEqual([41, 1, 41]);
+  });
+
+  test('end with what a colon introduces, so that the next clause is not read as a part of it', () => {
+    const found = rankClauses('replicas', ['drains `eu`: moves 2 replicas', 'adds 1 replica']);
+    expect(toSentences(found)).toEqual(['drains `eu`: moves 2 replicas', 'adds 1 replica']);
   });
 
   test('counts what is left of one kind as important as the most important of it', () => {

@@ -27,13 +27,13 @@ function headline(...cloud: CloudChange[]): string | undefined {
 
 test('names what a cloud replaces besides clusters and pools, and for what', () => {
   expect(headline(replaced('Router', 'us'))).toContain(
-    'Recreates the Router `shared` on `us` (its parameters.labels changes with `Fleet main`); ',
+    'Recreates the Router `shared` on `us` (its parameters.labels changes with `Fleet main`). ',
   );
 });
 
 test('says of a StorageClass with other labels, which is created again, that nothing restarts', () => {
   expect(headline(replaced('StorageClass', 'eu'), replaced('StorageClass', 'us'))).toContain(
-    'Relabels 2 cloud resources (restarts nothing); ',
+    'Relabels 2 cloud resources (restarts nothing). ',
   );
 });
 

@@ -54,7 +54,7 @@ test('a comment says in a sentence what happens, has a row for each deployment, 
   expect(text.split('\n').slice(0, 8)).toEqual([
     '### Fleet `fleet` against `main`',
     '',
-    'Rolls `team-0/model-with-a-long-name-0` to `v0.12.0` one replica at a time; cost unchanged.',
+    'Rolls `team-0/model-with-a-long-name-0` to `v0.12.0` one replica at a time. Cost unchanged.',
     '',
     '| deployment | replicas | GPUs | what happens | serving during rollout |',
     '| --- | ---: | ---: | --- | ---: |',
@@ -86,7 +86,7 @@ test('deployments to which the same happens share a row', () => {
   const text = comment('vllm/vllm-openai:v0.11.0', 'vllm/vllm-openai:v0.12.0', 100);
   const [head = ''] = text.split('<details>', 1);
   expect(head).toContain(
-    '\nRolls 100 deployments of one replica each to `v0.12.0` with **downtime of about 3 to 17 minutes**; cost unchanged.\n',
+    '\nRolls 100 deployments of one replica each to `v0.12.0` with **downtime of about 3 to 17 minutes**. Cost unchanged.\n',
   );
   expect(head).toContain(
     '| 100 deployments: `team-0/model-with-a-long-name-0` … | 100 | 100 | 100 restarted, each with downtime, about 3 to 17 min: v0.11.0 → v0.12.0 |',
@@ -108,7 +108,7 @@ test('a deployment with an edit of its own has a row of its own, above those tha
   };
   const eager = head(['Qwen/Qwen3-8B', '--enforce-eager']);
   expect(eager[2]).toContain(
-    'olls 20 deployments of one replica each to `v0.12.0` with **downtime of about 3 to 17 minutes**, of these `team-0/model-with-a-long-name-0` with enforce-eager added;',
+    'olls 20 deployments of one replica each to `v0.12.0` with **downtime of about 3 to 17 minutes**, of these `team-0/model-with-a-long-name-0` with enforce-eager added. ',
   );
   expect(eager.slice(6, 8)).toEqual([
     expect.stringContaining(
@@ -117,7 +117,7 @@ test('a deployment with an edit of its own has a row of its own, above those tha
     expect.stringContaining('| 19 other deployments: '),
   ]);
   expect(head(['Qwen/Qwen3-0.6B'])[2]).toMatch(
-    /^Rolls 20 deployments to `v0.12.0`: `team-0\/\S+-0` goes \*\*down\*\* \(model `Qwen\/Qwen3-8B` → `Qwen\/Qwen3-0\.6B`\), 19 of one replica each go \*\*down\*\*;/,
+    /^Rolls 20 deployments to `v0.12.0`: `team-0\/\S+-0` goes \*\*down\*\* \(model `Qwen\/Qwen3-8B` → `Qwen\/Qwen3-0\.6B`\), 19 of one replica each go \*\*down\*\*\./,
   );
 });
 
@@ -312,7 +312,7 @@ test('the cost of a month is in the first sentence, and routes, cloud resources 
     name: 'fleet',
     verdicts: [],
   });
-  expect(text).toContain('; **+$7,300 a month** (+50 %).\n');
+  expect(text).toContain('. Cost: **+$7,300 a month** (+50 %).\n');
   expect(text).toContain('\n| `ml/chat` | `ml/a` | no routes | new |\n');
   expect(summaries(text)).toEqual(
     expect.arrayContaining(['Routes: 1 service changed', 'Cloud resources: 1 changed; 2 -> 3 nodes', 'Cost an hour']),

@@ -44,7 +44,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(1, 4))],
     after: [chat(bounds(1, 6))],
     want: [
-      'Lets `ml/chat` grow to 6 copies instead of 4; cost of the fleet unchanged, +$1,460 a month at the most for nodes in use.',
+      'Lets `ml/chat` grow to 6 copies instead of 4. Cost of the fleet unchanged, +$1,460 a month at the most for nodes in use.',
       '4 → 6',
       'copies 1 to 4 → 1 to 6',
       '$730 to $2,920 | $730 to $4,380 | $0 to +$1,460',
@@ -54,7 +54,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(1, 4))],
     after: [chat(bounds(1, 2))],
     want: [
-      'Limits `ml/chat` to 2 copies instead of 4; cost of the fleet unchanged, -$1,460 a month at the most for nodes in use.',
+      'Limits `ml/chat` to 2 copies instead of 4. Cost of the fleet unchanged, -$1,460 a month at the most for nodes in use.',
       '4 → 2',
       'copies 1 to 4 → 1 to 2',
       '$730 to $2,920 | $730 to $1,460 | $0 to -$1,460',
@@ -64,7 +64,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(1, 4))],
     after: [chat(bounds(2, 4))],
     want: [
-      'Keeps at least 2 copies of `ml/chat` instead of 1; cost of the fleet unchanged, +$730 a month at the least for nodes in use.',
+      'Keeps at least 2 copies of `ml/chat` instead of 1. Cost of the fleet unchanged, +$730 a month at the least for nodes in use.',
       '4',
       'copies 1 to 4 → 2 to 4',
       '$730 to $2,920 | $1,460 to $2,920 | $0 to +$730',
@@ -74,7 +74,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(2, 4))],
     after: [chat(bounds(1, 4))],
     want: [
-      'Lets `ml/chat` shrink to 1 copy instead of 2; cost of the fleet unchanged, -$730 a month at the least for nodes in use.',
+      'Lets `ml/chat` shrink to 1 copy instead of 2. Cost of the fleet unchanged, -$730 a month at the least for nodes in use.',
       '4',
       'copies 2 to 4 → 1 to 4',
       '$1,460 to $2,920 | $730 to $2,920 | $0 to -$730',
@@ -84,7 +84,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(1, 4))],
     after: [chat(bounds(2, 5))],
     want: [
-      'Lets `ml/chat` have 2 to 5 copies instead of 1 to 4; cost of the fleet unchanged, +$730 a month for nodes in use.',
+      'Lets `ml/chat` have 2 to 5 copies instead of 1 to 4. Cost of the fleet unchanged, +$730 a month for nodes in use.',
       '4 → 5',
       'copies 1 to 4 → 2 to 5',
       '$730 to $2,920 | $1,460 to $3,650 | +$730',
@@ -94,7 +94,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(2)],
     after: [chat(bounds(1, 4))],
     want: [
-      'Moves 1 replica of `ml/chat` within us on 4 GPUs instead of 2, and lets `ml/chat` have 1 to 4 copies instead of a fixed 2; cost unchanged: it takes 4 idle GPUs.',
+      'Moves 1 replica of `ml/chat` within us on 4 GPUs instead of 2, and lets `ml/chat` have 1 to 4 copies instead of a fixed 2. Cost unchanged: 4 idle GPUs are used.',
       '2 → 4 (+2 draining until finalized)',
       '1 moved within us; copies 2 → 1 to 4',
       '$1,460 | $2,190 to $4,380 | +$730 to +$2,920',
@@ -104,7 +104,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(1, 4))],
     after: [chat(2)],
     want: [
-      'Moves 1 replica of `ml/chat` within us on 2 GPUs instead of 4, and fixes `ml/chat` at 2 copies instead of 1 to 4; cost unchanged: it takes 2 idle GPUs.',
+      'Moves 1 replica of `ml/chat` within us on 2 GPUs instead of 4, and fixes `ml/chat` at 2 copies instead of 1 to 4. Cost unchanged: 2 idle GPUs are used.',
       '4 → 2 (+4 draining until finalized)',
       '1 moved within us; copies 1 to 4 → 2',
       '$730 to $2,920 | $2,190 to $4,380 | +$1,460',
@@ -113,13 +113,13 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
   'says that only the signals change': {
     before: [chat(bounds(1, 4))],
     after: [chat(bounds(1, 4), { queue: 9 })],
-    want: ['Changes when `ml/chat` scales; cost unchanged.', '4', 'other scaling', ''],
+    want: ['Changes when `ml/chat` scales. Cost unchanged.', '4', 'other scaling', ''],
   },
   'counts copies in each of several replicas': {
     before: [chat(bounds(1, 4), { replicas: 2 })],
     after: [chat(bounds(1, 6), { replicas: 2 })],
     want: [
-      'Lets `ml/chat` grow to 6 copies in each replica instead of 4; cost of the fleet unchanged, +$2,920 a month at the most for nodes in use.',
+      'Lets `ml/chat` grow to 6 copies in each replica instead of 4. Cost of the fleet unchanged, +$2,920 a month at the most for nodes in use.',
       '8 → 12',
       'copies 1 to 4 → 1 to 6',
       '$1,460 to $5,840 | $1,460 to $8,760 | $0 to +$2,920',
@@ -129,7 +129,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [aDeployment('ml/pair', { engines: [engine(bounds(1, 2), 4, 'a'), engine(bounds(1, 2), 4, 'b')] })],
     after: [aDeployment('ml/pair', { engines: [engine(bounds(1, 2), 4, 'a'), engine(bounds(1, 3), 4, 'b')] })],
     want: [
-      'Lets engine `b` of `ml/pair` grow to 3 copies instead of 2; cost of the fleet unchanged, +$730 a month at the most for nodes in use.',
+      'Lets engine `b` of `ml/pair` grow to 3 copies instead of 2. Cost of the fleet unchanged, +$730 a month at the most for nodes in use.',
       '4 → 5',
       'b: copies 1 to 2 → 1 to 3',
       '$1,460 to $2,920 | $1,460 to $3,650 | $0 to +$730',
@@ -144,7 +144,7 @@ describe('a comment on a change of copies', () => {
 
   test('shares a row and a clause between many deployments in which the same changes', () => {
     const text = comment([...base, ...thirteen(bounds(1, 2))], [...base, ...thirteen(bounds(1, 3))]);
-    expect(text).toContain('\nLets 13 deployments grow to 3 copies instead of 2; ');
+    expect(text).toContain('\nLets 13 deployments grow to 3 copies instead of 2. ');
     expect(text).toContain('| 13 deployments: `ml/m0` … | 13 | 26 → 39 | copies 1 to 2 → 1 to 3 |');
   });
 

@@ -39,6 +39,39 @@ test.each(Object.entries(rows))('lists %s', (_, { fields, want }) => {
   );
 });
 
+test.each([
+  [
+    'of leader and worker',
+    [
+      ['vllm', 0],
+      ['vllm', 1],
+    ],
+    ', leader and worker',
+  ],
+  [
+    'of two engines',
+    [
+      ['decode', 0],
+      ['prefill', 0],
+    ],
+    ', engines decode and prefill',
+  ],
+] as const)('an edit %s that is written once is one edit', (_, places, suffix) => {
+  const change: DeclarationChange = {
+    id: 'ModelDeployment ml/q',
+    action: 'changed',
+    where: 'a.yaml:1:1',
+    fields: places.map(([engine, member]) => {
+      const field = `${ENGINES}[${engine}].members[${member}].${IMAGE}`;
+      return { field, path: [field], before: 'a', after: 'b', where: 'a.yaml:9:1' };
+    }),
+  };
+  const { lines, refer } = numberEdits([change], () => undefined);
+  expect(lines).toEqual([`1. \`ModelDeployment ml/q\` \`containers[engine].image: a -> b\` (\`a.yaml:9:1\`)${suffix}`]);
+  const causes = change.fields.map((field) => ({ id: change.id, action: change.action, field, where: field.where }));
+  expect(refer(causes.slice(1))).toBe('   (1)');
+});
+
 test('a new fleet names the files of its policies, and how many rules they have', () => {
   const added: DeclarationChange = { id: 'Fleet fleet', action: 'added', where: 'a.yaml:1:1', fields: [] };
   const policies = ['p.yaml:2:5', 'p.yaml:4:5'].map((where) => ({ where }));

@@ -35,16 +35,16 @@ test('says that requests leave the fleet, and where they go while nothing serves
   };
   const who = 'DeepInfra \\(api.deepinfra.com\\)';
   expect(said(routed({ weight: 1 }))).toContain(
-    `to \`ml/saas\` outside the fleet, at ${who}, whose price is not counted; `,
+    `to \`ml/saas\` outside the fleet, at ${who}, whose price is not counted. `,
   );
   expect(said(routed({ tier: 1 }))).toContain(
     `hile nothing serves \`ml/chat\`, its requests go outside the fleet, to ${who}`,
   );
   expect(said(routed(), routed({ tier: 1 }))).toContain(
-    `If no replica serves \`ml/chat\`, its requests fail (before: they went outside the fleet, to ${who}); `,
+    `If no replica serves \`ml/chat\`, its requests fail (before: they went outside the fleet, to ${who}). `,
   );
   const promoted = said(routed({ weight: 1 }), routed({ tier: 1 }));
-  expect(promoted).toMatch(/^Sends 50 % of the requests for .* \(before: only while nothing else served\); /);
+  expect(promoted).toMatch(/^Sends 50 % of the requests for .* \(before: only while nothing else served\)\. /);
   expect(promoted).not.toContain('no longer');
 });
 
@@ -61,14 +61,14 @@ test('says nothing of requests that follow from replicas which it names', () => 
   const more = aModel('ml/chat', { replicas: 3, replicaLabels: { track: 'stable' } });
   const pair = [...base.slice(0, 2), aSite('eu', { pools: { h100: { nodeCount: 4 } } }), aDoor(['us', 'eu'])];
   expect(headline([...pair, stable, next, split], [...pair, more, next, split])).toBe(
-    'Adds 1 replica of `ml/chat`; cost unchanged: it takes 1 idle GPU.',
+    'Adds 1 replica of `ml/chat`. Cost unchanged: 1 idle GPU is used.',
   );
 });
 
 test('says that a deployment loses its requests, also where its label is why', () => {
   const misspelt = aModel('ml/next', { replicaLabels: { track: 'nxet' } });
   expect(headline([...base, stable, next, split], [...base, stable, misspelt, split])).toContain(
-    ', and sends all requests for the service `ml/chat` to `ml/chat` (95 % before); ',
+    ', and sends all requests for the service `ml/chat` to `ml/chat` (95 % before). ',
   );
 });
 
@@ -94,6 +94,6 @@ test('says where all other requests go where a condition takes the part of a dep
   const onHeader = to({ track: 'next' }, { match: { headers: { 'x-canary': '1' } } });
   const canary = aSplit('ml/chat', [to({ track: 'stable' }), onHeader]);
   expect(headline([...base, stable, next, split], [...base, stable, next, canary])).toContain(
-    'with `x-canary: 1` to `ml/next`, and all others to `ml/chat` (95 % before); ',
+    'with `x-canary: 1` to `ml/next`, and all others to `ml/chat` (95 % before). ',
   );
 });

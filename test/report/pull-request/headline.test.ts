@@ -73,7 +73,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'names no GPUs where only some replicas restart with others': {
     before: [aClass('h100'), on('us', 1), on('eu', 1), inThree(4)],
     after: [aClass('h100'), on('us', 1), on('eu', 1), inThree(2)],
-    want: 'Restarts 1 replica of `ml/q` (count 4 → 2), and moves 2 replicas of `ml/q` (eu → us, within us); ',
+    want: 'Restarts 1 replica of `ml/q` (count 4 → 2), and moves 2 replicas of `ml/q` (eu → us, within us). ',
   },
   'says who gets all requests of a service': {
     before: [...base, stable, next, split(19, 1)],
@@ -93,12 +93,12 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says the share on all clusters where that changes, also if clusters change too': {
     before: [...spread, stable, next, split(19, 1)],
     after: [...spread, aModel('ml/chat', { replicas: 3, replicaLabels: { track: 'stable' } }), next, split(3, 1)],
-    want: 'ends 25 % instead of 5 % of the requests for the service `ml/chat` to `ml/next`; ',
+    want: 'ends 25 % instead of 5 % of the requests for the service `ml/chat` to `ml/next`, and adds ',
   },
   'counts one replica of each of several deployments': {
     before: [...base, stable, next],
     after: [...base, aModel('ml/chat', { replicas: 3 }), aModel('ml/next', { replicas: 2 })],
-    want: 'dds 1 replica each of `ml/chat` and `ml/next`; ',
+    want: 'dds 1 replica each of `ml/chat` and `ml/next`. ',
   },
   'names all services that lose a host once': {
     before: [...base, stable, aSplit('ml/a', [to({ track: 'stable' })]), aSplit('ml/b', [to({ track: 'stable' })])],
@@ -119,7 +119,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says that requests go where the others go once a condition on them is gone': {
     before: [...base, stable, next, conditional],
     after: [...base, stable, next, split(19, 1)],
-    want: 'Sends requests for the service `ml/chat` with `x-track: next` where its other requests go; cost unchanged.',
+    want: 'Sends requests for the service `ml/chat` with `x-track: next` where its other requests go. Cost unchanged.',
   },
   'says where requests go that a new condition selects': {
     before: [...base, stable, next, split(19, 1)],
@@ -129,7 +129,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says that a deployment gets another name, and that no replica serves for a time': {
     before: [aClass('h100'), on('us', 4), model(2)],
     after: [aClass('h100'), on('us', 4), renamed],
-    want: 'enames `ml/q` to `ml/p` with **downtime**; ',
+    want: 'enames `ml/q` to `ml/p` with **downtime**. ',
   },
   'says of a former name that none of its replicas serves for a time': {
     before: [aClass('h100'), on('us', 4), model(2)],
@@ -144,7 +144,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says that a replica that is evicted fits nowhere else': {
     before: [aClass('h100'), on('us', 2), model(2)],
     after: [aClass('h100'), on('us', 1), model(2)],
-    want: 'victs 1 of 2 replicas of `ml/q`, which fits nowhere else, and declares 1 node instead of 2 in the node pool `us/h100`; ',
+    want: 'victs 1 of 2 replicas of `ml/q`, which fits nowhere else, and declares 1 node instead of 2 in the node pool `us/h100`. ',
   },
   'says that no replica serves while one alone restarts': {
     before: [aClass('h100'), on('us', 2), serving('Qwen/Qwen3-8B')],
@@ -159,7 +159,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says why replicas restart where one other declaration is the cause': {
     before: [aClass('h100'), on('us', 4), model(4)],
     after: [aClass('h100', { devices: [gpus(8, { deviceClassName: 'other.example.com' })] }), on('us', 4), model(4)],
-    want: 'estarts 4 replicas of `ml/q` one replica at a time, because class `h100` changed',
+    want: 'estarts 4 replicas of `ml/q` one replica at a time, because class `h100` changed (deviceClassName gpu.nvidia.com → other.example.com)',
   },
   'says that a cluster with a taint takes no new replicas': {
     before: [aClass('h100'), on('us', 1), model(1)],
@@ -173,22 +173,22 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says that a cluster is paused': {
     before: [aClass('h100'), on('us', 1), model(1)],
     after: [aClass('h100'), aCluster('us', { pools: { h100: { nodeCount: 1 } }, paused: true }), model(1)],
-    want: 'auses `us`; ',
+    want: 'auses `us`. ',
   },
   'says in which order rollouts replace pods': {
     before: [aClass('h100'), on('us', 2), model(1)],
     after: [aClass('h100'), on('us', 2), aModel('ml/q', { replicas: 1, ...engine(8), rollout: { surge: 1 } })],
-    want: 'ollouts of `ml/q` start the new pod first; ',
+    want: 'ollouts of `ml/q` start the new pod first. ',
   },
   'says that rollouts accept downtime from now on': {
     before: [aClass('h100'), on('us', 2), model(1)],
     after: [aClass('h100'), on('us', 2), aModel('ml/q', { replicas: 1, ...engine(8), rollout: 'Recreate' })],
-    want: 'ollouts of `ml/q` stop all old pods first from now on, whose downtime the gate no longer refuses; ',
+    want: 'ollouts of `ml/q` stop all old pods first from now on, whose downtime the gate no longer refuses. ',
   },
   'says that rollouts accept downtime no longer': {
     before: [aClass('h100'), on('us', 2), aModel('ml/q', { replicas: 1, ...engine(8), rollout: 'Recreate' })],
     after: [aClass('h100'), on('us', 2), model(1)],
-    want: 'ollouts of `ml/q` no longer stop all pods at once, and downtime is refused again; ',
+    want: 'ollouts of `ml/q` no longer stop all pods at once, and downtime is refused again. ',
   },
   'says that replicas on several clusters restart one after the other': {
     before: [aClass('h100'), on('eu', 1), on('us', 1), model(2)],
@@ -244,12 +244,12 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says nothing of the copies of a replica that has no place any more': {
     before: [aClass('h100'), aCluster('us', { pools: { h100: {} }, monitoring: {} }), scaled(8)],
     after: [aClass('h100'), aCluster('us', { pools: { h100: {} }, monitoring: {} }), scaled(9)],
-    want: 'victs the only replica of `ml/q`, which fits nowhere else; ',
+    want: 'victs the only replica of `ml/q`, which fits nowhere else. ',
   },
   'says that the cost stays': {
     before: [...base, stable, next, split(19, 1)],
     after: [...base, stable, next, split(3, 1)],
-    want: '; cost unchanged.',
+    want: '. Cost unchanged.',
   },
 };
 
@@ -272,13 +272,13 @@ describe('a comment', () => {
     const problems = [errorAt('contradiction', 'a.yaml:1:1', 'the limit is lower', 'Raise it')];
     const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [], problems };
     expect(formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context)).toContain(
-      '\nChanges nothing that runs until the error is corrected, then removes `InferenceClass l4`; cost unchanged.\n',
+      '\nChanges nothing that runs until the error is corrected, then removes `InferenceClass l4`. Cost unchanged.\n',
     );
   });
 
   test('counts no pool without a price that does not change, and names a lower bound once', () => {
     const text = comment(partlyPriced(1), partlyPriced(2));
-    expect(text).toContain('**+$7,300 a month**.');
+    expect(text).toContain('Cost: **+$7,300 a month**.');
     expect(text).toContain('| **≥ $7,300** | **≥ $14,600** | **+$7,300** |');
   });
 

@@ -25,9 +25,9 @@ function comment(...clusters: string[]): string {
 
 test('many deployments that get an image are counted by whether they serve meanwhile', () => {
   expect(comment('us')).toContain(
-    '\nRolls 14 deployments to `v0.12.0`: 4 of one replica each go **down**, 10 keep serving; ',
+    '\nRolls 14 deployments to `v0.12.0`: 4 of one replica each go **down**, 10 keep serving. ',
   );
-  expect(comment('eu', 'us')).toContain('10 keep serving if clusters follow each other; ');
+  expect(comment('eu', 'us')).toContain('10 keep serving if clusters follow each other. ');
 });
 
 test('a row of several deployments says how many of each serve, not of all together', () => {

@@ -84,8 +84,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; headline?: 
     'a model whose files are in a cache': {
       before: [weights('Qwen/Qwen3-8B'), cached(['--served-model-name=chat'])],
       after: [weights('Qwen/Qwen3-0.6B'), cached(['--served-model-name=chat'])],
-      headline:
-        'under the name `chat`, restarts 1 replica of `ml/q` with **downtime**, because cache `ml/w` changed, and ',
+      headline: 'under the name `chat`, restarts 1 replica of `ml/q` with **downtime**, and stages ',
       row: '1 restarted with downtime: model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B |',
       warn: "clients of ml/q get Qwen/Qwen3-0.6B instead of Qwen/Qwen3-8B by the name 'chat'",
     },

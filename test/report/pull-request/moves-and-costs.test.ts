@@ -39,7 +39,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [PRICED, site('eu', 1), model('ml/q', 1)],
     after: [PRICED, site('eu', 1, DRAINED), site('us', 1), model('ml/q', 1)],
     want: [
-      'Drains `eu`: moves 1 replica of `ml/q` to us, ',
+      'Drains `eu`: moves 1 replica of `ml/q` to us. Adds the cluster `us`. ',
       '| 1 | 4 (+4 draining until finalized) | 1 moved: eu → us |',
       'in a change of its own; it stops 1 old replica. Nothing runs on `eu` then, but it costs',
     ],
@@ -49,7 +49,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [PRICED, aClass('other'), twoKinds(1, 1), model('ml/q', 3)],
     want: [
       'Moves 1 replica of `ml/q` from us/a to us/b (down while moving; 2 of 3 serve), because `us/a` has 1 node instead of 2',
-      '; **-$7,300 a month**',
+      '. Cost: **-$7,300 a month**',
       '| 1 moved, down while moving, about 2 to 17 min: us/a → us/b, because us/a has 1 node instead of 2 |',
     ],
   },
@@ -60,6 +60,16 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       'Moves 1 replica of `ml/q` from eu to us on 4 GPUs instead of 8, because `eu` has no room for old and new replicas at the same time',
       '| 1 moved: eu → us, because eu has no room for old and new replicas at the same time |',
     ],
+  },
+  'a cost that becomes a range has a range of percents': {
+    before: [PRICED, site('us', 1)],
+    after: [PRICED, aCluster('us', { pools: { h100: { minNodeCount: 2, maxNodeCount: 3 } } })],
+    want: ['Cost: **+$7,300 to +$14,600 a month** (+100 to +200 %).'],
+  },
+  'nodes without a price that go save what is not known': {
+    before: [aClass('h100'), site('us', 1), site('eu', 1)],
+    after: [aClass('h100'), site('us', 1), site('eu', 0)],
+    want: ['Cost: saves the price of `eu/h100`, which is unknown.'],
   },
   'a replica that is added says on which pools': {
     before: [PRICED, site('eu', 1), site('us', 1), model('ml/q', 1)],
@@ -74,7 +84,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'a drain whose replicas come to several clusters names all of them': {
     before: [PRICED, site('eu', 1), model('ml/p', 1), model('ml/q', 1)],
     after: [PRICED, site('eu', 1, DRAINED), site('a', 1), site('b', 1), model('ml/p', 1, 8), model('ml/q', 1)],
-    want: ['Drains `eu`: moves 1 replica of `ml/p` to a and 1 replica of `ml/q` to b, '],
+    want: ['Drains `eu`: moves 1 replica of `ml/p` to a and 1 replica of `ml/q` to b. Adds '],
   },
   'deployments that leave a cluster that goes have the place of each': {
     before: [PRICED, site('eu', 1), model('ml/p', 1), model('ml/q', 1)],
@@ -113,7 +123,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [PRICED, site('us', 1), model('ml/q', 1)],
     after: [PRICED, aCluster('us', { pools: { h100: { nodeCount: 1, packing: 'BinPack' } } }), model('ml/q', 1)],
     want: [
-      'elies on the scheduler of `us` to pack pods on `h100`; ',
+      'elies on the scheduler of `us` to pack pods on `h100`. ',
       'First, an administrator of `us` configures its scheduler to pack pods on `h100`; until then ',
     ],
   },
@@ -121,7 +131,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [PRICED, site('us', 1), model('ml/q', 1)],
     after: [PRICED, site('us', 2), model('ml/q', 1)],
     want: [
-      'eclares 2 nodes instead of 1 in the node pool `us/h100`; **+$7,300 a month**',
+      'eclares 2 nodes instead of 1 in the node pool `us/h100`. Cost: **+$7,300 a month**',
       '| idle capacity |  | 4 → 12 |',
     ],
   },
@@ -129,7 +139,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [H100, US, EU[0], model('ml/q', 1)],
     after: [H100, US, EU[0], model('ml/q', 2)],
     want: [
-      'cost unchanged: it takes 4 idle GPUs.',
+      'Cost unchanged: 4 idle GPUs are used.',
       '| ≈ $32,300 | ≈ $64,600 | +$32,299 |',
       '| idle capacity |  | 12 → 8 |',
       '≈: pools without a',
@@ -163,7 +173,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [H100, US, EU[0], site('dc', 1), model('ml/q', 1)],
     after: [H100, US, EU[1], site('dc', 2), model('ml/q', 1)],
     want: [
-      '**about +$64,600 a month** (`eu/h100` priced as in us-central1); cost of dc unknown (no price stated).',
+      '**about +$64,600 a month** (`eu/h100` priced as in us-central1); unknown for dc (no price stated).',
       '| **≥ $129,000** | **≥ $194,000** | **unknown** |',
       '≥: without the cost of dc.',
     ],

@@ -112,7 +112,7 @@ describe('replicas without a place in a comment', () => {
     },
     'of several deployments are one clause': {
       text: comment(two(1), two(2)),
-      want: '\nFinds no place for 1 of 2 replicas of `ml/p` and 1 of 2 replicas of `ml/q`; cost unchanged.\n',
+      want: '\nFinds no place for 1 of 2 replicas of `ml/p` and 1 of 2 replicas of `ml/q`. Cost unchanged.\n',
     },
     'say why, with how many devices are in use': {
       text: text.split('\n')[6] ?? '',
@@ -146,7 +146,7 @@ describe('replicas without a place in a comment', () => {
       text: comment(autoscaled(2), autoscaled(3)),
       want: 'Cheapest: raise maxNodeCount of us / h100 from 2 to 3 \\(8 GPUs, +$7,300 a month: up to 2 nodes run today\\).',
     },
-    'are in the sentence': { text, want: '\nFinds no place for 3 of 5 replicas of `ml/q`; cost unchanged.\n' },
+    'are in the sentence': { text, want: '\nFinds no place for 3 of 5 replicas of `ml/q`. Cost unchanged.\n' },
     'have a row': { text, want: '| `ml/q` | 2 of 5 declared |  | 3 do not fit |' },
     'are in the row of a deployment of which others are added': {
       text: comment(fleet(1), fleet(5)),
@@ -162,7 +162,7 @@ describe('replicas without a place in a comment', () => {
     },
     'are named as accepted': {
       text: comment(fleet(2), fleet(5, true)),
-      want: '\nFinds no place for 3 of 5 replicas of `ml/q`, as accepted; cost unchanged.\n',
+      want: '\nFinds no place for 3 of 5 replicas of `ml/q`, as accepted. Cost unchanged.\n',
     },
     'are in the singular': {
       text: comment(fleet(2), fleet(3)),
@@ -234,7 +234,7 @@ const grown = (gpus: number): Resource[] => [
 
 test('one clause says how many replicas a deployment ends with, also of those that drain', () => {
   expect(comment(grown(4), grown(8))).toContain(
-    '\nLeaves `ml/q` with 1 of 3 replicas, next to 1 old one until it is finalized (count 4 → 8); cost',
+    '\nLeaves `ml/q` with 1 of 3 replicas, next to 1 old one until it is finalized (count 4 → 8). Cost',
   );
 });
 
@@ -273,7 +273,7 @@ function copies(count: number, more: Doc = {}): Resource[] {
 describe('a deployment that changes and has no place any more', () => {
   test('keeps its old replica, of which nothing is to be finalized', () => {
     const text = comment(copies(1), copies(3));
-    expect(text.split('\n')[2]).toBe('Keeps the old replica of `ml/q`: the changed one fits nowhere; cost unchanged.');
+    expect(text.split('\n')[2]).toBe('Keeps the old replica of `ml/q`: the changed one fits nowhere. Cost unchanged.');
     expect(text).toContain('| old one kept: the changed one fits nowhere | ≥ 1 of 1 (old) |');
     expect(text).not.toContain('lock --finalize` in a change of its own');
   });
@@ -284,11 +284,11 @@ describe('a deployment that changes and has no place any more', () => {
       taints: [{ key: 'retired', effect: 'NoExecute' }],
     });
     const text = comment(copies(1), [copies(1)[0]!, drained, copies(1)[2]!]);
-    expect(text).toContain('Keeps the old replica of `ml/q`, which fits nowhere else; cost unchanged.');
+    expect(text).toContain('Keeps the old replica of `ml/q`, which fits nowhere else. Cost unchanged.');
   });
 
   test('says in one clause how many replicas of a new deployment have a place', () => {
     const text = comment(copies(1).slice(0, 2), copies(1, { replicas: 4 }));
-    expect(text).toContain('Deploys `ml/q` with 2 of 4 replicas (the other 2 fit nowhere); cost');
+    expect(text).toContain('Deploys `ml/q` with 2 of 4 replicas (the other 2 fit nowhere). Cost');
   });
 });

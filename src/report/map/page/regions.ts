@@ -28,7 +28,7 @@ export function formatRegion(name: string): string {
   return name === '' ? 'No region' : name;
 }
 
-/** `3 clusters, 120 of 200 GPUs in use, $40,179 a month`. */
+/** `3 clusters, 120 of 200 GPUs in use, 8 of them for rollouts, $40,179 a month`: as the cards of its clusters count. */
 export function formatRegionFacts({ clusters }: RegionView, { data: { states } }: FleetView): string {
   const gpus = sumGpus(clusters.map((cluster) => cluster.gpus.at(-1)).filter((one) => one !== undefined));
   const amounts = clusters.map(({ costs }) => costs.at(-1)).filter((one) => one !== undefined);
@@ -37,7 +37,8 @@ export function formatRegionFacts({ clusters }: RegionView, { data: { states } }
   const facts = [
     pluralize(clusters.length - removed, 'cluster'),
     ...(removed > 0 ? [`${formatCount(removed)} removed`] : []),
-    `${formatCount(gpus.used)} of ${formatCount(gpus.total)} GPUs in use`,
+    `${formatCount(gpus.used + gpus.rollouts)} of ${formatCount(gpus.total)} GPUs in use`,
+    ...(gpus.rollouts > 0 ? [`${formatCount(gpus.rollouts)} of them for rollouts`] : []),
     cost === 'unknown' ? 'cost unknown' : `${cost} a month`,
   ];
   return facts.join(' \u00b7 ');

@@ -7,7 +7,16 @@ import {
 import { buildFleetView } from '../../../../src/report/map/page/fleet-view';
 import { formatRegionFacts, groupByRegion } from '../../../../src/report/map/page/regions';
 import { comparison, mapOf } from '../drawn';
-import { cluster, fleetOf as declared, deployment, device, nodeClass, nodeClassWith } from '../../../scheduler/build';
+import {
+  ask,
+  cluster,
+  engine,
+  fleetOf as declared,
+  deployment,
+  device,
+  nodeClass,
+  nodeClassWith,
+} from '../../../scheduler/build';
 
 const at = (name: string, labels = {}) => ({ labels: { at: name, ...labels } });
 const on = (id: string, name: string, replicas: number) =>
@@ -92,4 +101,13 @@ describe('a cluster that the change removes', () => {
       ['us', ''],
     ]);
   });
+});
+
+test('the heading of a region counts GPUs that wait for rollouts, as the cards of its clusters do', () => {
+  const surged = deployment('ml/q', { engines: [engine('main', [ask('gpu', 8)])], spec: { rollout: { surge: 1 } } });
+  const fleet = buildFleetView(
+    mapOf(declared(nodeClassWith('h100', { price: 10 }), cluster('eu', { a: 'h100 x 3' }), surged)),
+  );
+  const [region] = groupByRegion(fleet.clusters);
+  expect(formatRegionFacts(region!, fleet)).toContain('16 of 24 GPUs in use \u00b7 8 of them for rollouts \u00b7');
 });

@@ -27,14 +27,15 @@ type PricedChange = Pick<FleetDiff, 'idleAccelerators'> & {
   readonly moreNodes?: MoreNodes | undefined;
 };
 
-/** Says what a change costs, for the end of a sentence. */
-export function formatCostClause(
+/** Says what a change costs, as a sentence without its full stop. */
+export function formatCostSentence(
   { cost, idleAccelerators, moreNodes }: PricedChange,
   rows: readonly DeploymentRow[],
   later: Pick<Cost, 'clusters'>,
 ): string {
   if (isUnchanged(cost.delta)) return formatUse(cost, rows) ?? `cost unchanged${formatIdle(idleAccelerators)}`;
-  return `${formatEstimate(cost, later) ?? formatDifference(cost, later)}${describeStopped(cost, rows, moreNodes)}`;
+  const text = formatEstimate(cost, later) ?? formatDifference(cost, later);
+  return `${text.startsWith('the cost ') ? '' : 'cost: '}${text}${describeStopped(cost, rows, moreNodes)}`;
 }
 
 /**
@@ -74,13 +75,13 @@ function describeNodes(extra: ExtraNodes, stopped: number): string {
   return ` (${pluralize(extra.total, 'more node')} for ${whom}: ${escapeMarkdown(formatAddedCost(extra))})`;
 }
 
-/** `: it takes 8 idle GPUs`, where the nodes of the fleet stay and replicas use more or fewer of them. */
+/** `: 8 idle GPUs are used`, where the nodes of the fleet stay and replicas use more or fewer of them. */
 function formatIdle({ before, after }: FleetDiff['idleAccelerators']): string {
   const more = after - before;
   if (more === 0) return '';
   return more < 0
-    ? `: it takes ${pluralize(-more, 'idle GPU')}`
-    : `: it leaves ${formatCount(more)} more ${more === 1 ? 'GPU' : 'GPUs'} idle`;
+    ? `: ${pluralize(-more, 'idle GPU')} ${more === -1 ? 'is' : 'are'} used`
+    : `: ${formatCount(more)} more ${more === 1 ? 'GPU is' : 'GPUs are'} idle`;
 }
 
 /** ``about +$66,600 a month (`us-east/h100` priced as in us-central1)``. */
@@ -93,7 +94,7 @@ function formatEstimate(cost: CostChanges, later: Pick<Cost, 'clusters'>): strin
   // What is known of a change does not say what the rest costs.
   if (unpriced.length > 0 && isNothingKnown(change)) return unpriced.join('');
   const amount = escapeMarkdown(formatEstimatedDifference(change, cost.currency, ' a month'));
-  const about = amount.startsWith('about the same') ? `cost ${amount}` : `**${amount}**`;
+  const about = amount.startsWith('about the same') ? amount : `**${amount}**`;
   return [`${about} (${formatAssumed(assumed, formatCode)})`, ...unpriced].join('; ');
 }
 
@@ -102,16 +103,18 @@ function withoutUnknown({ delta: { least, most } }: CostChanges): CostChanges['d
   return { least: { ...least, unknown: 0 }, most: { ...most, unknown: 0 } };
 }
 
-/** `cost of dc unknown (no price stated)`. Empty where all has a price. */
+/** `unknown for dc (no price stated)`. Empty where all has a price. */
 function describeUnpriced(cost: CostChanges, later: Pick<Cost, 'clusters'>): string[] {
   const names = escapeMarkdown(nameUnpricedChanges(omitNewlyPriced(cost), later));
   const priced = listNewlyPriced(cost).map(({ name, after: { least, most } }) => {
-    const bounds = formatBoundsOf([least.perMonth ?? 0, most.perMonth ?? 0], cost.currency);
-    return `${formatCode(name)} then costs ${escapeMarkdown(bounds)} a month, and its former price is unknown`;
+    const bounds = [least.perMonth ?? 0, most.perMonth ?? 0] as const;
+    if (bounds[1] === 0) return `saves the price of ${formatCode(name)}, which is unknown`;
+    const amount = escapeMarkdown(formatBoundsOf(bounds, cost.currency));
+    return `${formatCode(name)} costs ${amount} a month then, and its former price is unknown`;
   });
   return [
     ...limitClauses(priced, 'others have a price now'),
-    ...(names === '' ? [] : [`cost of ${names} unknown (no price stated)`]),
+    ...(names === '' ? [] : [`unknown for ${names} (no price stated)`]),
   ];
 }
 
@@ -126,9 +129,23 @@ function formatKnownSaving(cost: CostChanges): string | undefined {
   return Math.max(...known) < 0 ? formatSignedBounds(known, cost.currency) : undefined;
 }
 
+/** `+25 %`, `+100 to +200 %`, of the bounds of a cost. Empty where these are not known, or round to none. */
+function formatPercents({ before, after }: Pick<CostChanges, 'before' | 'after'>): string[] {
+  const percents = (['least', 'most'] as const).flatMap((bound) => {
+    const [was, is] = [before[bound], after[bound]];
+    if (was.unknown + is.unknown > 0 || !was.perMonth || is.perMonth === undefined) return [];
+    return [Math.round(((is.perMonth - was.perMonth) / was.perMonth) * 100)];
+  });
+  if (percents.length < 2) return [];
+  const [nearer = 0, farther = 0] = percents.sort((a, b) => Math.abs(a) - Math.abs(b));
+  if (farther === 0) return [];
+  const [from, to] = [nearer, farther].map((percent) => `${percent > 0 ? '+' : ''}${percent}`);
+  return [nearer === farther ? `${to} %` : `${from} to ${to} %`];
+}
+
 /** `+$40,179 a month (+25 %)`. */
 function formatDifference(cost: CostChanges, later: Pick<Cost, 'clusters'>): string {
-  const { before, after, delta, currency } = cost;
+  const { delta, currency } = cost;
   const unpriced = describeUnpriced(cost, later);
   const amount = formatDifferenceBounds(cost, currency);
   if (amount === 'unknown') {
@@ -138,11 +155,8 @@ function formatDifference(cost: CostChanges, later: Pick<Cost, 'clusters'>): str
     // The table says that the difference is unknown, so the known part of it does not come first.
     return [...unpriced, ...known.map((amount) => `without that, ${amount}`)].join('; ');
   }
-  const [was = 0, is = 0] = [before.most.perMonth, after.most.perMonth];
-  const isKnown = before.most.unknown + after.most.unknown === 0;
-  const percent = isKnown && was > 0 && is !== was ? Math.round(((is - was) / was) * 100) : 0;
   const notes = [
-    ...(percent === 0 ? [] : [`${percent > 0 ? '+' : ''}${percent} %`]),
+    ...formatPercents(cost),
     ...(unpriced.length === 0 && delta.most.unknown > 0
       ? [`${pluralize(delta.most.unknown, 'part')} without a price`]
       : []),

@@ -1,0 +1,37 @@
+import { assemble } from '../../src/fleet/fleet';
+import { decide } from '../../src/plan/decide';
+import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
+import { aClass, aCluster, aDeployment, byPath, type Doc } from '../api/build';
+
+const PRICED = aClass('priced', { price: { perHour: 10, asOf: '2026-11-01' } });
+const LAST = 'ModelDeployment ml/q: Cheapest takes a/bare last, because the price of its nodes is not known.';
+
+interface Row {
+  pools?: Record<string, number>;
+  policy?: 'Spread' | 'Cheapest';
+  deployment?: Doc;
+  want: string[];
+}
+
+const rows: Record<string, Row> = {
+  'a pool without a price comes last, and says which field has it': {
+    want: [`${LAST} State it in price.perHour of InferenceClass bare, or in the file of Fleet.spec.prices.`],
+  },
+  'other policies do not ask for prices': { policy: 'Spread', want: [] },
+  'a pool with a price is no exception': { pools: { priced: 1 }, want: [] },
+  'a cluster that is not selected has no pool for it': {
+    deployment: { clusterSelector: { matchLabels: { tier: 'x' } } },
+    want: [],
+  },
+};
+
+test.each(Object.entries(rows))(
+  '%s',
+  (_, { pools = { priced: 1, bare: 1 }, policy = 'Cheapest', deployment, want }) => {
+    const { spec, ...declared } = aDeployment('ml/q', deployment);
+    const placement = { ...spec.placement, policy };
+    const resources = [PRICED, aClass('bare'), aCluster('a', { pools }), { ...declared, spec: { ...spec, placement } }];
+    const { notes } = decide(assemble(resources), byPath, EMPTY_LOCK).plan;
+    expect(notes.filter((note) => note.includes('Cheapest'))).toEqual(want);
+  },
+);
