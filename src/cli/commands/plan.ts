@@ -198,8 +198,10 @@ function createPlanBlocks(decided: ValidDecision, { target, flags, comparison }:
   // With --strict, each warning is a reason to refuse the plan.
   const isList = comparison && ![all, markdown, quiet, cost, strict].includes(true);
   const base = `fleetwright plan ${formatCommandArguments(target, flags.lock)}`;
+  const command = comparison ? `${base} --against ${quoteShellWord(comparison.diff.against)} --all` : `${base} --all`;
   const view = {
     all,
+    each: all || strict ? undefined : command,
     command: `${base} --all`,
     compare: `${base} --against REVISION`,
     moreNodes: moreNodes ? views().formatMoreNodes(moreNodes, { prices: false }) : [],
@@ -210,8 +212,7 @@ function createPlanBlocks(decided: ValidDecision, { target, flags, comparison }:
   };
   if (!comparison) return planBlocks(decided.plan, target, { ...view, releaseCount: countReleases(decided.fleet) });
   const { diff } = comparison;
-  const command = all ? undefined : `${base} --against ${quoteShellWord(diff.against)} --all`;
-  return views().comparisonBlocks(decided.plan, { ...view, diff }, command);
+  return views().comparisonBlocks(decided.plan, { ...view, diff }, all ? undefined : command);
 }
 
 /** The warnings and notes of the state that a plan is compared with. */
