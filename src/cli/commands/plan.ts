@@ -243,6 +243,7 @@ function formatComment(
       explainSecurityLevel(decided.replicas, createRendererSelector(decided.renderers), lowered),
     endpoints: [...before.decision.fleet.endpoints, ...decided.fleet.endpoints],
     verdicts: [...verdicts, ...(decided.source === 'program' ? [`Note: ${PROGRAM_NOTE}`] : [])],
+    isProgram: decided.source === 'program',
     earlierWarnings: listEarlierRemarks(before).warnings,
     earlierCost: before.cost,
     spotPools: listSpotPools(decided.fleet),
