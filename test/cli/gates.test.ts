@@ -144,10 +144,10 @@ function headingOf(out: string): string {
   return verdict;
 }
 
-const DOWN = 'with **downtime of about 3 to 17 minutes**; ';
+const DOWN = 'with **downtime of about 3 to 17 minutes**. Cost';
 
 test.each([
-  ['wave by wave', '', ' one replica after the other, cluster by cluster; ', '| Pulumi: ≥ 1 of 2<br>Argo CD, '],
+  ['wave by wave', '', ' one replica after the other, cluster by cluster. Cost', '| Pulumi: ≥ 1 of 2<br>Argo CD, '],
   ['cluster by cluster on their own', ' --independent-clusters', DOWN, '| :warning: 0 of 2 |'],
   ['all at once', ' --no-waves', DOWN, '2 at a time: v0.23.0 → v0.24.0 | :warning: 0 of 2 |'],
 ])('a comment counts what serves where clusters are applied %s', (_, flags, headline, cell) => {
