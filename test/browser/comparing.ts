@@ -16,7 +16,7 @@ export const COMPARING: Checks = {
     await picture(page, 'compared');
     await page.keyboard.press('Escape');
     await page.setViewportSize({ width: 1280, height: 800 });
-    await documentedPicture(page, 'map');
+    await documentedPicture(page, 'map', maps.compared);
     assertQuiet();
     await close();
   },
