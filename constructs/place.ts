@@ -4,7 +4,7 @@ import { errorAt } from '../src/base/diagnostic';
 import { FleetwrightError } from '../src/base/errors';
 import { formatProgramArguments } from '../src/files/fleet-paths';
 import { readTextFileIfExists } from '../src/files/read-file';
-import { diagnoseDenials, diagnoseStaleLock } from '../src/plan/apply-blockers';
+import { diagnoseDenials, diagnoseOutOfDateLock } from '../src/plan/apply-blockers';
 import { decide } from '../src/plan/decide';
 import type { Plan } from '../src/plan/plan';
 import type { Renderer } from '../src/render/renderer';
@@ -78,9 +78,10 @@ export function placeScope(fleet: FleetScope, options: PlaceOptions): Placed {
   );
   const decision = decide(judged.fleet, judged.locate, lock, { ...judged, renderers });
   const target = { lock: path, command: formatProgramArguments(path) };
-  const stale = decision.stale && path !== undefined ? [diagnoseStaleLock(target, false, decision.changed)] : [];
+  const outOfDate =
+    decision.outOfDate && path !== undefined ? [diagnoseOutOfDateLock(target, false, decision.changed)] : [];
   const { plan } = decision;
-  const problems = [...stale, ...diagnoseDenials(plan), ...toShortfallProblems({ ...judged, plan })];
+  const problems = [...outOfDate, ...diagnoseDenials(plan), ...toShortfallProblems({ ...judged, plan })];
   if (problems.length > 0) throw new FleetwrightError(problems);
   const charts = addCharts(fleet.node.scope ?? fleet, decision);
   fleet.node.addValidation({ validate: () => validateOutputType(charts) });

@@ -61,7 +61,7 @@ export const ALERTS = {
     description:
       'At the rate of the last 6 hours, requests that miss the SLO ({{ $labels.slo }}) use up the budget of 30 days within 5 days.',
   },
-  FleetwrightCacheStale: {
+  FleetwrightCacheJobFailed: {
     severity: 'warning',
     summary: 'A Job of a cache in {{ $labels.namespace }} fails',
     description:
@@ -84,7 +84,7 @@ export const ALERTS = {
     summary: 'A certificate of a gateway is near its end',
     description: 'A certificate of gateway {{ $labels.gateway }} ends in {{ $value | humanizeDuration }}.',
   },
-  FleetwrightFrontWithoutMember: {
+  FleetwrightServiceWithoutMember: {
     severity: 'critical',
     summary: `${SERVICE} has no ready member`,
     description: 'All clusters and endpoints behind {{ $labels.envoy_cluster_name }} are unhealthy. Clients get 503.',

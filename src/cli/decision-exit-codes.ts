@@ -9,9 +9,12 @@ export function policyExitCodesOf({ plan }: Decision): ExitCode[] {
 }
 
 /** A lock shows changed places only. What restarts where it is shows in the comparison with an earlier state. */
-export function pendingExitCodesOf({ stale }: { readonly stale: boolean }, diff: FleetDiff | undefined): ExitCode[] {
+export function pendingExitCodesOf(
+  { outOfDate }: { readonly outOfDate: boolean },
+  diff: FleetDiff | undefined,
+): ExitCode[] {
   const changed = diff ? [diff.deployments, diff.cloud, diff.objects] : [];
-  return stale || changed.some(({ length }) => length > 0) ? [EXIT.pending] : [];
+  return outOfDate || changed.some(({ length }) => length > 0) ? [EXIT.pending] : [];
 }
 
 export function shortfallExitCodesOf({ plan }: Decision): ExitCode[] {

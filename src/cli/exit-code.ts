@@ -9,7 +9,7 @@ export const EXIT = {
   /** A policy or gate rejects the change. */
   refused: 4,
   /** The lock differs from the current decision. */
-  stale: 5,
+  outOfDate: 5,
   /** A running cluster, service or provider is not as it should be, or cannot be seen. */
   amiss: 6,
   /** A bug in Fleetwright. */
@@ -23,7 +23,7 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   pending: 'changes are pending; only with `plan --detailed-exitcode` and `migrate --check`',
   unplaced: 'replicas do not fit, and no flag accepts that',
   refused: 'a policy or gate refuses the change',
-  stale: 'the lock file is out of date',
+  outOfDate: 'the lock file is out of date',
   amiss:
     'a running cluster, service or provider differs from its declaration, or cannot be read; only from `status`, `doctor` and `smoke`',
   bug: 'a bug in Fleetwright',
@@ -42,7 +42,7 @@ export function formatExitCodes(): string {
 const PRECEDENCE: readonly ExitCode[] = [
   EXIT.bug,
   EXIT.badInput,
-  EXIT.stale,
+  EXIT.outOfDate,
   EXIT.refused,
   EXIT.amiss,
   EXIT.unplaced,

@@ -56,7 +56,7 @@ Total: 1 placed.
 
   test('prints one JSON document with --json', () => {
     const plan = JSON.parse(work.run('plan ./ --json').out) as Record<string, unknown>;
-    expect(plan).toMatchObject({ kind: 'Plan', version: 2, stale: true, totals: { place: 1, unplaced: 0 } });
+    expect(plan).toMatchObject({ kind: 'Plan', version: 2, outOfDate: true, totals: { place: 1, unplaced: 0 } });
   });
 
   test('prints bad input as JSON too', () => {

@@ -62,7 +62,7 @@ const RUNS: readonly (readonly [kind: string, command: string])[] = [
   ['NewFleet', 'init ./new --clouds gke --gpus l4'],
   ['Migration', 'migrate ./f --from modelplane --check'],
   ['Models', 'model qwen3-8b'],
-  ['Catalogue', 'catalog p5.48'],
+  ['Catalog', 'catalog p5.48'],
   ['Export', 'export ./f'],
   ['Validation', 'validate ./f'],
   ['Problems', 'validate ./missing'],

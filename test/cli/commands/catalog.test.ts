@@ -68,7 +68,7 @@ MACROS: names for the same GPUs on several clouds, which 'from' of an InferenceC
 
   test('says in JSON where each figure comes from and which are second-hand', () => {
     expect(JSON.parse(work.run('catalog p5.48xlarge --json').out)).toMatchObject({
-      kind: 'Catalogue',
+      kind: 'Catalog',
       currency: 'USD',
       entries: [
         {
