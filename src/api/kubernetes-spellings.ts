@@ -167,8 +167,8 @@ const SPOT = "'provisioning: { provider: EKS, eks: { spot: true } }'";
 
 export const IN_NODE_POOL: MovedFields = {
   ...sameHint(['replicas', 'size', 'count', 'desiredSize', 'nodes'], "Use 'nodeCount'"),
-  ...sameHint(['minSize', 'min'], "Use 'minNodeCount'"),
-  ...sameHint(['maxSize', 'max'], "Use 'maxNodeCount'"),
+  ...sameHint(['minSize', 'min', 'minNodes', 'minCount', 'minReplicas'], "Use 'minNodeCount'"),
+  ...sameHint(['maxSize', 'max', 'maxNodes', 'maxCount', 'maxReplicas'], "Use 'maxNodeCount'"),
   autoscaling: "Use 'minNodeCount' and 'maxNodeCount'",
   zone: "Use 'zones', a list",
   ...sameHint(

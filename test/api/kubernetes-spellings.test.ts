@@ -149,6 +149,16 @@ const cases: Record<string, { kind: Resource['kind']; spec: Doc; want: RegExp }>
     spec: cluster({ nodePools: [{ ...pool, desiredSize: 2 }] }),
     want: /Use 'nodeCount'/,
   },
+  'the fewest nodes of a pool': {
+    kind: 'InferenceCluster',
+    spec: cluster({ nodePools: [{ ...pool, minNodes: 1 }] }),
+    want: /Use 'minNodeCount'/,
+  },
+  'the most nodes of a pool': {
+    kind: 'InferenceCluster',
+    spec: cluster({ nodePools: [{ ...pool, maxNodes: 2 }] }),
+    want: /Use 'maxNodeCount'/,
+  },
   'the region next to the cloud that has it': {
     kind: 'InferenceCluster',
     spec: cluster({ cluster: { source: 'GKE', region: 'us-central1' } }),

@@ -136,10 +136,27 @@ function describeUnknownValue(issue: IssueOf<'invalid_value'>, path: Path): Diag
   return errorAt('unknown-value', path, `${what}: expected ${known.join(', ')}`, `Use '${meant}'`);
 }
 
+/** Names under which people know the sources of clusters. */
+const KNOWN_AS: Readonly<Record<string, string>> = {
+  amazon: 'EKS',
+  aws: 'EKS',
+  gcp: 'GKE',
+  google: 'GKE',
+  azure: 'AKS',
+  microsoft: 'AKS',
+  'bare-metal': 'Existing',
+  baremetal: 'Existing',
+  'on-prem': 'Existing',
+  onprem: 'Existing',
+  onpremises: 'Existing',
+};
+
 /** Values of up to three letters get no similar suggestion: 'AWS' differs from 'AKS' by one letter. */
 function suggestValue(value: string, known: readonly string[]): string | undefined {
-  const sameLetters = known.find((one) => one.toLowerCase() === value.toLowerCase());
-  return sameLetters ?? (value.length > 3 ? suggestName(value, known) : undefined);
+  const lower = value.toLowerCase();
+  const other = Object.hasOwn(KNOWN_AS, lower) ? KNOWN_AS[lower] : undefined;
+  const same = known.find((one) => one.toLowerCase() === lower || one === other);
+  return same ?? (value.length > 3 ? suggestName(value, known) : undefined);
 }
 
 function formatChoices(values: readonly string[]): string {
