@@ -1,3 +1,4 @@
+import { DOCS_ADDRESS } from '../base/product-address';
 import type { Measure } from './engines/engine-metrics';
 
 /** How urgent an alert is: `critical` needs a person now, `warning` needs one today. */
@@ -98,10 +99,8 @@ export const ALERT_MEASURES = {
   FleetwrightKvCacheFull: 'kvUse',
 } as const satisfies Readonly<Partial<Record<AlertName, Measure>>>;
 
-/**
- * The address of the runbooks, without the name of a page: `homepage` of package.json, which a test compares.
- */
-export const RUNBOOKS = 'https://github.com/fleetwright/fleetwright/blob/main/docs/runbooks';
+/** The address of the runbooks, without the name of a page. */
+export const RUNBOOKS = `${DOCS_ADDRESS}/runbooks`;
 
 /** The page of an alert, below RUNBOOKS: `engine-down.md` for `FleetwrightEngineDown`. */
 export function runbookPageOf(alert: AlertName): string {

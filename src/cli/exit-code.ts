@@ -1,7 +1,3 @@
-import type { FleetDiff } from '../diff/fleet-diff';
-import type { Decision } from '../plan/decision';
-import { isDeniedByPolicy } from '../plan/policy/check-policies';
-
 export const EXIT = {
   ok: 0,
   /** The input is wrong. */
@@ -56,18 +52,4 @@ const PRECEDENCE: readonly ExitCode[] = [
 
 export function chooseExitCode(codes: readonly ExitCode[]): ExitCode {
   return PRECEDENCE.find((code) => codes.includes(code)) ?? EXIT.ok;
-}
-
-export function policyExitCodesOf({ plan }: Decision): ExitCode[] {
-  return isDeniedByPolicy(plan) ? [EXIT.refused] : [];
-}
-
-/** A lock shows changed places only. What restarts where it is shows in the comparison with an earlier state. */
-export function pendingExitCodesOf({ stale }: { readonly stale: boolean }, diff: FleetDiff | undefined): ExitCode[] {
-  const changed = diff ? [diff.deployments, diff.cloud, diff.objects] : [];
-  return stale || changed.some(({ length }) => length > 0) ? [EXIT.pending] : [];
-}
-
-export function shortfallExitCodesOf({ plan }: Decision): ExitCode[] {
-  return plan.totals.unplaced > 0 ? [EXIT.unplaced] : [];
 }

@@ -4,7 +4,7 @@ import type { RefusedService } from '../analyze/survive/survive';
 import type { Outcome } from '../analyze/what-if/what-if';
 import type { Diagnostic } from '../base/diagnostic';
 import { type DiagnosticDocument, toDiagnosticDocument } from '../base/diagnostic-document';
-import type { Cost, CostWithLeast, ReplicaCost } from '../cost/cost';
+import type { Cost, CostBreakdown, CostWithLeast, ReplicaCost } from '../cost/cost';
 import type { FleetDiff } from '../diff/fleet-diff';
 import type { PolicyDiagnostic } from '../fleet/policy';
 import { type FindingLevel, LEVEL_OF } from '../live/finding';
@@ -70,7 +70,9 @@ export interface PolicyDocument {
 }
 
 /** What a fleet costs. */
-interface ReportedCost extends Omit<Cost, 'deployments'> {
+interface ReportedCost
+  extends CostBreakdown,
+    Pick<Cost, 'currency' | 'hoursPerMonth' | 'clusters' | 'namespaces' | 'sources'> {
   /** By id. */
   readonly deployments: readonly ReportedDeploymentCost[];
 }

@@ -169,7 +169,9 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   const isCause = (one: GateFinding): boolean => one.kind === 'entry-lost' && one.lost.length > 0;
   return [
     ...withCauses.filter(isCause),
-    ...(context.acceptRemovals ? [] : [...closed, ...findClosedGateways(context), ...findUnreached(diff, context)]),
+    ...(context.acceptRemovals
+      ? []
+      : [...closed, ...findClosedGateways(diff.routes, context), ...findUnreached(diff, context)]),
     ...findSilentServices(diff, context).map((one): GateFinding => ({ kind: 'service-silent', ...one })),
     ...findRefused(diff, context),
     ...outages,

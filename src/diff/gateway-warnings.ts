@@ -6,6 +6,7 @@ import type { Front } from '../routing/gateway-types';
 import type { Routing } from '../routing/routing';
 import { findReplacedClusters } from './cloud-changes';
 import type { FleetDiff } from './fleet-diff';
+import type { RouteChanges } from './route-changes';
 
 interface ChangedGateways {
   readonly before: Pick<PlacedFleet, 'routing'>;
@@ -26,32 +27,35 @@ export function findGatewayWarnings(diff: FleetDiff, change: ChangedGateways): D
   ];
 }
 
-/** The host of an ingress gateway that the internet reaches only before, or only after a change. */
+/** An ingress gateway that the internet reaches only before, or only after a change. */
 interface ReachChange {
   /** The name of the InferenceGateway. */
   readonly gateway: string;
-  readonly host: string;
   readonly opened: boolean;
 }
 
-/** Lists gateways that become reachable from the internet, and hosts that stay and are no longer so. */
-export function listReachChanges(before: Pick<Routing, 'fronts'>, after: Pick<Routing, 'fronts'>): ReachChange[] {
-  const former = new Map(before.fronts.map((one) => [one.gateway, one]));
-  const changed = after.fronts.flatMap(({ gateway, address: host, reach }): [string, ReachChange][] => {
-    const was = former.get(gateway);
-    const opened = reach === 'Public';
-    if (!was || (was.reach === 'Public') === opened || (!opened && was.address !== host)) return [];
-    return [[gateway, { gateway, host, opened }]];
+/** Lists gateways that become reachable from the internet, and those that keep their host and are no longer so. */
+export function listReachChanges({ gateways }: RouteChanges): ReachChange[] {
+  const changed = gateways.flatMap(({ gateway = '', kind, fields }): [string, ReachChange][] => {
+    const reach = kind === 'front' ? fields.find(({ path }) => path[0] === 'reach') : undefined;
+    const opened = reach?.after === 'Public';
+    const isClosed = reach?.before === 'Public' && !fields.some(({ path }) => path[0] === 'address');
+    return opened || isClosed ? [[gateway, { gateway, opened }]] : [];
   });
   return [...new Map(changed).values()];
 }
 
-function findOpenedGateways({ declarations }: FleetDiff, { before, after, at }: ChangedGateways): Diagnostic[] {
-  const opened = listReachChanges(before.routing, after.routing).filter((one) => one.opened);
-  return opened.map(({ gateway, host }) => {
+/** The host at which clients find a gateway. */
+export function hostOfGateway({ fronts }: Pick<Routing, 'fronts'>, gateway: string): string {
+  return fronts.find((one) => one.gateway === gateway)?.address ?? gateway;
+}
+
+function findOpenedGateways({ declarations, routes }: FleetDiff, { after, at }: ChangedGateways): Diagnostic[] {
+  const opened = listReachChanges(routes).filter((one) => one.opened);
+  return opened.map(({ gateway }) => {
     const cause = declarations.find(({ id }) => id === `InferenceGateway ${gateway}`);
     const field = cause?.fields.find((one) => one.field === 'spec.public');
-    const what = `${host} becomes reachable from the internet`;
+    const what = `${hostOfGateway(after.routing, gateway)} becomes reachable from the internet`;
     const hint = "Check auth of its services. For networks only, leave out 'public'";
     return warningAt('access-opened', field?.where ?? cause?.where ?? at, what, hint);
   });

@@ -6,7 +6,8 @@ import { idText } from '../base/text';
 import type { PlacedFleet } from '../plan/decision';
 import { placeGateways } from '../routing/placed-gateways';
 import type { RoutedService } from '../routing/routing';
-import { listReachChanges } from './gateway-warnings';
+import { hostOfGateway, listReachChanges } from './gateway-warnings';
+import type { RouteChanges } from './route-changes';
 
 /** Services that no gateway serves any more, although their replicas stay. */
 export interface NoGatewayFinding {
@@ -42,8 +43,8 @@ export function findLostGateways({ before, after }: States): NoGatewayFinding[] 
 }
 
 /** Finds gateways that the internet no longer reaches, of which services keep the host. */
-export function findClosedGateways({ before, after }: States): ClosedGatewayFinding[] {
-  return listReachChanges(before.routing, after.routing).flatMap(({ gateway: name, host, opened }) => {
+export function findClosedGateways(routes: RouteChanges, { before, after }: States): ClosedGatewayFinding[] {
+  return listReachChanges(routes).flatMap(({ gateway: name, opened }) => {
     const gateway = after.fleet.gateways.find(({ metadata }) => metadata.name === name);
     const isBehind = ({ gateways }: RoutedService): boolean => gateways.some((one) => one.gateway === name);
     const [was, is] = [before, after].map(
@@ -53,6 +54,7 @@ export function findClosedGateways({ before, after }: States): ClosedGatewayFind
       const id = qualifiedNameOf(one);
       return was?.has(id) === true && is?.has(id) === true;
     });
-    return opened || !gateway || services.length === 0 ? [] : [{ kind: 'gateway-closed', services, gateway, host }];
+    if (opened || !gateway || services.length === 0) return [];
+    return [{ kind: 'gateway-closed', services, gateway, host: hostOfGateway(after.routing, name) }];
   });
 }

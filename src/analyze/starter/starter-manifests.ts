@@ -148,7 +148,7 @@ function deploymentOf(model: ModelRow, shape: Shape, all: readonly Shape[]): Sta
     `'fleetwright fit ${model.repository} fleet' shows other layouts, and how many requests they hold.`,
     ...(isGated(model.repository)
       ? [
-          `${model.repository} is gated: accept its licence on Hugging Face, and put a token into the Secret of \`env\`.`,
+          `${model.repository} is gated: accept its license on Hugging Face, and put a token into the Secret of \`env\`.`,
         ]
       : []),
   ].join('\n');

@@ -28,7 +28,8 @@ import {
   type RebalanceFlags,
 } from '../decide-fleet';
 import { type AcceptFlags, decideValidResources, type RefitFlags, type ValidDecision } from '../decide-valid-resources';
-import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
+import { policyExitCodesOf, shortfallExitCodesOf } from '../decision-exit-codes';
+import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { planDocument } from '../json-documents';
 import type { OnlyFlags } from '../narrow-plan';
 import { createStyle, formatBlocks, type Io, printAnnotations } from '../output';

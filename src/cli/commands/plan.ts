@@ -28,13 +28,8 @@ import { formatTotal } from '../../report/plan/total-line';
 import { commandError } from '../command-error';
 import { createStaleLockAnnotation, type DecidedFleet } from '../decide-fleet';
 import { decideValidResources, type ValidDecision } from '../decide-valid-resources';
-import {
-  chooseExitCode,
-  type ExitCode,
-  pendingExitCodesOf,
-  policyExitCodesOf,
-  shortfallExitCodesOf,
-} from '../exit-code';
+import { pendingExitCodesOf, policyExitCodesOf, shortfallExitCodesOf } from '../decision-exit-codes';
+import { chooseExitCode, type ExitCode } from '../exit-code';
 import { type PlanDocument, toPlanFields } from '../json-documents';
 import { formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { readPageAssets } from '../page-assets';
@@ -198,8 +193,10 @@ function createPlanBlocks(decided: ValidDecision, { target, flags, comparison }:
   // With --strict, each warning is a reason to refuse the plan.
   const isList = comparison && ![all, markdown, quiet, cost, strict].includes(true);
   const base = `fleetwright plan ${formatCommandArguments(target, flags.lock)}`;
+  const command = comparison ? `${base} --against ${quoteShellWord(comparison.diff.against)} --all` : `${base} --all`;
   const view = {
     all,
+    each: all || strict ? undefined : command,
     command: `${base} --all`,
     compare: `${base} --against REVISION`,
     moreNodes: moreNodes ? views().formatMoreNodes(moreNodes, { prices: false }) : [],
@@ -210,8 +207,7 @@ function createPlanBlocks(decided: ValidDecision, { target, flags, comparison }:
   };
   if (!comparison) return planBlocks(decided.plan, target, { ...view, releaseCount: countReleases(decided.fleet) });
   const { diff } = comparison;
-  const command = all ? undefined : `${base} --against ${quoteShellWord(diff.against)} --all`;
-  return views().comparisonBlocks(decided.plan, { ...view, diff }, command);
+  return views().comparisonBlocks(decided.plan, { ...view, diff }, all ? undefined : command);
 }
 
 /** The warnings and notes of the state that a plan is compared with. */
@@ -247,6 +243,7 @@ function formatComment(
       explainSecurityLevel(decided.replicas, createRendererSelector(decided.renderers), lowered),
     endpoints: [...before.decision.fleet.endpoints, ...decided.fleet.endpoints],
     verdicts: [...verdicts, ...(decided.source === 'program' ? [`Note: ${PROGRAM_NOTE}`] : [])],
+    isProgram: decided.source === 'program',
     earlierWarnings: listEarlierRemarks(before).warnings,
     earlierCost: before.cost,
     spotPools: listSpotPools(decided.fleet),

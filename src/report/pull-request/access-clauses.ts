@@ -4,6 +4,7 @@ import { groupBy, sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import { countProxies } from '../../diff/access-changes';
 import type { FieldChange } from '../../diff/field-changes';
+import { listReachChanges } from '../../diff/gateway-warnings';
 import type { RouteChanges, ServiceChange } from '../../diff/route-changes';
 import type { RoutedService, ServiceListener } from '../../routing/routing';
 import type { Auth } from '../../routing/traffic-types';
@@ -42,16 +43,14 @@ export function listAccessClauses({ services }: RouteChanges, routed: readonly R
 }
 
 /** Says of which gateways the internet reaches the host now, or no longer reaches the host that stays. */
-export function listReachSentences({ gateways }: RouteChanges, routed: readonly RoutedService[]): string[] {
+export function listReachSentences(routes: RouteChanges, routed: readonly RoutedService[]): string[] {
   const listeners = routed.flatMap((one) => one.gateways);
-  const texts = gateways.flatMap(({ gateway = '', kind, fields }) => {
-    const reach = kind === 'front' ? fields.find(({ path }) => path[0] === 'reach') : undefined;
-    if (!reach) return [];
+  const texts = listReachChanges(routes).map(({ gateway, opened }) => {
     const url = listeners.find((one) => one.gateway === gateway)?.url;
     const name = url === undefined ? `the ingress gateway ${formatCode(gateway)}` : formatCode(hostOf(url));
-    if (reach.after === 'Public') return [`${name} becomes **reachable from the internet**`];
-    const isKept = reach.before === 'Public' && !fields.some(({ path }) => path[0] === 'address');
-    return isKept ? [`${name} is **no longer reachable from the internet**`] : [];
+    return opened
+      ? `${name} becomes **reachable from the internet**`
+      : `${name} is **no longer reachable from the internet**`;
   });
   return limitClauses(sortUnique(texts), 'the reach of other ingress gateways changes');
 }

@@ -79,6 +79,9 @@ interface CommentContext {
   /** The later pools of spot nodes: `us/l4`. Default: they are not told apart. */
   readonly spotPools?: readonly string[];
 
+  /** Whether a program renders the objects. What it changes after `place()` is not compared. */
+  readonly isProgram?: boolean;
+
   /** The lines at the end besides that of the gate, which the heading has. */
   readonly verdicts: readonly string[];
 
@@ -213,7 +216,12 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     formatHeadline(
       shown,
       rows,
-      { ...plan, outside: nameOutside(comment.endpoints), moreNodes: comment.moreNodes },
+      {
+        ...plan,
+        outside: nameOutside(comment.endpoints),
+        moreNodes: comment.moreNodes,
+        isProgram: comment.isProgram,
+      },
       comment.problems,
     ),
     '',

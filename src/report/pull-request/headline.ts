@@ -48,6 +48,9 @@ const MAX_CLAUSES_WITH_EDITS = 2;
 type HeadlinePlan = Pick<Plan, 'deployments' | 'services' | 'warnings' | 'cost'> & {
   readonly outside?: OutsideNames | undefined;
   readonly moreNodes?: MoreNodes | undefined;
+
+  /** Whether a program renders the objects. What it changes after `place()` is not compared. */
+  readonly isProgram?: boolean | undefined;
 };
 
 /** Says in a few sentences what a change does to requests, to replicas and to the cost. */
@@ -78,11 +81,16 @@ export function formatHeadline(
   const clauses =
     main.length <= MAX_CLAUSES_WITH_EDITS ? [...main, ...rankClauses('edits', listEditClauses(diff))] : main;
   const reach = listReachSentences(diff.routes, plan.services);
-  const others = clauses.length + reach.length > 0 ? [] : [describeOthers(diff, problems)];
+  const seen = plan.isProgram ? SEEN_OF_PROGRAM : '';
+  const others = clauses.length + reach.length > 0 ? [] : [describeOthers(diff, problems, seen)];
   const what = [...reach, ...toSentences(clauses, isPriced ? 'capacity' : undefined), ...others];
-  const cost = others[0] === 'changes nothing' ? '' : describeCost(diff, rows, plan, problems);
+  const cost = others[0] === `${NOTHING}${seen}` ? '' : describeCost(diff, rows, plan, problems);
   return [...what, ...(cost === '' ? [] : [cost])].map((one) => `${capitalize(one)}.`).join(' ');
 }
+
+const NOTHING = 'changes nothing';
+
+const SEEN_OF_PROGRAM = ` that ${formatCode('place()')} renders; what the program changes after it is not compared`;
 
 /** What a change costs, as a sentence of its own. Empty where that is not counted. */
 function describeCost(
@@ -207,10 +215,15 @@ function isAboutObjectives({ action, fields, members }: ServiceChange): boolean 
   return action === 'change' && members.length === 0 && fields.every(({ path }) => path[0] === 'objectives');
 }
 
-/** Describes a change that moves no replica and no share of requests. */
+/**
+ * Describes a change that moves no replica and no share of requests.
+ *
+ * @param seen what of all that runs is compared. Empty: all of it
+ */
 function describeOthers(
   { objects, cloud, declarations, routes, caches }: FleetDiff,
   problems: readonly Diagnostic[],
+  seen: string,
 ): string {
   const aims = routes.services.filter(isAboutObjectives);
   const routed = routes.services.filter((one) => !isAboutObjectives(one));
@@ -222,11 +235,11 @@ function describeOthers(
     ...(objects.length > 0 ? [pluralize(objects.length, 'object')] : []),
   ];
   if (parts.length > 0) return `changes ${joinAnd(parts)}, but no replica and no share of requests`;
-  if (declarations.length === 0) return 'changes nothing';
-  if (problems.length === 0) return 'changes declarations, but nothing that runs';
+  if (declarations.length === 0) return `${NOTHING}${seen}`;
+  if (problems.length === 0) return `changes declarations, but nothing${seen === '' ? ' that runs' : seen}`;
   const removed = declarations.filter(({ action }) => action === 'removed').map(({ id }) => formatCode(id));
   const then = removed.length > 0 ? `, then removes ${joinNames(removed, MAX_NAMES)}` : '';
-  return `changes nothing that runs until ${nameErrors(problems)} corrected${then}`;
+  return `${NOTHING} that runs until ${nameErrors(problems)} corrected${then}`;
 }
 
 function nameErrors({ length }: readonly Diagnostic[]): string {

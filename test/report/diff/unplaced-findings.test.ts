@@ -52,6 +52,8 @@ function isProblem(line: string): boolean {
   return line.startsWith('- :x: ') || line.startsWith('  ');
 }
 
+const other = (name: string): Resource => aCluster(name, { pools: { h100: { nodeCount: 1 } } });
+
 const DRAINED = [{ key: 'maintenance', value: 'dec', effect: 'NoExecute' }];
 const site = (count: number) => aSite('us', { pools: { h100: { nodeCount: count } } });
 
@@ -127,7 +129,6 @@ describe('replicas without a place', () => {
   });
 
   test('name each other cluster with its reason, those with the same together', () => {
-    const other = (name: string): Resource => aCluster(name, { pools: { h100: { nodeCount: 1 } } });
     const filler = aDeployment('ml/z', { replicas: 2, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }] });
     const rest = [
       H100,
