@@ -5,7 +5,7 @@ import { hintAtName, suggestName } from '../../base/name-suggestion';
 import { describeType, describeTypeOf, describeValue, shortenText } from '../../base/describe-value';
 import { pluralize } from '../../base/text';
 import type { Path, ValidationResult } from '../resource';
-import { fieldNamesOf, findMovedField } from './fields';
+import { fieldNamesOf, findFieldSchema, findMovedField } from './fields';
 import { findBrokenTexts } from './broken-texts';
 import { dropFollowUps, type SchemaFinding } from './follow-ups';
 import { findQuantityFault, isByteName, LEAST_MEMORY } from './quantity-faults';
@@ -166,12 +166,17 @@ function formatChoices(values: readonly string[]): string {
 /** Fields of metadata that users write into the spec or next to it. */
 const IN_METADATA: ReadonlySet<string> = new Set(['name', 'namespace', 'labels', 'annotations']);
 
+function isFieldOfSpec(resource: object, key: string): boolean {
+  return fieldNamesOf(resource).includes('spec') && fieldNamesOf(findFieldSchema(resource, ['spec'])).includes(key);
+}
+
 function describeUnknownField(issue: IssueOf<'unrecognized_keys'>, path: Path, key: string): Diagnostic<Path> {
   const known = issue.inst ? fieldNamesOf(issue.inst) : [];
   const isResource = path.length === 0 ? known.includes('metadata') : path.length === 1 && path[0] === 'spec';
   const moved =
     (issue.inst && findMovedField(issue.inst, key, suggestName(key, known) !== undefined)) ??
-    (isResource && IN_METADATA.has(key) ? 'Move it into metadata' : undefined);
+    (isResource && IN_METADATA.has(key) ? 'Move it into metadata' : undefined) ??
+    (path.length === 0 && issue.inst && isFieldOfSpec(issue.inst, key) ? 'Move it into spec' : undefined);
   if (moved) {
     return errorAt('moved-field', [...path, key], `the field '${shortenText(key)}' is not allowed here`, moved);
   }
