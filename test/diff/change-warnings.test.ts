@@ -172,7 +172,7 @@ test('a refused change names the label that a deployment lost, and where', () =>
 test('replicas without a place name the reason of each cluster, and the changes that help', () => {
   const taint = 'name: amazon\nspec:\n  taints: [{ key: maintenance, effect: NoExecute }]';
   expect(comment('two-clouds', 'name: amazon\nspec:', taint, true)).toMatch(
-    /Cheapest: raise placement\.maxPerDomain .*\n {2}Why: google has room, but at most 1 replica may be in GKE \(maxPerDomain\)\.\n[^]*amazon: .* not tolerated/,
+    /Cheapest: raise placement\.maxPerDomain .*\n {2}Why: google has room, but at most 1 replica may be in GKE \(maxPerDomain\); amazon: with a taint\.\n[^]*amazon: .* not tolerated/,
   );
 });
 

@@ -2,6 +2,7 @@ import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { formatBounds, formatNodeCount, joinAnd, joinNames, pluralize } from '../../base/text';
 import { type CloudChange, lostZonesOf } from '../../diff/cloud-changes';
+import { combineDowntimes } from '../../diff/downtime';
 import type { FieldChange } from '../../diff/field-changes';
 import type { ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import type { FleetDiff } from '../../diff/fleet-diff';
@@ -10,6 +11,7 @@ import { movesToPool } from '../../diff/replica-causes';
 import { isOutage, restartsWithNodes } from '../../diff/serving-during-change';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
+import { formatDowntime } from '../diff/change-sentences';
 import { formatCode } from '../document/write-markdown';
 import { type Clause, joinFew, MAX_NAMES, type Rank, rankClauses } from './clauses';
 
@@ -249,7 +251,8 @@ function toEnd(rank: Rank, text: string): Clause {
 function describeDown(deployments: FleetDiff['deployments'], down: readonly ReplicaChangeWithCauses[]): Clause {
   const hit = deployments.filter(({ changes }) => changes.some((change) => down.includes(change)));
   const out = hit.filter(({ serving }) => serving.withWaves === 0).map(({ deployment }) => deployment);
-  const count = pluralize(down.length, 'replica');
+  const downtime = combineDowntimes(hit.map((one) => one.downtime));
+  const count = `${pluralize(down.length, 'replica')}${downtime ? ` for ${formatDowntime(downtime)}` : ''}`;
   if (out.length === hit.length) return toEnd('down', `, with **downtime of ${count}**`);
   if (out.length > 0)
     return toEnd('down', `, which takes down ${count}, with **downtime** of ${joinFew(out, 'deployments')}`);
