@@ -2,7 +2,8 @@ import { formatCopiesChange } from '../diff/copies-changes-text';
 import { combineDowntimes } from '../../diff/downtime';
 import type { LowestServing } from '../../diff/serving-during-change';
 import { sortUnique } from '../../base/order';
-import { type Action, type Counts, type DeploymentRow, keepsOld, NO_ACTIONS } from './deployment-rows';
+import { type Counts, type DeploymentRow, keepsOld } from './deployment-rows';
+import { type Action, NO_ACTIONS } from './replica-actions';
 
 /** The most rows that are shown one by one. */
 const MAX_SINGLE_ROWS = 12;
