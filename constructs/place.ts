@@ -4,11 +4,12 @@ import { errorAt } from '../src/base/diagnostic';
 import { FleetwrightError } from '../src/base/errors';
 import { formatProgramArguments } from '../src/files/fleet-paths';
 import { readTextFileIfExists } from '../src/files/read-file';
-import { diagnoseDenials, diagnoseStaleLock, diagnoseUnplaced } from '../src/plan/apply-blockers';
+import { diagnoseDenials, diagnoseOutOfDateLock } from '../src/plan/apply-blockers';
 import { decide } from '../src/plan/decide';
 import type { Plan } from '../src/plan/plan';
 import type { Renderer } from '../src/render/renderer';
 import { createRendererSelector } from '../src/render/renderers';
+import { toShortfallProblems } from '../src/report/plan/plan-annotations';
 import { EMPTY_LOCK, type Lock } from '../src/scheduler/lock/lock';
 import { parseLock } from '../src/scheduler/lock/parse-lock';
 import { addCharts, validateOutputType } from './charts';
@@ -77,9 +78,10 @@ export function placeScope(fleet: FleetScope, options: PlaceOptions): Placed {
   );
   const decision = decide(judged.fleet, judged.locate, lock, { ...judged, renderers });
   const target = { lock: path, command: formatProgramArguments(path) };
-  const stale = decision.stale && path !== undefined ? [diagnoseStaleLock(target, false, decision.changed)] : [];
+  const outOfDate =
+    decision.outOfDate && path !== undefined ? [diagnoseOutOfDateLock(target, false, decision.changed)] : [];
   const { plan } = decision;
-  const problems = [...stale, ...diagnoseDenials(plan), ...diagnoseUnplaced(plan, fleet.node.path, target)];
+  const problems = [...outOfDate, ...diagnoseDenials(plan), ...toShortfallProblems({ ...judged, plan })];
   if (problems.length > 0) throw new FleetwrightError(problems);
   const charts = addCharts(fleet.node.scope ?? fleet, decision);
   fleet.node.addValidation({ validate: () => validateOutputType(charts) });

@@ -19,6 +19,7 @@ const PAGE = join('src', 'report', 'map', 'page');
 
 /** Everything else that decides what a bundle is. */
 const MAKERS = [
+  'package.json',
   'package-lock.json',
   'scripts/bundle.cjs',
   'scripts/bundle-sources.cjs',

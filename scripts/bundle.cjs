@@ -29,10 +29,29 @@ module.exports = async function bundle(sources, outfile, folderOf, format = {}) 
     logLevel: 'error',
     ...format,
     external: ['fleetwright', ...Object.keys(peerDependencies), ...Object.keys(devDependencies)],
-    plugins: [{ name: 'folders', setup: (plugin) => keepFolders(plugin, folderOf) }],
+    plugins: [
+      { name: 'folders', setup: (plugin) => keepFolders(plugin, folderOf) },
+      { name: 'locales', setup: keepEnglish },
+      { name: 'version', setup: keepVersion },
+    ],
   });
   renameSync(part, outfile);
 };
+
+/** Leaves out the messages of zod in fifty other languages, which it loads with the first schema and nothing uses. */
+function keepEnglish({ onLoad }) {
+  onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+    contents: "export { default as en } from './en.js';",
+    loader: 'js',
+  }));
+}
+
+/** Includes package.json: to find it by the name of the package, Node would load its resolver of ES modules. */
+function keepVersion({ onResolve }) {
+  onResolve({ filter: /^fleetwright\/package\.json$/ }, ({ kind }) => {
+    return kind === 'require-call' ? { path: join(ROOT, 'package.json') } : undefined;
+  });
+}
 
 function keepFolders({ onLoad }, folderOf) {
   onLoad({ filter: /\.ts$/ }, ({ path }) => ({

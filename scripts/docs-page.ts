@@ -86,3 +86,11 @@ export function slugOf(heading: string): string {
     .replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
     .replaceAll(' ', '-');
 }
+
+/** Text in a cell of a table, where a bar ends the cell and angle brackets are tags. */
+export function cell(text: string): string {
+  return text
+    .replaceAll('\n', ' ')
+    .replaceAll('|', '\\|')
+    .replaceAll(/<(?=[a-z])/gi, '&lt;');
+}

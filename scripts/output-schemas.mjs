@@ -3,24 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createGenerator } from 'ts-json-schema-generator';
 
-const { formatSchema } = createRequire(import.meta.url)('../src/api/json-schema.ts');
+const require = createRequire(import.meta.url);
+const { formatSchema } = require('../src/api/json-schema.ts');
+const { OUTPUT_DOCUMENTS } = require('./output-documents.ts');
 
-const DOCUMENTS = {
-  plan: { path: 'src/cli/json-documents.ts', type: 'PlanDocument' },
-  'what-if': { path: 'src/cli/json-documents.ts', type: 'WhatIfDocument' },
-  survival: { path: 'src/cli/json-documents.ts', type: 'SurvivalDocument' },
-  fit: { path: 'src/cli/json-documents.ts', type: 'FitDocument' },
-  routing: { path: 'src/routing/routing-document.ts', type: 'RoutingDocument' },
-  smoke: { path: 'src/cli/json-documents.ts', type: 'SmokeDocument' },
-  'endpoint-models': { path: 'src/cli/json-documents.ts', type: 'EndpointModelsDocument' },
-  status: { path: 'src/cli/json-documents.ts', type: 'StatusDocument' },
-  draft: { path: 'src/cli/json-documents.ts', type: 'DraftDocument' },
-  doctor: { path: 'src/cli/json-documents.ts', type: 'DoctorDocument' },
-};
-
-for (const [name, document] of Object.entries(DOCUMENTS)) {
+for (const [name, { path, type }] of Object.entries(OUTPUT_DOCUMENTS)) {
   const options = {
-    ...document,
+    path,
+    type,
     tsconfig: 'tsconfig.json',
     // Readers of one version of a document may meet fields that were added to it.
     additionalProperties: true,
@@ -28,7 +18,7 @@ for (const [name, document] of Object.entries(DOCUMENTS)) {
     topRef: false,
     sortProps: true,
   };
-  const { definitions, ...schema } = createGenerator(options).createSchema(document.type);
+  const { definitions, ...schema } = createGenerator(options).createSchema(type);
   const whole = definitions === undefined ? schema : { ...schema, $defs: definitions };
   writeFileSync(`schema/${name}.json`, `${formatSchema(withDefs(whole))}\n`);
 }

@@ -37,7 +37,8 @@ export function unionOf(name: string): { readonly fields: string; readonly type:
 
 /**
  * Lists that need an item, and that programs write down and do not compute. Others that need one are checked when the
- * fleet is placed, since the type of a list that is computed does not say that it has an item.
+ * fleet is placed, since the type of a list that is computed does not say that it has an item. Nor does that of a list in
+ * an object that a function returns, as helpers for engines do with `members`.
  */
 const NON_EMPTY: ReadonlySet<string> = new Set(['ModelDeployment engines']);
 
@@ -80,6 +81,12 @@ const KNOWN_NAMES: readonly KnownNames[] = [
     words: 'Regions of AWS.',
     names: regionsOf('EKS'),
     fields: ['EksCluster region', 'S3Source region'],
+  },
+  {
+    type: 'KnownAzureRegion',
+    words: 'Regions of Azure.',
+    names: regionsOf('AKS'),
+    fields: ['AksCluster location'],
   },
   {
     type: 'KnownDeviceClass',

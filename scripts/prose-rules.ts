@@ -17,8 +17,9 @@ interface Suggestion {
 const suggest = require('write-good') as (text: string, options: object) => readonly Suggestion[];
 
 /**
- * Its rules on the passive voice, adverbs, 'weasel words' and 'so' are off: they count words such as 'only' and 'many', on
- * which the meaning of a limit depends.
+ * Its rules on adverbs, 'weasel words' and 'so' are off: they count words such as 'only' and 'many', on which the meaning
+ * of a limit depends. So is that on the passive voice, which finds 1,300 places. Nearly all are states, such as 'is known',
+ * or have no other subject than 'the plan' or 'Kubernetes'.
  */
 const STYLE = { passive: false, adverb: false, weasel: false, thereIs: false, so: false };
 
@@ -60,7 +61,7 @@ function styleFaults(prose: string): string[] {
 }
 
 /** Code, quoted names and addresses are not prose. */
-function withoutCode(text: string): string {
+export function withoutCode(text: string): string {
   return text
     .replace(/`[^`]*`/g, '`')
     .replace(/'[^' ]*'/g, "'")

@@ -1,7 +1,9 @@
-// `npm run prose`: checks the words of what users read against docs/glossary.md, and its style with write-good.
-import { findFaults, parseGlossary } from './prose-rules';
-import { readComments, readDescriptions, readMessages, readPages } from './prose-sources';
+// `npm run prose`: checks the words of what users read against docs/glossary.md, its style with write-good, and the length of
+// sentences.
 import { readFileSync } from 'node:fs';
+import { findFaults, parseGlossary } from './prose-rules';
+import { findLongSentences } from './prose-sentences';
+import { readComments, readDescriptions, readMessages, readPages } from './prose-sources';
 
 const GLOSSARY = 'docs/glossary.md';
 
@@ -16,16 +18,17 @@ export function proseFaults(): string[] {
     ...readComments(['examples', 'recipes']),
     ...readDescriptions('schema'),
   ];
-  return texts.flatMap(({ file, line, text, style }) =>
+  const words = texts.flatMap(({ file, line, text, style }) =>
     findFaults(text, rules, style).map((fault) => `${file}:${line}: ${fault}`),
   );
+  return [...words, ...findLongSentences(readPages([...PAGES, '.changeset'], []))];
 }
 
 if (require.main === module) {
   const faults = proseFaults();
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   if (faults.length > 0) {
-    process.stderr.write(`${faults.length} faults. ${GLOSSARY} says which words to use.\n`);
+    process.stderr.write(`${faults.length} faults. ${GLOSSARY} says how to write.\n`);
     process.exitCode = 1;
   }
 }

@@ -1,4 +1,4 @@
-// `npm run reference`: writes the pages of docs/reference, from the schemas of the kinds and from the command line.
+// `npm run reference`: writes the pages of docs/reference, from the schemas and from the command line.
 import type { Command } from 'commander';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,6 +8,8 @@ import { createCommandLine } from '../src/cli/command-line';
 import { guardOutput } from '../src/cli/output';
 import { EXIT, EXIT_MEANINGS } from '../src/cli/exit-code';
 import { EXAMPLES } from '../src/cli/help';
+import { cell } from './docs-page';
+import { jsonPage } from './json-page';
 
 /** Metadata that the API server writes. Manifests in git do not have it. */
 const SERVER_METADATA =
@@ -16,7 +18,11 @@ const SERVER_METADATA =
 /** The pages by their paths. */
 export function referencePages(): Readonly<Record<string, string>> {
   const kinds = KINDS.map(({ kind }) => [`docs/reference/${fileNameOf(kind)}.md`, kindPage(kind)]);
-  return { ...Object.fromEntries(kinds), 'docs/reference/flags.md': flagsPage() };
+  return {
+    ...Object.fromEntries(kinds),
+    'docs/reference/flags.md': flagsPage(),
+    'docs/reference/json.md': jsonPage(),
+  };
 }
 
 function fileNameOf(kind: string): string {
@@ -133,14 +139,6 @@ function fence(lines: readonly string[]): string {
 
 function code(text: string): string {
   return `\`${text.replaceAll('|', '\\|')}\``;
-}
-
-/** Text in a cell of a table, where a bar ends the cell and angle brackets are tags. */
-function cell(text: string): string {
-  return text
-    .replaceAll('\n', ' ')
-    .replaceAll('|', '\\|')
-    .replaceAll(/<(?=[a-z])/gi, '&lt;');
 }
 
 if (require.main === module) {

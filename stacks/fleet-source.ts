@@ -13,7 +13,7 @@ import {
   type ResolvedFleet,
   resolveFleet,
 } from '../src/files/read-fleet';
-import { type CommandTarget, diagnoseStaleLock } from '../src/plan/apply-blockers';
+import { type CommandTarget, diagnoseOutOfDateLock } from '../src/plan/apply-blockers';
 import type { Renderer } from '../src/render/renderer';
 import { EMPTY_LOCK, type Lock, LOCK_FILE } from '../src/scheduler/lock/lock';
 import { parseLock } from '../src/scheduler/lock/parse-lock';
@@ -106,7 +106,7 @@ function readFleetAndLock(
 
 /** Reports a required lock that is missing. */
 export function checkLockExists({ unlocked, target }: Pick<LoadedFleetSource, 'unlocked' | 'target'>): Diagnostic[] {
-  return unlocked && target.lock !== undefined ? [diagnoseStaleLock(target, true, [])] : [];
+  return unlocked && target.lock !== undefined ? [diagnoseOutOfDateLock(target, true, [])] : [];
 }
 
 function targetOf(lock: string, command: string, { lockMode }: FleetSource): CommandTarget {

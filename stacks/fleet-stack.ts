@@ -81,7 +81,7 @@ export class FleetStack extends ComponentResource {
   readonly outputs: Readonly<Record<string, ClusterOutputs>>;
 
   /**
-   * @throws FleetwrightError with all problems: of the declarations, a missing or stale lock, policies of the fleet
+   * @throws FleetwrightError with all problems: of the declarations, a lock that is missing or out of date, policies of the fleet
    * that deny the plan, replicas that cannot be placed, clusters that cannot be reached or created
    */
   constructor(name: string, args: FleetStackArgs, opts?: ComponentResourceOptions) {

@@ -7,7 +7,7 @@ import type { Fleet } from '../src/fleet/fleet';
 import { findDeploymentsInWaves, findTemplatesInWaves } from '../src/live/waves/replaced-workloads';
 import type { Manifest } from '../src/manifest/kubernetes/manifest';
 import { listRetainedObjects, type RetainedObject } from '../src/manifest/kubernetes/retained-objects';
-import { diagnoseDenials, diagnoseStaleLock, diagnoseUnplaced } from '../src/plan/apply-blockers';
+import { diagnoseDenials, diagnoseOutOfDateLock, diagnoseUnplaced } from '../src/plan/apply-blockers';
 import { decide } from '../src/plan/decide';
 import { decideCluster } from '../src/plan/decide-cluster';
 import type { Plan } from '../src/plan/plan';
@@ -90,7 +90,7 @@ export interface StackPlan {
 /**
  * Reads the fleet of a stack and its lock, and plans the stack. Registers nothing.
  *
- * @throws FleetwrightError with everything that is wrong: the declarations, a lock that is missing or stale, rules of
+ * @throws FleetwrightError with everything that is wrong: the declarations, a lock that is missing or out of date, rules of
  *   the fleet that deny the plan, replicas without a place, clusters that cannot be reached
  */
 export function planStack(name: string, args: FleetStackArgs): StackPlan {
@@ -200,15 +200,15 @@ function decideSource(name: string, read: LoadedFleetSource, cluster: string | u
   if (cluster !== undefined && locked && !unlocked) {
     const share = decideCluster(judged.fleet, judged.locate, lock, { cluster, renderers });
     const problems = [
-      ...(share.stale ? [diagnoseStaleLock(target, false, share.changed)] : []),
+      ...(share.outOfDate ? [diagnoseOutOfDateLock(target, false, share.changed)] : []),
       ...diagnoseDenials(share),
     ];
     return { ...share, plan: undefined, problems };
   }
   const decision = decide(judged.fleet, judged.locate, lock, { ...judged, renderers });
-  const stale = locked && (unlocked || decision.stale);
+  const outOfDate = locked && (unlocked || decision.outOfDate);
   const problems = [
-    ...(stale ? [diagnoseStaleLock(target, unlocked, decision.changed)] : []),
+    ...(outOfDate ? [diagnoseOutOfDateLock(target, unlocked, decision.changed)] : []),
     ...diagnoseDenials(decision.plan),
     ...diagnoseUnplaced(decision.plan, name, target),
   ];

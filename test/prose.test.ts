@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { findFaults, parseGlossary } from '../scripts/prose-rules';
+import { findLongSentences } from '../scripts/prose-sentences';
 import { commentsIn, linesIn, messagesIn } from '../scripts/prose-sources';
 
 const RULES = parseGlossary(readFileSync('docs/glossary.md', 'utf8'));
@@ -55,4 +56,25 @@ test('comments of examples are checked outside of their values', () => {
     '4: of a program',
     '5: of a type',
   ]);
+});
+
+const words = (count: number): string => Array.from({ length: count }, () => 'word').join(' ');
+
+test.each([
+  ['a sentence of 40 words', `${words(40)}.`, []],
+  ['a sentence of 41 words', `${words(41)}.`, [41]],
+  ['two sentences in a line', `${words(21)}. ${words(21)}.`, []],
+  ['a sentence that begins with a small letter', `${words(21)}. vLLM ${words(20)}.`, []],
+  ['a sentence over two lines', `${words(21)}\n${words(21)}.`, [42]],
+  ['two paragraphs', `${words(21)}\n\n${words(21)}`, []],
+  ['items of a list', `- ${words(21)}\n- ${words(21)}\n1. ${words(21)}`, []],
+  ['an item over two lines', `- ${words(21)}\n  ${words(21)}`, [42]],
+  ['cells of a table', `| ${words(21)} | ${words(21)} |`, []],
+  ['a long cell of a table', `| a | ${words(41)} |`, [41]],
+  ['a table below a sentence', `${words(21)}\n| ${words(21)} |`, []],
+  ['spans of code', `${words(39)} \`a b c\`, [a page](of-a/long/path.md)`, [42]],
+  ['a list of links', `| ${Array.from({ length: 21 }, () => '[a page](page.md)').join(', ')} |`, []],
+])('%s is found if it is too long', (_, page, want) => {
+  const found = findLongSentences(linesIn('a.md', page)).map((fault) => Number(/(\d+) words/.exec(fault)?.[1]));
+  expect(found).toEqual(want);
 });

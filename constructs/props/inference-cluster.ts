@@ -2,7 +2,7 @@
 
 import type { InferenceClass } from '../inference-class';
 import type { ClusterGatewayTls, Dns } from './shared';
-import type { KnownAwsRegion, KnownGkeRegion } from './known-names';
+import type { KnownAwsRegion, KnownAzureRegion, KnownGkeRegion } from './known-names';
 import type { ObjectReference } from '../object-reference';
 import type { OneBlock } from '../one-block';
 
@@ -162,7 +162,7 @@ export interface EksCluster {
 /** For source AKS. */
 export interface AksCluster {
   /** The region of the cloud. */
-  readonly location: string;
+  readonly location: KnownAzureRegion | (string & {});
   /** The Kubernetes version.
    * @default 1.36 */
   readonly kubernetesVersion?: string | undefined;

@@ -12,13 +12,13 @@ export function formatAmount(amount: number, currency: string): string {
 }
 
 /** The price of one unit, such as a node for an hour, always with cents: `$98.32`, `$1,113.00`. */
-export function formatUnitPrice(price: number, currency: string): string {
-  return withCurrency(formatCents(price), currency);
+export function formatUnitPrice(price: number, currency: string, decimals = 2): string {
+  return withCurrency(formatCents(price, decimals), currency);
 }
 
 /** A figure with separators of thousands and cents, for a column whose title names the currency: `1,113.07`. */
-export function formatCents(amount: number): string {
-  const [whole = '', cents = ''] = amount.toFixed(2).split('.');
+export function formatCents(amount: number, decimals = 2): string {
+  const [whole = '', cents = ''] = amount.toFixed(decimals).split('.');
   return `${formatCount(Number(whole))}.${cents}`;
 }
 

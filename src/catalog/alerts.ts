@@ -1,3 +1,4 @@
+import { DOCS_ADDRESS } from '../base/product-address';
 import type { Measure } from './engines/engine-metrics';
 
 /** How urgent an alert is: `critical` needs a person now, `warning` needs one today. */
@@ -60,7 +61,7 @@ export const ALERTS = {
     description:
       'At the rate of the last 6 hours, requests that miss the SLO ({{ $labels.slo }}) use up the budget of 30 days within 5 days.',
   },
-  FleetwrightCacheStale: {
+  FleetwrightCacheJobFailed: {
     severity: 'warning',
     summary: 'A Job of a cache in {{ $labels.namespace }} fails',
     description:
@@ -83,7 +84,7 @@ export const ALERTS = {
     summary: 'A certificate of a gateway is near its end',
     description: 'A certificate of gateway {{ $labels.gateway }} ends in {{ $value | humanizeDuration }}.',
   },
-  FleetwrightFrontWithoutMember: {
+  FleetwrightServiceWithoutMember: {
     severity: 'critical',
     summary: `${SERVICE} has no ready member`,
     description: 'All clusters and endpoints behind {{ $labels.envoy_cluster_name }} are unhealthy. Clients get 503.',
@@ -98,10 +99,8 @@ export const ALERT_MEASURES = {
   FleetwrightKvCacheFull: 'kvUse',
 } as const satisfies Readonly<Partial<Record<AlertName, Measure>>>;
 
-/**
- * The address of the runbooks, without the name of a page: `homepage` of package.json, which a test compares.
- */
-export const RUNBOOKS = 'https://github.com/fleetwright/fleetwright/blob/main/docs/runbooks';
+/** The address of the runbooks, without the name of a page. */
+export const RUNBOOKS = `${DOCS_ADDRESS}/runbooks`;
 
 /** The page of an alert, below RUNBOOKS: `engine-down.md` for `FleetwrightEngineDown`. */
 export function runbookPageOf(alert: AlertName): string {

@@ -142,7 +142,7 @@ function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
     .option('--only <namespace[/name]>', ONLY_HELP, collectValues)
     .option('--against <state>', 'compare with a git revision, a folder, or a plan that was saved')
     .option('--allow-dirty', 'with --against a revision: include files that are not committed')
-    .option('--all', 'also print what does not change, and everything that must exist')
+    .option('--all', 'also list each of many equal changes, what does not change, and everything that must exist')
     .option('--graph', 'print clusters and services as a graph in Mermaid')
     .option('--cost', 'print what each cluster, pool, namespace, deployment and replica costs, as tables')
     .option('--markdown', 'with --against: as a comment of a pull request')

@@ -16,7 +16,7 @@ import { computePlacedCost } from '../plan/plan-cost';
 import type { MapComparison } from '../report/map/build-map-data';
 import { EMPTY_LOCK, type Lock } from '../scheduler/lock/lock';
 import { parseLock } from '../scheduler/lock/parse-lock';
-import { isSameLock } from '../scheduler/lock/staleness';
+import { isSameLock } from '../scheduler/lock/compare-locks';
 import { recordRevision } from '../scheduler/previous-revision';
 import { commandError } from './command-error';
 import { type DecidedFleet, toRealPath } from './decide-fleet';

@@ -7,7 +7,7 @@ import { FleetwrightError } from '../base/errors';
 import { suggestObjectName } from '../base/name-suggestion';
 import { formatCommandArguments } from '../base/text';
 import { expandModels } from '../engine/expand/expand-models';
-import { diagnoseStaleLock } from '../plan/apply-blockers';
+import { diagnoseOutOfDateLock } from '../plan/apply-blockers';
 import { decide } from '../plan/decide';
 import type { DecideOptions, Decision } from '../plan/decision';
 import type { Lock } from '../scheduler/lock/lock';
@@ -137,19 +137,23 @@ export function toRealPath(path: string): string {
 }
 
 /** Creates the error of a command that needs an up-to-date lock. */
-export function createStaleLockError(target: string, flags: CommonFlags, decided: StaleFleet): FleetwrightError {
-  return new FleetwrightError([toStaleProblem(target, flags, decided)]);
+export function createOutOfDateLockError(
+  target: string,
+  flags: CommonFlags,
+  decided: OutOfDateFleet,
+): FleetwrightError {
+  return new FleetwrightError([toOutOfDateProblem(target, flags, decided)]);
 }
 
-/** Creates the annotation for a stale lock, at the start of the lock file if it exists. */
-export function createStaleLockAnnotation(target: string, flags: CommonFlags, decided: StaleFleet): Diagnostic {
-  const problem = toStaleProblem(target, flags, decided);
+/** Creates the annotation for a lock that is out of date, at the start of the lock file if it exists. */
+export function createOutOfDateLockAnnotation(target: string, flags: CommonFlags, decided: OutOfDateFleet): Diagnostic {
+  const problem = toOutOfDateProblem(target, flags, decided);
   return hasLock(target, flags) ? relocate(problem, (path) => `${path}:1:1`) : problem;
 }
 
-type StaleFleet = Pick<DecidedFleet, 'changed'>;
+type OutOfDateFleet = Pick<DecidedFleet, 'changed'>;
 
-function toStaleProblem(target: string, flags: CommonFlags, { changed }: StaleFleet): Diagnostic {
+function toOutOfDateProblem(target: string, flags: CommonFlags, { changed }: OutOfDateFleet): Diagnostic {
   const where = { lock: lockPathOf(target, flags), command: formatCommandArguments(target, flags.lock) };
-  return diagnoseStaleLock(where, !hasLock(target, flags), changed);
+  return diagnoseOutOfDateLock(where, !hasLock(target, flags), changed);
 }

@@ -1,7 +1,3 @@
-import type { FleetDiff } from '../diff/fleet-diff';
-import type { Decision } from '../plan/decision';
-import { isDeniedByPolicy } from '../plan/policy/check-policies';
-
 export const EXIT = {
   ok: 0,
   /** The input is wrong. */
@@ -13,7 +9,7 @@ export const EXIT = {
   /** A policy or gate rejects the change. */
   refused: 4,
   /** The lock differs from the current decision. */
-  stale: 5,
+  outOfDate: 5,
   /** A running cluster, service or provider is not as it should be, or cannot be seen. */
   amiss: 6,
   /** A bug in Fleetwright. */
@@ -27,7 +23,7 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   pending: 'changes are pending; only with `plan --detailed-exitcode` and `migrate --check`',
   unplaced: 'replicas do not fit, and no flag accepts that',
   refused: 'a policy or gate refuses the change',
-  stale: 'the lock file is out of date',
+  outOfDate: 'the lock file is out of date',
   amiss:
     'a running cluster, service or provider differs from its declaration, or cannot be read; only from `status`, `doctor` and `smoke`',
   bug: 'a bug in Fleetwright',
@@ -46,7 +42,7 @@ export function formatExitCodes(): string {
 const PRECEDENCE: readonly ExitCode[] = [
   EXIT.bug,
   EXIT.badInput,
-  EXIT.stale,
+  EXIT.outOfDate,
   EXIT.refused,
   EXIT.amiss,
   EXIT.unplaced,
@@ -56,18 +52,4 @@ const PRECEDENCE: readonly ExitCode[] = [
 
 export function chooseExitCode(codes: readonly ExitCode[]): ExitCode {
   return PRECEDENCE.find((code) => codes.includes(code)) ?? EXIT.ok;
-}
-
-export function policyExitCodesOf({ plan }: Decision): ExitCode[] {
-  return isDeniedByPolicy(plan) ? [EXIT.refused] : [];
-}
-
-/** A lock shows changed places only. What restarts where it is shows in the comparison with an earlier state. */
-export function pendingExitCodesOf({ stale }: { readonly stale: boolean }, diff: FleetDiff | undefined): ExitCode[] {
-  const changed = diff ? [diff.deployments, diff.cloud, diff.objects] : [];
-  return stale || changed.some(({ length }) => length > 0) ? [EXIT.pending] : [];
-}
-
-export function shortfallExitCodesOf({ plan }: Decision): ExitCode[] {
-  return plan.totals.unplaced > 0 ? [EXIT.unplaced] : [];
 }

@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
-
-/** The address of the docs, which help ends with. */
-export const DOCS_ADDRESS = 'https://fleetwright.dev/docs';
+import { DOCS_ADDRESS } from '../base/product-address';
 
 type Examples = readonly [string, string];
 
@@ -38,6 +36,6 @@ export function addHelpEnds(root: Command): void {
     const examples = EXAMPLES[command.name()] ?? [];
     const lines = examples.map((example) => `  fleetwright ${example}`);
     const shown = lines.length > 0 ? `\nExamples:\n${lines.join('\n')}\n` : '';
-    command.addHelpText('after', `${shown}\nDocs: ${DOCS_ADDRESS}`);
+    command.addHelpText('after', `${shown}\nDocs: ${DOCS_ADDRESS}/index.md`);
   }
 }

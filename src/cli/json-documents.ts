@@ -4,7 +4,7 @@ import type { RefusedService } from '../analyze/survive/survive';
 import type { Outcome } from '../analyze/what-if/what-if';
 import type { Diagnostic } from '../base/diagnostic';
 import { type DiagnosticDocument, toDiagnosticDocument } from '../base/diagnostic-document';
-import type { Cost, CostWithLeast, ReplicaCost } from '../cost/cost';
+import type { Cost, CostBreakdown, CostWithLeast, ReplicaCost } from '../cost/cost';
 import type { FleetDiff } from '../diff/fleet-diff';
 import type { PolicyDiagnostic } from '../fleet/policy';
 import { type FindingLevel, LEVEL_OF } from '../live/finding';
@@ -44,7 +44,7 @@ export interface PlanDocument extends Omit<Plan, 'cost' | 'policies' | 'warnings
   readonly warnings: readonly DiagnosticDocument[];
 
   /** Whether the lock file is out of date. */
-  readonly stale: boolean;
+  readonly outOfDate: boolean;
 
   /** The total as a sentence, as every other view of the plan has it: `Total: 2 placed, 12 unchanged.`. */
   readonly total: string;
@@ -70,7 +70,9 @@ export interface PolicyDocument {
 }
 
 /** What a fleet costs. */
-interface ReportedCost extends Omit<Cost, 'deployments'> {
+interface ReportedCost
+  extends CostBreakdown,
+    Pick<Cost, 'currency' | 'hoursPerMonth' | 'clusters' | 'namespaces' | 'sources'> {
   /** By id. */
   readonly deployments: readonly ReportedDeploymentCost[];
 }
@@ -86,15 +88,15 @@ interface ReportedDeploymentCost extends CostWithLeast {
 
 /** Converts a plan to the fields of its document. A comparison with another state contains only changes. */
 export function toPlanFields(
-  { plan, stale }: Pick<DecidedFleet, 'plan' | 'stale'>,
+  { plan, outOfDate }: Pick<DecidedFleet, 'plan' | 'outOfDate'>,
   diff: FleetDiff | undefined,
 ): Omit<PlanDocument, 'kind' | 'version'> {
   const printed = { ...planDocument(plan), total: formatTotal(plan, diff) };
-  if (!diff) return { ...printed, stale };
+  if (!diff) return { ...printed, outOfDate };
   const deployments = listChangedDeployments(plan.deployments);
   const changed = [...deployments, ...diff.deployments, ...(diff.cost?.deployments ?? [])];
   const cost = costOfChanged(plan.cost, new Set(changed.map(({ deployment }) => deployment)));
-  return { ...printed, deployments, cost, stale, diff };
+  return { ...printed, deployments, cost, outOfDate, diff };
 }
 
 /** A plan with its diagnostics as in JSON. */
@@ -129,7 +131,7 @@ export interface WhatIfDocument extends FaultFields {
   readonly version: 1;
 
   /** Whether the lock file is out of date. */
-  readonly stale: boolean;
+  readonly outOfDate: boolean;
 
   /** One a scenario: that of the flags first, then those of the file. */
   readonly outcomes: readonly PrintedOutcome[];
@@ -152,7 +154,7 @@ export interface SurvivalDocument extends Survival, FaultFields {
   readonly version: 1;
 
   /** Whether the lock file is out of date. */
-  readonly stale: boolean;
+  readonly outOfDate: boolean;
 
   /** The fewest replicas that must serve at once. Absent where none are required. */
   readonly required?: number;
@@ -215,7 +217,7 @@ export interface StatusDocument extends FaultFields {
   readonly version: 1;
 
   /** Whether the lock file is out of date. Replicas that only the lock or only the plan has are left out then. */
-  readonly stale: boolean;
+  readonly outOfDate: boolean;
 
   /** By name, or in the order of `--cluster`. */
   readonly clusters: readonly ClusterStatus[];

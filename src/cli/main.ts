@@ -23,7 +23,7 @@ const io: RawIo = {
   terminal: process.stdout.isTTY ?? false,
   width: process.stdout.isTTY ? process.stdout.columns : undefined,
   progress: process.stderr.isTTY ? (what) => progress.step(what) : undefined,
-  ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined,
+  ask: process.stderr.isTTY && process.stdin.isTTY ? askOnTerminal : undefined,
   env: process.env,
   stdin: () => readFileSync(0, 'utf8'),
 };

@@ -1,4 +1,4 @@
-import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import type * as ChildProcess from 'node:child_process';
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { relocate } from '../base/diagnostic';
@@ -106,6 +106,7 @@ function spawnProgram(
   variables: Readonly<Record<string, string>>,
   printed: string,
 ) {
+  const { spawnSync } = require('node:child_process') as typeof ChildProcess;
   const output = openSync(printed, 'w');
   try {
     return spawnSync(process.execPath, [SUPERVISOR, command, String(MAX_OUTPUT_BYTES)], {
@@ -144,7 +145,10 @@ const TOO_MUCH_OUTPUT: ProgramFailure = {
   hint: 'Reduce its output. The end of the output is above',
 };
 
-function failureOf({ status, signal, error }: SpawnSyncReturns<Buffer>, io: Io): ProgramFailure | undefined {
+function failureOf(
+  { status, signal, error }: ChildProcess.SpawnSyncReturns<Buffer>,
+  io: Io,
+): ProgramFailure | undefined {
   if (error && 'code' in error && error.code === 'ETIMEDOUT') {
     const hint = 'Find what it waits for, or raise the limit with FLEETWRIGHT_PROGRAM_SECONDS';
     return { what: `did not end within ${timeoutSecondsOf(io)} seconds`, hint };

@@ -56,8 +56,9 @@ function withFewestCopies(replica: CostedReplica): CostedReplica {
 /** The sum is cached for replicas with equal usage of one pool at one price. */
 function createReplicaSum({ prices, sources }: Pricing): (replica: CostedReplica) => Sum {
   const known = new Map<CostedReplica['usage'], Map<Price | undefined, Sum>>();
+  const byPool = new Map<string, Map<string, Price | undefined>>();
   const priceOf = (cluster: string, pool: string): Price | undefined =>
-    prices.size > 0 ? prices.get(poolKeyOf(cluster, pool)) : undefined;
+    prices.size > 0 ? getOrCompute(byPool, cluster, pool, () => prices.get(poolKeyOf(cluster, pool))) : undefined;
   return ({ placement: { cluster }, usage }) => {
     const sum = (): Sum => {
       const taken = usage.filter(({ share }) => share > 0);

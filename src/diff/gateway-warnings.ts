@@ -37,7 +37,7 @@ interface ReachChange {
 /** Lists gateways that become reachable from the internet, and those that keep their host and are no longer so. */
 export function listReachChanges({ gateways }: RouteChanges): ReachChange[] {
   const changed = gateways.flatMap(({ gateway = '', kind, fields }): [string, ReachChange][] => {
-    const reach = kind === 'front' ? fields.find(({ path }) => path[0] === 'reach') : undefined;
+    const reach = kind === 'ingress' ? fields.find(({ path }) => path[0] === 'reach') : undefined;
     const opened = reach?.after === 'Public';
     const isClosed = reach?.before === 'Public' && !fields.some(({ path }) => path[0] === 'address');
     return opened || isClosed ? [[gateway, { gateway, opened }]] : [];

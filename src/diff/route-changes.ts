@@ -51,7 +51,7 @@ export interface ServiceChange {
 /** What happens to a gateway of a cluster. */
 export interface GatewayChange {
   readonly cluster: string;
-  readonly kind: 'front' | 'edge' | 'egress';
+  readonly kind: 'ingress' | 'cluster' | 'egress';
 
   /** The InferenceGateway of an ingress gateway. */
   readonly gateway?: string;
@@ -174,9 +174,9 @@ function gatewaysOf({ fronts, edges, egresses }: Routing): GatewayPlace[] {
   return [
     ...fronts.map((front): GatewayPlace => {
       const { gateway } = front;
-      return { ...toPlace('front', front), key: [front.cluster, 'front', gateway].join(' '), gateway };
+      return { ...toPlace('ingress', front), key: [front.cluster, 'ingress', gateway].join(' '), gateway };
     }),
-    ...edges.map((edge) => toPlace('edge', edge)),
+    ...edges.map((edge) => toPlace('cluster', edge)),
     ...egresses.map((egress) => toPlace('egress', egress)),
   ];
 }

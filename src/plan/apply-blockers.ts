@@ -12,11 +12,11 @@ export interface CommandTarget {
 }
 
 /**
- * Reports a lock that is missing or stale, with the command that writes it.
+ * Reports a lock that is missing or out of date, with the command that writes it.
  *
  * @param changed the deployments for which a lock differs. None are named for one that is missing
  */
-export function diagnoseStaleLock(
+export function diagnoseOutOfDateLock(
   { lock = '', command }: CommandTarget,
   missing: boolean,
   changed: readonly string[],
@@ -24,7 +24,7 @@ export function diagnoseStaleLock(
   const names = changed.length > 0 ? `: it differs for ${joinNames(changed)}` : '';
   const what = missing ? 'there is no lock file yet' : `the lock file is out of date${names}`;
   const hint = `Review 'fleetwright plan ${command}', then run 'fleetwright lock ${command}'`;
-  return errorAt('stale-lock', lock, what, hint);
+  return errorAt('lock-out-of-date', lock, what, hint);
 }
 
 /** Reports the policy rules that deny the plan. */

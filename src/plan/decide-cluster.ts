@@ -11,7 +11,7 @@ import type { Routing } from '../routing/routing';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Lock } from '../scheduler/lock/lock';
-import { checkClusterLock } from '../scheduler/lock/staleness';
+import { checkClusterLock } from '../scheduler/lock/compare-locks';
 import { wavesOf } from '../scheduler/rollout-waves';
 import { refuseDuplicatePorts } from './checks/container-ports';
 import { refuseUnknownEngines } from './checks/locked-engines';
@@ -45,7 +45,7 @@ export interface ClusterDecision {
   readonly mustExist: readonly ClusterNeeds[];
 
   /** Whether the lock differs for this cluster from what would be decided now. */
-  readonly stale: boolean;
+  readonly outOfDate: boolean;
 
   /** The deployments for which it differs, sorted. */
   readonly changed: readonly string[];
@@ -77,21 +77,21 @@ export function decideCluster(
   refuseUnknownEngines(model, lock);
   const matcher = new PodMatcher();
   const { lines, evictions, withoutSurge, changed } = checkClusterLock(model, lock, cluster, matcher);
-  const stale = changed.length > 0;
+  const outOfDate = changed.length > 0;
   refuseDuplicatePorts(fleet, locate);
   refusePausedChanges(fleet, model, { evictions }, locate);
   refuseCrowdedSurges(fleet, { withoutSurge }, new Set(), locate);
   const { routing } = resolveRoutingOrThrow(fleet, resolvePlacements(fleet, lock.placements), locate);
   const waves = wavesOf(lock.placements, model.deployments);
-  const computed = stale ? [] : computeReplicas(fleet, model, matcher, lines);
+  const computed = outOfDate ? [] : computeReplicas(fleet, model, matcher, lines);
   const replicas = computed.map((replica, i) => {
     const line = lines[i];
     return { ...replica, wave: (line && waves.get(line)) ?? replica.wave };
   });
-  const policies = stale ? [] : checkPoliciesOfLock(fleet, { model, matcher, lock }, locate);
+  const policies = outOfDate ? [] : checkPoliciesOfLock(fleet, { model, matcher, lock }, locate);
   const clusterFleet = { ...fleet, clusters: fleet.clusters.filter(({ metadata }) => metadata.name === cluster) };
-  const mustExist = stale ? [] : findRequiredObjects(clusterFleet, { replicas, routing }, rendererFor);
-  return { fleet, replicas, renderers, routing, policies, mustExist, stale, changed };
+  const mustExist = outOfDate ? [] : findRequiredObjects(clusterFleet, { replicas, routing }, rendererFor);
+  return { fleet, replicas, renderers, routing, policies, mustExist, outOfDate, changed };
 }
 
 interface LockedFleet {

@@ -14,7 +14,7 @@ import type { RoutedReplica } from '../routing/selectable-items';
 import { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Lock } from '../scheduler/lock/lock';
 import { computeNextLock } from '../scheduler/lock/next-lock';
-import { compareLockedDeployments, isSameLock } from '../scheduler/lock/staleness';
+import { compareLockedDeployments, isSameLock } from '../scheduler/lock/compare-locks';
 import { mergeRevisions } from '../scheduler/previous-revision';
 import { refuseDuplicatePorts } from './checks/container-ports';
 import { refuseCrowdedSurges } from './checks/crowded-surges';
@@ -100,9 +100,9 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   );
   const { routing } = routes;
   const next = keepHeldLines(computeNextLock(model, result, previous), lock, held);
-  const stale = !isSameLock(next, lock);
-  const changed = stale ? compareLockedDeployments(lock, next) : [];
-  const locked = { held, given: lock, previous, lock: next, stale, changed };
+  const outOfDate = !isSameLock(next, lock);
+  const changed = outOfDate ? compareLockedDeployments(lock, next) : [];
+  const locked = { held, given: lock, previous, lock: next, outOfDate, changed };
   return {
     placed: { fleet, model, matcher, schedule: result, replicas, routing, renderers, ...locked },
     routes,

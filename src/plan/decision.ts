@@ -34,7 +34,7 @@ export interface PlacedFleet {
   /** The lock that accepting the plan would write, without accepting a new shortfall. */
   readonly lock: Lock;
   /** Whether the given lock differs from what would be scheduled now. */
-  readonly stale: boolean;
+  readonly outOfDate: boolean;
   /** The deployments for which it differs, sorted. @internal */
   readonly changed: readonly string[];
 }

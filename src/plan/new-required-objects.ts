@@ -11,13 +11,13 @@ import { findRequiredObjects } from './required-objects';
 
 /** Finds the objects that must exist only because of replicas that come to clusters on which the lock has none. */
 export function findNeedsSinceLock(
-  { fleet, replicas, schedule, stale }: Pick<PlacedFleet, 'fleet' | 'replicas' | 'schedule' | 'stale'>,
+  { fleet, replicas, schedule, outOfDate }: Pick<PlacedFleet, 'fleet' | 'replicas' | 'schedule' | 'outOfDate'>,
   lock: Lock,
   mustExist: readonly ClusterNeeds[],
   rendererFor: RendererSelector,
 ): readonly ClusterNeeds[] {
   if (lock.placements.length === 0) return mustExist;
-  if (!stale) return [];
+  if (!outOfDate) return [];
   const locked = new Set(lock.placements.map(keyOf));
   const kept = replicas.filter((_, i) => {
     const placement = schedule.placements[i];

@@ -1,3 +1,4 @@
+import { formatCount } from '../base/figures';
 import { type CacheDelivery, deliveryOf } from '../api/cache/delivery';
 import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
@@ -61,7 +62,7 @@ export function describeCacheLocation({ cache, clusters }: CacheLocation): strin
   if (clusters.length === 0) return `${id} is not staged, because no replica mounts it.`;
   const where = joinClusterNames(clusters);
   if (deliveryOf(cache.spec) !== 'Staged') return `${id} is ${describeMount(cache, where)}`;
-  const staged = `${id} is staged on ${where}, ${cache.spec.sizeGiB} GiB${clusters.length > 1 ? ' each' : ''}.`;
+  const staged = `${id} is staged on ${where}, ${formatCount(cache.spec.sizeGiB ?? 0)} GiB${clusters.length > 1 ? ' each' : ''}.`;
   return [staged, ...describeRounding(cache, clusters)].join(' ');
 }
 
@@ -70,7 +71,7 @@ type DescribeMount = (spec: ModelCache['spec'], where: string) => string;
 /** What caches are that no Job stages, by delivery: the end of a sentence. */
 const MOUNTS: Readonly<Record<Exclude<CacheDelivery, 'Staged'>, DescribeMount>> = {
   PodDisk: ({ sizeGiB }, where) =>
-    `staged on ${where} by each pod, on its own disk of ${sizeGiB} GiB. A pod that replaces another stages it again.`,
+    `staged on ${where} by each pod, on its own disk of ${formatCount(sizeGiB ?? 0)} GiB. A pod that replaces another stages it again.`,
   Snapshot: ({ blockDevice }, where) =>
     `a volume of VolumeSnapshot ${blockDevice?.snapshot?.name} on ${where}: nothing is staged.`,
   Claim: ({ existingPVC }, where) => `PersistentVolumeClaim ${existingPVC?.claimName} on ${where}: nothing is staged.`,
@@ -97,7 +98,7 @@ function describeRounding(cache: ModelCache, clusters: readonly InferenceCluster
     if (shared !== undefined) return [`On ${where}, it shares ${fileSystem} with the other caches.`];
     if (minimum === undefined) return [`On ${where}, ${fileSystem} grows with its files.`];
     const { sizeGiB = 0 } = cache.spec;
-    return sizeGiB < minimum ? [`On ${where}, ${fileSystem} makes ${minimum} GiB of it.`] : [];
+    return sizeGiB < minimum ? [`On ${where}, ${fileSystem} makes ${formatCount(minimum)} GiB of it.`] : [];
   });
 }
 

@@ -70,10 +70,12 @@ function findReplicaRequirements(
 ): ReadonlyMap<string, OwnedReference[]> {
   const byCluster = new Map<string, OwnedReference[]>();
   for (const group of groupReplicasByDeployment(replicas).values()) {
-    for (const [i, replica] of group.entries()) {
+    let last: InferenceCluster | undefined;
+    for (const replica of group) {
       const { cluster } = replica;
       // Replicas are sorted by cluster, and those on one cluster require the same objects.
-      if (cluster === group[i - 1]?.cluster) continue;
+      if (cluster === last) continue;
+      last = cluster;
       const all = byCluster.get(cluster.metadata.name) ?? [];
       all.push(...requirements.ofReplica(replica));
       byCluster.set(cluster.metadata.name, all);

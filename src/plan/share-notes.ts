@@ -11,6 +11,7 @@ import type { RouteMember, RouteRule, Routing } from '../routing/routing';
  * replica: gateways do not follow the number of its copies.
  */
 export function describeCopyShares(replicas: readonly ComputedReplica[], { services }: Routing): string[] {
+  if (services.length === 0) return [];
   const bounds = new Map(
     replicas.map(({ deployment }) => [qualifiedNameOf(deployment), copyBoundsOf(findAnsweringEngine(deployment))]),
   );

@@ -95,7 +95,10 @@ export function* checkZoneName(
   const { regions = [] } = REGIONS.find(({ provider }) => provider === cloud) ?? {};
   const other = regions.find((one) => isZoneOfRegion(cloud, zone, one));
   const meant = other ? undefined : suggestName(zone, known);
-  const example = known[0] ?? ZONE_EXAMPLES[cloud](region);
-  const hint = meant ? `Did you mean '${meant}'?` : `${cure} as in '${example}', or correct the region`;
+  // Zones of a region that does not exist are none to use.
+  const near = regions.includes(region) ? undefined : suggestRegion(region, regions);
+  const example = listZones(cloud, near ?? region)[0] ?? ZONE_EXAMPLES[cloud](near ?? region);
+  const correct = `correct the region${near === undefined ? '' : `: did you mean '${near}'?`}`;
+  const hint = meant ? `Did you mean '${meant}'?` : `${cure} as in '${example}', or ${correct}`;
   yield errorAt('bad-zone', path, `'${zone}' is not a zone of the region ${region}`, hint);
 }

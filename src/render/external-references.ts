@@ -66,8 +66,8 @@ export function listRequiredObjects(references: readonly OwnedReference[]): Requ
 const IDS = new WeakMap<ReferencedObject, string>();
 
 function cachedIdOf(reference: ReferencedObject): string {
-  const id = IDS.get(reference) ?? idOf(reference);
-  IDS.set(reference, id);
+  let id = IDS.get(reference);
+  if (id === undefined) IDS.set(reference, (id = idOf(reference)));
   return id;
 }
 

@@ -1,4 +1,5 @@
-import { formatCents } from '../base/money';
+import { formatCount } from '../base/figures';
+import { formatUnitPrice } from '../base/money';
 import { pluralize } from '../base/text';
 import type { CatalogueEntry } from '../fleet/hardware/search-catalogue';
 import type { Block } from './document/document';
@@ -13,7 +14,7 @@ const HEADINGS = ['INSTANCE TYPE', 'GPUS', 'MEMORY', 'CPU', 'GiB', 'FABRIC', 'Gb
 export function formatInstanceTypes(entries: readonly CatalogueEntry[], currency: string): Block[] {
   const hasSecondHand = entries.some(({ type, gpu }) => isSecondHand(type) || isSecondHand(gpu));
   return [
-    { rows: [HEADINGS, ...entries.map(cellsOf)] },
+    { rows: [HEADINGS, ...entries.map((entry) => cellsOf(entry, currency))] },
     '',
     `${pluralize(entries.length, 'instance type')}. Prices: ${currency} a node, list prices less discounts, or your own prices. For regions and sources, use --json.`,
     ...(entries.some(({ macros }) => macros.length > 0) ? [MACROS_MEANING] : []),
@@ -24,18 +25,18 @@ export function formatInstanceTypes(entries: readonly CatalogueEntry[], currency
 const MACROS_MEANING =
   "MACROS: names for the same GPUs on several clouds, which 'from' of an InferenceClass takes in place of a type.";
 
-function cellsOf({ type, gpu, prices, macros }: CatalogueEntry): string[] {
+function cellsOf({ type, gpu, prices, macros }: CatalogueEntry, currency: string): string[] {
   const [price] = prices;
   return [
     `${type.name}${isSecondHand(type) || isSecondHand(gpu) ? ' ~' : ''}`,
     `${type.gpus} x ${gpu.name}`,
     gpu.memory ?? `(${gpu.nominal})`,
-    String(type.cpu),
-    String(type.memoryGiB),
+    formatCount(type.cpu),
+    type.memoryGiB.toLocaleString('en'),
     type.fabric ?? '-',
-    type.nicGbps === undefined ? '-' : String(type.nicGbps),
-    formatHourlyPrice(price?.onDemand?.perHour),
-    formatHourlyPrice(price?.spot?.perHour),
+    type.nicGbps === undefined ? '-' : formatCount(type.nicGbps),
+    formatHourlyPrice(price?.onDemand?.perHour, currency),
+    formatHourlyPrice(price?.spot?.perHour, currency),
     macros.join(' '),
   ];
 }
@@ -44,6 +45,6 @@ function isSecondHand({ secondHand = [] }: { readonly secondHand?: readonly stri
   return secondHand.length > 0;
 }
 
-function formatHourlyPrice(value: number | undefined): string {
-  return value === undefined ? '-' : formatCents(value);
+function formatHourlyPrice(value: number | undefined, currency: string): string {
+  return value === undefined ? '-' : formatUnitPrice(value, currency);
 }

@@ -27,13 +27,13 @@ interface Requirement {
 }
 
 const REQUIREMENTS = {
-  'no-edge-host': {
+  'no-cluster-gateway-host': {
     path: ['spec', 'gateway', 'hostname'],
     what: 'ingress gateways on other clusters have no host name for it',
     whatOfMany: 'ingress gateways on other clusters have no host names for them',
     hint: `Set spec.gateway.hostname, ${OPT_OUT_HINT}`,
   },
-  'no-edge-certificate': {
+  'no-cluster-gateway-certificate': {
     path: ['spec', 'gateway', 'tls'],
     what: 'its gateway has no certificate',
     whatOfMany: 'their gateways have no certificates',
@@ -45,13 +45,13 @@ const REQUIREMENTS = {
     whatOfMany: 'their ingress gateways have no client certificates for other clusters',
     hint: 'Set spec.gateway.tls.clientCertificateRef, or use an issuer instead of certificateRef',
   },
-  'no-front-certificate': {
+  'no-ingress-gateway-certificate': {
     path: ['spec', 'gateway', 'tls'],
     what: 'its ingress gateway has no client certificate for other clusters',
     whatOfMany: 'their ingress gateways have no client certificates for other clusters',
     hint: 'Set spec.gateway.tls to an issuer or certificates, and their authority',
   },
-  'unreachable-edge': {
+  'unreachable-cluster-gateway': {
     path: ['spec', 'gateway', 'reach'],
     what: 'ingress gateways on other clusters cannot reach it: its spec.gateway.reach is Cluster',
     whatOfMany: 'ingress gateways on other clusters cannot reach them: their spec.gateway.reach is Cluster',
@@ -86,14 +86,14 @@ export function findMissingForEdge(
   const { hostname, tls, reach } = cluster.spec.gateway;
   const missing: MissingRequirement['kind'][] = [];
   if ([...fronts].some((front) => front !== cluster)) {
-    if (reach === 'Cluster') missing.push('unreachable-edge');
-    else if (hostname === undefined) missing.push('no-edge-host');
+    if (reach === 'Cluster') missing.push('unreachable-cluster-gateway');
+    else if (hostname === undefined) missing.push('no-cluster-gateway-host');
   }
-  return tls ? missing : [...missing, 'no-edge-certificate'];
+  return tls ? missing : [...missing, 'no-cluster-gateway-certificate'];
 }
 
 function findMissingForFront(cluster: InferenceCluster, isEdge: boolean): MissingRequirement['kind'][] {
-  if (!cluster.spec.gateway.tls) return isEdge ? [] : ['no-front-certificate'];
+  if (!cluster.spec.gateway.tls) return isEdge ? [] : ['no-ingress-gateway-certificate'];
   return clientCertificateOf(cluster) ? [] : ['no-client-certificate'];
 }
 
@@ -104,16 +104,19 @@ function findMissingForFront(cluster: InferenceCluster, isEdge: boolean): Missin
 export function toMissingErrors(missing: readonly MissingRequirement[]): Diagnostic<ResourcePath>[] {
   const own = missing.filter(({ cluster }) => cluster.group !== 'modelplane.ai');
   const bare = own.filter(({ kind }) => WITHOUT_TLS.has(kind));
-  const unnamed = new Set(own.filter(({ kind }) => kind === 'no-edge-host').map(({ cluster }) => cluster));
+  const unnamed = new Set(own.filter(({ kind }) => kind === 'no-cluster-gateway-host').map(({ cluster }) => cluster));
   const uncertified = new Set(bare.map(({ cluster }) => cluster));
   const separate = own.filter(
-    ({ cluster, kind }) => !WITHOUT_TLS.has(kind) && !(kind === 'no-edge-host' && uncertified.has(cluster)),
+    ({ cluster, kind }) => !WITHOUT_TLS.has(kind) && !(kind === 'no-cluster-gateway-host' && uncertified.has(cluster)),
   );
   return [...describeWithoutTls(bare, unnamed), ...describeSeparate(separate)];
 }
 
 /** The requirements that a cluster without `spec.gateway.tls` does not meet. */
-const WITHOUT_TLS: ReadonlySet<MissingRequirement['kind']> = new Set(['no-edge-certificate', 'no-front-certificate']);
+const WITHOUT_TLS: ReadonlySet<MissingRequirement['kind']> = new Set([
+  'no-cluster-gateway-certificate',
+  'no-ingress-gateway-certificate',
+]);
 
 /** What to write where an issuer of cert-manager signs the certificates of a gateway. */
 const TLS_BLOCK = 'tls: { issuer: { name: ISSUER }, caRef: { name: CA } }';
@@ -126,7 +129,9 @@ function describeWithoutTls(
   const clusters = sortedBy(new Set(bare.map(({ cluster }) => cluster)), ({ metadata }) => metadata.name);
   const [first] = clusters;
   if (!first) return [];
-  const kind = bare.some((one) => one.kind === 'no-edge-certificate') ? 'no-edge-certificate' : 'no-front-certificate';
+  const kind = bare.some((one) => one.kind === 'no-cluster-gateway-certificate')
+    ? 'no-cluster-gateway-certificate'
+    : 'no-ingress-gateway-certificate';
   const nameless = clusters.filter((one) => unnamed.has(one));
   const host = nameless.length > 0 ? `, and spec.gateway.hostname on ${nameClusters(nameless)}` : '';
   const services = formatResources(bare.map(({ service }) => service));

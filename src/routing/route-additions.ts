@@ -137,11 +137,11 @@ type FieldsOf = (cluster: string, names: CompleteNames) => AddedClusterGateway;
 
 /** The fields that meet each requirement. None where the cluster itself says something else. */
 const FIELDS: Readonly<Record<MissingRequirement['kind'], FieldsOf | undefined>> = {
-  'no-edge-host': (cluster, { domain }) => ({ hostname: `edge.${cluster}.${domain}` }),
-  'no-edge-certificate': tlsOf,
-  'no-front-certificate': tlsOf,
+  'no-cluster-gateway-host': (cluster, { domain }) => ({ hostname: `edge.${cluster}.${domain}` }),
+  'no-cluster-gateway-certificate': tlsOf,
+  'no-ingress-gateway-certificate': tlsOf,
   'no-client-certificate': undefined,
-  'unreachable-edge': undefined,
+  'unreachable-cluster-gateway': undefined,
 };
 
 /** The zone of placeholders. RFC 2606 reserves the top-level domain, so that a forgotten placeholder leads nowhere. */

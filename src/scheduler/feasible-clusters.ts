@@ -1,4 +1,4 @@
-import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
+import { findWeak, getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import { sortedNaturally } from '../base/order';
 import type { CompiledCluster, CompiledDeployment, DemandVariant, ReplicaDemand } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
@@ -61,7 +61,7 @@ export class FeasibleClusters {
 
 /** Whether a cluster takes new replicas of a deployment, and its pools suit them in one of their layouts. */
 function mayTake(cluster: CompiledCluster, { demand, variants }: Wanted, matcher: PodMatcher): boolean {
-  if (!variants) return takes(cluster, demand, matcher);
+  if (!variants) return findWeak(TAKES, demand, cluster) ?? takes(cluster, demand, matcher);
   return !rejectNew(demand, cluster) && variants.some((one) => suits(cluster, one.demand, matcher));
 }
 

@@ -1,4 +1,4 @@
-import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
+import { findWeak, getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import { compareText } from '../base/order';
 import type { CompiledCluster, EngineDemand, MemberDemand, Pool, ReplicaDemand } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
@@ -161,6 +161,10 @@ function computeNodeFit(engine: EngineDemand, node: Pool['node'], matcher: PodMa
 
 /** Like `fitEngine`, for an engine that is on the pool already: other pools do not matter. */
 function fitPlacedEngine(engine: EngineDemand, pool: Pool, matcher: PodMatcher): EngineFit | Misfit {
+  return findWeak(PLACED_FITS, engine, pool) ?? computePlacedFit(engine, pool, matcher);
+}
+
+function computePlacedFit(engine: EngineDemand, pool: Pool, matcher: PodMatcher): EngineFit | Misfit {
   const onNode = fitNodeOf(engine, pool, matcher);
   if ('misfit' in onNode) return onNode;
   return getOrComputeWeak(PLACED_FITS, engine, pool, () => toEngineFit(engine, pool, onNode));
@@ -211,15 +215,35 @@ export function listPreferredPools(
   matcher: PodMatcher,
   order: ReplicaDemand['poolOrder'],
 ): readonly EngineFit[] {
+  return findWeak(PREFERRED_POOLS, engine, cluster) ?? rankPools(engine, cluster, matcher, order);
+}
+
+function rankPools(
+  engine: EngineDemand,
+  cluster: CompiledCluster,
+  matcher: PodMatcher,
+  order: ReplicaDemand['poolOrder'],
+): readonly EngineFit[] {
   return getOrComputeWeak(PREFERRED_POOLS, engine, cluster, () =>
-    cluster.pools
-      .map((pool) => fitEngine(engine, pool, cluster, matcher))
-      .filter((fit): fit is EngineFit => !('misfit' in fit))
-      .sort((a, b) => comparePreference(a, b, order) || compareText(a.pool.name, b.pool.name)),
+    [...listFits(engine, cluster, matcher)].sort(
+      (a, b) => comparePreference(a, b, order) || compareText(a.pool.name, b.pool.name),
+    ),
   );
 }
 
 const PREFERRED_POOLS: WeakPairMap<EngineDemand, CompiledCluster, readonly EngineFit[]> = new WeakMap();
+
+/** How an engine fits on the pools that suit it, in the order of the cluster. Cached like the preferred pools. */
+export function listFits(engine: EngineDemand, cluster: CompiledCluster, matcher: PodMatcher): readonly EngineFit[] {
+  return getOrComputeWeak(FITS, engine, cluster, () =>
+    cluster.pools.flatMap((pool) => {
+      const fit = fitEngine(engine, pool, cluster, matcher);
+      return 'misfit' in fit ? [] : [fit];
+    }),
+  );
+}
+
+const FITS: WeakPairMap<EngineDemand, CompiledCluster, readonly EngineFit[]> = new WeakMap();
 
 /** Compares two pools by what an engine prefers. Two unknown prices are equal. */
 function comparePreference(a: EngineFit, b: EngineFit, order: ReplicaDemand['poolOrder']): number {

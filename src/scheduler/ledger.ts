@@ -336,7 +336,7 @@ export class Ledger {
       if (charged !== pool) continue;
       const key = footprintKeyOf(footprint);
       const at = keys.indexOf(key);
-      const known = loads[at];
+      const known = at < 0 ? undefined : loads[at];
       if (known) loads[at] = { footprint, pods: known.pods + pods };
       else {
         loads.push({ footprint, pods });
@@ -375,12 +375,12 @@ function wholeDevicesOf(want: KindAmount): number {
 /** The share of a node that a pod takes, of the kind that it takes most of. */
 function largestShareOf(footprint: PodFootprint, { node: { counts } }: Pool): number {
   if (footprint === 'node') return 1;
-  return getOrComputeWeak(LARGEST_SHARES, counts, footprint, () => computeLargestShare(footprint, counts));
+  return getOrComputeWeak(LARGEST_SHARES, counts, footprint, computeLargestShare);
 }
 
 const LARGEST_SHARES: WeakPairMap<readonly number[], Exclude<PodFootprint, 'node'>, number> = new WeakMap();
 
-function computeLargestShare(footprint: Exclude<PodFootprint, 'node'>, counts: readonly number[]): number {
+function computeLargestShare(counts: readonly number[], footprint: Exclude<PodFootprint, 'node'>): number {
   const shares = footprint.map(
     (want) => wholeDevicesOf(want) / want.kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0),
   );

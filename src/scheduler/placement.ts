@@ -146,7 +146,7 @@ export function selectLastDraining(placements: readonly Placement[], missing: nu
  */
 export function sortByIdentity<T>(items: readonly T[], identity: (item: T) => ReplicaId): readonly T[] {
   const sorted = (b: T, i: number): boolean => {
-    const a = items[i - 1];
+    const a = i > 0 ? items[i - 1] : undefined;
     return a === undefined || comparePlacements(identity(a), identity(b)) <= 0;
   };
   return items.every(sorted) ? items : [...items].sort((a, b) => comparePlacements(identity(a), identity(b)));

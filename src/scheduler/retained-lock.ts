@@ -46,6 +46,7 @@ export function retainLock(
   const changed = findChanged(known.clusters, clusters);
   const ledger = new Ledger();
   ledger.addAll(known.ledger, changed);
+  const added = new Set([...changed].filter((name) => clusters.has(name)));
   const retained = new Map(known.changed);
   const unsettled = new Set(known.unsettled);
   const affected = known === NOTHING ? model.deployments : listDeploymentsOn(changed, lock, model.deployments);
@@ -57,7 +58,7 @@ export function retainLock(
     if (kept) retained.set(id, kept);
     if (isSettled(deployment, kept)) unsettled.delete(id);
     else unsettled.add(id);
-    if (kept) chargeOn(ledger, kept, changed);
+    if (kept && added.size > 0) chargeOn(ledger, kept, added);
   }
   const layers =
     known === NOTHING ? { base: retained, changed: known.changed } : { base: known.base, changed: retained };

@@ -67,19 +67,19 @@ export function findRetained(
   { clusters, matcher }: { readonly clusters: ReadonlyMap<string, CompiledCluster>; readonly matcher: PodMatcher },
   known?: { readonly outcomes: readonly Outcome[]; readonly changed: ReadonlySet<string> },
 ): RetainedPlacements {
-  const outcomes = lines.map((line, i) => {
-    const same = known && !known.changed.has(line.cluster) ? known.outcomes[i] : undefined;
-    return same ?? judgeLine(deployment, line, clusters.get(line.cluster), matcher);
-  });
+  const outcomes: Outcome[] = [];
   const staying: AssignedReplica[] = [];
   const leaving: DrainingReplica[] = [];
   const evictions: Eviction[] = [];
   let intact = true;
-  for (const [i, outcome] of outcomes.entries()) {
+  for (const [i, line] of lines.entries()) {
+    const same = known && !known.changed.has(line.cluster) ? known.outcomes[i] : undefined;
+    const outcome = same ?? judgeLine(deployment, line, clusters.get(line.cluster), matcher);
+    outcomes.push(outcome);
     if ('assignment' in outcome) staying.push(outcome);
     else if ('placed' in outcome) leaving.push(outcome);
     else evictions.push(outcome);
-    if (assignedOf(outcome)?.placement !== lines[i]) intact = false;
+    if (assignedOf(outcome)?.placement !== line) intact = false;
   }
   const draining = leaving.map(({ placed }) => placed);
   return { outcomes, staying, draining, leaving, evictions, lines: intact ? lines : undefined };
@@ -129,7 +129,7 @@ function fitInPlace(
   const demand = demandOf(deployment, line);
   if (!demand) return { kind: 'shape', downtime: 'unknown' };
   const pools = demand.engines.map(({ name }) => poolOf(cluster, line, name));
-  const gone = demand.engines[pools.indexOf(undefined)];
+  const gone = demand.engines.find((_, e) => pools[e] === undefined);
   if (gone) return { kind: 'pool-gone', pool: line.pools[gone.name] ?? '' };
   const fit = fitOnPools(demand, pools, matcher);
   if (!('misfit' in fit)) return fit;

@@ -11,8 +11,13 @@ import { compareText, sortedBy } from '../base/order';
  * of these moves nothing.
  */
 export function digestShape(engines: readonly Engine[]): string {
-  return digest(engines, deviceCountsOf);
+  let known = DIGESTS.get(engines);
+  if (known === undefined) DIGESTS.set(engines, (known = digest(engines, deviceCountsOf)));
+  return known;
 }
+
+/** By the list of engines, which deployments with the same template share. */
+const DIGESTS = new WeakMap<readonly Engine[], string>();
 
 /**
  * The digest of what a replica of a deployment consists of. Where engines are derived from a model, the selected

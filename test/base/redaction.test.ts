@@ -108,7 +108,8 @@ test.each(Object.entries(named))('%s is hidden', (_, { text, want }) => {
 });
 
 const kept: Record<string, string> = {
-  'names of Secrets': 'secretName: front-door-tls-2026, token: hf-token-70b-prod-2, secret: models/hf-credentials-v2',
+  'names of Secrets':
+    'secretName: ingress-gateway-tls-2026, token: hf-token-70b-prod-2, secret: models/hf-credentials-v2',
   'flags that sound like one': '--tokenizer Qwen/Qwen3-235B-A22B-Instruct-2507-FP8 --max-num-batched-tokens=8192',
   'names of objects': 'ml/sk-telecom-chat-8b-prod-1, task-sk-learn-1, hf_home, disk-0123456789abcdef',
   'references to variables': 'http://a/?token=$(TOKEN) Authorization: Bearer $KEY Authorization: Bearer TOKEN',

@@ -53,7 +53,7 @@ test('what would leave no one serving is shown, and refused', async () => {
   expect(work.read('body')).toContain('ml/chat has no serving replica');
 });
 
-test('a lock that is stale is refused', async () => {
+test('a lock that is out of date is refused', async () => {
   rewrite(work, (text) => text.replace('replicas: 3', 'replicas: 2'));
   work.commit();
   expect(steps(await act())).toEqual(['Plan 0', 'Comment 0', 'Validate 0', 'Lock 5']);
@@ -66,7 +66,7 @@ test('a lock that is stale is refused', async () => {
   ]);
 });
 
-test('a lock elsewhere is planned from and checked, and is reported where it is stale', async () => {
+test('a lock elsewhere is planned from and checked, and is reported where it is out of date', async () => {
   const lock = 'fleet/lock of prod.yaml';
   for (const branch of ['main', 'change']) {
     work.git('checkout', '-q', branch);

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { sortUnique } from '../../src/base/order';
 
 interface Package {
   readonly version: string;
-  readonly homepage: string;
-  readonly bugs: { readonly url: string };
+  readonly files: readonly string[];
   readonly repository: { readonly url: string };
   readonly publishConfig: object;
   readonly peerDependencies: Readonly<Record<string, string>>;
@@ -17,8 +17,7 @@ const PACKAGE = JSON.parse(readFileSync('package.json', 'utf8')) as Package;
 const ADDRESS = PACKAGE.repository.url.replace(/^git\+|\.git$/g, '');
 const WORKFLOWS = '.github/workflows';
 
-test('the address of the repository is in package.json, and in links of alerts to runbooks, which another test compares', () => {
-  expect(PACKAGE).toMatchObject({ homepage: `${ADDRESS}#readme`, bugs: { url: `${ADDRESS}/issues` } });
+test('the address of the repository is in package.json, and in one source, which another test compares', () => {
   const found = execFileSync(
     'git',
     ['grep', '-l', '--fixed-strings', ADDRESS, '--', ':(exclude,glob)examples/*/expected/**'],
@@ -26,7 +25,7 @@ test('the address of the repository is in package.json, and in links of alerts t
       encoding: 'utf8',
     },
   );
-  expect(found.trim().split('\n')).toEqual(['package.json', 'src/catalog/alerts.ts']);
+  expect(found.trim().split('\n')).toEqual(['package.json', 'src/base/product-address.ts']);
 });
 
 test('the package is public, with provenance', () => {
@@ -37,6 +36,14 @@ test('the version is in the lock and has a section in the changelog', () => {
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, Package> };
   expect(lock.packages['']?.version).toBe(PACKAGE.version);
   expect(readFileSync('CHANGELOG.md', 'utf8')).toContain(`\n## ${PACKAGE.version}\n`);
+});
+
+test('CI asks for a changeset where a source of the package changes', () => {
+  const built = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')) as { include: readonly string[] };
+  const config = JSON.parse(readFileSync('.changeset/config.json', 'utf8')) as { changedFilePatterns: string[] };
+  const shipped = PACKAGE.files.filter((folder) => folder !== 'dist');
+  const folders = [...built.include.map((path) => path.split('/')[0] ?? ''), ...shipped];
+  expect(config.changedFilePatterns.toSorted()).toEqual(sortUnique(folders.map((folder) => `${folder}/**`)));
 });
 
 test('packages of programs are optional, so that the command line installs without them', () => {

@@ -70,7 +70,7 @@ describe('with a fleet', () => {
     expect(work.read('summary')).toBe(body);
   });
 
-  test('a lock that is stale is refused, however the preview ends', async () => {
+  test('a lock that is out of date is refused, however the preview ends', async () => {
     rewrite(work, (text) => text.replace('replicas: 3', 'replicas: 2'));
     work.commit();
     work.write({ 'preview-status': '255' });

@@ -19,7 +19,7 @@ const DRAINED = SMALL.replace(
 );
 const MOVED = SMALL.replace('metadata:\n  name: us\n', 'metadata:\n  name: eu\n');
 const WITH_ENV = withEnv(SMALL, 'env: [{ name: A, value: b }]');
-const DOORS = readFileSync('examples/front-door/fleet.yaml', 'utf8');
+const DOORS = readFileSync('examples/ingress-gateway/fleet.yaml', 'utf8');
 const ONE_DOOR = DOORS.replace('clusters: [us-east, us-west]', 'clusters: [us-east]');
 
 const AGAINST = 'plan ./ --against main --allow-dirty';
@@ -42,7 +42,7 @@ function short(line: string): string {
   return `${level} ${code} ${file}:${at}`;
 }
 
-const STALE = 'error stale-lock fleet.lock.yaml:1';
+const OUT_OF_DATE = 'error lock-out-of-date fleet.lock.yaml:1';
 const SHORT = 'error unplaced fleet.yaml:31';
 const DENIED = 'error denied fleet.yaml:46';
 const WARNED = 'warning warned fleet.yaml:46';
@@ -60,15 +60,15 @@ const cases: Record<string, Case> = {
     is: SMALL,
     told: { [`${AGAINST} --gate`]: [], 'lock ./ --check': [], 'lock ./': [], 'synth ./ --out ./out': [] },
   },
-  'replicas without a place are, and a lock that is stale where it must not be': {
+  'replicas without a place are, and a lock that is out of date where it must not be': {
     is: LARGER,
     told: {
       'plan ./': [SHORT],
-      [AGAINST]: [STALE, SHORT],
+      [AGAINST]: [OUT_OF_DATE, SHORT],
       [`${AGAINST} --from main`]: [SHORT],
-      'lock ./ --check': [STALE, SHORT],
+      'lock ./ --check': [OUT_OF_DATE, SHORT],
       'lock ./': [SHORT],
-      'synth ./ --out ./out': [STALE, SHORT],
+      'synth ./ --out ./out': [OUT_OF_DATE, SHORT],
       'synth ./ --out ./out --ephemeral': [SHORT],
     },
   },
@@ -112,7 +112,7 @@ const cases: Record<string, Case> = {
   },
   'a replica that is added is not what takes others away': {
     is: NEWER.replace('replicas: 1', 'replicas: 2'),
-    told: { [`${AGAINST} --gate`]: [STALE, 'error outage fleet.yaml:46', 'warning room-lost fleet.yaml:46'] },
+    told: { [`${AGAINST} --gate`]: [OUT_OF_DATE, 'error outage fleet.yaml:46', 'warning room-lost fleet.yaml:46'] },
   },
   'what a line that is gone takes away is reported at the deployment': {
     was: WITH_ENV,
@@ -121,7 +121,7 @@ const cases: Record<string, Case> = {
   },
   'what a cluster that is gone takes away is reported at the deployment': {
     is: MOVED,
-    told: { [`${AGAINST} --gate`]: [STALE, 'error outage fleet.yaml:25'] },
+    told: { [`${AGAINST} --gate`]: [OUT_OF_DATE, 'error outage fleet.yaml:25'] },
   },
   'a deployment that keeps too few is reported where it is declared': {
     is: SMALL,
@@ -174,6 +174,6 @@ describe('an annotation says', () => {
 test('a lock that is not there has no line', () => {
   work.write({ 'fleet.yaml': SMALL });
   expect(told('lock ./ --check')).toEqual([
-    "::error title=fleetwright%3A stale-lock::fleet.lock.yaml: there is no lock file yet. Review 'fleetwright plan .', then run 'fleetwright lock .'.",
+    "::error title=fleetwright%3A lock-out-of-date::fleet.lock.yaml: there is no lock file yet. Review 'fleetwright plan .', then run 'fleetwright lock .'.",
   ]);
 });

@@ -18,18 +18,20 @@ afterAll(() => outside.remove());
 let work: Repository;
 beforeEach(() => {
   work = new Repository();
-  work.write({
-    'fleet/fleet.yaml': SMALL,
-    'fleet/settings.yaml': FLEET,
-    'fleet/prices.yaml': 'prices: []\n',
-    'rules/policy.yaml': 'rules: []\n',
-    'fleet/README.md': 'x',
-    '.gitignore': 'ignored.yaml\n',
-    'elsewhere/other.yaml': 'x: 1\n',
+  work.start('a fleet with its files', () => {
+    work.write({
+      'fleet/fleet.yaml': SMALL,
+      'fleet/settings.yaml': FLEET,
+      'fleet/prices.yaml': 'prices: []\n',
+      'rules/policy.yaml': 'rules: []\n',
+      'fleet/README.md': 'x',
+      '.gitignore': 'ignored.yaml\n',
+      'elsewhere/other.yaml': 'x: 1\n',
+    });
+    work.init();
+    expect(work.run('lock ./fleet --allow-outside')).toMatchObject({ code: 0 });
+    work.commit();
   });
-  work.init();
-  expect(work.run('lock ./fleet --allow-outside')).toMatchObject({ code: 0 });
-  work.commit();
 });
 afterEach(() => work.remove());
 

@@ -144,10 +144,10 @@ function headingOf(out: string): string {
   return verdict;
 }
 
-const DOWN = 'with **downtime of about 3 to 17 minutes**; ';
+const DOWN = 'with **downtime of about 3 to 17 minutes**. Cost';
 
 test.each([
-  ['wave by wave', '', ' one replica after the other, cluster by cluster; ', '| Pulumi: ≥ 1 of 2<br>Argo CD, '],
+  ['wave by wave', '', ' one replica after the other, cluster by cluster. Cost', '| Pulumi: ≥ 1 of 2<br>Argo CD, '],
   ['cluster by cluster on their own', ' --independent-clusters', DOWN, '| :warning: 0 of 2 |'],
   ['all at once', ' --no-waves', DOWN, '2 at a time: v0.23.0 → v0.24.0 | :warning: 0 of 2 |'],
 ])('a comment counts what serves where clusters are applied %s', (_, flags, headline, cell) => {
@@ -269,16 +269,16 @@ function top(out: string): string {
 }
 
 describe('a comment lists below its first sentence why the change is refused', () => {
-  const stale = ':x: `fleet.lock.yaml` is out of date. Run `fleetwright lock .` and commit it.';
+  const outOfDate = ':x: `fleet.lock.yaml` is out of date. Run `fleetwright lock .` and commit it.';
   const cases: Record<string, { change: () => void; flags?: string; want: string }> = {
-    'a lock that is stale': { change: () => work.write({ 'fleet.yaml': TWICE }), want: `- ${stale}` },
+    'a lock that is out of date': { change: () => work.write({ 'fleet.yaml': TWICE }), want: `- ${outOfDate}` },
     'a lock that is not there': {
       change: () => {
         work.git('rm', '-q', 'fleet.lock.yaml');
       },
       want: '- :x: There is no `fleet.lock.yaml` yet. Run `fleetwright lock .` and commit it.',
     },
-    'another lock that is stale': {
+    'another lock that is out of date': {
       change: () => work.write({ 'fleet.yaml': TWICE, 'my.lock': work.read('fleet.lock.yaml') }),
       flags: ' --lock ./my.lock',
       want: '- :x: `my.lock` is out of date. Run `fleetwright lock . --lock my.lock` and commit it.',

@@ -1,5 +1,6 @@
+import { DOCS_ADDRESS } from '../../src/base/product-address';
 import { createCommandLine } from '../../src/cli/command-line';
-import { DOCS_ADDRESS, EXAMPLES } from '../../src/cli/help';
+import { EXAMPLES } from '../../src/cli/help';
 import { guardOutput } from '../../src/cli/output';
 import { SMALL, Workspace } from './cli';
 
@@ -19,7 +20,7 @@ const shown = root
 test.each(shown.map((command) => command.name()))('help of %s ends with two examples and the docs', (name) => {
   const { out } = work.run(`${name} --help`);
   for (const example of EXAMPLES[name]!) expect(out).toContain(`  fleetwright ${example}\n`);
-  expect(out.trimEnd().endsWith(`Docs: ${DOCS_ADDRESS}`)).toBe(true);
+  expect(out.trimEnd().endsWith(`Docs: ${DOCS_ADDRESS}/index.md`)).toBe(true);
 });
 
 test.each(shown.map((command) => [command.name(), command] as const))(

@@ -36,9 +36,10 @@ const list = (body: object): Respond => {
 
 /** Sends a text again and again, as long as the client reads. */
 const endless = (text: string): Respond => {
+  const bytes = Buffer.from(text);
   return (_, response) => {
     const send = (): void => {
-      while (!response.destroyed && response.write(text));
+      while (!response.destroyed && response.write(bytes));
     };
     response.writeHead(200).on('drain', send);
     send();

@@ -78,7 +78,7 @@ test('a replica without a place in a part has the reasons of the clusters of thi
   work.write({ 'us/fleet.yaml': part('us', OTHERS).replace('replicas: 1', 'replicas: 9') });
   const { code, out } = plan();
   expect(code).toBe(3);
-  expect(out).toContain('(0/1 clusters fit: 1 without room)');
+  expect(out).toContain('(0 of 1 cluster fits: 1 without room)');
   expect(out).toMatch(/us \/ \S+ +capacity +needs 8 gpu on one node; all its 16 devices are in use\n/);
   expect(out).toContain('cheapest: ');
 });

@@ -33,7 +33,7 @@ Total: 1 placed.
   test('exits with 3 and says why when a replica does not fit', () => {
     work.write({ 'fleet.yaml': FULL });
     const { code, out } = work.run('plan ./');
-    expect(out).toContain('    ! 1 replica does not fit (0/1 clusters fit: 1 without room)\n');
+    expect(out).toContain('    ! 1 replica does not fit (0 of 1 cluster fits: 1 without room)\n');
     expect(out).toContain('us / h100   capacity   needs 8 gpu on one node; all its 16 devices are in use');
     expect(out).toContain('cheapest: 1 more node in us / h100 (8 GPUs)');
     expect(code).toBe(3);
@@ -56,7 +56,7 @@ Total: 1 placed.
 
   test('prints one JSON document with --json', () => {
     const plan = JSON.parse(work.run('plan ./ --json').out) as Record<string, unknown>;
-    expect(plan).toMatchObject({ kind: 'Plan', version: 2, stale: true, totals: { place: 1, unplaced: 0 } });
+    expect(plan).toMatchObject({ kind: 'Plan', version: 2, outOfDate: true, totals: { place: 1, unplaced: 0 } });
   });
 
   test('prints bad input as JSON too', () => {

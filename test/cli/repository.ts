@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import { SMALL, Workspace } from './cli';
+import { type KeptFiles, keepFiles, writeKept } from './kept-files';
 
 /** `SMALL`, where `ml/q` asks for four GPUs instead of eight. */
 export const HALF = SMALL.replace(
@@ -13,15 +15,18 @@ export const withEnv = (text: string, env: string): string =>
 
 export const paused = (text: string): string => text.replace('replicas: 1\n', 'replicas: 1\n  paused: true\n');
 
+/** What new repositories begin with, by its name. */
+const STARTS = new Map<string, KeptFiles>();
+
 /** A workspace that is a git repository. */
 export class Repository extends Workspace {
   git(...args: string[]): void {
-    const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.com'];
+    const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'maintenance.auto=false'];
     execFileSync('git', ['-C', this.root, ...identity, ...args], { stdio: 'ignore' });
   }
 
   init(): void {
-    this.git('init', '-q', '-b', 'main');
+    this.git('init', '-q', '-b', 'main', '--template=');
   }
 
   commit(): void {
@@ -31,10 +36,21 @@ export class Repository extends Workspace {
 
   /** A fleet that was locked and committed. */
   locked(text: string): void {
-    this.write({ 'fleet.yaml': text });
-    this.init();
-    expect(this.run('lock ./')).toMatchObject({ code: 0 });
-    this.commit();
+    this.start(text, () => {
+      this.write({ 'fleet.yaml': text });
+      this.init();
+      expect(this.run('lock ./')).toMatchObject({ code: 0 });
+      this.commit();
+    });
+  }
+
+  /** Does what makes the start of a test. Where the repository is new, it is done once for each name, and copied. */
+  start(name: string, make: () => void): void {
+    if (readdirSync(this.root).length > 0) return make();
+    const kept = STARTS.get(name);
+    if (kept) return writeKept(this, kept);
+    make();
+    STARTS.set(name, keepFiles(this));
   }
 
   /** The objects that `synth` writes, by kind and name, as text. */

@@ -78,7 +78,7 @@ test('synth tells a machine why it writes nothing', () => {
   const { code, out } = work.run('synth ./ --json --out ./out');
   expect(JSON.parse(out)).toMatchObject({
     kind: 'Problems',
-    problems: [{ code: 'stale-lock', what: 'there is no lock file yet' }],
+    problems: [{ code: 'lock-out-of-date', what: 'there is no lock file yet' }],
   });
   expect(code).toBe(5);
 });

@@ -26,5 +26,5 @@ test.each(Object.entries(runs))('%s is as its schema says', (_, { schema, args }
   validate(document);
   expect(validate.errors ?? []).toEqual([]);
   expect(validate({ ...document, version: 2 })).toBe(false);
-  expect(validate({ ...document, stale: undefined })).toBe(false);
+  expect(validate({ ...document, outOfDate: undefined })).toBe(false);
 });

@@ -135,7 +135,9 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
   },
   'a replica that has no place': {
     declare: (fleet) => deployment(fleet, 'q', { replicas: 3 }),
-    want: ["main: 1 of 3 replicas of ml/q does not fit. Run 'fleetwright explain ml/q .' to see why."],
+    want: [
+      'main/q replicas: 1 of 3 replicas of ml/q does not fit (us / h100: needs 8 gpu on one node; all its devices are in use). Cheapest: 1 more node in us / h100 (8 GPUs).',
+    ],
   },
 };
 

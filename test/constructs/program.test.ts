@@ -246,7 +246,7 @@ test('a program that is ended by a signal says so', () => {
   expect(run('plan ./').err).toContain("'kill -TERM $$' was ended by SIGTERM.");
 });
 
-test('a stale lock stops the program and names the command to run', () => {
+test('a lock that is out of date stops the program and names the command to run', () => {
   work.write({ 'cdk8s.yaml': `app: node -r ${HOOK} main.ts && false\n` });
   const { err } = run('plan ./');
   expect(err).toContain('failed with exit code 1');

@@ -66,22 +66,28 @@ const rows: Record<string, () => unknown> = {
       first && new ModelDeployment(fleet, 'computed', { replicas: 1, engines: [first, ...others] });
     return [one, none, computed];
   },
+  'a function may return an engine with its members': () => {
+    const helped = [{ template }].map((member) => ({ name: 'vllm', members: [member] }));
+    return (): readonly props.Engine[] => helped;
+  },
   'names that are not known are taken as well': () => {
     const from: props.InferenceClassProps['from'] = 'house/h300' as string;
     const region: props.GkeCluster['region'] = 'mars-north1';
     return () => new InferenceClass(fleet, 'h300', { from, devices: [], description: region });
   },
   'editors offer known instance types, regions, device classes and drivers': () => {
-    const known: [props.KnownInstanceType, props.KnownGkeRegion, props.KnownAwsRegion, props.KnownDeviceClass] = [
-      'aws/p5.48xlarge',
+    const instanceType: props.KnownInstanceType = 'aws/p5.48xlarge';
+    const regions: [props.KnownGkeRegion, props.KnownAwsRegion, props.KnownAzureRegion] = [
       'us-central1',
       'us-east-1',
-      'mig.nvidia.com',
+      'eastus2',
     ];
+    const azure: props.AksCluster['location'] = 'mars-north1';
+    const deviceClass: props.KnownDeviceClass = 'mig.nvidia.com';
     const driver: props.KnownDriver = 'gpu.nvidia.com';
     // @ts-expect-error: only names of the catalog are known
     const unknown: props.KnownInstanceType = 'aws/p500';
-    return [known, driver, unknown];
+    return [instanceType, regions, azure, deviceClass, driver, unknown];
   },
   'a preset may keep the props of a kind and set some of them': () => {
     type HouseProps = Pick<ModelDeploymentProps, 'replicas'> & { readonly location: props.GkeCluster['region'] };

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Workspace } from '../cli/cli';
 import { commit } from '../cli/isolation/fleet';
 
-/** The comment on a change of an example, whose lock is written again unless it is left stale. */
-function comment(example: string, from: string, to: string, stale = false): string {
+/** The comment on a change of an example, whose lock is written again unless it is left out of date. */
+function comment(example: string, from: string, to: string, outOfDate = false): string {
   const names = readdirSync(`examples/${example}`).filter((name) => /^[a-z]+\.yaml$/.test(name));
   const files = names.map((name): [string, string] => [name, readFileSync(`examples/${example}/${name}`, 'utf8')]);
   const [edited = '', text = ''] = files.find(([, content]) => content.includes(from)) ?? [];
@@ -12,7 +12,7 @@ function comment(example: string, from: string, to: string, stale = false): stri
   space.run('lock ./');
   commit(space);
   space.write({ [edited]: text.replace(from, to) });
-  if (!stale) space.run('lock ./');
+  if (!outOfDate) space.run('lock ./');
   const { out } = space.run('plan ./ --against HEAD --allow-dirty --markdown --gate');
   space.remove();
   return out.replaceAll('\\', '');
@@ -42,25 +42,25 @@ const rows: Record<string, { example?: string; from: string; to: string; want: R
     want: /manifests of onprem no longer contain LocalQueue ml\/inference, which .* Keep the object .*, or create it/,
   },
   'a lower limit of requests is shown with the limit before': {
-    example: 'front-door',
+    example: 'ingress-gateway',
     from: 'requests: 300',
     to: 'requests: 3',
     want: /team-a\/chat accepts at most 3 requests a minute of each client at each of 4 gateway proxies instead of 300\. /,
   },
   'a limit of each client that all share now is shown as one': {
-    example: 'front-door',
+    example: 'ingress-gateway',
     from: 'by: Key',
     to: 'by: Service',
     want: /team-a\/chat accepts at most 300 requests a minute of all clients together at each of 4 gateway proxies instead of 300 of each client\. /,
   },
   'a service that is left on one cluster is shown, with the clusters before': {
-    example: 'front-door',
+    example: 'ingress-gateway',
     from: 'replicas: 3',
     to: 'replicas: 1',
     want: /team-a\/chat has replicas on us-\w+ only \(before: us-east, us-west\): nothing serves it while us-\w+ is down; team-a\/qwen3-8b has 1 replica instead of 3: /,
   },
   'a shorter context is shown with the context before': {
-    example: 'front-door',
+    example: 'ingress-gateway',
     from: '--max-model-len=16384',
     to: '--max-model-len=2k',
     want: /team-a\/qwen3-8b refuses requests of more than 2,000 tokens, with their answers; before: 16,384\. Check what/,
@@ -84,7 +84,7 @@ const rows: Record<string, { example?: string; from: string; to: string; want: R
     want: /ml\/qwen3-8b has 1 replica instead of 2: it does not serve while .*; the SLO of ml\/chat is 99\.5 %\. .*Keep two replicas/,
   },
   'a client whose key is no longer declared keeps access while the Secret has its key': {
-    example: 'front-door',
+    example: 'ingress-gateway',
     from: 'name: bob',
     to: 'name: carol',
     want: /bob keeps access to team-a\/chat: each entry of Secret team-a\/chat-keys is a key. Delete its entry/,
@@ -118,7 +118,7 @@ const keys = (secret: string) =>
   ['alice', 'bob'].map((name) => `      - { name: ${name}, secretRef: { name: ${secret} } }\n`).join('');
 
 test('keys from another Secret are refused without saying that it lacks them', () => {
-  expect(comment('front-door', keys('chat-keys'), keys('new'))).toContain(
+  expect(comment('ingress-gateway', keys('chat-keys'), keys('new'))).toContain(
     'the keys of alice, bob are read from team-a/new instead of team-a/chat-keys, and keys that this Secret lacks are no',
   );
 });
@@ -143,7 +143,7 @@ test('the first sentence names files that are staged again', () => {
 });
 
 test('a service that selects nothing any more names the label that a deployment lost, and where', () => {
-  const text = comment('front-door', 'labels: { model: qwen3-8b }', 'labels: { model: assistant }');
+  const text = comment('ingress-gateway', 'labels: { model: qwen3-8b }', 'labels: { model: assistant }');
   expect(text).toMatch(
     /the service selects nothing in namespace 'team-a'\.\*\* \(\S+\)\n {2}team-a\/qwen3-8b lost model=qwen3-8b \(fleet\.yaml:52:\d+\): keep the label/,
   );

@@ -6,6 +6,7 @@ import { parseAllDocuments } from 'yaml';
 import { type CodeBlock, listMarkdown, readBlocks } from '../../scripts/docs-page';
 import { explainField } from '../../src/api/field-reference';
 import { KINDS } from '../../src/api/kind-table';
+import { parseResource } from '../../src/api/kinds';
 import { createCommandLine } from '../../src/cli/command-line';
 import { guardOutput } from '../../src/cli/output';
 
@@ -34,12 +35,29 @@ describe('a block of YAML', () => {
   });
 });
 
+const WHOLE = rows('yaml').flatMap(([at, { lines }]) =>
+  parseAllDocuments(lines.join('\n'))
+    .map((document): unknown => document.toJS())
+    .filter((value) => isMap(value) && isOwn(value) && value['kind'] !== undefined && value['spec'] !== undefined)
+    .map((value): [string, unknown] => [at, value]),
+);
+
+test.each(WHOLE)('the whole resource of %s has values that its kind accepts', (_, value) => {
+  const parsed = parseResource(value);
+  const findings = 'findings' in parsed ? parsed.findings : [];
+  expect(findings.map(({ at, message }) => `${at.join('.')}: ${message}`)).toEqual([]);
+});
+
+function isOwn({ apiVersion }: Readonly<Record<string, unknown>>): boolean {
+  return /^(fleetwright\.dev|modelplane\.ai)\//.test(String(apiVersion));
+}
+
 function faultsOf(value: unknown, schema: string | undefined): unknown[] {
   if (schema !== undefined && schema !== 'fleetwright.json') return schemaFaults(value, schema);
   if (!isMap(value)) return [];
   const { kind, apiVersion, runtime } = value;
   if (runtime !== undefined) return []; // a Pulumi.yaml
-  if (apiVersion !== undefined && !/^(fleetwright\.dev|modelplane\.ai)\//.test(String(apiVersion))) return [];
+  if (apiVersion !== undefined && !isOwn(value)) return [];
   const kinds = kind === undefined ? KINDS.map((one) => one.kind) : [String(kind)];
   const starts = kinds.flatMap((one) => [one, ...partsOf(one)]);
   const faults = starts.map((start) => unknownFields(value, start));

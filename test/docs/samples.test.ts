@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { listMarkdown } from '../../scripts/docs-page';
 import { Workspace } from '../cli/cli';
 
-/** A command on an example, and what a page says that it prints: `...` stands for lines that are left out. */
+/** A command on an example or the catalog, and what a page says that it prints: `...` stands for lines that are left out. */
 const SAMPLE =
-  /^ {4}\$ fleetwright (?<command>(?:plan|what-if|survive|explain) .*examples\/.*)\n(?<lines>(?: {4}.*\n|\n(?= {4}))+)/gm;
+  /^ {4}\$ fleetwright (?<command>(?:plan|what-if|survive|explain) .*examples\/.*|(?:fit|catalog|model) .*)\n(?<lines>(?: {4}.*\n|\n(?= {4}))+)/gm;
 
 const samples = listMarkdown('docs').flatMap((page) =>
   [...readFileSync(page, 'utf8').matchAll(SAMPLE)].map(({ groups }) => ({

@@ -21,14 +21,20 @@ const RUNS = { numRuns: Number(process.env['FLEETWRIGHT_RUNS'] ?? 120), seed: 30
 
 const ROOT = join(__dirname, '../..');
 
-/** The texts of all YAML files of the repository. */
-const CORPUS = ['examples', 'recipes', 'test'].flatMap((folder) =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.ya?ml$/.test(path) && !path.includes('node_modules'))
-    .map((path) => readFileSync(join(ROOT, folder, path), 'utf8')),
+/** The texts of all YAML files of the repository. Many files, and more documents, are the same. */
+const CORPUS = distinct(
+  ['examples', 'recipes', 'test'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.ya?ml$/.test(path) && !path.includes('node_modules'))
+      .map((path) => readFileSync(join(ROOT, folder, path), 'utf8')),
+  ),
 );
 
-const DOCUMENTS = CORPUS.flatMap((text) => text.split(/^---\n/m));
+const DOCUMENTS = distinct(CORPUS.flatMap((text) => text.split(/^---\n/m)));
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}
 
 /** A document as the plain reader reads it. Undefined if it leaves it to the YAML library. */
 function plain(text: string): { value: unknown; start?: number; offsets: number[] } | undefined {
@@ -201,7 +207,7 @@ test('the plain reader reads the files of the repository as the YAML library', (
   const read = DOCUMENTS.filter((text) => {
     const { quick, want } = bothReadings(text);
     expect({ text, ...quick }).toEqual({ text, ...want });
-    return plain(text) !== undefined;
+    return quick !== want;
   });
   expect(read.length / DOCUMENTS.length).toBeGreaterThan(0.8);
 });

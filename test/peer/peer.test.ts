@@ -95,7 +95,7 @@ describe('manifests of the alias group, as they are,', () => {
       expect.stringMatching(/^For InfiniBand in aks-west-europe\/h100, register the feature AKSInfinibandSupport /),
       expect.stringMatching(/^Azure must grant these vCPUs in eastus: 48 of 'StandardNCADSA100v4Family'/),
       expect.stringMatching(/^Azure must grant these vCPUs in westeurope: .*192 of 'standardNDSH100v5Family'/),
-      'ModelCache ml-team/coder-weights is staged on eks-us-east, 1100 GiB. On eks-us-east, EFS grows with its files.',
+      'ModelCache ml-team/coder-weights is staged on eks-us-east, 1,100 GiB. On eks-us-east, EFS grows with its files.',
       expect.stringContaining('ModelCache ml-team/kimi-weights is staged on aks-us-east, aks-west-europe, '),
       expect.stringContaining('On aks-west-europe, Azure Files (premium) makes 100 GiB of it.'),
     ]);

@@ -42,12 +42,12 @@ describe('the plan says where caches are staged', () => {
     'on clusters with a replica, and what the file system makes of the size': {
       resources: [eks, gke, own, aCache('ml/weights', PINNED), serve(3)],
       want: [
-        'ModelCache ml/weights is staged on eks, gke, own, 20 GiB each. On eks, EFS grows with its files. On gke, Filestore (enterprise) makes 1024 GiB of it.',
+        'ModelCache ml/weights is staged on eks, gke, own, 20 GiB each. On eks, EFS grows with its files. On gke, Filestore (enterprise) makes 1,024 GiB of it.',
       ],
     },
     'nothing of a file system that makes what is asked for': {
       resources: [gke, aCache('ml/weights', { ...PINNED, sizeGiB: 1024 }), serve(1)],
-      want: ['ModelCache ml/weights is staged on gke, 1024 GiB.'],
+      want: ['ModelCache ml/weights is staged on gke, 1,024 GiB.'],
     },
     'what a class of Google makes on a cluster that exists': {
       resources: [
@@ -55,7 +55,7 @@ describe('the plan says where caches are staged', () => {
         aCache('ml/weights', PINNED),
         serve(1),
       ],
-      want: ['ModelCache ml/weights is staged on gke, 20 GiB. On gke, Filestore (basic SSD) makes 2560 GiB of it.'],
+      want: ['ModelCache ml/weights is staged on gke, 20 GiB. On gke, Filestore (basic SSD) makes 2,560 GiB of it.'],
     },
     'only where replicas are': {
       resources: [
@@ -69,7 +69,7 @@ describe('the plan says where caches are staged', () => {
     'everywhere, where it says so, but for clusters without its storage': {
       resources: [own, gke, on('bare'), aCache('ml/weights', { ...PINNED, stage: 'Everywhere' })],
       want: [
-        'ModelCache ml/weights is staged on gke, own, 20 GiB each. On gke, Filestore (enterprise) makes 1024 GiB of it.',
+        'ModelCache ml/weights is staged on gke, own, 20 GiB each. On gke, Filestore (enterprise) makes 1,024 GiB of it.',
       ],
     },
     'everywhere under the alias group, within its selector': {

@@ -36,7 +36,7 @@ function manifestsOf(resources: readonly Resource[], of: (name: string) => Clust
 
 function expectShares(resources: readonly Resource[], lock: Lock): void {
   const decision = whole(resources, lock);
-  expect(decision.stale).toBe(false);
+  expect(decision.outOfDate).toBe(false);
   expect(manifestsOf(resources, (name) => share(resources, lock, name))).toEqual(
     manifestsOf(resources, () => decision),
   );
@@ -217,11 +217,11 @@ test.each(Object.entries(cases))('%s', (_, { before, change, edit = (lock) => lo
   const lock = edit({ ...accepted.lock, unplaced: new Map(short) });
   const now = Object.values({ ...declared, ...change }).filter((one): one is Resource => one !== undefined);
   const names = assemble(now).clusters.map(({ metadata }) => metadata.name);
-  expect(names.filter((name) => share(now, lock, name).stale)).toEqual(want);
+  expect(names.filter((name) => share(now, lock, name).outOfDate)).toEqual(want);
   // No one is refused who is not when the whole fleet is decided.
   if (want.length > 0) {
-    const { stale, plan } = whole(now, lock);
-    expect(stale || plan.deployments.some(({ shortfall }) => shortfall && !shortfall.accepted)).toBe(true);
+    const { outOfDate, plan } = whole(now, lock);
+    expect(outOfDate || plan.deployments.some(({ shortfall }) => shortfall && !shortfall.accepted)).toBe(true);
   }
 });
 

@@ -94,7 +94,7 @@ test('a decision from its own lock changes nothing', () => {
     fc.property(fleets, (drawn: Drawn) => {
       const first = decideDrawn(partsOf(drawn));
       const again = first && decideDrawn(partsOf(drawn), reread(first));
-      expect(again?.stale ?? false).toBe(false);
+      expect(again?.outOfDate ?? false).toBe(false);
       expect(again?.replicas).toEqual(first?.replicas);
     }),
     RUNS,
@@ -110,7 +110,7 @@ test('another price or a cheaper class moves nothing, and changes no layout', ()
       const later = [...partsOf(drawn), cheap, clusterText('c9', { cheap: 9 })];
       // Replicas without a place may get one on a cluster that comes, but only in the layouts that were chosen.
       const decided = decideDrawn(later, reread(first));
-      expect(decided?.stale).toBe(false);
+      expect(decided?.outOfDate).toBe(false);
     }),
     RUNS,
   );

@@ -70,7 +70,7 @@ describe('the layout of a model', () => {
       ['b', undefined, ['--model=Qwen/Qwen3-32B', '--max-model-len=32768', '--tensor-parallel-size=4']],
     ]);
     const lock = parseLock(formatLock(decision.lock), 'lock');
-    expect(decideParts([...TWO, deploymentText(`${MODEL}, hardware: [h200, l40s]`)], lock).stale).toBe(false);
+    expect(decideParts([...TWO, deploymentText(`${MODEL}, hardware: [h200, l40s]`)], lock).outOfDate).toBe(false);
   });
 
   test('is on the classes of the spec alone', () => {
@@ -85,17 +85,17 @@ describe('the layout of a model', () => {
     const cheap = classText({ ...H200, price: 8 });
     const after = [...before, cheap, clusterText('a', { h200: 2 })];
     const kept = decideParts(after, lock);
-    expect(kept.stale).toBe(false);
+    expect(kept.outOfDate).toBe(false);
     expect(kept.plan.notes.join('\n')).toMatch(
       /ml\/chat costs less with 1 x H200: \$1\.00 an hour for a replica, and \$12\.00 with 4 x L40S, TP 4, which the lock has\. 'fleetwright lock DIR --refit' changes it\./,
     );
     const refit = decideParts(after, lock, { refit: true });
-    expect(refit.stale).toBe(true);
+    expect(refit.outOfDate).toBe(true);
     expect(layoutsOf(refit)).toEqual(['1 x h200 on a']);
     // Replicas of the former layout serve until those of the new one do.
     expect(refit.schedule.placements.filter(({ draining }) => draining)).toHaveLength(2);
     const settled = parseLock(formatLock(refit.lock), 'lock');
-    expect(decideParts(after, settled).stale).toBe(false);
+    expect(decideParts(after, settled).outOfDate).toBe(false);
   });
 
   test('stays when rows of the model catalog change', () => {
@@ -103,7 +103,7 @@ describe('the layout of a model', () => {
     const first = decideParts(parts);
     const { fleet, locate } = load(parts);
     const other = decide({ ...fleet, models: { models: new Map(), measurements: [] } }, locate, first.lock);
-    expect(other.stale).toBe(false);
+    expect(other.outOfDate).toBe(false);
     expect(other.replicas).toEqual(first.replicas);
   });
 
@@ -114,7 +114,7 @@ describe('the layout of a model', () => {
     const changed = decideParts(parts('repository: Qwen/Qwen3-32B, context: 32768, concurrency: 40'), lock);
     expect(layoutsOf(changed)).toEqual(['4 x h200 on a']);
     const load = 'load: {requestsPerSecond: 1, inputTokens: 1000, outputTokens: 100}';
-    expect(decideParts(parts(`${MODEL}, ${load}`), lock).stale).toBe(false);
+    expect(decideParts(parts(`${MODEL}, ${load}`), lock).outOfDate).toBe(false);
   });
 
   test('brings no warning about devices of classes that it does not use', () => {

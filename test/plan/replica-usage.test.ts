@@ -2,7 +2,7 @@ import { decide } from '../../src/plan/decide';
 import type { DeploymentPlan, Usage } from '../../src/plan/plan';
 import { computeCostOfPlacements } from '../../src/plan/plan-cost';
 import { createUsageLookup } from '../../src/plan/replica-usage';
-import { formatUsage } from '../../src/report/plan/plan-text';
+import { formatUsage } from '../../src/report/plan/deployments-text';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { ask, cluster, deployment, device, engine, fleetOf, nodeClass } from '../scheduler/build';
 import { formerly } from '../scheduler/lock/build';

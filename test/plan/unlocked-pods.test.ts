@@ -154,7 +154,7 @@ test.each(Object.entries(cases))('%s', (_, row) => {
 test('what is placed stays, and deciding again from its lock changes nothing', () => {
   const { fleet, locate } = fleetOf({ pods: [own('gone', 'n1')], want: [1] });
   const both = lockOf([line(0), line(1)]);
-  expect(decide(fleet, locate, both)).toMatchObject({ stale: false, lock: { placements: both.placements } });
+  expect(decide(fleet, locate, both)).toMatchObject({ outOfDate: false, lock: { placements: both.placements } });
   const first = decide(fleet, locate, EMPTY_LOCK).lock;
   expect(decide(fleet, locate, first).lock).toEqual(first);
 });

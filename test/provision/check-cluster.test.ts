@@ -135,6 +135,14 @@ const rows: Record<string, Refused> = {
     cloud: { kubernetesVersion: '1.34.1-gke.1829001' },
     want: [],
   },
+  'a zone of another region than the one that is misspelled: the hint is the region that was meant': {
+    on: 'GKE',
+    cloud: { region: 'europe-wst4', zone: 'us-central1-a' },
+    want: [
+      "InferenceCluster us spec.cluster.gke.zone: 'us-central1-a' is not a zone of the region europe-wst4. Write it as in 'europe-west4-a', or correct the region: did you mean 'europe-west4'?",
+      "InferenceCluster us spec.nodePools.0.zones.0: 'us-central1-a' is not a zone of the region europe-wst4. List its zones as in 'europe-west4-a', or correct the region: did you mean 'europe-west4'?",
+    ],
+  },
   'the zone of a control plane is in its region': {
     on: 'GKE',
     cloud: { zone: 'europe-west4-a' },

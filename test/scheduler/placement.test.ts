@@ -1,5 +1,5 @@
 import type { Lock } from '../../src/scheduler/lock/lock';
-import { isSameLock } from '../../src/scheduler/lock/staleness';
+import { isSameLock } from '../../src/scheduler/lock/compare-locks';
 import { isSamePlacement, type Placement } from '../../src/scheduler/placement';
 
 const ONE: Placement = {

@@ -158,7 +158,7 @@ test('a replica whose queue has no quota left is not placed, and the reason says
 test('a plan counts clusters whose queue has no quota left, and says what to raise', () => {
   const [shortfall] = schedule(fleet(32, 10, { a: 4 })).shortfalls;
   expect(terminalLines([formatShortfall({ ...shortfall!, accepted: false })]).map((line) => line.trim())).toEqual([
-    '! 2 replicas do not fit (0/1 clusters fit: 1 without quota)',
+    '! 2 replicas do not fit (0 of 1 cluster fits: 1 without quota)',
     "us / p   quota   queue 'q' has quota for 32 of gpu: others use 10 and replicas 16, and this replica needs 8. Raise the quota, and record the snapshot again",
   ]);
 });

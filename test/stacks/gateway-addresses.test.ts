@@ -71,7 +71,7 @@ test('a stack reports the addresses of Gateways on clusters that it makes', asyn
   pulumi.runtime.setAllConfig({ 'gcp:project': 'models' });
   const reported: Record<string, unknown> = {};
   await record(() => {
-    const { outputs } = new FleetStack('all', { fleet: 'examples/front-door' });
+    const { outputs } = new FleetStack('all', { fleet: 'examples/ingress-gateway' });
     for (const [name, { gateways }] of Object.entries(outputs)) {
       pulumi.output(gateways).apply((known) => (reported[name] = known));
     }

@@ -88,7 +88,7 @@ export class KubernetesState {
   }
 
   /**
-   * The rollout counts as complete when the Deployment is available and has another revision than the state: a stale
+   * The rollout counts as complete when the Deployment is available and has another revision than the state: a outOfDate
    * state takes the pods from before the update for the new ones.
    */
   async #awaitRevision(inputs: StateObject, before: Entry | undefined): Promise<StateObject> {

@@ -42,7 +42,7 @@ const cases: Record<string, Refusal> = {
       "fleet/fleet.lock.yaml: there is no lock file yet. Review 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
     ],
   },
-  'a lock that is stale does too': {
+  'a lock that is out of date does too': {
     change: ['fleet/fleet.yaml', 'replicas: 2', 'replicas: 3'],
     want: [
       "fleet/fleet.lock.yaml: the lock file is out of date: it differs for ml/qwen3-8b. Review 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",

@@ -31,7 +31,7 @@ const work = mkdtempSync(join(tmpdir(), 'programs-'));
 afterAll(() => rmSync(work, { recursive: true }));
 
 /** FLEETWRIGHT_STACKS: all of them. Otherwise one that waits for addresses of Gateways, the rest of which program.test has. */
-const wanted = (name: string) => 'FLEETWRIGHT_STACKS' in process.env || name === 'front-door';
+const wanted = (name: string) => 'FLEETWRIGHT_STACKS' in process.env || name === 'ingress-gateway';
 
 /** A program as its Pulumi.yaml says, and the resources that it makes on mocks. */
 interface Whole {

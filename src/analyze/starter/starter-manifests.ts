@@ -12,7 +12,7 @@ import { toCanonicalDocument } from '../../manifest/canonical-document';
 import { FABRICS } from '../../provision/check-pools';
 import { GIB, gpusOf, type Layout } from '../../sizing/weights';
 import type { StarterAnswers } from './starter-answers';
-import { STARTER_CLOUDS } from './starter-clouds';
+import { declareStarterCluster, STARTER_CLOUDS } from './starter-clouds';
 import { chooseStarterPools, contextOf, type StarterPool } from './starter-pools';
 
 /** A document of a new fleet, with the comment above it. */
@@ -33,11 +33,19 @@ const IMAGE = 'vllm/vllm-openai:v0.23.0';
 const BF16_CAPABILITY = 8;
 
 /** The documents of a new fleet: a class for each kind of nodes, a cluster for each cloud, and what to serve. */
-export function buildStarterManifests({ clouds, gpus, model }: StarterAnswers): StarterManifests {
+export function buildStarterManifests({ clouds, gpus, model, pulumi }: StarterAnswers): StarterManifests {
   const pools = chooseStarterPools(model, clouds, gpus);
   return new Map([
     ['classes.yaml', pools.map(classOf)],
-    ['clusters.yaml', sortUnique(clouds).map((cloud) => clusterOf(pools.filter((pool) => pool.cloud === cloud)))],
+    [
+      'clusters.yaml',
+      sortUnique(clouds).map((cloud) =>
+        clusterOf(
+          pools.filter((pool) => pool.cloud === cloud),
+          pulumi,
+        ),
+      ),
+    ],
     ['models.yaml', deploymentsOf(model, pools)],
   ]);
 }
@@ -76,21 +84,20 @@ function requireGpu(name: string): Gpu {
   return gpu;
 }
 
-function clusterOf(pools: readonly StarterPool[]): StarterDocument {
+function clusterOf(pools: readonly StarterPool[], pulumi: boolean): StarterDocument {
   const [first] = pools;
   if (!first) throw new Error('bug: a cluster of a new fleet has no pool');
-  const { cluster, source, zones, comment, provider } = STARTER_CLOUDS[first.cloud];
+  const { labels, spec, zones, comment } = declareStarterCluster(first.cloud, pulumi);
   const nodePools = pools.map((pool) => ({
     name: poolNameOf(pool),
     className: classNameOf(pool),
     nodeCount: pool.layout.nodes,
     ...(zones && { zones }),
-    ...fabricOf(pool),
+    ...(pulumi && fabricOf(pool)),
   }));
-  // Namespaces of clusters that exist are made by others unless the cluster says so.
-  const managed = provider === undefined ? { namespaces: 'Managed' } : {};
-  const spec = { cluster: source, ...managed, nodePools };
-  return { document: { apiVersion: API, kind: 'InferenceCluster', metadata: { name: cluster }, spec }, comment };
+  const metadata = { name: STARTER_CLOUDS[first.cloud].cluster, ...(labels && { labels }) };
+  const document = { apiVersion: API, kind: 'InferenceCluster', metadata, spec: { ...spec, nodePools } };
+  return { document, comment };
 }
 
 /** The network for gangs of the machines of a pool, where replicas span its nodes. */
@@ -141,7 +148,7 @@ function deploymentOf(model: ModelRow, shape: Shape, all: readonly Shape[]): Sta
     `'fleetwright fit ${model.repository} fleet' shows other layouts, and how many requests they hold.`,
     ...(isGated(model.repository)
       ? [
-          `${model.repository} is gated: accept its licence on Hugging Face, and put a token into the Secret of \`env\`.`,
+          `${model.repository} is gated: accept its license on Hugging Face, and put a token into the Secret of \`env\`.`,
         ]
       : []),
   ].join('\n');

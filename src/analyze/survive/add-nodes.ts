@@ -1,7 +1,7 @@
 import { poolKeyOf } from '../../cost/pool-prices';
 import type { CompiledCluster, CompiledDeployment, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import { rejectNew } from '../../scheduler/filters';
-import { fitEngine } from '../../scheduler/fit-replica';
+import { listFits } from '../../scheduler/fit-replica';
 import type { Charge } from '../../scheduler/ledger';
 import { addReplica } from '../../scheduler/place-replicas';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
@@ -61,11 +61,7 @@ export function comparePrices(a: number | undefined, b: number | undefined): num
 function missingNodesOn({ ledger, matcher }: SchedulingState, demand: ReplicaDemand, cluster: CompiledCluster) {
   const chosen: Charge[] = [];
   for (const engine of demand.engines) {
-    const fits = cluster.pools.flatMap((pool) => {
-      const fit = fitEngine(engine, pool, cluster, matcher);
-      return 'misfit' in fit ? [] : [fit];
-    });
-    const [best] = fits
+    const [best] = listFits(engine, cluster, matcher)
       .map(({ pool, charges }) => ({ pool, charges, missing: ledger.missingNodes(pool, [...chosen, ...charges]) }))
       .sort((a, b) => a.missing - b.missing || comparePrices(a.pool.price, b.pool.price));
     if (!best) return undefined;

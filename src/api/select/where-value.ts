@@ -54,11 +54,20 @@ function parseList(type: AttributeType, values: readonly string[]): ParsedWhereV
   return invalid === undefined ? { oneOf: values } : { wrong: describeMisfit(type, invalid) };
 }
 
+/** A comparison operator with its signs in the wrong order: `=>`. */
+const TURNED = /^=([<>])\s*(.*)$/;
+
+function findTurnedOperator(type: AttributeType, plain: string): InvalidWhereValue | undefined {
+  const [, sign, rest] = TURNED.exec(plain) ?? [];
+  if (type === 'string' || sign === undefined) return undefined;
+  return { what: `'=${sign}' is not a comparison operator`, hint: `Did you mean '${sign}= ${rest}'?` };
+}
+
 function parseBound({ name, type }: WhereFact, part: string): ValueBound | InvalidWhereValue {
   const [, operator, written] = COMPARISON.exec(part.trim()) ?? [];
   const plain = (written ?? part).trim();
   const value = type === 'version' ? completeVersion(plain) : plain;
-  const fault = type === 'quantity' ? findAmountFault(name, plain, operator) : undefined;
+  const fault = findTurnedOperator(type, plain) ?? findAmountFault({ name, type }, plain, operator);
   if (fault) return fault;
   if (!isWellFormed(type, value) || (type === 'string' && written === undefined && value === '')) {
     return describeMisfit(type, plain);
@@ -72,7 +81,8 @@ function parseBound({ name, type }: WhereFact, part: string): ValueBound | Inval
 }
 
 /** Finds an amount that is no quantity, or that lacks its unit or its operator. */
-function findAmountFault(name: string, plain: string, operator?: string): InvalidWhereValue | undefined {
+function findAmountFault({ name, type }: WhereFact, plain: string, operator?: string): InvalidWhereValue | undefined {
+  if (type !== 'quantity') return undefined;
   const isLeast = name === 'memory' && (operator === undefined || operator.startsWith('>'));
   let smallest: PublishedMemory | undefined;
   const format = (meant: string): string => {

@@ -1,5 +1,5 @@
 /**
- * Repositories whose files Hugging Face serves only to accounts that accepted their licence: a download needs a token.
+ * Repositories whose files Hugging Face serves only to accounts that accepted their license: a download needs a token.
  * Families of which every repository asks that. There is no list of them to read, so the table is not complete: a family
  * that may not be gated is left out.
  */

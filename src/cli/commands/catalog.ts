@@ -34,7 +34,7 @@ export function runCatalog(query: string, flags: CatalogFlags, io: Io): ExitCode
 
 function formatEntries(entries: readonly CatalogueEntry[], hardware: Hardware, flags: CatalogFlags, io: Io): string {
   const { catalogue, prices } = hardware;
-  if (flags.json) return formatJsonDocument('Catalogue', { currency: prices.currency, entries });
+  if (flags.json) return formatJsonDocument('Catalog', { currency: prices.currency, entries });
   if (flags.yaml) {
     const documents = entries.map((entry) => toCanonicalDocument(toInferenceClass(entry, catalogue)));
     return formatDocuments(documents, 'Written by fleetwright catalog.');

@@ -2,8 +2,11 @@ import { existsSync } from 'node:fs';
 import type { Command, Option } from 'commander';
 import { CI_SYSTEMS, GITOPS_TOOLS } from '../../analyze/starter/starter-answers';
 import { STARTER_CLOUD_NAMES } from '../../analyze/starter/starter-clouds';
+import { clusterLabelsOf } from '../../api/cluster-labels';
 import type * as Reference from '../../api/field-reference';
+import { CLUSTER_LABEL, REGION_LABEL } from '../../api/labels';
 import { sortUnique } from '../../base/order';
+import { idText } from '../../base/text';
 import { SIZED_ENGINES } from '../../catalog/engine-overheads';
 import { findProgram } from '../../files/fleet-paths';
 import { BUILT_IN_CATALOGUE } from '../../fleet/hardware/hardware';
@@ -26,6 +29,18 @@ const pools: WordSource = (resources) =>
   resources().flatMap((one) =>
     one.kind === 'InferenceCluster' ? one.spec.nodePools.map(({ name }) => `${one.metadata.name}/${name}`) : [],
   );
+const engines: WordSource = (resources) =>
+  resources().flatMap((one) =>
+    one.kind === 'ModelDeployment'
+      ? (one.spec.template.spec.engines ?? []).map(
+          ({ name }) => `${idText(one.metadata.namespace, one.metadata.name)}/${name}`,
+        )
+      : [],
+  );
+
+/** Failure domains: `region`, and the labels of clusters. */
+const domains: WordSource = (resources) => domainsOf(resources()).map(([domain]) => domain);
+const valuesOfDomains: WordSource = (resources) => domainsOf(resources()).map((pair) => pair.join('='));
 const models: WordSource = () => [...BUILT_IN_MODELS.models.keys()];
 const gpus: WordSource = () => [...BUILT_IN_CATALOGUE.gpus.keys()];
 
@@ -58,11 +73,15 @@ const FLAG_WORDS: Readonly<Record<string, WordSource>> = {
   '--ci': () => CI_SYSTEMS,
 };
 
-/** What flags take, by the form that help shows, up to its equals sign. */
+/** What flags take, by the form that help shows: all of it, or up to its equals sign. */
 const FORM_WORDS: Readonly<Record<string, WordSource>> = {
   cluster: clusters,
   'cluster/pool': pools,
+  deployment: deployments,
   'namespace/deployment': deployments,
+  'namespace/deployment/engine': engines,
+  domain: domains,
+  'domain=value': valuesOfDomains,
 };
 
 /** What the first argument of a command is. */
@@ -95,14 +114,44 @@ const PLAIN_WORD = /^[\w./=@:+,-]+$/;
  */
 export function runComplete(words: readonly string[], root: Command, io: Io): ExitCode {
   try {
-    const found = findWords(words, root, io).filter(
-      (one) => PLAIN_WORD.test(one) && one.startsWith(words.at(-1) ?? ''),
-    );
+    const { joined, omitted } = joinAroundEquals(words);
+    const found = findWords(joined, root, io)
+      .filter((one) => PLAIN_WORD.test(one) && one.startsWith(joined.at(-1) ?? ''))
+      .map((one) => one.slice(omitted.length));
     if (found.length > 0) io.out(`${sortUnique(found).join('\n')}\n`);
   } catch {
     // A shell shows what a completion prints in the middle of the line that a person types.
   }
   return EXIT.ok;
+}
+
+interface JoinedWords {
+  readonly joined: readonly string[];
+
+  /** What the shell has of the last word before what it completes. */
+  readonly omitted: string;
+}
+
+/**
+ * Bash splits words at equals signs: `--lose = us` is the flag `--lose` and its value `us`, and `region = us` is the
+ * value `region=us`, of which it completes what follows the sign.
+ */
+function joinAroundEquals(words: readonly string[]): JoinedWords {
+  const joined: string[] = [];
+  let omitted = '';
+  for (const [i, word] of words.entries()) {
+    const last = joined.at(-1) ?? '';
+    const isSign = word === '=' && i > 1;
+    const isAfterSign = words[i - 1] === '=' && i > 2;
+    omitted = '';
+    if (isSign && last.startsWith('-')) joined.push('');
+    else if (isSign) joined.push(`${joined.pop()}=`);
+    else if (isAfterSign) joined.push(`${joined.pop()}${word}`);
+    else joined.push(word);
+    const value = joined.at(-1) ?? '';
+    if (isSign || isAfterSign) omitted = value.slice(0, value.lastIndexOf('=') + 1);
+  }
+  return { joined, omitted };
 }
 
 function findWords([name = '', ...words]: readonly string[], root: Command, io: Io): readonly string[] {
@@ -122,8 +171,12 @@ function wordsOfFlag(option: Option, resources: () => Resources, word: string): 
   if (option.argChoices) return option.argChoices;
   const byName = FLAG_WORDS[option.long ?? ''];
   if (byName) return byName(resources, word);
-  const [, form = '', equals = ''] = /[<[]([^=>\]]+)(=?)/.exec(option.flags) ?? [];
-  return (FORM_WORDS[form.toLowerCase()]?.(resources, word) ?? []).map((one) => one + equals);
+  const [, form = ''] = /[<[]([^>\]]+)/.exec(option.flags) ?? [];
+  const [start = '', value] = form.toLowerCase().split('=');
+  const whole = FORM_WORDS[form.toLowerCase()];
+  if (whole) return whole(resources, word);
+  const end = value === undefined ? '' : '=';
+  return (FORM_WORDS[start]?.(resources, word) ?? []).map((one) => one + end);
 }
 
 /** The sound declarations of the fleet that the words name, else of the working directory. Programs are not run. */
@@ -139,5 +192,14 @@ function namesOf(resources: Resources, kind: string): string[] {
 function idsOf(resources: Resources, kind: string): string[] {
   return resources
     .filter((one) => one.kind === kind)
-    .map(({ metadata: { namespace, name } }) => (namespace === undefined ? name : `${namespace}/${name}`));
+    .map(({ metadata: { namespace, name } }) => idText(namespace, name));
+}
+
+/** Each label of clusters with each of its values. The region has its short name. */
+function domainsOf(resources: Resources): [string, string][] {
+  return resources.flatMap((one) => {
+    if (one.kind !== 'InferenceCluster') return [];
+    const labels = Object.entries(clusterLabelsOf(one)).filter(([label]) => label !== CLUSTER_LABEL);
+    return labels.map(([label, value]): [string, string] => [label === REGION_LABEL ? 'region' : label, value]);
+  });
 }

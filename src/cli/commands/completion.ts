@@ -43,6 +43,7 @@ ${words.map(({ name, flags }) => `      ${name}) flags="${flags.join(' ')}" ;;`)
     return
   fi
   names=$(fleetwright ${COMPLETE_COMMAND} -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null) || names=""
+  [[ "$word" != = ]] || word=""
   if [[ -n "$names" ]]; then
     COMPREPLY=($(compgen -W "$names" -- "$word"))
     [[ "\${COMPREPLY[0]}" != *= ]] || compopt -o nospace 2>/dev/null
@@ -58,14 +59,19 @@ _fleetwright() {
   local -a commands
   commands=(${words.map(({ name, description }) => `'${name}:${description.replaceAll("'", '')}'`).join(' ')})
   if (( CURRENT == 2 )); then _describe command commands; return; fi
-  if [[ "\${words[CURRENT]}" == -* ]]; then
+  local -a given
+  given=("\${(@)words[2,CURRENT]}")
+  if [[ "\${words[CURRENT]}" == --*=* ]]; then
+    given=("\${(@)words[2,CURRENT-1]}" "\${words[CURRENT]%%=*}" "\${words[CURRENT]#*=}")
+    compset -P 1 '*='
+  elif [[ "\${words[CURRENT]}" == -* ]]; then
     case "$words[2]" in
 ${words.map(({ name, flags }) => `      ${name}) compadd -- ${flags.join(' ')} ;;`).join('\n')}
     esac
     return
   fi
   local -a names
-  names=(\${(f)"$(fleetwright ${COMPLETE_COMMAND} -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"})
+  names=(\${(f)"$(fleetwright ${COMPLETE_COMMAND} -- "\${(@)given}" 2>/dev/null)"})
   if (( ! $#names )); then _files; return; fi
   compadd -- \${names:#*=}
   compadd -S '' -- \${(M)names:#*=}
@@ -78,6 +84,10 @@ if [[ "$funcstack[1]" == _fleetwright ]]; then _fleetwright "$@"; else compdef _
       'function __fleetwright_names',
       '  set -l words (commandline -opc)',
       '  set -l word (commandline -ct)',
+      "  if string match -qr -- '^--[^=]+=' $word",
+      "    set -a words (string replace -r -- '=.*' '' $word)",
+      "    set word (string replace -r -- '^--[^=]+=' '' $word)",
+      '  end',
       // In quotes, an empty word stays one argument.
       `  fleetwright ${COMPLETE_COMMAND} -- $words[2..] "$word" 2>/dev/null`,
       'end',

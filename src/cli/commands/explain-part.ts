@@ -123,8 +123,8 @@ function printCache(id: string, { decided, flags, io }: Explaining): boolean {
 }
 
 /** Says that what is shown is not what runs. Empty where the lock is up to date. */
-function noteOfPlan({ stale }: ValidDecision): Block[] {
-  return stale ? ["As planned: 'fleetwright lock' has not written this yet.", ''] : [];
+function noteOfPlan({ outOfDate }: ValidDecision): Block[] {
+  return outOfDate ? ["As planned: 'fleetwright lock' has not written this yet.", ''] : [];
 }
 
 const CLASS_PREFIX = 'class/';

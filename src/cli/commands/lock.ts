@@ -22,13 +22,14 @@ import { findLargeRemoval } from '../../scheduler/lock/removals';
 import { placementKeyOf } from '../../scheduler/placement';
 import {
   type CommonFlags,
-  createStaleLockAnnotation,
-  createStaleLockError,
+  createOutOfDateLockAnnotation,
+  createOutOfDateLockError,
   type DecidedFleet,
   type RebalanceFlags,
 } from '../decide-fleet';
 import { type AcceptFlags, decideValidResources, type RefitFlags, type ValidDecision } from '../decide-valid-resources';
-import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
+import { policyExitCodesOf, shortfallExitCodesOf } from '../decision-exit-codes';
+import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { planDocument } from '../json-documents';
 import type { OnlyFlags } from '../narrow-plan';
 import { createStyle, formatBlocks, type Io, printAnnotations } from '../output';
@@ -209,22 +210,27 @@ function formatPolicies({ policies }: DecidedFleet['plan']): string {
 
 function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
   const decided = decideValidResources(target, flags, io);
-  const stale = decided.stale || (flags.from === undefined && !hasLock(target, flags));
+  const outOfDate = decided.outOfDate || (flags.from === undefined && !hasLock(target, flags));
   const denied = policyExitCodesOf(decided);
   if (denied.length > 0 && !flags.json) io.err(formatPolicies(decided.plan));
-  if (flags.json) io.outDocument('LockCheck', { stale, totals: decided.plan.totals, ...toFaultFields(decided) });
-  else if (stale) io.err(`${createStaleLockError(target, flags, decided).message}\n`);
+  if (flags.json) io.outDocument('LockCheck', { outOfDate, totals: decided.plan.totals, ...toFaultFields(decided) });
+  else if (outOfDate) io.err(`${createOutOfDateLockError(target, flags, decided).message}\n`);
   else if (!flags.quiet) io.out(`${lockPathOf(target, flags)} is up to date${formatExceptions(decided)}.\n`);
   printFaults(decided, flags, io);
   const problems = (): Diagnostic[] => [
     ...decided.problems,
-    ...(stale ? [createStaleLockAnnotation(target, flags, decided)] : []),
+    ...(outOfDate ? [createOutOfDateLockAnnotation(target, flags, decided)] : []),
     ...toShortfallProblems(decided),
     ...decided.plan.policies,
   ];
   printAnnotations(problems, flags, io);
   const faults = faultExitCodesOf(decided);
-  return chooseExitCode([...faults, ...(stale ? [EXIT.stale] : []), ...denied, ...shortfallExitCodesOf(decided)]);
+  return chooseExitCode([
+    ...faults,
+    ...(outOfDate ? [EXIT.outOfDate] : []),
+    ...denied,
+    ...shortfallExitCodesOf(decided),
+  ]);
 }
 
 /** What fails a check of a lock that is up to date: `, but the check fails: 2 errors in declarations`. */

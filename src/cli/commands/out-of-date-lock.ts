@@ -1,7 +1,7 @@
 import { formatCommandArguments, joinNames } from '../../base/text';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { isChangedDeployment } from '../../plan/deployment-plans';
-import type { StaleLock } from '../../report/pull-request/refusal-lines';
+import type { OutOfDateLock } from '../../report/pull-request/refusal-lines';
 import { findLargeRemoval } from '../../scheduler/lock/removals';
 import type { DecidedFleet } from '../decide-fleet';
 import type { ValidDecision } from '../decide-valid-resources';
@@ -10,24 +10,24 @@ import type { PlanFlags } from './plan-flags';
 
 /** Says that the lock is out of date where the replicas do not show it. A comment always says it. */
 export function formatUnnoticedLock(
-  { plan, given, lock, stale, changed }: ValidDecision,
+  { plan, given, lock, outOfDate, changed }: ValidDecision,
   target: string,
   flags: PlanFlags,
 ): string[] {
   const isShown = flags.markdown === true || flags.from !== undefined || plan.deployments.some(isChangedDeployment);
-  if (!stale || isShown || !hasLock(target, flags)) return [];
+  if (!outOfDate || isShown || !hasLock(target, flags)) return [];
   const chosen = changed.filter((id) => given.layouts?.get(id) !== lock.layouts?.get(id));
   const why = chosen.length > 0 ? `: spec.model, or the engines next to it, changed in ${joinNames(chosen)}` : '';
   const command = `fleetwright lock ${formatCommandArguments(target, flags.lock)}`;
   return [`${lockPathOf(target, flags)} is out of date, although no replica changes${why}. Run '${command}'.`];
 }
 
-/** The stale lock that a comment asks to update. Undefined where the plan is decided from the lock of a revision. */
-export function staleLockOf(
+/** The lock that a comment asks to update. Undefined where the plan is decided from the lock of a revision. */
+export function outOfDateLockOf(
   target: string,
   flags: PlanFlags,
   { plan, previous, lock }: DecidedFleet,
-): StaleLock | undefined {
+): OutOfDateLock | undefined {
   if (flags.from !== undefined) return undefined;
   return {
     path: lockPathOf(target, flags),

@@ -26,15 +26,10 @@ import { countReleases, formatReleases } from '../../report/plan/releases-text';
 import { formatFaultEffect, formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { formatTotal } from '../../report/plan/total-line';
 import { commandError } from '../command-error';
-import { createStaleLockAnnotation, type DecidedFleet } from '../decide-fleet';
+import { createOutOfDateLockAnnotation, type DecidedFleet } from '../decide-fleet';
 import { decideValidResources, type ValidDecision } from '../decide-valid-resources';
-import {
-  chooseExitCode,
-  type ExitCode,
-  pendingExitCodesOf,
-  policyExitCodesOf,
-  shortfallExitCodesOf,
-} from '../exit-code';
+import { pendingExitCodesOf, policyExitCodesOf, shortfallExitCodesOf } from '../decision-exit-codes';
+import { chooseExitCode, type ExitCode } from '../exit-code';
 import { type PlanDocument, toPlanFields } from '../json-documents';
 import { formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { readPageAssets } from '../page-assets';
@@ -44,7 +39,7 @@ import { lockPathOf } from '../read-inputs';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import { formatSavedPlan } from '../saved-plan';
 import { refuseWarnings } from '../strict-warnings';
-import { formatUnnoticedLock, staleLockOf } from './out-of-date-lock';
+import { formatUnnoticedLock, outOfDateLockOf } from './out-of-date-lock';
 import { type PlanFlags, refuseComparedScope, refuseComparisonFlags, refuseTwoOutputs } from './plan-flags';
 
 /** What compares states and draws fleets, which most runs do not need. */
@@ -149,12 +144,12 @@ function fleetNameOf(target: string): string {
 
 /** The annotations of a change: the reasons why it is rejected, and other findings. */
 function annotationsOf(decided: ValidDecision, { target, flags, gate, comparison }: PlanRun): Diagnostic[] {
-  const isStale = comparison !== undefined && decided.stale && flags.from === undefined;
+  const isOutOfDate = comparison !== undefined && decided.outOfDate && flags.from === undefined;
   const { removal } = gate ?? {};
   const command = `fleetwright lock ${formatCommandArguments(target, flags.lock)} --accept-removals`;
   return [
     ...decided.problems,
-    ...(isStale ? [createStaleLockAnnotation(target, flags, decided)] : []),
+    ...(isOutOfDate ? [createOutOfDateLockAnnotation(target, flags, decided)] : []),
     ...(removal ? [toRemovalProblem(removal, lockPathOf(target, flags), command)] : []),
     ...(gate ? toGateErrors(gate, decided) : []),
     ...annotatePlan(decided),
@@ -198,8 +193,10 @@ function createPlanBlocks(decided: ValidDecision, { target, flags, comparison }:
   // With --strict, each warning is a reason to refuse the plan.
   const isList = comparison && ![all, markdown, quiet, cost, strict].includes(true);
   const base = `fleetwright plan ${formatCommandArguments(target, flags.lock)}`;
+  const command = comparison ? `${base} --against ${quoteShellWord(comparison.diff.against)} --all` : `${base} --all`;
   const view = {
     all,
+    each: all || strict ? undefined : command,
     command: `${base} --all`,
     compare: `${base} --against REVISION`,
     moreNodes: moreNodes ? views().formatMoreNodes(moreNodes, { prices: false }) : [],
@@ -210,8 +207,7 @@ function createPlanBlocks(decided: ValidDecision, { target, flags, comparison }:
   };
   if (!comparison) return planBlocks(decided.plan, target, { ...view, releaseCount: countReleases(decided.fleet) });
   const { diff } = comparison;
-  const command = all ? undefined : `${base} --against ${quoteShellWord(diff.against)} --all`;
-  return views().comparisonBlocks(decided.plan, { ...view, diff }, command);
+  return views().comparisonBlocks(decided.plan, { ...view, diff }, all ? undefined : command);
 }
 
 /** The warnings and notes of the state that a plan is compared with. */
@@ -240,7 +236,7 @@ function formatComment(
 ): string {
   return views().formatPullRequestComment(diff, decided.plan, {
     name: target,
-    stale: decided.stale ? staleLockOf(target, flags, decided) : undefined,
+    outOfDate: decided.outOfDate ? outOfDateLockOf(target, flags, decided) : undefined,
     problems: decided.problems,
     gate: gate && { ...gate, removal: describeRemoval(gate), located: decided },
     levelReasonOf: (lowered) =>

@@ -6,7 +6,7 @@ import { listSmokeTargets, reportUnrouted, type SmokeTarget, testService } from 
 import { formatSmoke } from '../../report/smoke-text';
 import { commandError, meantHint } from '../command-error';
 import { parseTimeout } from '../command-flags';
-import { createStaleLockError, PLACES } from '../decide-fleet';
+import { createOutOfDateLockError, PLACES } from '../decide-fleet';
 import { decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
@@ -38,7 +38,7 @@ export async function runSmoke(target: string, flags: SmokeFlags, io: Io): Promi
   if (flags.models) return runSmokeModels(target, flags, options, io);
   const decided = decideValidResources(target, { ...flags, ...PLACES }, io);
   const { fleet, routing } = decided;
-  if (decided.stale) throw createStaleLockError(target, flags, decided);
+  if (decided.outOfDate) throw createOutOfDateLockError(target, flags, decided);
   const targets = selectTargets(listSmokeTargets(fleet.services, routing), flags.service);
   const services = await mapConcurrently(MAX_CONCURRENT_SERVICES, targets, async (one) =>
     one.url === undefined ? reportUnrouted(one.service) : testService(one, createServiceClient(one.url, options)),

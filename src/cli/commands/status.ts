@@ -15,7 +15,7 @@ import { readRunningCluster } from '../../live/status/read-running-cluster';
 import { flattenManifests, renderClusterParts } from '../../render/cluster';
 import { formatStatus } from '../../report/status-text';
 import { type ConnectionFlags, findCluster, parseContexts, parseTimeout } from '../command-flags';
-import { type CommonFlags, createStaleLockError, PLACES } from '../decide-fleet';
+import { type CommonFlags, createOutOfDateLockError, PLACES } from '../decide-fleet';
 import { type ValidDecision, decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
@@ -75,18 +75,18 @@ export async function runStatus(target: string, flags: StatusFlags, io: Io): Pro
   const { snapshot: folder, force = false } = flags;
   const seen = results.flatMap((one) => one.seen);
   const unwritten = folder === undefined ? [] : writeSnapshots(seen, { folder, force });
-  const fields = { stale: decided.stale, clusters: statuses, ...toFaultFields(decided) };
+  const fields = { outOfDate: decided.outOfDate, clusters: statuses, ...toFaultFields(decided) };
   printResult<StatusDocument>('Status', fields, () => formatStatus(statuses, flags.quiet), { flags, io });
   printFaults(decided, flags, io);
   for (const one of unwritten) io.err(`${formatDiagnostic(one)}\n`);
-  if (decided.stale) io.err(`${createStaleLockError(target, flags, decided).message} ${STALE_STATUS}\n`);
+  if (decided.outOfDate) io.err(`${createOutOfDateLockError(target, flags, decided).message} ${OUT_OF_DATE_STATUS}\n`);
   const isWell = statuses.every(({ totals }) => totals.failure + totals.unknown === 0);
   const isAmiss = !isWell || unwritten.length > 0;
-  const stale = decided.stale ? [EXIT.stale] : [];
-  return chooseExitCode([...faultExitCodesOf(decided), ...stale, ...(isAmiss ? [EXIT.amiss] : [])]);
+  const outOfDate = decided.outOfDate ? [EXIT.outOfDate] : [];
+  return chooseExitCode([...faultExitCodesOf(decided), ...outOfDate, ...(isAmiss ? [EXIT.amiss] : [])]);
 }
 
-const STALE_STATUS =
+const OUT_OF_DATE_STATUS =
   'Until then, replicas count that the lock has and that the plan does not remove; other objects show as left over.';
 
 /** A cluster without a context counts as unreachable, so that the others are still read. */
@@ -119,7 +119,7 @@ function lockedClusterOf(cluster: InferenceCluster, decided: ValidDecision): Loc
   const clusterReplicas = replicas.filter(
     (one) =>
       one.cluster === cluster &&
-      (!decided.stale ||
+      (!decided.outOfDate ||
         locked.has(
           placementKeyOf({ ...one, deployment: qualifiedNameOf(one.deployment), cluster: cluster.metadata.name }),
         )),

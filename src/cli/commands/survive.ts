@@ -36,7 +36,12 @@ export function runSurvive(target: string, flags: SurviveFlags, io: Io): ExitCod
   const refused = findRefusals(required, survival);
   printResult<SurvivalDocument>(
     'Survival',
-    { stale: decided.stale, ...survival, ...(required > 0 && { required, ...refused }), ...toFaultFields(decided) },
+    {
+      outOfDate: decided.outOfDate,
+      ...survival,
+      ...(required > 0 && { required, ...refused }),
+      ...toFaultFields(decided),
+    },
     () => [
       ...(flags.quiet
         ? [formatSurvivalTotal(survival)]

@@ -24,9 +24,15 @@ import { formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { formatRoutingFiles } from '../../routing/routing-document';
 import { EMPTY_LOCK } from '../../scheduler/lock/lock';
 import { commandError } from '../command-error';
-import { type CommonFlags, createStaleLockAnnotation, createStaleLockError, type DecidedFleet } from '../decide-fleet';
+import {
+  type CommonFlags,
+  createOutOfDateLockAnnotation,
+  createOutOfDateLockError,
+  type DecidedFleet,
+} from '../decide-fleet';
 import { type ValidDecision, decideValidResources } from '../decide-valid-resources';
-import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
+import { policyExitCodesOf, shortfallExitCodesOf } from '../decision-exit-codes';
+import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { planDocument } from '../json-documents';
 import { createStyle, formatBlocks, type Io, printAnnotations } from '../output';
 import { lockPathOf, readLock } from '../read-inputs';
@@ -41,26 +47,26 @@ export interface SynthFlags extends CommonFlags {
 }
 
 /**
- * `fleetwright synth`: writes the manifests of all clusters to `OUT/CLUSTER/`. Rejects a stale lock, and plans that
+ * `fleetwright synth`: writes the manifests of all clusters to `OUT/CLUSTER/`. Rejects a lock that is out of date, and plans that
  * policies deny. With `--ephemeral`, it reads no lock and decides again, for temporary fleets.
  */
 export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
   const decided = decideValidResources(target, flags, io, flags.ephemeral ? () => EMPTY_LOCK : readLock);
   refuseUndeclaredClusters(target, flags, decided);
   const { plan } = decided;
-  const stale = decided.stale && !flags.ephemeral;
+  const outOfDate = decided.outOfDate && !flags.ephemeral;
   printAnnotations(
-    () => [...(stale ? [createStaleLockAnnotation(target, flags, decided)] : []), ...annotatePlan(decided)],
+    () => [...(outOfDate ? [createOutOfDateLockAnnotation(target, flags, decided)] : []), ...annotatePlan(decided)],
     flags,
     io,
   );
   const faults = [...faultExitCodesOf(decided), ...shortfallExitCodesOf(decided)];
   const short = hasBlockingShortfall(plan) ? [EXIT.unplaced] : [];
-  const refusals = [...(stale ? [EXIT.stale] : []), ...policyExitCodesOf(decided), ...short];
+  const refusals = [...(outOfDate ? [EXIT.outOfDate] : []), ...policyExitCodesOf(decided), ...short];
   printFaults(decided, flags, io);
   if (short.length === 0) printImpossible(decided, flags, io);
   if (refusals.length > 0) {
-    reportRefusals(decided, stale ? createStaleLockError(target, flags, decided).diagnostics : [], {
+    reportRefusals(decided, outOfDate ? createOutOfDateLockError(target, flags, decided).diagnostics : [], {
       target,
       flags,
       io,
@@ -192,7 +198,7 @@ export function refuseProgramRenderers(target: string, { programRenderers }: Dec
   throw commandError('other-renderer', target, what, hint);
 }
 
-/** Prints why nothing is written: replicas without a place, policies that deny the plan, a stale lock. */
+/** Prints why nothing is written: replicas without a place, policies that deny the plan, a lock that is out of date. */
 function reportRefusals(
   { plan }: DecidedFleet,
   refusals: readonly Diagnostic[],

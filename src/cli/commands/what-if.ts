@@ -37,7 +37,7 @@ export function runWhatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode 
   const outcomes = whatIf(decided, scenarios, decided.locate);
   printResult<WhatIfDocument>(
     'WhatIf',
-    { stale: decided.stale, outcomes: outcomes.map(outcomeDocument), ...toFaultFields(decided) },
+    { outOfDate: decided.outOfDate, outcomes: outcomes.map(outcomeDocument), ...toFaultFields(decided) },
     () => (flags.quiet ? formatOutcomeTotals(outcomes) : formatOutcomes(outcomes, decided.fleet)),
     { flags, io, fit: true },
   );

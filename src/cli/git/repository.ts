@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import type * as ChildProcess from 'node:child_process';
 import { basename, dirname, resolve } from 'node:path';
 import { FleetwrightError } from '../../base/errors';
 import { isFolder } from '../../files/fleet-paths';
@@ -186,6 +186,8 @@ function spawnGit(folder: string, args: readonly string[], input: string): { sta
     timeout: timeoutSeconds() * 1000,
     killSignal: 'SIGKILL' as const,
   };
+  // Loaded here, because most commands run no git.
+  const { spawnSync } = require('node:child_process') as typeof ChildProcess;
   try {
     const run = spawnSync('git', ['-C', folder, ...args], options);
     if (!run.error) return run;

@@ -64,7 +64,7 @@ function deriveEngine(source: EngineSource, fields: DerivedFields): Engine {
   const cached = isCached(source);
   const budget = budgetOf(source);
   const gang = layout.nodes > 1;
-  const files = `${chosen.filesGiB} GiB${cached ? '' : ' from the internet'}`;
+  const files = `${formatCount(chosen.filesGiB)} GiB${cached ? '' : ' from the internet'}`;
   fields.unless(engine?.runtime, 'engines[0].runtime', runtime, `spec.model.engine is ${runtime}`);
   fields.unless(engine?.startup.budget, 'engines[0].startup.budget', budget, `${title} compiles, and reads ${files}`);
   if (gang) fields.add('engines[0].bootstrap', 'Auto', 'the layout takes several nodes');

@@ -11,10 +11,10 @@ import { formatNamespacedName, type LiveObject } from '../live-object';
 import type { FailureFinder } from './creation-failures';
 
 /**
- * How far a cache is on a cluster. `volume`: there is no disk for it yet. `stale`: other files than declared are staged.
+ * How far a cache is on a cluster. `volume`: there is no disk for it yet. `outOfDate`: other files than declared are staged.
  * `unknown`: its objects are not seen.
  */
-export type CachePhase = 'unknown' | 'missing' | 'failed' | 'volume' | 'staging' | 'staged' | 'stale';
+export type CachePhase = 'unknown' | 'missing' | 'failed' | 'volume' | 'staging' | 'staged' | 'outOfDate';
 
 /** The content of the marker file in the folder of a staged cache. */
 export interface StagedFacts {
@@ -45,7 +45,7 @@ const LEVEL_BY_PHASE: Readonly<Record<CachePhase, FindingLevel>> = {
   unknown: 'unknown',
   missing: 'failure',
   failed: 'failure',
-  stale: 'failure',
+  outOfDate: 'failure',
   volume: 'warning',
   staging: 'warning',
   staged: 'ok',
@@ -89,8 +89,8 @@ function judgeCache(
   const known = isUnseen ? UNSEEN : cachePhaseOf(claim, job, findFailure);
   const current = stagings.find((one) => job && one.job === job);
   const latest = current ?? findLatestStaging(cache, stagings);
-  const { phase, why = '' } = isUnseen ? known : (staleFilesOf(cache, known, { current, latest }) ?? known);
-  const facts = phase === 'stale' ? latest?.facts : current?.facts;
+  const { phase, why = '' } = isUnseen ? known : (outOfDateFilesOf(cache, known, { current, latest }) ?? known);
+  const facts = phase === 'outOfDate' ? latest?.facts : current?.facts;
   const revision = phase === 'staged' ? pinnedRevisionOf(cache) : undefined;
   return {
     level: LEVEL_BY_PHASE[phase],
@@ -128,7 +128,7 @@ interface Stagings {
 }
 
 /** The phase of a cache whose staged files are not those that are declared: its Job is missing, or resolved another. */
-function staleFilesOf(
+function outOfDateFilesOf(
   cache: ModelCache,
   { phase }: Pick<CacheStatus, 'phase'>,
   { current, latest }: Stagings,
@@ -136,11 +136,11 @@ function staleFilesOf(
   const declared = pinnedRevisionOf(cache);
   const wanted = declared === undefined ? '' : `: revision ${declared} is declared`;
   if (phase === 'missing' && latest) {
-    return { phase: 'stale', why: `an earlier declaration is staged${wanted}. Apply the manifests` };
+    return { phase: 'outOfDate', why: `an earlier declaration is staged${wanted}. Apply the manifests` };
   }
   const staged = current?.facts.revision;
   if (phase !== 'staged' || staged === undefined || declared === undefined || staged === declared) return undefined;
-  return { phase: 'stale', why: `revision ${declared} is declared` };
+  return { phase: 'outOfDate', why: `revision ${declared} is declared` };
 }
 
 function cachePhaseOf(

@@ -39,7 +39,7 @@ export function judgeRoute(object: LiveObject): RouteStatus {
   const { name, namespace } = object.metadata;
   const conditions = conditionsOf(object);
   const refused = conditions.find((one) => textAt(one, ['status']) === 'False');
-  const open = conditions.some((one) => textAt(one, ['status']) !== 'True' || isStale(one, object));
+  const open = conditions.some((one) => textAt(one, ['status']) !== 'True' || isOutOfDate(one, object));
   const state = refused !== undefined ? 'refused' : conditions.length === 0 || open ? 'pending' : 'ready';
   const why = refused === undefined ? '' : `${textAt(refused, ['reason'])}: ${textAt(refused, ['message'])}`;
   return {
@@ -65,7 +65,7 @@ function conditionsOf({ status }: LiveObject): readonly unknown[] {
   return all.filter((one) => POSITIVE_CONDITIONS.has(textAt(one, ['type'])));
 }
 
-function isStale(condition: unknown, { metadata }: LiveObject): boolean {
+function isOutOfDate(condition: unknown, { metadata }: LiveObject): boolean {
   const seen = valueAt(condition, ['observedGeneration']);
   const generation = metadata['generation'];
   return typeof seen === 'number' && typeof generation === 'number' && seen < generation;

@@ -13,6 +13,7 @@ import type { ComputedReplica } from '../../replicas/replica';
 export function refuseUnmonitoredEngines(replicas: readonly ComputedReplica[], locate: Locate): void {
   const problems = new Map<string, Diagnostic>();
   for (const replica of replicas) {
+    if (!replica.engines.some(({ engine }) => engine.scaling)) continue;
     for (const finding of findUnmonitored(replica)) {
       const problem = locateOne(finding, locate);
       problems.set(`${problem.at} ${problem.message}`, problem);

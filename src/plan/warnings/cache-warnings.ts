@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/figures';
 import { cacheReferencesOf } from '../../api/cache/cache-references';
 import { cacheNeedOf, deliveryOf } from '../../api/cache/delivery';
 import { isProvider } from '../../api/cloud-providers';
@@ -89,7 +90,7 @@ export function findFullFileSystems(fleet: Fleet, replicas: readonly MountingRep
     const { fileSystem, shared: capacity = 0 } = volumeRoundingOf(resource) ?? {};
     if (needed <= capacity) return [];
     const at = { resource, path: ['spec', 'storage', 'sharedFilesystem'] };
-    const what = `the caches on the cluster need ${needed} GiB, and ${fileSystem} has ${capacity}`;
+    const what = `the caches on the cluster need ${formatCount(needed)} GiB, and ${fileSystem} has ${formatCount(capacity)}`;
     return [warningAt('file-system-full', at, what, 'Use a larger file system, or fewer caches')];
   });
 }

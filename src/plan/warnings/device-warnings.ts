@@ -199,7 +199,7 @@ export function findConstraintWarnings(
       const at = { resource, path: ['spec', 'template', 'spec', 'engines'] };
       const why = `the class of ${placement.cluster} / ${pool.name} does not declare it`;
       const what = `the constraint on ${attribute} cannot be checked: ${why}`;
-      warnings.set(key, warningAt('unjudged-constraint', at, what, UNJUDGED_HINT));
+      warnings.set(key, warningAt('unchecked-constraint', at, what, UNJUDGED_HINT));
     }
   }
   return [...warnings.values()];

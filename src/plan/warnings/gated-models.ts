@@ -96,11 +96,11 @@ function describeUnstaged(repository: string): string {
 
 /** What gives engines a token. */
 export const TOKEN_HINT =
-  "Add to env of the container '- { name: HF_TOKEN, valueFrom: { secretKeyRef: { name: hugging-face, key: HF_TOKEN } } }', a token of an account that accepted the licence, or stage it with a ModelCache that has spec.huggingFace.authSecret";
+  "Add to env of the container '- { name: HF_TOKEN, valueFrom: { secretKeyRef: { name: hugging-face, key: HF_TOKEN } } }', a token of an account that accepted the license, or stage it with a ModelCache that has spec.huggingFace.authSecret";
 
 /** What gives a cache a token. */
 export const SECRET_HINT =
-  "Accept the licence of the repository, and add 'authSecret: { name: hugging-face }' to spec.huggingFace: a Secret with the key HF_TOKEN";
+  "Accept the license of the repository, and add 'authSecret: { name: hugging-face }' to spec.huggingFace: a Secret with the key HF_TOKEN";
 
 /** The variables from which the client of Hugging Face reads a token (huggingface_hub, constants.py). */
 const TOKEN_VARIABLES = ['HF_TOKEN', 'HUGGING_FACE_HUB_TOKEN', 'HF_TOKEN_PATH'];

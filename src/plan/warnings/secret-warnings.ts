@@ -24,9 +24,13 @@ interface SecretUse {
 
 /** Finds Secrets that one reference names, and whose name differs by a letter from one of the same namespace. */
 export function findMisspelledSecrets(fleet: Fleet): Diagnostic<ResourcePath>[] {
-  const uses = listResources(fleet).flatMap((resource) =>
-    findSecretNames(resource.spec, ['spec']).map(({ name, path }): SecretUse => ({ name, at: { resource, path } })),
-  );
+  const known = new Map<object, ReturnType<typeof findSecretNames>>();
+  const uses = listResources(fleet).flatMap((resource) => {
+    // Resources can share a spec.
+    const names = known.get(resource.spec) ?? findSecretNames(resource.spec, ['spec']);
+    known.set(resource.spec, names);
+    return names.map(({ name, path }): SecretUse => ({ name, at: { resource, path } }));
+  });
   return [...groupBy(uses, ({ at }) => at.resource.metadata.namespace ?? '').values()].flatMap((ofNamespace) => {
     const byName = groupBy(ofNamespace, ({ name }) => name);
     const usual = [...byName].flatMap(([name, { length }]) => (length < MIN_USES ? [] : [name]));

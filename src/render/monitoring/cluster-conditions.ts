@@ -52,7 +52,7 @@ export function listFrontConditions({ services }: Routing, cluster: string): Ale
     const healthy = selectSeries('envoy_cluster_membership_healthy', { namespace: SYSTEM_NAMESPACE }, matcher);
     const expr = `${aggregateBy('sum', ['cluster', 'gateway', 'envoy_cluster_name'], healthy)} == 0`;
     const labels = { namespace: service.namespace, service: service.name };
-    return [{ alert: 'FleetwrightFrontWithoutMember', expr, seconds: 2 * MINUTE, labels }];
+    return [{ alert: 'FleetwrightServiceWithoutMember', expr, seconds: 2 * MINUTE, labels }];
   });
 }
 
@@ -63,7 +63,7 @@ export function listCacheConditions(manifests: readonly Manifest[]): AlertCondit
     const names = own.map(({ metadata }) => escapePattern(metadata.name)).join('|');
     const failed = selectSeries('kube_job_status_failed', { namespace }, `job_name=~${quoteText(`(${names})(-.+)?`)}`);
     const expr = `${aggregateBy('max', ['namespace', 'job_name'], failed)} > 0`;
-    return { alert: 'FleetwrightCacheStale', expr, seconds: 15 * MINUTE };
+    return { alert: 'FleetwrightCacheJobFailed', expr, seconds: 15 * MINUTE };
   });
 }
 

@@ -4,7 +4,7 @@ import { type Block, type Item, section, styledLines } from '../document/documen
 import { formatMoreNodes, listPricesOfMoreNodes } from './added-nodes-text';
 import { formatImmediateLoss, type ServingParts } from './survival-text';
 import { formatDrains } from '../plan/drain-text';
-import { formatDeployments } from '../plan/plan-text';
+import { formatDeployments } from '../plan/deployments-text';
 import { formatPolicyFinding } from '../plan/policy-text';
 import { formatMisfits } from '../plan/total-line';
 
@@ -26,7 +26,7 @@ function outcomeBlocks(outcome: Outcome, fleet: ServingParts): Block[] {
     ...styledLines('strong', [`What if: ${scenario}`]),
     '',
     ...section(loss ? [formatImmediateLoss(loss, fleet)] : []),
-    ...formatDeployments(deployments),
+    ...formatDeployments(deployments, { all: false }),
     ...section(moreNodes ? formatMoreNodes(moreNodes, { prices }) : []),
     ...section([
       ...formatDrains(drains, deployments),

@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/figures';
 import { formatBounds, formatNodeCount } from '../../base/text';
 import type { ChangeWithLeast, ClusterCostChange, CostChange, CostChanges, RangeChange } from '../../cost/cost-changes';
 import { formatVolumeName } from '../../cost/volume-name';
@@ -137,7 +138,7 @@ function formatCluster(change: ClusterCostChange, currency: string, estimated?: 
     }),
     ...volumes.map((volume) => {
       const { before, after } = volume.sizeGiB;
-      const size = before === after ? '' : `${before} -> ${after} GiB, `;
+      const size = before === after ? '' : `${formatCount(before)} -> ${formatCount(after)} GiB, `;
       return `${formatVolumeName(volume)}   ${size}${formatSumChange(volume, currency)}`;
     }),
   ];

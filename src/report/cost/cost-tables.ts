@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/figures';
 import { formatAmount, formatUnitPrice } from '../../base/money';
 import type {
   ClusterCost,
@@ -141,7 +142,7 @@ function boughtTable({ clusters }: Cost, figureCells: FigureCells): string[][] {
       ...pools.map((pool) => [`  ${pool.pool}`, formatCountCell(pool.nodes), ...figureCells(pool)]),
       ...volumes.map((volume) => {
         const { sizeGiB, cost } = volume;
-        return [`  ${formatVolumeName(volume)}, ${sizeGiB} GiB`, '', ...figureCells(toExactRange(cost))];
+        return [`  ${formatVolumeName(volume)}, ${formatCount(sizeGiB)} GiB`, '', ...figureCells(toExactRange(cost))];
       }),
     ]);
   return [['CLUSTER', 'NODES', ...FIGURES], ...rows];

@@ -239,7 +239,7 @@ export function formatCacheChange(
   { cache, cluster, action, sizeGiB, causes }: CacheChange,
   because: FormatCauses = formatBecause,
 ): string {
-  const size = sizeGiB === undefined ? '' : `, ${sizeGiB} GiB`;
+  const size = sizeGiB === undefined ? '' : `, ${formatCount(sizeGiB)} GiB`;
   const isClusterGone = causes.some((one) => one.id === `InferenceCluster ${cluster}` && one.action === 'removed');
   const words = action === 'drop' && isClusterGone ? DROPPED_WITH_CLUSTER : CACHE_ACTION_WORDS[action];
   return `${cache} on ${cluster}: ${words}${size}${because(causes)}`;
@@ -258,5 +258,5 @@ export function formatActionCounts<A extends string>(
   const counts = Object.entries<string>(words).map(([action, word]) => {
     return { word, count: changes.filter((one) => one.action === action).length };
   });
-  return counts.flatMap(({ word, count }) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
+  return counts.flatMap(({ word, count }) => (count > 0 ? [`${formatCount(count)} ${word}`] : [])).join(', ');
 }

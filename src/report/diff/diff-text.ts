@@ -1,5 +1,7 @@
 import { groupBy } from '../../base/order';
 import { formatChange, idText, placeText, pluralize } from '../../base/text';
+import type { CacheChange } from '../../diff/cache-changes';
+import type { CopiesChange } from '../../diff/copies-changes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { FleetDiff, ObjectChangeWithCauses } from '../../diff/fleet-diff';
@@ -8,6 +10,7 @@ import { formatCostChanges } from '../cost/cost-changes-text';
 import { describeUncounted } from '../cost/cost-notes';
 import { formatCost, listUnpriced } from '../cost/cost-summary';
 import { type Block, faint, indent, type Item, CHANGE_MARKS, section, strong, styledLines } from '../document/document';
+import { MAX_SINGLE_ITEMS, showFirstOfAlike, templateOf } from '../document/group-alike';
 import { formatFindings, formatRequirements, type PlanView } from '../plan/plan-text';
 import { formatTotal } from '../plan/total-line';
 import {
@@ -15,13 +18,23 @@ import {
   type FormatCauses,
   formatCacheChange,
   formatElsewhere,
-  formatObjectTotals,
   formatReplicaChange,
   formatServing,
 } from './change-sentences';
 import { formatCloudChanges } from './cloud-changes-text';
 import { formatCopiesChange } from './copies-changes-text';
 import { formatFieldChange } from './field-changes-text';
+import {
+  type ClusterObjects,
+  formatDeploymentRow,
+  formatObjectCount,
+  formatObjectGroups,
+  groupCloud,
+  groupDeclarations,
+  groupDeployments,
+  groupRoutes,
+  sharedCausesOf,
+} from './grouped-changes';
 import { describeOutages } from './outage-sentences';
 import { formatRouteChanges } from './route-changes-text';
 
@@ -48,22 +61,22 @@ export interface DiffView {
  * cloud resources, objects and cost.
  */
 export function diffBlocks(diff: FleetDiff, view: DiffView = {}): Block[] {
-  const { against, declarations, deployments, copies, caches, routes, cloud, objects, cost, idleAccelerators } = diff;
+  const { against, declarations, cloud, cost, idleAccelerators } = diff;
   const { all, findings = [], needs = [], costNotes = [], prices = [] } = view;
-  const outages = describeOutages(diff).map((one) => `warning: ${one}`);
+  const shown = all === undefined ? listEach(diff) : listGrouped(diff);
   return [
     { text: [strong(`Against ${against}:`), ` ${pluralize(declarations.length, 'declaration')} changed`] },
-    ...indent(declarations.map(formatDeclaration)),
+    ...indent(shown.declarations),
     '',
-    ...indent(deployments.flatMap((deployment) => [formatDeployment(deployment), ''])),
-    ...section(styledLines('warn', outages)),
+    ...indent(shown.deployments.flatMap((deployment) => [deployment, ''])),
+    ...section(shown.outages),
     ...findings,
-    ...section(indent(copies.map((change) => `${change.deployment}   ${formatCopiesChange(change)}`))),
-    ...section(indent(caches.map((change) => `cache ${formatCacheChange(change)}`))),
-    ...section(formatRouteChanges(routes)),
-    ...section(formatCloudChanges(cloud)),
-    ...indent([...groupBy(objects, ({ cluster }) => cluster)].flatMap((group) => formatObjects(group, all))),
-    ...section(indent(styledLines('faint', all !== undefined && objects.length > 0 ? [`Each object: '${all}'.`] : []))),
+    ...section(indent(shown.copies)),
+    ...section(indent(shown.caches)),
+    ...section(shown.routes),
+    ...section(shown.cloud),
+    ...indent(shown.objects),
+    ...section(indent(styledLines('faint', formatCommand(diff, all)))),
     ...needs,
     ...(cost
       ? formatCostChanges(cost, {
@@ -72,6 +85,65 @@ export function diffBlocks(diff: FleetDiff, view: DiffView = {}): Block[] {
         })
       : indent(formatIdle(idleAccelerators))),
   ];
+}
+
+/** The changes of a comparison, without what needs attention and costs. */
+type ShownChanges = Readonly<
+  Record<
+    'declarations' | 'deployments' | 'outages' | 'copies' | 'caches' | 'routes' | 'cloud' | 'objects',
+    readonly Block[]
+  >
+>;
+
+function listEach(diff: FleetDiff): ShownChanges {
+  return {
+    declarations: diff.declarations.map(formatDeclaration),
+    deployments: diff.deployments.map(formatDeployment),
+    outages: describeOutages(diff).flatMap(formatOutage),
+    copies: diff.copies.map(formatCopies),
+    caches: diff.caches.map(formatCache),
+    routes: formatRouteChanges(diff.routes),
+    cloud: formatCloudChanges(diff.cloud),
+    objects: [...groupBy(diff.objects, ({ cluster }) => cluster)].flatMap(formatObjects),
+  };
+}
+
+/** The same, with one line for changes that are equal, where there are too many to read. */
+function listGrouped(diff: FleetDiff): ShownChanges {
+  const rows = groupDeployments(diff);
+  const inRows = new Set(rows.flatMap(({ deployments }) => deployments));
+  const single = diff.deployments.filter(({ deployment }) => !inRows.has(deployment));
+  return {
+    declarations: groupDeclarations(diff.declarations, formatDeclaration),
+    deployments: [...single.map(formatDeployment), ...rows.map(formatDeploymentRow)],
+    outages: showFirstOfAlike(describeOutages(diff), {
+      keyOf: (text) => templateOf([text], [firstWordOf(text)]),
+      nameOf: firstWordOf,
+      blocksOf: formatOutage,
+    }),
+    copies: showFirstOfAlike(diff.copies, {
+      keyOf: (one) => formatCopiesChange(one),
+      nameOf: ({ deployment }) => deployment,
+      blocksOf: (one) => [formatCopies(one)],
+    }),
+    caches: showFirstOfAlike(diff.caches, {
+      keyOf: ({ action, sizeGiB }) => `${action} ${sizeGiB}`,
+      nameOf: ({ cache, cluster }) => `${cache} on ${cluster}`,
+      blocksOf: (one) => [formatCache(one)],
+    }),
+    routes: groupRoutes(diff.routes),
+    cloud: groupCloud(diff.cloud),
+    objects: formatObjectGroups(diff.objects),
+  };
+}
+
+/** The command that lists what is counted. */
+function formatCommand({ objects, ...diff }: FleetDiff, all: string | undefined): string[] {
+  if (all === undefined) return [];
+  const { declarations, deployments, copies, caches, routes, cloud } = diff;
+  const lists = [declarations, deployments, copies, caches, routes.services, routes.gateways, cloud];
+  if (lists.some(({ length }) => length > MAX_SINGLE_ITEMS)) return [`Each change: '${all}'.`];
+  return objects.length > 0 ? [`Each object: '${all}'.`] : [];
 }
 
 /** Formats a comparison with the plan of its later state. What needs attention comes before objects and cost. */
@@ -115,13 +187,29 @@ function formatDeployment(diff: DeploymentDiff): Item {
   return { text, below: [...below, ...styledLines('faint', formatElsewhere(diff))] };
 }
 
+function formatOutage(text: string): Item[] {
+  return styledLines('warn', [`warning: ${text}`]);
+}
+
+/** The deployment that a sentence begins with. */
+function firstWordOf(text: string): string {
+  return text.slice(0, text.indexOf(' '));
+}
+
+function formatCopies(change: CopiesChange): string {
+  return `${change.deployment}   ${formatCopiesChange(change)}`;
+}
+
+function formatCache(change: CacheChange): string {
+  return `cache ${formatCacheChange(change)}`;
+}
+
 /** Formats the objects of a cluster. Causes that all of them have are named once. */
-function formatObjects([cluster, changes]: [string, ObjectChangeWithCauses[]], all: string | undefined): Block[] {
-  const [because = '', ...others] = new Set(changes.map(({ causes }) => formatBecause(causes)));
-  const isShared = others.length === 0;
-  const text = [strong(`objects on ${cluster}`), `   ${formatObjectTotals(changes)}${isShared ? because : ''}`];
-  if (all !== undefined) return [{ text }];
-  return [{ text, below: changes.map((change) => formatObject(change, isShared ? () => '' : undefined)) }, ''];
+function formatObjects(group: ClusterObjects): Block[] {
+  const [, changes] = group;
+  const isShared = sharedCausesOf(changes) !== '';
+  const below = changes.map((change) => formatObject(change, isShared ? () => '' : undefined));
+  return [{ ...formatObjectCount(group), below }, ''];
 }
 
 export function formatObject(

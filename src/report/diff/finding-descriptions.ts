@@ -204,7 +204,7 @@ function describeLostGateways(names: readonly string[]): string {
 
 /** The hosts of addresses, each once: `models.example.com`. */
 function hostsOf(urls: readonly string[]): string[] {
-  return sortUnique(urls.map((url) => url.replace(/^https?:\/\//, '').replace(/\/.*$/, '')));
+  return sortUnique(urls.map((url) => /^https?:\/\/([^/]+)/.exec(url)?.[1] ?? url));
 }
 
 function describeLostAccess({ lostClients, movedClients, refused }: LostAccess): string {

@@ -101,7 +101,7 @@ function formatGateway({ cluster, kind, gateway, action, fields, causes }: Gatew
 }
 
 const GATEWAY_NAMES: Readonly<Record<GatewayChange['kind'], string>> = {
-  front: 'ingress gateway',
-  edge: 'cluster gateway',
+  ingress: 'ingress gateway',
+  cluster: 'cluster gateway',
   egress: 'egress gateway',
 };

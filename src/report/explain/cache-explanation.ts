@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/figures';
 import type { CacheView } from '../../analyze/explain/cache-view';
 import { LACKS } from '../../api/cluster-storage';
 import { formatUnitPrice } from '../../base/money';
@@ -66,7 +67,7 @@ function describeAbsence({ lacks, unselected }: CacheView['others'][number]): st
 }
 
 function formatVolume({ sizeGiB, price }: VolumeCost, currency: string): string {
-  if (!price) return `${sizeGiB} GiB, price unknown`;
+  if (!price) return `${formatCount(sizeGiB)} GiB, price unknown`;
   const { perGiBMonth, source, asOf } = price;
-  return `${sizeGiB} GiB, ${formatUnitPrice(perGiBMonth * sizeGiB, currency)} a month (${source}, ${asOf})`;
+  return `${formatCount(sizeGiB)} GiB, ${formatUnitPrice(perGiBMonth * sizeGiB, currency)} a month (${source}, ${asOf})`;
 }

@@ -7,7 +7,7 @@ import { formatPackingHint, formatPoolPrefix, formatRejectionReason } from '../.
 import type { ClusterRoom } from '../../scheduler/explain-deployment';
 import { formatRange } from '../cost/cost-summary';
 import { type Block, CHANGE_MARKS, type Item, section, strong } from '../document/document';
-import { formatReplicaUsage } from '../plan/plan-text';
+import { formatReplicaUsage } from '../plan/deployments-text';
 import { formatNodePrice } from './class-explanation';
 
 /** What is known of a cluster: its pools, its replicas, what else has room there, and its cost. */

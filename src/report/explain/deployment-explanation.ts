@@ -16,7 +16,7 @@ import type { PlacementReason, PolicyReason } from '../../scheduler/placement-re
 import type { PlacementOrigin } from '../../scheduler/schedule-result';
 import type { PricedPlace, PricedPools, UnlockedChoice } from '../../scheduler/unlocked-choice';
 import { type Block, CHANGE_MARKS, indent, type Item, section, strong, styledLines } from '../document/document';
-import { formatUsage } from '../plan/plan-text';
+import { formatUsage } from '../plan/deployments-text';
 import { formatRemedyLines } from '../plan/remedy-text';
 import { MAX_REASON_LINES, summarizeRejections } from '../plan/shortfall-text';
 

@@ -1,5 +1,5 @@
 import { formatCount } from '../../base/figures';
-import { formatCents } from '../../base/money';
+import { formatUnitPrice } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
 import type { GibRange } from '../../catalog/engine-overheads';
 import type { FitRow } from '../../sizing/fit-model';
@@ -102,8 +102,8 @@ function cellsOf(row: FitRow, report: FitReport, hasFree: boolean): string[] {
     row.concurrency === null ? UNKNOWN : formatRange(row.concurrency, (value) => formatCount(Math.floor(value))),
     row.maxContext === null ? UNKNOWN : formatCount(row.maxContext),
     isTooLong(report) && verdict !== 'no' ? 'too long' : verdict,
-    pricePerHour === null ? UNKNOWN : formatCents(pricePerHour),
-    pricePerConcurrentRequest === null ? UNKNOWN : pricePerConcurrentRequest.toFixed(3),
+    pricePerHour === null ? UNKNOWN : formatUnitPrice(pricePerHour, report.currency),
+    pricePerConcurrentRequest === null ? UNKNOWN : formatUnitPrice(pricePerConcurrentRequest, report.currency, 3),
     ...(hasFree ? [String(row.free ?? UNKNOWN)] : []),
   ];
 }

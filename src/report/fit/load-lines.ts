@@ -1,4 +1,4 @@
-import { formatCents } from '../../base/money';
+import { formatUnitPrice } from '../../base/money';
 import { pluralize } from '../../base/text';
 import type { ModelRow } from '../../catalog/models/model-row';
 import type { Load } from '../../sizing/carried-load';
@@ -42,8 +42,10 @@ export function formatLoads(report: LoadReport): Block[] {
 }
 
 function describeCarried(row: FitRow, { replicas, requestsPerSecond, from }: CarriedLoad, currency: string): string {
-  const [low, high] = [replicas.low, replicas.high].map((count) => formatCents((row.pricePerHour ?? 0) * count));
-  const price = row.pricePerHour === null ? '' : `, ${low === high ? low : `${low} to ${high}`} ${currency} an hour`;
+  const [low, high] = [replicas.low, replicas.high].map((count) =>
+    formatUnitPrice((row.pricePerHour ?? 0) * count, currency),
+  );
+  const price = row.pricePerHour === null ? '' : `, ${low === high ? low : `${low} to ${high}`} an hour`;
   return `  ${nameHardware(row)}, ${formatLayout(row.layout)}: ${formatReplicas(replicas)}${price}; one carries ${formatRates(requestsPerSecond)} (${formatSources(from)})`;
 }
 

@@ -1,3 +1,5 @@
+import { formatCount } from '../../base/figures';
+import { formatCents } from '../../base/money';
 import { pluralize } from '../../base/text';
 import type { ModelRow } from '../../catalog/models/model-row';
 import { weightsOf } from '../../sizing/weights';
@@ -28,8 +30,8 @@ function cellsOf(row: ModelRow): string[] {
     parameters ? String(parameters.active) : '-',
     attention.kind,
     String(layers),
-    String(positions),
+    formatCount(positions),
     quantization,
-    weights ? `${weights.estimated ? '~ ' : ''}${weights.totalGiB.toFixed(1)}` : '-',
+    weights ? `${weights.estimated ? '~ ' : ''}${formatCents(weights.totalGiB, 1)}` : '-',
   ];
 }

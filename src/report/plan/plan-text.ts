@@ -1,36 +1,26 @@
 import { redactValue } from '../../api/secret-detection';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
-import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
-import { idText, joinNames, placeText, pluralize, quoteShellWord, describeReplacement } from '../../base/text';
+import { idText, joinNames, pluralize, quoteShellWord } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { isChangedDeployment } from '../../plan/deployment-plans';
-import type { Change, ClusterNeeds, DeploymentPlan, PlacedReplica, Plan, Usage } from '../../plan/plan';
-import { formatEvictionReason } from '../../plan/rejection-messages';
+import type { ClusterNeeds, DeploymentPlan, Plan } from '../../plan/plan';
 import type { RequiredObject } from '../../render/external-references';
 import type { MissingRoutes } from '../../routing/missing-routes';
 import type { RoutedService, RouteMember, RouteRule } from '../../routing/routing';
 import { formatShareAsPercent, totalWeightOf } from '../../routing/weights';
 import { formatCost } from '../cost/cost-summary';
-import {
-  type Block,
-  indent,
-  type Item,
-  CHANGE_MARKS,
-  section,
-  strong,
-  type Style,
-  styledLines,
-} from '../document/document';
+import { type Block, type Item, section, strong, type Style, styledLines } from '../document/document';
 import { PLAIN_STYLE, writeTerminal } from '../document/write-terminal';
-import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
+import { listShortDeployments } from '../diff/shortfall-changes';
+import { MAX_SINGLE_ITEMS, showFirstOfAlike, templateOf } from '../document/group-alike';
+import { groupPolicies, groupWarnings } from '../pull-request/warning-lines';
+import { formatDeployments, formatShortDeployments } from './deployments-text';
 import { findFreshRemarks, type Remarks } from './fresh-remarks';
 import { formatDrains } from './drain-text';
-import { formatLayoutLine } from './layout-text';
 import { formatPolicyFinding } from './policy-text';
 import type { ReleaseCount } from './releases-text';
-import { formatShortfall } from './shortfall-text';
-import { formatKeptPlaces, formatTotal } from './total-line';
+import { formatTotal } from './total-line';
 
 /** What of a plan is shown. */
 export interface PlanView {
@@ -42,6 +32,9 @@ export interface PlanView {
 
   /** The command that says which pods restart: `fleetwright plan fleet --against REVISION`. Absent: it is not named. */
   readonly compare?: string | undefined;
+
+  /** The command that lists equal rows one by one. Absent: they are listed. */
+  readonly each?: string | undefined;
 
   /** The comparison that the total is of. Default: the total is of the changes since the lock. */
   readonly diff?: FleetDiff | undefined;
@@ -75,7 +68,8 @@ export interface PlanView {
  * const report = formatPlan(decision.plan, 'fleet');
  */
 export function formatPlan(plan: Plan, name: string, style: Style = PLAIN_STYLE): string {
-  const view = { all: false, command: `fleetwright plan ${quoteShellWord(name)} --all` };
+  const command = `fleetwright plan ${quoteShellWord(name)} --all`;
+  const view = { all: false, command, each: command };
   return writeTerminal(planBlocks(plan, name, view), { style });
 }
 
@@ -92,9 +86,9 @@ export function planBlocks(plan: Plan, name: string, view: PlanView): Block[] {
     { text: [strong(`Fleet ${name}:`), ` ${sizes.join(', ')}`] },
     '',
     ...section(plan.missingRoutes ? formatMissingRoutes(plan.missingRoutes) : []),
-    ...formatDeployments(shown, view.all),
+    ...formatDeployments(shown, view),
     ...section(formatUnchanged(plan, view)),
-    ...section(formatServices(view.all ? plan.services : selectServices(plan, shown))),
+    ...section(formatServices(view.all ? plan.services : selectServices(plan, shown), view.each !== undefined)),
     ...formatPlanMessages(plan, view),
   ];
 }
@@ -118,11 +112,11 @@ export function formatFindings(plan: Plan, view: PlanView): Block[] {
   ];
   const which = view.earlier ? ' that this change does not bring' : '';
   return [
-    ...(view.diff ? indent(listShortDeployments(plan, view.diff).flatMap((one) => [formatShort(one), ''])) : []),
+    ...(view.diff ? formatShortDeployments(listShortDeployments(plan, view.diff), view.each !== undefined) : []),
     ...section([...(view.moreNodes ?? [])]),
     ...section(formatDrains(plan.drains, plan.deployments)),
-    ...section(styledLines('warn', formatWarnings(warnings))),
-    ...section(styledLines('warn', plan.policies.map(formatPolicyFinding))),
+    ...section(formatRemarks(formatWarnings, groupWarningLines, warnings, view)),
+    ...section(formatRemarks(formatPolicies, groupPolicies, plan.policies, view)),
     ...section(styledLines('faint', formatNotes(notes))),
     ...section(
       styledLines(
@@ -131,6 +125,31 @@ export function formatFindings(plan: Plan, view: PlanView): Block[] {
       ),
     ),
   ];
+}
+
+/** Formats warnings or findings, and of many those of one kind as one line, with the command that lists them. */
+function formatRemarks<T>(
+  formatEach: (all: readonly T[]) => string[],
+  group: (all: readonly T[]) => string[],
+  all: readonly T[],
+  { each }: PlanView,
+): Item[] {
+  if (each === undefined || all.length <= MAX_SINGLE_ITEMS) return styledLines('warn', formatEach(all));
+  const lines = group(all);
+  const isShort = lines.length < all.length;
+  const [noun] = formatEach(all.slice(0, 1)).flatMap((text) => text.split(':', 1));
+  return [
+    ...styledLines('warn', isShort ? lines : formatEach(all)),
+    ...styledLines('faint', isShort ? [`Each ${noun}: '${each}'.`] : []),
+  ];
+}
+
+function groupWarningLines(warnings: readonly Diagnostic[]): string[] {
+  return groupWarnings(warnings).map((text) => `warning: ${text}`);
+}
+
+function formatPolicies(findings: Plan['policies']): string[] {
+  return findings.map(formatPolicyFinding);
 }
 
 /** What is listed: all, what a change brings, or of a plan that changes nothing the notes on what it was read from. */
@@ -249,75 +268,34 @@ function describeNeeds(objects: ObjectCount, releases: ReleaseCount = { releases
   ];
 }
 
-/** Formats the plans of deployments: one line per replica that is listed, and why others have no place. */
-export function formatDeployments(deployments: readonly DeploymentPlan[], all = false): Block[] {
-  return indent(deployments.flatMap((deployment) => [formatDeploymentPlan(deployment, all), '']));
-}
-
-function formatShort({ deployment, replicas, shortfall }: ShortDeployment): Item {
-  const count = `   ${replicas - shortfall.missing} of ${pluralize(replicas, 'replica')} placed`;
-  return { text: [strong(deployment), count], below: [formatShortfall(shortfall)] };
-}
-
-/** Replicas that stay are listed or counted. */
-function formatDeploymentPlan(plan: DeploymentPlan, all: boolean): Item {
-  const { deployment, replicas, engines, staying = [], changes, shortfall, layouts = [] } = plan;
-  const placed = replicas - (shortfall?.missing ?? 0);
-  const count = shortfall ? `${placed} of ${pluralize(replicas, 'replica')} placed` : pluralize(replicas, 'replica');
-  const engineCount = engines > 1 ? ` of ${pluralize(engines, 'engine')}` : '';
-  return {
-    text: [
-      strong(deployment),
-      `   ${count}${engineCount}${staying.length > 0 && !all ? `, ${formatKeptPlaces(staying.length)}` : ''}`,
-    ],
-    below: [
-      ...layouts.map((layout) => formatLayoutLine(layout, layouts.length)),
-      ...(all ? staying : []).map((replica) => {
-        return { mark: CHANGE_MARKS.keep, cells: [placeText(replica.placement)], text: formatReplicaUsage(replica) };
-      }),
-      ...changes.map((change) => {
-        const place = placeText('replica' in change ? change.replica.placement : change.from);
-        return { mark: CHANGE_MARKS[change.action], cells: [place], text: changeText(change) };
-      }),
-      ...(shortfall ? [formatShortfall(shortfall)] : []),
-    ],
-  };
-}
-
-function changeText(change: Change): string {
-  if (change.action === 'remove') return formatEvictionReason(change.reason);
-  const usage = formatReplicaUsage(change.replica);
-  if (change.action === 'place') return usage;
-  if (change.action === 'draining') return `${usage}   draining, until it is finalized`;
-  const { from, reason, surgeFirst } = change;
-  return `${usage}   from ${placeText(from)}, ${describeReplacement(surgeFirst)}: ${formatEvictionReason(reason)}`;
-}
-
-/** Formats what a replica takes: one part a pool. */
-export function formatReplicaUsage({ usage }: Pick<PlacedReplica, 'usage'>): string {
-  return usage.map(formatUsage).join('; ');
-}
-
-/** Formats what a replica takes of a pool, and how much of it is for rollouts: `pool h200: 2 nodes, 16 gpu`. */
-export function formatUsage({ pool, nodes, devices, surge = {} }: Usage): string {
-  const parts = [...(nodes > 0 ? [pluralize(nodes, 'node')] : []), ...formatDeviceAmounts(devices)];
-  const spare = formatDeviceAmounts(surge);
-  return `pool ${pool}: ${parts.join(', ')}${spare.length > 0 ? ` (${spare.join(', ')} of it for rollouts)` : ''}`;
-}
-
-function formatDeviceAmounts(devices: Readonly<Record<string, number>>): string[] {
-  return Object.entries(devices).map(([request, count]) => `${formatCount(count)} ${request}`);
-}
-
 const MAX_NAMED_MEMBERS = 8;
 
-/** Formats the services of a plan: the URLs of each, and the share of requests of each target, in declared order. */
-export function formatServices(services: readonly RoutedService[]): Item[] {
-  const below = services.map(({ namespace, name, gateways, rules }): Item => {
-    const urls = [...new Set(gateways.map(({ url }) => url))].join(', ');
-    return { text: [strong(`${namespace}/${name}`), `   ${urls}`], below: rules.flatMap(formatRule) };
-  });
+/**
+ * Formats the services of a plan: the URLs of each, and the share of requests of each target, in declared order.
+ *
+ * @param isGrouped whether one of many that are alike stands for all. Default: false
+ */
+export function formatServices(services: readonly RoutedService[], isGrouped = false): Item[] {
+  const below = isGrouped
+    ? showFirstOfAlike(services, {
+        keyOf: (service) => templateOf(service.rules.flatMap(formatRule), namesOfService(service)),
+        nameOf: ({ namespace, name }) => `${namespace}/${name}`,
+        blocksOf: (service) => [formatService(service)],
+      })
+    : services.map(formatService);
   return services.length > 0 ? [{ look: 'strong', text: 'Services:', below }] : [];
+}
+
+function formatService({ namespace, name, gateways, rules }: RoutedService): Item {
+  const urls = [...new Set(gateways.map(({ url }) => url))].join(', ');
+  return { text: [strong(`${namespace}/${name}`), `   ${urls}`], below: rules.flatMap(formatRule) };
+}
+
+/** The names in the rules of a service: its own, and those of the deployments and clusters behind it. */
+function namesOfService({ namespace, name, rules }: RoutedService): string[] {
+  const members = rules.flatMap((rule) => rule.members);
+  const targets = members.map(({ target }) => `${target.namespace}/${target.name}`);
+  return [`${namespace}/${name}`, ...targets, ...members.flatMap(({ cluster = '' }) => cluster)];
 }
 
 function formatRule(rule: RouteRule): Block[] {

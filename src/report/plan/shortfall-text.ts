@@ -68,14 +68,14 @@ const RULED_OUT: Readonly<Record<Rejection['reason']['filter'], string>> = {
 /** The reason where no cluster is declared, or a scenario leaves none. */
 const NO_CLUSTER = 'there is no cluster';
 
-/** Formats how many clusters each filter rules out: `0/12 clusters fit: 7 without matching devices, 5 without room`. */
+/** Formats how many clusters each filter rules out: `0 of 12 clusters fit: 7 without matching devices, 5 without room`. */
 function countByFilter(rejections: readonly Rejection[]): string {
   if (rejections.length === 0) return NO_CLUSTER;
   const filters = [...groupBy(rejections, ({ cluster }) => cluster).values()].map(nearestFilterOf);
   const counts = [...groupBy(filters, (filter) => filter)].map(([filter, { length }]) => ({ filter, length }));
   counts.sort((a, b) => b.length - a.length || compareText(a.filter, b.filter));
-  const parts = counts.map(({ filter, length }) => `${length} ${RULED_OUT[filter]}`);
-  return `0/${filters.length} clusters fit: ${parts.join(', ')}`;
+  const parts = counts.map(({ filter, length }) => `${formatCount(length)} ${RULED_OUT[filter]}`);
+  return `0 of ${pluralize(filters.length, 'cluster')} ${filters.length === 1 ? 'fits' : 'fit'}: ${parts.join(', ')}`;
 }
 
 /** The filter that a cluster comes closest to passing: `capacity` if any pool only lacks room, else the first. */

@@ -40,7 +40,7 @@ import { groupRows } from './group-rows';
 import { type CommentGate, describeVerdict, formatHeading, judgeChange } from './heading';
 import { formatHeadline, listUsedClusters } from './headline';
 import { listNameFolds } from './name-folds';
-import { formatRefusalLines, listMoveSteps, listOtherReasons, type StaleLock } from './refusal-lines';
+import { formatRefusalLines, listMoveSteps, listOtherReasons, type OutOfDateLock } from './refusal-lines';
 import { formatTrafficTable, omitRenamed } from './traffic-table';
 import { nameOutside } from './traffic-clauses';
 import { formatList, formatWarning, groupWarnings } from './warning-lines';
@@ -62,7 +62,7 @@ interface CommentContext {
   readonly name: string;
 
   /** The lock that has to be written before the change is merged. Absent: the lock matches the plan. */
-  readonly stale?: StaleLock | undefined;
+  readonly outOfDate?: OutOfDateLock | undefined;
 
   /** The errors of resources that stay as they are. */
   readonly problems?: readonly Diagnostic[];

@@ -49,7 +49,7 @@ export function formatDeploymentTable(
     formatNames(row, rows),
     `${formatCounts(row.replicas)}${row.unplaced ? ` of ${formatCount(row.unplaced.declared)} declared` : ''}`,
     formatAccelerators(row),
-    formatActions(row),
+    escapeMarkdown(describeActions(row)),
     formatServing(row),
     ...(cost ? formatCostCells(row, cost) : []),
   ]);
@@ -117,7 +117,7 @@ const ACTION_WORDS = [
 ] as const;
 
 /** `2 restarted, 1 at a time: v0.22.0 → v0.23.0; 1 added`. */
-function formatActions(row: DeploymentRow): string {
+export function describeActions(row: DeploymentRow): string {
   const isKept = keepsOld(row);
   const parts = ACTION_WORDS.flatMap(([action, word]) => {
     const count = row.actions[action];
@@ -125,7 +125,7 @@ function formatActions(row: DeploymentRow): string {
     if (action === 'draining' && isKept) return [formatKept(row)];
     return [`${formatCount(count)} ${word}${ACTION_DETAILS[action]?.(row) ?? ''}`];
   });
-  return escapeMarkdown([...formatDeclared(row), ...parts, ...formatCopies(row), ...formatUnplaced(row)].join('; '));
+  return [...formatDeclared(row), ...parts, ...formatCopies(row), ...formatUnplaced(row)].join('; ');
 }
 
 function formatDeclared(row: DeploymentRow): string[] {

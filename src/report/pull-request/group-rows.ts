@@ -2,27 +2,13 @@ import { formatCopiesChange } from '../diff/copies-changes-text';
 import { combineDowntimes } from '../../diff/downtime';
 import type { LowestServing } from '../../diff/serving-during-change';
 import { sortUnique } from '../../base/order';
+import { groupAlike } from '../document/group-alike';
 import { type Counts, type DeploymentRow, keepsOld } from './deployment-rows';
 import { type Action, NO_ACTIONS } from './replica-actions';
 
-/** The most rows that are shown one by one. */
-const MAX_SINGLE_ROWS = 12;
-
-/** The fewest equal rows that become one. */
-const MIN_GROUP = 3;
-
 /** Merges rows of deployments to which the same happens, if there are too many rows to read. Single ones come first. */
 export function groupRows(rows: readonly DeploymentRow[]): DeploymentRow[] {
-  if (rows.length <= MAX_SINGLE_ROWS) return [...rows];
-  const groups = new Map<string, DeploymentRow[]>();
-  for (const row of rows) {
-    const key = keyOfRow(row);
-    groups.set(key, [...(groups.get(key) ?? []), row]);
-  }
-  const all = [...groups.values()];
-  const odd = all.filter((group) => group.length < MIN_GROUP).flat();
-  const merged = all.filter((group) => group.length >= MIN_GROUP).map(mergeRows);
-  return [...odd, ...merged];
+  return groupAlike(rows, keyOfRow).flatMap((group) => (group.length === 1 ? group : [mergeRows(group)]));
 }
 
 /** What happens to a deployment, without how many replicas it concerns. */

@@ -7,7 +7,7 @@ import { type JudgedChange, summarizeVerdict } from '../diff/gate-verdict';
 import { countProblems, type Refusals } from '../diff/refusals';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import type { LocatedFleet } from '../plan/plan-annotations';
-import type { StaleLock } from './refusal-lines';
+import type { OutOfDateLock } from './refusal-lines';
 
 /** What a gate says of a change. */
 export interface CommentGate extends Omit<JudgedChange, 'diff' | 'problems'> {
@@ -35,10 +35,10 @@ export function judgeChange(
 /** The verdict of a gate, which passes a lock that is out of date. */
 export function describeVerdict(
   judged: JudgedChange,
-  { stale, cite }: { readonly stale?: StaleLock | undefined; readonly cite: CiteEdits },
+  { outOfDate, cite }: { readonly outOfDate?: OutOfDateLock | undefined; readonly cite: CiteEdits },
 ): Verdict {
   const isRefused = judged.problems > 0;
-  const but = stale ? `, but the lock is ${stale.missing ? 'missing' : 'out of date'}` : '';
+  const but = outOfDate ? `, but the lock is ${outOfDate.missing ? 'missing' : 'out of date'}` : '';
   return { isRefused, text: summarizeVerdict(judged, cite.nameEdits, but) };
 }
 

@@ -13,7 +13,9 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
   const stays = ({ cluster }: { readonly cluster: string }): boolean => !gone.has(`InferenceCluster ${cluster}`);
   const deleted = diff.objects.filter((one) => one.action === 'delete' && stays(one));
   const claims = deleted.filter(({ kind }) => kind === 'PersistentVolumeClaim');
-  const gateways = diff.routes.gateways.filter((one) => one.kind === 'front' && one.action === 'remove' && stays(one));
+  const gateways = diff.routes.gateways.filter(
+    (one) => one.kind === 'ingress' && one.action === 'remove' && stays(one),
+  );
   const queues = deleted.filter(({ kind }) => kind === 'ClusterQueue');
   const caches = diff.caches.filter(({ action, cache, cluster }) => {
     const [namespace] = cache.split('/');

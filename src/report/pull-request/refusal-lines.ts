@@ -23,7 +23,7 @@ import { MAX_REASON_LINES, placeOf, summarizeRejections } from '../plan/shortfal
 import { explainLostLabels } from './lost-labels';
 import { groupPolicies, groupWarnings, MIN_GROUP, MAX_ITEM_CHARACTERS, MAX_LIST_ITEMS } from './warning-lines';
 
-export interface StaleLock {
+export interface OutOfDateLock {
   readonly path: string;
 
   /** The command that writes the lock: `fleetwright lock fleet`. */
@@ -43,7 +43,7 @@ interface RefusedComment {
   readonly cite: CiteEdits;
   readonly located?: Located | undefined;
   readonly removal?: RefusalText | undefined;
-  readonly stale?: StaleLock | undefined;
+  readonly outOfDate?: OutOfDateLock | undefined;
   readonly moreNodes?: MoreNodes | undefined;
 }
 
@@ -59,7 +59,7 @@ export function formatRefusalLines(
   diff: FleetDiff,
   { policies }: Pick<Plan, 'policies'>,
 ): string[] {
-  const { refusals, cite, located, removal, stale } = comment;
+  const { refusals, cite, located, removal, outOfDate } = comment;
   const denied = groupBy(
     policies.filter(({ severity }) => severity === 'error'),
     ({ rule, hint }) => `${rule} ${hint}`,
@@ -86,7 +86,7 @@ export function formatRefusalLines(
     ...formatFaultEffect(kept).map((text) => `- ${escapeMarkdown(text)}`),
   ];
   const mark = lines.length === 0 ? '- :x:' : '-';
-  return [...lines, ...(stale ? [`${mark} ${formatStaleLock(stale, denied.size > 0)}`] : [])];
+  return [...lines, ...(outOfDate ? [`${mark} ${formatOutOfDateLock(outOfDate, denied.size > 0)}`] : [])];
 }
 
 /** `- :x: **What is wrong.** More of it.`, and a line for each sentence below. */
@@ -168,7 +168,7 @@ export function listOtherReasons(unplaced: readonly UnplacedFinding[]): Block[] 
 }
 
 /** @param isDenied whether policies deny the plan. Then the command writes nothing. */
-function formatStaleLock({ path, command, missing, short, removes }: StaleLock, isDenied: boolean): string {
+function formatOutOfDateLock({ path, command, missing, short, removes }: OutOfDateLock, isDenied: boolean): string {
   const what = missing ? `There is no ${formatCode(path)} yet` : `${formatCode(path)} is out of date`;
   if (isDenied) return `${what}. The lock cannot be written until the policies are met.`;
   const own = removes ? `${command} --accept-removals` : command;

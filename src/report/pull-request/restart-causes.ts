@@ -105,12 +105,17 @@ function listSteps({ field }: Cause): string[] {
   if (!field) return [];
   const { path, before, after } = field;
   if (areWords(before) && areWords(after)) return listArgumentSteps(before, after);
-  const name = variableOf(field.field) ?? nameOf(path);
-  if (isScalar(before) && isScalar(after)) return [`${name} ${formatValue(before)} → ${formatValue(after)}`];
-  if (isScalar(after) && before === undefined) return [`${name} ${formatValue(after)} added`];
-  if (isScalar(before) && after === undefined) return [`${name} removed`];
+  const scalar = describeScalar(before, after);
+  if (scalar !== undefined) return [`${variableOf(field.field) ?? nameOf(path)} ${scalar}`];
   if (areWords(before ?? after) || SAID.test(field.field)) return [];
   return [`${field.field.slice(field.field.lastIndexOf('.') + 1)} ${describeAction(before, after)}`];
+}
+
+/** `8 → 16`, `8 added` or `removed`; undefined where a value is not a single one. */
+function describeScalar(before: Json | undefined, after: Json | undefined): string | undefined {
+  if (isScalar(before) && isScalar(after)) return `${formatValue(before)} → ${formatValue(after)}`;
+  if (isScalar(after) && before === undefined) return `${formatValue(after)} added`;
+  return isScalar(before) && after === undefined ? 'removed' : undefined;
 }
 
 function describeAction(before: Json | undefined, after: Json | undefined): string {
@@ -119,7 +124,7 @@ function describeAction(before: Json | undefined, after: Json | undefined): stri
 }
 
 /** Fields of which other parts of a row say what changes. */
-const SAID = /\.(?:copies|scaling|modelCacheRef|loraAdapters\[[^\]]+\])$/;
+const SAID = /\.(?:copies|scaling|modelCacheRef|loraAdapters\[[^[\]]+\])$/;
 
 /** The variable of which a field is the value. */
 function variableOf(field: string): string | undefined {

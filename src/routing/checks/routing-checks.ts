@@ -174,7 +174,7 @@ const checkEdgeReach: RoutingCheck = function* ({ placedGateways, selections }) 
     const at = { resource: edge, path: ['spec', 'gateway', 'reach'] };
     const message = `the ingress gateway on ${resourceIdOf(first)} may not reach this cluster gateway, whose reach is Private`;
     const hint = `If their networks are connected, set the same label ${NETWORK_LABEL} on both clusters. Otherwise set reach to Public`;
-    yield warningAt('unreachable-edge', at, message, hint);
+    yield warningAt('unreachable-cluster-gateway', at, message, hint);
   }
 };
 

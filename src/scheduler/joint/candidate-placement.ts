@@ -1,4 +1,4 @@
-import type { CompiledCluster, CompiledDeployment } from '../compiled-fleet';
+import type { CompiledCluster, CompiledDeployment, Pool } from '../compiled-fleet';
 import type { Assignment } from '../fit-replica';
 import type { Ledger } from '../ledger';
 import type { AssignedReplica } from '../retained-replicas';
@@ -27,11 +27,17 @@ export function hasRoomAt(
 }
 
 /** A text that is equal for equal places. */
-export function siteKeyOf({ cluster, assignment: { pools } }: CandidatePlacement): string {
-  return [cluster.name, ...pools.map(({ name }) => name)].join('/');
+export function siteKeyOf({ cluster, assignment }: CandidatePlacement): string {
+  return formatPlace(cluster.name, assignment.pools);
 }
 
 /** The place of a placed replica, as a text. */
-export function homeKeyOf({ placement, assignment: { pools } }: AssignedReplica): string {
-  return [placement.cluster, ...pools.map(({ name }) => name)].join('/');
+export function homeKeyOf({ placement, assignment }: AssignedReplica): string {
+  return formatPlace(placement.cluster, assignment.pools);
+}
+
+function formatPlace(cluster: string, pools: readonly Pool[]): string {
+  let text = cluster;
+  for (const { name } of pools) text += `/${name}`;
+  return text;
 }

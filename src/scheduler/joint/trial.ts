@@ -16,6 +16,8 @@ interface TrialOptions {
 /** Placements that are tried on the ledger of a state, and taken back. */
 export class Trial {
   readonly placed: Relocation[] = [];
+  /** A text for each of them. */
+  readonly #placedKeys: string[] = [];
   readonly #ejected = new Map<AssignedReplica, string>();
   readonly #spreads = new Map<CompiledDeployment, TopologySpread>();
   readonly #sites = new Map<CompiledDeployment, readonly CandidatePlacement[]>();
@@ -56,11 +58,13 @@ export class Trial {
     this.state.ledger.add(to.assignment.charges);
     this.spreadOf(deployment).add(to.cluster);
     this.placed.push(relocation);
+    this.#placedKeys.push(`${deployment.id} ${siteKeyOf(to)}`);
   }
 
   /** Takes back the last replica that was placed. */
   unplace(): void {
     const last = this.placed.pop();
+    this.#placedKeys.pop();
     if (!last) return;
     this.spreadOf(last.deployment).remove(last.to.cluster);
     this.state.ledger.remove(last.to.assignment.charges);
@@ -84,8 +88,7 @@ export class Trial {
 
   /** A text that is equal where replicas that are alike were placed and ejected, in whichever order. */
   key(): string {
-    const placed = this.placed.map(({ deployment, to }) => `${deployment.id} ${siteKeyOf(to)}`);
-    return [...placed, ...this.#ejected.values()].sort().join(',');
+    return [...this.#placedKeys, ...this.#ejected.values()].sort().join(',');
   }
 
   deploymentOf({ placement }: AssignedReplica): CompiledDeployment {

@@ -15,11 +15,25 @@ export function* checkKnownValues(subject: SelectorContext): Generator<Diagnosti
       if (known.includes(value)) continue;
       const near = suggestValues(value, known);
       const meant = near.length > 0 ? near : subject.vocabulary.valuesOfDevices(domain, name, value);
-      if (meant.length === 0) continue;
-      const hint = `Did you mean ${meant.map((one) => `'${one}'`).join(' or ')}?`;
+      const hint =
+        meant.length > 0 ? `Did you mean ${quoteAll(meant)}?` : hintAtDriver(subject, { domain, name, value });
+      if (hint === undefined) continue;
       yield warningAt('unlisted-value', subject.span(node), `no known device has the ${name} '${value}'`, hint);
     }
   }
+}
+
+function quoteAll(values: readonly string[]): string {
+  return values.map((one) => `'${one}'`).join(' or ');
+}
+
+/** The drivers of which devices have the value, where those of the driver that is read do not. */
+function hintAtDriver({ vocabulary }: SelectorContext, { domain, name, value }: ComparedText): string | undefined {
+  if (!vocabulary.domains.includes(domain)) return undefined;
+  const others = vocabulary.drivers.filter((driver) => driver !== domain);
+  const found = others.map((driver) => ({ driver, values: suggestValues(value, vocabulary.values(driver, name)) }));
+  const first = found.find(({ values }) => values.length > 0);
+  return first && `Devices of the driver ${first.driver} have ${quoteAll(first.values)}: select that driver`;
 }
 
 interface ComparedText {
@@ -54,9 +68,12 @@ function suggestValues(value: string, known: readonly string[]): string[] {
   const best = containing.length > 0 ? containing : contained;
   if (best.length > 0) return best.slice(0, MOST_SUGGESTED);
   const near = suggestName(value, known);
-  // Names of hardware that differ in digits alone, or by a suffix such as that of an L40S, are of different hardware.
-  const isOther = near === undefined || withoutDigits(near) === withoutDigits(value) || near.startsWith(value);
-  return isOther ? [] : [near];
+  return near === undefined || isOtherHardware(value, near) ? [] : [near];
+}
+
+/** Models with numbers that differ in digits alone, or by a suffix such as that of an L40S, are different hardware. */
+function isOtherHardware(value: string, near: string): boolean {
+  return /\d/.test(near) && (withoutDigits(near) === withoutDigits(value) || near.startsWith(value));
 }
 
 function withoutDigits(text: string): string {

@@ -21,6 +21,8 @@ export interface KindAmount {
 
 /** A set of kinds that a pod draws on, and the usage by other pods that leaves it too few. */
 export interface KindLimit {
+  /** The amount of each kind on a node. */
+  readonly amounts: readonly number[];
   readonly kinds: ReadonlySet<number>;
   /** The least usage by other pods that leaves too few. */
   readonly usage: number;
@@ -41,20 +43,20 @@ export const MAX_OVERLAPPING = 6;
  */
 export function limitsOf(footprint: PodFootprint, amounts: readonly number[]): readonly KindLimit[] {
   if (footprint === 'node') return [];
-  return getOrComputeWeak(LIMITS, amounts, footprint, () => computeLimits(footprint, amounts));
+  return getOrComputeWeak(LIMITS, amounts, footprint, computeLimits);
 }
 
 const LIMITS: WeakPairMap<readonly number[], readonly KindAmount[], readonly KindLimit[]> = new WeakMap();
 
-function computeLimits(footprint: readonly KindAmount[], amounts: readonly number[]): KindLimit[] {
+function computeLimits(amounts: readonly number[], footprint: readonly KindAmount[]): KindLimit[] {
   return listConnectedSets(footprint).map((wants) => {
     const kinds = new Set(wants.flatMap((want) => want.kinds));
     const of = countOfKinds(kinds, amounts);
     const [want] = wants;
-    if (want?.part) return { kinds, of, usage: 1, shared: sharedLimitOf(want.count, want.part, of) };
+    if (want?.part) return { amounts, kinds, of, usage: 1, shared: sharedLimitOf(want.count, want.part, of) };
     const divided = want && partitionWantOf(want);
-    if (divided) return { kinds, of, usage: 1, divided };
-    return { kinds, of, usage: of - sumCounts(wants) + 1 };
+    if (divided) return { amounts, kinds, of, usage: 1, divided };
+    return { amounts, kinds, of, usage: of - sumCounts(wants) + 1 };
   });
 }
 
@@ -63,16 +65,10 @@ export function partitionWantOf({ count, partition }: KindAmount): PartitionWant
   return partition && { count, partition };
 }
 
-/** What a pod can take of each of the limits that `limitsOf` finds for another pod on the same amounts. */
-export function weighOnLimits(
-  limits: readonly KindLimit[],
-  footprint: PodFootprint,
-  amounts: readonly number[],
-): readonly LimitWeight[] {
+/** What a pod can take of each of the limits that `limitsOf` finds for another pod. */
+export function weighOnLimits(limits: readonly KindLimit[], footprint: PodFootprint): readonly LimitWeight[] {
   if (footprint === 'node') return limits.map(({ of }) => ({ most: of, always: false }));
-  return getOrComputeWeak(WEIGHTS, limits, footprint, () =>
-    limits.map((limit) => computeWeight(limit, footprint, amounts)),
-  );
+  return getOrComputeWeak(WEIGHTS, limits, footprint, computeWeights);
 }
 
 /** What a pod can take of the kinds of a limit. */
@@ -85,15 +81,15 @@ export interface LimitWeight {
 
 const WEIGHTS: WeakPairMap<readonly KindLimit[], readonly KindAmount[], readonly LimitWeight[]> = new WeakMap();
 
+function computeWeights(limits: readonly KindLimit[], footprint: readonly KindAmount[]): LimitWeight[] {
+  return limits.map((limit) => computeWeight(limit, footprint));
+}
+
 /**
  * How much a pod can take of the kinds of a limit: the sum of its amounts that touch these kinds, but not more than
  * the kinds that they share. `always` if it takes exactly that, whatever the allocator chooses.
  */
-function computeWeight(
-  { kinds, shared, divided }: KindLimit,
-  footprint: readonly KindAmount[],
-  amounts: readonly number[],
-): LimitWeight {
+function computeWeight({ amounts, kinds, shared, divided }: KindLimit, footprint: readonly KindAmount[]): LimitWeight {
   if (shared) {
     const want = footprint.find((other) => other.kinds.some((kind) => kinds.has(kind)));
     return { most: want && usesUpAlone(shared, want) ? 1 : 0, always: true, ...(want && { want }) };

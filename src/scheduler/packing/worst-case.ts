@@ -62,12 +62,17 @@ function countBlockedNodes(amounts: readonly number[], target: PodLoad, loads: r
   let big = 0;
   for (const load of loads) {
     const pods = load === target ? load.pods - 1 : load.pods;
-    const weights = weighOnLimits(limits, load.footprint, amounts);
-    const spoilsAlone = weights.some(({ most }, r) => most >= (limits[r]?.usage ?? 0));
-    if (spoilsAlone) big += pods;
+    const weights = weighOnLimits(limits, load.footprint);
+    if (reachesAny(limits, weights)) big += pods;
     else if (pods > 0) small.push({ pods, weights });
   }
   return small.length > 0 ? big + countBlockedBySmall(measure(limits, small)) : big;
+}
+
+/** Whether one pod leaves too few for another. */
+function reachesAny(limits: readonly KindLimit[], weights: readonly LimitWeight[]): boolean {
+  for (let r = 0; r < limits.length; r++) if ((weights[r]?.most ?? 0) >= (limits[r]?.usage ?? 0)) return true;
+  return false;
 }
 
 /** What reaches each limit, and what each of some pods takes of it. */

@@ -42,7 +42,7 @@ const rows: Record<string, { resources: Resource[]; steps: string[]; want: strin
       '  as before: 1 other deployment',
       '  ml/q   0 of 1 replica placed',
       '    - us/0   the cluster fails',
-      '    ! 1 replica does not fit (0/1 clusters fit: 1 left out by clusterSelector)',
+      '    ! 1 replica does not fit (0 of 1 cluster fits: 1 left out by clusterSelector)',
       "        eu   selector   site=us is not met: it is 'eu'",
       'Cost an hour: $20, then $10 (-$10).',
       prices,

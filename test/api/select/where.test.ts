@@ -120,6 +120,10 @@ const bad: Record<string, readonly [Where, readonly string[]]> = {
     { memory: '< 81559' },
     ["memory: '81559' means 81559 bytes. Did you mean '< 81559Mi'?"],
   ],
+  'an operator with its signs in the wrong order': [
+    { memory: '=> 22Gi' },
+    ["memory: '=>' is not a comparison operator. Did you mean '>= 22Gi'?"],
+  ],
   'a unit of disks': [{ memory: '>= 79GB' }, ["memory: '79GB' is not a Kubernetes quantity. Did you mean '>= 79Gi'?"]],
   'a unit in full': [{ memory: '22GiB' }, ["memory: '22GiB' is not a Kubernetes quantity. Did you mean '>= 22Gi'?"]],
   'a unit after a space': [

@@ -11,8 +11,8 @@ describe('fleetwright catalog', () => {
   test('prints a table of what matches a part of a name', () => {
     expect(
       work.run('catalog p5en').out,
-    ).toBe(`INSTANCE TYPE        GPUS      MEMORY    CPU   GiB  FABRIC  Gbit/s  PER HOUR  SPOT  MACROS
-aws/p5en.48xlarge ~  8 x h200  143771Mi  192  2048  EFA       3200     63.30     -  H200-8x
+    ).toBe(`INSTANCE TYPE        GPUS      MEMORY    CPU    GiB  FABRIC  Gbit/s  PER HOUR  SPOT  MACROS
+aws/p5en.48xlarge ~  8 x h200  143771Mi  192  2,048  EFA      3,200    $63.30     -  H200-8x
 
 1 instance type. Prices: USD a node, list prices less discounts, or your own prices. For regions and sources, use --json.
 MACROS: names for the same GPUs on several clouds, which 'from' of an InferenceClass takes in place of a type.
@@ -68,7 +68,7 @@ MACROS: names for the same GPUs on several clouds, which 'from' of an InferenceC
 
   test('says in JSON where each figure comes from and which are second-hand', () => {
     expect(JSON.parse(work.run('catalog p5.48xlarge --json').out)).toMatchObject({
-      kind: 'Catalogue',
+      kind: 'Catalog',
       currency: 'USD',
       entries: [
         {
@@ -110,7 +110,7 @@ MACROS: names for the same GPUs on several clouds, which 'from' of an InferenceC
       prices: 'prices: [{ instanceType: aws/p5.48xlarge, perHour: 30, source: invoice, asOf: 2026-10-31 }]\n',
     });
     expect(work.run('catalog p5.48xlarge --fleet ./fleet').out).toMatch(
-      /^aws\/p5\.48xlarge ~ +8 x h100 +81Gi .* 30\.00 /m,
+      /^aws\/p5\.48xlarge ~ +8 x h100 +81Gi .* \$30\.00 /m,
     );
   });
 });

@@ -1,11 +1,18 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { SMALL, Workspace } from '../cli';
 
 let work: Workspace;
 beforeEach(() => {
-  work = new Workspace().write({ 'fleet.yaml': SMALL });
+  work = new Workspace().write({ 'fleet.yaml': SMALL, 'eu.yaml': IN_EUROPE });
 });
 afterEach(() => work.remove());
+
+const IN_EUROPE = `
+apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceCluster
+metadata: { name: eu, labels: { topology.kubernetes.io/region: europe-west4 } }
+spec: { cluster: { source: Existing, existing: { secretRef: { name: eu } } }, nodePools: [{ name: h100, className: h100, nodeCount: 1 }] }
+`;
 
 const cases: Record<string, { words: string; want: string[] }> = {
   'commands come first': { words: 'comp', want: ['completion'] },
@@ -23,6 +30,16 @@ const cases: Record<string, { words: string; want: string[] }> = {
   'a model': { words: 'fit Qwen/Qwen3-8B-', want: ['Qwen/Qwen3-8B-AWQ'] },
   'an engine of a flag': { words: 'fit Qwen/Qwen3-8B --engine vl', want: ['vllm'] },
   'a number format of a flag': { words: 'fit Qwen/Qwen3-8B --kv-dtype nv', want: ['nvfp4'] },
+  'a deployment to make room for': { words: 'plan ./ --rebalance ml/', want: ['ml/q'] },
+  'an engine with what follows it': { words: 'what-if ./ --scale-engine ml', want: ['ml/q/main='] },
+  'a failure domain': { words: 'survive ./ --domain re', want: ['region'] },
+  'a failure domain with its values': { words: 'what-if ./ --lose-domain re', want: ['region=europe-west4'] },
+  'the value of a failure domain, where a shell splits words at equals signs': {
+    words: 'what-if ./ --lose-domain region = e',
+    want: ['europe-west4'],
+  },
+  'a value behind an equals sign, where a shell splits words there': { words: 'what-if ./ --lose = u', want: ['us'] },
+  'a value right behind an equals sign': { words: 'what-if ./ --lose =', want: ['eu', 'us'] },
   'flags of a command': { words: 'plan --mark', want: ['--markdown'] },
   'nothing for a file': { words: 'plan --lock f', want: [] },
   'nothing for an unknown command': { words: 'plam x', want: [] },
@@ -45,6 +62,7 @@ test('a fleet with errors, and one that a program declares, complete without a m
 
 test.each([
   ['names of the fleet, without flags and files', 'doctor ', 'echo us; echo eu', ['us', 'eu']],
+  ['a value behind an equals sign', 'plan --only =', 'echo ml/q', ['ml/q']],
   ['files where it knows no names', 'plan --lock fl', 'true', ['fleet.yaml']],
   ['files where the command line fails', 'plan fl', 'return 70', ['fleet.yaml']],
   ['flags after a dash', 'migrate --is', 'echo --of-the-command-line', ['--issuer']],
@@ -61,6 +79,37 @@ test.each([
   const out = execFileSync('bash', ['-c', lines.join('\n')], { cwd: work.root, encoding: 'utf8' });
   expect(out.trim().split(' ')).toEqual(want);
 });
+
+const hasShell = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
+
+/** The arguments that a completion passes to the command line, with what it offers, in shells that are installed. */
+const SHELLS: Record<string, { script: (completion: string) => string; want: string }> = {
+  fish: {
+    script: (completion) => `${completion}
+function fleetwright; echo given-(string join + -- $argv); end
+complete -C "fleetwright what-if --lose=u"`,
+    want: 'given-complete-words+--+what-if+--lose+u',
+  },
+  zsh: {
+    script: (completion) => `
+compset() { shift 2; echo "ignored $@"; }
+compadd() { print -r -- "$@"; }
+compdef() { true; }
+fleetwright() { print -r -- "given $*"; }
+${completion}
+words=(fleetwright what-if --lose=u) CURRENT=3
+_fleetwright`,
+    want: 'given complete-words -- what-if --lose u',
+  },
+};
+
+for (const [shell, { script, want }] of Object.entries(SHELLS)) {
+  (hasShell(shell) ? test : test.skip)(`${shell} completes a value behind an equals sign`, () => {
+    const flags = shell === 'fish' ? ['--no-config'] : ['-f'];
+    const lines = script(work.run(`completion ${shell}`).out);
+    expect(execFileSync(shell, [...flags, '-c', lines], { cwd: work.root, encoding: 'utf8' })).toContain(want);
+  });
+}
 
 test.each([
   ['fish passes an empty word as one argument', 'fish', '-- $words[2..] "$word" 2>/dev/null'],

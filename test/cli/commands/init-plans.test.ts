@@ -54,7 +54,8 @@ describe.each(CLOUD_CHOICES.map((clouds, choice) => [clouds.join(','), choice] a
 
   test.each(MODELS.map((model, i) => [model, i] as const))('%s plans on GPUs that serve it', (model, i) => {
     const tried = gpus.filter((_, gpu) => isDaily(gpu, choice, i));
-    const planned = tried.filter((gpu) => planNew(`--clouds ${clouds} --model ${model} --gpus ${gpu}`));
+    const creator = (choice + i) % 2 === 0 ? ' --pulumi' : '';
+    const planned = tried.filter((gpu) => planNew(`--clouds ${clouds} --model ${model} --gpus ${gpu}${creator}`));
     plansOf.set(model, (plansOf.get(model) ?? 0) + planned.length);
   });
 
@@ -70,11 +71,11 @@ test('each model plans on several of them', () => {
 
 test('models plan on the GPUs that init chooses', () => {
   const models = [...BUILT_IN_MODELS.models.keys()].filter((_, i) => i % STRIDE === 0);
-  const planned = models.filter((model) => planNew(`--clouds gke,eks,existing --model ${model}`));
+  const planned = models.filter((model) => planNew(`--clouds gke,eks,existing --model ${model} --pulumi`));
   expect(planned.length).toBeGreaterThan(models.length * 0.7);
 });
 
-test('how manifests are applied and checked does not change the fleet', () => {
+test('how manifests are applied and checked changes only who creates the clusters', () => {
   const tools = ['', ...GITOPS_TOOLS.map((tool) => `--gitops ${tool}`)];
   const flags = tools.flatMap((tool) => [tool, `${tool} --pulumi`]);
   const choices = flags.flatMap((some) => CI_SYSTEMS.map((ci) => `${some} --ci ${ci}`.trim()));
@@ -86,7 +87,9 @@ test('how manifests are applied and checked does not change the fleet', () => {
     expect([choice, planned.code, planned.err]).toEqual([choice, 0, '']);
     const fleet = Object.entries(one.files()).filter(([path]) => path.startsWith('fleet/'));
     one.remove();
-    return JSON.stringify(fleet);
+    const clusters = choice.includes('--pulumi') ? /source: EKS/ : /source: Existing\n {4}existing:\n {6}context: eks/;
+    expect(new Map(fleet).get('fleet/clusters.yaml')).toMatch(clusters);
+    return JSON.stringify(fleet.filter(([path]) => path !== 'fleet/clusters.yaml'));
   });
   expect(choices).toHaveLength(18);
   expect(new Set(written).size).toBe(1);

@@ -239,7 +239,7 @@ describe('lock', () => {
     });
   });
 
-  test('--check names the lock that is stale in the command that writes it', () => {
+  test('--check names the lock that is out of date in the command that writes it', () => {
     work.run('lock ./ --lock ./my.lock');
     work.write({ 'fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 2') });
     expect(work.run('lock ./ --check --lock ./my.lock').err).toContain("run 'fleetwright lock . --lock my.lock'.");
@@ -269,7 +269,7 @@ describe('lock', () => {
     }
   });
 
-  test('an edit of image or arguments does not make it stale', () => {
+  test('an edit of image or arguments does not make it out of date', () => {
     work.run('lock ./');
     work.write({ 'fleet.yaml': SMALL.replace('v0.23.0', 'v0.24.0') });
     expect(work.run('lock ./ --check').code).toBe(0);

@@ -144,6 +144,8 @@ describe('migrate --from modelplane', () => {
 
   test('adds what a new cluster needs to what it wrote before, and keeps what the user wrote there', () => {
     work.run(`${MIGRATE} --domain ml.example.com`);
+    // Replicas without a lock go to clusters that the gateway reaches.
+    expect(work.run('lock ./fleet').code).toBe(0);
     const file = 'fleet/fleetwright.yaml';
     const [gone = ''] = /^ {6}- name: eks-us-east\n( {8}.*\n)+/m.exec(work.read(file)) ?? [];
     const edited = work.read(file).replace(gone, '').replace('name: aks-us-east\n', 'name: aks-us-east # the front\n');

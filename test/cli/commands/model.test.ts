@@ -28,9 +28,9 @@ describe('fleetwright model', () => {
   test('lists the rows that contain a text', () => {
     expect(work.run('model qwen3-32b').out).toBe(
       `MODEL                                PARAMETERS  ACTIVE  ATTENTION  LAYERS  POSITIONS  STORED  WEIGHTS GiB
-Qwen/Qwen3-32B                            32.76   32.76  gqa            64      40960  bf16    61.0
-Qwen/Qwen3-32B-FP8                        32.76   32.76  gqa            64      40960  fp8     ~ 32.6
-Qwen/Qwen3-32B-FP8-Static-PerTensor       32.76   32.76  gqa            64      40960  fp8     ~ 32.6
+Qwen/Qwen3-32B                            32.76   32.76  gqa            64     40,960  bf16    61.0
+Qwen/Qwen3-32B-FP8                        32.76   32.76  gqa            64     40,960  fp8     ~ 32.6
+Qwen/Qwen3-32B-FP8-Static-PerTensor       32.76   32.76  gqa            64     40,960  fp8     ~ 32.6
 
 3 models. PARAMETERS: billions. ~ computed from the parameters. --yaml prints the rows with their sources.
 `,

@@ -53,7 +53,7 @@ Survive: after 0 of 1 losses all replicas fit again; 1 of 1 deployment may serve
   });
 
   test('is a gate for services too', () => {
-    const text = readFileSync('examples/front-door/fleet.yaml', 'utf8');
+    const text = readFileSync('examples/ingress-gateway/fleet.yaml', 'utf8');
     work.write({ 'fleet.yaml': text });
     const passed = work.run('survive ./ --require 1');
     expect(passed.code).toBe(0);
@@ -87,7 +87,7 @@ Survive: after 0 of 1 losses all replicas fit again; 1 of 1 deployment may serve
     expect(JSON.parse(out)).toMatchObject({
       kind: 'Survival',
       version: 1,
-      stale: true,
+      outOfDate: true,
       required: 1,
       refused: [{ deployment: 'ml/q' }],
       refusedServices: [],

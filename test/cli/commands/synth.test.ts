@@ -52,7 +52,7 @@ describe('synth', () => {
     expect(work.run('plan ./').code).toBe(0);
   });
 
-  test('refuses a lock that is stale, and one that is missing', () => {
+  test('refuses a lock that is out of date, and one that is missing', () => {
     expect(work.run('synth ./ --out ./out')).toMatchObject({ code: 5, out: '' });
     work.run('lock ./');
     work.write({ 'fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 2') });

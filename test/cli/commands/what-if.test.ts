@@ -108,7 +108,7 @@ describe('what-if', () => {
     expect(JSON.parse(out)).toMatchObject({
       kind: 'WhatIf',
       version: 1,
-      stale: false,
+      outOfDate: false,
       outcomes: [
         {
           scenario: 'lose us',

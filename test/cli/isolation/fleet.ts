@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
 import { Workspace } from '../cli';
+import { type KeptFiles, keepFiles, writeKept } from '../kept-files';
 
 const API = 'apiVersion: fleetwright.dev/v1alpha1';
 
@@ -99,38 +98,25 @@ export const TEAMS = {
   'fleet/b-service.yaml': service('b/chat', 'r'),
 };
 
-type Files = readonly (readonly [path: string, content: Buffer])[];
-
-const LOCKED = new Map<boolean, Files>();
+const LOCKED = new Map<boolean, KeptFiles>();
 
 /** The two teams, locked and written, and optionally committed. They are made once, and copied. */
 export function lockedTeams(inGit: boolean): Workspace {
-  const files = LOCKED.get(inGit) ?? filesOf(makeLockedTeams(inGit));
-  LOCKED.set(inGit, files);
   const space = new Workspace();
-  for (const [path, content] of files) {
-    mkdirSync(dirname(space.path(path)), { recursive: true });
-    writeFileSync(space.path(path), content);
-  }
+  const kept = LOCKED.get(inGit);
+  if (kept) writeKept(space, kept);
+  else LOCKED.set(inGit, keepFiles(makeLockedTeams(space, inGit)));
   return space;
 }
 
-function makeLockedTeams(inGit: boolean): Workspace {
-  const space = new Workspace().write(TEAMS);
+function makeLockedTeams(space: Workspace, inGit: boolean): Workspace {
+  space.write(TEAMS);
   for (const command of ['lock ./fleet', 'synth ./fleet --out ./out']) {
     const { code, err } = space.run(command);
     if (code !== 0) throw new Error(`${command}: ${err}`);
   }
   if (inGit) commit(space);
   return space;
-}
-
-function filesOf(space: Workspace): Files {
-  const entries = readdirSync(space.root, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((one) => one.isFile()).map(({ path, name }) => join(path, name));
-  const files = paths.map((path) => [relative(space.root, path), readFileSync(path)] as const);
-  space.remove();
-  return files;
 }
 
 export function commit(space: Workspace): void {

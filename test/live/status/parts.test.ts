@@ -104,14 +104,14 @@ const caches: Record<string, CacheRow> = {
   'another revision than declared is there': {
     objects: [BOUND, DONE],
     facts: { revision: 'abc', bytes: 7 },
-    want: { level: 'failure', phase: 'stale', why: `revision ${COMMIT} is declared`, revision: 'abc', bytes: 7 },
+    want: { level: 'failure', phase: 'outOfDate', why: `revision ${COMMIT} is declared`, revision: 'abc', bytes: 7 },
   },
   'what an earlier declaration staged is there': {
     objects: [BOUND, OLD],
     facts: { revision: 'abc', bytes: 7 },
     want: {
       level: 'failure',
-      phase: 'stale',
+      phase: 'outOfDate',
       why: `an earlier declaration is staged: revision ${COMMIT} is declared. Apply the manifests`,
       revision: 'abc',
       bytes: 7,

@@ -22,7 +22,7 @@ const cases: Record<string, { sizes: number[]; want: string[] }> = {
   'a cache too many is a warning': {
     sizes: [2048, 2049],
     want: [
-      'InferenceCluster eu spec.storage.sharedFilesystem: the caches on the cluster need 4097 GiB, and Azure Managed Lustre has 4096. Use a larger file system, or fewer caches.',
+      'InferenceCluster eu spec.storage.sharedFilesystem: the caches on the cluster need 4,097 GiB, and Azure Managed Lustre has 4,096. Use a larger file system, or fewer caches.',
     ],
   },
 };

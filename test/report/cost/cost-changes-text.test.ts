@@ -95,7 +95,7 @@ const rows: Record<string, Row> = {
     want: [
       'Cost an hour: $11 -> $14 (+$3); a month of 730 hours: $8,030 -> $10,220 (+$2,190)',
       '  cluster eu   $11 -> $14 (+$3)',
-      '    cache ml/w   730 -> 1460 GiB, $1 -> $4 (+$3)',
+      '    cache ml/w   730 -> 1,460 GiB, $1 -> $4 (+$3)',
       '  namespace ml   $11 -> $14 (+$3)',
       BY_BOTH,
     ],
@@ -106,7 +106,7 @@ const rows: Record<string, Row> = {
     want: [
       'Cost an hour: $10 and 1 part without a price -> $10 and 1 part without a price (the difference is unknown); a month of 730 hours: $7,300 and 1 part without a price -> $7,300 and 1 part without a price (the difference is unknown)',
       '  cluster eu   $10 and 1 part without a price -> $10 and 1 part without a price (the difference is unknown)',
-      '    cache ml/w   730 -> 1460 GiB, unknown',
+      '    cache ml/w   730 -> 1,460 GiB, unknown',
       '  namespace ml   $10 and 1 part without a price -> $10 and 1 part without a price (the difference is unknown)',
       BY_CLASS,
     ],

@@ -248,7 +248,7 @@ test('a fleet of many pools is summed up by reason', () => {
   const l4 = nodeClass('l4', device('gpu', { memory: '23034Mi' }));
   const [short] = run([H100, l4, ...clusters, asking(ask('gpu', 8, memory('40Gi')))]).shortfalls;
   expect(terminalLines([formatShortfall({ ...short!, accepted: false })]).map((line) => line.trim())).toEqual([
-    '! 1 replica does not fit (0/60 clusters fit: 50 without room, 10 without matching devices)',
+    '! 1 replica does not fit (0 of 60 clusters fit: 50 without room, 10 without matching devices)',
     '50x   capacity   needs 8 gpu on one node; the pool has no nodes   (c0 / a, c1 / a, c10 / a, 47 more)',
     '10x   devices   gpu: memory 23034Mi is less than 40Gi   (selector 1)   (c50 / a, c51 / a, c52 / a, 7 more)',
     'cheapest: 1 more node in c0 / a (8 GPUs)',
@@ -264,7 +264,7 @@ test('a single line has how many clusters each filter rules out, and the three m
   const template = { clusterSelector: { matchLabels: { zone: 'z' } } };
   const [short] = run([H100, ...clusters, deployment('ml/q', { engines, template })]).shortfalls;
   expect(formatShortfallLine(short!)).toBe(
-    "0/6 clusters fit: 5 left out by clusterSelector, 1 without matching devices; c1, c2: zone=z is not met: it is 'b'; c0 / a: gpu: memory 81559Mi is less than 90Gi (selector 1); c3: zone=z is not met: it is 'c'; 2 further reasons",
+    "0 of 6 clusters fit: 5 left out by clusterSelector, 1 without matching devices; c1, c2: zone=z is not met: it is 'b'; c0 / a: gpu: memory 81559Mi is less than 90Gi (selector 1); c3: zone=z is not met: it is 'c'; 2 further reasons",
   );
 });
 
@@ -305,7 +305,7 @@ test('storage for another deployment is no cause, because its cluster does not t
   const short = { ...run(resources).shortfalls[0]!, accepted: false };
   const freeing = { kind: 'declare', cluster: 'us', storage: ['SharedFilesystem'], frees: 'ml/large' } as const;
   expect(terminalLines([formatShortfall({ ...short, remedies: [freeing] })]).map((line) => line.trim())).toEqual([
-    '! 1 replica does not fit (0/2 clusters fit: 2 without room)',
+    '! 1 replica does not fit (0 of 2 clusters fit: 2 without room)',
     'eu / a   capacity   needs 1 gpu on one node; the pool has no nodes',
     'us / a   capacity   needs 1 gpu on one node; the pool has no nodes',
     'cheapest: declare spec.storage.sharedFilesystem of cluster us, if it has such storage (ml/large then has a place there, and leaves room for the replica)',

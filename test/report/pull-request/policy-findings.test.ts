@@ -18,8 +18,14 @@ test('findings of policies share a line with those of the same rule, so that no 
 
 test('a lock that is out of date cannot be written while a policy denies the plan', () => {
   const resources = [aClass('h100'), aCluster('us', { pools: { h100: { nodeCount: 1 } } })];
-  const stale = { path: 'a.lock.yaml', command: 'fleetwright lock a', missing: false, short: false, removes: false };
-  const context = { name: 'fleet', stale, refused: [], verdicts: [], earlierWarnings: [] };
+  const outOfDate = {
+    path: 'a.lock.yaml',
+    command: 'fleetwright lock a',
+    missing: false,
+    short: false,
+    removes: false,
+  };
+  const context = { name: 'fleet', outOfDate, refused: [], verdicts: [], earlierWarnings: [] };
   const { plan } = state('here', resources).decision;
   const denied = [{ rule: 'budget', ...errorAt('denied', 'a.yaml:1:1', 'it costs more', 'Remove it') }];
   const format = (policies: typeof denied): string =>

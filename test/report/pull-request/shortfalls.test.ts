@@ -7,7 +7,7 @@ import { comparisonBlocks } from '../../../src/report/diff/diff-text';
 import { formatGateVerdict } from '../../../src/report/diff/gate-verdict';
 import { terminalLines } from '../../../src/report/document/write-terminal';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
-import type { StaleLock } from '../../../src/report/pull-request/refusal-lines';
+import type { OutOfDateLock } from '../../../src/report/pull-request/refusal-lines';
 import { aClass, aCluster, aDeployment, aMember, byPath, type Doc, parsed } from '../../api/build';
 import { state } from '../../diff/build';
 
@@ -32,9 +32,9 @@ function compare(before: Resource[], after: Resource[]) {
   return { diff: diffStates(earlier, later, planned), plan: later.decision.plan };
 }
 
-function comment(before: Resource[], after: Resource[], stale?: StaleLock, moreNodes?: MoreNodes): string {
+function comment(before: Resource[], after: Resource[], outOfDate?: OutOfDateLock, moreNodes?: MoreNodes): string {
   const { diff, plan } = compare(before, after);
-  const context = { name: 'fleet', verdicts: [], earlierWarnings: [], stale, moreNodes };
+  const context = { name: 'fleet', verdicts: [], earlierWarnings: [], outOfDate, moreNodes };
   return formatPullRequestComment(diff, plan, context);
 }
 
@@ -82,7 +82,7 @@ const unpriced = (replicas: number): Resource[] => [
   ...fleet(replicas).slice(2),
 ];
 
-const stale = {
+const outOfDate = {
   path: 'fleet.lock.yaml',
   command: 'fleetwright lock fleet',
   missing: false,
@@ -169,15 +169,15 @@ describe('replicas without a place in a comment', () => {
       want: '**1 of 3 replicas of ml/q fits nowhere \\(edit 1\\).**',
     },
     'lead to the flag without which no lock is written': {
-      text: comment(fleet(2), fleet(5), { ...stale, short: true }),
+      text: comment(fleet(2), fleet(5), { ...outOfDate, short: true }),
       want: ' is out of date: commit it after `fleetwright lock fleet`, which takes `--accept-unplaced` to give replicas up.',
     },
     'lead to both flags where most replicas are removed as well': {
-      text: comment(fleet(2), fleet(5), { ...stale, short: true, removes: true }),
+      text: comment(fleet(2), fleet(5), { ...outOfDate, short: true, removes: true }),
       want: 'commit it after `fleetwright lock fleet --accept-removals`, which takes `--accept-unplaced` to give replicas up.',
     },
     'have no advice that a lock with fewer replicas refuses': {
-      text: comment(fleet(2), fleet(1), { ...stale, removes: true }),
+      text: comment(fleet(2), fleet(1), { ...outOfDate, removes: true }),
       want: 'If the removal is intended, run `fleetwright lock fleet --accept-removals` and commit it.',
     },
   };

@@ -173,7 +173,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
   },
   {
     name: 'the Job that stages a cache fails',
-    alert: 'FleetwrightCacheStale',
+    alert: 'FleetwrightCacheJobFailed',
     series: {
       'kube_job_status_failed{namespace="ml",job_name="qwen3-8b-stage-abcfc-22e50594"}': during(0, 1),
     },
@@ -227,7 +227,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
   },
   {
     name: 'all members behind a service are unhealthy',
-    alert: 'FleetwrightFrontWithoutMember',
+    alert: 'FleetwrightServiceWithoutMember',
     series: {
       [`envoy_cluster_membership_healthy{${FRONT},pod="a"}`]: during(2, 0),
       [`envoy_cluster_membership_healthy{${FRONT},pod="b"}`]: during(2, 0),

@@ -49,6 +49,30 @@ const values: Record<string, readonly [string, readonly string[]]> = {
     'C.memory.compareTo(quantity("22")) >= 0',
     [`warning wrong-amount: '22' means 22 bytes. Did you mean '22Gi'?.  <quantity("22")>`],
   ],
+  'the beginning of an architecture gets all of it': [
+    'A.architecture == "Blackwel"',
+    [
+      `warning unlisted-value: no known device has the architecture 'Blackwel'. Did you mean 'Blackwell'?.  <${A}.architecture == "Blackwel">`,
+    ],
+  ],
+  'the beginning of several words gets all of them': [
+    'A.architecture == "Ada Lovelac"',
+    [
+      `warning unlisted-value: no known device has the architecture 'Ada Lovelac'. Did you mean 'Ada Lovelace'?.  <${A}.architecture == "Ada Lovelac">`,
+    ],
+  ],
+  'an architecture with a digit too many gets the architecture': [
+    'A.architecture == "Ampere2"',
+    [
+      `warning unlisted-value: no known device has the architecture 'Ampere2'. Did you mean 'Ampere'?.  <${A}.architecture == "Ampere2">`,
+    ],
+  ],
+  'a product of another driver gets its full name and the driver': [
+    'A.productName == "MI300X"',
+    [
+      `warning unlisted-value: no known device has the productName 'MI300X'. Devices of the driver gpu.amd.com have 'AMD_Instinct_MI300X_OAM': select that driver.  <${A}.productName == "MI300X">`,
+    ],
+  ],
   'a value like none may be of a new device': ['A.architecture == "Rubin"', []],
   'names that differ in digits are of different hardware': ['A.productName == "NVIDIA L40"', []],
 };

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { FleetwrightError } from '../../../src/base/errors';
 import { EMPTY_LOCK, formatLock } from '../../../src/scheduler/lock/lock';
 import { parseLock } from '../../../src/scheduler/lock/parse-lock';
-import { isSameLock } from '../../../src/scheduler/lock/staleness';
+import { isSameLock } from '../../../src/scheduler/lock/compare-locks';
 import type { Placement } from '../../../src/scheduler/placement';
 import { at, formerly, lockOf, SHAPES } from './build';
 

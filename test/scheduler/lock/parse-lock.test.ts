@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatLock, type Lock } from '../../../src/scheduler/lock/lock';
 import { hasConflictMarkers, parseConflictedLock } from '../../../src/scheduler/lock/parse-lock';
-import { isSameLock } from '../../../src/scheduler/lock/staleness';
+import { isSameLock } from '../../../src/scheduler/lock/compare-locks';
 import type { Placement } from '../../../src/scheduler/placement';
 import { at, formerly, lockOf } from './build';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { PodMatcher } from '../../../src/scheduler/devices/match-pod';
-import { checkClusterLock, isSameLock, compareLockedDeployments } from '../../../src/scheduler/lock/staleness';
+import { checkClusterLock, isSameLock, compareLockedDeployments } from '../../../src/scheduler/lock/compare-locks';
 import type { Lock } from '../../../src/scheduler/lock/lock';
 import type { PreviousRevision } from '../../../src/fleet/fleet';
 import type { Placement } from '../../../src/scheduler/placement';
@@ -12,10 +12,10 @@ test('what was decided holds on every cluster', () => {
     fc.property(history, (one) => {
       const model = modelOfFleet(one);
       const lock = lockOf([...runFleet({ ...one, previous: runFleet(one).placements }).placements]);
-      const stale = model.clusters.filter(
+      const outOfDate = model.clusters.filter(
         ({ name }) => checkClusterLock(model, lock, name, new PodMatcher()).changed.length > 0,
       );
-      expect(stale.map(({ name }) => name)).toEqual([]);
+      expect(outOfDate.map(({ name }) => name)).toEqual([]);
     }),
     RUNS,
   );
@@ -31,9 +31,9 @@ test('a cluster is refused where something cannot stay there, and never where th
       const touched = new Set(forced.map(({ placement }) => placement.cluster));
       const changed = bytes(placements) !== bytes(one.previous);
       for (const { name } of model.clusters) {
-        const stale = checkClusterLock(model, lockOf([...one.previous]), name, new PodMatcher()).changed.length > 0;
-        if (touched.has(name)) expect(stale).toBe(true);
-        if (stale) expect(changed).toBe(true);
+        const outOfDate = checkClusterLock(model, lockOf([...one.previous]), name, new PodMatcher()).changed.length > 0;
+        if (touched.has(name)) expect(outOfDate).toBe(true);
+        if (outOfDate) expect(changed).toBe(true);
       }
     }),
     RUNS,

@@ -1,0 +1,180 @@
+import { formatCount } from '../../base/figures';
+import { groupBy, sortUnique } from '../../base/order';
+import { describeReplacement, joinNames, placeText, pluralize } from '../../base/text';
+import type { Change, DeploymentPlan, PlacedReplica, Usage } from '../../plan/plan';
+import { formatEvictionReason } from '../../plan/rejection-messages';
+import { REPLICA_ACTION_WORDS } from '../diff/change-sentences';
+import type { ShortDeployment } from '../diff/shortfall-changes';
+import { type Block, CHANGE_MARKS, indent, type Item, section, strong, styledLines } from '../document/document';
+import { groupAlike, MAX_GROUP_NAMES, showFirstOfAlike, templateOf } from '../document/group-alike';
+import { formatLayoutLine } from './layout-text';
+import { formatShortfall } from './shortfall-text';
+import { formatKeptPlaces, plannedOutcomeOf } from './total-line';
+
+/** Which deployments of a plan are shown, and how. */
+interface DeploymentsView {
+  /** Whether to list replicas that stay. */
+  readonly all: boolean;
+
+  /** The command that lists equal deployments one by one. Absent: they are listed. */
+  readonly each?: string | undefined;
+}
+
+/**
+ * Formats the plans of deployments: one line per replica that is listed, and why others have no place. Of many
+ * deployments, those to which the same happens are one.
+ */
+export function formatDeployments(deployments: readonly DeploymentPlan[], { all, each }: DeploymentsView): Block[] {
+  const groups = each === undefined ? deployments.map((one) => [one]) : groupAlike(deployments, outcomeKeyOf);
+  const items = groups.flatMap((group) =>
+    group.length > 1 ? formatDeploymentGroup(group) : group.map((one) => formatDeploymentPlan(one, all)),
+  );
+  const isShort = each !== undefined && items.length < deployments.length;
+  return [
+    ...indent(items.flatMap((item) => [item, ''])),
+    ...section(styledLines('faint', isShort ? [`Each deployment: '${each}'.`] : [])),
+  ];
+}
+
+/** Formats deployments of which replicas have no place. */
+export function formatShortDeployments(deployments: readonly ShortDeployment[], isGrouped: boolean): Block[] {
+  const shown = isGrouped
+    ? showFirstOfAlike(deployments, {
+        keyOf: ({ deployment, shortfall }) => templateOf([formatShortfall(shortfall)], [deployment]),
+        nameOf: ({ deployment }) => deployment,
+        blocksOf: (one) => [formatShort(one)],
+        after: [''],
+      })
+    : deployments.flatMap((one) => [formatShort(one), '']);
+  return indent(shown);
+}
+
+function formatShort({ deployment, replicas, shortfall }: ShortDeployment): Item {
+  const count = `   ${replicas - shortfall.missing} of ${pluralize(replicas, 'replica')} placed`;
+  return { text: [strong(deployment), count], below: [formatShortfall(shortfall)] };
+}
+
+/** Replicas that stay are listed or counted. */
+function formatDeploymentPlan(plan: DeploymentPlan, all: boolean): Item {
+  const { deployment, replicas, engines, staying = [], changes, shortfall, layouts = [] } = plan;
+  const placed = replicas - (shortfall?.missing ?? 0);
+  const count = shortfall ? `${placed} of ${pluralize(replicas, 'replica')} placed` : pluralize(replicas, 'replica');
+  const engineCount = engines > 1 ? ` of ${pluralize(engines, 'engine')}` : '';
+  return {
+    text: [
+      strong(deployment),
+      `   ${count}${engineCount}${staying.length > 0 && !all ? `, ${formatKeptPlaces(staying.length)}` : ''}`,
+    ],
+    below: [
+      ...layouts.map((layout) => formatLayoutLine(layout, layouts.length)),
+      ...(all ? staying : []).map((replica) => {
+        return { mark: CHANGE_MARKS.keep, cells: [placeText(replica.placement)], text: formatReplicaUsage(replica) };
+      }),
+      ...changes.map((change) => {
+        const place = placeText('replica' in change ? change.replica.placement : change.from);
+        return { mark: CHANGE_MARKS[change.action], cells: [place], text: changeText(change) };
+      }),
+      ...(shortfall ? [formatShortfall(shortfall)] : []),
+    ],
+  };
+}
+
+function changeText(change: Change): string {
+  if (change.action === 'remove') return formatEvictionReason(change.reason);
+  const usage = formatReplicaUsage(change.replica);
+  if (change.action === 'place') return usage;
+  if (change.action === 'draining') return `${usage}   draining, until it is finalized`;
+  const { from, reason, surgeFirst } = change;
+  return `${usage}   from ${placeText(from)}, ${describeReplacement(surgeFirst)}: ${formatEvictionReason(reason)}`;
+}
+
+/** Formats what a replica takes: one part a pool. */
+export function formatReplicaUsage({ usage }: Pick<PlacedReplica, 'usage'>): string {
+  return usage.map(formatUsage).join('; ');
+}
+
+/** Formats what a replica takes of a pool, and how much of it is for rollouts: `pool h200: 2 nodes, 16 gpu`. */
+export function formatUsage({ pool, nodes, devices, surge = {} }: Usage): string {
+  const parts = [...(nodes > 0 ? [pluralize(nodes, 'node')] : []), ...formatDeviceAmounts(devices)];
+  const spare = formatDeviceAmounts(surge);
+  return `pool ${pool}: ${parts.join(', ')}${spare.length > 0 ? ` (${spare.join(', ')} of it for rollouts)` : ''}`;
+}
+
+function formatDeviceAmounts(devices: Readonly<Record<string, number>>): string[] {
+  return Object.entries(devices).map(([request, count]) => `${formatCount(count)} ${request}`);
+}
+
+/** What deployments to which the same happens have in common, without how many replicas it concerns. */
+function outcomeKeyOf({ deployment, engines, changes, shortfall, layouts = [] }: DeploymentPlan): string {
+  return templateOf(
+    [
+      `${engines}`,
+      ...layouts.map((layout) => formatLayoutLine(layout, 1)),
+      ...sortUnique(changes.map(changeKeyOf)),
+      ...(shortfall ? [formatShortfall(shortfall)] : []),
+    ],
+    [deployment],
+  );
+}
+
+/** What happens to a replica, without its cluster. */
+function changeKeyOf(change: Change): string {
+  return `${plannedOutcomeOf(change)} ${usageOf(change)} ${describeHow(change)}`;
+}
+
+function usageOf(change: Change): string {
+  return 'replica' in change ? formatReplicaUsage(change.replica) : '';
+}
+
+function describeHow(change: Change): string {
+  if (change.action === 'remove') return `: ${formatEvictionReason(change.reason)}`;
+  if (change.action === 'place') return '';
+  if (change.action === 'draining') return ', until they are finalized';
+  return `, ${describeReplacement(change.surgeFirst)}: ${formatEvictionReason(change.reason)}`;
+}
+
+/** `500 deployments: ml/a, ml/b, ml/c, 497 more   3,000 replicas`, with what happens to how many of them. */
+function formatDeploymentGroup(group: readonly DeploymentPlan[]): Item[] {
+  const [first] = group;
+  if (!first) return [];
+  const sum = (of: (plan: DeploymentPlan) => number): number => group.reduce((total, plan) => total + of(plan), 0);
+  const [replicas, staying] = [sum((plan) => plan.replicas), sum((plan) => plan.staying?.length ?? 0)];
+  const missing = sum(({ shortfall }) => shortfall?.missing ?? 0);
+  const placed = missing > 0 ? `${formatCount(replicas - missing)} of ` : '';
+  const kept = staying > 0 ? `, ${formatKeptPlaces(staying)}` : '';
+  const names = joinNames(
+    group.map(({ deployment }) => deployment),
+    MAX_GROUP_NAMES,
+  );
+  const count = `${placed}${pluralize(replicas, 'replica')}${missing > 0 ? ' placed' : ''}${kept}`;
+  const changes = groupBy(
+    group.flatMap((plan) => plan.changes),
+    changeKeyOf,
+  );
+  return [
+    {
+      text: [strong(pluralize(group.length, 'deployment')), `: ${names}   ${count}`],
+      below: [
+        ...(first.layouts ?? []).map((layout) => formatLayoutLine(layout, 1)),
+        ...[...changes.values()].flatMap(formatChanges),
+        ...(first.shortfall ? ['of each:', { indent: 2, blocks: [formatShortfall(first.shortfall)] }] : []),
+      ],
+    },
+  ];
+}
+
+/** `+ 500 placed on 30 clusters   pool l4: 1 gpu each`. */
+function formatChanges(changes: readonly Change[]): Item[] {
+  const [first] = changes;
+  if (!first) return [];
+  const clusters = sortUnique(changes.map(clusterOf));
+  const where = clusters.length > MAX_GROUP_NAMES ? pluralize(clusters.length, 'cluster') : joinNames(clusters);
+  const what = `${formatCount(changes.length)} ${REPLICA_ACTION_WORDS[plannedOutcomeOf(first)]} on ${where}`;
+  const usage = usageOf(first);
+  const taken = usage === '' ? '' : `   ${usage}${changes.length > 1 ? ' each' : ''}`;
+  return [{ mark: CHANGE_MARKS[first.action], text: `${what}${describeHow(first)}${taken}` }];
+}
+
+function clusterOf(change: Change): string {
+  return 'replica' in change ? change.replica.placement.cluster : change.from.cluster;
+}
