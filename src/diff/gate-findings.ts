@@ -1,9 +1,11 @@
 import type { ModelService } from '../api/model-service';
+import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
 import { sortUnique } from '../base/order';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import type { RoutedService } from '../routing/routing';
+import { answersModel } from '../routing/served-models';
 import { type AccessChange, compareAccess } from './access-changes';
 import {
   type EntryLostFinding,
@@ -55,6 +57,7 @@ export type GateFinding =
   | AccessLostFinding
   | ServiceOutageFinding
   | ModelGoneFinding
+  | ModelUnansweredFinding
   | ModelSwappedFinding
   | NoGatewayFinding
   | ClosedGatewayFinding
@@ -129,6 +132,15 @@ interface ModelGoneFinding {
   readonly kind: 'model-gone';
   readonly service: ModelService;
   readonly model: string;
+}
+
+/** A service that announces a model that some of its deployments do not answer to, although they answer to the former one. */
+interface ModelUnansweredFinding extends Omit<ModelGoneFinding, 'kind'> {
+  readonly kind: 'model-unanswered';
+
+  /** The name that it announced before. */
+  readonly former: string;
+  readonly deployments: readonly ModelDeployment[];
 }
 
 /** A deployment whose clients get another model by the name that they request. */
@@ -334,10 +346,26 @@ function findLostAccess({ service, was, is }: ServiceTransition): GateFinding[] 
   return isKept ? [] : [{ kind: 'access-lost', service, lostClients, movedClients, refused }];
 }
 
-function findGoneModels({ service, was, is }: ServiceTransition): GateFinding[] {
+function findGoneModels(change: ServiceTransition): GateFinding[] {
+  const { service, was, is } = change;
   if (!is) return [];
   // An empty list says that the models are unknown.
   const models = new Set(is.models);
   const gone = models.size === 0 ? [] : was.models.filter((model) => !models.has(model));
-  return gone.map((model) => ({ kind: 'model-gone', service, model }));
+  return gone.flatMap((model): GateFinding[] => {
+    const named = service.spec.servedModelName;
+    const answering = named === undefined ? [] : listDeploymentsAnswering(change, model);
+    if (named === undefined || answering.length === 0) return [{ kind: 'model-gone', service, model }];
+    const lacking = answering.filter((one) => answersModel(one, named) === false);
+    if (lacking.length === 0) return [];
+    return [{ kind: 'model-unanswered', service, model: named, former: model, deployments: lacking }];
+  });
+}
+
+/** The deployments of a service, if all that get its requests answer to a name: routes do not tell models apart. */
+function listDeploymentsAnswering({ is, deployments }: ServiceTransition, model: string): ModelDeployment[] {
+  const members = is?.rules.flatMap((rule) => rule.members) ?? [];
+  const ids = sortUnique(members.filter(({ kind }) => kind === 'Edge').map(({ target }) => idOf(target)));
+  const found = ids.flatMap((id) => deployments.get(id) ?? []);
+  return found.every((one) => answersModel(one, model)) ? found : [];
 }
