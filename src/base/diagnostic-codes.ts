@@ -284,7 +284,7 @@ const OTHER_AREAS = {
     'lock-out-of-date': 'The lock file is out of date',
     'stuck-drain': 'Replicas cannot move off a cluster that is drained',
     'too-few-left': 'The loss of a cluster or domain leaves too few replicas',
-    'unchecked-memory': 'A change gives an engine other GPUs or other settings, and the model catalog lacks its model',
+    'unchecked-memory': 'An engine is new or gets other GPUs or settings, and the model catalog lacks its model',
     unplaced: 'Replicas do not fit',
     warned: 'A policy warns about the plan',
   },

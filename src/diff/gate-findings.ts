@@ -1,9 +1,11 @@
 import type { ModelService } from '../api/model-service';
+import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
 import { sortUnique } from '../base/order';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import type { RoutedService } from '../routing/routing';
+import { answersModel } from '../routing/served-models';
 import { type AccessChange, compareAccess } from './access-changes';
 import {
   type EntryLostFinding,
@@ -55,6 +57,7 @@ export type GateFinding =
   | AccessLostFinding
   | ServiceOutageFinding
   | ModelGoneFinding
+  | ModelUnansweredFinding
   | ModelSwappedFinding
   | NoGatewayFinding
   | ClosedGatewayFinding
@@ -131,6 +134,15 @@ interface ModelGoneFinding {
   readonly model: string;
 }
 
+/** A service that announces a model that some of its deployments do not answer to, although they answer to the former one. */
+interface ModelUnansweredFinding extends Omit<ModelGoneFinding, 'kind'> {
+  readonly kind: 'model-unanswered';
+
+  /** The name that it announced before. */
+  readonly former: string;
+  readonly deployments: readonly ModelDeployment[];
+}
+
 /** A deployment whose clients get another model by the name that they request. */
 interface ModelSwappedFinding {
   readonly kind: 'model-swapped';
@@ -169,9 +181,7 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   const isCause = (one: GateFinding): boolean => one.kind === 'entry-lost' && one.lost.length > 0;
   return [
     ...withCauses.filter(isCause),
-    ...(context.acceptRemovals
-      ? []
-      : [...closed, ...findClosedGateways(diff.routes, context), ...findUnreached(diff, context)]),
+    ...(context.acceptRemovals ? [] : [...closed, ...findUnreached(diff, context)]),
     ...findSilentServices(diff, context).map((one): GateFinding => ({ kind: 'service-silent', ...one })),
     ...findRefused(diff, context),
     ...outages,
@@ -259,7 +269,8 @@ function findTransitionFindings(context: GateContext): GateFinding[] {
 }
 
 function findUnreached(diff: FleetDiff, context: GateContext): GateFinding[] {
-  return findUnreachedServices(diff, context).map((one) => ({ kind: 'gateway-down', ...one }));
+  const unreached = findUnreachedServices(diff, context).map((one): GateFinding => ({ kind: 'gateway-down', ...one }));
+  return [...findClosedGateways(diff.routes, context), ...unreached];
 }
 
 function findRefused(diff: FleetDiff, context: GateContext): GateFinding[] {
@@ -335,10 +346,26 @@ function findLostAccess({ service, was, is }: ServiceTransition): GateFinding[] 
   return isKept ? [] : [{ kind: 'access-lost', service, lostClients, movedClients, refused }];
 }
 
-function findGoneModels({ service, was, is }: ServiceTransition): GateFinding[] {
+function findGoneModels(change: ServiceTransition): GateFinding[] {
+  const { service, was, is } = change;
   if (!is) return [];
   // An empty list says that the models are unknown.
   const models = new Set(is.models);
   const gone = models.size === 0 ? [] : was.models.filter((model) => !models.has(model));
-  return gone.map((model) => ({ kind: 'model-gone', service, model }));
+  return gone.flatMap((model): GateFinding[] => {
+    const named = service.spec.servedModelName;
+    const answering = named === undefined ? [] : listDeploymentsAnswering(change, model);
+    if (named === undefined || answering.length === 0) return [{ kind: 'model-gone', service, model }];
+    const lacking = answering.filter((one) => answersModel(one, named) === false);
+    if (lacking.length === 0) return [];
+    return [{ kind: 'model-unanswered', service, model: named, former: model, deployments: lacking }];
+  });
+}
+
+/** The deployments of a service, if all that get its requests answer to a name: routes do not tell models apart. */
+function listDeploymentsAnswering({ is, deployments }: ServiceTransition, model: string): ModelDeployment[] {
+  const members = is?.rules.flatMap((rule) => rule.members) ?? [];
+  const ids = sortUnique(members.filter(({ kind }) => kind === 'Edge').map(({ target }) => idOf(target)));
+  const found = ids.flatMap((id) => deployments.get(id) ?? []);
+  return found.every((one) => answersModel(one, model)) ? found : [];
 }

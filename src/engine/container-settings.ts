@@ -12,6 +12,9 @@ export interface GivenValue {
   /** Empty for a switch. Absent if only the container knows it. */
   readonly value?: string;
 
+  /** The further values of a flag that takes several, as far as they are known. Absent: none. */
+  readonly more?: readonly string[];
+
   /** The path within the container. */
   readonly path: Path;
 }
@@ -130,7 +133,8 @@ function sortArguments(args: readonly EngineArgument[], profile: EngineProfile):
     const values = valuesAfter(args, index, lists.has(name));
     const [first] = values;
     const literal = first === undefined ? { value: '' } : first.literal ? { value: first.text } : {};
-    add({ name, ...literal, path: (first ?? argument).path });
+    const more = values.slice(1).flatMap((one) => (one.literal ? [one.text] : []));
+    add({ name, ...literal, ...(more.length > 0 && { more }), path: (first ?? argument).path });
     index += values.length;
   }
   return { flags, overridden, positionals };

@@ -11,6 +11,9 @@ interface ServedNames {
   /** The name of the model. Absent: unknown. */
   readonly model?: string;
 
+  /** All names of the model, that of answers first. Empty: unknown. */
+  readonly names: readonly string[];
+
   /** The names of its adapters, which requests select as their model. */
   readonly adapters: readonly string[];
 }
@@ -19,11 +22,11 @@ interface ServedNames {
 export function servedNamesOf(deployment: ModelDeployment): ServedNames {
   const settings = containerSettingsOf(deployment, findAnsweringEngine(deployment));
   const { servedName, model } = settings.profile;
-  const declaredName = findSetting(settings, servedName)?.value;
+  const declared = findSetting(settings, servedName);
   const path = findSetting(settings, model)?.value ?? (model.positional ? settings.positionals[0]?.text : undefined);
-  const name = declaredName ?? (servedName && path && !path.includes('$') ? path : undefined);
+  const name = declared?.value ?? (servedName && path && !path.includes('$') ? path : undefined);
   const adapters = deployment.spec.template.spec.loraAdapters.map((adapter) => adapter.name);
-  return { ...(name && { model: name }), adapters };
+  return { ...(name && { model: name }), names: name ? [name, ...(declared?.more ?? [])] : [], adapters };
 }
 
 /** Returns undefined for unknown models, and none for an endpoint that replaces the model: it accepts any name. */
@@ -35,6 +38,12 @@ function modelsOf(target: RouteTarget): readonly string[] | undefined {
   }
   const { model, adapters } = servedNamesOf(target.deployment);
   return model === undefined ? undefined : [model, ...adapters];
+}
+
+/** Whether a deployment answers requests for a model. Undefined: the names of its model are unknown. */
+export function answersModel(deployment: ModelDeployment, model: string): boolean | undefined {
+  const { names, adapters } = servedNamesOf(deployment);
+  return names.length === 0 ? undefined : names.includes(model) || adapters.includes(model);
 }
 
 /** Returns the adapters that only some targets have, sorted. */

@@ -8,6 +8,7 @@ import {
   jwt,
   keys,
   named,
+  NAMED,
   NEWER,
   NO_GATEWAY,
   OPEN,
@@ -15,6 +16,7 @@ import {
   sql,
   sqlFiles,
   stable,
+  TWICE_NAMED,
   withAuth,
 } from './gate-fleet';
 
@@ -117,6 +119,18 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     want: [
       "ModelService ml/chat: the model 'chat' is no longer served. Keep an engine or endpoint that serves it; if clients no longer request it, add --accept-removals to plan --gate",
     ],
+  },
+  'refuses that a service announces a name that its engines do not know': {
+    before: [stable(NAMED), aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'chat' })],
+    after: [stable(NAMED), aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'talk' })],
+    want: [
+      "ModelService ml/chat lists 'talk' instead of 'chat' as its model, but ml/chat only serves 'chat': requests for 'talk' get 404. Let the engines serve both names (vLLM: --served-model-name chat talk), or keep 'servedModelName: chat'; if no client asks which models there are, add --accept-removals to plan --gate",
+    ],
+  },
+  'passes another name of a service where its engines serve both': {
+    before: [stable(TWICE_NAMED), aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'chat' })],
+    after: [stable(TWICE_NAMED), aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'talk' })],
+    want: [],
   },
   'refuses that keys of clients are no longer accepted, and names the clients': {
     before: [stable(), withAuth(keys('old', 'alice', 'bob'))],

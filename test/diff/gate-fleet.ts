@@ -39,6 +39,15 @@ export const NEWER = {
     }),
   ],
 };
+/** Engines with served model names. */
+const servedAs = (...names: string[]) => {
+  const args = ['Qwen/Qwen3-8B', '--served-model-name', ...names];
+  const containers = [{ name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args }];
+  return { engines: [{ name: 'main', members: [aMember({ gpus: 1, template: { spec: { containers } } })] }] };
+};
+export const NAMED = servedAs('chat');
+export const TWICE_NAMED = servedAs('chat', 'talk');
+
 export const atLeast = (minAvailable: number, { spec, ...model }: ModelDeployment): ModelDeployment => ({
   ...model,
   spec: { ...spec, minAvailable },

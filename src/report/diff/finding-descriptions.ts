@@ -154,6 +154,16 @@ const DESCRIPTIONS: Descriptions = {
     hint: 'Keep an engine or endpoint that serves it; if clients no longer request it, add --accept-removals to plan --gate',
     where: locate(service, ['spec', 'endpoints']),
   }),
+  'model-unanswered': ({ service, model, former, deployments }, { locate }) => {
+    const names = joinNames(deployments.map(qualifiedNameOf));
+    const verb = deployments.length === 1 ? 'serves' : 'serve';
+    return {
+      code: 'model-gone',
+      what: `${resourceIdOf(service)} lists '${model}' instead of '${former}' as its model, but ${names} only ${verb} '${former}': requests for '${model}' get 404`,
+      hint: `Let the engines serve both names (vLLM: --served-model-name ${former} ${model}), or keep 'servedModelName: ${former}'; if no client asks which models there are, add --accept-removals to plan --gate`,
+      where: locate(service, ['spec', 'servedModelName']),
+    };
+  },
   'names-gone': ({ deployment, models, adaptersOnly }, { locate }) => ({
     code: 'model-gone',
     what: `${resourceIdOf(deployment)}: the model${models.length === 1 ? '' : 's'} ${joinNames(models.map((one) => `'${one}'`))} ${models.length === 1 ? 'is' : 'are'} no longer served`,

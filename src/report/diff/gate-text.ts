@@ -36,6 +36,7 @@ const SERVICE_FINDINGS: ReadonlySet<GateFinding['kind']> = new Set([
   'service-silent',
   'gateway-down',
   'model-gone',
+  'model-unanswered',
 ]);
 
 /**

@@ -212,11 +212,11 @@ const checkServedNames: RoutingCheck = function* ({ selections }) {
     const { servedModelName } = service.spec;
     const deployments = new Set(edgeTargetsOf(selection).map(({ deployment }) => deployment));
     const known = [...deployments].flatMap((deployment) => {
-      const { model } = servedNamesOf(deployment);
-      return model === undefined ? [] : [{ deployment, model }];
+      const { model, names } = servedNamesOf(deployment);
+      return model === undefined ? [] : [{ deployment, model, names }];
     });
     const asked = servedModelName ?? known[0]?.model;
-    const other = known.find(({ model }) => model !== asked);
+    const other = known.find(({ names }) => asked !== undefined && !names.includes(asked));
     if (asked === undefined || !other) continue;
     const at = { resource: service, path: ['spec', servedModelName === undefined ? 'endpoints' : 'servedModelName'] };
     const serves = `${resourceIdOf(other.deployment)} serves '${other.model}'`;
