@@ -12,6 +12,7 @@ import { containerSettingsOf } from '../engine/ports-and-probe-defaults';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import { findAnsweringEngine } from '../routing/health-checks';
+import type { RoutedService, RouteMember } from '../routing/routing';
 import { servedNamesOf } from '../routing/served-models';
 import { groupByDeployment, type Placement } from '../scheduler/placement';
 import { parseTokenCount } from '../sizing/token-count';
@@ -135,13 +136,32 @@ function findLostSpread(deployment: ModelDeployment, { before, after }: Omit<Cha
   const hint = hintToSpread(left, { fleet: after.fleet, isDraining: lines.length > replicas, replicas });
   if (is.length === 1) {
     const isRouted = after.routing.services.some(({ rules }) =>
-      rules.some(({ members }) => members.some(({ target }) => `${target.namespace}/${target.name}` === id)),
+      rules.some(({ members }) => members.some((one) => targetIdOf(one) === id)),
     );
     return isRouted ? [] : [{ what: `${id} ends on ${is[0]} only (before: ${was.join(', ')})`, hint }];
   }
   const [domains, domain] = [domainsOf(was), domainsOf(is)];
   const where = `${domain[0]} only (before: ${domains.join(', ')}), although it spreads by ${spreadBy}`;
   return domains.length > 1 && domain.length === 1 ? [{ what: `${id} ends in ${where}`, hint }] : [];
+}
+
+/** ` (all requests of ml/chat go to ml/saas, billed by use, meanwhile)`, where no other member of tier 0 serves. */
+function describeFallback(services: readonly RoutedService[], id: string): string {
+  const found = services.flatMap(({ namespace, name, rules }) =>
+    rules.flatMap(({ members }) => {
+      const first = members.filter(({ tier }) => tier === 0);
+      const others = members.filter(({ tier }) => tier === 1);
+      if (others.length === 0 || !first.every((one) => targetIdOf(one) === id)) return [];
+      const targets = sortUnique(others.map(targetIdOf));
+      const billed = others.every(({ kind }) => kind === 'External') ? ', billed by use,' : '';
+      return [`all requests of ${namespace}/${name} go to ${joinNames(targets)}${billed} meanwhile`];
+    }),
+  );
+  return found.length > 0 ? ` (${joinNames(sortUnique(found))})` : '';
+}
+
+function targetIdOf({ target }: RouteMember): string {
+  return `${target.namespace}/${target.name}`;
 }
 
 interface LostSpread {
@@ -162,7 +182,7 @@ function findLastReplica(
   const isAlone = spec.template.spec.engines.some((engine) => copyBoundsOf(engine).min <= 1);
   if (serving.before < 2 || serving.after !== 1 || !isAlone) return [];
   const serves = routing.services.filter(({ rules }) =>
-    rules.some(({ members }) => members.some(({ target }) => `${target.namespace}/${target.name}` === id)),
+    rules.some(({ members }) => members.some((one) => targetIdOf(one) === id)),
   );
   const routed = new Set(serves.map(({ namespace, name }) => `${namespace}/${name}`));
   const aims = fleet.services.flatMap((service) => {
@@ -172,6 +192,6 @@ function findLastReplica(
   });
   const slo = aims.length > 0 ? `; ${joinNames(aims)}` : '';
   return [
-    `${id} has 1 replica instead of ${formatCount(serving.before)}: it does not serve while its pods restart or its nodes are drained${slo}`,
+    `${id} has 1 replica instead of ${formatCount(serving.before)}: it does not serve while its pods restart or its nodes are drained${describeFallback(serves, id)}${slo}`,
   ];
 }

@@ -83,6 +83,12 @@ const rows: Record<string, { example?: string; from: string; to: string; want: R
     to: 'replicas: 1',
     want: /ml\/qwen3-8b has 1 replica instead of 2: it does not serve while .*; the SLO of ml\/chat is 99\.5 %\. .*Keep two replicas/,
   },
+  'the last of several replicas is shown with what answers while it restarts': {
+    example: 'failover-to-saas',
+    from: 'replicas: 2',
+    to: 'replicas: 1',
+    want: /nodes are drained \(all requests of team-a\/chat go to team-a\/together, billed by use, meanwhile\)/,
+  },
   'a client whose key is no longer declared keeps access while the Secret has its key': {
     example: 'ingress-gateway',
     from: 'name: bob',

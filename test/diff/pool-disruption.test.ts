@@ -65,7 +65,7 @@ const ROLL = { strategy: 'Rolling' };
 const DOWN = '2 down, about 3 to 17 min plus the time to create nodes: their nodes are deleted first';
 const REFUSED = [
   expect.stringMatching(
-    /^ml\/q has no serving replica for about .* plus the time to create nodes while the change is applied; because .*Declare the new node pool/,
+    /^ml\/q has no serving replica for about .* plus the time to create nodes while the change is applied; because .*Declare the new node pool next to the old one in a change of its own, with 'replicas' raised by 1/,
   ),
 ];
 
@@ -236,4 +236,22 @@ describe('replicas that stay as they are, because they have errors, while their 
   test('are down while nodes are replaced where the new nodes match', () => {
     expect(judgeHeld(8)).toMatchObject({ replicas: '2', happens: DOWN, refused: REFUSED });
   });
+});
+
+test('a replica comes to another pool without downtime as the remedy says', () => {
+  const spot = aClass('spot', { provisioning: { provider: 'GKE', gke: { ...MACHINES.GKE.gke, spot: true } } });
+  const old = { h100: { nodeCount: 1 } };
+  const next = { spot: { className: 'spot', nodeCount: 1 } };
+  const both = { ...old, ...next };
+  const pools = (all: Record<string, Doc>): Resource => aCluster('us', { source: 'GKE', pools: all });
+  const shared = [made('GKE'), spot];
+  const one = [...shared, pools(old), q({ replicas: 1 })];
+  const raised = [...shared, pools(both), q({ replicas: 2 })];
+  const lowered = [...shared, pools(next), q({ replicas: 1 })];
+  expect(judge(one, raised).refused).toEqual([]);
+  const earlier = state('main', one);
+  const grown = state('grown', raised, earlier.decision.lock, earlier);
+  const moved = state('moved', lowered, grown.decision.lock, grown);
+  expect(judgeStates(grown, moved)).toMatchObject({ serving: '≥ 1 of 2', refused: [] });
+  expect(moved.decision.lock.placements.map((line) => line.pools)).toEqual([{ main: 'spot' }]);
 });

@@ -62,7 +62,7 @@ const warnings: Record<string, Case> = {
   'an engine that answers to another name': {
     resources: [east, door, model, aSplit('ml/chat', [to({ app: 'chat' })], { servedModelName: 'qwen3' })],
     want: [
-      "ModelService ml/chat spec.servedModelName: ModelDeployment ml/llama serves 'Qwen/Qwen3-8B', and requests for 'qwen3' reach it too. Set the served model name of its engine to 'qwen3'.",
+      "ModelService ml/chat spec.servedModelName: ModelDeployment ml/llama serves 'Qwen/Qwen3-8B', and requests for 'qwen3' reach it too. Let its engine serve 'qwen3' too.",
     ],
   },
   'engines that answer to different names, where nothing says which is requested': {

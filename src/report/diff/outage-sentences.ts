@@ -116,7 +116,9 @@ const SERVING_REMEDIES: readonly ServingRemedy[] = [
   },
   {
     applies: ({ nodes }) => nodes !== undefined,
-    hint: () => 'Declare the new node pool next to the old one, and remove the old one when its replicas have moved',
+    // Nothing moves a replica off a pool that has room for it: another one has to take its place.
+    hint: () =>
+      "Declare the new node pool next to the old one in a change of its own, with 'replicas' raised by 1; when the new replica serves there, remove the old pool and lower 'replicas' again",
   },
   {
     applies: ({ finalized }) => finalized === true,
@@ -184,7 +186,7 @@ function describeSurge(room: RolloutRoom | undefined): string {
   const next = room.nextTo
     ? ` next to ${room.nextTo.length === 1 ? 'that' : 'those'} of ${joinNames(room.nextTo, MAX_NAMED)}`
     : '';
-  return `Add ${missing} and 'rollout.surge: 1'${next}, or a replica where there is room`;
+  return `Add ${missing} and 'rollout.surge: 1'${next}`;
 }
 
 /** A sentence for each deployment without a serving replica during a change, and for what several of them need together. */

@@ -228,7 +228,7 @@ const checkServedNames: RoutingCheck = function* ({ selections }) {
       continue;
     }
     const message = `${serves}, and requests for '${asked}' reach it too`;
-    yield warningAt('other-model-name', at, message, `Set the served model name of its engine to '${asked}'`);
+    yield warningAt('other-model-name', at, message, `Let its engine serve '${asked}' too`);
   }
 };
 

@@ -42,7 +42,7 @@ function candidatesOf(id: string): string[] {
   return [...new Set(all)].filter(({ length }) => length <= MAX_LENGTH);
 }
 
-const NUMBER_AT_END = /\d+$/;
+const NUMBER_AT_END = /(?<!\d)\d+$/;
 
 /** The labels of a name that ends in a number, which is what distinguishes it from similar names. */
 function ofNumber(namespace: string, name: string, number: string): string[] {
