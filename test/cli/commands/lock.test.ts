@@ -335,17 +335,3 @@ describe('a folder above the folder of a fleet', () => {
     expect(above.run('plan ./ --lock ./fleet/fleet.lock.yaml').code).toBe(0);
   });
 });
-
-test('notes are counted, and the command that lists them is named', () => {
-  const silenced = LATER.replace(
-    '  name: q\n',
-    '  name: q\n  annotations: { fleetwright.dev/silence-no-image-tag: test }\n',
-  );
-  const latest = silenced.replace(/vllm-openai:v[\d.]+/, 'vllm-openai:latest');
-  work.write({ 'fleet.yaml': SMALL.replace(LATER, latest) });
-  const { code, out } = work.run('lock ./');
-  expect(code).toBe(0);
-  expect(out).toContain("\n1 note: 'fleetwright plan . --all' lists it.\n");
-  expect(out).not.toContain('note: ModelDeployment');
-  expect(work.run('plan ./ --all').out).toContain('\nnote: ModelDeployment ml/q silences no-image-tag: test\n');
-});
