@@ -174,5 +174,5 @@ function formatOutOfDateLock({ path, command, missing, short, removes }: OutOfDa
   const own = removes ? `${command} --accept-removals` : command;
   const meant = removes ? 'If the removal is intended, run' : 'Run';
   if (!short) return `${what}. ${meant} ${formatCode(own)} and commit it.`;
-  return `${what}: commit it after ${formatCode(own)}, which takes ${formatCode('--accept-unplaced')} to give replicas up.`;
+  return `${what}. Correct the above first, and commit it after ${formatCode(own)}; or give the replicas up with ${formatCode(`${own} --accept-unplaced`)}.`;
 }
