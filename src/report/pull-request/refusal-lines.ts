@@ -134,8 +134,9 @@ function nameField({ code, field = '', message }: Diagnostic): string {
 
 function formatUnplaced({ refusals: { unplaced }, cite, moreNodes }: RefusedComment, diff: FleetDiff): string[] {
   const lines = unplaced.slice(0, MAX_UNPLACED).flatMap((finding) => {
-    const { what, left, hint, why } = describeUnplaced(finding, { ...cite, diff, moreNodes });
-    return formatItem(what, [toSentence(hint), toSentence(`Why: ${why}`)], left);
+    const { what, left, hint, why, steps } = describeUnplaced(finding, { ...cite, diff, moreNodes });
+    const below = steps.length === 0 ? '' : ` The move takes ${pluralize(steps.length, 'step')} (below).`;
+    return formatItem(what, [`${toSentence(hint)}${below}`, toSentence(`Why: ${why}`)], left);
   });
   const more = unplaced.length - MAX_UNPLACED;
   const isUndo = unplaced.some(({ deployments }) => deployments.every(isUndone));
