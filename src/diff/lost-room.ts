@@ -73,11 +73,18 @@ export function findLostRoom(diff: FleetDiff, { before, after, at }: ChangedRoom
 
 const KEEP_ROOM = 'Keep the room, or add nodes before the next replica';
 
-/** The declaration that brings replicas to some clusters, else the first that changes. */
+/** Fields with which a replica that restarts in place takes more room, or a cluster has less. */
+const ROOM_FIELD = /rollout\.(surge|parallel)|copies|[nN]odeCount|packing|taints|paused|reserved/;
+
+/** The declaration that brings replicas to some clusters or takes their room, else the first that changes. */
 function placeOf({ deployments, declarations }: FleetDiff, clusters: readonly string[]): string | undefined {
   const coming = deployments.flatMap(({ changes }) => changes).filter((one) => clusters.includes(one.cluster));
+  // A replica that restarts in place takes what it took, unless its engines ask for more.
+  const taking = coming.filter(({ action, reason }) => action !== 'roll' || reason?.kind === 'shape');
+  const field = declarations.flatMap(({ fields }) => fields).find((one) => ROOM_FIELD.test(one.field));
   const [first] = declarations;
-  return coming.flatMap(({ causes }) => causes)[0]?.where ?? first?.fields[0]?.where ?? first?.where;
+  const cause = taking.flatMap(({ causes }) => causes)[0] ?? field ?? coming.flatMap(({ causes }) => causes)[0];
+  return cause?.where ?? first?.fields[0]?.where ?? first?.where;
 }
 
 /** Room counts from the time that draining replicas are gone: what they take for a while is not lost. */

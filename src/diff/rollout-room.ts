@@ -47,6 +47,9 @@ export interface MissingRoom {
   readonly pool: string;
   readonly nodes: number;
 
+  /** The most nodes that the pool has with them. */
+  readonly total?: number;
+
   /** What these nodes cost. Absent: no price is known. */
   readonly cost?: { readonly perMonth: number; readonly currency: string };
 }
@@ -256,8 +259,17 @@ function priceMissing(missing: readonly MissingNodes[], fleet: Fleet): MissingRo
   return missing.map(({ cluster, pool: name, nodes }) => {
     const pool = poolKeyOf(cluster, name);
     const price = prices?.get(pool);
+    const declared = fleet.clusters
+      .find(({ metadata }) => metadata.name === cluster)
+      ?.spec.nodePools.find((one) => one.name === name);
+    const total = declared && (declared.maxNodeCount ?? declared.nodeCount ?? 1) + nodes;
     const perMonth = nodes * (price?.perHour ?? 0) * HOURS_PER_MONTH;
-    return { pool, nodes, ...(price && { cost: { perMonth, currency: price.currency } }) };
+    return {
+      pool,
+      nodes,
+      ...(total !== undefined && { total }),
+      ...(price && { cost: { perMonth, currency: price.currency } }),
+    };
   });
 }
 

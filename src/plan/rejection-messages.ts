@@ -117,7 +117,7 @@ function formatOwnUse({ own, inUse }: ReasonOf<'capacity'>): string {
 /** Formats what is in use, what is free, and why the free devices do not help. */
 function formatDeviceUse(reason: ReasonOf<'capacity'>): string {
   const { inUse, free, perPod, resources = [], pods, packs, nodes, closed, endangers } = reason;
-  if (nodes === 0 || closed || isFull(reason)) return '';
+  if (nodes === 0 || closed || isFull(reason) || isTooSmall(reason)) return '';
   const use = `; ${formatCount(inUse)} of ${pluralize(inUse + free, 'device')} ${inUse === 1 ? 'is' : 'are'} in use${formatOwnUse(reason)}`;
   const wanted = Object.values(perPod).reduce((sum, count) => sum + count, 0);
   if (resources.length > 0 || free < wanted * pods) return use;
@@ -143,6 +143,9 @@ function formatCapacity(reason: ReasonOf<'capacity'>, full = { devices: '', own:
     ...(surge > 0 ? [`${surge} of the pods ${surge === 1 ? 'is' : 'are'} reserved for rollouts`] : []),
     ...(lost ? [`a snapshot shows ${pluralize(lost, 'more node')} as unavailable`] : []),
   ];
+  // More than the nodes have, whoever uses them.
+  if (isTooSmall(reason))
+    return `needs ${demand}; its ${nodeCount} ${nodes === 1 ? 'has' : 'have'} ${pluralize(reason.free, 'device')}`;
   const guaranteed = pods === 1 ? `${room} of ${nodeCount} can guarantee it` : `its ${nodeCount} can guarantee ${room}`;
   const has =
     nodes === 0
@@ -156,6 +159,12 @@ function formatCapacity(reason: ReasonOf<'capacity'>, full = { devices: '', own:
 function formatFull({ inUse }: ReasonOf<'capacity'>, devices: string): string {
   if (inUse === 1) return 'its only device is in use';
   return `all its ${devices}${devices === '' ? '' : ' '}devices are in use`;
+}
+
+/** Whether a pool that nothing uses has fewer devices than several pods need. */
+function isTooSmall({ free, inUse, pods, perPod, surge, lost, resources = [] }: ReasonOf<'capacity'>): boolean {
+  const perReplica = Object.values(perPod).reduce((sum, count) => sum + count, 0) * pods;
+  return inUse === 0 && free > 0 && free < perReplica && pods > 1 && surge === 0 && !lost && resources.length === 0;
 }
 
 /** Whether replicas use all devices of a pool. */

@@ -19,6 +19,12 @@ const ON_US = aModel('ml/us', {
 });
 const small = (replicas: number, change: object = {}) => aModel('ml/small', { replicas, ...change });
 
+const surging = (tag: string, surge: number) => {
+  const containers = [{ name: 'engine', image: `vllm/vllm-openai:${tag}`, args: ['Qwen/Qwen3-8B'] }];
+  const engines = [{ name: 'main', members: [aMember({ gpus: 1, template: { spec: { containers } } })] }];
+  return small(1, { rollout: { surge }, engines });
+};
+
 interface Case {
   readonly before: Resource[];
   readonly after: Resource[];
@@ -38,6 +44,11 @@ const cases: Record<string, Case> = {
     before: [site('us', 3), site('eu', 1, DRAINED), wide(1), small(1)],
     after: [site('us', 3), site('eu', 1), wide(1), small(2, { on: ['us'] })],
     want: [expect.stringMatching(/: room left for another replica of ml\/small: none \(before: 1 on us\)$/)],
+  },
+  'a surge takes the room, and not the image of the replica that restarts in its place': {
+    before: [site('us', 3), wide(1), surging('v0.23.0', 0)],
+    after: [site('us', 3), wide(1), surging('v0.24.0', 1)],
+    want: [expect.stringMatching(/^ModelDeployment ml\/small spec.rollout.surge: room left for another replica of /)],
   },
   'a deployment without a place on any cluster is named, where others have room': {
     before: [PACKED, wide(1), small(1)],

@@ -38,7 +38,7 @@ const outages: Record<string, { nodes: number; after: Resource; want: RegExp }> 
   'a restart without room for a surge names the nodes that it needs': {
     nodes: 1,
     after: model(8, 'v0.24.0'),
-    want: /Add 1 more node of us\/h100 \(\+\$7,300 a month\) and 'rollout.surge: 1', or a replica/,
+    want: /Add 1 more node of us\/h100 \(\+\$7,300 a month\) and 'rollout.surge: 1', or accept downtime/,
   },
   'engines of another shape without room for both name the nodes that both need': {
     nodes: 1,
@@ -62,7 +62,7 @@ test('nodes for a surge are also enough for replicas that the same change leaves
   const change = diff([priced, site('us', 3), before, gang], [priced, site('us', 2), after, gang]);
   const outage = outagesOf(change).find((text) => text.startsWith('ml/q '));
   expect(outage).toContain(
-    "Add 2 more nodes of us/h100 (+$14,600 a month), with what ml/z needs there, and 'rollout.surge: 1'",
+    "Add 2 more nodes of us/h100 (4 in all, +$14,600 a month above this change) for it and ml/z, and 'rollout.surge: 1'",
   );
 });
 

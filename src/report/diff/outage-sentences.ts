@@ -1,4 +1,4 @@
-import { formatRoundPercent } from '../../base/figures';
+import { formatCount, formatRoundPercent } from '../../base/figures';
 import { formatSignedAmount } from '../../base/money';
 import { sortUnique } from '../../base/order';
 import { decapitalize, joinNames, pluralize } from '../../base/text';
@@ -148,18 +148,20 @@ function hintAtBoth(room: RolloutRoom | undefined): string {
 }
 
 /** `1 more node of us/h100 (+$64,598 a month)`. Empty where there is room. */
-function formatMissingRoom({ missing }: Pick<RolloutRoom, 'missing'>): string {
-  const parts = missing.map(({ pool, nodes, cost }) => {
+/** @param ofChange says how many nodes that are, and that the price adds to what the change costs */
+function formatMissingRoom({ missing }: Pick<RolloutRoom, 'missing'>, ofChange = false): string {
+  const parts = missing.map(({ pool, nodes, total, cost }) => {
     const price = cost ? `${formatSignedAmount(cost.perMonth, cost.currency)} a month` : 'price unknown';
-    return `${pluralize(nodes, 'more node')} of ${pool} (${price})`;
+    const all = ofChange && total !== undefined ? `${formatCount(total)} in all, ${price} above this change` : price;
+    return `${pluralize(nodes, 'more node')} of ${pool} (${all})`;
   });
   return joinNames(parts, MAX_NAMED, ' and ');
 }
 
 /** What pools lack, and for which replicas without a place it is enough too. */
 function formatRoomWithLost(room: RolloutRoom): string {
-  const also = room.withLost ? `, with what ${joinNames(room.withLost, MAX_NAMED)} needs there,` : '';
-  return `${formatMissingRoom(room)}${also}`;
+  const also = room.withLost ? ` for it and ${joinNames(room.withLost, MAX_NAMED)}` : '';
+  return `${formatMissingRoom(room, room.withLost !== undefined)}${also}`;
 }
 
 const CACHE_SIZE = 'spec.sizeGiB';
@@ -186,7 +188,7 @@ function describeSurge(room: RolloutRoom | undefined): string {
   const next = room.nextTo
     ? ` next to ${room.nextTo.length === 1 ? 'that' : 'those'} of ${joinNames(room.nextTo, MAX_NAMED)}`
     : '';
-  return `Add ${missing} and 'rollout.surge: 1'${next}`;
+  return `Add ${missing}${room.withLost ? ',' : ''} and 'rollout.surge: 1'${next}`;
 }
 
 /** A sentence for each deployment without a serving replica during a change, and for what several of them need together. */

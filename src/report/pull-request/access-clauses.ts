@@ -123,13 +123,26 @@ function listAuthClauses(change: ServiceChange, later: RoutedService | undefined
     const from = describeSecret(fields);
     return [{ service, clauseOf: (names) => `reads the keys of clients of ${names} from ${from}` }];
   }
-  if (lost.length === 0) return [{ service, clauseOf: (names) => `changes which clients ${names} lets in` }];
+  if (lost.length === 0) return [{ service, clauseOf: describeNewClients(fields) }];
   const keys = escapeMarkdown(
     joinNames(sortUnique((failing.length > 0 ? failing : lost).map(({ key }) => String(key)))),
   );
   if (failing.length === 0)
     return [{ service, clauseOf: (names) => `no longer lists the key of ${keys} for ${names}, which **still works**` }];
   return [{ service, clauseOf: (names) => `refuses the keys of ${keys} at ${names}` }];
+}
+
+/** ``lets a new client, `mobile`, use all 4 services``, where all that changes are new keys. */
+function describeNewClients(fields: readonly FieldChange[]): AccessClause['clauseOf'] {
+  const added = fields.flatMap(({ path, before, after }) => {
+    return path[3] === 'keys' && path.length === 5 && before === undefined && isMap(after)
+      ? [String(after['name'])]
+      : [];
+  });
+  const clients = sortUnique(added);
+  if (added.length < fields.length) return (names) => `changes the clients that may use ${names}`;
+  const who = `${clients.length === 1 ? 'a new client' : 'new clients'}, ${joinFew(clients, 'clients')}`;
+  return (names) => `lets ${who}, use ${names}`;
 }
 
 /** ``Secret `web-keys` instead of `client-keys` ``, where one takes the place of another. */

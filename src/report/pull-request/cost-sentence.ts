@@ -33,7 +33,10 @@ export function formatCostSentence(
   rows: readonly DeploymentRow[],
   later: Pick<Cost, 'clusters'>,
 ): string {
-  if (isUnchanged(cost.delta)) return formatUse(cost, rows) ?? `cost unchanged${formatIdle(idleAccelerators)}`;
+  if (isUnchanged(cost.delta)) {
+    const idle = formatIdle(idleAccelerators);
+    return formatUse(cost, rows, idle !== '') ?? `cost unchanged${idle}`;
+  }
   const text = formatEstimate(cost, later) ?? formatDifference(cost, later);
   return `${text.startsWith('the cost ') ? '' : 'cost: '}${text}${describeStopped(cost, rows, moreNodes)}`;
 }
@@ -167,9 +170,15 @@ function formatDifference(cost: CostChanges, later: Pick<Cost, 'clusters'>): str
 
 /**
  * What the copies of deployments use more or less, where no replica of them changes and the nodes of the fleet stay:
- * `+$1,461 a month at the most for nodes in use, cost of the fleet unchanged`.
+ * `cost of the fleet unchanged, +$1,461 a month at the most for nodes in use`.
+ *
+ * @param isIdle whether the number of idle GPUs says it: a sum for nodes that are paid for anyway reads as a bill
  */
-function formatUse({ delta, currency }: CostChanges, rows: readonly DeploymentRow[]): string | undefined {
+function formatUse(
+  { delta, currency }: CostChanges,
+  rows: readonly DeploymentRow[],
+  isIdle: boolean,
+): string | undefined {
   const scaled = rows.filter(({ copies, actions }) => copies && Object.values(actions).every((count) => count === 0));
   const change = sumRangeChanges(scaled.flatMap((row) => row.cost));
   const [least, most] = [change.delta.least.perMonth, change.delta.most.perMonth];
@@ -177,6 +186,7 @@ function formatUse({ delta, currency }: CostChanges, rows: readonly DeploymentRo
   // More and less at the same time says nothing next to the columns of the table.
   if (least < 0 !== most < 0 && least !== 0 && most !== 0) return 'cost of the fleet unchanged';
   const bound = least === 0 ? ' at the most' : most === 0 ? ' at the least' : '';
+  if (bound === '' && isIdle) return undefined;
   const amount = bound === '' ? formatDifferenceBounds(change, currency) : formatSignedAmount(least + most, currency);
   return `cost of the fleet unchanged, ${escapeMarkdown(amount)} a month${bound} for nodes in use`;
 }

@@ -135,8 +135,9 @@ function nameField({ code, field = '', message }: Diagnostic): string {
 
 function formatUnplaced({ refusals: { unplaced }, cite, moreNodes }: RefusedComment, diff: FleetDiff): string[] {
   const lines = unplaced.slice(0, MAX_UNPLACED).flatMap((finding) => {
-    const { what, left, hint, why } = describeUnplaced(finding, { ...cite, diff, moreNodes });
-    return formatItem(what, [toSentence(hint), toSentence(`Why: ${why}`)], left);
+    const { what, left, hint, why, steps } = describeUnplaced(finding, { ...cite, diff, moreNodes });
+    const below = steps.length === 0 ? '' : ` The move takes ${pluralize(steps.length, 'step')} (below).`;
+    return formatItem(what, [`${toSentence(hint)}${below}`, toSentence(`Why: ${why}`)], left);
   });
   const more = unplaced.length - MAX_UNPLACED;
   const isUndo = unplaced.some(({ deployments }) => deployments.every(isUndone));
@@ -175,5 +176,5 @@ function formatOutOfDateLock({ path, command, missing, short, removes }: OutOfDa
   const own = removes ? `${command} --accept-removals` : command;
   const meant = removes ? 'If the removal is intended, run' : 'Run';
   if (!short) return `${what}. ${meant} ${formatCode(own)} and commit it.`;
-  return `${what}: commit it after ${formatCode(own)}, which takes ${formatCode('--accept-unplaced')} to give replicas up.`;
+  return `${what}. Correct the above first, and commit it after ${formatCode(own)}; or give the replicas up with ${formatCode(`${own} --accept-unplaced`)}.`;
 }

@@ -1,4 +1,5 @@
-import { capitalize } from '../../base/text';
+import { sortUnique } from '../../base/order';
+import { capitalize, joinAnd } from '../../base/text';
 import type { Diagnostic } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import type { Cost } from '../../cost/cost';
@@ -67,7 +68,7 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
       others.filter(({ code }) => code !== ROOM),
       comment.editsAt,
     ),
-    ...room.map(({ message }) => `${capitalize(message)}.`),
+    ...room.map((one) => formatRoom(one, comment.editsAt)),
   ];
   return {
     lines: formatList(':warning:', texts, 'warnings'),
@@ -81,6 +82,13 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
     ],
     known,
   };
+}
+
+/** The room that is lost and the edits that take it: the rest is folded. */
+function formatRoom({ message, at }: Diagnostic, editsAt?: FindEdits): string {
+  const edits = sortUnique((editsAt?.(at) ?? []).map(String));
+  const cause = edits.length === 0 ? '' : ` (${edits.length === 1 ? 'edit' : 'edits'} ${joinAnd(edits)})`;
+  return `${capitalize(message)}${cause}.`;
 }
 
 function listFindings({ findings, unplaced }: Refusals): Refusals['findings'] {

@@ -212,7 +212,7 @@ const cases: Record<string, Case> = {
       deployment('ml/q', { engines: [engine('main', [ask('gpu', 8)], { workers: 3 })] }),
     ],
     want: [
-      'eu / a   capacity   needs 4 pods of 8 gpu; its 2 nodes can guarantee 2; 0 of 16 devices are in use',
+      'eu / a   capacity   needs 4 pods of 8 gpu; its 2 nodes have 16 devices',
       'cheapest: 2 more nodes in eu / a (16 GPUs)',
     ],
   },

@@ -99,6 +99,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [...base, stable, keyed('new')],
     want: 'eads the keys of clients of `ml/chat` from Secret `new` instead of `old`. ',
   },
+  'says which clients are new': {
+    before: [...base, stable, keyed('a', ['bob'])],
+    after: [...base, stable, keyed('a', ['bob', 'carol'])],
+    want: 'Lets a new client, `carol`, use `ml/chat`. ',
+  },
   'says that a key that is no longer listed still works, because its Secret is still accepted': {
     before: [...base, stable, keyed('a', ['a', 'bob'])],
     after: [...base, stable, keyed('a')],

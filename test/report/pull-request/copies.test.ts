@@ -84,7 +84,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(1, 4))],
     after: [chat(bounds(2, 5))],
     want: [
-      'Lets `ml/chat` have 2 to 5 copies instead of 1 to 4. Cost of the fleet unchanged, +$730 a month for nodes in use.',
+      'Lets `ml/chat` have 2 to 5 copies instead of 1 to 4. Cost unchanged: 1 idle GPU is used.',
       '4 → 5',
       'copies 1 to 4 → 2 to 5',
       '$730 to $2,920 | $1,460 to $3,650 | +$730',

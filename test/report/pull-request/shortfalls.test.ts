@@ -170,11 +170,11 @@ describe('replicas without a place in a comment', () => {
     },
     'lead to the flag without which no lock is written': {
       text: comment(fleet(2), fleet(5), { ...outOfDate, short: true }),
-      want: ' is out of date: commit it after `fleetwright lock fleet`, which takes `--accept-unplaced` to give replicas up.',
+      want: ' is out of date. Correct the above first, and commit it after `fleetwright lock fleet`; or give the replicas up with `fleetwright lock fleet --accept-unplaced`.',
     },
     'lead to both flags where most replicas are removed as well': {
       text: comment(fleet(2), fleet(5), { ...outOfDate, short: true, removes: true }),
-      want: 'commit it after `fleetwright lock fleet --accept-removals`, which takes `--accept-unplaced` to give replicas up.',
+      want: 'commit it after `fleetwright lock fleet --accept-removals`; or give the replicas up with `fleetwright lock fleet --accept-removals --accept-unplaced`.',
     },
     'have no advice that a lock with fewer replicas refuses': {
       text: comment(fleet(2), fleet(1), { ...outOfDate, removes: true }),

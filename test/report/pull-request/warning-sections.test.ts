@@ -11,9 +11,14 @@ const fleet = (replicas: number) => [
 ];
 
 /** A comment on more replicas than fit, with a warning: what is above the folded sections, and these. */
-function warned(code: DiagnosticCode, message: string, replicas = 2): { head: string; folded: string } {
+function warned(
+  code: DiagnosticCode,
+  message: string,
+  replicas = 2,
+  at = 'a.yaml:1:1',
+): { head: string; folded: string } {
   const { plan } = state('here', fleet(replicas)).decision;
-  const warnings = [warningAt(code, 'a.yaml:1:1', message, 'Details')];
+  const warnings = [warningAt(code, at, message, 'Details')];
   const context = { name: 'fleet', verdicts: [], earlierWarnings: [] };
   const text = formatPullRequestComment(diff(fleet(1), fleet(replicas)), { ...plan, warnings }, context);
   const [head = '', ...folds] = text.split('<details>');
@@ -41,4 +46,12 @@ test('lost room is one short line, with its details below', () => {
   const { head, folded } = warned('room-lost', 'room left for another replica of ml/q: none', 1);
   expect(head).toContain('\n- :warning: Room left for another replica of ml/q: none.\n');
   expect(folded).toContain('a.yaml:1:1: room left for another replica of ml/q: none. Details.');
+});
+
+test('lost room names the edit that takes it', () => {
+  const at = 'ModelDeployment ml/q spec.replicas';
+  const { head } = warned('room-lost', 'room left for another replica of ml/q: none', 0, at);
+  expect(head).toContain(
+    '\n- :warning: Room left for another replica of ml/q: none (edit 1).\n'.replace(/[()]/g, '\\$&'),
+  );
 });
