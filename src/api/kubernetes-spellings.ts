@@ -80,6 +80,10 @@ export const IN_ENGINE: MovedFields = {
   ...sameHint(CONTAINER_FIELDS, 'Move it to members[].template.spec.containers[0] of this engine'),
   ...sameHint(['containers', ...POD_FIELDS], 'Move it to members[].template.spec of this engine'),
   ...sameHint(['devices', 'resourceClaims', 'gpus'], 'Move it to members[].nodeSelector.devices of this engine'),
+  ...sameHint(
+    ['tensorParallelSize', 'tensorParallelism', 'pipelineParallelSize', 'maxModelLen', 'dtype'],
+    'Write it as an argument of the engine in members[].template.spec.containers[0].args',
+  ),
   ...sameHint(['replicas', 'count'], "Use 'copies' for the pods of this engine in a replica"),
   ...sameHint(
     ['autoscaling', 'minReplicas', 'maxReplicas'],
@@ -117,6 +121,7 @@ export const IN_DEPLOYMENT: MovedFields = {
   affinity: `Use ${TEMPLATE}.clusterSelector for clusters, or spec.placement to spread`,
   topologySpreadConstraints: "Use 'placement.spreadBy' to spread replicas over regions or other labels of clusters",
   ...sameHint(['suspend', 'pause'], "Use 'paused'"),
+  spec: "Move it into 'template', as in 'template: { spec: { engines: [...] } }'",
   ...sameHint(['resourceClaims', 'devices'], DEVICES),
   ...sameHint(['clusters', 'cluster', 'clusterNames', 'clusterName'], BY_CLUSTER),
   ...sameHint(['canaryTrafficPercent', 'traffic'], CANARY),
@@ -126,6 +131,7 @@ export const IN_DEPLOYMENT: MovedFields = {
 export const IN_REPLICA_TEMPLATE: MovedFields = {
   ...sameHint(POD_FIELDS, `Move it to ${MEMBERS}.template.spec`),
   ...sameHint(CONTAINER_FIELDS, `Move it to ${CONTAINER}`),
+  ...sameHint(['cache', 'modelCache', 'cacheRef'], "Use 'modelCacheRef', as in 'modelCacheRef: { name: NAME }'"),
   ...sameHint(['resourceClaims', 'devices'], DEVICES),
   affinity: `Use clusterSelector for clusters, or set it at ${MEMBERS}.template.spec for nodes of a pool`,
   topologySpreadConstraints: 'Use spec.placement.spreadBy to spread replicas over regions or other labels of clusters',
@@ -167,8 +173,8 @@ const SPOT = "'provisioning: { provider: EKS, eks: { spot: true } }'";
 
 export const IN_NODE_POOL: MovedFields = {
   ...sameHint(['replicas', 'size', 'count', 'desiredSize', 'nodes'], "Use 'nodeCount'"),
-  ...sameHint(['minSize', 'min'], "Use 'minNodeCount'"),
-  ...sameHint(['maxSize', 'max'], "Use 'maxNodeCount'"),
+  ...sameHint(['minSize', 'min', 'minNodes', 'minCount', 'minReplicas'], "Use 'minNodeCount'"),
+  ...sameHint(['maxSize', 'max', 'maxNodes', 'maxCount', 'maxReplicas'], "Use 'maxNodeCount'"),
   autoscaling: "Use 'minNodeCount' and 'maxNodeCount'",
   zone: "Use 'zones', a list",
   ...sameHint(

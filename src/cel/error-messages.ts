@@ -52,8 +52,16 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
   [/Quantity\.(compareTo|isGreaterThan|isLessThan)\(/, 'Write quantity("40Gi") for an amount'],
   [/Semver\.(compareTo|isGreaterThan|isLessThan)\(/, 'Write semver("1.2.3") for a version'],
   [/Quantity\.sign\(/, 'Write sign(quantity)'],
+  [/^unknown field 'memory'/, 'Write device.capacity["gpu.nvidia.com"].memory'],
+  [
+    /^unknown field '(architecture|cudaComputeCapability|productName|type)'/,
+    'Write device.attributes["gpu.nvidia.com"] and the name behind it',
+  ],
   [/unexpected character: =/, "Write '==' to compare"],
 ];
+
+/** The start of an amount of bytes without quotes, up to its unit. */
+const AMOUNT = /\s\d+[KMGT]i?$/;
 
 /** Converts an error of the CEL library to a `SelectorError` with the original names. Rethrows other errors. */
 export function toSelectorError(expression: string, error: unknown): SelectorError {
@@ -61,8 +69,10 @@ export function toSelectorError(expression: string, error: unknown): SelectorErr
   const message = readableMessage(error);
   const wording = WORDINGS[error.code]?.(message);
   const what = wording?.what ?? message;
-  const hint = wording?.hint ?? HINTS.find(([pattern]) => pattern.test(what))?.[1];
-  return new SelectorError(expression, { at: error.range?.start ?? 0, message: what, hint });
+  const start = error.range?.start ?? 0;
+  const amount = AMOUNT.test(expression.slice(0, start + 1)) ? 'Write quantity("40Gi") for an amount' : undefined;
+  const hint = wording?.hint ?? amount ?? HINTS.find(([pattern]) => pattern.test(what))?.[1];
+  return new SelectorError(expression, { at: start, message: what, hint });
 }
 
 /** Describes a failed evaluation as a clause. */

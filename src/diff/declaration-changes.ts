@@ -140,9 +140,18 @@ function keepWrittenParts(value: Json, path: Path, locate: LocatePath): Json {
   if (!isMap(value)) return value;
   const at = locate(path);
   const parts = Object.entries(value as Readonly<Record<string, Json>>);
-  const written = parts.filter(([key]) => locate([...path, key]) !== at);
+  const written = parts.filter(([key, part]) => isWrittenBelow(part, [...path, key], locate, at));
   if (written.length === 0) return value;
   return Object.fromEntries(written.map(([key, part]) => [key, keepWrittenParts(part, [...path, key], locate)]));
+}
+
+/** Whether a value or a part of it has another position than `at`. The first key of a map is where the map is. */
+function isWrittenBelow(value: Json, path: Path, locate: LocatePath, at: string): boolean {
+  if (locate(path) !== at) return true;
+  const parts = Array.isArray(value) || isMap(value) ? Object.entries(value as Readonly<Record<string, Json>>) : [];
+  return parts.some(([key, part]) =>
+    isWrittenBelow(part, [...path, Array.isArray(value) ? Number(key) : key], locate, at),
+  );
 }
 
 function isName([parent, field]: Path): boolean {

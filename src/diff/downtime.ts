@@ -10,14 +10,25 @@ import { findRefusedDownloads } from '../plan/warnings/gated-models';
 import { modelSizeOf } from '../replicas/mounted-caches';
 import type { ComputedReplica } from '../replicas/replica';
 import { type ReplicaStart, replicaStartOf, type StartPlace } from '../replicas/start-time';
+import { CONTROL_PLANE_KINDS } from '../provision/cloud-resources';
 import type { CacheChange } from './cache-changes';
-import { movesToPool } from './replica-causes';
+import type { CloudChange } from './cloud-changes';
+import { losesItsPlace } from './pool-disruption';
+import { type Cause, movesToPool } from './replica-causes';
 
 /**
  * How long each replica that stops during a change does not serve, in minutes: from the start of its new pods to their
  * first response. The least and the most of several replicas.
  */
-export interface Downtime extends ReplicaStart {}
+export interface Downtime extends ReplicaStart {
+  /** What its pods wait for before they start, which takes a time that is not known and not counted. Absent: nothing. */
+  readonly waits?: readonly StartWait[];
+}
+
+/** What does not exist yet, in the order in which it is made. */
+const START_WAITS = ['cluster', 'nodes', 'cache'] as const;
+
+export type StartWait = (typeof START_WAITS)[number];
 
 /** What the startup probes of replicas that stop followed from before a change: the size of their cache. */
 export interface CachedStart {
@@ -31,47 +42,67 @@ export interface CachedStart {
 /** The changes of a deployment. */
 interface ChangingReplicas {
   readonly deployment: string;
-  readonly changes: readonly ReplicaChange[];
+  readonly changes: readonly (ReplicaChange & { readonly causes: readonly Cause[] })[];
 }
 
 /**
- * Adds to the changes of deployments how long replicas that stop are down. Not where that is not known: for replicas
- * whose nodes go, are recreated or are in a new pool, for those that wait until a cache is staged, and for those that
- * cannot download what they load.
+ * Adds to the changes of deployments how long replicas that stop are down. Not where that is not known: for those that
+ * have no place any more, and for those that cannot download what they load.
  */
 export function addDowntimes<T extends ChangingReplicas>(
   all: readonly T[],
   { before, after }: Readonly<Record<'before' | 'after', PlacedFleet>>,
   caches: readonly CacheChange[],
+  cloud: readonly CloudChange[],
 ): (T & { readonly downtime?: Downtime; readonly cachedStart?: CachedStart })[] {
   const stopped = all.filter(({ changes }) => changes.some(stopsServing));
   const ids = new Set(stopped.map(({ deployment }) => deployment));
   const [was, is] = [indexReplicas(before, ids), indexReplicas(after, ids)];
-  const staged = new Set(
-    caches.flatMap(({ action, cache, cluster }) => (action === 'drop' ? [] : [`${cache} ${cluster}`])),
-  );
-  // Nodes of a new pool take as long as their cloud does.
-  const known = new Set(
-    before.fleet.clusters.flatMap(({ metadata, spec }) => {
-      return spec.nodePools.map(({ name }) => poolKeyOf(metadata.name, name));
-    }),
-  );
+  const waitsOf = createWaitFinder(caches, cloud);
   const models = after.fleet.models ?? BUILT_IN_MODELS;
   return all.map((diff) => {
     const { deployment, changes } = diff;
     const former = changes.filter(stopsServing).flatMap((one) => was.get(keyOf(deployment, one.from ?? one)) ?? []);
     const cachedStart = cachedStartOf(former);
-    const starts = changes.filter(stopsServing).map((change): ReplicaStart | undefined => {
+    const starts = changes.filter(stopsServing).map((change): Downtime | undefined => {
       const [old, now] = [was.get(keyOf(deployment, change.from ?? change)), is.get(keyOf(deployment, change))];
-      if (!old || !now || change.nodes !== undefined || waitsForFiles(now, staged)) return undefined;
+      if (!old || !now || losesItsPlace(change)) return undefined;
       if (findRefusedDownloads(now.deployment, after).length > 0) return undefined;
-      if (!now.engines.every(({ pool }) => known.has(poolKeyOf(now.cluster.metadata.name, pool.name))))
-        return undefined;
-      return replicaStartOf(now, startPlaceOf(change, old, now), models);
+      const waits = waitsOf(change, now);
+      const start = replicaStartOf(now, startPlaceOf({ change, old, now, waits }), models);
+      return { ...start, ...(waits.length > 0 && { waits }) };
     });
     const downtime = combineDowntimes(starts);
     return { ...diff, ...(downtime && { downtime }), ...(cachedStart && { cachedStart }) };
   });
+}
+
+/** Creates a function that lists what the pods of a replica wait for before they start. */
+function createWaitFinder(
+  caches: readonly CacheChange[],
+  cloud: readonly CloudChange[],
+): (change: ReplicaChange, now: ComputedReplica) => StartWait[] {
+  const staged = new Set(
+    caches.flatMap(({ action, cache, cluster }) => (action === 'drop' ? [] : [`${cache} ${cluster}`])),
+  );
+  const made = cloud.filter(({ action }) => action === 'create' || action === 'replace');
+  const clusters = new Set(made.flatMap(({ kind, cluster }) => (CONTROL_PLANE_KINDS.has(kind) ? [cluster] : [])));
+  const pools = new Set(
+    made.flatMap(({ machine, cluster, name }) => (machine === undefined ? [] : [poolKeyOf(cluster, name)])),
+  );
+  return (change, now) => {
+    const { name } = now.cluster.metadata;
+    const isMoved = change.action === 'move' || movesToPool(change);
+    const isNewPool = now.engines.some(({ pool }) => pools.has(poolKeyOf(name, pool.name)));
+    const isWaiting: Readonly<Record<StartWait, boolean>> = {
+      cluster: clusters.has(name),
+      nodes: isNewPool || (!isMoved && change.nodes !== undefined),
+      cache: waitsForFiles(now, staged),
+    };
+    const waits = START_WAITS.filter((wait) => isWaiting[wait]);
+    // A cluster has its nodes when it is there.
+    return waits.includes('cluster') ? waits.filter((wait) => wait !== 'nodes') : waits;
+  };
 }
 
 /** Undefined: no startup budget follows from the size of a cache. */
@@ -93,7 +124,16 @@ function stopsServing({ action, surgeFirst, down, nodes }: ReplicaChange): boole
   return action === 'roll' && (down === true || nodes !== undefined);
 }
 
-function startPlaceOf(change: ReplicaChange, old: ComputedReplica, now: ComputedReplica): StartPlace {
+interface StartingReplica {
+  readonly change: ReplicaChange;
+  readonly old: ComputedReplica;
+  readonly now: ComputedReplica;
+  readonly waits: readonly StartWait[];
+}
+
+function startPlaceOf({ change, old, now, waits }: StartingReplica): StartPlace {
+  // Nodes that it waits for are there when it starts, without its image.
+  if (waits.some((wait) => wait !== 'cache')) return 'same-nodes-new-image';
   if (change.action === 'move' || movesToPool(change)) return 'other-nodes';
   return imagesOf(old) === imagesOf(now) ? 'same-nodes' : 'same-nodes-new-image';
 }
@@ -110,14 +150,16 @@ function waitsForFiles({ deployment, cluster }: ComputedReplica, staged: Readonl
 }
 
 /** The least and the most of several. Undefined where one of them is not known, or there is none. */
-export function combineDowntimes(starts: readonly (ReplicaStart | undefined)[]): Downtime | undefined {
+export function combineDowntimes(starts: readonly (Downtime | undefined)[]): Downtime | undefined {
   const known = starts.flatMap((start) => start ?? []);
   if (known.length === 0 || known.length < starts.length) return undefined;
   const least = known.flatMap((start) => start.least ?? []);
+  const waits = START_WAITS.filter((wait) => known.some((one) => one.waits?.includes(wait)));
   return {
     ...(least.length === known.length && { least: Math.min(...least) }),
     most: Math.max(...known.map(({ most }) => most)),
     budget: Math.max(...known.map(({ budget }) => budget)),
+    ...(waits.length > 0 && { waits }),
   };
 }
 

@@ -78,7 +78,7 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
   return withoutFrozen(after.decision, {
     against: before.name,
     declarations,
-    deployments: addOtherClusters(addDowntimes(deployments, passage, caches), after.decision),
+    deployments: addOtherClusters(addDowntimes(deployments, passage, caches, cloud), after.decision),
     copies: diffCopies(passage, changed),
     caches,
     routes,

@@ -181,9 +181,7 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   const isCause = (one: GateFinding): boolean => one.kind === 'entry-lost' && one.lost.length > 0;
   return [
     ...withCauses.filter(isCause),
-    ...(context.acceptRemovals
-      ? []
-      : [...closed, ...findClosedGateways(diff.routes, context), ...findUnreached(diff, context)]),
+    ...(context.acceptRemovals ? [] : [...closed, ...findUnreached(diff, context)]),
     ...findSilentServices(diff, context).map((one): GateFinding => ({ kind: 'service-silent', ...one })),
     ...findRefused(diff, context),
     ...outages,
@@ -271,7 +269,8 @@ function findTransitionFindings(context: GateContext): GateFinding[] {
 }
 
 function findUnreached(diff: FleetDiff, context: GateContext): GateFinding[] {
-  return findUnreachedServices(diff, context).map((one) => ({ kind: 'gateway-down', ...one }));
+  const unreached = findUnreachedServices(diff, context).map((one): GateFinding => ({ kind: 'gateway-down', ...one }));
+  return [...findClosedGateways(diff.routes, context), ...unreached];
 }
 
 function findRefused(diff: FleetDiff, context: GateContext): GateFinding[] {

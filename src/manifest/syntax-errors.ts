@@ -10,7 +10,8 @@ export function findSyntaxProblem(source: SourceText, document: Document.Parsed)
   const first = document.errors.reduce((least, { pos }) => Math.min(least, pos[0]), Infinity);
   const errors = document.errors.filter((error) => error.pos[0] === first);
   const symptoms = errors.map(({ code, message }) => `${code} ${message}`).join('\n');
-  const rule = SYNTAX_RULES.find(({ symptom }) => symptom.test(symptoms));
+  const around = linesAround(source.text, first);
+  const rule = SYNTAX_RULES.find(({ symptom, lines }) => symptom.test(symptoms) && (lines?.(around) ?? true));
   const offset = (rule?.opener && findOpener(document, first, rule.opener)) ?? first;
   const line = lineOf(source.text, offset);
   const { message, hint } = LINE_CAUSES.find(({ symptom }) => symptom.test(line)) ?? rule ?? toParserMessage(errors);
@@ -78,6 +79,9 @@ interface SyntaxRule {
   readonly symptom: RegExp;
   readonly opener?: Opener;
 
+  /** Whether it applies to the lines around the error. Default: to any. */
+  readonly lines?: (lines: LinesAround) => boolean;
+
   /** The message, or a function that makes it from the character at the error. */
   readonly message: string | ((sign: string) => string);
 
@@ -120,6 +124,12 @@ const SYNTAX_RULES: readonly SyntaxRule[] = [
       isForgottenDash(lines)
         ? "Begin the line with '- ' if it starts an item of a list, or indent both lines equally"
         : 'Indent both lines equally, or remove the value',
+  },
+  {
+    symptom: /^BLOCK_AS_IMPLICIT_KEY/m,
+    lines: ({ line }) => line.trimStart().startsWith('- ') && !/: .*: /.test(line),
+    message: 'this list item is below a line that has a value already',
+    hint: 'Put the key of the list on a line of its own between the two, or indent the item like those of its list',
   },
   {
     symptom: /^BLOCK_AS_IMPLICIT_KEY/m,

@@ -75,9 +75,9 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.provisioning.provider': 'Gke' },
     want: ["spec.provisioning.provider: unknown value 'Gke': expected GKE, EKS, AKS, Nebius, Vultr. Use 'GKE'."],
   },
-  'a short name is not guessed from one letter': {
+  'a cloud is not taken for one whose name is similar': {
     change: { 'spec.provisioning.provider': 'AWS' },
-    want: ["spec.provisioning.provider: unknown value 'AWS'. Use one of GKE, EKS, AKS, Nebius, Vultr."],
+    want: ["spec.provisioning.provider: unknown value 'AWS': expected GKE, EKS, AKS, Nebius, Vultr. Use 'EKS'."],
   },
   'the block of the provider is required': {
     change: { 'spec.provisioning.gke': undefined },

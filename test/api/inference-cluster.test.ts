@@ -14,7 +14,7 @@ const bad: Record<string, BadRow> = {
   'a source is one that we know': {
     change: { 'spec.cluster.source': 'OnPremises' },
     want: [
-      "spec.cluster.source: unknown value 'OnPremises'. Use one of GKE, EKS, AKS, Nebius, Vultr, Custom, Existing.",
+      "spec.cluster.source: unknown value 'OnPremises': expected GKE, EKS, AKS, Nebius, Vultr, Custom, Existing. Use 'Existing'.",
     ],
   },
   'the block of the source is required': {

@@ -144,10 +144,35 @@ const cases: Record<string, { kind: Resource['kind']; spec: Doc; want: RegExp }>
     spec: deployment({}, { volumes: [] }),
     want: /Move it to spec\.template\.spec\.engines\[\]\.members\[\]\.template\.spec$/,
   },
+  'the spec of a replica without its template': {
+    kind: 'ModelDeployment',
+    spec: deployment({ spec: {} }),
+    want: /'spec' is not allowed here\. Move it into 'template'/,
+  },
+  'the cache of a replica by another name': {
+    kind: 'ModelDeployment',
+    spec: deployment({}, { cache: 'weights' }),
+    want: /Use 'modelCacheRef', as in 'modelCacheRef: \{ name: NAME \}'$/,
+  },
+  'an argument of an engine as a field of it': {
+    kind: 'ModelDeployment',
+    spec: deployment({}, {}, { tensorParallelSize: 2 }),
+    want: /Write it as an argument of the engine in members\[\]\.template\.spec\.containers\[0\]\.args$/,
+  },
   'the size of a node pool': {
     kind: 'InferenceCluster',
     spec: cluster({ nodePools: [{ ...pool, desiredSize: 2 }] }),
     want: /Use 'nodeCount'/,
+  },
+  'the fewest nodes of a pool': {
+    kind: 'InferenceCluster',
+    spec: cluster({ nodePools: [{ ...pool, minNodes: 1 }] }),
+    want: /Use 'minNodeCount'/,
+  },
+  'the most nodes of a pool': {
+    kind: 'InferenceCluster',
+    spec: cluster({ nodePools: [{ ...pool, maxNodes: 2 }] }),
+    want: /Use 'maxNodeCount'/,
   },
   'the region next to the cloud that has it': {
     kind: 'InferenceCluster',

@@ -45,6 +45,10 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.namespace': 'ml' },
     want: ["spec.namespace: the field 'namespace' is not allowed here. Move it into metadata."],
   },
+  'a field of the spec is not next to it': {
+    change: { priority: 1 },
+    want: ["priority: the field 'priority' is not allowed here. Move it into spec."],
+  },
   'nor next to it': {
     change: { labels: { app: 'chat' } },
     want: ["labels: the field 'labels' is not allowed here. Move it into metadata."],

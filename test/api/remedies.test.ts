@@ -85,9 +85,13 @@ const remedies: Record<string, BadRow> = {
       'spec.provisioning.gke.machineType: an empty text is less than the minimum of 1. Write a text, or remove the field.',
     ],
   },
-  'an unknown value far from all known ones lists them': {
+  'the name of a cloud becomes that of its Kubernetes': {
     change: { 'spec.provisioning.provider': 'Azure' },
-    want: ["spec.provisioning.provider: unknown value 'Azure'. Use one of GKE, EKS, AKS, Nebius, Vultr."],
+    want: ["spec.provisioning.provider: unknown value 'Azure': expected GKE, EKS, AKS, Nebius, Vultr. Use 'AKS'."],
+  },
+  'an unknown value far from all known ones lists them': {
+    change: { 'spec.provisioning.provider': 'Hetzner' },
+    want: ["spec.provisioning.provider: unknown value 'Hetzner'. Use one of GKE, EKS, AKS, Nebius, Vultr."],
   },
 };
 

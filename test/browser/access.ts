@@ -133,30 +133,4 @@ export const ACCESS: Checks = {
     deepEqual([...new Set(durations)], ['0s']);
     await close();
   },
-
-  'a narrow window has the parts below each other': async ({ browser, maps }) => {
-    const { page, close } = await openMap(browser, maps.small, { viewport: { width: 390, height: 844 } });
-    const isWide = (): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth);
-    ok((await isWide()) <= 390, `${await isWide()} pixels wide`);
-    await picture(page, 'narrow');
-    for (const tab of await page.locator('[role=tab]').all()) {
-      await tab.click();
-      ok((await isWide()) <= 390, `${await isWide()} pixels wide with ${await tab.textContent()}`);
-    }
-    await close();
-  },
-
-  'on a phone the details of a node are a sheet above the map, until it is closed': async ({ browser, maps }) => {
-    const { page, close } = await openMap(browser, maps.regional, { viewport: { width: 390, height: 844 } });
-    equal(await page.locator('#filters').isVisible(), false);
-    await page.locator('#map .node').first().click();
-    const sheet = await page.locator('#right').boundingBox();
-    equal(Math.round((sheet?.y ?? 0) + (sheet?.height ?? 0)), 844);
-    await page.click('.close');
-    equal(
-      await page.evaluate(() => getComputedStyle(document.getElementById('right') ?? document.body).position),
-      'static',
-    );
-    await close();
-  },
 };

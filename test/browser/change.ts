@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import { createMarkdownRenderer } from 'vitepress';
 import type { Checks } from './check';
 import { documentedPicture } from './opened';
-
-const COMMENT = join(__dirname, '../../examples/pull-request/comment.md');
+import { COMMENT } from './pictures';
 
 /** The comment in the look of GitHub, next to the map of the same change. */
 const STYLE = `
@@ -15,8 +14,8 @@ const STYLE = `
   iframe { width: 1280px; height: 1020px; flex: none; transform: scale(0.639); transform-origin: 0 0 }
   h3 { font-size: 18px; margin: 14px 0 10px }
   p { margin: 10px 0 }
-  table { border-collapse: collapse; margin: 12px 0; font-size: 13px }
-  th, td { border: 1px solid #d1d9e0; padding: 5px 9px; vertical-align: top }
+  table { border-collapse: collapse; margin: 12px 0; font-size: 12px }
+  th, td { border: 1px solid #d1d9e0; padding: 5px 7px; vertical-align: top }
   code { background: #eff1f3; border-radius: 4px; padding: 1px 4px; font-size: 12px; white-space: nowrap }
   summary { margin: 7px 0 }
   .header-anchor { display: none }`;
@@ -35,7 +34,7 @@ export const CHANGE: Checks = {
     const frame = page.frame({ url: `file://${map}` });
     await frame?.waitForSelector('html[data-ready]');
     ok((await page.locator('article table').count()) >= 2, 'the comment has its tables');
-    await documentedPicture(page, 'change');
+    await documentedPicture(page, 'change', map);
     await page.close();
   },
 };

@@ -9,7 +9,7 @@ export interface Given {
   readonly figure: (text: string) => void;
 }
 
-export type MapName = 'small' | 'unplaced' | 'compared' | 'regional' | 'wide' | 'hostile' | 'large';
+export type MapName = 'small' | 'unplaced' | 'compared' | 'regional' | 'wide' | 'warned' | 'hostile' | 'large';
 
 /** Sentences about how the page behaves, each with what shows that it does. */
 export type Checks = Readonly<Record<string, (given: Given) => Promise<void>>>;

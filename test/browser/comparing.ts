@@ -16,7 +16,7 @@ export const COMPARING: Checks = {
     await picture(page, 'compared');
     await page.keyboard.press('Escape');
     await page.setViewportSize({ width: 1280, height: 800 });
-    await documentedPicture(page, 'map');
+    await documentedPicture(page, 'map', maps.compared);
     assertQuiet();
     await close();
   },
@@ -48,7 +48,7 @@ export const COMPARING: Checks = {
     equal(await faded(), false);
     await page.check('#changed');
     equal(await faded(), true);
-    equal(await textOf(page, '#result'), '1 of 3 clusters, 4 replicas');
+    equal(await textOf(page, '#result'), '1 of 3 clusters, only those that change, 4 replicas');
     await close();
   },
 

@@ -59,6 +59,9 @@ export const LARGE: Checks = {
   'the tile of a cluster leads to its card, from where keys go on': async ({ browser, maps }) => {
     const { page, close } = await openMap(browser, maps.large);
     await page.locator('#overview .cluster').nth(700).click();
+    await page.waitForTimeout(200);
+    const box = await page.locator('.card[aria-label="cluster cluster-00700"]').boundingBox();
+    ok(box && box.y >= 0 && box.y + box.height <= 1000, JSON.stringify(box));
     equal(
       await page.evaluate(() => document.activeElement?.closest('.card')?.getAttribute('aria-label')),
       'cluster cluster-00700',

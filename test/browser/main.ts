@@ -11,12 +11,23 @@ import { COMPARING } from './comparing';
 import { KEYS } from './keys';
 import { LARGE } from './large';
 import { MAPS } from './maps';
+import { NARROW } from './narrow';
 import { PICTURES } from './opened';
 import { READING } from './reading';
 import { SAFETY } from './safety';
 import { SITE_CHECKS } from './site';
 
-const CHECKS: Checks = { ...READING, ...COMPARING, ...KEYS, ...ACCESS, ...SAFETY, ...LARGE, ...CHANGE, ...SITE_CHECKS };
+const CHECKS: Checks = {
+  ...READING,
+  ...COMPARING,
+  ...KEYS,
+  ...ACCESS,
+  ...NARROW,
+  ...SAFETY,
+  ...LARGE,
+  ...CHANGE,
+  ...SITE_CHECKS,
+};
 
 /** Opens maps in a real browser, and sets the exit code by the result. An argument leaves only rows with it in their name. */
 export async function main(): Promise<void> {

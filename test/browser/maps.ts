@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { warningAt } from '../../src/base/diagnostic';
 import { readPageAssets } from '../../src/cli/page-assets';
 import { runCommandLine } from '../../src/cli/run';
+import { decide } from '../../src/plan/decide';
+import { buildPlanMessages } from '../../src/report/map/build-message-data';
 import { formatMapPage } from '../../src/report/map/map-page';
+import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { mapOf } from '../report/map/drawn';
 import { cluster, deployment, fleetOf, nodeClass } from '../scheduler/build';
-
-const ROOT = join(__dirname, '../..');
 
 /** Texts that would do harm if any of them became markup. */
 export const HOSTILE = [
@@ -35,11 +37,25 @@ export const MAPS = {
   /** The same with a thousand clusters. */
   wide: (folder: string) => regional(folder, 'wide', 1000),
 
+  /** A fleet with many warnings of a kind. */
+  warned(folder: string): string {
+    const fleet = fleetOf(nodeClass('h100'), cluster('us', { a: 'h100 x 3' }), deployment('ml/q'));
+    const warnings = Array.from({ length: 7 }, (_, i) => {
+      const what = `0 replicas of ml/q-${i} serve if clusters are applied independently`;
+      return warningAt('independent-clusters', `fleet.yaml:${10 + i}:3`, what, "Set 'rollout.surge: 1'");
+    });
+    const { plan } = decide(fleet, () => '', EMPTY_LOCK);
+    const remarks = buildPlanMessages({ ...plan, warnings });
+    const path = join(folder, 'warned.html');
+    writeFileSync(path, formatMapPage({ ...mapOf(fleet), remarks }, readPageAssets()));
+    return path;
+  },
+
   /** A fleet whose every text is hostile, as no fleet can be declared. */
   hostile(folder: string): string {
     const fleet = fleetOf(nodeClass('h100'), cluster('us', { a: 'h100 x 3' }), deployment('ml/q'));
     const map = mapOf(fleet);
-    const remarks = HOSTILE.map((text) => ({ kind: 'warning' as const, text }));
+    const remarks = HOSTILE.map((text) => ({ kind: 'warning' as const, text, at: [text] }));
     const texts = map.texts.map((text, i) => HOSTILE[i % HOSTILE.length] ?? text);
     const path = join(folder, 'hostile.html');
     writeFileSync(path, formatMapPage({ ...map, title: HOSTILE[0] ?? '', texts, remarks }, readPageAssets()));
@@ -75,8 +91,7 @@ export function megabytes(path: string): number {
 
 function planned(folder: string, name: string, ...args: string[]): string {
   const path = join(folder, `${name}.html`);
-  const fromRoot = args.map((arg) => (arg.startsWith('examples/') ? join(ROOT, arg) : arg));
-  const errors = run('plan', ...fromRoot, '--html', path);
+  const errors = run('plan', ...args, '--html', path);
   if (!readFileSync(path, 'utf8')) throw new Error(errors);
   return path;
 }

@@ -2,6 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { type PictureName, recordDigest } from './pictures';
 
 /** A map in a browser, and what went wrong with it there. */
 export interface Opened {
@@ -39,11 +40,16 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(PICTURES, `${name}.png`) });
 }
 
-/** Keeps a picture of the docs, which `WRITE_PICTURES=1` replaces. */
-export async function documentedPicture(page: Page, name: string): Promise<void> {
+/**
+ * Keeps a picture of the docs, which `WRITE_PICTURES=1` replaces.
+ *
+ * @param map the file of the map that it shows
+ */
+export async function documentedPicture(page: Page, name: PictureName, map: string): Promise<void> {
   await picture(page, name);
-  if (process.env.WRITE_PICTURES === '1')
-    copyFileSync(join(PICTURES, `${name}.png`), join(__dirname, `../../docs/${name}.png`));
+  if (process.env.WRITE_PICTURES !== '1') return;
+  copyFileSync(join(PICTURES, `${name}.png`), join(__dirname, `../../docs/${name}.png`));
+  recordDigest(name, map);
 }
 
 /** What is in the element with the focus, as a screen reader gets it. */

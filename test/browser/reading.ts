@@ -1,4 +1,4 @@
-import { equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Checks } from './check';
 import { counts, openMap, picture, textOf } from './opened';
 
@@ -61,6 +61,17 @@ export const READING: Checks = {
     await close();
   },
 
+  'a cluster of a list is shown although a filter hides it': async ({ browser, maps }) => {
+    const { page, close } = await openMap(browser, maps.regional);
+    await page.fill('#search', 'no such cluster');
+    await counts(page, '.card', 0);
+    const name = await textOf(page, '.ranking button');
+    await page.locator('.ranking button').first().click();
+    await page.waitForSelector(`.card[aria-label^="cluster ${name},"]`, { state: 'visible' });
+    equal(await page.inputValue('#search'), '');
+    await close();
+  },
+
   'nothing left says so': async ({ browser, maps }) => {
     const { page, close } = await openMap(browser, maps.small);
     await page.fill('#search', 'no such cluster');
@@ -120,6 +131,37 @@ export const READING: Checks = {
       numbers.reduce((sum, one) => sum + one, 0),
       Number(tab),
     );
+    await close();
+  },
+
+  'warnings are cards that say what, where and what to do, and many of a kind are one': async ({ browser, maps }) => {
+    const { page, assertQuiet, close } = await openMap(browser, maps.warned);
+    await page.click('#tab-remarks');
+    const card = page.locator('.remarks > .message', { hasText: 'clusters are applied independently' });
+    match((await card.locator('> .kind').textContent()) ?? '', /^Warning 7 of this kind$/);
+    match((await card.locator('> .what').textContent()) ?? '', /^0 replicas of ml\/[\w-]+ serve if .*\.$/);
+    match((await card.locator('> .place').textContent()) ?? '', /fleet\.yaml:\d+:\d+$/);
+    await counts(page, '.others li:visible', 0, 'the others are folded');
+    await card.locator('summary').click();
+    await counts(page, '.others li:visible', 6);
+    match((await card.locator('summary').textContent()) ?? '', /^6 more of this kind: ml\//);
+    await picture(page, 'warnings');
+    assertQuiet();
+    await close();
+  },
+
+  'no name on a node is cut, so that no number is another': async ({ browser, maps }) => {
+    const { page, close } = await openMap(browser, maps.regional);
+    for (const size of ['small', 'medium', 'large']) {
+      await page.selectOption('#size', size);
+      await page.waitForFunction(() => document.querySelectorAll('#map .seg').length > 0);
+      const cut = await page
+        .locator('#map .bay:not(.thin) .seg')
+        .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+      deepEqual(cut, [], size);
+    }
+    await page.fill('#search', 'l40s');
+    ok((await page.locator('#map .seg.one').allTextContents()).includes('q8'), 'a device has room for a label');
     await close();
   },
 

@@ -39,6 +39,18 @@ const cases: Record<string, Case> = {
     expression: 'device.atributes["d"].x',
     want: "1:8 unknown field 'atributes' | Write 'attributes'",
   },
+  'an amount without quotes': {
+    expression: `${memory} >= 22Gi`,
+    want: `1:34 syntax error: unexpected character: 'i' | Write quantity("40Gi") for an amount`,
+  },
+  'a capacity in place of a field of a device': {
+    expression: 'device.memory > 22',
+    want: `1:8 unknown field 'memory' | Write device.capacity["gpu.nvidia.com"].memory`,
+  },
+  'an attribute in place of a field of a device': {
+    expression: 'device.productName == "x"',
+    want: `1:8 unknown field 'productName' | Write device.attributes["gpu.nvidia.com"] and the name behind it`,
+  },
   'a field of a device under has()': {
     expression: 'has(device.nope)',
     want: "1:12 unknown field 'nope'",

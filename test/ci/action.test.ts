@@ -60,7 +60,7 @@ test('a lock that is out of date is refused', async () => {
   expect(work.read('body').split('\n').slice(1, 6)).toEqual([
     '### Fleet `fleet` against `main`: the gate passes, but the lock is out of date; not for Flux, kubectl',
     '',
-    expect.stringMatching(/^Rolls `ml\/chat` to /),
+    expect.stringMatching(/ rolls `ml\/chat` to /),
     '',
     '- :x: `fleet/fleet.lock.yaml` is out of date. Run `fleetwright lock fleet` and commit it.',
   ]);

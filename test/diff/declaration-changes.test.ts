@@ -24,6 +24,10 @@ const deployment = (fields: string): string =>
   );
 const CHAT = '{ selector: { matchLabels: { app: chat } } }';
 
+/** Entries of which the second begins with a key. */
+const BLOCK = (...keys: string[]): string =>
+  `\n  endpoints:\n    - selector: { matchLabels: { app: chat } }\n${keys.map((key, i) => `    ${i === 0 ? '-' : ' '} ${key}\n`).join('')}`;
+
 const cases: Record<string, [before: string, after: string, want: unknown[][]]> = {
   'a field that follows from others is left out': [
     cluster('minNodeCount: 1, maxNodeCount: 3'),
@@ -60,6 +64,11 @@ const cases: Record<string, [before: string, after: string, want: unknown[][]]> 
     service(CHAT),
     service(`${CHAT}, { weight: 9, selector: { matchLabels: { app: next } } }`),
     [['spec.endpoints[1]', undefined, { weight: 9, selector: { matchLabels: { app: 'next' } } }]],
+  ],
+  'the first key of an item is where the item is, and stays': [
+    manifest('ModelService', BLOCK('selector: { matchLabels: { app: next } }', 'match: { headers: { x: a } }')),
+    manifest('ModelService', BLOCK()),
+    [['spec.endpoints[1]', { selector: { matchLabels: { app: 'next' } }, match: { headers: { x: 'a' } } }, undefined]],
   ],
 };
 

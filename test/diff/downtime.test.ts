@@ -24,6 +24,11 @@ const PLACE = [aClass('h100'), aSite('us')];
 const CACHED = { cache: 'w' };
 const FILES = aCache('ml/w', { sizeGiB: 300 });
 const scaling = (minNodeCount: number): Doc => ({ pools: { h100: { minNodeCount, maxNodeCount: 2 } } });
+const ONE = { className: 'h100', nodeCount: 1 };
+const located = (region: string): Doc => ({
+  cluster: { source: 'GKE', gke: { region } },
+  pools: { h100: { nodeCount: 1, zones: [`${region}-a`] } },
+});
 const gke = (more: Doc): Resource => aCluster('us', { source: 'GKE', ...more });
 
 const cases: Record<string, { before: Resource[]; after: Resource[]; want: object | undefined }> = {
@@ -52,10 +57,10 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [...PLACE, FILES, model({ args: ['--enforce-eager'] }, CACHED)],
     want: { least: 4, most: 60, budget: 62 },
   },
-  'what waits until its cache is staged has no known time': {
+  'what waits until its cache is staged takes its own time after that': {
     before: [...PLACE, model()],
     after: [...PLACE, FILES, model({ args: [] }, CACHED)],
-    want: undefined,
+    want: { least: 4, most: 60, budget: 62, waits: ['cache'] },
   },
   'what cannot download its weights has no known time': {
     before: [...PLACE, model()],
@@ -72,14 +77,39 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [PLACE[0] as Resource, aSite('eu', scaling(0)), model({}, { on: ['eu'] })],
     want: { least: 2, most: 27, budget: 60 },
   },
-  'a move to a new pool has no known time': {
-    before: [...PLACE, model()],
-    after: [PLACE[0] as Resource, aSite('eu'), model()],
-    want: undefined,
+  'a move to a new cluster waits for that, and its pods pull the image': {
+    before: [onDemand, aSite('eu'), model()],
+    after: [onDemand, gke({ pools: { h100: 1 } }), model()],
+    want: { least: 3, most: 17, budget: 60, waits: ['cluster'] },
   },
-  'nodes that are replaced have no known time': {
+  'a move to a new pool waits for its nodes': {
+    before: [onDemand, gke({ pools: { a: ONE } }), model()],
+    after: [onDemand, gke({ pools: { b: ONE } }), model()],
+    want: { least: 3, most: 17, budget: 60, waits: ['nodes'] },
+  },
+  'a cluster that others make is there': {
+    before: [...PLACE, model()],
+    after: [aClass('h100'), aSite('eu'), model()],
+    want: { least: 2, most: 17, budget: 60 },
+  },
+  'nodes that are replaced are made first': {
     before: [onDemand, gke({ pools: { h100: 1 } }), model()],
     after: [spot, gke({ pools: { h100: 1 } }), model()],
+    want: { least: 3, most: 17, budget: 60, waits: ['nodes'] },
+  },
+  'a cluster that is replaced is made first, and its nodes with it': {
+    before: [onDemand, gke(located('us-central1')), model()],
+    after: [onDemand, gke(located('us-east4')), model()],
+    want: { least: 3, most: 17, budget: 60, waits: ['cluster'] },
+  },
+  'a pool that is gone does not matter to a replica that moves to one that stays': {
+    before: [onDemand, gke({ pools: { a: ONE, b: ONE } }), model()],
+    after: [onDemand, gke({ pools: { b: ONE } }), model()],
+    want: { least: 2, most: 17, budget: 60 },
+  },
+  'a replica that has no place on new nodes is not down for a time': {
+    before: [onDemand, gke({ pools: { h100: 1 } }), model()],
+    after: [onDemand, gke({ pools: {} }), model()],
     want: undefined,
   },
   'replicas that serve until others do have no downtime': {

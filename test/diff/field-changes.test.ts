@@ -8,6 +8,11 @@ const cases: Record<string, { before: unknown; after: unknown; want: string[] }>
   'a value': { before: { a: { b: 1 } }, after: { a: { b: 2 } }, want: ['a.b: 1 -> 2'] },
   'a field that is new': { before: {}, after: { a: { b: 1 } }, want: ['a: {"b":1}, new'] },
   'a field that is gone': { before: { a: 'x' }, after: {}, want: ['a: was x, removed'] },
+  'a map of several words is shown': {
+    before: { e: { selector: { matchLabels: { track: 'next' } }, match: { headers: { 'x-track': 'next' } } } },
+    after: {},
+    want: ['e: was {"selector":{"matchLabels":{"track":"next"}},"match":{"headers":{"x-track":"next"}}}, removed'],
+  },
   'a key that every object inherits, gone': {
     before: { labels: { constructor: 'x', valueOf: 'y' } },
     after: { labels: {} },

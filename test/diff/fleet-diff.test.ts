@@ -89,7 +89,7 @@ describe('what happens to replicas, and because of which line', () => {
       want: [
         '+ InferenceCluster eu   InferenceCluster eu',
         '- InferenceCluster us   InferenceCluster us',
-        'ml/q   1 replica; at least 0 serve during rollout',
+        'ml/q   1 replica; at least 0 serve during rollout, down for about 2 to 17 minutes',
         '> eu/0   moved from us/0, with downtime: the cluster is removed; draining it first avoids downtime; because InferenceCluster us is gone (InferenceCluster us )',
       ],
     },

@@ -62,10 +62,10 @@ function judgeStates(earlier: State, later: State) {
 const EMPTY = { empty: { className: 'h100', nodeCount: 0 } };
 const other = aCluster('eu', { pools: { h100: { nodeCount: 4 } } });
 const ROLL = { strategy: 'Rolling' };
-const DOWN = '2 down: their nodes are deleted first';
+const DOWN = '2 down, about 3 to 17 min plus the time to create nodes: their nodes are deleted first';
 const REFUSED = [
   expect.stringMatching(
-    /^ml\/q has no serving replica while the change is applied; because .*Declare the new node pool next to the old one in a change of its own, with 'replicas' raised by 1/,
+    /^ml\/q has no serving replica for about .* plus the time to create nodes while the change is applied; because .*Declare the new node pool next to the old one in a change of its own, with 'replicas' raised by 1/,
   ),
 ];
 
@@ -75,7 +75,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [made('GKE', { spot: true }), site('GKE'), q()],
     want: {
       sentence:
-        'Replaces the node pool `us/h100` by spot nodes, which the cloud can take away at any time, deleted first, with **downtime of 2 replicas**',
+        'Replaces the node pool `us/h100` by spot nodes, which the cloud can take away at any time, deleted first, with **downtime of 2 replicas for about 3 to 17 minutes plus the time to create nodes**',
       happens: DOWN,
       serving: ':warning: 0 of 2',
       refused: REFUSED,
@@ -99,7 +99,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [made('GKE'), site('GKE', { zones: ['us-central1-b'] }), q()],
     want: {
       sentence:
-        'Deletes the nodes of the node pool `us/h100` in us-central1-a before any exist in us-central1-b, with **downtime of 2 replicas**',
+        'Deletes the nodes of the node pool `us/h100` in us-central1-a before any exist in us-central1-b, with **downtime of 2 replicas for about 3 to 17 minutes plus the time to create nodes**',
       happens: DOWN,
       serving: ':warning: 0 of 2',
       refused: REFUSED,
@@ -120,8 +120,8 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [made('AKS'), site('AKS', {}, { cluster: { source: 'AKS', aks: { location: 'swedencentral' } } }), q()],
     want: {
       sentence:
-        'Replaces the cluster `us` (location `westeurope` → `swedencentral`), deleted first, with **downtime of 2 replicas**',
-      happens: DOWN,
+        'Replaces the cluster `us` (location `westeurope` → `swedencentral`), deleted first, with **downtime of 2 replicas for about 3 to 17 minutes plus the time to create the cluster**',
+      happens: DOWN.replace('nodes:', 'the cluster:'),
       refused: [expect.stringContaining('Declare the new cluster next to the old one')],
     },
   },

@@ -41,6 +41,22 @@ const images: Record<string, Row> = {
       `${IMAGE}: tags of vllm/vllm-openai are written as 'v0.23.0', so 'vllm/vllm-openai:0.23.0' probably does not exist. Use 'vllm/vllm-openai:v0.23.0'.`,
     ],
   },
+  'no capital letter is in front of the tag': {
+    fields: image('VLLM/vllm-openai:v0.23.0'),
+    want: [
+      `${IMAGE}: container runtimes refuse the image 'VLLM/vllm-openai:v0.23.0', because it has a space, or a capital letter in front of the tag. Use 'vllm/vllm-openai:v0.23.0'.`,
+    ],
+  },
+  'the host of a registry and a tag have any letters': {
+    fields: image('Registry.Example.com:5000/vllm/vllm-openai:v0.23.0-CUDA'),
+    want: [],
+  },
+  'no space is in an image': {
+    fields: image('vllm/vllm-openai: v0.23.0'),
+    want: [
+      `${IMAGE}: container runtimes refuse the image 'vllm/vllm-openai: v0.23.0', because it has a space, or a capital letter in front of the tag. Use 'vllm/vllm-openai:v0.23.0'.`,
+    ],
+  },
   'tags of TGI do not': {
     fields: { image: 'ghcr.io/huggingface/text-generation-inference:v3.3.5', args: ['--model-id=m'] },
     want: [

@@ -75,6 +75,10 @@ const cases: Record<string, Case> = {
     text: 'a: b: c\n',
     want: "1:4: this line has a second ': '. Put the whole value in quotes if the colon is part of it.",
   },
+  'a list whose key is forgotten': {
+    text: 'engines:\n  - name: vllm\n    - nodeSelector: {}\n',
+    want: '3:1: this list item is below a line that has a value already. Put the key of the list on a line of its own between the two, or indent the item like those of its list.',
+  },
   'a colon without a space': { text: 'a:1\nb: 2\n', want: `1:1: ${NO_ENTRY}` },
   'a lone word among keys': { text: 'a: 1\nfoo\nb: 2\n', want: `2:1: ${NO_ENTRY}` },
   'a lone word at the end': { text: 'a: 1\nfoo\n', want: `2:1: ${NO_ENTRY}` },

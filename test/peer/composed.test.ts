@@ -48,7 +48,7 @@ items:
   metadata: *meta
   spec: { url: "http://10.0.0.7/v1" }
 `,
-      ignored: [left[0], { what: 'v1 ConfigMap', count: 1 }],
+      ignored: [left[0], { what: 'v1 ConfigMap', count: 1, first: 'a.yaml:4:3' }],
     },
     'is a declaration with some of those labels': {
       text: endpoint('\n  labels: { modelplane.ai/deployment: llama, modelplane.ai/cluster: us-east }'),

@@ -56,7 +56,9 @@ describe('services of modelplane.ai without routes get lines that give them rout
 
   test('with the names that other clusters have', () => {
     const b = site('b', { gateway: { hostname: 'edge.b.ml.example.com', tls: TLS } });
-    const lines = linesFor(site('a'), b, { ...gateway, spec: { ...gateway.spec, clusters: ['b'] } }, model, chat);
+    const onA = peer(aDeployment('ml/llama', { replicaLabels: app, clusterSelector: { matchLabels: { site: 'a' } } }));
+    const a = site('a', { labels: { site: 'a' } });
+    const lines = linesFor(a, b, { ...gateway, spec: { ...gateway.spec, clusters: ['b'] } }, onA, chat);
     expect(lines).toContain('hostname: edge.a.ml.example.com\n');
     expect(lines).toMatch(/issuer:\n +name: ours\n +caRef:\n +name: our-ca\n/);
   });

@@ -129,11 +129,11 @@ const notes: Record<string, Case> = {
   },
   'what a cluster of the alias group says itself makes no routes': {
     resources: [
-      aCluster('a', { pools: { h100: 4 }, gateway: { reach: 'Cluster', tls: TLS }, ...ALIAS }),
+      aCluster('a', { pools: { h100: 4 }, labels: { site: 'a' }, gateway: { reach: 'Cluster', tls: TLS }, ...ALIAS }),
       aSite('west'),
       aDoor(['west']),
       chat,
-      aModel('ml/llama', { replicas: 2, replicaLabels: { app: 'chat' } }),
+      aModel('ml/llama', { on: ['a'], replicaLabels: { app: 'chat' } }),
     ],
     want: [
       `ModelService ml/chat without routes because of InferenceCluster a: ingress gateways on other clusters cannot reach it: its spec.gateway.reach is Cluster. Set spec.gateway.reach to Public or Private, ${OUT}.`,

@@ -58,10 +58,14 @@ const MOST_GI = 2048;
 
 const MISSPELT = /^(\d+(?:\.\d+)?)([kmgtpe])(i?b?|i?bytes?)$/i;
 
-/** The quantity that a misspelling stands for: `22Gi` for `22GB`, `22GiB`, `22 Gi` and `22gi`. */
+const COUNT = /^(\d+(?:\.\d+)?)(?:v?cpus?|cores?)$/i;
+
+/** The quantity that a misspelling stands for: `22Gi` for `22GB`, `22GiB`, `22 Gi` and `22gi`, `4` for `4 cores`. */
 function suggestQuantity(text: string, countsBytes: boolean): string | undefined {
   const closed = text.replaceAll(/\s+/g, '');
   const [, digits, letter] = MISSPELT.exec(closed) ?? [];
+  const [, cores] = COUNT.exec(closed) ?? [];
+  if (cores !== undefined && !countsBytes) return cores;
   if (isQuantity(closed) && !(countsBytes && closed.endsWith('m'))) return closed;
   return digits === undefined || letter === undefined ? undefined : `${digits}${letter.toUpperCase()}i`;
 }

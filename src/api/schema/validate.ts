@@ -5,7 +5,7 @@ import { hintAtName, suggestName } from '../../base/name-suggestion';
 import { describeType, describeTypeOf, describeValue, shortenText } from '../../base/describe-value';
 import { pluralize } from '../../base/text';
 import type { Path, ValidationResult } from '../resource';
-import { fieldNamesOf, findMovedField } from './fields';
+import { fieldNamesOf, findFieldSchema, findMovedField } from './fields';
 import { findBrokenTexts } from './broken-texts';
 import { dropFollowUps, type SchemaFinding } from './follow-ups';
 import { findQuantityFault, isByteName, LEAST_MEMORY } from './quantity-faults';
@@ -136,10 +136,27 @@ function describeUnknownValue(issue: IssueOf<'invalid_value'>, path: Path): Diag
   return errorAt('unknown-value', path, `${what}: expected ${known.join(', ')}`, `Use '${meant}'`);
 }
 
+/** Names under which people know the sources of clusters. */
+const KNOWN_AS: Readonly<Record<string, string>> = {
+  amazon: 'EKS',
+  aws: 'EKS',
+  gcp: 'GKE',
+  google: 'GKE',
+  azure: 'AKS',
+  microsoft: 'AKS',
+  'bare-metal': 'Existing',
+  baremetal: 'Existing',
+  'on-prem': 'Existing',
+  onprem: 'Existing',
+  onpremises: 'Existing',
+};
+
 /** Values of up to three letters get no similar suggestion: 'AWS' differs from 'AKS' by one letter. */
 function suggestValue(value: string, known: readonly string[]): string | undefined {
-  const sameLetters = known.find((one) => one.toLowerCase() === value.toLowerCase());
-  return sameLetters ?? (value.length > 3 ? suggestName(value, known) : undefined);
+  const lower = value.toLowerCase();
+  const other = Object.hasOwn(KNOWN_AS, lower) ? KNOWN_AS[lower] : undefined;
+  const same = known.find((one) => one.toLowerCase() === lower || one === other);
+  return same ?? (value.length > 3 ? suggestName(value, known) : undefined);
 }
 
 function formatChoices(values: readonly string[]): string {
@@ -149,12 +166,17 @@ function formatChoices(values: readonly string[]): string {
 /** Fields of metadata that users write into the spec or next to it. */
 const IN_METADATA: ReadonlySet<string> = new Set(['name', 'namespace', 'labels', 'annotations']);
 
+function isFieldOfSpec(resource: object, key: string): boolean {
+  return fieldNamesOf(resource).includes('spec') && fieldNamesOf(findFieldSchema(resource, ['spec'])).includes(key);
+}
+
 function describeUnknownField(issue: IssueOf<'unrecognized_keys'>, path: Path, key: string): Diagnostic<Path> {
   const known = issue.inst ? fieldNamesOf(issue.inst) : [];
   const isResource = path.length === 0 ? known.includes('metadata') : path.length === 1 && path[0] === 'spec';
   const moved =
     (issue.inst && findMovedField(issue.inst, key, suggestName(key, known) !== undefined)) ??
-    (isResource && IN_METADATA.has(key) ? 'Move it into metadata' : undefined);
+    (isResource && IN_METADATA.has(key) ? 'Move it into metadata' : undefined) ??
+    (path.length === 0 && issue.inst && isFieldOfSpec(issue.inst, key) ? 'Move it into spec' : undefined);
   if (moved) {
     return errorAt('moved-field', [...path, key], `the field '${shortenText(key)}' is not allowed here`, moved);
   }

@@ -55,12 +55,12 @@ function parseList(type: AttributeType, values: readonly string[]): ParsedWhereV
 }
 
 /** A comparison operator with its signs in the wrong order: `=>`. */
-const TURNED = /^=([<>])\s*(.*)$/;
+const TURNED = /^=([<>])(.*)$/;
 
 function findTurnedOperator(type: AttributeType, plain: string): InvalidWhereValue | undefined {
   const [, sign, rest] = TURNED.exec(plain) ?? [];
   if (type === 'string' || sign === undefined) return undefined;
-  return { what: `'=${sign}' is not a comparison operator`, hint: `Did you mean '${sign}= ${rest}'?` };
+  return { what: `'=${sign}' is not a comparison operator`, hint: `Did you mean '${sign}= ${(rest ?? '').trim()}'?` };
 }
 
 function parseBound({ name, type }: WhereFact, part: string): ValueBound | InvalidWhereValue {

@@ -167,12 +167,24 @@ function createUnknownDriver(driver: WhereValue): Diagnostic<Path> {
   return errorAt('unknown-value', ['driver'], `the catalog has no driver '${String(driver)}'`, hint);
 }
 
+/** Names under which people know attributes. */
+const KNOWN_AS: Readonly<Record<string, string>> = {
+  gpuMemory: 'memory',
+  gpuType: 'productName',
+  vram: 'memory',
+};
+
 function createUnknownAttribute(key: string, value: WhereValue, { name, facts }: DriverRow): Diagnostic<Path> {
   const known = [...facts.map((fact) => fact.name), ...(name === NVIDIA ? ['supports'] : [])];
   const product = GPUS.find(({ driver = NVIDIA, productName }) => {
     return driver === name && typeof value === 'string' && containsWords(productName ?? '', value);
   });
+  const other = Object.hasOwn(KNOWN_AS, key) ? known.find((one) => one === KNOWN_AS[key]) : undefined;
   const what = `the driver ${name} publishes no '${key}'`;
-  const hint = product ? `Use 'productName: ${product.productName}'` : hintAtName(key, known);
+  const hint = product
+    ? `Use 'productName: ${product.productName}'`
+    : other
+      ? `Use '${other}'`
+      : hintAtName(key, known);
   return errorAt('unknown-attribute', [key], what, hint);
 }

@@ -11,7 +11,7 @@ import { createUsageLookup } from '../../plan/replica-usage';
 import { formatMoreNodes } from '../../report/analyze/added-nodes-text';
 import { type Finalization, formatFinalization, formatFinalizedTotal } from '../../report/plan/finalized-text';
 import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
-import { formatNotes, formatPlan, formatWarnings } from '../../report/plan/plan-text';
+import { formatPlan, formatWarnings } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
 import { toRemovalProblem } from '../../report/plan/removal-text';
 import { formatFaultVerdict } from '../../report/plan/resource-error-text';
@@ -178,10 +178,16 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
       ...(finalization ? formatFinalization(finalization) : []),
       ...(emptied.length > 0 ? [`Without a replica now: ${joinNames(emptied)}.`] : []),
     ];
-    io.out(
-      `${[...lines, ...formatWarnings(decided.plan.warnings), ...formatNotes(decided.plan.notes), written].join('\n')}\n`,
-    );
+    const notes = countNotes(decided.plan.notes, target, flags);
+    io.out(`${[...lines, ...formatWarnings(decided.plan.warnings), ...notes, written].join('\n')}\n`);
   }
+}
+
+/** How many notes there are, and what lists them: the plan that this run accepts had them. */
+function countNotes({ length }: readonly string[], target: string, { lock }: LockFlags): string[] {
+  if (length === 0) return [];
+  const command = `fleetwright plan ${formatCommandArguments(target, lock)} --all`;
+  return [`${pluralize(length, 'note')}: '${command}' lists ${length === 1 ? 'it' : 'them'}.`];
 }
 
 function printDocument(io: Io, { decided, finalization, path, removal, changed }: LockOutcome): void {

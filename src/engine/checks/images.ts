@@ -10,6 +10,17 @@ import { containerPathOf, type MemberCheck } from './member-check';
 export const checkImageKnown: MemberCheck = function* (subject) {
   const { image } = subject.member.template.spec.containers[0];
   const at = containerPathOf(subject, ['image']);
+  const path = imagePathOf(image);
+  const tag = image.slice(imageRepositoryOf(image).length);
+  const accepted = `${imageRepositoryOf(image).slice(0, -path.length)}${path.toLowerCase()}${tag}`.replaceAll(
+    /\s/g,
+    '',
+  );
+  if (accepted !== image && !image.includes('$')) {
+    const what = `container runtimes refuse the image '${image}', because it has a space, or a capital letter in front of the tag`;
+    yield warningAt('misspelled-image', at, what, `Use '${accepted}'`);
+    return;
+  }
   const meant = findMeantImage(image);
   if (meant !== undefined) {
     const isTag = imageRepositoryOf(meant) === imageRepositoryOf(image);

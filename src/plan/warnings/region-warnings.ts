@@ -2,7 +2,7 @@ import { clusterLabelsOf } from '../../api/cluster-labels';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { ResourcePath } from '../../api/kinds';
 import type { ModelCache } from '../../api/model-cache';
-import { REGION_LABEL } from '../../api/labels';
+import { PROVIDER_LABEL, REGION_LABEL } from '../../api/labels';
 import type { Path } from '../../api/resource';
 import { type Diagnostic, warningAt } from '../../base/diagnostic';
 import { valueAt } from '../../base/json';
@@ -24,6 +24,7 @@ export function findRegionWarnings({ classes, clusters, caches }: Fleet): Diagno
   const machines = new Map(classes.map(({ metadata, spec }) => [metadata.name, spec.from]));
   const onClusters = clusters.flatMap((resource) => [
     ...findUnknownRegion(resource),
+    ...findUnknownLabel(resource),
     ...findUnknownZones(resource),
     ...findRegionWithoutMachines(resource, machines),
   ]);
@@ -80,6 +81,17 @@ function findUnknownRegion(resource: InferenceCluster): Diagnostic<ResourcePath>
   const near = meant ?? suggestRegion(region, known);
   const what = `${source} has no known region '${region}'`;
   return [warningAt('unknown-region', { resource, path: regionPathOf(source) }, what, hintAtRegion(near))];
+}
+
+/** Finds a cluster that another tool creates, whose labels name a cloud and a region that the cloud is not known to have. */
+function findUnknownLabel(resource: InferenceCluster): Diagnostic<ResourcePath>[] {
+  const { [PROVIDER_LABEL]: provider, [REGION_LABEL]: region } = resource.metadata.labels;
+  if (isManagedCloud(resource.spec.cluster.source) || region === undefined) return [];
+  const known = REGIONS.find((one) => MANAGED_CLOUDS.some((cloud) => cloud === provider) && one.provider === provider);
+  if (!known || known.regions.includes(region)) return [];
+  const what = `${provider} has no known region '${region}'`;
+  const path = ['metadata', 'labels', REGION_LABEL];
+  return [warningAt('unknown-region', { resource, path }, what, hintAtRegion(suggestRegion(region, known.regions)))];
 }
 
 function hintAtRegion(near: string | undefined): string {

@@ -1,9 +1,9 @@
 import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
-import { describeReplacement, formatChange, joinNames, placeText, pluralize } from '../../base/text';
+import { describeReplacement, formatChange, joinAnd, joinNames, placeText, pluralize } from '../../base/text';
 import type { PlacementPolicy } from '../../api/placement';
 import type { CacheChange } from '../../diff/cache-changes';
-import type { Downtime } from '../../diff/downtime';
+import type { Downtime, StartWait } from '../../diff/downtime';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import type { ObjectChange } from '../../diff/object-changes';
@@ -61,12 +61,21 @@ export function formatServing({ serving, downtime }: DeploymentDiff): string {
   return `${count}; at least ${withWaves} ${withWaves === 1 ? 'serves' : 'serve'} during rollout${lowest}`;
 }
 
-/** `about 2 to 9 minutes`, `up to 63 minutes`: how long each replica that stops is down. */
-export function formatDowntime({ least, most }: Downtime, unit: 'minutes' | 'min' = 'minutes'): string {
+/**
+ * `about 2 to 9 minutes`, `up to 63 minutes plus the time to stage its cache`: how long each replica that stops is down.
+ */
+export function formatDowntime({ least, most, waits = [] }: Downtime, unit: 'minutes' | 'min' = 'minutes'): string {
   const word = most === 1 && unit === 'minutes' ? 'minute' : unit;
-  if (least === undefined) return `up to ${formatCount(most)} ${word}`;
-  return `about ${least === most ? '' : `${formatCount(least)} to `}${formatCount(most)} ${word}`;
+  const plus = waits.length > 0 ? ` plus the time to ${joinAnd(waits.map((wait) => WAIT_WORDS[wait]))}` : '';
+  if (least === undefined) return `up to ${formatCount(most)} ${word}${plus}`;
+  return `about ${least === most ? '' : `${formatCount(least)} to `}${formatCount(most)} ${word}${plus}`;
 }
+
+const WAIT_WORDS: Readonly<Record<StartWait, string>> = {
+  cluster: 'create the cluster',
+  nodes: 'create nodes',
+  cache: 'stage its cache',
+};
 
 /** Formats the causes of a change as the end of its line. */
 export type FormatCauses = (causes: readonly Cause[]) => string;

@@ -5,6 +5,9 @@ import { listOptionChanges, type OptionChange, splitScripts } from './option-cha
 
 const MAX_VALUE_LENGTH = 72;
 
+/** Of a map or a list, of which a part says little. */
+const MAX_JSON_LENGTH = 100;
+
 /** A commit of Git, as Hugging Face has them too. */
 const REVISION = /^[\da-f]{40}$/;
 
@@ -42,7 +45,7 @@ export function formatFieldChange({ field, before, after }: FieldChange): string
 
 /** Whether a value is a map or a list that has no room on a line: its beginning says little. */
 function isLong(value: Json | undefined): boolean {
-  return typeof value === 'object' && JSON.stringify(value).length > MAX_VALUE_LENGTH;
+  return typeof value === 'object' && JSON.stringify(value).length > MAX_JSON_LENGTH;
 }
 
 /** Formats a value on one line, and truncates it if it is long. Of a revision, the first 8 digits say which it is. */
@@ -50,7 +53,8 @@ export function formatValue(value: Json | undefined): string {
   if (typeof value === 'string' && REVISION.test(value)) return value.slice(0, 8);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const line = (text ?? '').replace(/\s+/g, ' ');
-  return line.length > MAX_VALUE_LENGTH ? `${line.slice(0, MAX_VALUE_LENGTH - 3)}...` : line || "''";
+  const most = typeof value === 'object' ? MAX_JSON_LENGTH : MAX_VALUE_LENGTH;
+  return line.length > most ? `${line.slice(0, most - 3)}...` : line || "''";
 }
 
 /**

@@ -1,32 +1,22 @@
 import { formatRequirements } from '../../api/label-matching';
-import { formatDiagnostic } from '../../base/diagnostic';
 import { compareText } from '../../base/order';
 import { alignSources } from '../../cost/price-sources';
 import { estimateStateCost } from '../../diff/cost-estimates';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { FleetState } from '../../diff/fleet-state';
 import type { Decision } from '../../plan/decision';
-import type { DeploymentPlan, Plan } from '../../plan/plan';
+import type { DeploymentPlan } from '../../plan/plan';
 import type { PodShape } from '../../scheduler/compile/shapes';
 import type { CacheDemand, CompiledDeployment, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import type { Rejection } from '../../scheduler/schedule-result';
 import { formatServing } from '../diff/change-sentences';
-import { formatDrain } from '../plan/drain-text';
-import { formatPolicyFinding } from '../plan/policy-text';
 import { formatCountedRemedy } from '../plan/remedy-text';
 import { groupByReason } from '../plan/shortfall-text';
 import { countChanges, listDiffSections, listRemovalSections } from './build-change-sections';
+import { buildPlanMessages } from './build-message-data';
 import { buildServiceData } from './build-service-data';
 import { buildStateData, type MappedState } from './build-state-data';
-import type {
-  DemandData,
-  DeploymentData,
-  MapData,
-  PlanMessageData,
-  RejectionData,
-  RequestData,
-  ShortfallData,
-} from './map-data';
+import type { DemandData, DeploymentData, MapData, RejectionData, RequestData, ShortfallData } from './map-data';
 import { ReferenceTables } from './reference-tables';
 import { createDiffStatus, createPlanStatus } from './replica-status';
 
@@ -190,20 +180,4 @@ function buildRejectionData(rejections: readonly Rejection[], { text }: Referenc
     const refs = places.map(text);
     return [text(filter), text(why), refs];
   });
-}
-
-/** Collects the messages of a plan, the most severe first. */
-export function buildPlanMessages({ policies, warnings, drains, notes }: Plan): PlanMessageData[] {
-  const denied = policies.filter(({ severity }) => severity === 'error');
-  const warned = policies.filter(({ severity }) => severity === 'warning');
-  return [
-    ...toPlanMessages('denied', denied.map(formatPolicyFinding)),
-    ...toPlanMessages('warning', [...warned.map(formatPolicyFinding), ...warnings.map(formatDiagnostic)]),
-    ...toPlanMessages('drain', drains.map(formatDrain)),
-    ...toPlanMessages('note', notes),
-  ];
-}
-
-function toPlanMessages(kind: PlanMessageData['kind'], texts: readonly string[]): PlanMessageData[] {
-  return texts.map((text) => ({ kind, text }));
 }

@@ -33,7 +33,7 @@ export interface MapData {
   /** What changes in addition to replicas on the map: downtime, routes, caches, cloud resources, removed replicas. */
   readonly changes: readonly ChangeSection[];
 
-  /** The messages of the plan, the most severe first. */
+  /** The messages of the plan, the most severe first. Many of a kind are one entry. */
   readonly remarks: readonly PlanMessageData[];
 }
 
@@ -318,7 +318,27 @@ export interface ShortfallData {
 export type RejectionData = readonly [filter: TextRef, reason: TextRef, places: readonly TextRef[]];
 
 /** A message of a plan: a denied policy, a warning, a drain or a note. */
-export interface PlanMessageData {
+export interface PlanMessageData extends MessageData {
   readonly kind: 'denied' | 'warning' | 'drain' | 'note';
+
+  /** The policy rule that it is a finding of. */
+  readonly rule?: string;
+
+  /** How many others of its kind there are and what they are about, as text. Absent: none. */
+  readonly more?: string;
+
+  /** These others. A hint that is the same as that of the first is absent. */
+  readonly others?: readonly MessageData[];
+}
+
+/** What is wrong and what to do, as sentences, and where. */
+export interface MessageData {
   readonly text: string;
+  readonly hint?: string;
+
+  /** The positions, `file:line:column`, at which the same holds. Empty: at no position. */
+  readonly at: readonly string[];
+
+  /** The part of an expression that it is about, with a line of carets below. */
+  readonly excerpt?: string;
 }

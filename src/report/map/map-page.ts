@@ -139,6 +139,6 @@ const MIDDLE = `<main id="middle" tabindex="-1">
 </main>`;
 
 const RIGHT = `<aside id="right" aria-label="Details">
-<div id="tabs" role="tablist" aria-label="Details"></div>
+<div id="pane-head"><div id="tabs" role="tablist" aria-label="Details"></div><button type="button" id="close-details" aria-label="Close details">\u00d7</button></div>
 <div id="panels"></div>
 </aside>`;

@@ -22,7 +22,7 @@ export const OUTCOME_WORDS = {
   draining: REPLICA_ACTION_WORDS.draining,
   remove: REPLICA_ACTION_WORDS.remove,
   misplaced: 'stopped for good, because the new nodes do not match',
-  restart: 'stopped while nodes are replaced',
+  restart: 'down while nodes are replaced',
 } as const;
 
 const OUTCOMES = Object.keys(OUTCOME_WORDS) as readonly (keyof typeof OUTCOME_WORDS)[];
@@ -30,7 +30,9 @@ const OUTCOMES = Object.keys(OUTCOME_WORDS) as readonly (keyof typeof OUTCOME_WO
 /** What happens to a replica between two states. A replica that goes to another pool of its cluster moves. */
 export function outcomeOf(change: ReplicaChangeWithCauses): keyof typeof OUTCOME_WORDS | 'keep' {
   if (restartsWithNodes(change)) return change.misplaced ? 'misplaced' : 'restart';
-  return movesToPool(change) ? 'move' : change.action;
+  if (movesToPool(change)) return 'move';
+  // A replica whose nodes are deleted first is down until there are others, whatever else restarts it.
+  return change.action === 'roll' && change.nodes === 'replace' ? 'restart' : change.action;
 }
 
 /** What happens to a replica by a plan alone. One that is replaced on its pool rolls. */

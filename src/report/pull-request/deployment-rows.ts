@@ -7,20 +7,13 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import { losesEveryPlace } from '../../diff/gate-findings';
 import type { AdapterChange, ModelChange } from '../../diff/model-changes';
 import { losesItsPlace, losesItsPool } from '../../diff/pool-disruption';
-import { movesToPool } from '../../diff/replica-causes';
-import { isEvicted } from '../../diff/replica-changes';
-import {
-  type ApplyMode,
-  countAsApplied,
-  type LowestServing,
-  restartsWithNodes,
-} from '../../diff/serving-during-change';
+import { type ApplyMode, countAsApplied, type LowestServing } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
-import type { ReplicaChange } from '../../plan/replica-moves';
 import { poolsOf } from '../diff/change-sentences';
 import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
 import { findImageChange, type ImageChange } from './image-change';
 import { type Move, poolText, type SpotPools, toMove } from './moves';
+import { type ActionCounts, countActions, countAtATime, NO_ACTIONS } from './replica-actions';
 import { describeEdits, describeRestart } from './restart-causes';
 
 /** What a change does to one deployment, or to several deployments in the same way, for the table and the headline. */
@@ -34,7 +27,7 @@ export interface DeploymentRow {
   };
 
   /** The number of replicas by what happens to them. A moved replica counts once. */
-  readonly actions: Readonly<Record<Action, number>>;
+  readonly actions: ActionCounts;
 
   /** Whether the deployment is new or no longer declared. */
   readonly declared?: 'added' | 'removed';
@@ -121,12 +114,6 @@ export interface Counts {
 }
 
 /**
- * What happens to a replica: `offline` on nodes that are deleted first, `restart` while its nodes are recreated, `evict`
- * where it has no place any more, `finish` where it was draining and leaves.
- */
-export type Action = Exclude<ReplicaChange['action'], 'keep'> | 'offline' | 'restart' | 'evict' | 'finish';
-
-/**
  * Returns a row for each deployment of which replicas or copies change or have no place, by deployment.
  *
  * @param applied how the change is applied. Default: wave by wave
@@ -156,18 +143,6 @@ export function toDeploymentRows(
 function toUnplaced({ replicas, shortfall: { missing, accepted } }: ShortDeployment): Unplaced {
   return { missing, declared: replicas, accepted };
 }
-
-export const NO_ACTIONS: DeploymentRow['actions'] = {
-  offline: 0,
-  restart: 0,
-  place: 0,
-  move: 0,
-  roll: 0,
-  draining: 0,
-  remove: 0,
-  evict: 0,
-  finish: 0,
-};
 
 /** The row of a deployment of which no replica changes. */
 function toUnchangedRow(plan: Plan['deployments'][number], { cost }: FleetDiff, copies?: CopiesChange): DeploymentRow {
@@ -304,41 +279,6 @@ function pickGone({ remove, evict, draining, finish }: DeploymentRow['actions'])
 /** Where replicas are, as a text that is the same for the same node pools. */
 function listPlaces({ changes }: DeploymentDiff): string {
   return sortUnique(changes.map((one) => `${one.cluster}/${one.index} ${poolsOf(one)}`)).join('\n');
-}
-
-function countActions({ changes }: DeploymentDiff): DeploymentRow['actions'] {
-  const others = changes.filter((one) => !isOffline(one) && !restartsWithNodes(one));
-  const count = (action: ReplicaChange['action']): number => others.filter((one) => one.action === action).length;
-  const shifted = others.filter(movesToPool);
-  const finished = others.filter(({ drained }) => drained);
-  const evicted = others.filter((one) => isEvicted(one) && !one.drained);
-  return {
-    offline: changes.filter(isOffline).length,
-    restart: changes.filter(({ nodes }) => nodes === 'roll').length,
-    place: count('place'),
-    move: count('move') + shifted.length,
-    roll: count('roll') - shifted.length,
-    draining: count('draining'),
-    remove: count('remove') - evicted.length - finished.length,
-    evict: evicted.length,
-    finish: finished.length,
-  };
-}
-
-/** Whether a replica stays on nodes that are deleted before the new ones exist. */
-function isOffline(change: ReplicaChange): boolean {
-  return change.nodes === 'replace' && change.action !== 'move' && !movesToPool(change);
-}
-
-function countAtATime({ changes }: DeploymentDiff, applied: ApplyMode): number {
-  const waves = new Map<number, number>();
-  for (const change of changes) {
-    const { action, down, nodes } = change;
-    const wave = applied === 'atOnce' ? 1 : (change.wave ?? 1);
-    if (action === 'roll' && down && nodes !== 'replace' && !restartsWithNodes(change) && !movesToPool(change))
-      waves.set(wave, (waves.get(wave) ?? 0) + 1);
-  }
-  return Math.max(0, ...waves.values());
 }
 
 /** Whether a deployment that served has no serving replica for some time, even with waves. */

@@ -170,11 +170,13 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
   },
   place: ({ places, renamed }) =>
     renamed !== undefined || places.length > MAX_PLACES ? '' : ` on ${joinNames(places)}`,
-  offline: ({ actions: { offline }, withoutPool, misplaced }) => {
+  offline: (row) => {
+    const { withoutPool, misplaced } = row;
+    const { offline } = row.actions;
     const whose = offline === 1 ? 'its' : 'their';
     if (misplaced === offline) return ' for good: the new nodes do not match';
     if (misplaced > 0) return `, ${formatCount(misplaced)} of them for good: the new nodes do not match`;
-    if (withoutPool < offline) return `: ${whose} nodes are deleted first`;
+    if (withoutPool < offline) return `${describeHowLong(row)}: ${whose} nodes are deleted first`;
     return ` until ${offline === 1 ? 'it has another place' : 'they have other places'}: ${whose} node pool is deleted`;
   },
   restart: ({ actions }) => `${actions.roll > 0 ? ' once more' : ''} while nodes are recreated`,

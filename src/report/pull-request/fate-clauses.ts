@@ -3,7 +3,8 @@ import { groupBy } from '../../base/order';
 import { joinAnd, pluralize } from '../../base/text';
 import { escapeMarkdown } from '../document/write-markdown';
 import { type Clause, joinDeployments, limitClauses } from './clauses';
-import { type Action, type DeploymentRow, isDown } from './deployment-rows';
+import { type DeploymentRow, isDown } from './deployment-rows';
+import type { Action } from './replica-actions';
 import { describeEdit } from './deployment-table';
 
 /** The fewest different things that happen to replicas of a deployment which become one clause. */

@@ -9,7 +9,7 @@ import type { LowerLevel } from '../../plan/notes';
 import type { RequiredObject } from '../../render/external-references';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { type DeploymentRow, keepsOld } from './deployment-rows';
-import { listPackingChanges } from './pool-clauses';
+import { listPackingChanges } from './pool-sizes';
 
 /** The most clusters of an object that are named above what is folded. */
 const MAX_NAMED = 5;

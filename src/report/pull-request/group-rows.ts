@@ -3,7 +3,8 @@ import { combineDowntimes } from '../../diff/downtime';
 import type { LowestServing } from '../../diff/serving-during-change';
 import { sortUnique } from '../../base/order';
 import { groupAlike } from '../document/group-alike';
-import { type Action, type Counts, type DeploymentRow, keepsOld, NO_ACTIONS } from './deployment-rows';
+import { type Counts, type DeploymentRow, keepsOld } from './deployment-rows';
+import { type Action, NO_ACTIONS } from './replica-actions';
 
 /** Merges rows of deployments to which the same happens, if there are too many rows to read. Single ones come first. */
 export function groupRows(rows: readonly DeploymentRow[]): DeploymentRow[] {

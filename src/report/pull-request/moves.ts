@@ -39,7 +39,7 @@ export function toMove(change: ReplicaChangeWithCauses, spotPools: SpotPools): M
   if ((action !== 'move' && !isShifted) || !from) return [];
   const nameOf = (place: ReplicaLocation): string => (otherNodes || isShifted ? poolText(place) : place.cluster);
   const drains = drainedBy(change);
-  const why = describeFewerNodes(change) ?? describeCrowded(change);
+  const why = describeFewerNodes(change) ?? describeCrowded(change) ?? describeShape(change);
   const to = { cluster, pools, index: change.index };
   const isOnSpot = (place: ReplicaLocation): boolean =>
     Object.values(place.pools).some((pool) => spotPools.has(`${place.cluster}/${pool}`));
@@ -59,6 +59,14 @@ export function toMove(change: ReplicaChangeWithCauses, spotPools: SpotPools): M
 function describeCrowded({ from, crowdedOut }: ReplicaChangeWithCauses): string | undefined {
   if (!from || !crowdedOut) return undefined;
   return `because ${formatCode(from.cluster)} has no room for old and new replicas at the same time`;
+}
+
+/** `because engines need other devices or copies`: then the scheduler chooses a place again. */
+function describeShape({ action, reason, from, cluster, otherNodes }: ReplicaChangeWithCauses): string | undefined {
+  const isElsewhere = from?.cluster !== cluster || otherNodes;
+  return action === 'move' && reason?.kind === 'shape' && isElsewhere
+    ? 'because engines need other devices or copies'
+    : undefined;
 }
 
 /** ``because `us/l4` has 1 node instead of 2``, where nothing else is why a replica moves. */

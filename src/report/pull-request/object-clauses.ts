@@ -1,6 +1,6 @@
 import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
-import { joinNames, pluralize } from '../../base/text';
+import { joinAnd, joinNames, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { Plan } from '../../plan/plan';
 import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
@@ -84,13 +84,11 @@ const LABELS = /(^|\.)(resourceLabels|tags|tagsAll|parameters\.labels)\b/;
 function formatStaging(staged: FleetDiff['caches']): string[] {
   return [...groupBy(staged, ({ cache, action }) => `${action} ${cache}`).values()].flatMap((group) =>
     group.slice(0, 1).map(({ cache, action, sizeGiB }) => {
-      const clusters = joinNames(
-        group.map(({ cluster }) => formatCode(cluster)),
-        MAX_NAMES,
-      );
+      const names = group.map(({ cluster }) => formatCode(cluster));
       const size = sizeGiB === undefined ? '' : `${formatCount(sizeGiB)} GiB of `;
-      const each = size !== '' && group.length > 1 ? ' each' : '';
-      return `stages ${size}the cache ${formatCode(cache)}${action === 'stage' ? '' : ' again'} on ${clusters}${each}`;
+      const each = size !== '' && names.length > 1 ? 'each of ' : '';
+      const clusters = names.length > MAX_NAMES ? joinNames(names, MAX_NAMES) : joinAnd(names);
+      return `stages ${size}the cache ${formatCode(cache)}${action === 'stage' ? '' : ' again'} on ${each}${clusters}`;
     }),
   );
 }

@@ -1,7 +1,8 @@
 import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
-import { formatBounds, formatNodeCount, joinAnd, joinNames, pluralize } from '../../base/text';
+import { formatBounds, joinAnd, joinNames, pluralize } from '../../base/text';
 import { type CloudChange, lostZonesOf } from '../../diff/cloud-changes';
+import { combineDowntimes } from '../../diff/downtime';
 import type { FieldChange } from '../../diff/field-changes';
 import type { ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import type { FleetDiff } from '../../diff/fleet-diff';
@@ -10,11 +11,10 @@ import { movesToPool } from '../../diff/replica-causes';
 import { isOutage, restartsWithNodes } from '../../diff/serving-during-change';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
+import { formatDowntime } from '../diff/change-sentences';
 import { formatCode } from '../document/write-markdown';
 import { type Clause, joinFew, MAX_NAMES, type Rank, rankClauses } from './clauses';
-
-/** The most clusters or pools that are named one by one. */
-const MAX_NAMED = 2;
+import { formatDeclaredSizes, formatPacking, formatSizes, MAX_NAMED, namePool, newZonesOf } from './pool-sizes';
 
 /** The clauses about clusters and node pools. */
 interface PoolClauses {
@@ -50,7 +50,7 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
     ...listReplaced(of('replace'), downtimeOf),
     ...pools.filter(isInFewerZones).map((pool) => addTo(describeFewerZones(pool), downtimeOf([pool]))),
     ...renamed.map(({ was, is }) =>
-      addTo(`replaces the node pool ${nameOf(was)} with ${formatCode(is.name)}`, downtimeOf([was])),
+      addTo(`replaces the node pool ${namePool(was)} with ${formatCode(is.name)}`, downtimeOf([was])),
     ),
     ...describe(deleted, 'node pool', (what, on) => addTo(`deletes ${what}`, downtimeOf(on))),
   ];
@@ -62,7 +62,7 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
   });
   const gained = [
     ...formatClusters('adds', added, cloud),
-    ...describe(created, 'node pool', (what) => `creates ${what}`),
+    ...describe(created, 'node pool', (what, made) => `creates ${what}${describeUse(changes, made)}`),
     ...formatSizes(of('change')),
     ...formatDeclaredSizes(declarations, cloud),
     ...formatPacking(declarations),
@@ -103,15 +103,20 @@ function listReplaced(replaced: readonly CloudChange[], downtimeOf: DescribeDown
 
 function describeFewerZones(pool: CloudChange): string {
   const zones = joinNames(lostZonesOf(pool));
-  return `deletes the nodes of the node pool ${nameOf(pool)} in ${zones}${describeNewZones(pool, zones)}`;
+  return `deletes the nodes of the node pool ${namePool(pool)} in ${zones}${describeNewZones(pool, zones)}`;
 }
 
 /** ` before any exist in europe-west4-c`, where a pool comes to other zones. */
-function describeNewZones({ fields }: CloudChange, zones: string): string {
-  const { before, after } = fields.find(({ field }) => field === 'nodeLocations') ?? {};
-  if (!Array.isArray(before) || !Array.isArray(after)) return '';
-  const added = after.filter((zone) => typeof zone === 'string').filter((zone) => !before.includes(zone));
+function describeNewZones(pool: CloudChange, zones: string): string {
+  const added = newZonesOf(pool);
   return added.length > 0 && zones !== '' ? ` before any exist in ${joinNames(added)}` : '';
+}
+
+/** `, which no replica uses`, of new pools on which none of a change starts. */
+function describeUse(changes: readonly ReplicaChangeWithCauses[], made: readonly CloudChange[]): string {
+  const isOn = ({ cluster, pools, action }: ReplicaChangeWithCauses): boolean =>
+    action !== 'remove' && made.some((one) => one.cluster === cluster && Object.values(pools).includes(one.name));
+  return changes.some(isOn) ? '' : ', which no replica uses';
 }
 
 /** The arguments of node pools of clouds that say what nodes are, by the last part of their names. */
@@ -197,13 +202,9 @@ function describe<T>(
   sentence: (what: string, gone: readonly CloudChange[]) => T,
 ): T[] {
   if (gone.length === 0) return [];
-  const names = gone.map((one) => (noun === 'cluster' ? formatCode(one.cluster) : nameOf(one)));
+  const names = gone.map((one) => (noun === 'cluster' ? formatCode(one.cluster) : namePool(one)));
   const few = `the ${noun}${names.length > 1 ? 's' : ''} ${names.join(' and ')}`;
   return [sentence(names.length > MAX_NAMED ? pluralize(names.length, noun) : few, gone)];
-}
-
-function nameOf({ cluster, name }: CloudChange): string {
-  return formatCode(`${cluster}/${name}`);
 }
 
 /** The changes of replicas that are on such pools or clusters before a change. */
@@ -249,7 +250,8 @@ function toEnd(rank: Rank, text: string): Clause {
 function describeDown(deployments: FleetDiff['deployments'], down: readonly ReplicaChangeWithCauses[]): Clause {
   const hit = deployments.filter(({ changes }) => changes.some((change) => down.includes(change)));
   const out = hit.filter(({ serving }) => serving.withWaves === 0).map(({ deployment }) => deployment);
-  const count = pluralize(down.length, 'replica');
+  const downtime = combineDowntimes(hit.map((one) => one.downtime));
+  const count = `${pluralize(down.length, 'replica')}${downtime ? ` for ${formatDowntime(downtime)}` : ''}`;
   if (out.length === hit.length) return toEnd('down', `, with **downtime of ${count}**`);
   if (out.length > 0)
     return toEnd('down', `, which takes down ${count}, with **downtime** of ${joinFew(out, 'deployments')}`);
@@ -283,68 +285,4 @@ function describeRestarts(
   const isOut = on.some((change) => interrupted.has(change));
   const text = `, which restarts ${pluralize(on.length, 'replica')}${again}${isOut ? ' with **downtime**' : ''}`;
   return toEnd(isOut ? 'down' : 'replicas', text);
-}
-
-/** ``declares 5 nodes instead of 4 in the node pool `dc/h100` ``, of clusters whose nodes others create. */
-function formatDeclaredSizes(declarations: FleetDiff['declarations'], cloud: readonly CloudChange[]): string[] {
-  const created = new Set(cloud.map(({ cluster }) => `InferenceCluster ${cluster}`));
-  const sizes = declarations
-    .filter(({ id, action }) => id.startsWith('InferenceCluster ') && action === 'changed' && !created.has(id))
-    .flatMap(({ id, fields }) =>
-      fields.flatMap(({ field, before, after }) => {
-        const pool = NODE_COUNT.exec(field)?.[1];
-        if (pool === undefined || typeof before !== 'number' || typeof after !== 'number') return [];
-        return [{ name: formatCode(`${id.split(' ')[1]}/${pool}`), before, after }];
-      }),
-    );
-  const named = sizes.map(({ name, before, after }) => {
-    return `declares ${pluralize(after, 'node')} instead of ${formatCount(before)} in the node pool ${name}`;
-  });
-  return sizes.length > MAX_NAMED
-    ? [`declares other numbers of nodes in ${formatCount(sizes.length)} node pools`]
-    : named;
-}
-
-const NODE_COUNT = /^spec\.nodePools\[([^\]]+)\]\.nodeCount$/;
-
-const PACKING = /^spec\.nodePools\[([^\]]+)\]\.packing$/;
-
-interface PackingChange {
-  readonly cluster: string;
-  readonly pool: string;
-
-  /** Whether the plan trusts the scheduler to pack pods now, which it did not before; otherwise the reverse. */
-  readonly packs: boolean;
-}
-
-/** The node pools that the plan fills in another way than before. */
-export function listPackingChanges(declarations: FleetDiff['declarations']): PackingChange[] {
-  return declarations.flatMap(({ id, action, fields }) =>
-    fields.flatMap(({ field, before, after }) => {
-      const pool = PACKING.exec(field)?.[1];
-      if (pool === undefined || action !== 'changed' || (before === 'BinPack') === (after === 'BinPack')) return [];
-      return [{ cluster: id.replace(/^\S+ /, ''), pool, packs: after === 'BinPack' }];
-    }),
-  );
-}
-
-/** ``relies on the scheduler of `dc` to pack pods on `h100` ``, where that gives replicas their places from now on. */
-function formatPacking(declarations: FleetDiff['declarations']): string[] {
-  const texts = listPackingChanges(declarations).map(({ cluster, pool, packs }) => {
-    const verb = packs ? 'relies' : 'no longer relies';
-    return `${verb} on the scheduler of ${formatCode(cluster)} to pack pods on ${formatCode(pool)}`;
-  });
-  return texts.length > MAX_NAMED ? [`changes the packing of ${formatCount(texts.length)} node pools`] : texts;
-}
-
-/** ``resizes the node pool `us/l4` to 3 nodes instead of 1 to 2``. */
-function formatSizes(changed: readonly CloudChange[]): string[] {
-  const sizes = changed.flatMap((pool) => {
-    const [was, is] = [pool.nodes?.before, pool.nodes?.after].map((bounds) => bounds && formatBounds(bounds));
-    return was === undefined || is === undefined || was === is ? [] : [{ pool, was, is }];
-  });
-  const named = sizes.slice(0, MAX_NAMED).map(({ pool, was, is }) => {
-    return `resizes the node pool ${nameOf(pool)} to ${formatNodeCount(is)} instead of ${was}`;
-  });
-  return sizes.length > MAX_NAMED ? [`resizes ${formatCount(sizes.length)} node pools`] : named;
 }

@@ -18,10 +18,11 @@ import { describeUnplaced, isUndone } from '../diff/unplaced-sentences';
 import type { Block } from '../document/document';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { homelessOf, listHomelessReasons, summarizeHomeless } from '../plan/homeless-text';
+import { MIN_GROUP } from '../plan/message-groups';
 import { formatFaultEffect } from '../plan/resource-error-text';
 import { MAX_REASON_LINES, placeOf, summarizeRejections } from '../plan/shortfall-text';
 import { explainLostLabels } from './lost-labels';
-import { groupPolicies, groupWarnings, MIN_GROUP, MAX_ITEM_CHARACTERS, MAX_LIST_ITEMS } from './warning-lines';
+import { groupPolicies, groupWarnings, MAX_ITEM_CHARACTERS, MAX_LIST_ITEMS } from './warning-lines';
 
 export interface OutOfDateLock {
   readonly path: string;

@@ -1,16 +1,13 @@
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
-import { capitalize, joinAnd, joinNames } from '../../base/text';
+import { joinAnd, joinNames } from '../../base/text';
 import type { Plan } from '../../plan/plan';
 import { firstItems } from '../document/document';
 import { escapeMarkdown } from '../document/write-markdown';
-
-import type { FindEdits } from './edit-list';
+import { capitalizeMessage, countOthers, groupMessages, MIN_GROUP } from '../plan/message-groups';
 import { formatPolicyFinding } from '../plan/policy-text';
-
-/** The fewest warnings of one kind that become one line. */
-export const MIN_GROUP = 3;
+import type { FindEdits } from './edit-list';
 
 /** A line of one or more warnings. */
 interface WarningLine {
@@ -29,14 +26,8 @@ interface WarningLine {
  * @param editsAt the edits at a position, which are named in its place
  */
 export function groupWarnings(warnings: readonly Diagnostic[], editsAt: FindEdits = NO_EDITS): string[] {
-  const lines = [...groupBy(warnings, ({ code }) => code).values()].flatMap((group) => {
-    const alike = [...groupBy(group, ({ message, hint }) => `${message}\n${hint}`).values()];
-    const firsts = alike.flatMap((all) => all.slice(0, 1));
-    const all = alike.length < MIN_GROUP ? alike : alike.slice(0, 1);
-    const named = sortUnique(firsts.slice(1).flatMap((one) => NAME_IN_TEXT.exec(one.message)?.[1] ?? []));
-    const names = named.length === 0 ? '' : `: ${joinNames(named, MAX_NAMED)}`;
-    const more = `${formatCount(alike.length - 1)} more of this kind${names}`;
-    return all.map((same) => ({ ...toLine(same), ...(all.length < alike.length && { more }) }));
+  const lines = groupMessages(warnings).map((group) => {
+    return { ...toLine(group.same), ...(group.others.length > 0 && { more: countOthers(group) }) };
   });
   return mergeRelated(lines, editsAt).map((line) => formatLine(line, editsAt));
 }
@@ -95,7 +86,7 @@ function formatLine({ at, messages, hints, more }: WarningLine, editsAt: FindEdi
   const said = messages.map((text, i) => omitSubject(text, messages.slice(0, i)));
   const text = said.join('; ');
   const message = isCited
-    ? `${capitalizeWord(text)} (${edits.length === 1 ? 'edit' : 'edits'} ${joinAnd(edits)})`
+    ? `${capitalizeMessage(text)} (${edits.length === 1 ? 'edit' : 'edits'} ${joinAnd(edits)})`
     : text;
   const hint = [...new Set([...hints, ...(more === undefined ? [] : [more])])].join('. ');
   const line = { at: isCited ? '' : joinNames(at, MAX_POSITIONS), message, ...(hint !== '' && { hint }) };
@@ -111,20 +102,6 @@ function omitSubject(text: string, others: readonly string[]): string {
   const [start, name] = /^([\w-]+\/[\w.-]+): /.exec(text) ?? [];
   return start !== undefined && others.some((other) => other.startsWith(name ?? '')) ? text.slice(start.length) : text;
 }
-
-/** The words with which messages begin that are no names. */
-const FIRST_WORD = /^(?:a|an|clients|engine|memory|no|other|the) /;
-
-/** Not where a name comes first. */
-function capitalizeWord(text: string): string {
-  return FIRST_WORD.test(text) ? capitalize(text) : text;
-}
-
-/** The first `namespace/name` of a message, before what it has in parentheses. */
-const NAME_IN_TEXT = /^(?:[^/(]* )?([a-z\d][a-z\d-]*\/[a-z\d][a-z\d.-]*)(?=[\s:;,]|$)/;
-
-/** The most names of warnings that are counted. */
-const MAX_NAMED = 5;
 
 /** Formats findings of policies, with one line for many of the same rule. */
 export function groupPolicies(findings: Plan['policies']): string[] {

@@ -99,7 +99,7 @@ const bad: Record<string, BadRow> = {
   'CPU and memory are quantities': {
     change: { [`${CONTAINERS}.0.resources`]: { requests: { cpu: '16 cores' }, limits: { memory: '80GB' } } },
     want: [
-      `${CONTAINERS}.0.resources.requests.cpu: '16 cores' is not a Kubernetes quantity. Write a number and an optional unit without a space, as in '80Gi'.`,
+      `${CONTAINERS}.0.resources.requests.cpu: '16 cores' is not a Kubernetes quantity. Did you mean '16'?`,
       `${CONTAINERS}.0.resources.limits.memory: '80GB' is not a Kubernetes quantity. Did you mean '80Gi'?`,
     ],
   },

@@ -62,6 +62,10 @@ const bad: Record<string, readonly [Where, readonly string[]]> = {
     { memry: '>= 79Gi', architecture: 'Hopper' },
     ["memry: the driver gpu.nvidia.com publishes no 'memry'. Use 'memory'."],
   ],
+  'a name that people use for another': [
+    { vram: '>= 79Gi', architecture: 'Hopper' },
+    ["vram: the driver gpu.nvidia.com publishes no 'vram'. Use 'memory'."],
+  ],
   'an unknown name with a GPU as its value': [
     { gpu: 'h100' },
     ["gpu: the driver gpu.nvidia.com publishes no 'gpu'. Use 'productName: NVIDIA H100 80GB HBM3'."],

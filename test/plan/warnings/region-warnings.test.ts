@@ -123,6 +123,18 @@ const machineRows: Record<string, MachineRow> = {
       "InferenceCluster us metadata.labels.topology.kubernetes.io/region: CoreWeave has 'coreweave/gd-8xh100ib-i128' and no known region 'US-EAST-04A'. Use 'US-EAST-04' if you meant that.",
     ],
   },
+  'a cloud in the labels of an existing cluster is without the region next to it': {
+    cluster: LAB,
+    labels: { ...regionOf('us-centrall'), 'fleetwright.dev/provider': 'GKE' },
+    want: [
+      "InferenceCluster us metadata.labels.topology.kubernetes.io/region: GKE has no known region 'us-centrall'. Use 'us-central1' if you meant that.",
+    ],
+  },
+  'a cloud in the labels of an existing cluster has the region next to it': {
+    cluster: LAB,
+    labels: { ...regionOf('us-central1'), 'fleetwright.dev/provider': 'GKE' },
+    want: [],
+  },
   'the region of a cloud of the program is at its field': {
     from: 'oci/BM.GPU.H100.8',
     cluster: OKE,

@@ -1,6 +1,10 @@
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import type { CloudChange } from '../../../src/diff/cloud-changes';
+import { outcomeOf } from '../../../src/report/plan/total-line';
+import type { Resource } from '../../../src/api/kinds';
+import { aCache, aClass, aCluster, anEngine, type Doc, MACHINES } from '../../api/build';
 import { diff, state } from '../../diff/build';
+import { aModel, aSite } from '../../routing/build';
 
 const replaced = (kind: string, cluster: string): CloudChange => ({
   cluster,
@@ -41,4 +45,67 @@ test('says of resources of which only labels change that no node restarts', () =
   expect(headline(changed('nodeConfig.resourceLabels.fleet'), changed('machine'))).toContain(
     'Relabels 1 cloud resource (restarts nothing)',
   );
+});
+
+const made = aClass('h100', { provisioning: MACHINES.GKE });
+const gke = (pools: Doc): Resource[] => [made, aCluster('us', { source: 'GKE', pools: pools as never })];
+const ONE = { className: 'h100', nodeCount: 1 };
+const inZones = (...zones: string[]): Doc => ({ h100: { nodeCount: zones.length, zones } });
+const model = (replicas: number): Resource => aModel('ml/q', { replicas, engines: [anEngine('main', { gpus: 8 })] });
+const copied = (copies: number): Resource => aModel('ml/q', { engines: [anEngine('main', { gpus: 8, copies })] });
+const shared = ['eu', 'us'].map((name) => {
+  return aSite(name, { storage: { sharedFilesystem: { storageClassName: 'nfs' } } });
+});
+const cached = (revision: string): Resource[] => [
+  aClass('h100'),
+  ...shared,
+  aCache('ml/w', { sizeGiB: 20, huggingFace: { repo: 'a/b', revision: revision.repeat(40) } }),
+  aModel('ml/q', { replicas: 2, cache: 'w' }),
+];
+const sites = (...names: string[]): Resource[] => [
+  aClass('h100'),
+  ...names.map((name, i) => aSite(name, { pools: { h100: { nodeCount: i + 1 } } })),
+];
+
+test.each<[string, Resource[], Resource[], string]>([
+  [
+    'that no replica uses a new pool',
+    gke({ a: ONE }),
+    gke({ a: ONE, b: ONE }),
+    'Creates the node pool `us/b`, which no replica uses. ',
+  ],
+  [
+    'nothing of the use of a new pool that a replica gets',
+    [...gke({ a: ONE }), model(1)],
+    [...gke({ a: ONE, b: ONE }), model(2)],
+    'Adds 1 replica of `ml/q`, and creates the node pool `us/b`. ',
+  ],
+  [
+    'in which zones a pool has its further nodes',
+    gke(inZones('us-central1-a')),
+    gke(inZones('us-central1-a', 'us-central1-b')),
+    'to 2 nodes instead of 1, and adds us-central1-b to its zones. ',
+  ],
+  [
+    'that several clusters stage a cache, each all of it',
+    cached('a'),
+    cached('b'),
+    'tages 20 GiB of the cache `ml/w` again on each of `eu` and `us`. ',
+  ],
+  [
+    'why a replica moves whose engines need more',
+    [...sites('a'), copied(1)],
+    [...sites('a', 'b'), copied(2)],
+    'from a to b on 16 GPUs instead of 8, because engines need other devices or copies, ',
+  ],
+])('says %s', (_, before, after, want) => {
+  const context = { name: 'fleet', verdicts: [], earlierWarnings: [] };
+  const { plan } = state('here', after).decision;
+  expect(formatPullRequestComment(diff(before, after), plan, context).split('\n')[2]).toContain(want);
+});
+
+test('a total has a replica as down whose nodes are deleted first, also where its pods change too', () => {
+  const change = { action: 'roll', cluster: 'us', index: 0, pools: {}, wave: 1, causes: [] } as const;
+  expect(outcomeOf({ ...change, nodes: 'replace' })).toBe('restart');
+  expect(outcomeOf({ ...change, nodes: 'roll' })).toBe('roll');
 });

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import type { Resource } from '../../../src/api/kinds';
 import { errorAt, warningAt } from '../../../src/base/diagnostic';
 import type { FleetDiff } from '../../../src/diff/fleet-diff';
 import type { Plan } from '../../../src/plan/plan';
@@ -126,18 +125,6 @@ test('however much changes, it fits into a comment, and says what it leaves out'
   const text = comment('vllm/vllm-openai:v0.11.0', `vllm/vllm-openai:${'x'.repeat(100)}`, 120);
   expect(text.length).toBeLessThan(65_536);
   expect(text).toMatch(/\.\.\. and \d+ more lines: see 'fleetwright plan'/);
-});
-
-test('of a program, nothing is said of what it changes later', () => {
-  const [was, is] = ['v0.11.0', 'v0.12.0'].map((tag) => [H100, us, ...many(`vllm/vllm-openai:${tag}`, 1)]);
-  const of = (before: Resource[], after: Resource[], isProgram: boolean): string | undefined =>
-    formatPullRequestComment(diff(before, after), state('here', after).decision.plan, { isProgram }).split('\n')[2];
-  const part = 'that `place()` renders; what the program changes after it is not compared';
-  expect(of(was!, was!, true)).toBe(`Changes nothing ${part}.`);
-  expect(of(was!, was!, false)).toBe('Changes nothing.');
-  const unused = aClass('l4');
-  expect(of(was!, [...was!, unused], true)).toBe(`Changes declarations, but nothing ${part}. Cost unchanged.`);
-  expect(of(was!, is!, true)).toMatch(/^Rolls `team-0/);
 });
 
 test('of many findings the first are listed, and the others counted', () => {

@@ -37,7 +37,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'its row says so too': {
     before: [...before, model('ml/q', 2)],
     after: [...moved, model('ml/q', 2)],
-    want: '| 1 moved, down while moving: eu → dc | ≥ 1 of 2 |',
+    want: '| 1 moved, down while moving, about 3 to 17 min plus the time to create the cluster: eu → dc | ≥ 1 of 2 |',
   },
   'several deployments of which others serve share a clause': {
     before: [...before, model('ml/p', 2), model('ml/q', 2)],
@@ -47,7 +47,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'a replica that moves to spot nodes says so': {
     before: [...before, OTHER, model('ml/q', 2)],
     after: [H100, OTHER, gke('dc', 'other'), gke('us'), model('ml/q', 2)],
-    want: '| 1 moved, down while moving: eu/p → dc/p \\(spot\\) |',
+    want: '| 1 moved, down while moving, about 3 to 17 min plus the time to create the cluster: eu/p → dc/p \\(spot\\) |',
   },
   'downtime is that of the deployment of which no other replica serves': {
     before: [...before, model('ml/p', 1), model('ml/q', 2)],
@@ -73,18 +73,22 @@ describe('a pool with another name', () => {
     );
   });
   test('has them as moved in their row', () => {
-    expect(text).toContain('| 1 moved, down while moving: eu/p → eu/small |');
+    expect(text).toContain(
+      '| 1 moved, down while moving, about 3 to 17 min plus the time to create nodes: eu/p → eu/small |',
+    );
   });
 });
 
 describe('a pool whose nodes are deleted first', () => {
   test('takes down replicas of deployments of which others serve', () => {
-    expect(said(model('ml/q', 2))).toContain('which takes down 1 replica (others of the deployment serve)');
+    expect(said(model('ml/q', 2))).toContain(
+      'which takes down 1 replica for about 3 to 17 minutes plus the time to create nodes (others of the deployment serve)',
+    );
   });
 
   test('names the deployment of which no other replica serves', () => {
     expect(said(model('ml/p', 1), model('ml/q', 2))).toContain(
-      'which takes down 2 replicas, with **downtime** of `ml/p`',
+      'which takes down 2 replicas for about 3 to 17 minutes plus the time to create nodes, with **downtime** of `ml/p`',
     );
   });
 });

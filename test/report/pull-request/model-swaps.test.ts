@@ -84,8 +84,9 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; headline?: 
     'a model whose files are in a cache': {
       before: [weights('Qwen/Qwen3-8B'), cached(['--served-model-name=chat'])],
       after: [weights('Qwen/Qwen3-0.6B'), cached(['--served-model-name=chat'])],
-      headline: 'under the name `chat`, restarts 1 replica of `ml/q` with **downtime**, and stages ',
-      row: '1 restarted with downtime: model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B |',
+      headline:
+        'under the name `chat`, restarts 1 replica of `ml/q` with **downtime of about 2 to 12 minutes plus the time to stage its cache**, and stages ',
+      row: '1 restarted with downtime, about 2 to 12 min plus the time to stage its cache: model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B |',
       warn: "clients of ml/q get Qwen/Qwen3-0.6B instead of Qwen/Qwen3-8B by the name 'chat'",
     },
     'a model that moves from the arguments to a cache': {
@@ -223,7 +224,7 @@ describe('adapters', () => {
   test('that keep their name and get other files come first', () => {
     const found = review([sql('s3://models/sql/v7'), adapted('sql')], [sql('s3://models/sql/v8'), adapted('sql')]);
     expect(found.headline).toContain(
-      'Serves `s3://models/sql/v8` instead of `s3://models/sql/v7` as the adapter `sql`, restarts',
+      'Serves `s3://models/sql/v8` instead of `s3://models/sql/v7` as the adapter `sql`, and restarts',
     );
   });
 

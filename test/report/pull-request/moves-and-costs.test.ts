@@ -90,8 +90,8 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [PRICED, site('eu', 1), model('ml/p', 1), model('ml/q', 1)],
     after: [PRICED, site('a', 1), site('b', 1), model('ml/p', 1, 8), model('ml/q', 1)],
     want: [
-      '\nMoves 1 replica of `ml/p` from eu to a and 1 replica of `ml/q` from eu to b with **downtime**, removes ',
-      '| 1 moved with downtime: eu → a | :warning: 0 of 1 |',
+      '\nMoves 1 replica of `ml/p` from eu to a and 1 replica of `ml/q` from eu to b with **downtime of about 2 to 17 minutes**, removes ',
+      '| 1 moved with downtime, about 2 to 17 min: eu → a | :warning: 0 of 1 |',
     ],
   },
   'pools are named where a replica gets nodes of another class': {
@@ -112,7 +112,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'a pool of a cluster that others create is named where replicas restart on another': {
     before: [PRICED, twoPools('a'), model('ml/q', 1)],
     after: [PRICED, twoPools('b'), model('ml/q', 1)],
-    want: ['1 moved with downtime: us/a → us/b |'],
+    want: ['1 moved with downtime, about 2 to 17 min: us/a → us/b |'],
   },
   'where replicas move, it is said why they do not go to other clusters': {
     before: [PRICED, site('eu', 1), site('asia', 1), model('ml/big', 1, 8), model('ml/q', 1)],

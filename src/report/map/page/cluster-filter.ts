@@ -32,6 +32,7 @@ export const NO_FILTER: ClusterFilter = {
 
 interface FilterResult {
   readonly clusters: readonly ClusterView[];
+  readonly changedOnly: boolean;
 
   /** The indices of the deployments that match. Absent: all. */
   readonly wanted: ReadonlySet<number> | undefined;
@@ -52,7 +53,7 @@ export function applyFilter(fleet: FleetView, filter: ClusterFilter): FilterResu
   const existing = clusters.filter(({ removed }) => !removed);
   const removed = clusters.filter((cluster) => cluster.removed);
   const ordered = [existing, removed].flatMap(ORDERS[filter.order]);
-  return { clusters: ordered, wanted, replicas: countReplicasOn(clusters, wanted) };
+  return { clusters: ordered, changedOnly: filter.changedOnly, wanted, replicas: countReplicasOn(clusters, wanted) };
 }
 
 const ORDERS: Readonly<Record<ClusterOrder, (clusters: ClusterView[]) => ClusterView[]>> = {
@@ -90,11 +91,12 @@ function countReplicasOn(clusters: readonly ClusterView[], wanted: FilterResult[
   }).length;
 }
 
-export function formatResult({ clusters, replicas }: FilterResult, fleet: FleetView): string {
+export function formatResult({ clusters, changedOnly, replicas }: FilterResult, fleet: FleetView): string {
   const removed = clusters.filter((cluster) => cluster.removed).length;
   const total = fleet.clusters.filter((cluster) => !cluster.removed).length;
   return [
     `${formatCount(clusters.length - removed)} of ${pluralize(total, 'cluster')}`,
+    ...(changedOnly ? ['only those that change'] : []),
     ...(removed > 0 ? [`${formatCount(removed)} removed`] : []),
     pluralize(replicas, 'replica'),
   ].join(', ');

@@ -21,6 +21,13 @@ export function getElement(id: string): HTMLElement {
   return found;
 }
 
+/** Creates a box that is filled when opened, because a large fleet has ten thousand reasons per deployment. */
+export function createFold(title: readonly (Node | string)[], make: () => readonly Node[]): HTMLElement {
+  const box = createElement('details', {}, createElement('summary', {}, ...title));
+  box.addEventListener('toggle', () => box.append(...make()), { once: true });
+  return box;
+}
+
 /** Appends the first hundred items to a list. Returns the list, and the button that appends more. */
 export function fillList<T>(
   list: HTMLElement,

@@ -1,4 +1,13 @@
-import type { AmountData, GroupData, MapData, PodData, PoolData, ShapeData } from '../map-data';
+import type {
+  AmountData,
+  GroupData,
+  MapData,
+  MessageData,
+  PlanMessageData,
+  PodData,
+  PoolData,
+  ShapeData,
+} from '../map-data';
 import { nodeKindOf } from './display-text';
 
 /** The GPUs of some pools by what they are for. The parts add up to the total. */
@@ -92,4 +101,10 @@ export function sumAmounts(amounts: readonly AmountData[]): AmountData {
   if (least === most && mostUnknown === 0 && estimates === 0) return most;
   const sum = [least, most, leastUnknown, mostUnknown] as const;
   return estimates > 0 ? [...sum, 1] : sum;
+}
+
+/** Counts the messages of a plan, each for all its positions and with the others of its kind. */
+export function countMessages(messages: readonly PlanMessageData[]): number {
+  const all = messages.flatMap((message): MessageData[] => [message, ...(message.others ?? [])]);
+  return all.reduce((sum, { at }) => sum + Math.max(1, at.length), 0);
 }

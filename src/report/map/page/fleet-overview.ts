@@ -3,6 +3,7 @@ import { pluralize } from '../../../base/text';
 import { costOf } from './cluster-filter';
 import { formatChangeCounts, formatMonth } from './display-text';
 import { createElement, fillList } from './dom';
+import { countMessages } from './fleet-figures';
 import type { ClusterView, FleetView } from './fleet-view';
 
 /** The most clusters in a list of the overview. */
@@ -19,9 +20,9 @@ export interface OverviewActions {
 export function buildOverview(fleet: FleetView, actions: OverviewActions): HTMLElement[] {
   const { counts, changes, shortfalls, remarks, services } = fleet.data;
   const missing = shortfalls.reduce((sum, one) => sum + one.missing, 0);
-  const denied = remarks.filter(({ kind }) => kind === 'denied').length;
-  const warned = remarks.filter(({ kind }) => kind === 'warning').length;
-  const noted = remarks.length - denied - warned;
+  const denied = countMessages(remarks.filter(({ kind }) => kind === 'denied'));
+  const warned = countMessages(remarks.filter(({ kind }) => kind === 'warning'));
+  const noted = countMessages(remarks) - denied - warned;
   const replicas = formatChangeCounts(counts);
   const others = changes.map(({ title }) => title.toLowerCase()).join(', ');
   return [
@@ -47,7 +48,7 @@ export function buildOverview(fleet: FleetView, actions: OverviewActions): HTMLE
     createElement(
       'p',
       { class: 'muted hint' },
-      'Point at a node to see its pods, or go there with Tab and the arrow keys. Click or press Enter to keep it selected, Escape to return here.',
+      'Point at a node or tap it to see its pods, or go there with Tab and the arrow keys. Click or press Enter to keep it selected, Escape to return here.',
     ),
   ];
 }

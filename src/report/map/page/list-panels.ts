@@ -1,8 +1,8 @@
 import { pluralize } from '../../../base/text';
-import type { ChangeItem, PlanMessageData, RejectionData, ShortfallData } from '../map-data';
+import type { ChangeItem, RejectionData, ShortfallData } from '../map-data';
 import { createSwatch } from './color-swatch';
 import { MARK_WORDS } from './display-text';
-import { createElement, fillList } from './dom';
+import { createElement, createFold, fillList } from './dom';
 import type { FleetView } from './fleet-view';
 import { listChanges, type StatusChange, summarizeChanges } from './replica-changes';
 import { buildDemandDetails } from './selection-details';
@@ -11,13 +11,6 @@ export function buildUnplacedPanel(fleet: FleetView): Node[] {
   const { shortfalls } = fleet.data;
   if (shortfalls.length === 0) return [createElement('p', {}, 'Every replica has a place.')];
   return fillList(createElement('div'), shortfalls, (one) => createShortfall(fleet, one));
-}
-
-/** Creates a box that is filled when opened, because a large fleet has ten thousand reasons per deployment. */
-function createFold(title: readonly (Node | string)[], make: () => readonly Node[]): HTMLElement {
-  const box = createElement('details', {}, createElement('summary', {}, ...title));
-  box.addEventListener('toggle', () => box.append(...make()), { once: true });
-  return box;
 }
 
 function createShortfall(
@@ -77,17 +70,3 @@ function createChangeItem({ where, mark, why, move }: StatusChange): HTMLElement
   const title = createElement('strong', {}, `${MARK_WORDS[mark].sign} ${move ?? where}`);
   return createElement('li', { class: mark }, title, ...why.map((sentence) => createElement('p', {}, sentence)));
 }
-
-export function buildMessagesPanel({ data: { remarks } }: FleetView): Node[] {
-  if (remarks.length === 0) return [createElement('p', {}, 'No warnings.')];
-  return fillList(createElement('ul', { class: 'remarks' }), remarks, ({ kind, text }) =>
-    createElement('li', { class: kind }, createElement('strong', {}, `${MESSAGE_WORDS[kind]}: `), text),
-  );
-}
-
-const MESSAGE_WORDS: Readonly<Record<PlanMessageData['kind'], string>> = {
-  denied: 'denied',
-  warning: 'warning',
-  drain: 'draining',
-  note: 'note',
-};

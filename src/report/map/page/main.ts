@@ -2,14 +2,17 @@ import type { MapData } from '../map-data';
 import { ClusterCards } from './cluster-cards';
 import { applyFilter, type ClusterFilter, formatResult, NO_FILTER } from './cluster-filter';
 import { buildCostPanel } from './cost-panel';
+import { openSheet } from './details-sheet';
 import { getElement } from './dom';
 import { setUpControls } from './filter-controls';
+import { countMessages } from './fleet-figures';
 import { buildFleetView, type ClusterView, type FleetView } from './fleet-view';
 import { buildOverview } from './fleet-overview';
 import { buildTotals } from './fleet-totals';
 import { HeatMap } from './heat-map';
 import { CELL_STEPS, findFirstCell } from './keyboard-navigation';
-import { buildChangesPanel, buildMessagesPanel, buildUnplacedPanel } from './list-panels';
+import { buildChangesPanel, buildUnplacedPanel } from './list-panels';
+import { buildMessagesPanel } from './message-cards';
 import { countedTitle, openPanel, setUpActions, setUpViews } from './page-buttons';
 import { SelectionPane } from './selection-pane';
 import { buildTextTable } from './table-view';
@@ -92,26 +95,44 @@ function chooseOption(id: string, value: string): void {
 function goTo(map: ClusterCards, cluster: ClusterView): void {
   getElement('view-clusters').click();
   const card = map.drawn(cluster);
-  card?.scrollIntoView({ block: 'center' });
-  if (card) findFirstCell(card)?.focus({ preventScroll: true });
+  if (!card) return showHidden(() => goTo(map, cluster));
+  scrollToMiddle(card);
+  findFirstCell(card)?.focus({ preventScroll: true });
+}
+
+/** Resets the filters, which hide a cluster, and then goes on. The reset takes effect with the next task. */
+function showHidden(then: () => void): void {
+  const filters = getElement('filters');
+  if (!(filters instanceof HTMLFormElement)) return;
+  filters.reset();
+  setTimeout(then);
+}
+
+/** Scrolls to a card, and again with each of the next frames: the cards near it are drawn then, and move it. */
+function scrollToMiddle(card: HTMLElement, frames = 12): void {
+  card.scrollIntoView({ block: 'center' });
+  if (frames > 0) requestAnimationFrame(() => scrollToMiddle(card, frames - 1));
 }
 
 function createPanels(fleet: FleetView): OpenTab {
   const { shortfalls, remarks } = fleet.data;
-  return createTabs([
-    { id: 'details', title: 'Overview', make: () => [] },
-    { id: 'cost', title: 'Cost', make: () => buildCostPanel(fleet) },
-    { id: 'changes', title: 'Changes', make: () => buildChangesPanel(fleet) },
-    {
-      id: 'unplaced',
-      title: countedTitle(
-        'Unplaced',
-        shortfalls.reduce((sum, { missing }) => sum + missing, 0),
-      ),
-      make: () => buildUnplacedPanel(fleet),
-    },
-    { id: 'remarks', title: countedTitle('Warnings', remarks.length), make: () => buildMessagesPanel(fleet) },
-  ]);
+  return createTabs(
+    [
+      { id: 'details', title: 'Overview', make: () => [] },
+      { id: 'cost', title: 'Cost', make: () => buildCostPanel(fleet) },
+      { id: 'changes', title: 'Changes', make: () => buildChangesPanel(fleet) },
+      {
+        id: 'unplaced',
+        title: countedTitle(
+          'Unplaced',
+          shortfalls.reduce((sum, { missing }) => sum + missing, 0),
+        ),
+        make: () => buildUnplacedPanel(fleet),
+      },
+      { id: 'remarks', title: countedTitle('Warnings', countMessages(remarks)), make: () => buildMessagesPanel(fleet) },
+    ],
+    openSheet,
+  );
 }
 
 /** Sets up the keyboard: Tab reaches one node, arrow keys move to the others, and `/` moves to the search. */

@@ -6,12 +6,26 @@ import { createElement } from './dom';
 import { type FleetView, type GroupPod, groupPodsOf, poolShapeOf } from './fleet-view';
 
 /** The width of a device in pixels, by the size of nodes that the reader chose. `page.css` has the same. */
-const UNITS: Readonly<Record<string, number>> = { small: 5, medium: 11, large: 18 };
+const UNITS: Readonly<Record<string, number>> = { small: 5, medium: 11, large: 22 };
 
-/** About the width of a letter on a node, and of a sign or a phase before it. */
-const [LETTER, SIGN] = [6.4, 11];
+/** About the width in pixels of a sign and of a phase before a name on a node. */
+const [SIGN, PHASE] = [13, 16];
 
-/** Letters on nodes: how much of a name has room on a segment. */
+/** About the width in pixels of narrow, wide and other characters in the wider fonts of systems. */
+const [NARROW, WIDE, OTHER] = [4.6, 10.7, 7];
+
+/** The width of a name on a segment, so that it is never cut: a part of a number is another number. */
+function widthOf(text: string): number {
+  const narrow = text.match(/[fijlrt.-]/g)?.length ?? 0;
+  const wide = text.match(/[mw]/g)?.length ?? 0;
+  return narrow * NARROW + wide * WIDE + (text.length - narrow - wide) * OTHER;
+}
+
+/** What the border and the padding of a segment take, and the size of its text: less on a single device. */
+function frameOf(taken: number): { readonly edges: number; readonly scale: number } {
+  return taken === 1 ? { edges: 2, scale: 10 / 11 } : { edges: 6, scale: 1 };
+}
+
 function unitOfPage(): number {
   return UNITS[document.body.dataset.size ?? ''] ?? 11;
 }
@@ -84,7 +98,8 @@ function createPodSegment({ deployment, data, at, mark, phase }: GroupPod, taken
     'data-pod': at,
     title: `${deployment.id}${phase === '' ? '' : `, ${phase.toLowerCase()}`}`,
   });
-  if (!thin) segment.append(...captionOf({ deployment, sign, phase }, taken * unitOfPage() - 4));
+  const { edges, scale } = frameOf(taken);
+  if (!thin) segment.append(...captionOf({ deployment, sign, phase }, (taken * unitOfPage() - edges) / scale));
   return sized(segment, taken);
 }
 
@@ -97,10 +112,10 @@ interface Caption {
 /** Returns what has room on a segment: first the sign, then the phase, then the name or else the unique label. */
 function captionOf({ deployment, sign, phase }: Caption, width: number): (Node | string)[] {
   const signs = sign === '' ? [] : [createElement('b', {}, sign)];
-  const hasPhase = phase !== '' && width >= SIGN * (signs.length + 1);
+  const hasPhase = phase !== '' && width >= SIGN * signs.length + PHASE;
   const phases = hasPhase ? [createElement('i', { class: 'phase' }, phase.slice(0, 1))] : [];
-  const room = (width - SIGN * (signs.length + phases.length)) / LETTER;
-  const text = [deployment.name, deployment.label].find(({ length }) => length <= room) ?? '';
+  const room = width - SIGN * signs.length - PHASE * phases.length;
+  const text = [deployment.name, deployment.label].find((one) => widthOf(one) <= room) ?? '';
   return [...signs, ...phases, text];
 }
 

@@ -1,13 +1,15 @@
 import { formatCount } from '../../../base/figures';
+import { closeSheet, openSheet } from './details-sheet';
 import { getElement } from './dom';
+import { countMessages } from './fleet-figures';
 import type { FleetView } from './fleet-view';
 import { fillServicesView } from './services-view';
 import type { OpenTab } from './tabs';
 
-/** Opens a panel, and scrolls to it where the panels are not next to the map. */
+/** Opens a panel, and the sheet that contains it where the panels are not next to the map. */
 export function openPanel(open: OpenTab, id: string): void {
   open(id);
-  getElement('right').scrollIntoView({ block: 'nearest' });
+  openSheet();
 }
 
 /** Sets up the buttons of the views. Returns what shows a view. */
@@ -20,9 +22,17 @@ export function setUpViews(fleet: FleetView): (view: 'clusters' | 'services') =>
       getElement(view).hidden = view !== chosen;
     }
     if (chosen === 'services' && getElement('services').childElementCount === 0) fillServicesView(fleet);
+    closeSheet();
+    showStart(getElement('middle'));
   };
   for (const view of views) getElement(`view-${view}`).addEventListener('click', () => show(view));
   return show;
+}
+
+/** Scrolls to the start of a view, wherever the reader was in another. */
+function showStart(middle: HTMLElement): void {
+  middle.scrollTop = 0;
+  if (middle.getBoundingClientRect().top < 0) middle.scrollIntoView();
 }
 
 export function countedTitle(title: string, count: number): string {
@@ -42,6 +52,6 @@ export function setUpActions(fleet: FleetView, open: OpenTab): void {
     button.focus();
   });
   const warnings = getElement('show-warnings');
-  warnings.textContent = countedTitle('Warnings', fleet.data.remarks.length);
+  warnings.textContent = countedTitle('Warnings', countMessages(fleet.data.remarks));
   warnings.addEventListener('click', () => openPanel(open, 'remarks'));
 }

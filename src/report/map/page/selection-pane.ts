@@ -1,5 +1,6 @@
 import type { ClusterCards } from './cluster-cards';
-import { createElement, getElement } from './dom';
+import { closeSheet, openSheet } from './details-sheet';
+import { getElement } from './dom';
 import type { FleetView } from './fleet-view';
 import { buildDetails, findSelection } from './selection-details';
 import type { OpenTab } from './tabs';
@@ -31,30 +32,29 @@ export class SelectionPane {
     document.addEventListener('keydown', ({ key }) => {
       if (key === 'Escape') this.letGo();
     });
+    getElement('close-details').addEventListener('click', () => this.letGo());
   }
 
-  /** Clears the selection, and shows the overview. */
+  /** Clears the selection, shows the overview, and closes the sheet of details. */
   letGo(): void {
     this.#select(undefined);
     this.map.highlight(undefined);
     getElement('tab-details').textContent = 'Overview';
     this.actions.fillOverview();
+    closeSheet();
   }
 
   #select(cell: Element | undefined): void {
     this.#selected?.removeAttribute('aria-selected');
     this.#selected = cell;
     this.#selected?.setAttribute('aria-selected', 'true');
-    document.body.classList.toggle('selected', cell !== undefined);
   }
 
   #preview(target: EventTarget | null): void {
     if (this.#selected || !(target instanceof Element)) return;
     const selection = findSelection(this.fleet, target);
     if (selection) {
-      const close = createElement('button', { type: 'button', class: 'close' }, 'Close');
-      close.addEventListener('click', () => this.letGo());
-      getElement('panel-details').replaceChildren(close, ...buildDetails(this.fleet, selection));
+      getElement('panel-details').replaceChildren(...buildDetails(this.fleet, selection));
       getElement('tab-details').textContent = 'Details';
     }
     this.map.highlight(target.closest<HTMLElement>('.seg')?.dataset.deployment);
@@ -67,5 +67,8 @@ export class SelectionPane {
     this.#preview(target);
     this.#select(cell);
     this.actions.open('details');
+    openSheet();
+    // Above the sheet, which is over the part of the map that the reader clicked.
+    cell.scrollIntoView({ block: 'nearest' });
   }
 }

@@ -9,8 +9,12 @@ export interface Tab {
 
 export type OpenTab = (id: string) => void;
 
-/** Adds tabs to the page, and opens the first. Arrow keys move between tabs. */
-export function createTabs(all: readonly Tab[]): OpenTab {
+/**
+ * Adds tabs to the page, and opens the first. Arrow keys move between tabs.
+ *
+ * @param onChoice what happens in addition when the reader chooses a tab
+ */
+export function createTabs(all: readonly Tab[], onChoice: () => void): OpenTab {
   const list = getElement('tabs');
   const panels = getElement('panels');
   const built = new Set<string>();
@@ -26,8 +30,12 @@ export function createTabs(all: readonly Tab[]): OpenTab {
       if (chosen) built.add(id);
     }
   };
+  const choose: OpenTab = (id) => {
+    open(id);
+    onChoice();
+  };
   for (const tab of all) {
-    list.append(tabButton(tab, open));
+    list.append(tabButton(tab, choose));
     panels.append(panelOf(tab));
   }
   list.addEventListener('keydown', (event) => {
@@ -36,7 +44,7 @@ export function createTabs(all: readonly Tab[]): OpenTab {
     const at = all.findIndex(({ id }) => getElement(`tab-${id}`).tabIndex === 0);
     const next = all[(at + step + all.length) % all.length];
     if (!next) return;
-    open(next.id);
+    choose(next.id);
     getElement(`tab-${next.id}`).focus();
     event.preventDefault();
   });
@@ -44,13 +52,13 @@ export function createTabs(all: readonly Tab[]): OpenTab {
   return open;
 }
 
-function tabButton({ id, title }: Tab, open: OpenTab): HTMLElement {
+function tabButton({ id, title }: Tab, choose: OpenTab): HTMLElement {
   const button = createElement(
     'button',
     { type: 'button', role: 'tab', id: `tab-${id}`, 'aria-controls': `panel-${id}` },
     title,
   );
-  button.addEventListener('click', () => open(id));
+  button.addEventListener('click', () => choose(id));
   return button;
 }
 

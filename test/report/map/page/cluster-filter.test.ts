@@ -68,6 +68,8 @@ test.each(Object.entries(cases))('filter: %s', (_, { filter, want, replicas }) =
 
 test('what is left is a sentence', () => {
   expect(formatResult(applyFilter(FLEET, { ...NO_FILTER, words: 'eu' }), FLEET)).toBe('1 of 3 clusters, 2 replicas');
+  const changed = applyFilter(FLEET, { ...NO_FILTER, changedOnly: true });
+  expect(formatResult(changed, FLEET)).toMatch(/^\d of 3 clusters, only those that change, \d replicas?$/);
 });
 
 test('an order does not last', () => {

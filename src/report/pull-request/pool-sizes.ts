@@ -1,0 +1,85 @@
+import { formatCount } from '../../base/figures';
+import { formatBounds, formatNodeCount, joinAnd, pluralize } from '../../base/text';
+import type { CloudChange } from '../../diff/cloud-changes';
+import type { FleetDiff } from '../../diff/fleet-diff';
+import { formatCode } from '../document/write-markdown';
+
+/** The most clusters or pools that are named one by one. */
+export const MAX_NAMED = 2;
+
+/** ``declares 5 nodes instead of 4 in the node pool `dc/h100` ``, of clusters whose nodes others create. */
+export function formatDeclaredSizes(declarations: FleetDiff['declarations'], cloud: readonly CloudChange[]): string[] {
+  const created = new Set(cloud.map(({ cluster }) => `InferenceCluster ${cluster}`));
+  const sizes = declarations
+    .filter(({ id, action }) => id.startsWith('InferenceCluster ') && action === 'changed' && !created.has(id))
+    .flatMap(({ id, fields }) =>
+      fields.flatMap(({ field, before, after }) => {
+        const pool = NODE_COUNT.exec(field)?.[1];
+        if (pool === undefined || typeof before !== 'number' || typeof after !== 'number') return [];
+        return [{ name: formatCode(`${id.split(' ')[1]}/${pool}`), before, after }];
+      }),
+    );
+  const named = sizes.map(({ name, before, after }) => {
+    return `declares ${pluralize(after, 'node')} instead of ${formatCount(before)} in the node pool ${name}`;
+  });
+  return sizes.length > MAX_NAMED
+    ? [`declares other numbers of nodes in ${formatCount(sizes.length)} node pools`]
+    : named;
+}
+
+const NODE_COUNT = /^spec\.nodePools\[([^\]]+)\]\.nodeCount$/;
+
+const PACKING = /^spec\.nodePools\[([^\]]+)\]\.packing$/;
+
+interface PackingChange {
+  readonly cluster: string;
+  readonly pool: string;
+
+  /** Whether the plan trusts the scheduler to pack pods now, which it did not before; otherwise the reverse. */
+  readonly packs: boolean;
+}
+
+/** The node pools that the plan fills in another way than before. */
+export function listPackingChanges(declarations: FleetDiff['declarations']): PackingChange[] {
+  return declarations.flatMap(({ id, action, fields }) =>
+    fields.flatMap(({ field, before, after }) => {
+      const pool = PACKING.exec(field)?.[1];
+      if (pool === undefined || action !== 'changed' || (before === 'BinPack') === (after === 'BinPack')) return [];
+      return [{ cluster: id.replace(/^\S+ /, ''), pool, packs: after === 'BinPack' }];
+    }),
+  );
+}
+
+/** ``relies on the scheduler of `dc` to pack pods on `h100` ``, where that gives replicas their places from now on. */
+export function formatPacking(declarations: FleetDiff['declarations']): string[] {
+  const texts = listPackingChanges(declarations).map(({ cluster, pool, packs }) => {
+    const verb = packs ? 'relies' : 'no longer relies';
+    return `${verb} on the scheduler of ${formatCode(cluster)} to pack pods on ${formatCode(pool)}`;
+  });
+  return texts.length > MAX_NAMED ? [`changes the packing of ${formatCount(texts.length)} node pools`] : texts;
+}
+
+/** ``resizes the node pool `us/l4` to 3 nodes instead of 1 to 2``. */
+export function formatSizes(changed: readonly CloudChange[]): string[] {
+  const sizes = changed.flatMap((pool) => {
+    const [was, is] = [pool.nodes?.before, pool.nodes?.after].map((bounds) => bounds && formatBounds(bounds));
+    return was === undefined || is === undefined || was === is ? [] : [{ pool, was, is }];
+  });
+  const named = sizes.slice(0, MAX_NAMED).map(({ pool, was, is }) => {
+    const zones = joinAnd(newZonesOf(pool));
+    const more = zones === '' ? '' : `, and adds ${zones} to its zones`;
+    return `resizes the node pool ${namePool(pool)} to ${formatNodeCount(is)} instead of ${was}${more}`;
+  });
+  return sizes.length > MAX_NAMED ? [`resizes ${formatCount(sizes.length)} node pools`] : named;
+}
+
+/** The zones that a pool on GKE has only after a change. */
+export function newZonesOf({ fields }: CloudChange): string[] {
+  const { before, after } = fields.find(({ field }) => field === 'nodeLocations') ?? {};
+  if (!Array.isArray(before) || !Array.isArray(after)) return [];
+  return after.filter((zone) => typeof zone === 'string').filter((zone) => !before.includes(zone));
+}
+
+export function namePool({ cluster, name }: CloudChange): string {
+  return formatCode(`${cluster}/${name}`);
+}

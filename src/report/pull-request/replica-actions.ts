@@ -1,0 +1,63 @@
+import type { DeploymentDiff } from '../../diff/deployment-diff';
+import { movesToPool } from '../../diff/replica-causes';
+import { isEvicted } from '../../diff/replica-changes';
+import { type ApplyMode, restartsWithNodes } from '../../diff/serving-during-change';
+import type { ReplicaChange } from '../../plan/replica-moves';
+
+/**
+ * What happens to a replica: `offline` on nodes that are deleted first, `restart` while its nodes are recreated, `evict`
+ * where it has no place any more, `finish` where it was draining and leaves.
+ */
+export type Action = Exclude<ReplicaChange['action'], 'keep'> | 'offline' | 'restart' | 'evict' | 'finish';
+
+/** The number of replicas by what happens to them. */
+export type ActionCounts = Readonly<Record<Action, number>>;
+
+export const NO_ACTIONS: ActionCounts = {
+  offline: 0,
+  restart: 0,
+  place: 0,
+  move: 0,
+  roll: 0,
+  draining: 0,
+  remove: 0,
+  evict: 0,
+  finish: 0,
+};
+
+/** Counts the replicas of a deployment by what happens to them. A replica that restarts once more counts twice. */
+export function countActions({ changes }: DeploymentDiff): ActionCounts {
+  const others = changes.filter((one) => !isOffline(one) && !restartsWithNodes(one));
+  const count = (action: ReplicaChange['action']): number => others.filter((one) => one.action === action).length;
+  const shifted = others.filter(movesToPool);
+  const finished = others.filter(({ drained }) => drained);
+  const evicted = others.filter((one) => isEvicted(one) && !one.drained);
+  return {
+    offline: changes.filter(isOffline).length,
+    restart: changes.filter(({ nodes }) => nodes === 'roll').length,
+    place: count('place'),
+    move: count('move') + shifted.length,
+    roll: count('roll') - shifted.length,
+    draining: count('draining'),
+    remove: count('remove') - evicted.length - finished.length,
+    evict: evicted.length,
+    finish: finished.length,
+  };
+}
+
+/** Whether a replica stays on nodes that are deleted before the new ones exist. */
+function isOffline(change: ReplicaChange): boolean {
+  return change.nodes === 'replace' && change.action !== 'move' && !movesToPool(change);
+}
+
+/** The most replicas that stop at the same time, because their own pods are replaced. */
+export function countAtATime({ changes }: DeploymentDiff, applied: ApplyMode): number {
+  const waves = new Map<number, number>();
+  for (const change of changes) {
+    const { action, down, nodes } = change;
+    const wave = applied === 'atOnce' ? 1 : (change.wave ?? 1);
+    if (action === 'roll' && down && nodes !== 'replace' && !restartsWithNodes(change) && !movesToPool(change))
+      waves.set(wave, (waves.get(wave) ?? 0) + 1);
+  }
+  return Math.max(0, ...waves.values());
+}
