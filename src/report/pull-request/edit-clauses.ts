@@ -37,6 +37,14 @@ const MEANINGS: readonly (readonly [kind: string, field: RegExp, describe: Descr
   ],
   [
     'ModelDeployment',
+    /^spec\.priority$/,
+    ({ before, after }, name) => {
+      const [was, is] = [Number(before ?? 0), Number(after ?? 0)];
+      return `${is > was ? 'raises' : 'lowers'} the priority of ${name} from ${was} to ${is}`;
+    },
+  ],
+  [
+    'ModelDeployment',
     /^spec\.rollout\.surge$/,
     ({ before, after }, name) => {
       if (Number(before ?? 0) > 0 === Number(after ?? 0) > 0) return undefined;

@@ -1,4 +1,4 @@
-import { formatPercent } from '../../base/figures';
+import { formatCount, formatPercent } from '../../base/figures';
 import { groupBy } from '../../base/order';
 import { pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
@@ -6,7 +6,7 @@ import type { RouteChanges, ServiceChange } from '../../diff/route-changes';
 import { type MemberChange, partOf } from '../../diff/traffic-share-changes';
 import { escapeMarkdown, formatCode, formatMarkdownTable } from '../document/write-markdown';
 
-/** Parts of the requests, from 0 to 1. */
+/** Of a share of requests, from 0 to 1, or of replicas. */
 interface Shares {
   readonly before: number;
   readonly after: number;
@@ -30,6 +30,9 @@ export interface ShareChange extends Shares {
 
   /** Whether this is a part of a share of all clusters together, which comes before it. */
   readonly isPart?: boolean;
+
+  /** The replicas behind it, before and after. Absent: it is an endpoint outside the fleet. */
+  readonly replicas?: Shares;
 
   /** Whether a condition on requests is new or gone: without it, they go where the others go. */
   readonly condition?: 'added' | 'removed';
@@ -131,7 +134,9 @@ function toShareChange(service: string, change: MemberChange): ShareChange[] {
   const [before, after] = [partOf(change.before), partOf(change.after)];
   if (Math.abs(after - before) < MIN_STEP - ROUNDING) return [];
   const where = { ...(cluster !== undefined && { cluster }), ...(match !== undefined && { match }) };
-  return [{ service, target, ...where, before, after }];
+  const replicas = { before: change.before?.replicas ?? 0, after: change.after?.replicas ?? 0 };
+  const served = Math.max(replicas.before, replicas.after) > 0 && { replicas };
+  return [{ service, target, ...where, ...served, before, after }];
 }
 
 const ROUNDING = 1e-9;
@@ -177,8 +182,16 @@ function formatWholeService({ service, action, targets }: ServiceChange): string
   return [formatCode(service), names, ...(action === 'add' ? ['no routes', 'new'] : ['served', 'no routes'])];
 }
 
-function formatTarget({ target, cluster, match, isPart }: ShareChange): string {
-  const where = cluster === undefined ? '' : ` on ${formatCode(cluster)}`;
+function formatTarget({ target, cluster, match, isPart, replicas }: ShareChange): string {
+  const where = `${cluster === undefined ? '' : ` on ${formatCode(cluster)}`}${formatReplicas(replicas)}`;
   if (isPart) return `of which${where}`;
   return `${formatCode(target)}${where}${match === undefined ? '' : `, with ${formatCode(match)}`}`;
+}
+
+/** ` (2 replicas)`, ` (1 → 2 replicas)`. Of a target that is new or goes, those that it has. */
+function formatReplicas(replicas: Shares | undefined): string {
+  if (!replicas) return '';
+  const { before, after } = replicas;
+  const from = before > 0 && after > 0 && before !== after ? `${formatCount(before)} → ` : '';
+  return ` (${from}${pluralize(after > 0 ? after : before, 'replica')})`;
 }

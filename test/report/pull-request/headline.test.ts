@@ -180,6 +180,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [aClass('h100'), on('us', 2), aModel('ml/q', { replicas: 1, ...engine(8), rollout: { surge: 1 } })],
     want: 'ollouts of `ml/q` start the new pod first. ',
   },
+  'says that a deployment is placed before others': {
+    before: [aClass('h100'), on('us', 2), model(1)],
+    after: [aClass('h100'), on('us', 2), aModel('ml/q', { replicas: 1, ...engine(8), priority: 100 })],
+    want: 'aises the priority of `ml/q` from 0 to 100. ',
+  },
   'says that rollouts accept downtime from now on': {
     before: [aClass('h100'), on('us', 2), model(1)],
     after: [aClass('h100'), on('us', 2), aModel('ml/q', { replicas: 1, ...engine(8), rollout: 'Recreate' })],
@@ -239,7 +244,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'shows shares of clusters as parts of the share of a target': {
     before: [...spread, stable, next, split(19, 1)],
     after: [...spread, stable, next, split(1, 1)],
-    want: '| `ml/chat` | of which on `eu` | 47.5 % | 25.0 % |',
+    want: '| `ml/chat` | of which on `eu` (1 replica) | 47.5 % | 25.0 % |',
   },
   'says nothing of the copies of a replica that has no place any more': {
     before: [aClass('h100'), aCluster('us', { pools: { h100: {} }, monitoring: {} }), scaled(8)],
