@@ -153,8 +153,8 @@ function describeFallback(services: readonly RoutedService[], id: string): strin
       const others = members.filter(({ tier }) => tier === 1);
       if (others.length === 0 || !first.every((one) => targetIdOf(one) === id)) return [];
       const targets = sortUnique(others.map(targetIdOf));
-      const billed = others.every(({ kind }) => kind === 'External') ? ', billed by use,' : '';
-      return [`all requests of ${namespace}/${name} go to ${joinNames(targets)}${billed} meanwhile`];
+      const billed = others.every(({ kind }) => kind === 'External') ? ', billed by use' : '';
+      return [`all requests of ${namespace}/${name} go to ${joinNames(targets)}${billed}`];
     }),
   );
   return found.length > 0 ? ` (${joinNames(sortUnique(found))})` : '';
