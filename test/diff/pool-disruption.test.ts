@@ -238,16 +238,17 @@ describe('replicas that stay as they are, because they have errors, while their 
   });
 });
 
+const withPools = (pools: Record<string, Doc>): Resource => aCluster('us', { source: 'GKE', pools });
+
 test('a replica comes to another pool without downtime as the remedy says', () => {
   const spot = aClass('spot', { provisioning: { provider: 'GKE', gke: { ...MACHINES.GKE.gke, spot: true } } });
   const old = { h100: { nodeCount: 1 } };
   const next = { spot: { className: 'spot', nodeCount: 1 } };
   const both = { ...old, ...next };
-  const pools = (all: Record<string, Doc>): Resource => aCluster('us', { source: 'GKE', pools: all });
   const shared = [made('GKE'), spot];
-  const one = [...shared, pools(old), q({ replicas: 1 })];
-  const raised = [...shared, pools(both), q({ replicas: 2 })];
-  const lowered = [...shared, pools(next), q({ replicas: 1 })];
+  const one = [...shared, withPools(old), q({ replicas: 1 })];
+  const raised = [...shared, withPools(both), q({ replicas: 2 })];
+  const lowered = [...shared, withPools(next), q({ replicas: 1 })];
   expect(judge(one, raised).refused).toEqual([]);
   const earlier = state('main', one);
   const grown = state('grown', raised, earlier.decision.lock, earlier);

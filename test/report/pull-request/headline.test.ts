@@ -40,6 +40,7 @@ const spread = [
 const scaled = (max: number) =>
   aModel('ml/q', { engines: [anEngine('main', { copies: { min: 1, max }, scaling: { on: [{ queue: 4 }] } })] });
 const on = (name: string, nodeCount: number) => aCluster(name, { pools: { h100: { nodeCount } } });
+const us = (change: object) => aCluster('us', { pools: { h100: { nodeCount: 1 } }, ...change });
 const model = (replicas: number) => aModel('ml/q', { replicas, ...engine(8) });
 const renamed: Resource = { ...model(2), metadata: { ...model(2).metadata, name: 'p' } };
 
@@ -163,16 +164,12 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   },
   'says that a cluster with a taint takes no new replicas': {
     before: [aClass('h100'), on('us', 1), model(1)],
-    after: [
-      aClass('h100'),
-      aCluster('us', { pools: { h100: { nodeCount: 1 } }, taints: [{ key: 'power', effect: 'NoSchedule' }] }),
-      model(1),
-    ],
+    after: [aClass('h100'), us({ taints: [{ key: 'power', effect: 'NoSchedule' }] }), model(1)],
     want: 'akes no new replicas on `us` (taint power:NoSchedule)',
   },
   'says that a cluster is paused': {
     before: [aClass('h100'), on('us', 1), model(1)],
-    after: [aClass('h100'), aCluster('us', { pools: { h100: { nodeCount: 1 } }, paused: true }), model(1)],
+    after: [aClass('h100'), us({ paused: true }), model(1)],
     want: 'auses `us`. ',
   },
   'says in which order rollouts replace pods': {
