@@ -145,7 +145,7 @@ function findLostSpread(deployment: ModelDeployment, { before, after }: Omit<Cha
   return domains.length > 1 && domain.length === 1 ? [{ what: `${id} ends in ${where}`, hint }] : [];
 }
 
-/** ` (all requests of ml/chat then go to ml/saas, billed by use)`, where no other member of tier 0 serves. */
+/** ` (all requests of ml/chat go to ml/saas, billed by use, meanwhile)`, where no other member of tier 0 serves. */
 function describeFallback(services: readonly RoutedService[], id: string): string {
   const found = services.flatMap(({ namespace, name, rules }) =>
     rules.flatMap(({ members }) => {
@@ -154,7 +154,7 @@ function describeFallback(services: readonly RoutedService[], id: string): strin
       if (others.length === 0 || !first.every((one) => targetIdOf(one) === id)) return [];
       const targets = sortUnique(others.map(targetIdOf));
       const billed = others.every(({ kind }) => kind === 'External') ? ', billed by use' : '';
-      return [`all requests of ${namespace}/${name} then go to ${joinNames(targets)}${billed}`];
+      return [`all requests of ${namespace}/${name} go to ${joinNames(targets)}${billed}`];
     }),
   );
   return found.length > 0 ? ` (${joinNames(sortUnique(found))})` : '';

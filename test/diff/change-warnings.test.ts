@@ -87,7 +87,7 @@ const rows: Record<string, { example?: string; from: string; to: string; want: R
     example: 'failover-to-saas',
     from: 'replicas: 2',
     to: 'replicas: 1',
-    want: /nodes are drained \(all requests of team-a\/chat then go to team-a\/together, billed by use\)/,
+    want: /nodes are drained \(all requests of team-a\/chat go to team-a\/together, billed by use\)/,
   },
   'a client whose key is no longer declared keeps access while the Secret has its key': {
     example: 'ingress-gateway',

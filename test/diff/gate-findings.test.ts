@@ -1,18 +1,20 @@
 import type { Resource } from '../../src/api/kinds';
 import { aDoor, aSite, aSplit, to } from '../routing/build';
 import {
-  atLeast,
   canary,
   findings,
   headed,
   jwt,
   keys,
   named,
-  NEWER,
+  NAMED,
   NO_GATEWAY,
   OPEN,
   split,
+  sql,
+  sqlFiles,
   stable,
+  TWICE_NAMED,
   withAuth,
 } from './gate-fleet';
 
@@ -109,6 +111,25 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     after: [stable(), split([95, 5])],
     want: [],
   },
+  'refuses that a model is no longer served': {
+    before: [stable(), split([1, 1], { servedModelName: 'chat' })],
+    after: [stable(), split([1, 1], { servedModelName: 'talk' })],
+    want: [
+      "ModelService ml/chat: the model 'chat' is no longer served. Keep an engine or endpoint that serves it; if clients no longer request it, add --accept-removals to plan --gate",
+    ],
+  },
+  'refuses that a service announces a name that its engines do not know': {
+    before: [stable(NAMED), aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'chat' })],
+    after: [stable(NAMED), aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'talk' })],
+    want: [
+      "ModelService ml/chat lists 'talk' instead of 'chat' as its model, but ml/chat only serves 'chat': requests for 'talk' get 404. Let the engines serve both names (vLLM: --served-model-name chat talk), or keep 'servedModelName: chat'; if no client asks which models there are, add --accept-removals to plan --gate",
+    ],
+  },
+  'passes another name of a service where its engines serve both': {
+    before: [stable(TWICE_NAMED), aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'chat' })],
+    after: [stable(TWICE_NAMED), aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'talk' })],
+    want: [],
+  },
   'refuses that keys of clients are no longer accepted, and names the clients': {
     before: [stable(), withAuth(keys('old', 'alice', 'bob'))],
     after: [stable(), withAuth(keys('new', 'carol'))],
@@ -193,6 +214,35 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     after: [...BEFORE, aDoor(['us'], { hostname: 'other.example.com' })],
     want: [expect.stringMatching(/^ModelService ml\/chat: clients of https?:.*\/ml\/chat\/ get no answer any more\. /)],
   },
+  'passes that a model is no longer served, where that is accepted': {
+    before: [stable(), split([1, 1], { servedModelName: 'chat' })],
+    after: [stable(), split([1, 1], { servedModelName: 'talk' })],
+    accept: true,
+    want: [],
+  },
+  'refuses that the name of an adapter is no longer served, without a service': {
+    before: [sqlFiles, sql('sql')],
+    after: [sqlFiles, sql('sql-v2')],
+    want: [
+      "ModelDeployment ml/chat: the model 'sql' is no longer served. Keep the name next to the new one until no client requests it; if no client does, add --accept-removals to plan --gate",
+    ],
+  },
+  'refuses that the name of an adapter is no longer served by a service': {
+    before: [sqlFiles, sql('sql'), aSplit('ml/chat', [to({ track: 'stable' })])],
+    after: [sqlFiles, sql('sql-v2'), aSplit('ml/chat', [to({ track: 'stable' })])],
+    want: [expect.stringContaining("ModelService ml/chat: the model 'sql' is no longer served. ")],
+  },
+  'passes an adapter that is added': {
+    before: [sqlFiles, sql('sql')],
+    after: [sqlFiles, sql('sql', 'text')],
+    want: [],
+  },
+  'passes that the name of an adapter is no longer served, where that is accepted': {
+    before: [sqlFiles, sql('sql')],
+    after: [sqlFiles, sql('sql-v2')],
+    accept: true,
+    want: [],
+  },
   'refuses a deployment without a service that is renamed, and names its Service': {
     before: [stable()],
     after: [named('ml', 'p', stable())],
@@ -202,57 +252,8 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
       ),
     ],
   },
-  'passes a deployment that is renamed, where that is accepted': {
-    before: [stable()],
-    after: [named('ml', 'p', stable())],
-    accept: true,
-    want: [],
-  },
-  'refuses a deployment that gets another name together with another image': {
-    before: [stable()],
-    after: [named('ml', 'p', stable({ engines: [NEWER] }))],
-    want: [expect.stringContaining('its new name is ml/p, and clients in its clusters that use its Service chat-')],
-  },
-  'refuses a deployment that gets another name with other labels, if its model keeps its name': {
-    before: [stable({ engines: [NEWER] })],
-    after: [named('ml', 'p', stable({ engines: [NEWER], replicas: 3, replicaLabels: { track: 'other' } }))],
-    want: [expect.stringContaining('its new name is ml/p, ')],
-  },
-  'pairs a deployment that gets another name with the most similar of two': {
-    before: [stable({ engines: [NEWER] })],
-    after: [
-      named('ml', 'a', stable({ engines: [NEWER], replicas: 1, priority: 5 })),
-      named('ml', 'b', stable({ engines: [NEWER], replicas: 3 })),
-    ],
-    want: [expect.stringContaining('its new name is ml/b, ')],
-  },
-  'refuses that a deployment is removed that no service selects': {
-    before: [stable(), canary()],
-    after: [canary()],
-    want: [
-      expect.stringMatching(
-        /^ml\/chat and its 2 replicas are removed: clients in its clusters that use its Service chat-\w+ get no answer any more\. .*add --accept-removals to plan --gate$/,
-      ),
-    ],
-  },
-  'passes that a deployment is removed, where that is accepted': {
-    before: [stable(), canary()],
-    after: [canary()],
-    accept: true,
-    want: [],
-  },
   'passes that a canary is removed with its entry': {
     after: [stable(), aSplit('ml/chat', [to({ track: 'stable' })])],
-    want: [],
-  },
-  'refuses that fewer than minAvailable serve': {
-    before: [atLeast(3, stable({ replicas: 3 }))],
-    after: [atLeast(3, stable({ replicas: 3, engines: [NEWER] }))],
-    want: [expect.stringContaining('ml/chat: 2 replicas of at least 3 (minAvailable) serve during the rollout')],
-  },
-  'passes a deployment that did not have minAvailable before': {
-    before: [stable({ replicas: 2 })],
-    after: [atLeast(3, stable({ replicas: 3, engines: [NEWER] }))],
     want: [],
   },
 };

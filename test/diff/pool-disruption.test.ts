@@ -238,7 +238,7 @@ describe('replicas that stay as they are, because they have errors, while their 
   });
 });
 
-const withPools = (pools: Record<string, Doc>): Resource => aCluster('us', { source: 'GKE', pools });
+const usWith = (pools: Record<string, Doc>): Resource => aCluster('us', { source: 'GKE', pools });
 
 test('a replica comes to another pool without downtime as the remedy says', () => {
   const spot = aClass('spot', { provisioning: { provider: 'GKE', gke: { ...MACHINES.GKE.gke, spot: true } } });
@@ -246,9 +246,9 @@ test('a replica comes to another pool without downtime as the remedy says', () =
   const next = { spot: { className: 'spot', nodeCount: 1 } };
   const both = { ...old, ...next };
   const shared = [made('GKE'), spot];
-  const one = [...shared, withPools(old), q({ replicas: 1 })];
-  const raised = [...shared, withPools(both), q({ replicas: 2 })];
-  const lowered = [...shared, withPools(next), q({ replicas: 1 })];
+  const one = [...shared, usWith(old), q({ replicas: 1 })];
+  const raised = [...shared, usWith(both), q({ replicas: 2 })];
+  const lowered = [...shared, usWith(next), q({ replicas: 1 })];
   expect(judge(one, raised).refused).toEqual([]);
   const earlier = state('main', one);
   const grown = state('grown', raised, earlier.decision.lock, earlier);

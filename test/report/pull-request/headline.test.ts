@@ -1,6 +1,5 @@
 import type { Resource } from '../../../src/api/kinds';
 import { errorAt, warningAt } from '../../../src/base/diagnostic';
-import type { GateFinding } from '../../../src/diff/gate-findings';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, gpus } from '../../api/build';
 import { diff, state } from '../../diff/build';
@@ -40,7 +39,6 @@ const spread = [
 const scaled = (max: number) =>
   aModel('ml/q', { engines: [anEngine('main', { copies: { min: 1, max }, scaling: { on: [{ queue: 4 }] } })] });
 const on = (name: string, nodeCount: number) => aCluster(name, { pools: { h100: { nodeCount } } });
-const us = (change: object) => aCluster('us', { pools: { h100: { nodeCount: 1 } }, ...change });
 const model = (replicas: number) => aModel('ml/q', { replicas, ...engine(8) });
 const renamed: Resource = { ...model(2), metadata: { ...model(2).metadata, name: 'p' } };
 
@@ -164,12 +162,16 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   },
   'says that a cluster with a taint takes no new replicas': {
     before: [aClass('h100'), on('us', 1), model(1)],
-    after: [aClass('h100'), us({ taints: [{ key: 'power', effect: 'NoSchedule' }] }), model(1)],
+    after: [
+      aClass('h100'),
+      aCluster('us', { pools: { h100: { nodeCount: 1 } }, taints: [{ key: 'power', effect: 'NoSchedule' }] }),
+      model(1),
+    ],
     want: 'akes no new replicas on `us` (taint power:NoSchedule)',
   },
   'says that a cluster is paused': {
     before: [aClass('h100'), on('us', 1), model(1)],
-    after: [aClass('h100'), us({ paused: true }), model(1)],
+    after: [aClass('h100'), aCluster('us', { pools: { h100: { nodeCount: 1 } }, paused: true }), model(1)],
     want: 'auses `us`. ',
   },
   'says in which order rollouts replace pods': {
@@ -282,29 +284,5 @@ describe('a comment', () => {
     const text = comment(partlyPriced(1), partlyPriced(2));
     expect(text).toContain('Cost: **+$7,300 a month**.');
     expect(text).toContain('| **≥ $7,300** | **≥ $14,600** | **+$7,300** |');
-  });
-
-  test('does not repeat as a warning what the gate refuses', () => {
-    const { plan } = state('here', base).decision;
-    const warnings = [warningAt('unserved-entry', 'a.yaml:1:1', 'the entry selects nothing', 'Correct the label')];
-    const { fleet } = state('here', base).decision;
-    const service = aSplit('ml/chat', [to({ track: 'stable' })]);
-    const entry = { entry: 0, others: true, share: 0.5, heirs: [], lost: [] };
-    const lost: GateFinding = { kind: 'entry-lost', service, ...entry };
-    const gone: GateFinding = { kind: 'model-gone', service, model: 'chat' };
-    const text = (findings: GateFinding[]) =>
-      formatPullRequestComment(
-        diff(base, base),
-        { ...plan, warnings },
-        {
-          name: 'fleet',
-          verdicts: [],
-          earlierWarnings: [],
-          gate: { applied: 'withWaves', worse: [], findings, located: { fleet, locate: () => 'a.yaml:1:1' } },
-        },
-      );
-    expect(text([])).toContain(':warning: a.yaml:1:1: the entry selects nothing');
-    expect(text([lost])).not.toContain(':warning: a.yaml:1:1: the entry selects nothing');
-    expect(text([gone])).toContain(':warning: a.yaml:1:1: the entry selects nothing');
   });
 });

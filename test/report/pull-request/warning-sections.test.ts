@@ -1,8 +1,11 @@
 import { warningAt } from '../../../src/base/diagnostic';
 import type { DiagnosticCode } from '../../../src/base/diagnostic-codes';
+import type { GateFinding } from '../../../src/diff/gate-findings';
+import { assemble } from '../../../src/fleet/fleet';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
 import { diff, state } from '../../diff/build';
+import { aSplit, to } from '../../routing/build';
 
 const fleet = (replicas: number) => [
   aClass('h100'),
@@ -54,4 +57,33 @@ test('lost room names the edit that takes it', () => {
   expect(head).toContain(
     '\n- :warning: Room left for another replica of ml/q: none (edit 1).\n'.replace(/[()]/g, '\\$&'),
   );
+});
+
+test('what the gate refuses is not repeated as a warning', () => {
+  const base = fleet(1);
+  const { plan } = state('here', base).decision;
+  const warnings = [warningAt('unserved-entry', 'a.yaml:1:1', 'the entry selects nothing', 'Correct the label')];
+  const service = aSplit('ml/chat', [to({ track: 'stable' })]);
+  const entry = { entry: 0, others: true, share: 0.5, heirs: [], lost: [] };
+  const lost: GateFinding = { kind: 'entry-lost', service, ...entry };
+  const gone: GateFinding = { kind: 'model-gone', service, model: 'chat' };
+  const text = (findings: GateFinding[]) =>
+    formatPullRequestComment(
+      diff(base, base),
+      { ...plan, warnings },
+      {
+        name: 'fleet',
+        verdicts: [],
+        earlierWarnings: [],
+        gate: {
+          applied: 'withWaves',
+          worse: [],
+          findings,
+          located: { fleet: assemble(base), locate: () => 'a.yaml:1:1' },
+        },
+      },
+    );
+  expect(text([])).toContain(':warning: a.yaml:1:1: the entry selects nothing');
+  expect(text([lost])).not.toContain(':warning: a.yaml:1:1: the entry selects nothing');
+  expect(text([gone])).toContain(':warning: a.yaml:1:1: the entry selects nothing');
 });

@@ -1,0 +1,57 @@
+import type { Resource } from '../../src/api/kinds';
+import { atLeast, canary, findings, named, NEWER, stable } from './gate-fleet';
+
+const cases: Record<string, { before: Resource[]; after: Resource[]; accept?: boolean; want: string[] }> = {
+  'passes a deployment that is renamed, where that is accepted': {
+    before: [stable()],
+    after: [named('ml', 'p', stable())],
+    accept: true,
+    want: [],
+  },
+  'refuses a deployment that gets another name together with another image': {
+    before: [stable()],
+    after: [named('ml', 'p', stable({ engines: [NEWER] }))],
+    want: [expect.stringContaining('its new name is ml/p, and clients in its clusters that use its Service chat-')],
+  },
+  'refuses a deployment that gets another name with other labels, if its model keeps its name': {
+    before: [stable({ engines: [NEWER] })],
+    after: [named('ml', 'p', stable({ engines: [NEWER], replicas: 3, replicaLabels: { track: 'other' } }))],
+    want: [expect.stringContaining('its new name is ml/p, ')],
+  },
+  'pairs a deployment that gets another name with the most similar of two': {
+    before: [stable({ engines: [NEWER] })],
+    after: [
+      named('ml', 'a', stable({ engines: [NEWER], replicas: 1, priority: 5 })),
+      named('ml', 'b', stable({ engines: [NEWER], replicas: 3 })),
+    ],
+    want: [expect.stringContaining('its new name is ml/b, ')],
+  },
+  'refuses that a deployment is removed that no service selects': {
+    before: [stable(), canary()],
+    after: [canary()],
+    want: [
+      expect.stringMatching(
+        /^ml\/chat and its 2 replicas are removed: clients in its clusters that use its Service chat-\w+ get no answer any more\. .*add --accept-removals to plan --gate$/,
+      ),
+    ],
+  },
+  'passes that a deployment is removed, where that is accepted': {
+    before: [stable(), canary()],
+    after: [canary()],
+    accept: true,
+    want: [],
+  },
+  'refuses that fewer than minAvailable serve': {
+    before: [atLeast(3, stable({ replicas: 3 }))],
+    after: [atLeast(3, stable({ replicas: 3, engines: [NEWER] }))],
+    want: [expect.stringContaining('ml/chat: 2 replicas of at least 3 (minAvailable) serve during the rollout')],
+  },
+  'passes a deployment that did not have minAvailable before': {
+    before: [stable({ replicas: 2 })],
+    after: [atLeast(3, stable({ replicas: 3, engines: [NEWER] }))],
+    want: [],
+  },
+};
+test.each(Object.entries(cases))('the gate %s', (_, { before, after, accept, want }) => {
+  expect(findings(before, after, accept)).toEqual(want);
+});
