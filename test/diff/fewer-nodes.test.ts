@@ -81,6 +81,11 @@ const cases: Record<string, { was: Resource[]; is: Resource[]; want: string[] }>
     is: fleet('Existing', 1, ada),
     want: [],
   },
+  'a replica that comes from another pool does not run there yet': {
+    was: fleet('Existing', 3, ada),
+    is: fleet('Existing', 1, hopper),
+    want: [],
+  },
   'all nodes are recreated': {
     was: fleet('GKE', { nodeCount: 3, zones: ['us-central1-a'] }, one),
     is: fleet('GKE', { nodeCount: 1, zones: ['us-central1-b'] }, one),
