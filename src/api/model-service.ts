@@ -13,10 +13,7 @@ import { atLeast } from './schema/value-remedies';
 import { slo } from './slo';
 import { IN_SERVICE, IN_SERVICE_ENTRY } from './kubernetes-spellings';
 
-const weight = z
-  .int()
-  .check(atLeast(1, "To send no requests, remove the entry, or set 'replicas: 0' in the deployments that it selects"))
-  .max(1_000_000);
+const weight = z.int().check(atLeast(1, 'To send no requests, remove the entry')).max(1_000_000);
 
 const entry = fields(
   {

@@ -1,18 +1,17 @@
-import type { InferenceCluster } from '../api/inference-cluster';
-import type { Path } from '../api/resource';
 import { type Diagnostic, warningAt } from '../base/diagnostic';
-import { groupBy, sortUnique } from '../base/order';
-import { idText, joinNames } from '../base/text';
+import { groupBy } from '../base/order';
+import { joinNames } from '../base/text';
 import type { PlacedFleet } from '../plan/decision';
 import type { ClusterNeeds } from '../plan/plan';
-import { schedulerOf } from '../render/queue-metadata';
 import type { RoutedService } from '../routing/routing';
 import { secretOf } from './access-changes';
 import { findDeploymentWarnings } from './deployment-warnings';
 import { findFewerNodes } from './fewer-nodes';
 import type { FleetDiff, ObjectChangeWithCauses } from './fleet-diff';
+import type { FleetDiff } from './fleet-diff';
 import { findGatewayWarnings } from './gateway-warnings';
 import { findIndependentOutages } from './independent-clusters';
+import { findRejectedByKueue, nameOf } from './kueue-rejections';
 import { findLostRoom } from './lost-room';
 import { findLostShares } from './lost-shares';
 import { findReplacedNodes } from './replaced-nodes';
@@ -49,69 +48,6 @@ export function findChangeWarnings(diff: FleetDiff, change: ChangeToWarnOf): Dia
   ];
 }
 
-/** The most objects that a warning names. */
-const MAX_NAMED = 3;
-
-function findRejectedByKueue(diff: FleetDiff, { before, at }: ChangeToWarnOf): Diagnostic[] {
-  const clusters = new Map(before.fleet.clusters.map((one) => [one.metadata.name, one]));
-  const found = diff.objects.flatMap((change) => {
-    const cluster = clusters.get(change.cluster);
-    const parts = cluster && change.action === 'change' ? listRejectedParts(change, cluster) : [];
-    return parts.length > 0 ? [{ change, parts }] : [];
-  });
-  const groups = groupBy(found, ({ change: { cluster, kind }, parts }) => [cluster, kind, ...parts].join('\n'));
-  return [...groups.values()].flatMap((group) =>
-    group.slice(0, 1).map(({ change: { cluster, kind, causes }, parts }) => {
-      const names = joinNames(
-        group.map(({ change }) => nameOf(change)),
-        MAX_NAMED,
-      );
-      const what = `Kueue on cluster ${cluster} rejects another ${parts.join(', ')} of ${names} while its pods are ready`;
-      return warningAt(
-        'rejected-change',
-        causes[0]?.where ?? at,
-        what,
-        `Drain the cluster or delete the ${kind} first`,
-      );
-    }),
-  );
-}
-
-/** The parts of a workload that change although the webhook of Kueue rejects that. */
-function listRejectedParts({ kind, fields }: ObjectChangeWithCauses, cluster: InferenceCluster): string[] {
-  const { queue } = schedulerOf(cluster);
-  const { type, queue: name } = cluster.spec.scheduler ?? {};
-  if (type !== 'Kueue' || name === undefined || !queue) return [];
-  const isQueue = (path: Path): boolean => path.length === 3 && path[1] === 'labels' && path[2] === queue.key;
-  const rejected = fields.flatMap(({ path, before }): string[] => {
-    if (isQueue(path)) return before === undefined ? [] : ['queue'];
-    return kind === 'LeaderWorkerSet' ? partOfGang(path) : [];
-  });
-  return sortUnique(rejected);
-}
-
-/** What Kueue does not let change in the pods of a gang with a queue, by field. */
-const POD_PARTS: Readonly<Record<string, string>> = {
-  resourceClaims: 'set of claims',
-  nodeSelector: 'node selector',
-  tolerations: 'list of tolerations',
-  affinity: 'affinity',
-};
-
-const CONTAINER_PARTS: Readonly<Record<string, string>> = { resources: 'resource request', ports: 'list of ports' };
-
-function partOfGang(path: Path): string[] {
-  const [, member, template, pod, part = '', index, field] = path;
-  if (member !== 'leaderWorkerTemplate' || !/^(leader|worker)Template$/.test(String(template)) || pod !== 'spec')
-    return [];
-  const found = POD_PARTS[part];
-  if (found !== undefined) return [found];
-  if (part !== 'containers' && part !== 'initContainers') return [];
-  if (index !== undefined && field === undefined) return ['number of containers'];
-  const of = CONTAINER_PARTS[field ?? ''];
-  return of === undefined ? [] : [of];
-}
-
 /** Finds objects that a change deletes although manifests refer to them. */
 function findDeletedRequirements(diff: FleetDiff, { mustExist, at }: ChangeToWarnOf): Diagnostic[] {
   const deleted = new Map(
@@ -126,10 +62,6 @@ function findDeletedRequirements(diff: FleetDiff, { mustExist, at }: ChangeToWar
       return [warningAt('deleted-requirement', found.causes[0]?.where ?? at, what, hint)];
     }),
   );
-}
-
-function nameOf({ kind, namespace, name }: Pick<ObjectChangeWithCauses, 'kind' | 'namespace' | 'name'>): string {
-  return `${kind} ${idText(namespace, name)}`;
 }
 
 /** Finds clients without a declared key whose key the Secret of a service still contains. */

@@ -1,6 +1,6 @@
 import { type Diagnostic, warningAt } from '../base/diagnostic';
 import type { DiagnosticCode } from '../base/diagnostic-codes';
-import { formatCount, formatRoundPercent } from '../base/figures';
+import { formatCount, formatPercent, formatRoundPercent } from '../base/figures';
 import { sortUnique } from '../base/order';
 import { pluralize } from '../base/text';
 import type { Fleet } from '../fleet/fleet';
@@ -10,7 +10,7 @@ import type { RoutedService, RouteMember } from '../routing/routing';
 import type { RateLimit } from '../routing/traffic-types';
 import { compareAccess } from './access-changes';
 import type { FleetDiff } from './fleet-diff';
-import { type MemberChange, partOf, type TrafficShare } from './traffic-share-changes';
+import { listTargetShares, type MemberChange, partOf, type TrafficShare } from './traffic-share-changes';
 
 /** The routes before and after a change. */
 interface ChangedRoutes {
@@ -151,41 +151,72 @@ function findLowerLimits({ id, was, is }: ServicePair): ServiceWarning[] {
   });
 }
 
-/** From which part of the requests on a step to one deployment is a warning. */
+/** From which part of the requests on a step to one deployment is a warning, however little its replicas get more. */
 const LARGE_STEP = 0.5;
 
-/** Finds a deployment that takes over most requests with fewer replicas for each request than any had before. */
-function findOverload({ id, targets }: ServicePair): ServiceWarning[] {
-  return targets.flatMap(({ target, match, external, before, after }): ServiceWarning[] => {
-    const own = targets.filter((one) => one.match === match && one.before && !one.external);
-    const main = own.reduce<MemberChange | undefined>(
-      (most, one) => (partOf(one.before) > partOf(most?.before) ? one : most),
-      undefined,
-    );
-    if (!after || external || !main?.before || partOf(after) - partOf(before) <= LARGE_STEP) return [];
-    if (perReplica(after) <= Math.max(...own.map((one) => (one.before ? perReplica(one.before) : 0)))) return [];
-    const what = `${id}: ${target} gets ${formatRoundPercent(partOf(after))} of the requests with ${pluralize(after.replicas, 'replica')}; ${main.target} has ${formatRoundPercent(partOf(main.before))} with ${formatCount(main.before.replicas)}`;
-    const hint = 'Add replicas first, and change the weights in smaller steps';
+/** From which factor a rise of the requests of a replica is a warning. */
+const LARGE_RISE = 1.5;
+
+/** Finds deployments whose replicas each get more requests than any replica got before: many more, or most of all. */
+function findOverload(pair: ServicePair): ServiceWarning[] {
+  const shares = listTargetShares(pair.was).filter(({ external }) => !external);
+  return pair.targets.flatMap(({ target, match, external, before, after }): ServiceWarning[] => {
+    const earlier = shares.filter((one) => one.match === match && partOf(one.portion) > 0);
+    const busiest = mostBy(earlier, ({ portion }) => perReplica(portion));
+    const main = mostBy(earlier, ({ portion }) => partOf(portion));
+    if (!after || external || !busiest || !main) return [];
+    const rise = perReplica(after) / perReplica(busiest.portion);
+    const gets = `${pair.id}: ${target} gets ${formatRequests(after, match)} with ${pluralize(after.replicas, 'replica')}`;
+    if (partOf(after) - partOf(before) > LARGE_STEP && rise > 1) {
+      const what = `${gets}; until now ${main.target} got ${formatRoundPercent(partOf(main.portion))} with ${pluralize(main.portion.replicas, 'replica')}`;
+      return [{ code: 'fewer-replicas', what, hint: 'Add replicas first, and change the weights in smaller steps' }];
+    }
+    if (!isLarge(rise) || countLost(pair, target)) return [];
+    const each = after.replicas === 1 ? '' : 'each gets ';
+    const what = `${gets}: ${each}${formatRise(rise)} what a replica of ${busiest.target} gets today (${formatPercent(perReplica(busiest.portion))})`;
+    const hint = `Requests beyond what ${after.replicas === 1 ? 'it' : 'they'} can take get 429. Add replicas first`;
     return [{ code: 'fewer-replicas', what, hint }];
   });
 }
 
-/** From which factor a rise of the requests of each replica is a warning, where replicas go. */
-const LARGE_RISE = 1.5;
+/** The first of those with the most. */
+function mostBy<T>(all: readonly T[], by: (one: T) => number): T | undefined {
+  return all.reduce<T | undefined>((most, one) => (most === undefined || by(one) > by(most) ? one : most), undefined);
+}
+
+/** `80 % of the requests with x-canary: 1`. */
+function formatRequests(share: TrafficShare, match: string | undefined): string {
+  return `${formatRoundPercent(partOf(share))} of the requests${match === undefined ? '' : ` with ${match}`}`;
+}
+
+/** `1.6 times`. */
+function formatRise(rise: number): string {
+  return `${Number(rise.toFixed(1))} times`;
+}
+
+/** Whether a rise is a warning. Shares are rounded, so that 3 replicas instead of 2 can be a little below 1.5. */
+function isLarge(rise: number): boolean {
+  return Number(rise.toFixed(3)) >= LARGE_RISE;
+}
 
 /** Finds deployments whose remaining replicas each get many more requests, because others of them go. */
-function findLostReplicas({ id, was, is, targets, draining }: ServicePair): ServiceWarning[] {
-  return targets.flatMap(({ target, match, external, before, after }): ServiceWarning[] => {
+function findLostReplicas(pair: ServicePair): ServiceWarning[] {
+  return pair.targets.flatMap(({ target, match, external, before, after }): ServiceWarning[] => {
     if (external || !before || !after || partOf(before) === 0) return [];
-    const [old, now] = [countStaying(was, target, draining.before), countStaying(is, target, draining.after)];
-    if (now === 0 || now >= old) return [];
-    const rise = perReplica({ ...after, replicas: now }) / perReplica({ ...before, replicas: old });
-    if (rise < LARGE_RISE) return [];
-    const share = `${formatRoundPercent(partOf(after))} of the requests${match === undefined ? '' : ` with ${match}`}`;
-    const count = `${pluralize(now, 'replica')} instead of ${formatCount(old)}`;
-    const what = `${id}: ${target} gets ${share} with ${count}: each gets ${Number(rise.toFixed(1))} times as many`;
+    const lost = countLost(pair, target);
+    if (!lost) return [];
+    const rise = perReplica({ ...after, replicas: lost.now }) / perReplica({ ...before, replicas: lost.old });
+    if (!isLarge(rise)) return [];
+    const count = `${pluralize(lost.now, 'replica')} instead of ${formatCount(lost.old)}`;
+    const what = `${pair.id}: ${target} gets ${formatRequests(after, match)} with ${count}: each gets ${formatRise(rise)} as many`;
     return [{ code: 'fewer-replicas', what, hint: 'Requests beyond what they can take get 429. Add replicas first' }];
   });
+}
+
+/** The replicas of a deployment behind a service before and after, without draining ones. Undefined: none go, or all. */
+function countLost({ was, is, draining }: ServicePair, target: string): { old: number; now: number } | undefined {
+  const [old, now] = [countStaying(was, target, draining.before), countStaying(is, target, draining.after)];
+  return now > 0 && now < old ? { old, now } : undefined;
 }
 
 /** The replicas of a deployment behind a service that stay. */

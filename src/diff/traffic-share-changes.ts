@@ -63,6 +63,11 @@ export function listShares(service: RoutedService): RouteMemberShare[] {
   return service.rules.flatMap(membersOf);
 }
 
+/** Lists the share of all replicas of each target together, by rule, tier and target. */
+export function listTargetShares(service: RoutedService): RouteMemberShare[] {
+  return service.rules.flatMap(targetsOf);
+}
+
 function compareMembers(was: readonly RouteMemberShare[], is: readonly RouteMemberShare[]): MemberChange[] {
   const [old, now] = [groupBy(was, keyOf), groupBy(is, keyOf)];
   return sortUnique([...old.keys(), ...now.keys()]).flatMap((key) => {

@@ -105,7 +105,7 @@ const rows: Record<string, { example?: string; from: string; to: string; want: R
       selector: { matchLabels: { track: next } }
     - weight: 1
       selector: { matchLabels: { track: stable } }`,
-    want: /team-a\/chat: team-a\/qwen3-8b-next gets 95 % of the requests with 1 replica; team-a\/qwen3-8b has 95 % with 2\. /,
+    want: /team-a\/chat: team-a\/qwen3-8b-next gets 95 % of the requests with 1 replica; until now team-a\/qwen3-8b got 95 % with 2 replicas\. /,
   },
 };
 

@@ -17,11 +17,14 @@ const service = aSplit('ml/chat', [
   to({ app: 'b' }, { weight: 20 }),
   to({ app: 'c' }, { tier: 1 }),
 ]);
-const three = aSplit('ml/chat', [
-  to({ app: 'a' }, { weight: 50 }),
-  to({ app: 'b' }, { weight: 25 }),
-  to({ app: 'd' }, { weight: 25 }),
-]);
+const three = (second: number, third: number) =>
+  aSplit('ml/chat', [
+    to({ app: 'a' }, { weight: 50 }),
+    to({ app: 'b' }, { weight: second }),
+    to({ app: 'd' }, { weight: third }),
+  ]);
+const weighted = (a: number, other: number) =>
+  aSplit('ml/chat', [to({ app: 'a' }, { weight: a }), to({ app: 'b' }, { weight: other })]);
 const forHeader = aSplit('ml/chat', [to({ app: 'a' }, { match: { headers: { 'x-canary': '1' } } }), to({ app: 'b' })]);
 const b = replicas('b', 2, { on: ['us'] });
 const c = replicas('c', 1, { on: ['us'] });
@@ -61,8 +64,8 @@ const cases: Record<string, Case> = {
     effects: ['80 % of the requests for ml/chat go to ml/b on us (2 replicas)'],
   },
   'the share of a deployment that restarts while another one moves with downtime is that of both': {
-    before: [us, eu, replicas('a', 1, { on: ['us'] }), replicas('d', 1, { on: ['eu'] }), b, three],
-    after: [us, replicas('a', 1, { on: ['us'], engines: [NEWER] }), replicas('d', 1), b, three],
+    before: [us, eu, replicas('a', 1, { on: ['us'] }), replicas('d', 1, { on: ['eu'] }), b, three(25, 25)],
+    after: [us, replicas('a', 1, { on: ['us'], engines: [NEWER] }), replicas('d', 1), b, three(25, 25)],
     shares: [
       'ml/chat: 75 % of the requests lose their replicas (ml/a on us, ml/d on eu) with the change; they go to ml/b on us (2 replicas)',
     ],
@@ -119,6 +122,28 @@ const cases: Record<string, Case> = {
     before: [us, eu, replicas('a', 2), b, service],
     after: [us, eu, replicas('a', 2, { engines: [NEWER] }), b, service],
   },
+  'a replica that gets 1.5 times what any replica gets today is a warning': {
+    before: [us, replicas('a', 3), replicas('b', 1, { on: ['us'] }), weighted(95, 5)],
+    after: [us, replicas('a', 3), replicas('b', 1, { on: ['us'] }), weighted(50, 50)],
+    fewer: [
+      'ml/chat: ml/b gets 50 % of the requests with 1 replica: 1.6 times what a replica of ml/a gets today (31.7 %)',
+    ],
+  },
+  'several replicas that each get 1.5 times what any replica gets today are a warning': {
+    before: [us, eu, replicas('a', 6), b, weighted(95, 5)],
+    after: [us, eu, replicas('a', 6), b, weighted(50, 50)],
+    fewer: [
+      'ml/chat: ml/b gets 50 % of the requests with 2 replicas: each gets 1.6 times what a replica of ml/a gets today (15.8 %)',
+    ],
+  },
+  'a replica that gets less than 1.5 times what any replica gets today is none': {
+    before: [us, replicas('a', 3), replicas('b', 1, { on: ['us'] }), weighted(95, 5)],
+    after: [us, replicas('a', 3), replicas('b', 1, { on: ['us'] }), weighted(55, 45)],
+  },
+  'a replica whose share stays is the measure for others too': {
+    before: [us, replicas('a', 1), b, replicas('d', 2, { on: ['us'] }), three(25, 25)],
+    after: [us, replicas('a', 1), b, replicas('d', 2, { on: ['us'] }), three(40, 10)],
+  },
   'a rise has one decimal': {
     before: [us, replicas('a', 3), b, service],
     after: [us, replicas('a', 2), b, service],
@@ -136,6 +161,7 @@ const cases: Record<string, Case> = {
       b,
       aSplit('ml/chat', [to({ app: 'a' }, { weight: 10 }), to({ app: 'b' }, { weight: 90 })]),
     ],
+    fewer: ['ml/chat: ml/b gets 90 % of the requests with 2 replicas; until now ml/a got 80 % with 2 replicas'],
   },
 };
 
@@ -146,7 +172,7 @@ test.each(Object.entries(cases))('%s', (_, { before, after, shares = [], fewer =
   const change = diff([...common, ...before], [...common, ...after]);
   const context = { before: earlier.decision, after: later.decision, at: 'fleet' };
   expect(findLostShares(change, context).map(({ message }) => message)).toEqual(shares);
-  const found = findServiceWarnings(change, context).filter(({ message }) => message.includes('times as many'));
+  const found = findServiceWarnings(change, context).filter(({ code }) => code === 'fewer-replicas');
   expect(found.map(({ code, message }) => [code, message])).toEqual(fewer.map((text) => ['fewer-replicas', text]));
 });
 
