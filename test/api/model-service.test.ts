@@ -15,7 +15,7 @@ const bad: Record<string, BadRow> = {
   'a weight is at least 1, and an entry without requests is removed': {
     change: { 'spec.endpoints.0.weight': 0 },
     want: [
-      "spec.endpoints.0.weight: 0 is less than the minimum of 1. Use at least 1. To send no requests, remove the entry.",
+      'spec.endpoints.0.weight: 0 is less than the minimum of 1. Use at least 1. To send no requests, remove the entry.',
     ],
   },
   'a weight is a number, not a share': {
