@@ -263,6 +263,7 @@ const OTHER_AREAS = {
     'access-lost': 'A change takes access from clients of a service',
     'access-opened': 'A change opens a service to clients without authentication, or a gateway to the internet',
     'address-gone': 'A change removes an address that clients of a service request',
+    'fewer-nodes': 'A change removes nodes from a pool on which replicas stay',
     'fewer-replicas': 'A change leaves fewer replicas for each request of a service',
     'limit-lowered': 'A change lets clients of a service send fewer requests',
     'feature-lost': 'A change takes longer requests, tool calls or other features from clients of a deployment',

@@ -6,6 +6,8 @@ import type { ClusterNeeds } from '../plan/plan';
 import type { RoutedService } from '../routing/routing';
 import { secretOf } from './access-changes';
 import { findDeploymentWarnings } from './deployment-warnings';
+import { findFewerNodes } from './fewer-nodes';
+import type { FleetDiff, ObjectChangeWithCauses } from './fleet-diff';
 import type { FleetDiff } from './fleet-diff';
 import { findGatewayWarnings } from './gateway-warnings';
 import { findIndependentOutages } from './independent-clusters';
@@ -39,6 +41,7 @@ export function findChangeWarnings(diff: FleetDiff, change: ChangeToWarnOf): Dia
     ...findUnrequested(diff, change),
     ...findIndependentOutages(diff, change.after.fleet, change.at),
     ...findDeploymentWarnings(diff, change),
+    ...findFewerNodes(diff, change),
     ...findReplacedNodes(diff, change),
     ...findUncheckedMemory(diff, change),
     ...findLostRoom(diff, change),

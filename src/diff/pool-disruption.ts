@@ -59,7 +59,8 @@ export function findDisruptions(cloud: readonly CloudChange[], misplaced: readon
   return { clusters: new Set(byCluster.keys()), find };
 }
 
-function isDisruptive(change: CloudChange): boolean {
+/** Whether nodes go before others exist, or are recreated. */
+export function isDisruptive(change: CloudChange): boolean {
   if (change.machine === undefined) return CLUSTER_KINDS.has(change.kind) && GOING.has(change.action);
   return losesNodes(change) || change.action === 'roll';
 }

@@ -196,6 +196,9 @@ export const READING: Checks = {
     match(await textOf(page, '#legend'), /prefill.*reserved for rollouts.*draining/s);
     await page.click('#close-legend');
     equal(await page.locator('#legend').isVisible(), false);
+    await page.click('#show-legend');
+    await page.keyboard.press('Escape');
+    equal(await page.locator('#legend').isVisible(), false);
     await page.getByRole('button', { name: /^Warnings \([1-9]\d*\)$/ }).click();
     equal(await page.locator('#panel-remarks').isVisible(), true);
     await page.click('#view-services');

@@ -112,7 +112,7 @@ const cases: Record<string, Case> = {
   },
   'a replica that is added is not what takes others away': {
     is: NEWER.replace('replicas: 1', 'replicas: 2'),
-    told: { [`${AGAINST} --gate`]: [OUT_OF_DATE, 'error outage fleet.yaml:46', 'warning room-lost fleet.yaml:46'] },
+    told: { [`${AGAINST} --gate`]: [OUT_OF_DATE, 'error outage fleet.yaml:46', 'warning room-lost fleet.yaml:31'] },
   },
   'what a line that is gone takes away is reported at the deployment': {
     was: WITH_ENV,

@@ -187,7 +187,7 @@ const rows: Record<string, Row> = {
     steps: ['add-nodes us/a=2', 'scale-engine ml/q/main=3'],
     want: [
       '  ml/q   1 replica',
-      '    > us/0   pool a: 3 nodes, 24 gpu   from eu/0, with downtime: pool a: needs 3 pods of 8 gpu; its 2 nodes can guarantee 2',
+      '    > us/0   pool a: 3 nodes, 24 gpu   from eu/0, with downtime: pool a: needs 3 pods of 8 gpu; its 2 nodes have 16 devices',
       'Cost an hour: $30, then $50 (+$20).',
       prices,
       'Then: 1 moves, 0 stay.',

@@ -47,9 +47,13 @@ export function setUpActions(fleet: FleetView, open: OpenTab): void {
     button.setAttribute('aria-expanded', String(shown));
   };
   button.addEventListener('click', () => toggle(legend.hidden === true));
-  getElement('close-legend').addEventListener('click', () => {
+  const close = (): void => {
     toggle(false);
     button.focus();
+  };
+  getElement('close-legend').addEventListener('click', close);
+  document.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape' && legend.hidden !== true) close();
   });
   const warnings = getElement('show-warnings');
   warnings.textContent = countedTitle('Warnings', countMessages(fleet.data.remarks));

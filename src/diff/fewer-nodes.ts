@@ -1,0 +1,130 @@
+import type { NodePool } from '../api/node-pool';
+import { type Diagnostic, warningAt } from '../base/diagnostic';
+import { sortUnique } from '../base/order';
+import { joinNames, pluralize } from '../base/text';
+import type { PlacedFleet } from '../plan/decision';
+import { isManagedCloud, type ManagedCloud } from '../provision/managed-cloud';
+import { groupByDeployment, type Placement, placementKeyOf } from '../scheduler/placement';
+import type { FleetDiff } from './fleet-diff';
+import { isDisruptive } from './pool-disruption';
+
+type Placed = Pick<PlacedFleet, 'fleet' | 'schedule'>;
+
+interface ChangedPools {
+  readonly before: Placed;
+  readonly after: Placed;
+
+  /** Where the change is, for what no declaration causes. */
+  readonly at: string;
+}
+
+/** The most deployments that a warning names. */
+const MAX_NAMED = 3;
+
+/**
+ * Finds pools of fixed size that get fewer nodes while replicas stay on them: those on a node that goes restart. Not
+ * for pools between bounds, whose autoscaler removes nodes as they become empty, nor where all nodes are recreated.
+ */
+export function findFewerNodes(diff: FleetDiff, { before, after, at }: ChangedPools): Diagnostic[] {
+  const staying = listStaying(before, after);
+  return after.fleet.clusters.flatMap((cluster): Diagnostic[] => {
+    const { name } = cluster.metadata;
+    const { source } = cluster.spec.cluster;
+    const former = before.fleet.clusters.find(({ metadata }) => metadata.name === name)?.spec.nodePools ?? [];
+    return cluster.spec.nodePools.flatMap((pool): Diagnostic[] => {
+      const lost = countLost(
+        former.find((one) => one.name === pool.name),
+        pool,
+      );
+      const here = staying.filter((one) => one.cluster === name && Object.values(one.pools).includes(pool.name));
+      if (lost === 0 || here.length === 0 || isRecreated(diff, name, pool)) return [];
+      const ids = sortUnique(here.map(({ deployment }) => deployment));
+      const size = { id: `${name}/${pool.name}`, lost, nodes: pool.nodeCount + lost };
+      const alone = listAlone(ids, before, after);
+      const { what, hint } = isManagedCloud(source) ? ofCloud(source, size, ids, alone) : ofOperator(size, ids, alone);
+      return [warningAt('fewer-nodes', placeOf(diff, name, pool) ?? at, what, hint)];
+    });
+  });
+}
+
+/** The replicas that run before a change and that it leaves in their pools, also those that drain. */
+function listStaying(before: Placed, after: Placed): Placement[] {
+  const later = new Map(after.schedule.placements.map((one) => [placementKeyOf(one), one]));
+  return before.schedule.placements.flatMap((was) => {
+    const is = later.get(placementKeyOf(was));
+    const kept = Object.entries(is?.pools ?? {}).filter(([engine, pool]) => was.pools[engine] === pool);
+    return is && kept.length > 0 ? [{ ...is, pools: Object.fromEntries(kept) }] : [];
+  });
+}
+
+function countLost(was: NodePool | undefined, is: NodePool): number {
+  if (!was || was.maxNodeCount !== undefined || is.maxNodeCount !== undefined) return 0;
+  return Math.max(0, was.nodeCount - is.nodeCount);
+}
+
+function isRecreated({ cloud }: FleetDiff, cluster: string, pool: NodePool): boolean {
+  return cloud.some((one) => {
+    return one.cluster === cluster && (one.machine === undefined || one.name === pool.name) && isDisruptive(one);
+  });
+}
+
+/** Deployments of which no second replica serves both before and after. */
+function listAlone(ids: readonly string[], before: Placed, after: Placed): string[] {
+  const stay = groupByDeployment(listStaying(before, after));
+  return ids.filter((id) => stay.get(id)?.length === 1);
+}
+
+interface PoolLoss {
+  /** `us/h100` */
+  readonly id: string;
+
+  /** Nodes that go, of those before. */
+  readonly lost: number;
+  readonly nodes: number;
+}
+
+interface WarningText {
+  readonly what: string;
+  readonly hint: string;
+}
+
+/**
+ * What deletes chosen nodes of a pool, which is then smaller.
+ *
+ * Sources: the references of gcloud and az, and of TerminateInstanceInAutoScalingGroup, which does not go below the
+ * minimum of a group.
+ */
+const DELETE_NODES: Readonly<Record<ManagedCloud, string>> = {
+  GKE: "with 'gcloud compute instance-groups managed delete-instances'",
+  EKS: "with 'aws autoscaling terminate-instance-in-auto-scaling-group --should-decrement-desired-capacity', once minSize of the node group is lowered",
+  AKS: "with 'az aks nodepool delete-machines'",
+};
+
+function ofCloud(
+  cloud: ManagedCloud,
+  { id, lost, nodes }: PoolLoss,
+  ids: readonly string[],
+  alone: readonly string[],
+): WarningText {
+  const names = joinNames(ids, MAX_NAMED);
+  const what = `${id} loses ${lost} of its ${pluralize(nodes, 'node')}, and the cloud chooses which: replicas of ${names} may restart${describeAlone(ids, alone)}`;
+  const hint = `Before you apply this, drain and delete nodes without their pods, ${DELETE_NODES[cloud]}`;
+  return { what, hint };
+}
+
+function ofOperator({ id, lost, nodes }: PoolLoss, ids: readonly string[], alone: readonly string[]): WarningText {
+  const names = joinNames(ids, MAX_NAMED);
+  const what = `${id} loses ${lost} of its ${pluralize(nodes, 'node')}, and replicas of ${names} stay there${describeAlone(ids, alone)}`;
+  return { what, hint: `Remove only nodes without pods of ${names}` };
+}
+
+function describeAlone(ids: readonly string[], alone: readonly string[]): string {
+  if (alone.length === 0) return '';
+  const who = ids.length === 1 ? 'it' : joinNames(alone, MAX_NAMED);
+  return `; ${who} ${alone.length === 1 ? 'has' : 'have'} no other replica that stays`;
+}
+
+function placeOf({ declarations }: FleetDiff, cluster: string, { name }: NodePool): string | undefined {
+  const found = declarations.find(({ id }) => id === `InferenceCluster ${cluster}`);
+  return found?.fields.find(({ field }) => field === `spec.nodePools[${name}].nodeCount`)?.where ?? found?.where;
+}

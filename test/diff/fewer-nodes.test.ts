@@ -1,0 +1,102 @@
+import type { Resource } from '../../src/api/kinds';
+import { findFewerNodes } from '../../src/diff/fewer-nodes';
+import { aClass, aCluster, aDeployment, anEngine, type Doc, gpus, MACHINES } from '../api/build';
+import { diff, state } from './build';
+
+type Source = keyof typeof MACHINES | 'Existing';
+
+/** A fleet of one cluster with a pool of H100s and one of L4s. */
+const fleet = (source: Source, h100: Doc | number, ...deployments: Resource[]): Resource[] => [
+  aClass('h100', source === 'Existing' ? {} : { devices: [gpus(8)], provisioning: MACHINES[source] }),
+  aClass('l4', { devices: [gpus(8, { architecture: 'Ada Lovelace' })] }),
+  aCluster('us', { source, pools: { h100, ...(source === 'Existing' && { l4: 1 }) } }),
+  ...deployments,
+];
+const on = (architecture: string) => ({
+  engines: [
+    anEngine('main', {
+      devices: [
+        {
+          name: 'gpu',
+          count: 1,
+          selectors: [{ cel: `device.attributes["gpu.nvidia.com"].architecture == "${architecture}"` }],
+        },
+      ],
+    }),
+  ],
+});
+const one = aDeployment('ml/one');
+const two = aDeployment('ml/two', { replicas: 2 });
+const [hopper, ada] = ['Hopper', 'Ada Lovelace'].map((name) => aDeployment('ml/one', on(name))) as [Resource, Resource];
+
+const CHOSEN =
+  'us/h100 loses 2 of its 3 nodes, and the cloud chooses which: replicas of ml/one, ml/two may restart; ml/one has no other replica that stays. Before you apply this, drain and delete nodes without their pods, with ';
+
+const cases: Record<string, { was: Resource[]; is: Resource[]; want: string[] }> = {
+  'GKE removes any nodes': {
+    was: fleet('GKE', 3, one, two),
+    is: fleet('GKE', 1, one, two),
+    want: [`${CHOSEN}'gcloud compute instance-groups managed delete-instances'`],
+  },
+  'EKS removes any nodes, and keeps a group at its minimum': {
+    was: fleet('EKS', 3, one, two),
+    is: fleet('EKS', 1, one, two),
+    want: [
+      `${CHOSEN}'aws autoscaling terminate-instance-in-auto-scaling-group --should-decrement-desired-capacity', once minSize of the node group is lowered`,
+    ],
+  },
+  'AKS removes any nodes, of which replicas of a deployment may have both': {
+    was: fleet('AKS', 3, two),
+    is: fleet('AKS', 2, two),
+    want: [
+      "us/h100 loses 1 of its 3 nodes, and the cloud chooses which: replicas of ml/two may restart. Before you apply this, drain and delete nodes without their pods, with 'az aks nodepool delete-machines'",
+    ],
+  },
+  'who removes nodes of a cluster that exists has to choose them': {
+    was: fleet('Existing', 3, hopper),
+    is: fleet('Existing', 1, hopper),
+    want: [
+      'us/h100 loses 2 of its 3 nodes, and replicas of ml/one stay there; it has no other replica that stays. Remove only nodes without pods of ml/one',
+    ],
+  },
+  'an autoscaler removes empty nodes': {
+    was: fleet('GKE', { nodeCount: 3, minNodeCount: 1, maxNodeCount: 3 }, one),
+    is: fleet('GKE', { nodeCount: 1, minNodeCount: 0, maxNodeCount: 2 }, one),
+    want: [],
+  },
+  'a pool that gets an autoscaler loses nodes as they are empty': {
+    was: fleet('GKE', 3, one),
+    is: fleet('GKE', { nodeCount: 1, maxNodeCount: 3 }, one),
+    want: [],
+  },
+  'a pool with more nodes loses none': { was: fleet('GKE', 1, one), is: fleet('GKE', 3, one), want: [] },
+  'a pool without replicas': { was: fleet('GKE', 3), is: fleet('GKE', 1), want: [] },
+  'a replica that is new in the pool does not run yet': {
+    was: fleet('GKE', 3),
+    is: fleet('GKE', 1, one),
+    want: [],
+  },
+  'all replicas leave the pool with the change': {
+    was: fleet('Existing', 3, hopper),
+    is: fleet('Existing', 1, ada),
+    want: [],
+  },
+  'a replica that comes from another pool does not run there yet': {
+    was: fleet('Existing', 3, ada),
+    is: fleet('Existing', 1, hopper),
+    want: [],
+  },
+  'all nodes are recreated': {
+    was: fleet('GKE', { nodeCount: 3, zones: ['us-central1-a'] }, one),
+    is: fleet('GKE', { nodeCount: 1, zones: ['us-central1-b'] }, one),
+    want: [],
+  },
+};
+
+test.each(Object.entries(cases))('%s', (_, { was, is, want }) => {
+  const earlier = state('main', was);
+  const later = state('here', is, earlier.decision.lock, earlier);
+  const found = findFewerNodes(diff(was, is), { before: earlier.decision, after: later.decision, at: 'fleet' });
+  expect(found.map(({ message, hint }) => `${message}. ${hint}`)).toEqual(want);
+  expect(found.map(({ at }) => at)).toEqual(want.map(() => 'InferenceCluster us spec.nodePools.0.nodeCount'));
+});
