@@ -75,7 +75,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [made('GKE', { spot: true }), site('GKE'), q()],
     want: {
       sentence:
-        'Replaces the node pool `us/h100` by spot nodes, which the cloud can take away at any time, deleted first, with **downtime of 2 replicas for about 3 to 17 minutes plus the time to create nodes**',
+        'Deletes the node pool `us/h100` and creates it again with spot nodes (the cloud can take them away at any time), with **downtime of 2 replicas for about 3 to 17 minutes plus the time to create nodes**',
       happens: DOWN,
       serving: ':warning: 0 of 2',
       refused: REFUSED,
@@ -174,7 +174,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [made('GKE', { spot: true }), site('GKE')],
     want: {
       sentence:
-        'Replaces the node pool `us/h100` by spot nodes, which the cloud can take away at any time, deleted first, with no replica on it',
+        'Deletes the node pool `us/h100` and creates it again with spot nodes (the cloud can take them away at any time), with no replica on it',
       refused: [],
     },
   },
@@ -219,7 +219,7 @@ describe('replicas that stay as they are, because they have errors, while their 
   test('stop for good where the new nodes do not match, and their service answers nothing', () => {
     expect(judgeHeld(4)).toMatchObject({
       sentence:
-        'Replaces the node pool `us/h100` by spot nodes, which the cloud can take away at any time, deleted first, which **stops all 2 replicas of `ml/q` for good**: the new nodes do not match',
+        'Deletes the node pool `us/h100` and creates it again with spot nodes (the cloud can take them away at any time), which **stops all 2 replicas of `ml/q` for good**: the new nodes do not match',
       replicas: '2 → 0',
       happens: '2 down for good: the new nodes do not match',
       total: expect.stringContaining('2 stopped for good, because the new nodes do not match'),

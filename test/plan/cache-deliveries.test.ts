@@ -83,7 +83,7 @@ test.each(Object.entries(places))('%s', (_, { cache, clusters, want }) => {
 test('a replica whose cluster mounts no images stops the plan, with its place and what helps', () => {
   const { lock } = decided(IMAGE, [on('a', version('1.35'))]);
   expect(listProblems(() => decided(IMAGE, [on('a', version('1.34'))], 1, lock))).toEqual([
-    'InferenceCluster a spec.cluster: replicas on InferenceCluster a mount ModelCache ml/weights, and the cluster has a Kubernetes version before 1.35, which does not mount images by default. Use Kubernetes 1.35 or later, or move the replicas off the cluster with a taint.',
+    "InferenceCluster a spec.cluster: replicas on InferenceCluster a mount ModelCache ml/weights, and the cluster has a Kubernetes version before 1.35, which does not mount images by default. Use Kubernetes 1.35 or later, or first move the replicas off the cluster with clusterSelector and 'lock --finalize', in a change of its own.",
   ]);
 });
 

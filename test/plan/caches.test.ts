@@ -200,7 +200,7 @@ test('a replica whose cluster lost its storage stops the plan: its pods would wa
         'cache-without-storage',
         'InferenceCluster own spec.storage',
         'replicas on InferenceCluster own mount ModelCache ml/weights, and the cluster declares no shared file system',
-        'Set spec.storage.sharedFilesystem.storageClassName, or move the replicas off the cluster with a taint',
+        "Set spec.storage.sharedFilesystem.storageClassName, or first move the replicas off the cluster with clusterSelector and 'lock --finalize', in a change of its own",
       ),
     ]),
   );

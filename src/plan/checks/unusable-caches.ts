@@ -106,6 +106,6 @@ function findMissingStorage(cache: ModelCache, cluster: InferenceCluster, locate
   if (need === undefined || offersToCaches(cluster, need)) return [];
   const { what: lack, cure, path } = LACKS[need];
   const what = `replicas on ${resourceIdOf(cluster)} mount ${resourceIdOf(cache)}, and the cluster ${lack}`;
-  const hint = `${cure}, or move the replicas off the cluster with a taint`;
+  const hint = `${cure}, or first move the replicas off the cluster with clusterSelector and 'lock --finalize', in a change of its own`;
   return [errorAt('cache-without-storage', locate(cluster, path), what, hint)];
 }

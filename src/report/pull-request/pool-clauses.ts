@@ -97,7 +97,9 @@ const PLACE = /(^|\.)(location|region)$/;
 
 function listReplaced(replaced: readonly CloudChange[], downtimeOf: DescribeDowntime): Clause[] {
   return [...groupBy(replaced, describeNodes)].flatMap(([nodes, on]) =>
-    describe(on, 'node pool', (what) => addTo(`replaces ${what}${nodes}, deleted first`, downtimeOf(on))),
+    describe(on, 'node pool', (what) => {
+      return addTo(`deletes ${what} and creates ${on.length === 1 ? 'it' : 'them'} again${nodes}`, downtimeOf(on));
+    }),
   );
 }
 
@@ -121,27 +123,27 @@ function describeUse(changes: readonly ReplicaChangeWithCauses[], made: readonly
 
 /** The arguments of node pools of clouds that say what nodes are, by the last part of their names. */
 const NODE_FIELDS: readonly (readonly [names: RegExp, describe: (change: FieldChange) => string])[] = [
-  [
-    /(^|\.)(spot|capacityType|scaleSetPriority)$/,
-    ({ after }) =>
-      after === true || /^spot$/i.test(String(after))
-        ? 'spot nodes, which the cloud can take away at any time'
-        : 'nodes that are not spot',
-  ],
   [/(^|\.)(machineType|vmSize|instanceTypes?(\[0\])?)$/, ({ after }) => String(after)],
   [
     /(^|\.)guestAccelerators?\[\d+\]\.count$/,
     ({ before, after }) => `${String(after)} GPUs a node instead of ${String(before)}`,
   ],
   [/(^|\.)guestAccelerators?\[\d+\]\.type$/, ({ before, after }) => `${String(after)} instead of ${String(before)}`],
+  [
+    /(^|\.)(spot|capacityType|scaleSetPriority)$/,
+    ({ after }) =>
+      after === true || /^spot$/i.test(String(after))
+        ? 'spot nodes (the cloud can take them away at any time)'
+        : 'nodes that are not spot',
+  ],
 ];
 
-/** ` by g2-standard-48 with 4 GPUs a node instead of 2`, ` by spot nodes, which …`. Empty where other fields change. */
+/** ` with g2-standard-48 and 4 GPUs a node instead of 2`, ` with spot nodes (the cloud …)`. Empty where other fields change. */
 function describeNodes({ fields }: CloudChange): string {
   const [nodes, ...more] = NODE_FIELDS.flatMap(([names, text]) => {
     return fields.filter(({ field }) => names.test(field)).map(text);
   });
-  return nodes === undefined ? '' : ` by ${[nodes, ...more].join(' with ')}`;
+  return nodes === undefined ? '' : ` with ${joinAnd([nodes, ...more])}`;
 }
 
 function isInFewerZones(pool: CloudChange): boolean {
@@ -251,12 +253,12 @@ function describeDown(deployments: FleetDiff['deployments'], down: readonly Repl
   const hit = deployments.filter(({ changes }) => changes.some((change) => down.includes(change)));
   const out = hit.filter(({ serving }) => serving.withWaves === 0).map(({ deployment }) => deployment);
   const downtime = combineDowntimes(hit.map((one) => one.downtime));
-  const count = `${pluralize(down.length, 'replica')}${downtime ? ` for ${formatDowntime(downtime)}` : ''}`;
-  if (out.length === hit.length) return toEnd('down', `, with **downtime of ${count}**`);
-  if (out.length > 0)
-    return toEnd('down', `, which takes down ${count}, with **downtime** of ${joinFew(out, 'deployments')}`);
-  const others = hit.length > 1 ? 'each deployment' : 'the deployment';
-  return toEnd('gone', `, which takes down ${count} (others of ${others} serve)`);
+  const time = downtime ? ` for ${formatDowntime(downtime)}` : '';
+  if (out.length === hit.length)
+    return toEnd('down', `, with **downtime of ${pluralize(down.length, 'replica')}${time}**`);
+  const who = `: ${pluralize(down.length, 'replica')} ${down.length === 1 ? 'is' : 'are'} down${time}`;
+  if (out.length > 0) return toEnd('down', `${who}, with **downtime** of ${joinFew(out, 'deployments')}`);
+  return toEnd('gone', `${who} (others of ${hit.length > 1 ? 'each deployment' : 'the deployment'} serve)`);
 }
 
 /** `all 4 replicas of ml/a and ml/b`, `2 replicas of ml/a`. */

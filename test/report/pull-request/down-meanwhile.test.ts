@@ -82,13 +82,13 @@ describe('a pool with another name', () => {
 describe('a pool whose nodes are deleted first', () => {
   test('takes down replicas of deployments of which others serve', () => {
     expect(said(model('ml/q', 2))).toContain(
-      'which takes down 1 replica for about 3 to 17 minutes plus the time to create nodes (others of the deployment serve)',
+      ': 1 replica is down for about 3 to 17 minutes plus the time to create nodes (others of the deployment serve)',
     );
   });
 
   test('names the deployment of which no other replica serves', () => {
     expect(said(model('ml/p', 1), model('ml/q', 2))).toContain(
-      'which takes down 2 replicas for about 3 to 17 minutes plus the time to create nodes, with **downtime** of `ml/p`',
+      ': 2 replicas are down for about 3 to 17 minutes plus the time to create nodes, with **downtime** of `ml/p`',
     );
   });
 });
