@@ -7,7 +7,6 @@ import type { RoutedService } from '../routing/routing';
 import { secretOf } from './access-changes';
 import { findDeploymentWarnings } from './deployment-warnings';
 import { findFewerNodes } from './fewer-nodes';
-import type { FleetDiff, ObjectChangeWithCauses } from './fleet-diff';
 import type { FleetDiff } from './fleet-diff';
 import { findGatewayWarnings } from './gateway-warnings';
 import { findIndependentOutages } from './independent-clusters';
