@@ -1,3 +1,4 @@
+import type { InferenceCluster } from '../api/inference-cluster';
 import type { NodePool } from '../api/node-pool';
 import { type Diagnostic, warningAt } from '../base/diagnostic';
 import { sortUnique } from '../base/order';
@@ -26,23 +27,39 @@ const MAX_NAMED = 3;
  * for pools between bounds, whose autoscaler removes nodes as they become empty, nor where all nodes are recreated.
  */
 export function findFewerNodes(diff: FleetDiff, { before, after, at }: ChangedPools): Diagnostic[] {
+  const shrunk = listShrunk(diff, before, after);
+  if (shrunk.length === 0) return [];
   const staying = listStaying(before, after);
-  return after.fleet.clusters.flatMap((cluster): Diagnostic[] => {
+  const stay = groupByDeployment(staying);
+  return shrunk.flatMap(({ cluster, pool, lost }): Diagnostic[] => {
     const { name } = cluster.metadata;
     const { source } = cluster.spec.cluster;
-    const former = before.fleet.clusters.find(({ metadata }) => metadata.name === name)?.spec.nodePools ?? [];
-    return cluster.spec.nodePools.flatMap((pool): Diagnostic[] => {
-      const lost = countLost(
-        former.find((one) => one.name === pool.name),
-        pool,
-      );
-      const here = staying.filter((one) => one.cluster === name && Object.values(one.pools).includes(pool.name));
-      if (lost === 0 || here.length === 0 || isRecreated(diff, name, pool)) return [];
-      const ids = sortUnique(here.map(({ deployment }) => deployment));
-      const size = { id: `${name}/${pool.name}`, lost, nodes: pool.nodeCount + lost };
-      const alone = listAlone(ids, before, after);
-      const { what, hint } = isManagedCloud(source) ? ofCloud(source, size, ids, alone) : ofOperator(size, ids, alone);
-      return [warningAt('fewer-nodes', placeOf(diff, name, pool) ?? at, what, hint)];
+    const here = staying.filter((one) => one.cluster === name && Object.values(one.pools).includes(pool.name));
+    if (here.length === 0) return [];
+    const ids = sortUnique(here.map(({ deployment }) => deployment));
+    // No second replica of these serves both before and after.
+    const alone = ids.filter((id) => stay.get(id)?.length === 1);
+    const size = { id: `${name}/${pool.name}`, lost, nodes: pool.nodeCount + lost };
+    const { what, hint } = isManagedCloud(source) ? ofCloud(source, size, ids, alone) : ofOperator(size, ids, alone);
+    return [warningAt('fewer-nodes', placeOf(diff, name, pool) ?? at, what, hint)];
+  });
+}
+
+interface ShrunkPool {
+  readonly cluster: InferenceCluster;
+  readonly pool: NodePool;
+  readonly lost: number;
+}
+
+/** The pools that keep their other nodes. */
+function listShrunk(diff: FleetDiff, before: Placed, after: Placed): ShrunkPool[] {
+  const former = new Map(before.fleet.clusters.map(({ metadata, spec }) => [metadata.name, spec.nodePools]));
+  return after.fleet.clusters.flatMap((cluster) => {
+    const { name } = cluster.metadata;
+    return cluster.spec.nodePools.flatMap((pool): ShrunkPool[] => {
+      const was = former.get(name)?.find((one) => one.name === pool.name);
+      const lost = countLost(was, pool);
+      return lost === 0 || isRecreated(diff, name, pool) ? [] : [{ cluster, pool, lost }];
     });
   });
 }
@@ -66,12 +83,6 @@ function isRecreated({ cloud }: FleetDiff, cluster: string, pool: NodePool): boo
   return cloud.some((one) => {
     return one.cluster === cluster && (one.machine === undefined || one.name === pool.name) && isDisruptive(one);
   });
-}
-
-/** Deployments of which no second replica serves both before and after. */
-function listAlone(ids: readonly string[], before: Placed, after: Placed): string[] {
-  const stay = groupByDeployment(listStaying(before, after));
-  return ids.filter((id) => stay.get(id)?.length === 1);
 }
 
 interface PoolLoss {
