@@ -30,14 +30,15 @@ export function findUncheckedMemory({ deployments }: FleetDiff, { before, after,
   const later = indexDeploymentsById(after.fleet.deployments);
   const formerBook = createMemoryBook(before.fleet, before.matcher);
   const book = createMemoryBook(after.fleet, after.matcher);
-  const removed = before.fleet.deployments.filter((one) => !later.has(qualifiedNameOf(one)));
+  const formerOf = (all: readonly ModelDeployment[]): ReadonlySet<string> =>
+    new Set(all.flatMap((one) => listEngines(one, formerBook)).map(({ text }) => text));
+  // A new deployment with the engines of one that is removed is the same under another name.
+  const removed = formerOf(before.fleet.deployments.filter((one) => !later.has(qualifiedNameOf(one))));
   const models = after.fleet.models ?? BUILT_IN_MODELS;
   return deployments.flatMap(({ deployment: id, changes }) => {
     const [was, is] = [earlier.get(id), later.get(id)];
     if (!is) return [];
-    // A new deployment with the engines of one that is removed is the same under another name.
-    const former = (was ? [was] : removed).flatMap((one) => listEngines(one, formerBook));
-    const known = new Set(former.map(({ text }) => text));
+    const known = was ? formerOf([was]) : removed;
     const changed = listEngines(is, book).find(({ text, isKnown }) => !isKnown && !known.has(text));
     if (!changed || (!was && findMisspelledModel(changed.repository, models) !== undefined)) return [];
     const causes = changes.flatMap((one) => one.causes);
