@@ -28,8 +28,13 @@ import type { DecideOptions, Decision, PlacedFleet } from './decision';
 import { findDeploymentLoads } from './deployment-loads';
 import { countTotals, fleetSizeOf, planDeployments, toPlacedReplicas } from './deployment-plans';
 import { findDrains } from './drains';
-import { createMemoryBook } from './engine-memory';
-import { describeUncheckedModels, findEngineMemory, refuseUnservableEngines } from './engine-memory-findings';
+import { memoryBookOf } from './engine-memory';
+import {
+  describeUncheckedModels,
+  findEngineMemory,
+  findUnplacedMemory,
+  refuseUnservableEngines,
+} from './engine-memory-findings';
 import { keepHeldLines } from './held-deployments';
 import { describeLoads } from './load-messages';
 import { addLayouts, chosenLayoutsOf, describeCheaperLayouts, replacedLayoutsOf } from './model-layouts';
@@ -95,7 +100,7 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   refuseCrowdedSurges(fleet, result, held.requested, locate);
   const replicas = computeReplicas(fleet, model, matcher, result.placements);
   const [, routes] = attemptBoth(
-    () => refuseUnmonitoredEngines(replicas, locate),
+    () => refuseUnmonitoredEngines(fleet, { replicas, shortfalls: result.shortfalls, held }, locate),
     () => routeOrThrow({ fleet, replicas, held }, locate),
   );
   const { routing } = routes;
@@ -147,11 +152,12 @@ function judgePlaced(
   remarks: Pick<DecideOptions, 'notes' | 'warnings' | 'absent' | 'placesOnly'>,
   locate: Locate,
 ) {
-  const { fleet, model, matcher, schedule, replicas } = placed;
-  const book = createMemoryBook(fleet, matcher);
+  const { fleet, model, matcher, schedule, replicas, held } = placed;
+  const book = memoryBookOf(fleet, matcher);
   const memory = findEngineMemory(fleet, model, { book, ...schedule });
   const loads = findDeploymentLoads(fleet, model, { book, replicas, ...schedule });
-  const engines = [...findEngineDevices(fleet, model, { matcher, ...schedule }), ...memory.findings];
+  const unplaced = findUnplacedMemory(fleet, model, { book, held, ...schedule });
+  const engines = [...findEngineDevices(fleet, model, { matcher, ...schedule }), ...memory.findings, ...unplaced];
   const decided = { matcher, replicas, routes, engines, loads, remarks, ...schedule };
   const { warnings, notes } = remarks.placesOnly ? remarks : collectWarnings(fleet, model, decided, locate);
   const racks = describeRacks(model, matcher, schedule.placements);

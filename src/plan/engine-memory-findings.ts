@@ -10,10 +10,12 @@ import type { ModelSetup } from '../engine/model-setup';
 import type { Fleet } from '../fleet/fleet';
 import { BUILT_IN_MODELS, findMisspelledModel, findSimilarModels, type ModelBook } from '../fleet/models/model-book';
 import type { NodeShape } from '../scheduler/compile/shapes';
-import type { CompiledFleet } from '../scheduler/compiled-fleet';
+import type { CompiledFleet, Pool } from '../scheduler/compiled-fleet';
 import type { Placement } from '../scheduler/placement';
+import type { Schedule } from '../scheduler/schedule-result';
 import type { ServingFinding } from '../sizing/check-serving';
 import type { EngineMemory, MemoryBook, ModelEngine } from './engine-memory';
+import { type HeldDeployments, isImpossible } from './held-deployments';
 import { listDeploymentLayouts } from './model-layouts';
 import { nodeShapesOf } from './placed-engines';
 import { nodesOf } from './warnings/device-request-uses';
@@ -60,8 +62,48 @@ export function findEngineMemory(
   return { findings, unknownModels, unnamedModels: [...unnamed].sort(compareText) };
 }
 
+/** The deployments without a place, and the clusters that they could be on. */
+interface UnplacedDeployments extends Pick<Schedule, 'shortfalls'> {
+  readonly book: MemoryBook;
+  readonly held: Pick<HeldDeployments, 'requested'>;
+}
+
+/**
+ * Finds engines that no pool of the fleet takes, because their model fits the GPUs of none that match. Of several kinds
+ * of GPUs, the finding is about those with the most memory.
+ */
+export function findUnplacedMemory(
+  fleet: Fleet,
+  { clusters }: CompiledFleet,
+  { book, shortfalls, held }: UnplacedDeployments,
+): Diagnostic<ResourcePath>[] {
+  const byId = new Map(fleet.deployments.map((one) => [qualifiedNameOf(one), one]));
+  const memories = new Map(clusters.flatMap(({ pools }) => pools.map((pool) => [placeOf(pool), memoryOfNode(pool)])));
+  return shortfalls.flatMap((shortfall) => {
+    const deployment = held.requested.has(shortfall.deployment) ? undefined : byId.get(shortfall.deployment);
+    if (!deployment || !isImpossible(shortfall)) return [];
+    const misfits = shortfall.rejections.flatMap(({ cluster, pool: name = '', reason }) => {
+      if (reason.filter !== 'devices' || reason.misfit !== 'memory') return [];
+      return [{ reason, memory: memories.get(placeOf({ cluster, name })) ?? 0 }];
+    });
+    const [largest] = misfits.sort((a, b) => b.memory - a.memory);
+    const e = deployment.spec.template.spec.engines.findIndex(({ name }) => name === largest?.reason.engine);
+    const engine = deployment.spec.template.spec.engines[e];
+    const setup = engine && book.setupOf({ deployment, engine, demand: undefined });
+    return largest && setup ? [toDiagnostic({ ...largest.reason, certain: true }, setup, { deployment, e })] : [];
+  });
+}
+
+function placeOf({ cluster, name }: Pick<Pool, 'cluster' | 'name'>): string {
+  return `${cluster}/${name}`;
+}
+
+function memoryOfNode({ node }: Pool): number {
+  return Math.max(0, ...node.kinds.map(({ memory }) => memory));
+}
+
 /** What is wrong with an engine, by kind of node. Kinds without problems are left out. */
-type ProblemsByNode = ReadonlyMap<NodeShape, readonly ServingFinding[]>;
+export type ProblemsByNode = ReadonlyMap<NodeShape, readonly ServingFinding[]>;
 
 interface EngineProblems {
   readonly setup?: ModelSetup;
@@ -71,7 +113,10 @@ interface EngineProblems {
 }
 
 /** Creates a function that checks an engine on all kinds of nodes, cached by setup and demand. */
-function createProblemLookup(book: MemoryBook, nodes: readonly NodeShape[]): (placed: ModelEngine) => EngineProblems {
+export function createProblemLookup(
+  book: MemoryBook,
+  nodes: readonly NodeShape[],
+): (placed: ModelEngine) => EngineProblems {
   const known = new Map<ModelSetup, Map<ModelEngine['demand'], ProblemsByNode>>();
   return (placed) => {
     const setup = book.setupOf(placed);

@@ -94,7 +94,7 @@ interface FrozenSchedule extends Required<Pick<HeldDeployments, 'unknown' | 'mis
 const NONE: ReadonlySet<string> = new Set();
 
 /** The filters that depend on the demand of a deployment, and on no other deployment. */
-const OWN_FILTERS: ReadonlySet<Reason['filter']> = new Set(['selector', 'cache', 'devices', 'pools']);
+const OWN_FILTERS: ReadonlySet<Reason['filter']> = new Set(['selector', 'cache', 'monitoring', 'devices', 'pools']);
 
 /** Whether a deployment asks for something that no cluster has, so that it would have no place in an empty fleet. */
 export function isImpossible({ rejections }: Pick<Shortfall, 'rejections'>): boolean {

@@ -1,7 +1,15 @@
+import type { MissingLoadMetrics } from '../api/load-metrics';
 import { formatSignedAmount, roundEstimate } from '../base/money';
 import { formatTaint, joinNames, pluralize } from '../base/text';
 import type { Accelerators } from '../scheduler/compile/shapes';
-import type { NodesCost, Remedy, RemedyMove, StartedNodes, StorageToDeclare } from '../scheduler/schedule-result';
+import type {
+  DeclaringRemedy,
+  NodesCost,
+  Remedy,
+  RemedyMove,
+  StartedNodes,
+  StorageToDeclare,
+} from '../scheduler/schedule-result';
 import { formatByField, nameSelector } from './rejection-messages';
 
 /**
@@ -49,11 +57,7 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
     const or = slice ? '' : `, or ${more}`;
     return `repair ${formatShare(nodes, unavailable)} in ${cluster} / ${pool}${or}; then record the snapshot again`;
   },
-  declare: ({ cluster, storage, label, frees }) => {
-    const fields = storage.map((need) => STORAGE_FIELDS[need]);
-    const parts = [...fields, ...(label === undefined ? [] : [`the label ${label}`])];
-    return `declare ${parts.join(' and ')} of cluster ${cluster}${fields.length > 0 ? ', if it has such storage' : ''}${formatFreed(frees)}`;
-  },
+  declare: (remedy) => formatDeclaring(remedy),
   limit: ({ field, from, to, cluster, cost }) =>
     `${to > from ? 'raise' : 'lower'} placement.${field} from ${from} to ${to}, on ${cluster}${formatNoCost(cost)}`,
   packing: ({ cluster, pool, cost, ...replacing }) =>
@@ -66,6 +70,27 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
   count: ({ cluster, pool, request, from, to, cost }) =>
     `request ${to} devices instead of ${from} in ${request}, on ${cluster} / ${pool}${formatNoCost(cost)}`,
 });
+
+/** What clusters declare for autoscalers. */
+const MONITORING_FIELDS: Readonly<Record<MissingLoadMetrics, string>> = {
+  metrics: 'spec.monitoring',
+  series: 'spec.monitoring.rules: true',
+};
+
+function formatDeclaring({ cluster, storage, label, monitoring, frees }: DeclaringRemedy): string {
+  const fields = storage.map((need) => STORAGE_FIELDS[need]);
+  const parts = [
+    ...fields,
+    ...(monitoring === undefined ? [] : [MONITORING_FIELDS[monitoring]]),
+    ...(label === undefined ? [] : [`the label ${label}`]),
+  ];
+  const conditions = [
+    ...(fields.length > 0 ? ['it has such storage'] : []),
+    ...(monitoring === 'metrics' ? ['Prometheus runs there'] : []),
+  ];
+  const where = conditions.length > 0 ? `, if ${conditions.join(' and ')}` : '';
+  return `declare ${parts.join(' and ')} of cluster ${cluster}${where}${formatFreed(frees)}`;
+}
 
 type NodesRemedy = Extract<Remedy, { kind: 'nodes' }>;
 

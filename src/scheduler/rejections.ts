@@ -234,6 +234,7 @@ const FARTHEST_FIRST: readonly Reason['filter'][] = [
   'backend',
   'devices',
   'cache',
+  'monitoring',
   'taint',
   'together',
   'capacity',

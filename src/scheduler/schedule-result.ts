@@ -1,4 +1,5 @@
 import type { CacheNeed } from '../api/cache/delivery';
+import type { MissingLoadMetrics } from '../api/load-metrics';
 import type { ClaimFeature } from '../api/kubernetes-features';
 import type { Taint } from '../api/schema/taints-and-tolerations';
 import type { BackendType } from '../catalog/backends';
@@ -6,7 +7,7 @@ import type { SchedulerType } from '../catalog/cluster-schedulers';
 import type { Mismatch } from '../cel/explain/explain-mismatch';
 import type { Accelerators } from './compile/shapes';
 import type { ResourceName } from './compile/resource-requests';
-import type { ReplicaDemand } from './compiled-fleet';
+import type { MemoryMisfit, ReplicaDemand } from './compiled-fleet';
 import type { QuotaShortage } from './ledger';
 import type { Placement } from './placement';
 
@@ -93,6 +94,9 @@ export interface DeclaringRemedy {
 
   /** The label of `spreadBy`. Absent: the cluster has it. */
   readonly label?: string;
+
+  /** What engines that scale by their load read there. Absent: the cluster has it. */
+  readonly monitoring?: MissingLoadMetrics;
 
   /** The deployment that then has a place on the cluster, and leaves room elsewhere. Absent: the one without a place. */
   readonly frees?: string;
@@ -281,6 +285,14 @@ export type Reason =
   | { readonly filter: 'cache'; readonly cache: string; readonly lacks: MissingForCache }
   | { readonly filter: 'taint'; readonly taint: Taint }
   | ({ readonly filter: 'backend' } & BackendMisfit)
+  /** The cluster does not measure the load by which an engine scales. */
+  | {
+      readonly filter: 'monitoring';
+      readonly engine: string;
+      readonly lacks: MissingLoadMetrics;
+      /** `copies.min` of the engine, where it would need no metrics with 0. */
+      readonly min?: number;
+    }
   | { readonly filter: 'paused' }
   | { readonly filter: 'pools' }
   | { readonly filter: 'spread'; readonly limit: SpreadLimit; readonly domain?: string; readonly most?: number }
@@ -406,6 +418,8 @@ export type Misfit =
       readonly resource: string;
       readonly device: string;
     }
+  /** The engine is certain not to start on the GPUs that it would get. */
+  | MemoryMisfit
   /** The pool has another class than those that the layout is for. */
   | { readonly misfit: 'other-class'; readonly class: string }
   /** The pool is one TPU slice, whose chips work together only if a gang has a pod on each node. */
