@@ -91,6 +91,14 @@ export const IN_ENGINE: MovedFields = {
   ),
 };
 
+/** Fields of a container next to the list of containers, or a level above. */
+export const IN_POD: MovedFields = sameHint(CONTAINER_FIELDS, 'Move it to containers[0], the container of the engine');
+
+export const IN_POD_TEMPLATE: MovedFields = {
+  ...sameHint(CONTAINER_FIELDS, 'Move it to spec.containers[0], the container of the engine'),
+  ...sameHint(['labels', 'annotations'], 'Move it into metadata'),
+};
+
 const BY_CLUSTER = `Use ${TEMPLATE}.clusterSelector. ${CLUSTERS_BY_NAME}`;
 
 const CANARY =

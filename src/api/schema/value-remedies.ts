@@ -70,6 +70,11 @@ const MISTAKES: readonly {
     remedy: "Put the key into a Secret, and name that: '{ name: my-app, secretRef: { name: my-keys } }'",
   },
   {
+    field: /\.selector\.matchLabels\.weight$/,
+    input: (value) => typeof value === 'number',
+    remedy: "Move it up, next to 'selector'. Or put it in quotes, if replicas have a label weight",
+  },
+  {
     field: /\.weight$/,
     input: (value) => typeof value === 'string' && value.trim().endsWith('%'),
     remedy: "Write the number without '%'. The share of an entry is its weight, divided by the sum of all weights",
