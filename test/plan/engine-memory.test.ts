@@ -61,7 +61,21 @@ const cases: Record<string, Row> = {
   'weights that do not fit, because the flag of the GPUs is misspelled': {
     args: ['Qwen/Qwen3-32B', '--max-model-len=4096', '--tensor-paralel-size=4'],
     gpus: 4,
-    errors: [/set --tensor-parallel-size=4, not --tensor-paralel-size\.$/],
+    errors: [
+      /args\.2: --tensor-paralel-size is probably a misspelling of --tensor-parallel-size, and without --tensor-parallel-size: weights of 61\.\d GiB .* Use --tensor-parallel-size\.$/,
+    ],
+  },
+  'weights that do not fit, because the flag of their format is misspelled': {
+    args: ['Qwen/Qwen3-14B', '--max-model-len=4096', '--quantisation=fp8'],
+    errors: [/args\.2: --quantisation is probably a misspelling of --quantization, .* Use --quantization\.$/],
+  },
+  'weights that do not fit, next to a misspelled flag that decides nothing about memory': {
+    args: ['Qwen/Qwen3-14B', '--max-model-len=4096', '--enable-prefix-cachin'],
+    errors: [/args\.0: weights of .* Use more or larger/],
+  },
+  'a longest request that may not fit, because its flag is misspelled': {
+    args: ['Qwen/Qwen3-8B', '--max-modle-len=4096'],
+    warnings: [/does not fit.*may not start\. Use --max-model-len instead of --max-modle-len\.$/],
   },
   'a request that is longer than the model allows': {
     args: ['Qwen/Qwen3-8B', '--max-model-len=50000'],
@@ -82,7 +96,7 @@ const cases: Record<string, Row> = {
     args: ['Qwen/Qwen3-32B', '--max-model-len=131072', '-tp=1'],
     on: LARGE,
     errors: [
-      /args\.1: one request of 131,072 tokens does not fit on 1 x h100 of 79\.2 GiB: at most 4\d,\d{3} tokens do, by the lowest estimate of memory use, so the engine will not start\. Set --max-model-len=\d+ or less, which fits by the expected estimate, or use more or larger GPUs/,
+      /args\.1: one request of 131,072 tokens does not fit on 1 x h100 of 79\.2 GiB, so the engine will not start\. Set --max-model-len=\d+ or less, which fits by the expected estimate of memory use, or use more or larger GPUs/,
     ],
   },
   'one request that is too long for memory and for the model, with the shorter of both as advice': {

@@ -54,6 +54,14 @@ describe('validate', () => {
     expect(out).toContain('Without a lock file, 7 of 9 replicas of ml/q do not fit, for lack of capacity.');
   });
 
+  test('says once which models and prices it does not know', () => {
+    fleet(MODEL, MODEL.replace('name: q\n', 'name: r\n').replace('Qwen/Qwen3-8B', 'Qwen/Qwen3-14'));
+    const { code, out } = work.run('validate ./fleet.yaml --strict');
+    expect(code).toBe(0);
+    expect(out).toMatch(/note: The memory of engines is not checked for Qwen\/Qwen3-14, .* Did you mean Qwen\/Qwen3-14B/);
+    expect(out.match(/note: Costs leave out .*: the price of its nodes is not known\./g)).toHaveLength(1);
+  });
+
   test('names the documents that it does not read next to errors, because others may miss one', () => {
     const foreign = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: q }\n';
     const said = 'note: ignored 1 document that Fleetwright does not read: 1 apps/v1 Deployment';
