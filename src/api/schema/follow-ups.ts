@@ -50,6 +50,7 @@ function coverMissingPlace({ at: path, hint = '' }: Diagnostic<Path>): Cause {
   const holder = path.slice(0, -1);
   return {
     covers({ code, at }) {
+      if (code === 'no-devices') return hint.includes('nodeSelector') && isWithin(holder, at);
       if (code !== 'missing-field' || !(isWithin(at, holder) || isWithin(holder, at.slice(0, -1)))) return false;
       return at.slice(holder.length).includes(key ?? '') || at.at(-1) === key || namesField(hint, at.at(-1));
     },
@@ -58,7 +59,10 @@ function coverMissingPlace({ at: path, hint = '' }: Diagnostic<Path>): Cause {
 
 /** Whether a hint names a field as a part of a path: `spec.template.spec.engines[].members`. */
 function namesField(hint: string, field: string | number | undefined): boolean {
-  return hint.split(' ').some((word) => word.includes('.') && word.split(/[^A-Za-z]+/).includes(String(field)));
+  const isName = /[a-z][A-Z]/.test(String(field));
+  return hint.split(/[ ,]+/).some((word) => {
+    return word.includes('.') ? word.split(/[^A-Za-z]+/).includes(String(field)) : isName && word === field;
+  });
 }
 
 function causesByField({ code, at: path, hint = '' }: Diagnostic<Path>, value: unknown): Cause[] {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { isMap, valueAt } from '../../base/json';
-import { hintAtName, suggestName } from '../../base/name-suggestion';
+import { findByWords, hintAtName, suggestName } from '../../base/name-suggestion';
 import { describeType, describeTypeOf, describeValue, shortenText } from '../../base/describe-value';
 import { pluralize } from '../../base/text';
 import type { Path, ValidationResult } from '../resource';
@@ -197,9 +197,19 @@ function describeUnknownField(issue: IssueOf<'unrecognized_keys'>, key: string, 
     const what = `'${key}' behind a comma is a field of its own`;
     return errorAt('unknown-field', [...path, key], what, 'Write the number without separators, as in 90000');
   }
-  const hint = hintAtName(key, known, `Use ${formatChoices(known)}`);
+  const hint = hintAtName(key, known, hintWithoutName(key, known, issue.input));
   const what = `unknown field '${shortenText(key)}'`;
   return errorAt('unknown-field', [...path, key], what, known.length > 0 ? hint : 'Remove it');
+}
+
+/** The hint for a field that is like none of those that an object has. */
+function hintWithoutName(key: string, known: readonly string[], input: unknown): string {
+  const [only] = known;
+  if (known.length === 1 && isMap(input) && only !== undefined && Object.hasOwn(input, only)) {
+    return `Remove it: only '${only}' is allowed here`;
+  }
+  const meant = findByWords(key, known);
+  return meant === undefined ? `Use ${formatChoices(known)}` : `Use '${meant}'`;
 }
 
 function sizeOf({ input }: Issue): string {
