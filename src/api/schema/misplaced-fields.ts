@@ -62,7 +62,7 @@ function findAbove(around: readonly unknown[], { holder, key, value }: Misplaced
   for (let depth = around.length - 1; depth > 0; depth--) {
     const schema = shapeOf(around[depth])[key];
     const sibling = holder[depth];
-    if (schema === undefined || typeof sibling !== 'string') continue;
+    if (schema === undefined || typeof sibling !== 'string' || sibling === key) continue;
     if (!mustFit || fits(schema, value)) return `Move it up, next to '${sibling}'`;
   }
   return undefined;
