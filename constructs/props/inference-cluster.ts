@@ -315,7 +315,7 @@ export interface NodePool {
   /** The part of each node that other workloads use. The plan leaves it free.
    * @default - none */
   readonly reserved?: ReservedAmounts | undefined;
-  /** Taints of its nodes. Workloads that are placed on the pool tolerate them.
+  /** Taints of its nodes. All replicas of the fleet tolerate them, so that they keep off pods of other tools alone. To reserve a pool for a deployment, give others a where or a clusterSelector that does not match it, or put the pool into a cluster of its own with spec.taints.
    * @default - none */
   readonly taints?: readonly NodeTaint[] | undefined;
 }

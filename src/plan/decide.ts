@@ -45,7 +45,7 @@ import type { DeploymentPlan, Plan } from './plan';
 import { computePlanCost, findOldestPrice, resolvePlacements } from './plan-cost';
 import { checkPolicies } from './policy/check-policies';
 import { describePackedPools, describeRequiredDomains, findPackedPools } from './packing-notes';
-import { describeUnpricedPools } from './price-notes';
+import { describePoolsWithoutPrice, describeUnpricedPools } from './price-notes';
 import { describeRacks } from './rack-notes';
 import { scheduleRefit } from './refit';
 import { chooseRemedies } from './choose-remedies';
@@ -164,15 +164,11 @@ function judgePlaced(
   const packedPools = findPackedPools(model, matcher, schedule.placements);
   const packing = [...describePackedPools(packedPools), ...describeRequiredDomains(replicas)];
   const unpriced = describeUnpricedPools(fleet, model, matcher);
-  const known = [
-    ...describeUncheckedModels(memory, fleet.models),
-    ...describeLoads(loads),
-    ...racks,
-    ...packing,
-    ...unpriced,
-  ];
+  const uncheckedModels = describeUncheckedModels(memory, fleet.models);
+  const known = [...uncheckedModels, ...describeLoads(loads), ...racks, ...packing, ...unpriced];
   const found = { ...(loads.length > 0 && { loads }), ...(packedPools.length > 0 && { packedPools }) };
-  return { engines, found, remarks: { warnings, notes }, notes: [...routes.notes, ...known] };
+  const unchecked = [...uncheckedModels, ...describePoolsWithoutPrice(fleet, model)];
+  return { engines, found, remarks: { warnings, notes, unchecked }, notes: [...routes.notes, ...known] };
 }
 
 /** The notes of a plan that follow from what it decides. */

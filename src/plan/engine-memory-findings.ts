@@ -1,5 +1,5 @@
 import { type Locate, locateAll, type ResourcePath } from '../api/kinds';
-import { qualifiedNameOf } from '../api/resource';
+import { type Path, qualifiedNameOf } from '../api/resource';
 import { type Diagnostic, errorAt, warningAt } from '../base/diagnostic';
 import type { DiagnosticCode } from '../base/diagnostic-codes';
 import { FleetwrightError } from '../base/errors';
@@ -152,13 +152,24 @@ const PATHS: Readonly<Record<ServingFinding['about'], keyof ModelSetup['paths']>
 };
 
 function toDiagnostic(
-  { about, certain, what, hint }: ServingFinding,
-  { paths }: ModelSetup,
+  finding: ServingFinding,
+  { paths, misspelled }: ModelSetup,
   { deployment, e }: { deployment: Fleet['deployments'][number]; e: number },
 ): Diagnostic<ResourcePath> {
-  const at = { resource: deployment, path: ['spec', 'template', 'spec', 'engines', e, ...paths[PATHS[about]]] };
-  const report = certain && deployment.group === 'fleetwright.dev' ? errorAt : warningAt;
-  return report(CODES[about], at, what, hint);
+  const { about, certain } = finding;
+  const place = (path: Path): ResourcePath => {
+    return { resource: deployment, path: ['spec', 'template', 'spec', 'engines', e, ...path] };
+  };
+  const at = place(paths[PATHS[about]]);
+  if (!certain || deployment.group !== 'fleetwright.dev') {
+    const hint = misspelled ? `Use ${misspelled.meant} instead of ${misspelled.written}` : finding.hint;
+    return warningAt(CODES[about], at, finding.what, hint);
+  }
+  if (!misspelled) return errorAt(CODES[about], at, finding.what, finding.hint);
+  // Warnings are not shown next to errors, so that the error names its cause.
+  const { written, meant, path } = misspelled;
+  const what = `${written} is probably a misspelling of ${meant}, and without ${meant}: ${finding.what}`;
+  return errorAt(CODES[about], place(path), what, `Use ${meant}`);
 }
 
 /** Says once which models are not checked, and what names them. */

@@ -149,7 +149,7 @@ function explainIdle(memory: EngineMemory, claimed: number): EngineMemory {
   const used = gpusOf(setup.layout);
   if (!finding || finding.about === 'heads' || claimed <= used || setup.tensorFlag === '') return memory;
   const set = `set ${setup.tensorFlag}=${setup.layout.tp * Math.floor(claimed / used)}`;
-  const typo = setup.misspelled === undefined ? '' : `, not ${setup.misspelled}`;
+  const typo = setup.misspelled?.meant === setup.tensorFlag ? `, not ${setup.misspelled.written}` : '';
   const hint = `The pod claims ${claimed} GPUs, and the engine uses ${used}: ${set}${typo}`;
   return { ...memory, finding: { ...finding, hint } };
 }

@@ -132,12 +132,11 @@ function describeLongRequest(served: ServedModel, kv: GibRange, cache: KvCache):
   const certain = refuses && served.usual && gpu.exact && served.contextGiven;
   const most = longest(cache, kv.high, options);
   const expected = longest(cache, kv.expected, options);
-  const differs = expected > STEP && expected < most;
-  const basis = differs ? ', by the lowest estimate of memory use' : '';
-  const limit = most > 0 ? `at most ${formatCount(most)} tokens do${basis}` : 'no length fits';
   const ends = refuses ? `, so the engine ${certain ? 'will' : 'may'} not start` : '';
-  const what = `${nameRequest(served)} does not fit on ${describeGpus(gpu, layout)}: ${limit}${ends}`;
-  const why = differs ? ', which fits by the expected estimate' : '';
+  const none = most > 0 ? '' : ': no length fits';
+  const what = `${nameRequest(served)} does not fit on ${describeGpus(gpu, layout)}${none}${ends}`;
+  // The hint has the only bound: a second one, by the lowest estimate of memory use, would read as a contradiction.
+  const why = expected > STEP && expected < most ? ', which fits by the expected estimate of memory use' : '';
   return { about: 'context', certain, what, hint: hintFor(served, expected, why) };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
 import { hintAtName } from '../../base/name-suggestion';
+import { IN_POD, IN_POD_TEMPLATE } from '../kubernetes-spellings';
 import type { Path } from '../resource';
 import { fields } from '../schema/fields';
 import { annotationMap, userLabels } from '../schema/label-map';
@@ -134,6 +135,7 @@ const REFUSED = {
   activeDeadlineSeconds: 'Remove it: pods that serve do not end',
   overhead: 'Remove it: Kubernetes sets it from the RuntimeClass',
   schedulingGates: 'Remove it: nothing connects to them',
+  ...IN_POD,
 };
 
 const spec = fields(
@@ -201,15 +203,18 @@ const spec = fields(
   .prefault({})
   .describe('The spec of the pods: a subset of the Kubernetes PodSpec, with the same names.');
 
-export const podTemplate = fields({
-  metadata: fields({
-    labels: userLabels.describe('Labels of the pods.'),
-    annotations: annotationMap(32, LONGEST_ANNOTATION).default({}).describe('Annotations of the pods.'),
-  })
-    .prefault({})
-    .describe('Labels and annotations of the pods.'),
-  spec,
-})
+export const podTemplate = fields(
+  {
+    metadata: fields({
+      labels: userLabels.describe('Labels of the pods.'),
+      annotations: annotationMap(32, LONGEST_ANNOTATION).default({}).describe('Annotations of the pods.'),
+    })
+      .prefault({})
+      .describe('Labels and annotations of the pods.'),
+    spec,
+  },
+  IN_POD_TEMPLATE,
+)
   .prefault({})
   .describe('The pods of the member.');
 

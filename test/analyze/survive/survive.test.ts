@@ -156,7 +156,7 @@ const rows: Record<string, Row> = {
       'lose eu',
       '  ml/q   its only replica stops serving; it finds no place',
       'lose us: no replica is there',
-      'More nodes do not help 1 replica of ml/q after the loss of eu (us: closed:NoSchedule is not tolerated).',
+      'More nodes do not help 1 replica of ml/q after the loss of eu (us: the taint closed:NoSchedule is not tolerated).',
       'Survive: after 2 of 3 losses all replicas fit again; 1 of 1 deployment may serve nothing for a while: ml/q.',
     ],
   },

@@ -169,6 +169,15 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     ],
     want: 'akes no new replicas on `us` (taint power:NoSchedule)',
   },
+  'says that the taint of a pool keeps off no replicas': {
+    before: [aClass('h100'), on('us', 1), model(1)],
+    after: [
+      aClass('h100'),
+      aCluster('us', { pools: { h100: { nodeCount: 1, taints: [{ key: 'power', effect: 'NoSchedule' }] } } }),
+      model(1),
+    ],
+    want: 'eeps pods of other tools off the node pool `h100` of `us` (taint power:NoSchedule, which replicas tolerate)',
+  },
   'says that a cluster is paused': {
     before: [aClass('h100'), on('us', 1), model(1)],
     after: [aClass('h100'), aCluster('us', { pools: { h100: { nodeCount: 1 } }, paused: true }), model(1)],
