@@ -199,7 +199,7 @@ export const READING: Checks = {
     await page.click('#show-legend');
     await page.keyboard.press('Escape');
     equal(await page.locator('#legend').isVisible(), false);
-    await page.getByRole('button', { name: /^Warnings \([1-9]\d*\)$/ }).click();
+    await page.getByRole('button', { name: /^(Warnings|Notes) \([1-9]\d*\)$/ }).click();
     equal(await page.locator('#panel-remarks').isVisible(), true);
     await page.click('#view-services');
     await page.getByRole('button', { name: 'Reset' }).click();

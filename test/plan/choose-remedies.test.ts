@@ -18,7 +18,7 @@ const nodes = (count: number, pool: Doc = {}): Resource[] => [
 
 /** The remedies of a fleet whose first deployment was another one, as lines. */
 function remediesOf(...fleet: [place: Resource[], before: Resource[], after: Resource[]]): string[] {
-  return shortfallsOf(...fleet).flatMap(formatRemedyLines);
+  return shortfallsOf(...fleet).flatMap((one) => formatRemedyLines(one));
 }
 
 function shortfallsOf(place: Resource[], before: Resource[], after: Resource[]): ShortfallPlan[] {

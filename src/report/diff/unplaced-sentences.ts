@@ -129,7 +129,8 @@ function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { r
   }
   if (!cheapest) return adviseUndoing(deployments, shortfall, edits);
   const enough = describeEnough(deployments, context.moreNodes);
-  return formatChoices([cheapest, ...remedies.slice(1)], shortfall, enough);
+  const label = isOneOfSeveral(deployments, context.moreNodes) ? 'Cheapest for it alone' : 'Cheapest';
+  return formatChoices([cheapest, ...remedies.slice(1)], shortfall, enough, label);
 }
 
 interface Choice {
@@ -145,14 +146,15 @@ function formatChoices(
   choices: readonly [Choice, ...Choice[]],
   shortfall: ShortfallPlan,
   enough: string | undefined,
+  label: string,
 ): string {
   const [cheapest] = choices;
   const whole = choices.filter(({ remedy }) => placesAll(remedy, shortfall));
   if (whole.length === choices.length || enough === undefined) {
     const all = choices.map(({ remedy, text }) => `${text}${formatPartialReach(remedy, shortfall)}`).join('; or ');
-    return cheapest.keeps === undefined ? `Cheapest: ${all}` : capitalize(all);
+    return cheapest.keeps === undefined ? `${label}: ${all}` : capitalize(all);
   }
-  if (whole.length > 0) return `Cheapest: ${[...whole.map(({ text }) => text), enough].join('; or ')}, for all of them`;
+  if (whole.length > 0) return `${label}: ${[...whole.map(({ text }) => text), enough].join('; or ')}, for all of them`;
   const all = shortfall.missing === 2 ? 'both replicas' : 'all replicas';
   return `Cheapest for ${all}: ${enough}. For ${countHelped(cheapest.remedy.helps)} of them: ${cheapest.text}`;
 }
@@ -215,6 +217,13 @@ function describeEnough(
   const { extra, newPool, stranded, replicas } = moreNodes ?? { stranded: [] };
   if (!extra || stranded.length > 0 || replicas !== countMissing(deployments)) return undefined;
   return describeAddedNodes(newPool ?? extra, newPool !== undefined);
+}
+
+/** Whether other deployments lack places too, so that a remedy may take the room of theirs, or help them as well. */
+function isOneOfSeveral(deployments: readonly UnplacedDeployment[], moreNodes: MoreNodes | undefined): boolean {
+  if (!moreNodes) return false;
+  const all = moreNodes.stranded.reduce((sum, one) => sum + one.replicas, moreNodes.replicas);
+  return all > countMissing(deployments);
 }
 
 /** Whether one remedy puts back what the edits change, and gives all replicas a place. */

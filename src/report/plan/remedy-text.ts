@@ -5,10 +5,14 @@ import type { Remedy } from '../../scheduler/schedule-result';
 
 export type RemediedShortfall = Pick<ShortfallPlan, 'remedies' | 'missing'>;
 
-/** Formats the remedies of a shortfall, the cheapest first, one a line. */
-export function formatRemedyLines(shortfall: RemediedShortfall): string[] {
+/**
+ * Formats the remedies of a shortfall, the cheapest first, one a line.
+ *
+ * @param alone whether other deployments lack places too: their remedies may overlap, or take the same room
+ */
+export function formatRemedyLines(shortfall: RemediedShortfall, alone = false): string[] {
   return shortfall.remedies.map((remedy, i) => {
-    return `${i === 0 ? 'cheapest: ' : 'or: '}${formatCountedRemedy(remedy, shortfall)}`;
+    return `${i > 0 ? 'or: ' : alone ? 'cheapest for it alone: ' : 'cheapest: '}${formatCountedRemedy(remedy, shortfall)}`;
   });
 }
 

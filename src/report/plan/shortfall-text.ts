@@ -13,8 +13,10 @@ export const MAX_REASON_LINES = 40;
 /**
  * Formats why replicas have no place: the first reason against each cluster or each of its pools, and the smallest
  * changes of pools that would help. If there are many reasons, they are summarized.
+ *
+ * @param alone whether other deployments lack places too, so that the changes are for this one alone. Default: false
  */
-export function formatShortfall(shortfall: ShortfallPlan): Item {
+export function formatShortfall(shortfall: ShortfallPlan, alone = false): Item {
   const { missing, accepted, rejections, remedies } = shortfall;
   const cause = findCause(shortfall);
   const verb = missing === 1 ? 'does' : 'do';
@@ -25,7 +27,7 @@ export function formatShortfall(shortfall: ShortfallPlan): Item {
     below: [
       ...(cause ? [`cause: ${describeCause(cause)}`] : []),
       ...(rejections.length > MAX_REASON_LINES ? summarizeRejections(rejections) : rejections.map(formatEachRejection)),
-      ...formatRemedyLines(shortfall),
+      ...formatRemedyLines(shortfall, alone),
       ...(rejections.some(isWorstCaseOnly) && !remedies.some(({ kind }) => kind === 'packing')
         ? [WORST_CASE_HINT]
         : []),
