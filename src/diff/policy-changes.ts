@@ -1,7 +1,7 @@
 import { pairsOf } from '../base/keyed-lists';
 import type { Policy } from '../fleet/policy';
 
-/** What happens to a rule of the policy files of a fleet: their lines are no declarations. */
+/** What happens to a rule of the policy files of a fleet, which the list of declarations leaves out. */
 export interface PolicyChange {
   /** The name of the rule. */
   readonly rule: string;

@@ -161,7 +161,7 @@ type ChangeOfFleet =
       readonly cluster: string;
       readonly pool: string;
 
-      /** Other deployments, whose only replica restarts with downtime: its pods are told otherwise how to spread. */
+      /** Other deployments, whose only replica restarts with downtime: its pods have other hints for the scheduler. */
       readonly stops?: readonly string[];
     } & UnchangedCost &
       ReplacingRemedy)

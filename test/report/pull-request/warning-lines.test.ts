@@ -29,6 +29,16 @@ describe('warnings of edits', () => {
     expect(found(['edit2', 'the engines do not start'])).toEqual(['The engines do not start (edit 2). Do 0.']);
   });
 
+  test('say once how many replicas there are instead of how many', () => {
+    const [line] = found(
+      ['edit2', 'ml/a has 1 replica instead of 2: it does not serve while its pods restart'],
+      ['edit2', 'ml/a gets 100 % of the requests with 1 replica instead of 2: each gets 2 times as many'],
+    );
+    expect(line).toBe(
+      'ml/a has 1 replica instead of 2: it does not serve while its pods restart; each gets 2 times as many requests (edit 2). Do 0. Do 1.',
+    );
+  });
+
   test('keep a position at which there is no edit', () => {
     expect(found(['a.yaml:1:1', 'the engines do not start'])).toEqual(['a.yaml:1:1: the engines do not start. Do 0.']);
   });
