@@ -85,7 +85,7 @@ class RemedyPricer {
   #priceStarted(key: string, share: number): Pick<NodesCost, 'perMonth' | 'asIn'> | undefined {
     const [cluster = '', name = ''] = key.split('/');
     const pool = this.#clusters.get(cluster)?.find((one) => one.pool === name);
-    if (!pool?.autoscaled) return { perMonth: 0 };
+    if (!pool) return undefined;
     const taken = pool.taken - this.#countScaled(cluster, name) + share;
     const nodes = Math.max(0, Math.ceil(Number(taken.toFixed(10))) - pool.nodes.least);
     const elsewhere = pool.price ? undefined : this.#assumed.get(key);

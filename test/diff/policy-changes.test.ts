@@ -1,5 +1,7 @@
 import type { PolicyRule } from '../../src/api/policy-file';
+import { diff, state } from './build';
 import { diffPolicies } from '../../src/diff/policy-changes';
+import { formatPullRequestComment } from '../../src/report/pull-request/comment';
 import type { Policy } from '../../src/fleet/policy';
 import { describePolicyChanges } from '../../src/report/plan/policy-text';
 
@@ -16,4 +18,13 @@ test.each<[string, Policy[], Policy[], string[]]>([
   ['at another position are the same', [rule('a')], [{ ...rule('a'), where: 'policy.yaml:9:5' }], []],
 ])('policy rules %s', (_, before, after, want) => {
   expect(describePolicyChanges(diffPolicies(before, after))).toEqual(want);
+});
+
+test('a comment on a change of policies alone says so', () => {
+  const policies = diffPolicies([rule('a')], [rule('a'), rule('b')]);
+  const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
+  const text = formatPullRequestComment({ ...diff([], []), policies }, state('here', []).decision.plan, context);
+  expect(text).toContain(
+    '\nChanges policies, but nothing that runs. Puts the policy rule `b` in force. Cost unchanged.\n',
+  );
 });
