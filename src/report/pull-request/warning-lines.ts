@@ -83,7 +83,9 @@ function formatLine({ at, messages, hints, more }: WarningLine, editsAt: FindEdi
   const found = at.map(editsAt);
   const edits = [...new Set(found.flat())].sort((a, b) => a - b).map(String);
   const isCited = found.every(({ length }) => length > 0);
-  const said = messages.map((text, i) => omitCount(omitSubject(text, messages.slice(0, i)), messages.slice(0, i)));
+  const isCounted = (text: string): boolean => omitCount(text, messages) !== text;
+  const ordered = [...messages.filter((one) => !isCounted(one)), ...messages.filter(isCounted)];
+  const said = ordered.map((one, i) => omitSubject(omitCount(one, messages), ordered.slice(0, i)));
   const text = said.join('; ');
   const message = isCited
     ? `${capitalizeMessage(text)} (${edits.length === 1 ? 'edit' : 'edits'} ${joinAnd(edits)})`
@@ -113,7 +115,7 @@ function omitCount(text: string, others: readonly string[]): string {
 }
 
 const SHARE_OF_FEWER =
-  /^(?<id>[\w./-]+) gets \d+ % of the requests with (?<count>\d+ replicas? instead of \d+): (?<effect>.*)$/;
+  /^(?:[\w./-]+: )?(?<id>[\w./-]+) gets \d+ % of the requests with (?<count>\d+ replicas? instead of \d+): (?<effect>.*)$/;
 
 /** Formats findings of policies, with one line for many of the same rule. */
 export function groupPolicies(findings: Plan['policies']): string[] {
