@@ -35,9 +35,9 @@ const STORAGE_FIELDS: Readonly<Record<StorageToDeclare, string>> = {
 };
 
 const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'kind'>('kind', {
-  move: ({ moves, flag }) => {
+  move: ({ moves, cost, flag }) => {
     const later = moves.some(({ surgeFirst }) => surgeFirst) ? FINALIZE_STEPS : '';
-    return `${moves.map(formatMove).join(', ')}: ${rebalanceCommand(moves)}${flag}${later}`;
+    return `${moves.map(formatMove).join(', ')}${formatMovesCost(cost)}: ${rebalanceCommand(moves)}${flag}${later}`;
   },
   finalize: ({ cluster, flag }) => `remove the draining replicas of ${cluster} with ${FINALIZE_COMMAND}${flag}`,
   nodes: ({ cluster, pool, nodes, newPool, slice, unavailable, cost, unpriced, maxNodeCount, started, ...has }) => {
@@ -60,8 +60,8 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
   declare: (remedy) => formatDeclaring(remedy),
   limit: ({ field, from, to, cluster, cost }) =>
     `${to > from ? 'raise' : 'lower'} placement.${field} from ${from} to ${to}, on ${cluster}${formatNoCost(cost)}`,
-  packing: ({ cluster, pool, cost, ...replacing }) =>
-    `set packing: BinPack on ${cluster} / ${pool}${formatNoCost(cost)}${formatInPlace(replacing)}, once an administrator has configured the scheduler of ${cluster} to pack pods`,
+  packing: ({ cluster, pool, cost, stops, ...replacing }) =>
+    `set packing: BinPack on ${cluster} / ${pool}${formatNoCost(cost)}${formatInPlace(replacing)}${formatStopped(stops)}, once an administrator has configured the scheduler of ${cluster} to pack pods`,
   toleration: ({ cluster, taints }) => `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}`,
   bound: ({ cluster, pool, also = [], request, from, to, cost, ...at }) => {
     const places = [{ cluster, pool }, ...also].map((one) => `${one.cluster} / ${one.pool}`);
@@ -133,6 +133,19 @@ function formatNodesCost({ perMonth, leastPerMonth, currency, autoscaled, asIn }
   const [about, source] = asIn === undefined ? ['', ''] : ['about ', ` as in ${asIn}`];
   if (autoscaled && leastPerMonth === undefined) return `${about}up to ${most} a month for these nodes${source}`;
   return `${about}${autoscaled && least !== most ? `${least} to ` : ''}${most} a month${source}`;
+}
+
+/** ` ($0 to +$1,461 a month)`, of replicas that move. Empty where that is not known. */
+export function formatMovesCost(cost: NodesCost | undefined): string {
+  if (!cost) return '';
+  return ` (${cost.perMonth === 0 ? formatSignedAmount(0, cost.currency) : formatNodesCost(cost)})`;
+}
+
+/** `, with downtime of the only replica of ml/a`. Empty where none stops. */
+function formatStopped(stops: readonly string[] = []): string {
+  if (stops.length === 0) return '';
+  const replicas = stops.length === 1 ? 'replica' : 'replicas';
+  return `, with downtime of the only ${replicas} of ${joinNames(stops, MOST_PLACES, ' and ')}`;
 }
 
 /** What becomes of the replica that runs earlier engines, behind a remedy that may count its devices as free. */

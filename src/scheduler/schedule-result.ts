@@ -69,6 +69,9 @@ export interface Shortfall {
 export interface MoveRemedy {
   readonly kind: 'move';
   readonly moves: readonly RemedyMove[];
+
+  /** What the moved replicas add to the cost of a month. Absent: no price is known. */
+  readonly cost?: NodesCost;
 }
 
 /** A move of one replica of the lock. */
@@ -157,7 +160,15 @@ type ChangeOfFleet =
     } & Accelerators &
       ReplacingRemedy)
   /** BinPack as the packing of a pool. An administrator of the cluster first configures a scheduler that packs pods. */
-  | ({ readonly kind: 'packing'; readonly cluster: string; readonly pool: string } & UnchangedCost & ReplacingRemedy)
+  | ({
+      readonly kind: 'packing';
+      readonly cluster: string;
+      readonly pool: string;
+
+      /** Other deployments, whose only replica restarts with downtime: its pods have other hints for the scheduler. */
+      readonly stops?: readonly string[];
+    } & UnchangedCost &
+      ReplacingRemedy)
   | { readonly kind: 'toleration'; readonly cluster: string; readonly taints: readonly Taint[] }
   /** Another value of a limit in `placement` of the deployment. */
   | ({

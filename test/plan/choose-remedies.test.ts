@@ -109,6 +109,35 @@ test('between packing and nodes for which no replica stops come fewer nodes for 
   expect(listCheapest([packing, inPlace, nodes])).toEqual([packing, inPlace, nodes]);
 });
 
+const one = (id: string, replicas: number) =>
+  aDeployment(id, { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 1 })] }] });
+const packingOf = (others: Resource[]): string[] =>
+  remediesOf(nodes(2), others, [...others, q(1)]).filter((line) => line.includes('BinPack'));
+
+test('a change of packing says which only replicas of others it restarts', () => {
+  const end = ', once an administrator has configured the scheduler of us to pack pods';
+  expect(packingOf([one('ml/a', 1), one('ml/b', 1)])).toEqual([
+    `cheapest: set packing: BinPack on us / h100 ($0), with downtime of the only replicas of ml/a and ml/b${end}`,
+  ]);
+  expect(packingOf([one('ml/a', 2)])).toEqual([`cheapest: set packing: BinPack on us / h100 ($0)${end}`]);
+});
+
+const on = (name: string, pool: Doc): Resource => aCluster(name, { labels: { site: name }, pools: { h100: pool } });
+
+test('replicas that move to nodes which an autoscaler starts say what these cost', () => {
+  const priced = aClass('h100', { price: { perHour: 10 } });
+  const pinned = aDeployment('ml/big', {
+    clusterSelector: { matchLabels: { site: 'dc' } },
+    engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }],
+  });
+  const place = (pool: Doc): Resource[] => [priced, on('dc', { nodeCount: 1 }), on('us', pool)];
+  const moves = (pool: Doc): string[] =>
+    remediesOf(place(pool), [small(1)], [small(1), pinned]).filter((line) => line.includes('--rebalance'));
+  const move = 'cheapest: move ml/small from dc to us, surge first';
+  expect(moves({ minNodeCount: 0, maxNodeCount: 1 })[0]).toContain(`${move} ($0 to +$7,300 a month): fleetwright lock`);
+  expect(moves({ nodeCount: 1 })[0]).toContain(`${move} ($0): fleetwright lock`);
+});
+
 test('next to the cheapest change comes one of another kind', () => {
   const nodes = { kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1, gpus: 8 } as const;
   const finalize = { kind: 'finalize', cluster: 'eu' } as const;

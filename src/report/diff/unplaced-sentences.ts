@@ -6,6 +6,7 @@ import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ShortfallPlan } from '../../plan/plan';
 import type { Remedy, RemedyMove } from '../../scheduler/schedule-result';
 import { describeAddedNodes } from '../analyze/added-nodes-text';
+import { formatMovesCost } from '../../plan/remedy-messages';
 import { adviseHomeless, isReplaced, REPLACE_HARDWARE } from '../plan/homeless-text';
 import { adviseOn } from '../plan/plan-annotations';
 import { countHelped, formatReach, formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
@@ -182,7 +183,7 @@ function formatStep(remedy: Remedy, shortfall: ShortfallPlan, stopped: number): 
   // It restarts the pods that run there, while others lose their places.
   if (remedy.kind === 'packing' && stopped > 0) return `first ${text}, in a change of its own`;
   if (remedy.kind !== 'move' || stopped === 0) return text;
-  return `first move ${nameMoves(remedy.moves)}, in a change of its own`;
+  return `first move ${nameMoves(remedy.moves)}, in a change of its own${formatMovesCost(remedy.cost)}`;
 }
 
 /** How replicas move in a change of its own, before one for which others would lose their places. */

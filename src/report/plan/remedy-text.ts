@@ -67,5 +67,6 @@ export function countHelped(helps: number | undefined): string {
 }
 
 function stopsReplica(remedy: Remedy): boolean {
+  if (remedy.kind === 'packing' && remedy.stops) return true;
   return 'inPlace' in remedy && remedy.inPlace === 'restart';
 }
