@@ -2,6 +2,7 @@
 
 import type { KnownDeviceClass, KnownDriver, KnownInstanceType } from './known-names';
 import type { AtMostOneBlock } from '../one-block';
+import type { NonEmpty } from '../non-empty';
 
 /** Properties of an `InferenceClass`. The hardware of one node: its devices as their driver publishes them, and how a cloud makes it. */
 export interface InferenceClassProps {
@@ -211,7 +212,7 @@ export interface Device {
   readonly counterSet?: string | undefined;
   /** With counterSet: what the device takes of each counter, one item for each device of a set that the driver publishes.
    * @default - none */
-  readonly placements?: readonly Readonly<Record<string, string>>[] | undefined;
+  readonly placements?: NonEmpty<Readonly<Record<string, string>>> | undefined;
 }
 
 /** Used in `Device.attributes`. */
@@ -246,7 +247,7 @@ export interface RequestPolicy {
   readonly default?: string | undefined;
   /** The amounts that requests can take, ascending. Requests are raised to the next.
    * @default - none */
-  readonly validValues?: readonly string[] | undefined;
+  readonly validValues?: NonEmpty<string> | undefined;
   /** The range of amounts that requests can take.
    * @default - none */
   readonly validRange?: ValidRange | undefined;
