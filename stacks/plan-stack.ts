@@ -162,7 +162,7 @@ interface CheckedStack extends Omit<DecidedSource, 'problems'>, Pick<StackPlan, 
 
 /** @throws FleetwrightError with every reason why the stack must not be applied */
 function checkStack(loaded: LoadedFleetSource, args: FleetStackArgs): CheckedStack {
-  const { fleet, locate } = loaded.judged;
+  const { fleet, locate } = loaded.resolved;
   const { wanted, found: sources, problems } = resolveStackClusters(args, fleet, locate);
   // Files are those of all clusters, also where the stack has one: stacks of one fleet may write to one folder.
   const cluster = args.workloads === 'files' ? undefined : args.cluster;
@@ -196,22 +196,22 @@ interface DecidedSource extends Pick<StackPlan, 'fleet' | 'replicas' | 'renderer
 }
 
 function decideSource(read: LoadedFleetSource, cluster: string | undefined): DecidedSource {
-  const { judged, lock, renderers, target, unlocked } = read;
+  const { resolved, lock, renderers, target, unlocked } = read;
   const locked = target.lock !== undefined;
   if (cluster !== undefined && locked && !unlocked) {
-    const share = decideCluster(judged.fleet, judged.locate, lock, { cluster, renderers });
+    const share = decideCluster(resolved.fleet, resolved.locate, lock, { cluster, renderers });
     const problems = [
       ...(share.outOfDate ? [diagnoseOutOfDateLock(target, false, share.changed)] : []),
       ...diagnoseDenials(share),
     ];
     return { ...share, plan: undefined, problems };
   }
-  const decision = decide(judged.fleet, judged.locate, lock, { ...judged, renderers });
+  const decision = decide(resolved.fleet, resolved.locate, lock, { ...resolved, renderers });
   const outOfDate = locked && (unlocked || decision.outOfDate);
   const problems = [
     ...(outOfDate ? [diagnoseOutOfDateLock(target, unlocked, decision.changed)] : []),
     ...diagnoseDenials(decision.plan),
-    ...toShortfallProblems({ ...judged, plan: decision.plan }),
+    ...toShortfallProblems({ ...resolved, plan: decision.plan }),
   ];
   const { policies, mustExist } = decision.plan;
   return { ...decision, policies, mustExist, problems };

@@ -81,10 +81,10 @@ export interface GkeProvisioning {
   /** Who installs the GPU driver. SelfManaged: a DaemonSet on the cluster, as GKE requires for DRA. GKEManaged: GKE, whose device plugin then also announces the GPUs.
    * @default SelfManaged */
   readonly driver?: 'SelfManaged' | 'GKEManaged' | undefined;
-  /** Whether nodes use spot capacity, which is cheaper and can be reclaimed.
+  /** Whether nodes use spot capacity, which is cheaper and which the cloud can take back.
    * @default false */
   readonly spot?: boolean | undefined;
-  /** Whether nodes come from flex-start capacity: they are queued for and run for at most seven days. The pool scales from zero.
+  /** Whether nodes come from flex-start capacity: they start when the cloud has room, and run for at most seven days. The pool scales from zero.
    * @default false */
   readonly flexStart?: boolean | undefined;
   /** The reservation that nodes come from.
@@ -123,7 +123,7 @@ export interface EksProvisioning {
   /** The kind of image of a node.
    * @default the one with the driver of its devices, for its processor */
   readonly amiType?: 'AL2023_x86_64_NVIDIA' | 'AL2023_ARM_64_NVIDIA' | 'AL2023_x86_64_NEURON' | undefined;
-  /** Whether nodes use spot capacity, which is cheaper and can be reclaimed.
+  /** Whether nodes use spot capacity, which is cheaper and which the cloud can take back.
    * @default false */
   readonly spot?: boolean | undefined;
   /** Whether nodes of a pool are placed close together, in one zone.
@@ -142,7 +142,7 @@ export interface AksProvisioning {
   /** The GPUs of a node, for the API of the cloud only. Placement uses devices.
    * @default - none */
   readonly accelerator?: Accelerator | undefined;
-  /** Whether nodes use spot capacity, which is cheaper and can be reclaimed.
+  /** Whether nodes use spot capacity, which is cheaper and which the cloud can take back.
    * @default false */
   readonly spot?: boolean | undefined;
   /** The resource ID of the capacity reservation group that nodes come from. It must reserve this size in the zones of the pool.

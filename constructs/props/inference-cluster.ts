@@ -477,8 +477,8 @@ export interface Backend {
   /** The version of KServe or Dynamo on the cluster, as "0.20".
    * @default 0.20 of KServe, 1.3 of Dynamo */
   readonly version?: string | undefined;
-  /** Namespaces that also have LLMInferenceServices of other teams. Engines of one pod are not placed there, because they need presets of KServe that apply to a whole namespace.
-   * @default - every service of a namespace is made by Fleetwright */
+  /** Namespaces that also have LLMInferenceServices of other teams. The plan places no engines of one pod there, because they need presets of KServe that apply to a whole namespace.
+   * @default none */
   readonly sharedNamespaces?: readonly string[] | undefined;
 }
 

@@ -43,8 +43,8 @@ export interface ModelDeploymentProps {
   /** Forbidden: services that send requests to this deployment send none outside the fleet.
    * @default Allowed */
   readonly externalEndpoints?: 'Allowed' | 'Forbidden' | undefined;
-  /** A model from which the engine of each replica is derived, on hardware that holds it. Fields of template win.
-   * @default none, engines are written */
+  /** A model for which Fleetwright chooses the engine and its GPUs, on hardware that holds it. Fields of template win.
+   * @default none, you declare engines */
   readonly model?: Model | undefined;
   /** The clusters that replicas may run on, by their labels: those of its metadata, fleetwright.dev/cluster (its name), fleetwright.dev/provider (its source: EKS) and topology.kubernetes.io/region (that of its source).
    * @default all */
@@ -113,7 +113,7 @@ export interface Placement {
   readonly maxPerCluster?: number | undefined;
 }
 
-/** A model from which the engine of each replica is derived, on hardware that holds it. Fields of template win. */
+/** A model for which Fleetwright chooses the engine and its GPUs, on hardware that holds it. Fields of template win. */
 export interface Model {
   /** A row of the model catalog: Qwen/Qwen3-32B. */
   readonly repository: string;
