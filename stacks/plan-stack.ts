@@ -293,6 +293,6 @@ const ACCOUNTS_NOT_MADE =
 /** The routes of the services that have a front on a cluster; all routes where no cluster is given. */
 function routingOfCluster(routing: Routing, cluster: string | undefined): Routing {
   if (cluster === undefined) return routing;
-  const services = routing.services.filter(({ gateways }) => gateways.some((door) => door.cluster === cluster));
+  const services = routing.services.filter(({ gateways }) => gateways.some((gateway) => gateway.cluster === cluster));
   return { ...routing, services };
 }
