@@ -190,7 +190,7 @@ const spec = fields(
     model: servedModel
       .optional()
       .describe(
-        'A model from which the engine of each replica is derived, on hardware that holds it. Fields of template win. Default: none, engines are written.',
+        'A model for which Fleetwright chooses the engine and its GPUs, on hardware that holds it. Fields of template win. Default: none, you declare engines.',
       ),
     template,
   },

@@ -109,8 +109,8 @@ const bad: Record<string, BadRow> = {
   'labels of replicas that we write are refused': {
     change: { 'spec.template.metadata.labels': { 'modelplane.ai/x': 'y', 'fleetwright.dev/x': 'y' } },
     want: [
-      "spec.template.metadata.labels.modelplane.ai/x: the label 'modelplane.ai/x' is set by Fleetwright. Use another prefix.",
-      "spec.template.metadata.labels.fleetwright.dev/x: the label 'fleetwright.dev/x' is set by Fleetwright. Use another prefix.",
+      "spec.template.metadata.labels.modelplane.ai/x: Fleetwright sets the label 'modelplane.ai/x'. Use another prefix.",
+      "spec.template.metadata.labels.fleetwright.dev/x: Fleetwright sets the label 'fleetwright.dev/x'. Use another prefix.",
     ],
   },
   'labels of replicas are at most 32': {

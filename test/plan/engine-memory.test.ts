@@ -49,7 +49,7 @@ const cases: Record<string, Row> = {
   'weights that exceed the memory of all GPUs': {
     args: ['Qwen/Qwen3-32B', '--max-model-len=4096', '-tp=2'],
     gpus: 2,
-    errors: [/args\.0: weights of 61\.\d GiB on 2 x l4 of 22\.0 GiB: the engine will not start\. Use more or larger/],
+    errors: [/args\.0: weights of 61\.\d GiB on 2 x l4 of 22\.0 GiB: the engine does not start\. Use more or larger/],
   },
   'weights that do not fit the GPUs that are used, and may fit those that are claimed': {
     args: ['Qwen/Qwen3-32B', '--max-model-len=4096'],
@@ -92,7 +92,7 @@ const cases: Record<string, Row> = {
     args: ['Qwen/Qwen3-32B', '--max-model-len=131072', '-tp=1'],
     on: LARGE,
     errors: [
-      /args\.1: one request of 131,072 tokens does not fit on 1 x h100 of 79\.2 GiB, so the engine will not start\. Set --max-model-len=\d+ or less, which fits by the expected estimate of memory use, or use more or larger GPUs/,
+      /args\.1: one request of 131,072 tokens does not fit on 1 x h100 of 79\.2 GiB, so the engine does not start\. Set --max-model-len=\d+ or less, which fits by the expected estimate of memory use, or use more or larger GPUs/,
     ],
   },
   'one request that is too long for memory and for the model, with the shorter of both as advice': {
@@ -148,7 +148,7 @@ const cases: Record<string, Row> = {
     args: ['Qwen/Qwen3-8B', '--tensor-parallel-size=3', '--max-model-len=4096'],
     gpus: 3,
     errors: [
-      /args\.1: TP 3 does not divide 8 KV heads of Qwen\/Qwen3-8B: the engine will not start. Use TP of 1, 2, 4/,
+      /args\.1: TP 3 does not divide 8 KV heads of Qwen\/Qwen3-8B: the engine does not start. Use TP of 1, 2, 4/,
     ],
   },
   'a conversion to fp8, which halves the weights': {
@@ -175,7 +175,7 @@ const cases: Record<string, Row> = {
     on: LARGE,
     gpus: 8,
     errors: [
-      /args\.2: TP 8 does not divide the 1,536 rows of experts into whole blocks of 128 in Qwen\/Qwen3-235B-A22B-FP8: the engine will not start\. Distribute whole experts \(--enable-expert-parallel in vLLM\), or use TP of 1, 2, 4\./,
+      /args\.2: TP 8 does not divide the 1,536 rows of experts into whole blocks of 128 in Qwen\/Qwen3-235B-A22B-FP8: the engine does not start\. Distribute whole experts \(--enable-expert-parallel in vLLM\), or use TP of 1, 2, 4\./,
     ],
   },
   'the same experts, distributed whole': {

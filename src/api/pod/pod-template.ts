@@ -32,7 +32,7 @@ function containersOf(spec: PodSpec): { readonly container: Container; readonly 
 const containerNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   for (const { container, path } of containersOf(spec)) {
     if (!isReservedContainer(container.name)) continue;
-    const what = `the container name '${container.name}' is used by Fleetwright`;
+    const what = `Fleetwright uses the container name '${container.name}'`;
     yield errorAt('reserved-name', [...path, 'name'], what, 'Rename the container');
   }
 };
@@ -69,7 +69,7 @@ const portNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   for (const { container, path } of containersOf(spec)) {
     for (const [p, { name }] of (container.ports ?? []).entries()) {
       if (name === undefined || !RESERVED_PORTS.has(name)) continue;
-      const what = `the port name '${name}' is used by the engine`;
+      const what = `the engine uses the port name '${name}'`;
       yield errorAt('reserved-name', [...path, 'ports', p, 'name'], what, 'Rename it');
     }
   }
@@ -90,7 +90,7 @@ const volumeNamesNotReserved: SchemaRule<PodSpec> = function* ({ volumes = [] })
   for (const [v, { name }] of volumes.entries()) {
     if (!isReservedVolume(name)) continue;
     const hint = 'Mount it without a declaration, or rename the volume';
-    yield errorAt('reserved-name', ['volumes', v, 'name'], `the volume name '${name}' is used by Fleetwright`, hint);
+    yield errorAt('reserved-name', ['volumes', v, 'name'], `Fleetwright uses the volume name '${name}'`, hint);
   }
 };
 

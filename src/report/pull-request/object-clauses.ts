@@ -22,7 +22,7 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
     return action === 'drop' && claims.some((claim) => claim.cluster === cluster && claim.namespace === namespace);
   });
   const staged = diff.caches.filter(({ action }) => action !== 'drop');
-  const doors = nameOn(
+  const lost = nameOn(
     'removes the ingress gateway',
     gateways.map(({ gateway = '', cluster }) => ({ name: gateway, cluster })),
   );
@@ -32,7 +32,7 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
   );
   const isRejected = warnings.some(({ code }) => code === 'rejected-change');
   return [
-    ...rankClauses('access', limitClauses(doors, 'removes other ingress gateways')),
+    ...rankClauses('access', limitClauses(lost, 'removes other ingress gateways')),
     ...rankClauses(
       'gone',
       isRejected ? ['changes workloads in a way that Kueue rejects while their pods are ready'] : [],

@@ -4,8 +4,9 @@ import { groupBy, sortUnique } from '../../base/order';
 import { joinAnd, joinNames } from '../../base/text';
 import type { Plan } from '../../plan/plan';
 import { firstItems } from '../document/document';
+import { MIN_GROUP } from '../document/group-alike';
 import { escapeMarkdown } from '../document/write-markdown';
-import { capitalizeMessage, countOthers, groupMessages, MIN_GROUP } from '../plan/message-groups';
+import { capitalizeMessage, countOthers, groupMessages } from '../plan/message-groups';
 import { formatPolicyFinding } from '../plan/policy-text';
 import type { FindEdits } from './edit-list';
 
