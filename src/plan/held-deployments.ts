@@ -8,7 +8,8 @@ import type { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Lock } from '../scheduler/lock/lock';
 import { type Placement, placementKeyOf, sortPlacements } from '../scheduler/placement';
 import { type RebalanceOptions, schedule } from '../scheduler/schedule';
-import type { Reason, Schedule, Shortfall } from '../scheduler/schedule-result';
+import type { Reason } from '../scheduler/reason';
+import type { Schedule, Shortfall } from '../scheduler/schedule-result';
 
 /** The deployments whose replicas stay exactly as the lock has them, whatever is declared. IDs are `namespace/name`. */
 export interface HeldDeployments {

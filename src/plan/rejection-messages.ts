@@ -6,15 +6,14 @@ import { joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
 import type {
   BackendMisfit,
-  DowntimeReason,
-  EvictionReason,
   FurtherReason,
   Misfit,
   MissingForCache,
   Reason,
   Rejection,
   SpreadLimit,
-} from '../scheduler/schedule-result';
+} from '../scheduler/reason';
+import type { DowntimeReason, EvictionReason } from '../scheduler/schedule-result';
 import { describeUntolerated } from './drains';
 
 /** A formatter for each member of a union, by the field that distinguishes the members. */

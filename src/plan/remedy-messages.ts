@@ -9,7 +9,7 @@ import type {
   RemedyMove,
   StartedNodes,
   StorageToDeclare,
-} from '../scheduler/schedule-result';
+} from '../scheduler/remedy';
 import { formatByField, nameSelector } from './rejection-messages';
 
 /**

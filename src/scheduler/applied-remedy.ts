@@ -11,7 +11,7 @@ import type { CompiledCluster, CompiledDeployment, CompiledFleet, ReplicaDemand 
 import type { PodMatcher } from './devices/match-pod';
 import { type Placement, placementKeyOf } from './placement';
 import { scheduleState } from './schedule';
-import type { MoveRemedy, Remedy } from './schedule-result';
+import type { MoveRemedy, Remedy } from './remedy';
 
 type OwnRemedy = Exclude<Remedy, MoveRemedy>;
 

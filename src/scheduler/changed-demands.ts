@@ -3,7 +3,7 @@ import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import { cel } from '../cel/lazy';
 import type { NodeShape, RequestAlternative } from './compile/shapes';
 import type { CompiledCluster, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
-import type { DeclaringRemedy } from './schedule-result';
+import type { DeclaringRemedy } from './remedy';
 
 /** A demand that tolerates further taints. */
 export function tolerateTaints(demand: ReplicaDemand, taints: readonly Taint[]): ReplicaDemand {

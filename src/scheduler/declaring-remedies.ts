@@ -5,7 +5,8 @@ import { completeCluster } from './changed-demands';
 import type { CompiledCluster, CompiledDeployment, ReplicaDemand } from './compiled-fleet';
 import type { Placement } from './placement';
 import { fitsOn } from './remedies';
-import type { DeclaringRemedy, Rejection, StorageToDeclare } from './schedule-result';
+import type { Rejection } from './reason';
+import type { DeclaringRemedy, StorageToDeclare } from './remedy';
 import type { SchedulingState } from './scheduling-state';
 import { TopologySpread } from './topology-spread';
 

@@ -4,7 +4,7 @@ import { BACKEND_VERSIONS } from '../catalog/backends';
 import type { BackendLimit } from '../engine/backend-limits';
 import type { Taint, Toleration } from '../api/schema/taints-and-tolerations';
 import type { BackendDemand, CacheDemand, CompiledBackend, CompiledCluster, ReplicaDemand } from './compiled-fleet';
-import { type BackendMisfit, type MissingForCache, LACK_BY_NEED, type Reason } from './schedule-result';
+import { type BackendMisfit, type MissingForCache, LACK_BY_NEED, type Reason } from './reason';
 
 /** A rule that excludes a whole cluster as a place for a replica. */
 interface FilterPlugin {

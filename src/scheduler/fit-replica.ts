@@ -4,7 +4,7 @@ import type { CompiledCluster, EngineDemand, MemberDemand, Pool, ReplicaDemand }
 import type { PodMatcher } from './devices/match-pod';
 import { countClaimedDevices, type PodFit } from './devices/pod-fit';
 import type { Charge, Ledger } from './ledger';
-import type { Misfit } from './schedule-result';
+import type { Misfit } from './reason';
 
 /** The pool of each engine of a replica on one cluster, in the order of the engines. */
 export interface Assignment {

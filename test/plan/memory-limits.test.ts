@@ -45,7 +45,7 @@ describe('an engine goes to GPUs that hold its model', () => {
     expect(pools).toEqual(['h100']);
     expectTexts(reasons, [
       /all its 8 devices are in use/,
-      /^weights of 61\.0 GiB on 1 x l4 of 22\.0 GiB: the engine will not start\. The pod claims 8 GPUs/,
+      /^weights of 61\.0 GiB on 1 x l4 of 22\.0 GiB: the engine does not start\. The pod claims 8 GPUs/,
     ]);
   });
 

@@ -4,7 +4,7 @@ import { addRemedyPrices, keepBestRemedies } from '../../src/plan/remedy-prices'
 import type { Cost } from '../../src/cost/cost';
 import { assemble } from '../../src/fleet/fleet';
 import { aCluster, aDeployment, parsed } from '../api/build';
-import type { Remedy } from '../../src/scheduler/schedule-result';
+import type { Remedy } from '../../src/scheduler/remedy';
 
 const nodes = (pool: string, count: number, perMonth?: number, asIn?: string): Remedy => ({
   kind: 'nodes',

@@ -1,7 +1,8 @@
 import type { PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
 import type { Accelerators } from '../../scheduler/compile/shapes';
-import type { Rejection, Remedy } from '../../scheduler/schedule-result';
+import type { Rejection } from '../../scheduler/reason';
+import type { Remedy } from '../../scheduler/remedy';
 import type { AnsweringCapacity, ReachableCapacity } from './service-capacity';
 
 /** What a fleet keeps when any one of its clusters, or failure domains, is lost. */

@@ -7,7 +7,7 @@ import { findAnsweringEngine } from '../../routing/health-checks';
 import type { CompiledCluster } from '../../scheduler/compiled-fleet';
 import { type Placement, placementKeyOf, sortPlacements } from '../../scheduler/placement';
 import { RejectionFinder } from '../../scheduler/rejections';
-import type { Remedy } from '../../scheduler/schedule-result';
+import type { Remedy } from '../../scheduler/remedy';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
 import { findExtraNodes } from './extra-nodes';
 import { createRecoveryTime, type RecoveryTime } from './recovery-time';

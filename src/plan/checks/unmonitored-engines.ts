@@ -9,7 +9,8 @@ import { sortUnique } from '../../base/order';
 import { capitalize, joinNames } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
 import type { ComputedReplica } from '../../replicas/replica';
-import type { Reason, Rejection, Schedule } from '../../scheduler/schedule-result';
+import type { Reason, Rejection } from '../../scheduler/reason';
+import type { Schedule } from '../../scheduler/schedule-result';
 import { type HeldDeployments, isImpossible } from '../held-deployments';
 
 /** Where replicas are, and which have no place. */

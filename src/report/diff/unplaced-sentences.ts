@@ -4,7 +4,7 @@ import { capitalize, decapitalize, joinAnd, joinNames, pluralize } from '../../b
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ShortfallPlan } from '../../plan/plan';
-import type { Remedy, RemedyMove } from '../../scheduler/schedule-result';
+import type { Remedy, RemedyMove } from '../../scheduler/remedy';
 import { describeAddedNodes } from '../analyze/added-nodes-text';
 import { formatMovesCost } from '../../plan/remedy-messages';
 import { adviseHomeless, isReplaced, REPLACE_HARDWARE } from '../plan/homeless-text';

@@ -1,7 +1,7 @@
 import { formatCount } from '../../base/figures';
 import type { ShortfallPlan } from '../../plan/plan';
 import { formatRemedy } from '../../plan/remedy-messages';
-import type { Remedy } from '../../scheduler/schedule-result';
+import type { Remedy } from '../../scheduler/remedy';
 
 export type RemediedShortfall = Pick<ShortfallPlan, 'remedies' | 'missing'>;
 

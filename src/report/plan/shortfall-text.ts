@@ -3,7 +3,8 @@ import { compareText, groupBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { ShortfallPlan } from '../../plan/plan';
 import { formatRejectionKind, formatRejectionReason } from '../../plan/rejection-messages';
-import type { Rejection, Remedy } from '../../scheduler/schedule-result';
+import type { Rejection } from '../../scheduler/reason';
+import type { Remedy } from '../../scheduler/remedy';
 import { firstItems, type Item } from '../document/document';
 import { formatRemedyLines, placesAll } from './remedy-text';
 
