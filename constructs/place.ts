@@ -72,16 +72,16 @@ export function placeScope(fleet: FleetScope, options: PlaceOptions): Placed {
     renderers: renderers.map(({ name }) => name),
     hasCharts: true,
   });
-  const [judged, lock] = attemptBoth(
+  const [resolved, lock] = attemptBoth(
     () => resolveProgramFleet(declarations),
     () => (path === undefined ? EMPTY_LOCK : readLock(path)),
   );
-  const decision = decide(judged.fleet, judged.locate, lock, { ...judged, renderers });
+  const decision = decide(resolved.fleet, resolved.locate, lock, { ...resolved, renderers });
   const target = { lock: path, command: formatProgramArguments(path) };
   const outOfDate =
     decision.outOfDate && path !== undefined ? [diagnoseOutOfDateLock(target, false, decision.changed)] : [];
   const { plan } = decision;
-  const problems = [...outOfDate, ...diagnoseDenials(plan), ...toShortfallProblems({ ...judged, plan })];
+  const problems = [...outOfDate, ...diagnoseDenials(plan), ...toShortfallProblems({ ...resolved, plan })];
   if (problems.length > 0) throw new FleetwrightError(problems);
   const charts = addCharts(fleet.node.scope ?? fleet, decision);
   fleet.node.addValidation({ validate: () => validateOutputType(charts) });

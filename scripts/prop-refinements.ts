@@ -6,8 +6,8 @@ import { DRIVERS } from '../src/catalog/drivers';
 import { REGIONS } from '../src/catalog/regions';
 import { BUILT_IN_CATALOGUE } from '../src/fleet/hardware/hardware';
 
-// What the types of props say beyond the schemas: which names are known, which lists are never empty, and which field
-// decides which block is set.
+// What the types of props say beyond the schemas: which names are known, and which field decides which block is
+// set.
 
 /** A field that decides which block is set, and the blocks by its values. */
 interface BlockChoice {
@@ -33,18 +33,6 @@ export function unionOf(name: string): { readonly fields: string; readonly type:
   const blocks = Object.entries(choice.blocks).map(([value, block]) => `${value}: '${block}'`);
   const generic = choice.optional ? 'AtMostOneBlock' : 'OneBlock';
   return { fields, type: `${generic}<${fields}, '${choice.field}', { ${blocks.join('; ')} }>` };
-}
-
-/**
- * Lists that need an item, and that programs write down and do not compute. Others that need one are checked when the
- * fleet is placed, since the type of a list that is computed does not say that it has an item. Nor does that of a list in
- * an object that a function returns, as helpers for engines do with `members`.
- */
-const NON_EMPTY: ReadonlySet<string> = new Set(['ModelDeployment engines']);
-
-/** Whether a list has a first item in its type. */
-export function isNonEmpty(kind: string, path: string): boolean {
-  return NON_EMPTY.has(`${kind} ${path}`);
 }
 
 /** The name, without its extension, of the file with known names. */

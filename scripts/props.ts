@@ -6,7 +6,7 @@ import { KINDS } from '../src/api/kind-table';
 import type { Resource } from '../src/api/kinds';
 import { type JsonSchema, type SchemaPart, partKeyOf, findSchemaParts } from '../src/api/schema-parts';
 import { writeFileAtomic } from '../src/files/write-file';
-import { isNonEmpty, knownNamesFile, KNOWN_NAMES_FILE, refinedType, unionOf } from './prop-refinements';
+import { knownNamesFile, KNOWN_NAMES_FILE, refinedType, unionOf } from './prop-refinements';
 import { comment, listed, withoutDefault } from './prop-words';
 
 /** What of a JSON Schema the props of constructs are made from. */
@@ -18,6 +18,7 @@ interface Schema {
   readonly additionalProperties?: Schema | boolean;
   readonly items?: Schema | readonly Schema[];
   readonly additionalItems?: Schema;
+  readonly minItems?: number;
   readonly enum?: readonly (string | boolean | number)[];
   readonly const?: string;
   readonly maximum?: number;
@@ -106,6 +107,7 @@ function importsOf(texts: readonly string[]): string[] {
   if (known.length > 0) imports.push(`import type { ${known.join(', ')} } from './${KNOWN_NAMES_FILE}';`);
   if (words.has('ObjectReference')) imports.push("import type { ObjectReference } from '../object-reference';");
   if (unions.length > 0) imports.push(`import type { ${unions.join(', ')} } from '../one-block';`);
+  if (words.has('NonEmpty')) imports.push("import type { NonEmpty } from '../non-empty';");
   return imports.length > 0 ? [imports.join('\n')] : [];
 }
 
@@ -217,16 +219,15 @@ function union(schema: Schema, types: readonly string[], place: Place): string {
   return types.map((type) => printed({ ...schema, type }, place)).join(' | ');
 }
 
-function list({ items, additionalItems }: Schema, place: Place): string {
+function list({ items, additionalItems, minItems = 0 }: Schema, place: Place): string {
   if (isTuple(items)) {
     const first = items.map((item) => printed(item, below(place, '[]')));
     const rest = additionalItems ? [`...${many(additionalItems, place)}`] : [];
     return `readonly [${[...first, ...rest].join(', ')}]`;
   }
-  const several = many(items ?? {}, place);
-  return isNonEmpty(place.kind, place.path)
-    ? `readonly [${several.slice(0, -2)}, ...${several}]`
-    : `readonly ${several}`;
+  return minItems > 0
+    ? `NonEmpty<${printed(items ?? {}, below(place, '[]'))}>`
+    : `readonly ${many(items ?? {}, place)}`;
 }
 
 /** The type of several items. */

@@ -6,7 +6,7 @@ import { SMALL_FLEET, TROUBLESHOOTING, type TroubleshootingCase } from './troubl
 
 const HEAD = `# Troubleshooting by message
 
-Search this page for a part of the message that you see. Names and numbers in your message are others. Each message is printed by the product for a small fleet with one mistake: \`npm run generate\` writes this page.
+Search this page for a part of the message that you see. Your message has other names and numbers. Fleetwright printed each message here for a small fleet with one mistake: \`npm run generate\` writes this page.
 
 Every message has the form \`where: what is wrong. What to do.\` With \`--json\` each has a code, and [Diagnostics](diagnostics.md) lists all codes. For a running cluster, \`fleetwright doctor CLUSTER\` and \`fleetwright status\` [find the cause](live.md).`;
 

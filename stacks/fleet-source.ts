@@ -48,7 +48,7 @@ export interface FleetSource {
 
 /** A fleet and its lock as read, before placement. */
 export interface LoadedFleetSource {
-  readonly judged: ResolvedFleet;
+  readonly resolved: ResolvedFleet;
   readonly lock: Lock;
   readonly renderers: readonly Renderer[];
 
@@ -95,13 +95,13 @@ function readFleetAndLock(
   { path, target }: { path: string; target: CommandTarget },
   read: () => ResolvedFleet,
 ): LoadedFleetSource {
-  const judged = attempt(read);
+  const resolved = attempt(read);
   const locked = attempt(() => readLock(path, source));
-  if ('problems' in judged || 'problems' in locked) {
+  if ('problems' in resolved || 'problems' in locked) {
     const missing = 'value' in locked ? checkLockExists({ ...locked.value, target }) : [];
-    throw new FleetwrightError([...problemsOf(judged), ...problemsOf(locked), ...missing]);
+    throw new FleetwrightError([...problemsOf(resolved), ...problemsOf(locked), ...missing]);
   }
-  return { judged: judged.value, renderers: source.renderers ?? [], ...locked.value, target };
+  return { resolved: resolved.value, renderers: source.renderers ?? [], ...locked.value, target };
 }
 
 /** Reports a required lock that is missing. */

@@ -85,7 +85,7 @@ export class FleetStack extends ComponentResource {
    * that deny the plan, replicas that cannot be placed, clusters that cannot be reached or created
    */
   constructor(name: string, args: FleetStackArgs, opts?: ComponentResourceOptions) {
-    const planned = planStack(name, args);
+    const planned = planStack(args);
     super('fleetwright:index:FleetStack', name, {}, opts);
     for (const text of planned.warnings) void log.warn(text, this);
     if (args.workloads === 'files') writeManifests(planned, args.out);

@@ -7,7 +7,7 @@ import type { Fleet } from '../src/fleet/fleet';
 import { findDeploymentsInWaves, findTemplatesInWaves } from '../src/live/waves/replaced-workloads';
 import type { Manifest } from '../src/manifest/kubernetes/manifest';
 import { listRetainedObjects, type RetainedObject } from '../src/manifest/kubernetes/retained-objects';
-import { diagnoseDenials, diagnoseOutOfDateLock, diagnoseUnplaced } from '../src/plan/apply-blockers';
+import { diagnoseDenials, diagnoseOutOfDateLock } from '../src/plan/apply-blockers';
 import { decide } from '../src/plan/decide';
 import { decideCluster } from '../src/plan/decide-cluster';
 import type { Plan } from '../src/plan/plan';
@@ -19,6 +19,7 @@ import { renderCluster } from '../src/render/cluster';
 import { BUILT_IN_NAMESPACES } from '../src/render/namespaces';
 import type { Renderer } from '../src/render/renderer';
 import type { ComputedReplica } from '../src/replicas/replica';
+import { toShortfallProblems } from '../src/report/plan/plan-annotations';
 import { formatPolicyFinding } from '../src/report/plan/policy-text';
 import type { Routing } from '../src/routing/routing';
 import { type RoutingDocument, routingDocument } from '../src/routing/routing-document';
@@ -93,12 +94,12 @@ export interface StackPlan {
  * @throws FleetwrightError with everything that is wrong: the declarations, a lock that is missing or out of date, rules of
  *   the fleet that deny the plan, replicas without a place, clusters that cannot be reached
  */
-export function planStack(name: string, args: FleetStackArgs): StackPlan {
+export function planStack(args: FleetStackArgs): StackPlan {
   const loaded = readFleetSource(args, (part, locate, unread) => [
     ...resolveStackClusters(args, part, locate).problems,
     ...checkUnknownClusters(args, args.cluster, part, unread),
   ]);
-  return decideStack(name, loaded, args);
+  return decideStack(loaded, args);
 }
 
 /**
@@ -106,8 +107,8 @@ export function planStack(name: string, args: FleetStackArgs): StackPlan {
  *
  * @throws FleetwrightError as {@link planStack}
  */
-function decideStack(name: string, loaded: LoadedFleetSource, args: FleetStackArgs): StackPlan {
-  const { wanted, ...decided } = checkStack(name, loaded, args);
+function decideStack(loaded: LoadedFleetSource, args: FleetStackArgs): StackPlan {
+  const { wanted, ...decided } = checkStack(loaded, args);
   const { fleet, locate, replicas, renderers, plan, routing, sources, records, policies } = decided;
   const rendered = wanted.flatMap((cluster) => {
     const source = sources.get(cluster.metadata.name);
@@ -160,12 +161,12 @@ interface CheckedStack extends Omit<DecidedSource, 'problems'>, Pick<StackPlan, 
 }
 
 /** @throws FleetwrightError with every reason why the stack must not be applied */
-function checkStack(name: string, loaded: LoadedFleetSource, args: FleetStackArgs): CheckedStack {
-  const { fleet, locate } = loaded.judged;
+function checkStack(loaded: LoadedFleetSource, args: FleetStackArgs): CheckedStack {
+  const { fleet, locate } = loaded.resolved;
   const { wanted, found: sources, problems } = resolveStackClusters(args, fleet, locate);
   // Files are those of all clusters, also where the stack has one: stacks of one fleet may write to one folder.
   const cluster = args.workloads === 'files' ? undefined : args.cluster;
-  const decided = attempt(() => decideSource(name, loaded, cluster));
+  const decided = attempt(() => decideSource(loaded, cluster));
   const unknown = checkUnknownClusters(args, args.cluster, fleet);
   if ('problems' in decided) {
     throw new FleetwrightError([...decided.problems, ...checkLockExists(loaded), ...unknown, ...problems]);
@@ -194,23 +195,23 @@ interface DecidedSource extends Pick<StackPlan, 'fleet' | 'replicas' | 'renderer
   readonly problems: readonly Diagnostic[];
 }
 
-function decideSource(name: string, read: LoadedFleetSource, cluster: string | undefined): DecidedSource {
-  const { judged, lock, renderers, target, unlocked } = read;
+function decideSource(read: LoadedFleetSource, cluster: string | undefined): DecidedSource {
+  const { resolved, lock, renderers, target, unlocked } = read;
   const locked = target.lock !== undefined;
   if (cluster !== undefined && locked && !unlocked) {
-    const share = decideCluster(judged.fleet, judged.locate, lock, { cluster, renderers });
+    const share = decideCluster(resolved.fleet, resolved.locate, lock, { cluster, renderers });
     const problems = [
       ...(share.outOfDate ? [diagnoseOutOfDateLock(target, false, share.changed)] : []),
       ...diagnoseDenials(share),
     ];
     return { ...share, plan: undefined, problems };
   }
-  const decision = decide(judged.fleet, judged.locate, lock, { ...judged, renderers });
+  const decision = decide(resolved.fleet, resolved.locate, lock, { ...resolved, renderers });
   const outOfDate = locked && (unlocked || decision.outOfDate);
   const problems = [
     ...(outOfDate ? [diagnoseOutOfDateLock(target, unlocked, decision.changed)] : []),
     ...diagnoseDenials(decision.plan),
-    ...diagnoseUnplaced(decision.plan, name, target),
+    ...toShortfallProblems({ ...resolved, plan: decision.plan }),
   ];
   const { policies, mustExist } = decision.plan;
   return { ...decision, policies, mustExist, problems };
@@ -292,6 +293,6 @@ const ACCOUNTS_NOT_MADE =
 /** The routes of the services that have a front on a cluster; all routes where no cluster is given. */
 function routingOfCluster(routing: Routing, cluster: string | undefined): Routing {
   if (cluster === undefined) return routing;
-  const services = routing.services.filter(({ gateways }) => gateways.some((door) => door.cluster === cluster));
+  const services = routing.services.filter(({ gateways }) => gateways.some((gateway) => gateway.cluster === cluster));
   return { ...routing, services };
 }

@@ -103,7 +103,7 @@ test('the shortfall names, for every cluster and pool, the first reason and the 
     ! 1 replica does not fit (0 of 3 clusters fit: 1 without room, 1 without matching devices, 1 with a taint)
         eks-us-east / p5en    capacity   needs 8 gpu on one node; 0 of 4 nodes can guarantee it; 11 of 32 devices are in use; 21 are free, but the cluster chooses the nodes of pods, and may leave too few on every node
         gke-us-central / l4   devices    gpu: memory 23034Mi is less than 40Gi   (selector 1)
-        onprem                taint      maintenance=true:NoSchedule is not tolerated
+        onprem                taint      the taint maintenance=true:NoSchedule is not tolerated
         cheapest: set packing: BinPack on eks-us-east / p5en ($0), once an administrator has configured the scheduler of eks-us-east to pack pods
         or: 1 more node in eks-us-east / p5en (8 GPUs, +$46,206 a month)
         or: tolerate maintenance=true:NoSchedule on onprem

@@ -2,6 +2,7 @@
 
 import type { Auth, ClusterGatewayTls, Dns, GatewayTls, Toleration } from './shared';
 import type { ObjectReference } from '../object-reference';
+import type { NonEmpty } from '../non-empty';
 
 /** Properties of a `Fleet`. Settings of the whole fleet. There is at most one. */
 export interface FleetProps {
@@ -145,7 +146,7 @@ export interface GatewayAddition {
 /** Used in `FleetProps.namespaces`. */
 export interface NamespaceRule {
   /** The namespaces that it applies to: names, or prefixes with * at the end. * means all. */
-  readonly match: readonly string[];
+  readonly match: NonEmpty<string>;
   /** The Pod Security level that engine pods must meet, apart from what hostPath and privileged allow.
    * @default Baseline */
   readonly podSecurity?: 'Restricted' | 'Baseline' | 'Privileged' | undefined;

@@ -1,5 +1,7 @@
 // Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
+import type { NonEmpty } from '../non-empty';
+
 /** Properties of a `Grant`. Lets services of other namespaces route to deployments and endpoints of this one. */
 export interface GrantProps {
   /** The name, unique among resources of this kind and namespace.
@@ -15,9 +17,9 @@ export interface GrantProps {
    * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
   /** Namespaces whose services may route here. */
-  readonly from: readonly GrantFrom[];
+  readonly from: NonEmpty<GrantFrom>;
   /** The resources that they may route to, in the namespace of the grant. */
-  readonly to: readonly GrantTo[];
+  readonly to: NonEmpty<GrantTo>;
 }
 
 /** Used in `GrantProps.from`. */

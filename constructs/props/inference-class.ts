@@ -2,6 +2,7 @@
 
 import type { KnownDeviceClass, KnownDriver, KnownInstanceType } from './known-names';
 import type { AtMostOneBlock } from '../one-block';
+import type { NonEmpty } from '../non-empty';
 
 /** Properties of an `InferenceClass`. The hardware of one node: its devices as their driver publishes them, and how a cloud makes it. */
 export interface InferenceClassProps {
@@ -80,10 +81,10 @@ export interface GkeProvisioning {
   /** Who installs the GPU driver. SelfManaged: a DaemonSet on the cluster, as GKE requires for DRA. GKEManaged: GKE, whose device plugin then also announces the GPUs.
    * @default SelfManaged */
   readonly driver?: 'SelfManaged' | 'GKEManaged' | undefined;
-  /** Whether nodes use spot capacity, which is cheaper and can be reclaimed.
+  /** Whether nodes use spot capacity, which is cheaper and which the cloud can take back.
    * @default false */
   readonly spot?: boolean | undefined;
-  /** Whether nodes come from flex-start capacity: they are queued for and run for at most seven days. The pool scales from zero.
+  /** Whether nodes come from flex-start capacity: they start when the cloud has room, and run for at most seven days. The pool scales from zero.
    * @default false */
   readonly flexStart?: boolean | undefined;
   /** The reservation that nodes come from.
@@ -122,7 +123,7 @@ export interface EksProvisioning {
   /** The kind of image of a node.
    * @default the one with the driver of its devices, for its processor */
   readonly amiType?: 'AL2023_x86_64_NVIDIA' | 'AL2023_ARM_64_NVIDIA' | 'AL2023_x86_64_NEURON' | undefined;
-  /** Whether nodes use spot capacity, which is cheaper and can be reclaimed.
+  /** Whether nodes use spot capacity, which is cheaper and which the cloud can take back.
    * @default false */
   readonly spot?: boolean | undefined;
   /** Whether nodes of a pool are placed close together, in one zone.
@@ -141,7 +142,7 @@ export interface AksProvisioning {
   /** The GPUs of a node, for the API of the cloud only. Placement uses devices.
    * @default - none */
   readonly accelerator?: Accelerator | undefined;
-  /** Whether nodes use spot capacity, which is cheaper and can be reclaimed.
+  /** Whether nodes use spot capacity, which is cheaper and which the cloud can take back.
    * @default false */
   readonly spot?: boolean | undefined;
   /** The resource ID of the capacity reservation group that nodes come from. It must reserve this size in the zones of the pool.
@@ -211,7 +212,7 @@ export interface Device {
   readonly counterSet?: string | undefined;
   /** With counterSet: what the device takes of each counter, one item for each device of a set that the driver publishes.
    * @default - none */
-  readonly placements?: readonly Readonly<Record<string, string>>[] | undefined;
+  readonly placements?: NonEmpty<Readonly<Record<string, string>>> | undefined;
 }
 
 /** Used in `Device.attributes`. */
@@ -246,7 +247,7 @@ export interface RequestPolicy {
   readonly default?: string | undefined;
   /** The amounts that requests can take, ascending. Requests are raised to the next.
    * @default - none */
-  readonly validValues?: readonly string[] | undefined;
+  readonly validValues?: NonEmpty<string> | undefined;
   /** The range of amounts that requests can take.
    * @default - none */
   readonly validRange?: ValidRange | undefined;

@@ -5,6 +5,7 @@ import type { ClusterGatewayTls, Dns } from './shared';
 import type { KnownAwsRegion, KnownAzureRegion, KnownGkeRegion } from './known-names';
 import type { ObjectReference } from '../object-reference';
 import type { OneBlock } from '../one-block';
+import type { NonEmpty } from '../non-empty';
 
 /** Properties of an `InferenceCluster`. A Kubernetes cluster of the fleet, and its pools of nodes with devices. */
 export interface InferenceClusterProps {
@@ -315,7 +316,7 @@ export interface NodePool {
   /** The part of each node that other workloads use. The plan leaves it free.
    * @default - none */
   readonly reserved?: ReservedAmounts | undefined;
-  /** Taints of its nodes. Workloads that are placed on the pool tolerate them.
+  /** Taints of its nodes. All replicas of the fleet tolerate them, so that they keep off pods of other tools alone. To reserve a pool for a deployment, give others a where or a clusterSelector that does not match it, or put the pool into a cluster of its own with spec.taints.
    * @default - none */
   readonly taints?: readonly NodeTaint[] | undefined;
 }
@@ -345,7 +346,7 @@ export interface Infiniband {
 /** How its nodes are connected, so that KAI keeps gangs close together. */
 export interface Topology {
   /** Labels of its nodes, the widest domain first: [example.com/block, example.com/rack, kubernetes.io/hostname]. Every node has all of them. */
-  readonly levels: readonly string[];
+  readonly levels: NonEmpty<string>;
   /** The level of which one domain has all pods of a gang. A gang waits until a domain has room, and the plan does not count domains.
    * @default - none */
   readonly required?: string | undefined;
@@ -476,8 +477,8 @@ export interface Backend {
   /** The version of KServe or Dynamo on the cluster, as "0.20".
    * @default 0.20 of KServe, 1.3 of Dynamo */
   readonly version?: string | undefined;
-  /** Namespaces that also have LLMInferenceServices of other teams. Engines of one pod are not placed there, because they need presets of KServe that apply to a whole namespace.
-   * @default - every service of a namespace is made by Fleetwright */
+  /** Namespaces that also have LLMInferenceServices of other teams. The plan places no engines of one pod there, because they need presets of KServe that apply to a whole namespace.
+   * @default none */
   readonly sharedNamespaces?: readonly string[] | undefined;
 }
 

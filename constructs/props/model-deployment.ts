@@ -4,6 +4,7 @@ import type { InferenceClass } from '../inference-class';
 import type { ModelCache } from '../model-cache';
 import type { ExactLabels, SecretReference, Toleration } from './shared';
 import type { ObjectReference } from '../object-reference';
+import type { NonEmpty } from '../non-empty';
 
 /** Properties of a `ModelDeployment`. A model to serve: how many replicas, which devices they need, and the engines that run on them. */
 export interface ModelDeploymentProps {
@@ -42,8 +43,8 @@ export interface ModelDeploymentProps {
   /** Forbidden: services that send requests to this deployment send none outside the fleet.
    * @default Allowed */
   readonly externalEndpoints?: 'Allowed' | 'Forbidden' | undefined;
-  /** A model from which the engine of each replica is derived, on hardware that holds it. Fields of template win.
-   * @default none, engines are written */
+  /** A model for which Fleetwright chooses the engine and its GPUs, on hardware that holds it. Fields of template win.
+   * @default none, you declare engines */
   readonly model?: Model | undefined;
   /** The clusters that replicas may run on, by their labels: those of its metadata, fleetwright.dev/cluster (its name), fleetwright.dev/provider (its source: EKS) and topology.kubernetes.io/region (that of its source).
    * @default all */
@@ -71,7 +72,7 @@ export interface ModelDeploymentProps {
   readonly modelDefinition?: string | undefined;
   /** The serving units of a replica.
    * @default derived from spec.model */
-  readonly engines?: readonly [Engine, ...Engine[]] | undefined;
+  readonly engines?: NonEmpty<Engine> | undefined;
   /** Labels of replicas and their endpoints, for services to select.
    * @default - none */
   readonly replicaLabels?: Readonly<Record<string, string>> | undefined;
@@ -112,7 +113,7 @@ export interface Placement {
   readonly maxPerCluster?: number | undefined;
 }
 
-/** A model from which the engine of each replica is derived, on hardware that holds it. Fields of template win. */
+/** A model for which Fleetwright chooses the engine and its GPUs, on hardware that holds it. Fields of template win. */
 export interface Model {
   /** A row of the model catalog: Qwen/Qwen3-32B. */
   readonly repository: string;
@@ -136,7 +137,7 @@ export interface Model {
   readonly quantization?: 'bf16' | 'fp8' | 'mxfp8' | 'int8' | 'int4' | 'mxfp4' | 'nvfp4' | undefined;
   /** The InferenceClasses that replicas may use, the preferred first.
    * @default all, the cheapest first */
-  readonly hardware?: readonly (InferenceClass | string)[] | undefined;
+  readonly hardware?: NonEmpty<InferenceClass | string> | undefined;
   /** The load that the replicas carry together. Plans compare it with measured rows of the model catalog.
    * @default - none */
   readonly load?: Load | undefined;
@@ -222,7 +223,7 @@ export interface HealthCheck {
   readonly unhealthyThreshold?: number | undefined;
   /** The status codes that gateways accept; probes of pods accept 200 to 399.
    * @default 200 */
-  readonly expectedStatuses?: readonly number[] | undefined;
+  readonly expectedStatuses?: NonEmpty<number> | undefined;
 }
 
 /** The peers that may connect to the pods of a replica. */
@@ -319,7 +320,7 @@ export interface Engine {
   readonly requires?: Requires | undefined;
   /** One Standalone member, or one Leader and one Worker.
    * @default derived from spec.model, or the frontend of Dynamo in the image of its worker */
-  readonly members?: readonly Member[] | undefined;
+  readonly members?: NonEmpty<Member> | undefined;
 }
 
 /** Used in `Engine.copies`. */
@@ -334,7 +335,7 @@ export interface CopyBounds {
 export interface EngineScaling {
   /** What each copy can bear. The signal that asks for the most copies decides.
    * @default - none */
-  readonly on?: readonly ScalingSignal[] | undefined;
+  readonly on?: NonEmpty<ScalingSignal> | undefined;
   /** How fast copies are added.
    * @default - none */
   readonly up?: ScalingUp | undefined;
@@ -424,7 +425,7 @@ export interface Member {
 /** The devices that each pod claims. None: the pod claims no devices and runs where its engine does. */
 export interface NodeSelector {
   /** The devices that each pod claims. */
-  readonly devices: readonly DeviceRequest[];
+  readonly devices: NonEmpty<DeviceRequest>;
   /** The attributes that the devices must, or must not, have in common.
    * @default - none */
   readonly constraints?: readonly DeviceConstraint[] | undefined;
@@ -801,7 +802,7 @@ export interface HttpHeader {
 /** Runs a command in the container. Exit code 0 is a success. */
 export interface ExecAction {
   /** The command and its arguments. */
-  readonly command: readonly string[];
+  readonly command: NonEmpty<string>;
 }
 
 /** Connects to a port. */
@@ -1186,7 +1187,7 @@ export interface CsiVolume {
 /** Several sources in one folder. */
 export interface ProjectedVolume {
   /** The sources of the files. */
-  readonly sources: readonly VolumeProjection[];
+  readonly sources: NonEmpty<VolumeProjection>;
 }
 
 /** Used in `ProjectedVolume.sources`. */
@@ -1220,7 +1221,7 @@ export interface SecretProjection {
 /** Used in `VolumeProjection.downwardAPI` and `Volume.downwardAPI`. */
 export interface DownwardApiVolume {
   /** The fields, and their files. */
-  readonly items: readonly DownwardApiFile[];
+  readonly items: NonEmpty<DownwardApiFile>;
 }
 
 /** Used in `DownwardApiVolume.items`. */
@@ -1280,7 +1281,7 @@ export interface Affinity {
 /** Preferred nodes of the pool. */
 export interface NodeAffinity {
   /** Preferred nodes. */
-  readonly preferredDuringSchedulingIgnoredDuringExecution: readonly PreferredSchedulingTerm[];
+  readonly preferredDuringSchedulingIgnoredDuringExecution: NonEmpty<PreferredSchedulingTerm>;
 }
 
 /** Used in `NodeAffinity.preferredDuringSchedulingIgnoredDuringExecution`. */
@@ -1294,7 +1295,7 @@ export interface PreferredSchedulingTerm {
 /** Preferred nodes. */
 export interface NodeSelectorTerm {
   /** The labels that the node should have. */
-  readonly matchExpressions: readonly NodeSelectorRequirement[];
+  readonly matchExpressions: NonEmpty<NodeSelectorRequirement>;
 }
 
 /** Used in `NodeSelectorTerm.matchExpressions`. */
@@ -1351,5 +1352,5 @@ export interface HostAlias {
   /** The address. */
   readonly ip: string;
   /** Its names. */
-  readonly hostnames: readonly string[];
+  readonly hostnames: NonEmpty<string>;
 }

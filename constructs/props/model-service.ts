@@ -1,6 +1,7 @@
 // Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 import type { Auth, ExactLabels, RateLimit, Timeouts } from './shared';
+import type { NonEmpty } from '../non-empty';
 
 /** Properties of a `ModelService`. One address for a model, over endpoints that serve it. */
 export interface ModelServiceProps {
@@ -17,7 +18,7 @@ export interface ModelServiceProps {
    * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
   /** The targets of requests, by weight. */
-  readonly endpoints: readonly ServiceEndpoint[];
+  readonly endpoints: NonEmpty<ServiceEndpoint>;
   /** How a gateway chooses the pod of a cluster for a request. PrefixCache: an endpoint picker chooses the pod that has the beginning of the prompt cached.
    * @default PrefixCache for prefill and decode, ConsistentHash with sessionAffinity, else that of the Fleet, else LeastRequest */
   readonly picker?: 'LeastRequest' | 'ConsistentHash' | 'PrefixCache' | PodPicker | undefined;

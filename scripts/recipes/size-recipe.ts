@@ -3,7 +3,7 @@ import type { FitDocument } from '../../src/cli/json-documents';
 import { qualifiedNameOf } from '../../src/api/resource';
 import { formatCount } from '../../src/base/figures';
 import type { Decision } from '../../src/plan/decision';
-import { createMemoryBook } from '../../src/plan/engine-memory';
+import { memoryBookOf } from '../../src/plan/engine-memory';
 import { poolOf } from '../../src/scheduler/placement';
 import type { Verdict } from '../../src/sizing/verdict';
 import { formatGiB } from '../../src/sizing/verdict';
@@ -39,7 +39,7 @@ export function sizeRecipe(recipe: Pick<Recipe, 'folder' | 'fields'>, decision: 
 }
 
 function sizePlaced({ fleet, model, matcher, schedule }: Decision): RecipeMemory[] {
-  const book = createMemoryBook(fleet, matcher);
+  const book = memoryBookOf(fleet, matcher);
   return fleet.deployments.flatMap((deployment) => {
     const id = qualifiedNameOf(deployment);
     const demands = model.deployments.find((one) => one.id === id)?.demand.engines ?? [];

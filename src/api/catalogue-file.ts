@@ -14,7 +14,7 @@ import { describeMissingField, rules } from './schema/rules';
 import { date, dnsLabel, nonEmptyText, stringFormat } from './schema/string-formats';
 
 /** The fields of every row that state its source. */
-const sourced = {
+export const sourced = {
   source: nonEmptyText(253).describe('The source of the row: a page, a data set or the output of a command.'),
   asOf: date.describe('The day on which it was read: 2026-07-20.'),
   secondHand: z

@@ -66,6 +66,6 @@ export const clusterBackend = fields({
     .max(256)
     .default([])
     .describe(
-      'Namespaces that also have LLMInferenceServices of other teams. Engines of one pod are not placed there, because they need presets of KServe that apply to a whole namespace. Default: - every service of a namespace is made by Fleetwright.',
+      'Namespaces that also have LLMInferenceServices of other teams. The plan places no engines of one pod there, because they need presets of KServe that apply to a whole namespace. Default: none.',
     ),
 }).check(rules(fieldsFitType, knownVersion));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IN_TLS } from './kubernetes-spellings';
 import { certificateRef, dns, issuer, nameInZone } from './routing/dns-and-tls';
 import { allowKeyword, fields, withDefault } from './schema/fields';
 import { requireExactlyOne, rules } from './schema/rules';
@@ -35,20 +36,23 @@ export const FILESTORE_TIERS = ['BasicHDD', 'BasicSSD', 'Zonal', 'Regional', 'En
 
 export type FilestoreTier = (typeof FILESTORE_TIERS)[number];
 
-const tls = fields({
-  certificateRef: certificateRef
-    .optional()
-    .describe('The certificate of the cluster gateway, for the host name of this cluster.'),
-  issuer: issuer.optional().describe('The cert-manager issuer of all certificates of this cluster.'),
-  clientCertificateRef: certificateRef
-    .optional()
-    .describe(
-      'The client certificate that an ingress gateway on this cluster presents to cluster gateways. Default: made by the issuer.',
+const tls = fields(
+  {
+    certificateRef: certificateRef
+      .optional()
+      .describe('The certificate of the cluster gateway, for the host name of this cluster.'),
+    issuer: issuer.optional().describe('The cert-manager issuer of all certificates of this cluster.'),
+    clientCertificateRef: certificateRef
+      .optional()
+      .describe(
+        'The client certificate that an ingress gateway on this cluster presents to cluster gateways. Default: made by the issuer.',
+      ),
+    caRef: fields({ name: referencedName.describe('The name of the ConfigMap: ca.crt.') }).describe(
+      'The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with an ingress gateway also in the namespace of each service.',
     ),
-  caRef: fields({ name: referencedName.describe('The name of the ConfigMap: ca.crt.') }).describe(
-    'The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with an ingress gateway also in the namespace of each service.',
-  ),
-}).check(rules(requireExactlyOne('the certificate', ['certificateRef', 'issuer'])));
+  },
+  IN_TLS,
+).check(rules(requireExactlyOne('the certificate', ['certificateRef', 'issuer'])));
 
 const hostname = hostName
   .optional()

@@ -25,7 +25,12 @@ export const enginesComplete: SchemaRule<Deployed> = function* ({ model, templat
     if (members.length === 0) yield describeMissingField(at, 'Add at least one member');
     else if (!isFrontend(engine) && !members.some(({ nodeSelector }) => nodeSelector)) {
       const what = 'no member of the engine has a nodeSelector';
-      yield errorAt('no-devices', at, what, 'Request devices in at least one member');
+      yield errorAt(
+        'no-devices',
+        at,
+        what,
+        "Request devices at nodeSelector of at least one member, as in 'nodeSelector: { devices: [{ name: gpu, where: { architecture: Hopper } }] }'",
+      );
     }
     for (const [m, member] of members.entries()) {
       const [{ image }] = member.template.spec.containers;

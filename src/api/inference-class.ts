@@ -11,19 +11,22 @@ import { LEAST_MEMORY } from './schema/quantity-faults';
 import { rules, type SchemaRule } from './schema/rules';
 import { date, nonEmptyText } from './schema/string-formats';
 import { validateAgainst } from './schema/validate';
-import { IN_CLASS } from './kubernetes-spellings';
+import { IN_CLASS, IN_PRICE } from './kubernetes-spellings';
 
 const allocatable = fields({
   cpu: quantity(32).describe('The CPU for pods: 190, or 3920m.'),
   memory: quantity(32, LEAST_MEMORY).describe('The memory for pods: 1900Gi.'),
 }).partial();
 
-const price = fields({
-  perHour: z.number().min(0).describe('The price of a node for an hour, in the currency of the fleet.'),
-  spotPerHour: z.number().min(0).optional().describe('The price of spot capacity. Default: unknown.'),
-  currency: withDefault(currency, 'USD', 'The currency, which must be that of the fleet.'),
-  asOf: date.optional().describe('The day of the price: 2026-10-31. Default: undated.'),
-});
+const price = fields(
+  {
+    perHour: z.number().min(0).describe('The price of a node for an hour, in the currency of the fleet.'),
+    spotPerHour: z.number().min(0).optional().describe('The price of spot capacity. Default: unknown.'),
+    currency: withDefault(currency, 'USD', 'The currency, which must be that of the fleet.'),
+    asOf: date.optional().describe('The day of the price: 2026-10-31. Default: undated.'),
+  },
+  IN_PRICE,
+);
 
 const shape = fields(
   {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { BOTH_GROUPS, type Group, type Path, type ResourceOf } from './resource';
 import { auth } from './routing/auth';
-import { IN_TLS } from './kubernetes-spellings';
+import { IN_GATEWAY, IN_TLS } from './kubernetes-spellings';
 import { certificateRef, dns, issuer, nameInZone } from './routing/dns-and-tls';
 import { bodySize, rateLimits, timeouts } from './routing/traffic-policy';
 import { fields, withDefault } from './schema/fields';
@@ -53,17 +53,20 @@ const address = {
   auth: auth.optional().describe('The clients that may send requests. None: all clients. Default: None.'),
 };
 
-const spec = fields({
-  ...address,
-  rateLimits: rateLimits.default([]).describe('The rate limit of each replica of the gateway. Default: no limit.'),
-  maxRequestBody: withDefault(bodySize, '32Mi', 'The largest request.'),
-  timeouts: timeouts.prefault({}).describe('Timeouts of requests.'),
-  backend: z
-    .enum(['Traefik'])
-    .optional()
-    .describe('Accepted but ignored: Envoy Gateway serves. Required by modelplane.ai.'),
-  traefik: traefik.optional().describe('Accepted but ignored.'),
-}).check(rules(requireChosenBlock('gateway', 'backend', { Traefik: 'traefik' })));
+const spec = fields(
+  {
+    ...address,
+    rateLimits: rateLimits.default([]).describe('The rate limit of each replica of the gateway. Default: no limit.'),
+    maxRequestBody: withDefault(bodySize, '32Mi', 'The largest request.'),
+    timeouts: timeouts.prefault({}).describe('Timeouts of requests.'),
+    backend: z
+      .enum(['Traefik'])
+      .optional()
+      .describe('Accepted but ignored: Envoy Gateway serves. Required by modelplane.ai.'),
+    traefik: traefik.optional().describe('Accepted but ignored.'),
+  },
+  IN_GATEWAY,
+).check(rules(requireChosenBlock('gateway', 'backend', { Traefik: 'traefik' })));
 
 type Spec = z.output<typeof spec>;
 

@@ -45,7 +45,7 @@ export const CLUSTERS_BY_NAME = `Select clusters by labels, as in ${BY_CLUSTER_N
 /** Names and labels of clusters that are written without `matchLabels`. */
 export const IN_CLUSTER_SELECTOR: MovedFields = {
   ...sameHint(
-    ['name', 'names', 'cluster', 'clusters', 'clusterName'],
+    ['name', 'names', 'matchName', 'matchNames', 'clusterNames', 'cluster', 'clusters', 'clusterName'],
     `Select by the label of the name, as in ${BY_CLUSTER_NAME}`,
   ),
   [ANY_FIELD]: `Move it into matchLabels, as in 'matchLabels: { topology.kubernetes.io/region: us-east-1 }' or ${BY_CLUSTER_NAME}`,
@@ -91,6 +91,14 @@ export const IN_ENGINE: MovedFields = {
   ),
 };
 
+/** Fields of a container next to the list of containers, or a level above. */
+export const IN_POD: MovedFields = sameHint(CONTAINER_FIELDS, 'Move it to containers[0], the container of the engine');
+
+export const IN_POD_TEMPLATE: MovedFields = {
+  ...sameHint(CONTAINER_FIELDS, 'Move it to spec.containers[0], the container of the engine'),
+  ...sameHint(['labels', 'annotations'], 'Move it into metadata'),
+};
+
 const BY_CLUSTER = `Use ${TEMPLATE}.clusterSelector. ${CLUSTERS_BY_NAME}`;
 
 const CANARY =
@@ -123,6 +131,10 @@ export const IN_DEPLOYMENT: MovedFields = {
   ...sameHint(['suspend', 'pause'], "Use 'paused'"),
   spec: "Move it into 'template', as in 'template: { spec: { engines: [...] } }'",
   ...sameHint(['resourceClaims', 'devices'], DEVICES),
+  ...sameHint(
+    ['leaderWorkerTemplate', 'leaderTemplate', 'workerTemplate', 'worker'],
+    `Write a Leader and a Worker at ${MEMBERS}, each with its template: worker.nodes are the pods in addition to the leader`,
+  ),
   ...sameHint(['clusters', 'cluster', 'clusterNames', 'clusterName'], BY_CLUSTER),
   ...sameHint(['canaryTrafficPercent', 'traffic'], CANARY),
 };
@@ -195,7 +207,7 @@ export const IN_CLUSTER: MovedFields = {
     "Move it into the block of spec.cluster, as in 'cluster: { source: GKE, gke: { region: us-central1 } }'",
   ),
   ...sameHint(['storageClassName', 'storageClass'], 'Use storage.sharedFilesystem.storageClassName'),
-  ...sameHint(['nodeGroups', 'nodes', 'machinePools'], "Use 'nodePools'"),
+  ...sameHint(['nodeGroups', 'nodes', 'machinePools', 'pools'], "Use 'nodePools'"),
   ...sameHint(['unschedulable', 'cordon'], "Use 'paused', or 'taints' to drain the cluster"),
 };
 
@@ -204,7 +216,7 @@ export const IN_CLUSTER_SOURCE: MovedFields = {
   ...sameHint(['context', 'kubeconfig'], "Use 'existing', as in 'existing: { context: NAME }'"),
   ...sameHint(
     ['region', 'location', 'zone', 'project', 'version', 'kubernetesVersion'],
-    "Use 'gke', or the block of another source, as in 'gke: { region: us-central1 }'",
+    "Use 'gke', 'eks' or 'aks', the block of the source, as in 'eks: { region: us-east-1 }'",
   ),
 };
 
@@ -236,6 +248,10 @@ export const IN_CACHE: MovedFields = {
     ['secretRef', 'authSecret', 'token'],
     "Use authSecret of the block of the source, as in 'huggingFace.authSecret'",
   ),
+  ...sameHint(
+    ['storageUri', 'uri', 'url'],
+    "Write it as the block of the source, as in 'huggingFace: { repo: Qwen/Qwen3-8B }' or 's3: { uri: s3://models/qwen3-8b }'",
+  ),
   ...sameHint(['hf', 'hub'], "Use 'huggingFace', as in 'huggingFace: { repo: Qwen/Qwen3-8B }'"),
   ...sameHint(['pvc', 'persistentVolumeClaim'], "Use 'existingPVC', as in 'existingPVC: { claimName: models }'"),
 };
@@ -262,7 +278,31 @@ export const IN_SERVICE_ENTRY: MovedFields = {
     "Select by labels of replicas, as in 'selector: { matchLabels: { app: chat } }'",
   ),
   ...sameHint(['percent', 'percentage', 'share', 'traffic'], "Use 'weight'"),
+  ...sameHint(
+    ['priority', 'fallback', 'backup', 'failover'],
+    "Use 'tier: 1' for an entry that serves while no other does",
+  ),
   ...sameHint(['port', 'targetPort'], 'Remove it: the port of an engine follows from its runtime'),
+};
+
+/** Prices for other times than an hour. */
+export const IN_PRICE: MovedFields = {
+  ...sameHint(['hourly', 'hour', 'onDemand', 'amount'], "Use 'perHour'"),
+  ...sameHint(['spot', 'spotHourly'], "Use 'spotPerHour'"),
+  ...sameHint(['perMonth', 'monthly', 'perYear'], "Use 'perHour': a month has 730 hours"),
+};
+
+/** What people call the repository of a model. */
+export const IN_MODEL: MovedFields = {
+  ...sameHint(['name', 'id', 'repo', 'model', 'modelId'], "Use 'repository'"),
+  ...sameHint(['maxModelLen', 'contextLength', 'maxLength'], "Use 'context'"),
+  ...sameHint(['runtime', 'server'], "Use 'engine'"),
+};
+
+/** Parts of a Gateway of Gateway API. */
+export const IN_GATEWAY: MovedFields = {
+  ...sameHint(['listeners', 'servers'], "Use 'hostname' and 'tls', as in 'tls: { issuer: { name: NAME } }'"),
+  ...sameHint(['gatewayClassName', 'ingressClassName'], 'Remove it: Envoy Gateway serves'),
 };
 
 /** What a listener of Gateway API or an Ingress calls the certificate. */

@@ -3,6 +3,7 @@ import { errorAt } from '../base/diagnostic';
 import { ATTENTION_FIELDS, ATTENTION_KINDS, OPTIONAL_ATTENTION_FIELDS } from '../catalog/models/attention-fields';
 import type { MeasuredRow } from '../catalog/models/measured-row';
 import type { Attention, ModelRow, Quantization } from '../catalog/models/model-row';
+import { sourced as hardwareSource } from './catalogue-file';
 import { fields } from './schema/fields';
 import { checkDistinct } from './schema/list';
 import { integer } from './schema/quantity';
@@ -11,14 +12,10 @@ import { date, nonEmptyText, stringFormat } from './schema/string-formats';
 
 const QUANTIZATIONS = ['bf16', 'fp8', 'mxfp8', 'int8', 'int4', 'mxfp4', 'nvfp4'] as const satisfies Quantization[];
 
+/** The fields of every row that state its source. */
 const sourced = {
+  ...hardwareSource,
   source: nonEmptyText(253).describe('The source of the row: config.json of the repository.'),
-  asOf: date.describe('The day on which it was read: 2026-07-20.'),
-  secondHand: z
-    .array(nonEmptyText(63))
-    .readonly()
-    .optional()
-    .describe('The fields that the source does not state, and that are inferred. Default: none.'),
 };
 
 /** The name of a repository, as on Hugging Face, or of a folder of the user. */

@@ -11,7 +11,7 @@ import { placement } from './placement';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
 import { rollout } from './rollout';
 import { externalEndpoints } from './routing/traffic-policy';
-import { fields, type MovedFields, withDefault } from './schema/fields';
+import { fields, type MovedFields, sameHint, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { userLabels } from './schema/label-map';
 import { clusterSelector } from './schema/label-selector';
@@ -26,7 +26,7 @@ import { IN_DEPLOYMENT, IN_REPLICA_TEMPLATE } from './kubernetes-spellings';
 const MOVED_TEMPLATE = 'spec.template.spec';
 const MOVED_MEMBERS = `${MOVED_TEMPLATE}.engines[].members[]`;
 const MOVED_DEVICES = `Move it to ${MOVED_MEMBERS}.nodeSelector`;
-const MOVED_ENGINE = `Move image, command and args to ${MOVED_MEMBERS}.template.spec.containers[0]`;
+const MOVED_ENGINE = `Use 'engines', a list, at ${MOVED_TEMPLATE}. Move image, command and args of each to members[].template.spec.containers[0], and the name of a model to spec.model`;
 const MOVED_PHASES = `Declare an engine with 'phase' at ${MOVED_TEMPLATE}.engines, and set '${MOVED_TEMPLATE}.serving.mode: PrefillDecode'`;
 
 /** Fields, at any level, that a ModelDeployment had before engines had members. */
@@ -63,6 +63,9 @@ const MOVED_IN_TEMPLATE: MovedFields = {
   members: `Move it to ${MOVED_TEMPLATE}.engines[].members`,
   containers: `Move it to ${MOVED_MEMBERS}.template.spec.containers`,
 };
+
+/** The same next to the spec of the template, where that of a Deployment of Kubernetes has a pod. */
+const MOVED_BESIDE_SPEC: MovedFields = { ...MOVED_IN_TEMPLATE, ...sameHint(['labels'], 'Move it into metadata') };
 
 interface Serving {
   readonly serving: { readonly mode: string };
@@ -163,7 +166,7 @@ const template = fields(
       .prefault({})
       .describe('The engines of each replica, and where it may run.'),
   },
-  { engines: 'Move it to spec.template.spec.engines' },
+  MOVED_BESIDE_SPEC,
 )
   .prefault({})
   .describe('The template of each replica.');
@@ -187,7 +190,7 @@ const spec = fields(
     model: servedModel
       .optional()
       .describe(
-        'A model from which the engine of each replica is derived, on hardware that holds it. Fields of template win. Default: none, engines are written.',
+        'A model for which Fleetwright chooses the engine and its GPUs, on hardware that holds it. Fields of template win. Default: none, you declare engines.',
       ),
     template,
   },

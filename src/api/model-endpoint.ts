@@ -67,55 +67,58 @@ const addressed: SchemaRule<Addressed> = function* ({ url, provider, credential,
   }
 };
 
-const spec = fields({
-  provider: z
-    .enum(MODEL_PROVIDER_NAMES)
-    .optional()
-    .describe(
-      'A provider from the built-in table, which defines its address and the form of its credential. Default: - none.',
+const spec = fields(
+  {
+    provider: z
+      .enum(MODEL_PROVIDER_NAMES)
+      .optional()
+      .describe(
+        'A provider from the built-in table, which defines its address and the form of its credential. Default: - none.',
+      ),
+    url: z
+      .string()
+      .check(rules(isHttpUrl))
+      .meta({ minLength: 1 })
+      .optional()
+      .describe(
+        'The base address: https://api.example.com/v1. Its path replaces /v1 of the service. Default: that of the provider.',
+      ),
+    inside: fields({
+      cluster: referencedName.describe('The cluster.'),
+      llmInferenceService: nonEmptyText(MAX_SERVICE_NAME).describe(
+        'The LLMInferenceService of KServe, in this namespace of the cluster. Fleetwright does not create it.',
+      ),
+    })
+      .optional()
+      .describe(
+        'A service of KServe on a cluster of the fleet, in place of url and provider. Only ingress gateways on that cluster reach it. Default: none.',
+      ),
+    private: withDefault(
+      z.boolean(),
+      false,
+      'Whether the server is within a cluster or a private network. Link-local and loopback addresses, API servers and gateways of the fleet are always rejected.',
     ),
-  url: z
-    .string()
-    .check(rules(isHttpUrl))
-    .meta({ minLength: 1 })
-    .optional()
-    .describe(
-      'The base address: https://api.example.com/v1. Its path replaces /v1 of the service. Default: that of the provider.',
-    ),
-  inside: fields({
-    cluster: referencedName.describe('The cluster.'),
-    llmInferenceService: nonEmptyText(MAX_SERVICE_NAME).describe(
-      'The LLMInferenceService of KServe, in this namespace of the cluster. Fleetwright does not create it.',
-    ),
-  })
-    .optional()
-    .describe(
-      'A service of KServe on a cluster of the fleet, in place of url and provider. Only ingress gateways on that cluster reach it. Default: none.',
-    ),
-  private: withDefault(
-    z.boolean(),
-    false,
-    'Whether the server is within a cluster or a private network. Link-local and loopback addresses, API servers and gateways of the fleet are always rejected.',
-  ),
-  rewritePath: z.string().optional().describe('The path that replaces the whole path of the service in requests: /.'),
-  models: z
-    .array(nonEmptyText(253))
-    .max(256)
-    .default([])
-    .describe('The models that it serves, by the names of its own API, after model.as. Default: - unknown.'),
-  credential: credential.optional().describe('The credential that it requires. Default: none.'),
-  tls: fields({
-    caRef: fields({ name: referencedName.describe('The name of the ConfigMap, in this namespace: ca.crt.') }).describe(
-      'The authority that signed its certificate, if it is not a publicly trusted one.',
-    ),
-  })
-    .optional()
-    .describe('How its certificate is verified. Default: with the publicly trusted authorities.'),
-  model: fields({ as: nonEmptyText(253).describe('How the name of the model in requests is rewritten.') })
-    .optional()
-    .describe('The name of the model in its API. Default: the name that the client sends.'),
-  timeouts: timeouts.prefault({}).describe('Timeouts of requests.'),
-}).check(rules(addressed));
+    rewritePath: z.string().optional().describe('The path that replaces the whole path of the service in requests: /.'),
+    models: z
+      .array(nonEmptyText(253))
+      .max(256)
+      .default([])
+      .describe('The models that it serves, by the names of its own API, after model.as. Default: - unknown.'),
+    credential: credential.optional().describe('The credential that it requires. Default: none.'),
+    tls: fields({
+      caRef: fields({
+        name: referencedName.describe('The name of the ConfigMap, in this namespace: ca.crt.'),
+      }).describe('The authority that signed its certificate, if it is not a publicly trusted one.'),
+    })
+      .optional()
+      .describe('How its certificate is verified. Default: with the publicly trusted authorities.'),
+    model: fields({ as: nonEmptyText(253).describe('How the name of the model in requests is rewritten.') })
+      .optional()
+      .describe('The name of the model in its API. Default: the name that the client sends.'),
+    timeouts: timeouts.prefault({}).describe('Timeouts of requests.'),
+  },
+  sameHint(['baseUrl', 'baseURL', 'address', 'host', 'endpoint'], "Use 'url', as in 'url: https://api.example.com/v1'"),
+).check(rules(addressed));
 
 export const modelEndpoint = defineKind({
   kind: 'ModelEndpoint',

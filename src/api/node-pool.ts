@@ -114,18 +114,24 @@ const pool = fields(
       'Spread',
       'Spread: capacity is guaranteed however the cluster arranges pods. BinPack: the cluster runs a bin-packing scheduler. Exclusive: a node for each pod.',
     ),
-    reserved: fields({
-      cpu: quantity(32).optional().describe('CPU of each node.'),
-      memory: quantity(32, LEAST_MEMORY).optional().describe('Memory of each node.'),
-      devices: z
-        .record(z.string(), integer(1, 64))
-        .default({})
-        .describe('Devices of each node, by the name of the class.'),
-    })
+    reserved: fields(
+      {
+        cpu: quantity(32).optional().describe('CPU of each node.'),
+        memory: quantity(32, LEAST_MEMORY).optional().describe('Memory of each node.'),
+        devices: z
+          .record(z.string(), integer(1, 64))
+          .default({})
+          .describe('Devices of each node, by the name of the class.'),
+      },
+      sameHint(
+        ['gpus', 'gpu', 'nvidia.com/gpu'],
+        "Use 'devices', by the names in the class, as in 'devices: { gpu: 1 }'",
+      ),
+    )
       .prefault({})
       .describe('The part of each node that other workloads use. The plan leaves it free.'),
     taints: taintList(NODE_EFFECTS).describe(
-      'Taints of its nodes. Workloads that are placed on the pool tolerate them.',
+      'Taints of its nodes. All replicas of the fleet tolerate them, so that they keep off pods of other tools alone. To reserve a pool for a deployment, give others a where or a clusterSelector that does not match it, or put the pool into a cluster of its own with spec.taints.',
     ),
   },
   MOVED_TO_CLASS,

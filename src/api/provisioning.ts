@@ -29,12 +29,12 @@ const gke = fields({
   spot: z
     .boolean()
     .optional()
-    .describe('Whether nodes use spot capacity, which is cheaper and can be reclaimed. Default: false.'),
+    .describe('Whether nodes use spot capacity, which is cheaper and which the cloud can take back. Default: false.'),
   flexStart: z
     .boolean()
     .optional()
     .describe(
-      'Whether nodes come from flex-start capacity: they are queued for and run for at most seven days. The pool scales from zero. Default: false.',
+      'Whether nodes come from flex-start capacity: they start when the cloud has room, and run for at most seven days. The pool scales from zero. Default: false.',
     ),
   reservation: nonEmptyText(253).optional().describe('The reservation that nodes come from. Default: none, on demand.'),
   compactPlacement: z
@@ -60,7 +60,7 @@ const eks = fields({
   spot: z
     .boolean()
     .optional()
-    .describe('Whether nodes use spot capacity, which is cheaper and can be reclaimed. Default: false.'),
+    .describe('Whether nodes use spot capacity, which is cheaper and which the cloud can take back. Default: false.'),
   placementGroup: z
     .boolean()
     .optional()
@@ -81,7 +81,7 @@ const aks = fields({
   spot: z
     .boolean()
     .optional()
-    .describe('Whether nodes use spot capacity, which is cheaper and can be reclaimed. Default: false.'),
+    .describe('Whether nodes use spot capacity, which is cheaper and which the cloud can take back. Default: false.'),
   capacityReservationGroup: capacityReservationGroup
     .optional()
     .describe(

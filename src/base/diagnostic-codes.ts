@@ -171,7 +171,7 @@ const OTHER_AREAS = {
     'moved-field': 'A field belongs in another place, or has another name there',
     'not-exactly-one': 'Exactly one of several fields is required, and none or several are set',
     'out-of-bounds': 'A number, text or list is outside its limits',
-    'reserved-label': 'A label is set by Fleetwright itself, or reserved by the cloud',
+    'reserved-label': 'A label that Fleetwright sets itself, or that the cloud reserves',
     'reserved-name': 'A container, volume, port or priority class has a name that Fleetwright or Kubernetes uses',
     'secret-in-manifest': 'A manifest contains a secret in clear text',
     'unknown-field': 'A field does not exist',

@@ -56,6 +56,31 @@ function findOnlyBegun(start: string, known: readonly string[]): string | undefi
 }
 
 /**
+ * The longest known name of which another one has more or fewer words at an end: `inferenceClassName` is `className`,
+ * and `pools` is short for `nodePools`. Undefined if several are as long.
+ */
+export function findByWords(name: string, known: readonly string[]): string | undefined {
+  const words = wordsIn(name);
+  const found = known.filter((candidate) => {
+    const others = wordsIn(candidate);
+    return name.length > MIN_START && candidate.length > MIN_START && (isEnd(words, others) || isEnd(others, words));
+  });
+  const [longest, next] = found.sort((a, b) => b.length - a.length || compareText(a, b));
+  return longest?.length === next?.length ? undefined : longest;
+}
+
+/** `['class', 'name']` of `className`. */
+function wordsIn(name: string): string[] {
+  return name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
+}
+
+function isEnd(few: readonly string[], many: readonly string[]): boolean {
+  return (
+    few.every((word, i) => many[i] === word) || few.every((word, i) => many[many.length - few.length + i] === word)
+  );
+}
+
+/**
  * The object of a fleet that a user probably meant: one with this name after a namespace or cluster, else the
  * nearest name, else the shortest name of which each part begins with the given text.
  *

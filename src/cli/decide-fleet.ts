@@ -5,7 +5,7 @@ import { attempt, problemsOf } from '../base/attempt';
 import { type Diagnostic, relocate } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { suggestObjectName } from '../base/name-suggestion';
-import { formatCommandArguments } from '../base/text';
+import { formatCommandArguments, quoteShellWord } from '../base/text';
 import { expandModels } from '../engine/expand/expand-models';
 import { diagnoseOutOfDateLock } from '../plan/apply-blockers';
 import { decide } from '../plan/decide';
@@ -59,7 +59,8 @@ export interface Inputs {
 }
 
 /** @throws FleetwrightError with all problems of the fleet and of its lock, if one of them cannot be read */
-export function readInputs(target: string, flags: LockSource, io: Io, read: typeof readLock): Inputs {
+export function readInputs(target: string, flags: LockSource & RebalanceFlags, io: Io, read: typeof readLock): Inputs {
+  refuseFolderToRebalance(target, flags);
   const input = attempt(() => readInput(target, flags, io));
   const lock = attempt(() => read(target, flags));
   if ('value' in input) refuseLockBelow(target, flags, input.value);
@@ -105,6 +106,14 @@ export function decideInput(
     untriedRemedies: flags.untriedRemedies === true,
   };
   return { ...declared, ...decide(declared.fleet, declared.locate, lock, remarks) };
+}
+
+/** @throws FleetwrightError where the folder of the fleet became the value of `--rebalance` */
+function refuseFolderToRebalance(target: string, { rebalance }: RebalanceFlags): void {
+  if (target !== '.' || typeof rebalance !== 'string' || !existsSync(rebalance)) return;
+  const what = `'${rebalance}' is a folder or file, and the flag takes a deployment`;
+  const hint = `Write it before the flag: fleetwright lock ${quoteShellWord(rebalance)} --rebalance`;
+  throw commandError('unknown-deployment', '--rebalance', what, hint);
 }
 
 /** @throws FleetwrightError where `--rebalance` names a deployment that is not declared */

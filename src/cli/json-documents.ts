@@ -12,9 +12,9 @@ import type { EndpointModels } from '../live/smoke/endpoint-models';
 import type { SmokeResult } from '../live/smoke/smoke-test';
 import type { ClusterStatus } from '../live/status/cluster-status';
 import { listChangedDeployments } from '../plan/deployment-plans';
-import type { Plan } from '../plan/plan';
+import type { Plan, Totals } from '../plan/plan';
 import type { NamedLoad } from '../report/fit/load-lines';
-import { formatTotal } from '../report/plan/total-line';
+import { type ComparedTotals, countComparedTotals, formatTotal } from '../report/plan/total-line';
 import type { FitRow } from '../sizing/fit-model';
 import type { DecidedFleet } from './decide-fleet';
 
@@ -28,11 +28,22 @@ interface FaultFields {
 }
 
 /** What `fleetwright plan --json` prints. `schema/plan.json` is made from this type. */
-export interface PlanDocument extends Omit<Plan, 'cost' | 'policies' | 'warnings'>, FaultFields {
+export interface PlanDocument
+  extends Omit<Plan, 'cost' | 'deployments' | 'policies' | 'totals' | 'warnings'>,
+    FaultFields {
   readonly kind: 'Plan';
 
   /** Changes when a field goes or changes its meaning, not when one is added. */
   readonly version: 2;
+
+  /**
+   * Every deployment, by id, with what accepting the plan does to the replicas of the lock. With `--against`: those that
+   * it changes or that lack a place. What happens to replicas since the other state is in `diff.deployments`.
+   */
+  readonly deployments: Plan['deployments'];
+
+  /** The replicas of `total`: what happens to them since the lock, or since the state that `--against` names. */
+  readonly totals: Totals & Partial<ComparedTotals>;
 
   /** What it costs once it is accepted. */
   readonly cost: ReportedCost;
@@ -96,7 +107,7 @@ export function toPlanFields(
   const deployments = listChangedDeployments(plan.deployments);
   const changed = [...deployments, ...diff.deployments, ...(diff.cost?.deployments ?? [])];
   const cost = costOfChanged(plan.cost, new Set(changed.map(({ deployment }) => deployment)));
-  return { ...printed, deployments, cost, outOfDate, diff };
+  return { ...printed, deployments, totals: countComparedTotals(plan, diff), cost, outOfDate, diff };
 }
 
 /** A plan with its diagnostics as in JSON. */

@@ -91,7 +91,7 @@ function nameFolder(at: string): string {
 /** The exit codes of runs that fail for another reason than bad input, by the codes of all their problems. */
 const EXIT_OF_PROBLEMS: readonly { readonly codes: ReadonlySet<string>; readonly exit: ExitCode }[] = [
   { codes: new Set(['lock-out-of-date']), exit: EXIT.outOfDate },
-  { codes: new Set(['unreachable', 'unseen', 'no-slices']), exit: EXIT.amiss },
+  { codes: new Set(['unreachable', 'unseen', 'no-slices', 'no-context']), exit: EXIT.amiss },
 ];
 
 /** Parses the annotation format from the arguments. The failure can have occurred before a command read its flags. */

@@ -165,6 +165,9 @@ interface HeldCache {
 interface Volume {
   readonly sizeGiB: number;
   readonly price: StoragePrice | undefined;
+
+  /** The file system of which it is the smallest volume, larger than its files. */
+  readonly smallestOf?: string | undefined;
 }
 
 type DescribeVolume = (sizeGiB: number, held: HeldCache, prices: PriceBook) => Volume | undefined;
@@ -172,8 +175,11 @@ type DescribeVolume = (sizeGiB: number, held: HeldCache, prices: PriceBook) => V
 /** The volumes that are bought for caches. Claims, buckets, images and ConfigMaps exist without the fleet. */
 const VOLUMES: Readonly<Partial<Record<CacheDelivery, DescribeVolume>>> = {
   Staged: (sizeGiB, { cluster }, prices) => {
-    if (volumeRoundingOf(cluster)?.shared !== undefined) return undefined;
-    return { sizeGiB: roundUpVolumeSize(cluster, sizeGiB), price: storagePriceOf(cluster, prices) };
+    const { shared, fileSystem } = volumeRoundingOf(cluster) ?? {};
+    if (shared !== undefined) return undefined;
+    const billed = roundUpVolumeSize(cluster, sizeGiB);
+    const smallestOf = billed > sizeGiB ? fileSystem : undefined;
+    return { sizeGiB: billed, price: storagePriceOf(cluster, prices), smallestOf };
   },
   PodDisk: (sizeGiB, { cluster, pods }, prices) => {
     return { sizeGiB: sizeGiB * pods, price: diskPriceOf(cluster, prices) };
@@ -197,6 +203,7 @@ function computeSharedCost(cluster: InferenceCluster, prices: PriceBook, sources
   return [priceVolume(fileSystem, { sizeGiB: shared, price: storagePriceOf(cluster, prices) }, sources)];
 }
 
-function priceVolume(cache: string, { sizeGiB, price }: Volume, sources: PriceSourceList): VolumeCost {
-  return { cache, sizeGiB, ...(price && { price }), cost: sumParts([sources.storage(price, sizeGiB)]) };
+function priceVolume(cache: string, { sizeGiB, price, smallestOf }: Volume, sources: PriceSourceList): VolumeCost {
+  const cost = sumParts([sources.storage(price, sizeGiB)]);
+  return { cache, sizeGiB, ...(smallestOf !== undefined && { smallestOf }), ...(price && { price }), cost };
 }

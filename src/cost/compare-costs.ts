@@ -127,7 +127,7 @@ function volumeChange({ key, was, is }: KeyedPair<VolumeCost>): ClusterCostChang
   const [before, after] = [was?.cost ?? ZERO_SUM, is?.cost ?? ZERO_SUM];
   if (sizeGiB.before === sizeGiB.after && isSame(before, after)) return [];
   const delta = before.unknown + after.unknown > 0 ? { unknown: 1 } : sumDelta(before, after);
-  return [{ cache: key, before, after, delta, sizeGiB }];
+  return [{ cache: key, before, after, delta, sizeGiB, ...(is?.smallestOf && { smallestOf: is.smallestOf }) }];
 }
 
 /** What the replicas of a deployment or the volumes of a cache cost more. */

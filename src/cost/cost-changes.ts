@@ -85,5 +85,8 @@ export interface ClusterCostChange extends BoughtChange {
   readonly volumes: readonly (CostChange<'cache'> & {
     /** The billed size. */
     readonly sizeGiB: { readonly before: number; readonly after: number };
+
+    /** The file system of which it is the smallest volume after the change. Absent: its size is that of the files. */
+    readonly smallestOf?: string;
   })[];
 }

@@ -104,6 +104,9 @@ export interface VolumeCost {
    */
   readonly sizeGiB: number;
 
+  /** The file system whose smallest volume it is. Absent: the billed size is that of the files. */
+  readonly smallestOf?: string;
+
   /** The price of a GiB per month. Absent if no source states one. */
   readonly price?: StoragePrice;
   readonly cost: Sum;

@@ -1,10 +1,12 @@
-import { compareCosts } from '../cost/compare-costs';
-import type { Cost } from '../cost/cost';
+import { qualifiedNameOf } from '../api/resource';
+import { compareCosts, computeCostDelta } from '../cost/compare-costs';
+import type { Cost, CostRange } from '../cost/cost';
 import type { AssumedPoolPrice, CostChanges } from '../cost/cost-changes';
 import { assumePoolPrices, findPoolPrices, type PoolPrices } from '../cost/pool-prices';
 import type { AssumedPrice } from '../fleet/prices/node-price';
 import type { PlacedFleet } from '../plan/decision';
 import { computePlacedCost } from '../plan/plan-cost';
+import { groupByDeployment, type Placement, placementKeyOf, selectLastDraining } from '../scheduler/placement';
 import type { FleetState } from './fleet-state';
 
 /**
@@ -19,6 +21,41 @@ export function compareStateCosts(before: FleetState, after: FleetState): CostCh
   const pools = [...was, ...is].map(toAssumedPool);
   const assumed = [...new Map(pools.map((one) => [`${one.cluster}/${one.pool} ${one.region}`, one])).values()];
   return { ...changes, estimate: { changes: compareCosts(earlier, later), assumed } };
+}
+
+/**
+ * Compares the costs of two states once the old replicas of the later one are finalized: those that drain and have a
+ * replacement. Undefined if there are none, or the costs stay the same.
+ */
+export function compareFinalizedCosts(before: FleetState, after: FleetState): CostChanges | undefined {
+  const decision = finalizeDrains(after.decision);
+  if (!decision) return undefined;
+  const finalized = { ...after, decision, cost: computePlacedCost(decision) };
+  return isUnchangedRange(computeCostDelta(after.cost, finalized.cost))
+    ? undefined
+    : compareStateCosts(before, finalized);
+}
+
+function isUnchangedRange({ least, most }: CostRange): boolean {
+  return [least, most].every(({ perHour, unknown }) => perHour === 0 && unknown === 0);
+}
+
+/** A state without the old replicas that `lock --finalize` can stop once their replacements serve. */
+function finalizeDrains(decision: PlacedFleet): PlacedFleet | undefined {
+  const { placements, shortfalls } = decision.schedule;
+  const missing = new Map(shortfalls.map((one) => [one.deployment, one.missing]));
+  const kept = [...groupByDeployment(placements)].flatMap(([id, group]) => {
+    return selectLastDraining(group, missing.get(id) ?? 0);
+  });
+  const stays = new Set(kept.map(placementKeyOf));
+  const isLeft = (one: Placement): boolean => !one.draining || stays.has(placementKeyOf(one));
+  if (placements.every(isLeft)) return undefined;
+  const left = placements.filter(isLeft);
+  const keys = new Set(left.map(placementKeyOf));
+  const replicas = decision.replicas.filter(({ deployment, cluster, index }) => {
+    return keys.has(placementKeyOf({ deployment: qualifiedNameOf(deployment), cluster: cluster.metadata.name, index }));
+  });
+  return { ...decision, schedule: { ...decision.schedule, placements: left }, replicas };
 }
 
 /** The cost of a state in which pools without a known price have that of another region. */

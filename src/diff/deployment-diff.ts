@@ -46,6 +46,9 @@ export interface DeploymentDiff {
   /** How long each replica that stops is down, in minutes. Absent: none stops, or that is not known. */
   readonly downtime?: Downtime;
 
+  /** How long the first replicas of a deployment take to serve, in minutes. Absent: it had some, or that is not known. */
+  readonly start?: Downtime;
+
   /** The startup budget that replicas that stop had before. Absent: none stops, or it does not follow from a cache. */
   readonly cachedStart?: CachedStart;
 

@@ -43,20 +43,27 @@ export interface CachedStart {
 interface ChangingReplicas {
   readonly deployment: string;
   readonly changes: readonly (ReplicaChange & { readonly causes: readonly Cause[] })[];
+  readonly serving: { readonly before: number };
 }
 
+type TimedReplicas<T> = T & {
+  readonly downtime?: Downtime;
+  readonly start?: Downtime;
+  readonly cachedStart?: CachedStart;
+};
+
 /**
- * Adds to the changes of deployments how long replicas that stop are down. Not where that is not known: for those that
- * have no place any more, and for those that cannot download what they load.
+ * Adds to the changes of deployments how long replicas that stop are down, and how long the first ones take to serve. Not
+ * where that is not known: for those that have no place any more, and for those that cannot download what they load.
  */
 export function addDowntimes<T extends ChangingReplicas>(
   all: readonly T[],
   { before, after }: Readonly<Record<'before' | 'after', PlacedFleet>>,
   caches: readonly CacheChange[],
   cloud: readonly CloudChange[],
-): (T & { readonly downtime?: Downtime; readonly cachedStart?: CachedStart })[] {
-  const stopped = all.filter(({ changes }) => changes.some(stopsServing));
-  const ids = new Set(stopped.map(({ deployment }) => deployment));
+): TimedReplicas<T>[] {
+  const timed = all.filter((one) => isFirst(one) || one.changes.some(stopsServing));
+  const ids = new Set(timed.map(({ deployment }) => deployment));
   const [was, is] = [indexReplicas(before, ids), indexReplicas(after, ids)];
   const waitsOf = createWaitFinder(caches, cloud);
   const models = after.fleet.models ?? BUILT_IN_MODELS;
@@ -64,17 +71,24 @@ export function addDowntimes<T extends ChangingReplicas>(
     const { deployment, changes } = diff;
     const former = changes.filter(stopsServing).flatMap((one) => was.get(keyOf(deployment, one.from ?? one)) ?? []);
     const cachedStart = cachedStartOf(former);
-    const starts = changes.filter(stopsServing).map((change): Downtime | undefined => {
+    const startOf = (change: ChangingReplicas['changes'][number]): Downtime | undefined => {
       const [old, now] = [was.get(keyOf(deployment, change.from ?? change)), is.get(keyOf(deployment, change))];
-      if (!old || !now || losesItsPlace(change)) return undefined;
+      if (!now || (!old && change.action !== 'place') || losesItsPlace(change)) return undefined;
       if (findRefusedDownloads(now.deployment, after).length > 0) return undefined;
       const waits = waitsOf(change, now);
       const start = replicaStartOf(now, startPlaceOf({ change, old, now, waits }), models);
       return { ...start, ...(waits.length > 0 && { waits }) };
-    });
-    const downtime = combineDowntimes(starts);
-    return { ...diff, ...(downtime && { downtime }), ...(cachedStart && { cachedStart }) };
+    };
+    const downtime = combineDowntimes(changes.filter(stopsServing).map(startOf));
+    const placed = isFirst(diff) ? changes.filter(({ action }) => action === 'place') : [];
+    const start = combineDowntimes(placed.map(startOf));
+    return { ...diff, ...(downtime && { downtime }), ...(start && { start }), ...(cachedStart && { cachedStart }) };
   });
+}
+
+/** Whether replicas are the first of their deployment. */
+function isFirst({ serving, changes }: Pick<ChangingReplicas, 'serving' | 'changes'>): boolean {
+  return serving.before === 0 && changes.some(({ action }) => action === 'place');
 }
 
 /** Creates a function that lists what the pods of a replica wait for before they start. */
@@ -126,7 +140,9 @@ function stopsServing({ action, surgeFirst, down, nodes }: ReplicaChange): boole
 
 interface StartingReplica {
   readonly change: ReplicaChange;
-  readonly old: ComputedReplica;
+
+  /** Absent: it replaces none. */
+  readonly old: ComputedReplica | undefined;
   readonly now: ComputedReplica;
   readonly waits: readonly StartWait[];
 }
@@ -134,7 +150,7 @@ interface StartingReplica {
 function startPlaceOf({ change, old, now, waits }: StartingReplica): StartPlace {
   // Nodes that it waits for are there when it starts, without its image.
   if (waits.some((wait) => wait !== 'cache')) return 'same-nodes-new-image';
-  if (change.action === 'move' || movesToPool(change)) return 'other-nodes';
+  if (!old || change.action === 'move' || movesToPool(change)) return 'other-nodes';
   return imagesOf(old) === imagesOf(now) ? 'same-nodes' : 'same-nodes-new-image';
 }
 

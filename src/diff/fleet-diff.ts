@@ -5,7 +5,7 @@ import { findAffectedClusters } from './affected-clusters';
 import { type CacheChange, diffCaches } from './cache-changes';
 import { type CloudChange, diffCloudResources, findReplacedClusters } from './cloud-changes';
 import { type CopiesChange, diffCopies } from './copies-changes';
-import { compareStateCosts } from './cost-estimates';
+import { compareFinalizedCosts, compareStateCosts } from './cost-estimates';
 import { createDecisiveEdits } from './decisive-edits';
 import { type DeclarationChange, diffDeclarations } from './declaration-changes';
 import { addOtherClusters, type DeploymentDiff, diffDeployments, type WithCauses } from './deployment-diff';
@@ -15,6 +15,7 @@ import { countIdleAccelerators } from './idle-accelerators';
 import { createObjectCauseFinder } from './object-causes';
 import { diffObjects, type ObjectChange } from './object-changes';
 import { findDisruptions } from './pool-disruption';
+import { diffPolicies, type PolicyChange } from './policy-changes';
 import type { DiffContext } from './replica-causes';
 import { findRolledReplicas, listFrozen } from './replica-changes';
 import { diffRoutes, type RouteChanges } from './route-changes';
@@ -27,6 +28,9 @@ export interface FleetDiff {
 
   /** What declarations say otherwise, by id. */
   readonly declarations: readonly DeclarationChange[];
+
+  /** The rules of policy files that come, change and go, by name. Absent where none does. */
+  readonly policies?: readonly PolicyChange[];
 
   /** Deployments of which a replica changes, by id. */
   readonly deployments: readonly DeploymentDiff[];
@@ -48,6 +52,12 @@ export interface FleetDiff {
 
   /** What it costs now and then. Absent where the fleet has another currency. */
   readonly cost?: CostChanges;
+
+  /**
+   * What it costs once `lock --finalize` stops the old replicas that serve until then. Absent where there are none, or
+   * they cost nothing more.
+   */
+  readonly finalizedCost?: CostChanges;
 
   /** What happens to the objects of clusters, by cluster. */
   readonly objects: readonly ObjectChangeWithCauses[];
@@ -75,9 +85,12 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
   const routes = diffRoutes(before, after, context);
   const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
   const isComparable = before.cost.currency === after.cost.currency;
+  const policies = diffPolicies(before.decision.fleet.policies, after.decision.fleet.policies);
+  const finalizedCost = isComparable ? compareFinalizedCosts(before, after) : undefined;
   return withoutFrozen(after.decision, {
     against: before.name,
     declarations,
+    ...(policies.length > 0 && { policies }),
     deployments: addOtherClusters(addDowntimes(deployments, passage, caches, cloud), after.decision),
     copies: diffCopies(passage, changed),
     caches,
@@ -85,6 +98,7 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
     cloud,
     idleAccelerators: { before: countIdleAccelerators(before), after: countIdleAccelerators(after) },
     ...(isComparable && { cost: compareStateCosts(before, after) }),
+    ...(finalizedCost && { finalizedCost }),
     objects: pairs.map((pair) => ({ ...pair.change, causes: causesOfObject(pair) })),
   });
 }
@@ -93,9 +107,10 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
  * Leaves out what does not happen while replicas stay that cannot be rendered because of errors: routes and files stay
  * as they are, and the cost of what uses nodes is not known, but that of the nodes is.
  */
-function withoutFrozen(after: PlacedFleet, { cost, ...diff }: FleetDiff): FleetDiff {
+function withoutFrozen(after: PlacedFleet, all: FleetDiff): FleetDiff {
   const frozen = listFrozen(after);
-  if (frozen.size === 0) return { ...diff, ...(cost && { cost }) };
+  if (frozen.size === 0) return all;
+  const { cost, finalizedCost: _, ...diff } = all;
   const namespaces = new Set([...frozen].map((id) => id.split('/')[0]));
   return {
     ...diff,

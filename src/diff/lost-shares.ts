@@ -28,6 +28,9 @@ interface Stop {
   /** The rollout wave in which it stops. Absent: in each, because it stops before all of them. */
   readonly wave?: number;
   readonly change: ReplicaChangeWithCauses;
+
+  /** The deployment whose `rollout: Recreate` accepts that it stops. Absent: nothing accepts that. */
+  readonly acceptedBy?: string;
 }
 
 /**
@@ -42,7 +45,8 @@ export function findLostShares(diff: FleetDiff, { before, after, at }: ChangedRo
     const worst = findWorstMoment(rule, stops);
     if (!worst) return [];
     const { down } = worst;
-    const { what, hint } = describeLoss(toLostShare(service, rule, { down, interruptions }), down);
+    const { what, advice } = describeLoss(toLostShare(service, rule, { down, interruptions }), down);
+    const hint = advice(nameAccepting(worst.stops));
     const where = worst.stops.flatMap(({ change }) => change.causes)[0]?.where ?? at;
     return [warningAt('share-down', where, what, hint)];
   });
@@ -127,8 +131,16 @@ function listStops({ deployment, changes, serving }: DeploymentDiff, applied: Ap
     const wave = applied === 'withWaves' ? (change.wave ?? 1) : 1;
     const place = `${deployment} ${from.cluster}/${from.index}`;
     if (isGone(change)) return [{ place, change }];
-    return isOut && isRestarted(change) ? [{ place, wave, change }] : [];
+    const accepted = serving.recreate && { acceptedBy: deployment };
+    return isOut && isRestarted(change) ? [{ place, wave, change, ...accepted }] : [];
   });
+}
+
+/** `'rollout: Recreate' of ml/chat`, where that accepts that all of these stop. */
+function nameAccepting(stops: readonly Stop[]): string | undefined {
+  const names = sortUnique(stops.flatMap(({ acceptedBy = [] }) => acceptedBy));
+  if (stops.some(({ acceptedBy }) => acceptedBy === undefined)) return undefined;
+  return `'rollout: Recreate' of ${joinNames(names, MAX_NAMED)}`;
 }
 
 function isGone(change: ReplicaChangeWithCauses): boolean {
@@ -213,22 +225,26 @@ const MAX_NAMED = 3;
 function describeLoss(
   { service, match, share, takers, load, isFallback }: LostShare,
   down: readonly RouteMember[],
-): { readonly what: string; readonly hint: string } {
+): { readonly what: string; readonly advice: (accepting: string | undefined) => string } {
   const lost = joinNames(nameMembers(down), MAX_NAMED);
   const which = `${formatRoundPercent(share)} of the requests${match === '' ? '' : ` with ${match}`}`;
   const what = `${service}: ${which} lose their replicas (${lost}) with the change`;
   if (takers.length === 0) {
     return {
       what: `${what}; no other member gets them: they fail`,
-      hint: 'Let new replicas serve first, or tell clients',
+      advice: (accepting) =>
+        accepting === undefined
+          ? 'Let new replicas serve first, or tell clients'
+          : `${accepting} accepts that; tell clients when`,
     };
   }
   const others = joinNames(takers, MAX_NAMED);
   return isFallback
-    ? { what: `${what}; they go to ${others} (tier 1)`, hint: 'Check what tier 1 can take, and what it costs' }
+    ? { what: `${what}; they go to ${others} (tier 1)`, advice: () => 'Check what tier 1 can take, and what it costs' }
     : {
         what: `${what}; they go to ${others}${load}`,
-        hint: 'Requests beyond what these can take get 429. Check their load, or let new replicas serve first',
+        advice: (accepting) =>
+          `Requests beyond what these can take get 429. Check their load${accepting === undefined ? ', or let new replicas serve first' : `: ${accepting} accepts that the replicas stop`}`,
       };
 }
 

@@ -102,10 +102,10 @@ function diffService(pair: KeyedPair<RoutedService>, changed: ChangesById, repli
   return [{ service: keyOf(service), action: actionOf(pair), urls, fields, targets, members, causes }];
 }
 
-/** A service without members, with gateways by name, so that an inserted door does not change those after it. */
+/** A service without members, with gateways by name, so that an inserted gateway does not change those after it. */
 function withoutMembers(routed: RoutedService): object {
   const { gateways, rules: _, ...service } = routed;
-  const named = gateways.map(({ gateway, cluster, ...door }) => [`${gateway} on ${cluster}`, door]);
+  const named = gateways.map(({ gateway, cluster, ...rest }) => [`${gateway} on ${cluster}`, rest]);
   return { ...service, gateways: Object.fromEntries(named) };
 }
 

@@ -4,6 +4,7 @@ import { sortUnique } from '../base/order';
 import type { PlacedFleet } from '../plan/decision';
 import type { RoutedService } from '../routing/routing';
 import { findReplacedClusters } from './cloud-changes';
+import { combineDowntimes, type Downtime } from './downtime';
 import type { FleetDiff } from './fleet-diff';
 import { losesItsPlace } from './pool-disruption';
 
@@ -13,6 +14,9 @@ export interface ServiceOutage {
 
   /** The new deployments, and the former name of each that had one. */
   readonly targets: readonly { readonly deployment: string; readonly former?: string }[];
+
+  /** How long the new deployments take to serve. Absent: that is not known. */
+  readonly start?: Downtime;
 }
 
 /**
@@ -26,6 +30,7 @@ export function findServiceOutages(
   const started = new Set(
     deployments.filter(({ serving }) => serving.before === 0).map(({ deployment }) => deployment),
   );
+  const starts = new Map(deployments.map(({ deployment, start }) => [deployment, start]));
   const former = new Map(declarations.map(({ id, renamed }) => [id, renamed?.split(' ')[1]]));
   const earlier = new Set(before.routing.services.map(idOf));
   const later = new Map(after.routing.services.map((one) => [idOf(one), one]));
@@ -39,7 +44,8 @@ export function findServiceOutages(
       const name = former.get(`ModelDeployment ${deployment}`);
       return { deployment, ...(name !== undefined && { former: name }) };
     });
-    return [{ service, targets }];
+    const start = combineDowntimes(targets.map(({ deployment }) => starts.get(deployment)));
+    return [{ service, targets, ...(start && { start }) }];
   });
 }
 

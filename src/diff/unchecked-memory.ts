@@ -6,7 +6,7 @@ import { joinChoices, joinNames } from '../base/text';
 import { indexDeploymentsById } from '../fleet/fleet';
 import { BUILT_IN_MODELS, findMisspelledModel, findSimilarModels, type ModelBook } from '../fleet/models/model-book';
 import type { PlacedFleet } from '../plan/decision';
-import { createMemoryBook, type MemoryBook } from '../plan/engine-memory';
+import { memoryBookOf, type MemoryBook } from '../plan/engine-memory';
 import { gpusOf } from '../sizing/weights';
 import type { DeploymentDiff } from './deployment-diff';
 import type { FleetDiff } from './fleet-diff';
@@ -28,8 +28,8 @@ interface ChangedModels {
 export function findUncheckedMemory({ deployments }: FleetDiff, { before, after, at }: ChangedModels): Diagnostic[] {
   const earlier = indexDeploymentsById(before.fleet.deployments);
   const later = indexDeploymentsById(after.fleet.deployments);
-  const formerBook = createMemoryBook(before.fleet, before.matcher);
-  const book = createMemoryBook(after.fleet, after.matcher);
+  const formerBook = memoryBookOf(before.fleet, before.matcher);
+  const book = memoryBookOf(after.fleet, after.matcher);
   const formerOf = (all: readonly ModelDeployment[]): ReadonlySet<string> =>
     new Set(all.flatMap((one) => listEngines(one, formerBook)).map(({ text }) => text));
   // A new deployment with the engines of one that is removed is the same under another name.

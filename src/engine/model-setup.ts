@@ -43,9 +43,18 @@ export interface ModelSetup {
   readonly paths: { readonly model: Path; readonly context: Path; readonly tensor: Path };
   readonly contextFlag: string;
 
-  /** The flag of tensor parallelism, and what the user probably misspelled for it. */
+  /** The flag of tensor parallelism. */
   readonly tensorFlag: string;
-  readonly misspelled?: string;
+
+  /** A flag that decides about memory, and what the user probably misspelled for it. */
+  readonly misspelled?: MisspelledFlag;
+}
+
+/** A flag that an engine does not have, the one that is meant, and its position from the engine on. */
+interface MisspelledFlag {
+  readonly written: string;
+  readonly meant: string;
+  readonly path: Path;
 }
 
 /**
@@ -72,17 +81,35 @@ export function readModelSetup(
     context: pathIn(engine, findSetting(settings, memory.context)?.path ?? findNamedModel(settings)?.path),
     tensor: pathIn(engine, findSetting(settings, parallelism.tensor)?.path),
   };
-  return { repository, layout, ...versionOf(memory, image), ...options, paths, ...flagsOf(settings, memory) };
+  return { repository, layout, ...versionOf(memory, image), ...options, paths, ...flagsOf(engine, settings, memory) };
 }
 
 type FlagNames = Pick<ModelSetup, 'contextFlag' | 'tensorFlag' | 'misspelled'>;
 
-function flagsOf(settings: ContainerSettings, { context }: MemorySettings): FlagNames {
+function flagsOf(engine: Engine, settings: ContainerSettings, memory: MemorySettings): FlagNames {
   const { tensor } = settings.profile.parallelism;
-  const [contextFlag = ''] = context.flags;
+  const [contextFlag = ''] = memory.context.flags;
   const [tensorFlag = ''] = tensor?.flags ?? [];
-  const misspelled = findMisspelledFlag(settings, tensor);
-  return { contextFlag, tensorFlag, ...(misspelled !== undefined && { misspelled }) };
+  const misspelled = findMisspelled(engine, settings, memory);
+  return { contextFlag, tensorFlag, ...(misspelled && { misspelled }) };
+}
+
+/** The first misspelled flag of those that decide how much memory an engine has and needs. */
+function findMisspelled(
+  engine: Engine,
+  settings: ContainerSettings,
+  { context, utilization, kvDtype, batchedTokens }: MemorySettings,
+): MisspelledFlag | undefined {
+  const { parallelism, precision } = settings.profile;
+  const { tensor, pipeline, data } = parallelism;
+  const deciding = [tensor, pipeline, data, precision.quantization, context, utilization, kvDtype, batchedTokens];
+  for (const setting of deciding) {
+    const written = findMisspelledFlag(settings, setting);
+    const meant = setting?.flags.find((flag) => flag.startsWith('--'));
+    if (written === undefined || meant === undefined) continue;
+    return { written, meant, path: pathIn(engine, settings.flags.get(written)?.path) };
+  }
+  return undefined;
 }
 
 /** The path of a field of the container that serves. Default: its image. */

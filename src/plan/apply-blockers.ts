@@ -37,16 +37,6 @@ export function diagnoseDenials({ policies }: Pick<Plan, 'policies'>): Diagnosti
     });
 }
 
-/** Reports replicas without a place that are not accepted, with the command that explains them. */
-export function diagnoseUnplaced({ deployments }: Plan, where: string, { command }: CommandTarget): Diagnostic[] {
-  return deployments.flatMap((one) => {
-    const what = describeUnplaced(one);
-    if (what === undefined) return [];
-    const hint = `Run 'fleetwright explain ${one.deployment} ${command}' to see why`;
-    return [errorAt('unplaced', where, what, hint)];
-  });
-}
-
 /** Whether replicas have no place that another deployment could have taken. An impossible request takes none. */
 export function hasBlockingShortfall({ deployments }: Pick<Plan, 'deployments'>): boolean {
   return deployments.some(({ shortfall }) => shortfall && !shortfall.accepted && !shortfall.impossible);

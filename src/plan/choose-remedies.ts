@@ -1,14 +1,19 @@
+import { copyBoundsOf } from '../api/engine-copies';
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
+import { compareText, groupBy } from '../base/order';
 import type { Cost } from '../cost/cost';
 import type { Fleet, PreviousRevision } from '../fleet/fleet';
+import type { ComputedReplica } from '../replicas/replica';
 import { placeWithRemedy } from '../scheduler/applied-remedy';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import { recordRevision } from '../scheduler/previous-revision';
-import type { Remedy, Schedule } from '../scheduler/schedule-result';
+import type { Remedy } from '../scheduler/remedy';
+import type { Schedule } from '../scheduler/schedule-result';
 import { listReplicasAfter } from './deployment-plans';
 import type { DeploymentPlan } from './plan';
+import { createUsageLookup } from './replica-usage';
 import { addRemedyPrices, keepBestRemedies } from './remedy-prices';
 
 interface PlacedFleet {
@@ -16,13 +21,19 @@ interface PlacedFleet {
   readonly fleet: Fleet;
   readonly model: CompiledFleet;
   readonly matcher: PodMatcher;
+
+  /** The replicas that run. Default: what a change of packing restarts is not known. */
+  readonly replicas?: readonly ComputedReplica[];
+
   /** The engines that replicas ran before. */
   readonly previous: { readonly shapes: readonly PreviousRevision[] };
 }
 
 /** Adds to remedies their prices and what they do, and keeps of each kind the smallest or the cheapest. */
 export function chooseRemedies(plans: readonly DeploymentPlan[], cost: Cost, placed: PlacedFleet): DeploymentPlan[] {
-  const priced = addRemedyPrices(judgeReplacements(plans, placed), cost, placed.fleet);
+  const usageAt = createUsageLookup(placed.model, placed.matcher);
+  const judged = judgePacking(judgeReplacements(plans, placed), placed);
+  const priced = addRemedyPrices(judged, cost, placed.fleet, usageAt);
   return countHelped(keepBestRemedies(priced), placed);
 }
 
@@ -47,6 +58,40 @@ function judgeReplacements(
       return { ...remedy, ...(stopsAll && { stopsAll: true }) };
     });
     return { ...plan, shortfall: { ...shortfall, remedies } };
+  });
+}
+
+/** Adds to changes of packing the deployments whose only replica they restart, without another one that serves. */
+function judgePacking(plans: readonly DeploymentPlan[], { replicas = [] }: PlacedFleet): DeploymentPlan[] {
+  if (!plans.some(({ shortfall }) => shortfall?.remedies.some(({ kind }) => kind === 'packing'))) return [...plans];
+  const byDeployment = groupBy(replicas, ({ deployment }) => qualifiedNameOf(deployment));
+  return plans.map((plan) => {
+    const { shortfall } = plan;
+    if (!shortfall) return plan;
+    const remedies = shortfall.remedies.map((remedy): Remedy => {
+      if (remedy.kind !== 'packing') return remedy;
+      const stops = [...byDeployment].flatMap(([id, [only, ...others]]) =>
+        id !== plan.deployment && only && others.length === 0 && stopsWithPacking(only, remedy) ? [id] : [],
+      );
+      return stops.length === 0 ? remedy : { ...remedy, stops: stops.sort(compareText) };
+    });
+    return { ...plan, shortfall: { ...shortfall, remedies } };
+  });
+}
+
+/** Pods that leave room on their node have hints for its scheduler, which go with the packing of its pool. */
+function stopsWithPacking(
+  { deployment, cluster, engines }: ComputedReplica,
+  at: { readonly cluster: string; readonly pool: string },
+): boolean {
+  const { rollout } = deployment.spec;
+  if (cluster.metadata.name !== at.cluster || rollout.strategy === 'Recreate') return false;
+  return engines.some(({ engine, pool, members }) => {
+    const { min } = copyBoundsOf(engine);
+    const isHinted = members.some(
+      (one) => !one.takesNode && one.claims.length + Object.keys(one.extended ?? {}).length > 0,
+    );
+    return pool.name === at.pool && isHinted && min > 0 && min + rollout.surge <= 1;
   });
 }
 

@@ -28,8 +28,13 @@ import type { DecideOptions, Decision, PlacedFleet } from './decision';
 import { findDeploymentLoads } from './deployment-loads';
 import { countTotals, fleetSizeOf, planDeployments, toPlacedReplicas } from './deployment-plans';
 import { findDrains } from './drains';
-import { createMemoryBook } from './engine-memory';
-import { describeUncheckedModels, findEngineMemory, refuseUnservableEngines } from './engine-memory-findings';
+import { memoryBookOf } from './engine-memory';
+import {
+  describeUncheckedModels,
+  findEngineMemory,
+  findUnplacedMemory,
+  refuseUnservableEngines,
+} from './engine-memory-findings';
 import { keepHeldLines } from './held-deployments';
 import { describeLoads } from './load-messages';
 import { addLayouts, chosenLayoutsOf, describeCheaperLayouts, replacedLayoutsOf } from './model-layouts';
@@ -40,7 +45,7 @@ import type { DeploymentPlan, Plan } from './plan';
 import { computePlanCost, findOldestPrice, resolvePlacements } from './plan-cost';
 import { checkPolicies } from './policy/check-policies';
 import { describePackedPools, describeRequiredDomains, findPackedPools } from './packing-notes';
-import { describeUnpricedPools } from './price-notes';
+import { describePoolsWithoutPrice, describeUnpricedPools } from './price-notes';
 import { describeRacks } from './rack-notes';
 import { scheduleRefit } from './refit';
 import { chooseRemedies } from './choose-remedies';
@@ -95,7 +100,7 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   refuseCrowdedSurges(fleet, result, held.requested, locate);
   const replicas = computeReplicas(fleet, model, matcher, result.placements);
   const [, routes] = attemptBoth(
-    () => refuseUnmonitoredEngines(replicas, locate),
+    () => refuseUnmonitoredEngines(fleet, { replicas, shortfalls: result.shortfalls, held }, locate),
     () => routeOrThrow({ fleet, replicas, held }, locate),
   );
   const { routing } = routes;
@@ -147,26 +152,23 @@ function judgePlaced(
   remarks: Pick<DecideOptions, 'notes' | 'warnings' | 'absent' | 'placesOnly'>,
   locate: Locate,
 ) {
-  const { fleet, model, matcher, schedule, replicas } = placed;
-  const book = createMemoryBook(fleet, matcher);
+  const { fleet, model, matcher, schedule, replicas, held } = placed;
+  const book = memoryBookOf(fleet, matcher);
   const memory = findEngineMemory(fleet, model, { book, ...schedule });
   const loads = findDeploymentLoads(fleet, model, { book, replicas, ...schedule });
-  const engines = [...findEngineDevices(fleet, model, { matcher, ...schedule }), ...memory.findings];
+  const unplaced = findUnplacedMemory(fleet, model, { book, held, ...schedule });
+  const engines = [...findEngineDevices(fleet, model, { matcher, ...schedule }), ...memory.findings, ...unplaced];
   const decided = { matcher, replicas, routes, engines, loads, remarks, ...schedule };
   const { warnings, notes } = remarks.placesOnly ? remarks : collectWarnings(fleet, model, decided, locate);
   const racks = describeRacks(model, matcher, schedule.placements);
   const packedPools = findPackedPools(model, matcher, schedule.placements);
   const packing = [...describePackedPools(packedPools), ...describeRequiredDomains(replicas)];
   const unpriced = describeUnpricedPools(fleet, model, matcher);
-  const known = [
-    ...describeUncheckedModels(memory, fleet.models),
-    ...describeLoads(loads),
-    ...racks,
-    ...packing,
-    ...unpriced,
-  ];
+  const uncheckedModels = describeUncheckedModels(memory, fleet.models);
+  const known = [...uncheckedModels, ...describeLoads(loads), ...racks, ...packing, ...unpriced];
   const found = { ...(loads.length > 0 && { loads }), ...(packedPools.length > 0 && { packedPools }) };
-  return { engines, found, remarks: { warnings, notes }, notes: [...routes.notes, ...known] };
+  const unchecked = [...uncheckedModels, ...describePoolsWithoutPrice(fleet, model)];
+  return { engines, found, remarks: { warnings, notes, unchecked }, notes: [...routes.notes, ...known] };
 }
 
 /** The notes of a plan that follow from what it decides. */

@@ -43,8 +43,11 @@ export interface PlacedFleet {
 export interface Decision extends PlacedFleet {
   readonly plan: Plan;
 
-  /** The warnings of the plan, and of its notes those on reading the fleet and on silenced warnings. @internal */
-  readonly remarks: Pick<Plan, 'warnings' | 'notes'>;
+  /**
+   * The warnings of the plan, and of its notes those on reading the fleet and on silenced warnings. `unchecked` are notes
+   * on what is not known of the declarations, whatever runs: models and prices. @internal
+   */
+  readonly remarks: Pick<Plan, 'warnings' | 'notes'> & { readonly unchecked: readonly string[] };
 }
 
 /** Options of a decision, and notes and warnings to include in its plan. */

@@ -51,5 +51,5 @@ export function isDrainTaint({ effect }: Pick<Taint, 'effect'>): boolean {
 
 /** Says that a taint keeps replicas off a cluster. The taint of a simulated drain is in no file, so it is not named. */
 export function describeUntolerated(taint: Taint): string {
-  return taint.key === DRAIN_TAINT.key ? 'the cluster is drained' : `${formatTaint(taint)} is not tolerated`;
+  return taint.key === DRAIN_TAINT.key ? 'the cluster is drained' : `the taint ${formatTaint(taint)} is not tolerated`;
 }

@@ -1,5 +1,5 @@
 import { type Locate, locateAll, type ResourcePath } from '../api/kinds';
-import { qualifiedNameOf } from '../api/resource';
+import { type Path, qualifiedNameOf } from '../api/resource';
 import { type Diagnostic, errorAt, warningAt } from '../base/diagnostic';
 import type { DiagnosticCode } from '../base/diagnostic-codes';
 import { FleetwrightError } from '../base/errors';
@@ -10,10 +10,12 @@ import type { ModelSetup } from '../engine/model-setup';
 import type { Fleet } from '../fleet/fleet';
 import { BUILT_IN_MODELS, findMisspelledModel, findSimilarModels, type ModelBook } from '../fleet/models/model-book';
 import type { NodeShape } from '../scheduler/compile/shapes';
-import type { CompiledFleet } from '../scheduler/compiled-fleet';
+import type { CompiledFleet, Pool } from '../scheduler/compiled-fleet';
 import type { Placement } from '../scheduler/placement';
+import type { Schedule } from '../scheduler/schedule-result';
 import type { ServingFinding } from '../sizing/check-serving';
 import type { EngineMemory, MemoryBook, ModelEngine } from './engine-memory';
+import { type HeldDeployments, isImpossible } from './held-deployments';
 import { listDeploymentLayouts } from './model-layouts';
 import { nodeShapesOf } from './placed-engines';
 import { nodesOf } from './warnings/device-request-uses';
@@ -60,8 +62,48 @@ export function findEngineMemory(
   return { findings, unknownModels, unnamedModels: [...unnamed].sort(compareText) };
 }
 
+/** The deployments without a place, and the clusters that they could be on. */
+interface UnplacedDeployments extends Pick<Schedule, 'shortfalls'> {
+  readonly book: MemoryBook;
+  readonly held: Pick<HeldDeployments, 'requested'>;
+}
+
+/**
+ * Finds engines that no pool of the fleet takes, because their model fits the GPUs of none that match. Of several kinds
+ * of GPUs, the finding is about those with the most memory.
+ */
+export function findUnplacedMemory(
+  fleet: Fleet,
+  { clusters }: CompiledFleet,
+  { book, shortfalls, held }: UnplacedDeployments,
+): Diagnostic<ResourcePath>[] {
+  const byId = new Map(fleet.deployments.map((one) => [qualifiedNameOf(one), one]));
+  const memories = new Map(clusters.flatMap(({ pools }) => pools.map((pool) => [placeOf(pool), memoryOfNode(pool)])));
+  return shortfalls.flatMap((shortfall) => {
+    const deployment = held.requested.has(shortfall.deployment) ? undefined : byId.get(shortfall.deployment);
+    if (!deployment || !isImpossible(shortfall)) return [];
+    const misfits = shortfall.rejections.flatMap(({ cluster, pool: name = '', reason }) => {
+      if (reason.filter !== 'devices' || reason.misfit !== 'memory') return [];
+      return [{ reason, memory: memories.get(placeOf({ cluster, name })) ?? 0 }];
+    });
+    const [largest] = misfits.sort((a, b) => b.memory - a.memory);
+    const e = deployment.spec.template.spec.engines.findIndex(({ name }) => name === largest?.reason.engine);
+    const engine = deployment.spec.template.spec.engines[e];
+    const setup = engine && book.setupOf({ deployment, engine, demand: undefined });
+    return largest && setup ? [toDiagnostic({ ...largest.reason, certain: true }, setup, { deployment, e })] : [];
+  });
+}
+
+function placeOf({ cluster, name }: Pick<Pool, 'cluster' | 'name'>): string {
+  return `${cluster}/${name}`;
+}
+
+function memoryOfNode({ node }: Pool): number {
+  return Math.max(0, ...node.kinds.map(({ memory }) => memory));
+}
+
 /** What is wrong with an engine, by kind of node. Kinds without problems are left out. */
-type ProblemsByNode = ReadonlyMap<NodeShape, readonly ServingFinding[]>;
+export type ProblemsByNode = ReadonlyMap<NodeShape, readonly ServingFinding[]>;
 
 interface EngineProblems {
   readonly setup?: ModelSetup;
@@ -71,7 +113,10 @@ interface EngineProblems {
 }
 
 /** Creates a function that checks an engine on all kinds of nodes, cached by setup and demand. */
-function createProblemLookup(book: MemoryBook, nodes: readonly NodeShape[]): (placed: ModelEngine) => EngineProblems {
+export function createProblemLookup(
+  book: MemoryBook,
+  nodes: readonly NodeShape[],
+): (placed: ModelEngine) => EngineProblems {
   const known = new Map<ModelSetup, Map<ModelEngine['demand'], ProblemsByNode>>();
   return (placed) => {
     const setup = book.setupOf(placed);
@@ -107,13 +152,24 @@ const PATHS: Readonly<Record<ServingFinding['about'], keyof ModelSetup['paths']>
 };
 
 function toDiagnostic(
-  { about, certain, what, hint }: ServingFinding,
-  { paths }: ModelSetup,
+  finding: ServingFinding,
+  { paths, misspelled }: ModelSetup,
   { deployment, e }: { deployment: Fleet['deployments'][number]; e: number },
 ): Diagnostic<ResourcePath> {
-  const at = { resource: deployment, path: ['spec', 'template', 'spec', 'engines', e, ...paths[PATHS[about]]] };
-  const report = certain && deployment.group === 'fleetwright.dev' ? errorAt : warningAt;
-  return report(CODES[about], at, what, hint);
+  const { about, certain } = finding;
+  const place = (path: Path): ResourcePath => {
+    return { resource: deployment, path: ['spec', 'template', 'spec', 'engines', e, ...path] };
+  };
+  const at = place(paths[PATHS[about]]);
+  if (!certain || deployment.group !== 'fleetwright.dev') {
+    const hint = misspelled ? `Use ${misspelled.meant} instead of ${misspelled.written}` : finding.hint;
+    return warningAt(CODES[about], at, finding.what, hint);
+  }
+  if (!misspelled) return errorAt(CODES[about], at, finding.what, finding.hint);
+  // Warnings are not shown next to errors, so that the error names its cause.
+  const { written, meant, path } = misspelled;
+  const what = `${written} is probably a misspelling of ${meant}, and without ${meant}: ${finding.what}`;
+  return errorAt(CODES[about], place(path), what, `Use ${meant}`);
 }
 
 /** Says once which models are not checked, and what names them. */

@@ -3,7 +3,7 @@ import { qualifiedNameOf } from '../api/resource';
 import type { ModelDeployment } from '../api/model-deployment';
 import { formatCount } from '../base/figures';
 import { Interner } from '../base/interning';
-import { getOrCompute } from '../base/memoize';
+import { getOrCompute, getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import type { ModelRow } from '../catalog/models/model-row';
 import { type ModelSetup, readModelSetup, servesUnnamedModel } from '../engine/model-setup';
 import { containerSettingsOf } from '../engine/ports-and-probe-defaults';
@@ -48,8 +48,14 @@ export interface MemoryBook {
   readonly memoryOf: (engine: ModelEngine, kinds: readonly DeviceKind[]) => readonly EngineMemory[];
 }
 
-/** Creates the memory of all engines of a fleet. Nothing is computed before it is asked for. */
-export function createMemoryBook(fleet: Fleet, matcher: PodMatcher): MemoryBook {
+/** The memory of all engines of a fleet. Nothing is computed before it is asked for, and nothing twice for a fleet. */
+export function memoryBookOf(fleet: Fleet, matcher: PodMatcher): MemoryBook {
+  return getOrComputeWeak(BOOKS, matcher, fleet, () => createMemoryBook(fleet, matcher));
+}
+
+const BOOKS: WeakPairMap<PodMatcher, Fleet, MemoryBook> = new WeakMap();
+
+function createMemoryBook(fleet: Fleet, matcher: PodMatcher): MemoryBook {
   const { models = BUILT_IN_MODELS, caches, hardware } = fleet;
   const cachesById = new Map(caches.map((cache) => [qualifiedNameOf(cache), cache]));
   const setups = new SetupTable();
@@ -143,7 +149,7 @@ function explainIdle(memory: EngineMemory, claimed: number): EngineMemory {
   const used = gpusOf(setup.layout);
   if (!finding || finding.about === 'heads' || claimed <= used || setup.tensorFlag === '') return memory;
   const set = `set ${setup.tensorFlag}=${setup.layout.tp * Math.floor(claimed / used)}`;
-  const typo = setup.misspelled === undefined ? '' : `, not ${setup.misspelled}`;
+  const typo = setup.misspelled?.meant === setup.tensorFlag ? `, not ${setup.misspelled.written}` : '';
   const hint = `The pod claims ${claimed} GPUs, and the engine uses ${used}: ${set}${typo}`;
   return { ...memory, finding: { ...finding, hint } };
 }

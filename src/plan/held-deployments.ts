@@ -8,7 +8,8 @@ import type { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Lock } from '../scheduler/lock/lock';
 import { type Placement, placementKeyOf, sortPlacements } from '../scheduler/placement';
 import { type RebalanceOptions, schedule } from '../scheduler/schedule';
-import type { Reason, Schedule, Shortfall } from '../scheduler/schedule-result';
+import type { Reason } from '../scheduler/reason';
+import type { Schedule, Shortfall } from '../scheduler/schedule-result';
 
 /** The deployments whose replicas stay exactly as the lock has them, whatever is declared. IDs are `namespace/name`. */
 export interface HeldDeployments {
@@ -94,7 +95,7 @@ interface FrozenSchedule extends Required<Pick<HeldDeployments, 'unknown' | 'mis
 const NONE: ReadonlySet<string> = new Set();
 
 /** The filters that depend on the demand of a deployment, and on no other deployment. */
-const OWN_FILTERS: ReadonlySet<Reason['filter']> = new Set(['selector', 'cache', 'devices', 'pools']);
+const OWN_FILTERS: ReadonlySet<Reason['filter']> = new Set(['selector', 'cache', 'monitoring', 'devices', 'pools']);
 
 /** Whether a deployment asks for something that no cluster has, so that it would have no place in an empty fleet. */
 export function isImpossible({ rejections }: Pick<Shortfall, 'rejections'>): boolean {

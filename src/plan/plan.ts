@@ -5,7 +5,9 @@ import type { RequiredObject } from '../render/external-references';
 import type { MissingRoutes } from '../routing/missing-routes';
 import type { RoutedService } from '../routing/routing';
 import type { Placement } from '../scheduler/placement';
-import type { EvictionReason, Rejection, Remedy } from '../scheduler/schedule-result';
+import type { Rejection } from '../scheduler/reason';
+import type { Remedy } from '../scheduler/remedy';
+import type { EvictionReason } from '../scheduler/schedule-result';
 import type { DeploymentLoad } from './deployment-loads';
 
 /** What accepting the declarations would do. Every output format of a plan (text, JSON) shows this value. */

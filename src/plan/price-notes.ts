@@ -7,29 +7,50 @@ import type { CompiledDeployment, CompiledFleet, EngineDemand, Pool } from '../s
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import { rejectNew } from '../scheduler/filters';
 
+type Declared = Pick<Fleet, 'classes' | 'clusters'>;
+
 /** Says which pools the policy Cheapest takes last, because no source states the price of their nodes. */
-export function describeUnpricedPools(
-  { classes, clusters }: Pick<Fleet, 'classes' | 'clusters'>,
-  model: CompiledFleet,
-  matcher: PodMatcher,
-): string[] {
-  const byName = new Map(classes.map((one) => [one.metadata.name, one]));
-  const clusterByName = new Map(clusters.map((one) => [one.metadata.name, one]));
-  const fieldOf = ({ className, cluster }: Pool): string[] => {
-    const [declared, on] = [byName.get(className), clusterByName.get(cluster)];
-    return declared && on ? [describeField(declared, isSpot({ declared, cluster: on }))] : [];
-  };
+export function describeUnpricedPools(fleet: Declared, model: CompiledFleet, matcher: PodMatcher): string[] {
   return model.deployments
     .filter(({ placement }) => placement.policy === 'Cheapest')
     .flatMap((deployment) => {
       const pools = listUnpricedPools(deployment, model, matcher);
       if (pools.length === 0) return [];
-      const names = joinNames(pools.map(({ cluster, name }) => `${cluster}/${name}`));
-      const fields = joinNames(sortUnique(pools.flatMap(fieldOf)));
       return [
-        `ModelDeployment ${deployment.id}: Cheapest takes ${names} last, because the price of ${pools.length === 1 ? 'its' : 'their'} nodes is not known. State it in ${fields}, or in the file of Fleet.spec.prices.`,
+        `ModelDeployment ${deployment.id}: Cheapest takes ${namePools(pools)} last, because the price of ${theirs(pools)} is not known. ${sayWhere(fleet, pools)}.`,
       ];
     });
+}
+
+/** Says once which pools have nodes whose price no source states, so that costs are not complete. */
+export function describePoolsWithoutPrice(fleet: Declared, { clusters }: CompiledFleet): string[] {
+  const pools = clusters.flatMap((cluster) => cluster.pools.filter((pool) => !isPriced(pool)));
+  if (pools.length === 0) return [];
+  return [
+    `Costs leave out ${namePools(pools)}: the price of ${theirs(pools)} is not known. ${sayWhere(fleet, pools)}.`,
+  ];
+}
+
+function namePools(pools: readonly Pool[]): string {
+  return joinNames(pools.map(({ cluster, name }) => `${cluster}/${name}`));
+}
+
+function theirs({ length }: readonly Pool[]): string {
+  return length === 1 ? 'its nodes' : 'their nodes';
+}
+
+/** Where users state the price of nodes of some pools. */
+function sayWhere({ classes, clusters }: Declared, pools: readonly Pool[]): string {
+  const fields = pools.flatMap(({ className, cluster }) => {
+    const declared = classes.find(({ metadata }) => metadata.name === className);
+    const on = clusters.find(({ metadata }) => metadata.name === cluster);
+    return declared && on ? [describeField(declared, isSpot({ declared, cluster: on }))] : [];
+  });
+  return `State it in ${joinNames(sortUnique(fields))}, or in the file of Fleet.spec.prices`;
+}
+
+function isPriced({ price, nodes }: Pool): boolean {
+  return price !== undefined || nodes === 0;
 }
 
 function describeField({ metadata }: InferenceClass, spot: boolean): string {
@@ -42,8 +63,7 @@ function listUnpricedPools(deployment: CompiledDeployment, { clusters }: Compile
   return clusters.flatMap((cluster) =>
     cluster.pools.filter(
       (pool) =>
-        pool.price === undefined &&
-        pool.nodes > 0 &&
+        !isPriced(pool) &&
         demands.some(
           (demand) => !rejectNew(demand, cluster) && demand.engines.some((one) => isFit(one, pool, matcher)),
         ),

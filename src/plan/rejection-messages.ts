@@ -6,15 +6,14 @@ import { joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
 import type {
   BackendMisfit,
-  DowntimeReason,
-  EvictionReason,
   FurtherReason,
   Misfit,
   MissingForCache,
   Reason,
   Rejection,
   SpreadLimit,
-} from '../scheduler/schedule-result';
+} from '../scheduler/reason';
+import type { DowntimeReason, EvictionReason } from '../scheduler/schedule-result';
 import { describeUntolerated } from './drains';
 
 /** A formatter for each member of a union, by the field that distinguishes the members. */
@@ -52,6 +51,10 @@ const formatReasonKind = formatByField<Reason, 'filter'>('filter', {
       : `cache ${cache} needs ${CACHE_NEEDS[lacks]}`,
   taint: ({ taint }) => describeUntolerated(taint),
   backend: (reason) => formatBackendMisfit(reason),
+  monitoring: ({ engine, lacks, min }) =>
+    lacks === 'series'
+      ? `'monitoring.rules: false' of the cluster leaves out the series that engine ${engine} scales by`
+      : `${min === undefined ? 'scaling' : `copies.min ${min}`} of engine ${engine} needs load metrics of Prometheus${min === undefined ? '' : ', unlike min 0'}, and the cluster does not declare spec.monitoring`,
   paused: () => 'the cluster is paused',
   pools: () => 'the cluster declares no pool',
   spread: (reason) => SPREAD_LIMITS[reason.limit](reason),
@@ -217,6 +220,7 @@ const formatMisfit = formatByField<Misfit, 'misfit'>('misfit', {
     `queues of ${scheduler} do not count ${feature}, so its pods would never start`,
   'any-device': ({ request, resource, device }) =>
     `${request}: ${resource} also includes device ${device}, which does not match, and a device plugin cannot select devices`,
+  memory: ({ what, hint }) => `${what}. ${hint}`,
   'other-class': ({ class: name }) => `its class '${name}' has no layout of the model`,
   'other-slice-size': ({ pods, hosts }) =>
     `the pool is one TPU slice of ${pluralize(hosts, 'node')}, and a gang needs a pod on each; the engine has ${pods}`,

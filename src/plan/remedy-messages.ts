@@ -1,7 +1,15 @@
+import type { MissingLoadMetrics } from '../api/load-metrics';
 import { formatSignedAmount, roundEstimate } from '../base/money';
 import { formatTaint, joinNames, pluralize } from '../base/text';
 import type { Accelerators } from '../scheduler/compile/shapes';
-import type { NodesCost, Remedy, RemedyMove, StartedNodes, StorageToDeclare } from '../scheduler/schedule-result';
+import type {
+  DeclaringRemedy,
+  NodesCost,
+  Remedy,
+  RemedyMove,
+  StartedNodes,
+  StorageToDeclare,
+} from '../scheduler/remedy';
 import { formatByField, nameSelector } from './rejection-messages';
 
 /**
@@ -27,9 +35,9 @@ const STORAGE_FIELDS: Readonly<Record<StorageToDeclare, string>> = {
 };
 
 const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'kind'>('kind', {
-  move: ({ moves, flag }) => {
+  move: ({ moves, cost, flag }) => {
     const later = moves.some(({ surgeFirst }) => surgeFirst) ? FINALIZE_STEPS : '';
-    return `${moves.map(formatMove).join(', ')}: ${rebalanceCommand(moves)}${flag}${later}`;
+    return `${moves.map(formatMove).join(', ')}${formatMovesCost(cost)}: ${rebalanceCommand(moves)}${flag}${later}`;
   },
   finalize: ({ cluster, flag }) => `remove the draining replicas of ${cluster} with ${FINALIZE_COMMAND}${flag}`,
   nodes: ({ cluster, pool, nodes, newPool, slice, unavailable, cost, unpriced, maxNodeCount, started, ...has }) => {
@@ -49,15 +57,11 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
     const or = slice ? '' : `, or ${more}`;
     return `repair ${formatShare(nodes, unavailable)} in ${cluster} / ${pool}${or}; then record the snapshot again`;
   },
-  declare: ({ cluster, storage, label, frees }) => {
-    const fields = storage.map((need) => STORAGE_FIELDS[need]);
-    const parts = [...fields, ...(label === undefined ? [] : [`the label ${label}`])];
-    return `declare ${parts.join(' and ')} of cluster ${cluster}${fields.length > 0 ? ', if it has such storage' : ''}${formatFreed(frees)}`;
-  },
+  declare: (remedy) => formatDeclaring(remedy),
   limit: ({ field, from, to, cluster, cost }) =>
     `${to > from ? 'raise' : 'lower'} placement.${field} from ${from} to ${to}, on ${cluster}${formatNoCost(cost)}`,
-  packing: ({ cluster, pool, cost, ...replacing }) =>
-    `set packing: BinPack on ${cluster} / ${pool}${formatNoCost(cost)}${formatInPlace(replacing)}, once an administrator has configured the scheduler of ${cluster} to pack pods`,
+  packing: ({ cluster, pool, cost, stops, ...replacing }) =>
+    `set packing: BinPack on ${cluster} / ${pool}${formatNoCost(cost)}${formatInPlace(replacing)}${formatStopped(stops)}, once an administrator has configured the scheduler of ${cluster} to pack pods`,
   toleration: ({ cluster, taints }) => `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}`,
   bound: ({ cluster, pool, also = [], request, from, to, cost, ...at }) => {
     const places = [{ cluster, pool }, ...also].map((one) => `${one.cluster} / ${one.pool}`);
@@ -66,6 +70,27 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
   count: ({ cluster, pool, request, from, to, cost }) =>
     `request ${to} devices instead of ${from} in ${request}, on ${cluster} / ${pool}${formatNoCost(cost)}`,
 });
+
+/** What clusters declare for autoscalers. */
+const MONITORING_FIELDS: Readonly<Record<MissingLoadMetrics, string>> = {
+  metrics: 'spec.monitoring',
+  series: 'spec.monitoring.rules: true',
+};
+
+function formatDeclaring({ cluster, storage, label, monitoring, frees }: DeclaringRemedy): string {
+  const fields = storage.map((need) => STORAGE_FIELDS[need]);
+  const parts = [
+    ...fields,
+    ...(monitoring === undefined ? [] : [MONITORING_FIELDS[monitoring]]),
+    ...(label === undefined ? [] : [`the label ${label}`]),
+  ];
+  const conditions = [
+    ...(fields.length > 0 ? ['it has such storage'] : []),
+    ...(monitoring === 'metrics' ? ['Prometheus runs there'] : []),
+  ];
+  const where = conditions.length > 0 ? `, if ${conditions.join(' and ')}` : '';
+  return `declare ${parts.join(' and ')} of cluster ${cluster}${where}${formatFreed(frees)}`;
+}
 
 type NodesRemedy = Extract<Remedy, { kind: 'nodes' }>;
 
@@ -108,6 +133,19 @@ function formatNodesCost({ perMonth, leastPerMonth, currency, autoscaled, asIn }
   const [about, source] = asIn === undefined ? ['', ''] : ['about ', ` as in ${asIn}`];
   if (autoscaled && leastPerMonth === undefined) return `${about}up to ${most} a month for these nodes${source}`;
   return `${about}${autoscaled && least !== most ? `${least} to ` : ''}${most} a month${source}`;
+}
+
+/** ` ($0 to +$1,461 a month)`, of replicas that move. Empty where that is not known. */
+export function formatMovesCost(cost: NodesCost | undefined): string {
+  if (!cost) return '';
+  return ` (${cost.perMonth === 0 ? formatSignedAmount(0, cost.currency) : formatNodesCost(cost)})`;
+}
+
+/** `, with downtime of the only replica of ml/a`. Empty where none stops. */
+function formatStopped(stops: readonly string[] = []): string {
+  if (stops.length === 0) return '';
+  const replicas = stops.length === 1 ? 'replica' : 'replicas';
+  return `, with downtime of the only ${replicas} of ${joinNames(stops, MOST_PLACES, ' and ')}`;
 }
 
 /** What becomes of the replica that runs earlier engines, behind a remedy that may count its devices as free. */

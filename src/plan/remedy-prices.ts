@@ -5,9 +5,11 @@ import type { Cost, PoolCost } from '../cost/cost';
 import { assumePoolPrices, poolKeyOf } from '../cost/pool-prices';
 import { HOURS_PER_MONTH } from '../cost/sum';
 import type { Fleet } from '../fleet/fleet';
-import type { NodesCost, Rejection, Remedy, StartedNodes } from '../scheduler/schedule-result';
+import type { Rejection } from '../scheduler/reason';
+import type { MoveRemedy, NodesCost, Remedy, RemedyMove, StartedNodes } from '../scheduler/remedy';
 import { listReplicasAfter } from './deployment-plans';
 import type { DeploymentPlan, ShortfallPlan } from './plan';
+import type { UsageLookup } from './replica-usage';
 
 /**
  * Adds to remedies what they cost: nodes where a price is known in the region of the cluster or in another one, and
@@ -17,9 +19,10 @@ export function addRemedyPrices(
   plans: readonly DeploymentPlan[],
   cost: Cost,
   fleet: Pick<Fleet, 'classes' | 'clusters' | 'hardware' | 'deployments'>,
+  usageAt: UsageLookup,
 ): DeploymentPlan[] {
   if (!plans.some(({ shortfall }) => shortfall && shortfall.remedies.length > 0)) return [...plans];
-  const pricer = new RemedyPricer(plans, cost, fleet);
+  const pricer = new RemedyPricer(plans, cost, { fleet, usageAt });
   return plans.map((plan) => {
     const { shortfall } = plan;
     if (!shortfall) return plan;
@@ -36,15 +39,17 @@ class RemedyPricer {
   readonly #cached: ReadonlySet<string>;
   readonly #currency: string;
   readonly #fleet: Parameters<typeof addRemedyPrices>[2];
+  readonly #usageAt: UsageLookup;
   readonly #plans: readonly DeploymentPlan[];
 
   constructor(
     plans: readonly DeploymentPlan[],
     { clusters, currency }: Cost,
-    fleet: Parameters<typeof addRemedyPrices>[2],
+    { fleet, usageAt }: { readonly fleet: Parameters<typeof addRemedyPrices>[2]; readonly usageAt: UsageLookup },
   ) {
     this.#plans = plans;
     this.#fleet = fleet;
+    this.#usageAt = usageAt;
     this.#currency = currency;
     this.#clusters = new Map(clusters.map(({ cluster, pools }) => [cluster, pools]));
     this.#assumed = assumePoolPrices(fleet);
@@ -54,8 +59,55 @@ class RemedyPricer {
 
   addPrice(remedy: Remedy, plan: DeploymentPlan, { rejections }: Pick<ShortfallPlan, 'rejections'>): Remedy {
     if (remedy.kind === 'nodes') return this.#priceNodes(remedy, rejections);
+    if (remedy.kind === 'move') return this.#priceMoves(remedy);
     if (!usesDeclaredNodes(remedy) || !this.#isFree(remedy, plan)) return remedy;
     return { ...remedy, cost: { perMonth: 0, currency: this.#currency } };
+  }
+
+  /**
+   * What autoscalers always start for replicas at their new places. Their old places are those of the missing replica, or
+   * of what leaves room for it, so they save nothing.
+   */
+  #priceMoves(remedy: MoveRemedy): Remedy {
+    const uses = remedy.moves.map((move) => this.#findUse(move));
+    const known = uses.flatMap((use) => use ?? []);
+    const parts = [...groupBy(known, ({ cluster, pool }) => poolKeyOf(cluster, pool))].map(([key, all]) => {
+      const share = all.reduce((sum, one) => sum + one.share, 0);
+      return this.#priceStarted(key, share);
+    });
+    if ([...uses, ...parts].includes(undefined)) return remedy;
+    const perMonth = parts.reduce((sum, part) => sum + (part?.perMonth ?? 0), 0);
+    const asIn = parts.flatMap((part) => part?.asIn ?? [])[0];
+    const range = { perMonth, leastPerMonth: 0, currency: this.#currency, autoscaled: true };
+    return { ...remedy, cost: { ...range, ...(asIn !== undefined && { asIn }) } };
+  }
+
+  /** What an autoscaler always runs more of a pool of which a further share of a node is taken. Undefined: not known. */
+  #priceStarted(key: string, share: number): Pick<NodesCost, 'perMonth' | 'asIn'> | undefined {
+    const [cluster = '', name = ''] = key.split('/');
+    const pool = this.#clusters.get(cluster)?.find((one) => one.pool === name);
+    if (!pool) return undefined;
+    const taken = pool.taken - this.#countScaled(cluster, name) + share;
+    const nodes = Math.max(0, Math.ceil(Number(taken.toFixed(10))) - pool.nodes.least);
+    const elsewhere = pool.price ? undefined : this.#assumed.get(key);
+    const perHour = pool.price?.perHour ?? elsewhere?.price.perHour;
+    if (nodes === 0) return { perMonth: 0 };
+    if (perHour === undefined) return undefined;
+    return { ...rangeOf(nodes, perHour, undefined), ...(elsewhere && { asIn: elsewhere.region }) };
+  }
+
+  /** What a replica takes of pools once it has moved. Undefined: it needs a volume there, or its pools are not known. */
+  #findUse({ deployment, from, fromPools, to, toPools }: RemedyMove) {
+    const plan = this.#plans.find((one) => one.deployment === deployment);
+    const replicas = plan ? listReplicasAfter(plan) : [];
+    const moved = replicas.find(({ placement: { cluster, pools } }) => {
+      return cluster === from && Object.values(pools).every((pool) => fromPools.includes(pool));
+    });
+    const [pool, ...others] = toPools;
+    if (!moved || pool === undefined || others.length > 0) return undefined;
+    if (this.#cached.has(deployment) && !replicas.some(({ placement }) => placement.cluster === to)) return undefined;
+    const pools = Object.fromEntries(Object.keys(moved.placement.pools).map((engine) => [engine, pool]));
+    return this.#usageAt({ ...moved.placement, cluster: to, pools }).map((use) => ({ cluster: to, ...use }));
   }
 
   #priceNodes(remedy: NodesRemedy, rejections: readonly Rejection[]): Remedy {
@@ -206,6 +258,7 @@ function priceOf(remedy: Remedy): number {
 function rankPrice(remedy: Remedy): number {
   if (remedy.kind === 'nodes') return priceOf(remedy);
   if (remedy.kind === 'packing') return remedy.cost?.perMonth ?? UNPRICED;
+  if (remedy.kind === 'move') return remedy.cost?.perMonth ?? 0;
   return remedy.kind === 'toleration' ? UNPRICED : 0;
 }
 

@@ -127,7 +127,7 @@ function listListeners(services: Routing['services']): Listening[] {
   return services.flatMap((service) => service.gateways.map((listener) => ({ service, listener })));
 }
 
-/** Whether a gateway or a door is on a cluster. */
+/** Whether a gateway is on a cluster. */
 function isOn({ metadata: { name } }: InferenceCluster): (place: { readonly cluster: string }) => boolean {
   return ({ cluster }) => cluster === name;
 }

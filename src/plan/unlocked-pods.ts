@@ -9,6 +9,7 @@ import type { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Placement } from '../scheduler/placement';
 import type { Schedule } from '../scheduler/schedule-result';
 import { compileFleet } from './compile-fleet';
+import { limitByMemory } from './memory-limits';
 import { compileFaulty, type HeldDeployments, type LockLines, scheduleHolding } from './held-deployments';
 
 interface ScheduledFleet {
@@ -40,7 +41,7 @@ export function scheduleAroundPods(
   let charged: ReadonlySet<ReplicaPod> = new Set();
   for (let round = 1; ; round++) {
     const { fleet, warnings } = chargePods(declared, charged);
-    const model = compileFleet(fleet, locate);
+    const model = limitByMemory(compileFleet(fleet, locate), fleet, matcher);
     const { result, held } = scheduleHolding(
       model,
       { ...lock, faulty: compileFaulty(fleet, lock.faulty, locate) },

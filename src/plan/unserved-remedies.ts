@@ -4,8 +4,9 @@ import type { Fleet } from '../fleet/fleet';
 import { placeWithRemedy } from '../scheduler/applied-remedy';
 import type { CompiledDeployment, CompiledFleet, Pool } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
-import type { DeclaringRemedy, MoveRemedy, Remedy, Schedule } from '../scheduler/schedule-result';
-import { createMemoryBook, type MemoryBook, type ModelEngine } from './engine-memory';
+import type { DeclaringRemedy, MoveRemedy, Remedy } from '../scheduler/remedy';
+import type { Schedule } from '../scheduler/schedule-result';
+import { memoryBookOf, type MemoryBook, type ModelEngine } from './engine-memory';
 import type { DeploymentPlan } from './plan';
 import { nodesOf } from './warnings/device-request-uses';
 
@@ -56,7 +57,7 @@ interface OpenedPools {
  */
 function createServedTest(placed: SizedFleet): (id: string, remedy: Remedy) => boolean {
   const { fleet, model, matcher, schedule } = placed;
-  const book = createMemoryBook(fleet, matcher);
+  const book = memoryBookOf(fleet, matcher);
   const deployments = new Map(fleet.deployments.map((one) => [qualifiedNameOf(one), one]));
   const compiled = new Map(model.deployments.map((one) => [one.id, one]));
   const clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));

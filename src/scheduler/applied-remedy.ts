@@ -11,7 +11,7 @@ import type { CompiledCluster, CompiledDeployment, CompiledFleet, ReplicaDemand 
 import type { PodMatcher } from './devices/match-pod';
 import { type Placement, placementKeyOf } from './placement';
 import { scheduleState } from './schedule';
-import type { MoveRemedy, Remedy } from './schedule-result';
+import type { MoveRemedy, Remedy } from './remedy';
 
 type OwnRemedy = Exclude<Remedy, MoveRemedy>;
 
@@ -36,8 +36,7 @@ const CHANGES: { readonly [K in OwnRemedy['kind']]: Apply<K> } = {
       return { ...one, pools: one.pools.map((own) => (own === like ? { ...own, nodes: own.nodes + nodes } : own)) };
     }),
   packing: (fleet, { cluster, pool }) => changeCluster(fleet, cluster, (one) => packPool(one, pool)),
-  declare: (fleet, { cluster, storage, label }) =>
-    changeCluster(fleet, cluster, (one) => completeCluster(one, storage, label)),
+  declare: (fleet, remedy) => changeCluster(fleet, remedy.cluster, (one) => completeCluster(one, remedy)),
   toleration: (fleet, { taints }) => changeDemand(fleet, (demand) => tolerateTaints(demand, taints)),
   limit: (fleet, { field, to }) => {
     const { placement } = fleet.deployment;

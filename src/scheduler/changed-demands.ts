@@ -3,7 +3,7 @@ import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import { cel } from '../cel/lazy';
 import type { NodeShape, RequestAlternative } from './compile/shapes';
 import type { CompiledCluster, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
-import type { StorageToDeclare } from './schedule-result';
+import type { DeclaringRemedy } from './remedy';
 
 /** A demand that tolerates further taints. */
 export function tolerateTaints(demand: ReplicaDemand, taints: readonly Taint[]): ReplicaDemand {
@@ -60,16 +60,16 @@ export function replaceAlternative(
 /** The domain of a cluster whose label is to be declared. No other cluster is in it. */
 const OWN_DOMAIN = '\0own';
 
-/** A cluster that offers further storage, and has a label of its own. */
+/** A cluster that declares what it lacks: storage, a label of its own, and load metrics. */
 export function completeCluster(
   cluster: CompiledCluster,
-  storage: readonly StorageToDeclare[],
-  label: string | undefined,
+  { storage, label, monitoring }: Pick<DeclaringRemedy, 'storage' | 'label' | 'monitoring'>,
 ): CompiledCluster {
   return {
     ...cluster,
     offers: new Set([...cluster.offers, ...storage]),
     labels: { ...cluster.labels, ...(label !== undefined && { [label]: OWN_DOMAIN }) },
+    ...(monitoring && { load: { metrics: true, series: true } }),
   };
 }
 

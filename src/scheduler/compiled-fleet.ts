@@ -1,5 +1,6 @@
 import type { CacheNeed } from '../api/cache/delivery';
 import type { ResourcePath } from '../api/kinds';
+import type { LoadMetrics, LoadNeed } from '../api/load-metrics';
 import type { NodePool } from '../api/node-pool';
 import type { PlacementSpec } from '../api/placement';
 import type { BackendType } from '../catalog/backends';
@@ -9,6 +10,7 @@ import type { Taint, Toleration } from '../api/schema/taints-and-tolerations';
 import type { Diagnostic } from '../base/diagnostic';
 import type { BackendLimit } from '../engine/backend-limits';
 import type { RecordedQueue } from '../fleet/recorded-queues';
+import type { ServingFinding } from '../sizing/check-serving';
 import type { NodeShape, PodShape } from './compile/shapes';
 
 /** A fleet in the form that the scheduler reads: selectors compiled, devices folded into shapes, everything sorted. */
@@ -41,6 +43,8 @@ export interface CompiledCluster {
   readonly backend?: CompiledBackend;
   /** What the cluster offers to caches. */
   readonly offers: ReadonlySet<CacheNeed>;
+  /** What autoscalers can read there. */
+  readonly load: LoadMetrics;
   /** The replicas of the cluster must not change. */
   readonly paused: boolean;
 }
@@ -157,6 +161,15 @@ export interface EngineDemand {
   readonly classes?: ReadonlySet<string>;
   /** The layout of the model that the engine is derived from: `6 x L4, TP 2 x PP 3`. Absent: the engine is declared. */
   readonly layout?: string;
+  /** What it needs of a cluster to scale by its load. Absent: nothing, or every cluster has it. */
+  readonly load?: LoadNeed;
+  /** The kinds of nodes on whose GPUs it is certain not to start, each with the reason. Absent: none. */
+  readonly unserved?: ReadonlyMap<NodeShape, MemoryMisfit>;
+}
+
+/** Why an engine is certain not to start on the GPUs of a node, and what to change. */
+export interface MemoryMisfit extends Pick<ServingFinding, 'about' | 'what' | 'hint'> {
+  readonly misfit: 'memory';
 }
 
 /** Identical pods of an engine. */

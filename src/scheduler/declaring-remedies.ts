@@ -1,10 +1,12 @@
 import type { CacheNeed } from '../api/cache/delivery';
 import { findUnmetRequirement } from '../api/label-matching';
+import { findMissingLoadMetrics, type MissingLoadMetrics } from '../api/load-metrics';
 import { completeCluster } from './changed-demands';
 import type { CompiledCluster, CompiledDeployment, ReplicaDemand } from './compiled-fleet';
 import type { Placement } from './placement';
 import { fitsOn } from './remedies';
-import type { DeclaringRemedy, Rejection, StorageToDeclare } from './schedule-result';
+import type { Rejection } from './reason';
+import type { DeclaringRemedy, StorageToDeclare } from './remedy';
 import type { SchedulingState } from './scheduling-state';
 import { TopologySpread } from './topology-spread';
 
@@ -18,8 +20,8 @@ const DECLARABLE: ReadonlySet<CacheNeed> = new Set<StorageToDeclare>([
 ]);
 
 /**
- * Finds the first cluster that would take one more replica if it declared what caches and failure domains need of it:
- * storage, and the label of `spreadBy`. All that one cluster lacks is one remedy.
+ * Finds the first cluster that would take one more replica if it declared what caches, failure domains and autoscalers
+ * need of it: storage, the label of `spreadBy`, and load metrics. All that one cluster lacks is one remedy.
  */
 export function findDeclaringRemedies(
   deployment: CompiledDeployment,
@@ -29,15 +31,33 @@ export function findDeclaringRemedies(
   for (const { cluster: name, reason } of rejections) {
     const cluster = state.clusters.get(name);
     const lacksLabel = reason.filter === 'spread' && reason.limit === 'no-domain';
-    if (!cluster || (reason.filter !== 'cache' && !lacksLabel)) continue;
-    const storage = listMissingStorage(deployment.demand, cluster);
-    const { domainKey } = deployment.placement;
-    const label = domainKey === undefined || Object.hasOwn(cluster.labels, domainKey) ? undefined : domainKey;
-    const completed = completeCluster(cluster, storage, label);
-    if ((storage.length === 0 && label === undefined) || !hasRoom(deployment, { cluster, completed }, state)) continue;
-    return [{ kind: 'declare', cluster: name, storage, ...(label !== undefined && { label }) }];
+    if (!cluster || (!DECLARED.has(reason.filter) && !lacksLabel)) continue;
+    const missing = listMissing(deployment, cluster);
+    const { storage, label, monitoring } = missing;
+    if (storage.length === 0 && label === undefined && monitoring === undefined) continue;
+    if (!hasRoom(deployment, { cluster, completed: completeCluster(cluster, missing) }, state)) continue;
+    return [{ kind: 'declare', cluster: name, ...missing }];
   }
   return [];
+}
+
+/** The filters that a cluster passes once it declares what it has. */
+const DECLARED: ReadonlySet<Rejection['reason']['filter']> = new Set(['cache', 'monitoring']);
+
+type MissingDeclarations = Pick<DeclaringRemedy, 'storage' | 'label' | 'monitoring'>;
+
+function listMissing({ demand, placement }: CompiledDeployment, cluster: CompiledCluster): MissingDeclarations {
+  const { domainKey } = placement;
+  const label = domainKey === undefined || Object.hasOwn(cluster.labels, domainKey) ? undefined : domainKey;
+  const monitoring = findUnmeasured(demand, cluster);
+  const storage = listMissingStorage(demand, cluster);
+  return { storage, ...(label !== undefined && { label }), ...(monitoring && { monitoring }) };
+}
+
+/** All that engines lack: a cluster without metrics has no series either. */
+function findUnmeasured({ engines }: ReplicaDemand, { load }: CompiledCluster): MissingLoadMetrics | undefined {
+  const lacks = engines.flatMap((one) => (one.load && findMissingLoadMetrics(one.load, load)) ?? []);
+  return lacks.includes('metrics') ? 'metrics' : lacks[0];
 }
 
 function listMissingStorage({ caches }: ReplicaDemand, { labels, offers }: CompiledCluster): StorageToDeclare[] {
@@ -83,7 +103,7 @@ export function findFreeingRemedies(
   const short = deployments.filter((one) => state.missing(one) > 0);
   const most = Math.min(MOST_RESCHEDULED, RESCHEDULED_REPLICAS / Math.max(1, state.placements().length));
   for (const { cluster, storage, deployment } of listStorageToDeclare(state, isNew).slice(0, most)) {
-    const tried = reschedule(clusters.map((one) => (one === cluster ? completeCluster(one, storage, undefined) : one)));
+    const tried = reschedule(clusters.map((one) => (one === cluster ? completeCluster(one, { storage }) : one)));
     if (deployments.some((one) => tried.missing(one) > state.missing(one))) continue;
     for (const one of short) {
       if (one === deployment || found.has(one.id) || tried.missing(one) === state.missing(one)) continue;
@@ -107,8 +127,7 @@ function listStorageToDeclare(state: SchedulingState, isNew: (placement: Placeme
   return placedNow.flatMap((deployment) =>
     state.model.clusters.flatMap((cluster) => {
       const storage = listMissingStorage(deployment.demand, cluster);
-      const helps =
-        storage.length > 0 && fitsOn(completeCluster(cluster, storage, undefined), deployment.demand, state);
+      const helps = storage.length > 0 && fitsOn(completeCluster(cluster, { storage }), deployment.demand, state);
       return helps ? [{ cluster, storage, deployment }] : [];
     }),
   );

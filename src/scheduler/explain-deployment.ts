@@ -8,7 +8,7 @@ import { createReasonLookup, type PlacedModel, type PlacementReason } from './pl
 import { RejectionFinder } from './rejections';
 import { type ChosenCluster, findDecidingStep } from './place-replicas';
 import { retainPlacements } from './retain-placements';
-import type { Rejection } from './schedule-result';
+import type { Rejection } from './reason';
 import { type Placement, sortByIdentity, variantsOf } from './placement';
 import { SchedulingState } from './scheduling-state';
 import { hasLimits, TopologySpread } from './topology-spread';

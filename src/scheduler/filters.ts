@@ -1,9 +1,10 @@
 import { findUnmetRequirement } from '../api/label-matching';
+import { findMissingLoadMetrics } from '../api/load-metrics';
 import { BACKEND_VERSIONS } from '../catalog/backends';
 import type { BackendLimit } from '../engine/backend-limits';
 import type { Taint, Toleration } from '../api/schema/taints-and-tolerations';
 import type { BackendDemand, CacheDemand, CompiledBackend, CompiledCluster, ReplicaDemand } from './compiled-fleet';
-import { type BackendMisfit, type MissingForCache, LACK_BY_NEED, type Reason } from './schedule-result';
+import { type BackendMisfit, type MissingForCache, LACK_BY_NEED, type Reason } from './reason';
 
 /** A rule that excludes a whole cluster as a place for a replica. */
 interface FilterPlugin {
@@ -50,6 +51,17 @@ export const FILTERS: readonly FilterPlugin[] = [
     reject({ backend: demand }, { backend }) {
       const misfit = demand && findBackendMisfit(demand, backend);
       return misfit && { filter: 'backend', ...misfit };
+    },
+  },
+  {
+    // A replica that runs where metrics are removed is an error of the plan: to move it is for people to decide.
+    evicts: false,
+    reject({ engines }, { load }) {
+      for (const { name: engine, load: need } of engines) {
+        const lacks = need && findMissingLoadMetrics(need, load);
+        if (lacks) return { filter: 'monitoring', engine, lacks, ...(need.min !== undefined && { min: need.min }) };
+      }
+      return undefined;
     },
   },
   { evicts: false, reject: (_, { paused }) => (paused ? { filter: 'paused' } : undefined) },

@@ -4,7 +4,7 @@ import type { CompiledCluster, EngineDemand, MemberDemand, Pool, ReplicaDemand }
 import type { PodMatcher } from './devices/match-pod';
 import { countClaimedDevices, type PodFit } from './devices/pod-fit';
 import type { Charge, Ledger } from './ledger';
-import type { Misfit } from './schedule-result';
+import type { Misfit } from './reason';
 
 /** The pool of each engine of a replica on one cluster, in the order of the engines. */
 export interface Assignment {
@@ -105,6 +105,9 @@ export function fitEngine(
 ): EngineFit | Misfit {
   const onNode = fitNodeOf(engine, pool, matcher);
   if ('misfit' in onNode && onNode.misfit !== 'claims-nothing') return onNode;
+  // A replica that is placed already stays: `fitPlacedEngine`.
+  const unserved = engine.unserved?.get(pool.node);
+  if (unserved) return unserved;
   const fit = 'misfit' in onNode ? onNode : toEngineFit(engine, pool, onNode);
   if ('claimsAll' in onNode && onNode.claimsAll) return fit;
   // Other pools of the cluster matter to members that claim nothing on this one.

@@ -6,7 +6,7 @@ import type { Ledger } from './ledger';
 import { fitsPacked, listShortPools } from './missing-nodes';
 import { variantsOf } from './placement';
 import { previousRevisionsOf } from './preemption';
-import type { Remedy } from './schedule-result';
+import type { Remedy } from './remedy';
 import type { SchedulingState } from './scheduling-state';
 import { TopologySpread } from './topology-spread';
 

@@ -19,7 +19,8 @@ import { footprintKeyOf } from './packing/pod-footprint';
 import { variantsOf } from './placement';
 import { previousRevisionsOf } from './preemption';
 import { findLimitRemedy, findRemedies, fitsOn } from './remedies';
-import type { EndangeredReplicas, FurtherReason, Reason, Rejection, Shortfall, ShortResource } from './schedule-result';
+import type { EndangeredReplicas, FurtherReason, Reason, Rejection, ShortResource } from './reason';
+import type { Shortfall } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
 import { hasLimits, TopologySpread } from './topology-spread';
 
@@ -234,6 +235,7 @@ const FARTHEST_FIRST: readonly Reason['filter'][] = [
   'backend',
   'devices',
   'cache',
+  'monitoring',
   'taint',
   'together',
   'capacity',

@@ -5,7 +5,8 @@ import type { CompiledCluster, CompiledDeployment, EngineDemand, Pool, ReplicaDe
 import { findUntolerated, rejectNew } from './filters';
 import { fitEngine, fitReplica } from './fit-replica';
 import { fitsPacked, listShortPools, type ShortPool } from './missing-nodes';
-import type { MoveRemedy, Reason, Rejection, Remedy } from './schedule-result';
+import type { Reason, Rejection } from './reason';
+import type { MoveRemedy, Remedy } from './remedy';
 import type { SchedulingState } from './scheduling-state';
 import { TopologySpread } from './topology-spread';
 

@@ -3,7 +3,8 @@ import type { PodMatcher } from './devices/match-pod';
 import { rejectPlaced } from './filters';
 import { type Assignment, fitOnPools } from './fit-replica';
 import { demandOf, findBackendChange, isDeclaredShape, type Placement, poolOf } from './placement';
-import type { Eviction, EvictionReason, Reason } from './schedule-result';
+import type { Reason } from './reason';
+import type { Eviction, EvictionReason } from './schedule-result';
 
 /** A placement with the pools that it is charged to. */
 export interface AssignedReplica {

@@ -1,5 +1,5 @@
 import type { CompiledCluster, CompiledDeployment } from './compiled-fleet';
-import type { Reason } from './schedule-result';
+import type { Reason } from './reason';
 
 /** Counts the replicas of one deployment on clusters and in failure domains. */
 export class TopologySpread {

@@ -59,7 +59,7 @@ export function fitServed({ model, gpu, layout, options }: ServedModel): LayoutF
 function checkDivision(served: ServedModel, misfit: string): ServingFinding {
   const { model, layout } = served;
   if (misfit === describeCutBlocks(model, layout)) return checkBlocks(served, misfit);
-  const what = `${misfit} of ${model.repository}: the engine will not start`;
+  const what = `${misfit} of ${model.repository}: the engine does not start`;
   const sizes = divisorsOf(model, layout).join(', ');
   const hint = layout.pp > model.layers ? `Use PP of at most ${model.layers}` : `Use TP of ${sizes}`;
   return { about: 'heads', certain: true, what, hint };
@@ -68,7 +68,7 @@ function checkDivision(served: ServedModel, misfit: string): ServingFinding {
 /** vLLM refuses weights whose blocks are cut. Other engines, and versions that are not known, may store them otherwise. */
 function checkBlocks({ model, layout, refusesLongContext, usual }: ServedModel, misfit: string): ServingFinding {
   const certain = refusesLongContext && usual;
-  const what = `${misfit} in ${model.repository}: the engine ${certain ? 'will' : 'may'} not start`;
+  const what = `${misfit} in ${model.repository}: the engine ${certain ? 'does' : 'may'} not start`;
   const distribute = layout.ep === 1 && needsExpertParallel(model, layout.tp);
   const sizes = `TP of ${divisorsOf(model, layout).join(', ')}`;
   const hint = distribute
@@ -93,7 +93,7 @@ function checkWeights(served: ServedModel, fit: LayoutFit, weights: number): Ser
   const most = gpu.memoryGiB * (gpu.exact ? 1 : 1 + MEMORY_ERROR);
   const measured = usual && gpu.exact && served.refusesLongContext && model.attention.kind !== 'none';
   const certain = least > most || measured;
-  const ends = certain ? 'the engine will not start' : 'the engine may not start';
+  const ends = certain ? 'the engine does not start' : 'the engine may not start';
   const hint = 'Use more or larger GPUs, or a smaller format of the weights';
   if (weights >= usableGiBOf(served)) {
     const set = describeGpus(gpu, layout);
@@ -132,12 +132,11 @@ function describeLongRequest(served: ServedModel, kv: GibRange, cache: KvCache):
   const certain = refuses && served.usual && gpu.exact && served.contextGiven;
   const most = longest(cache, kv.high, options);
   const expected = longest(cache, kv.expected, options);
-  const differs = expected > STEP && expected < most;
-  const basis = differs ? ', by the lowest estimate of memory use' : '';
-  const limit = most > 0 ? `at most ${formatCount(most)} tokens do${basis}` : 'no length fits';
-  const ends = refuses ? `, so the engine ${certain ? 'will' : 'may'} not start` : '';
-  const what = `${nameRequest(served)} does not fit on ${describeGpus(gpu, layout)}: ${limit}${ends}`;
-  const why = differs ? ', which fits by the expected estimate' : '';
+  const ends = refuses ? `, so the engine ${certain ? 'does' : 'may'} not start` : '';
+  const none = most > 0 ? '' : ': no length fits';
+  const what = `${nameRequest(served)} does not fit on ${describeGpus(gpu, layout)}${none}${ends}`;
+  // The hint has the only bound: a second one, by the lowest estimate of memory use, would read as a contradiction.
+  const why = expected > STEP && expected < most ? ', which fits by the expected estimate of memory use' : '';
   return { about: 'context', certain, what, hint: hintFor(served, expected, why) };
 }
 

@@ -27,16 +27,16 @@ const bad: Record<string, string> = {
   'a session is of a role, which has to be named': 'arn:aws:sts::111122223333:assumed-role/deploy/jane',
 };
 
-function toldOf(arn: string): string[] {
+function reportedOf(arn: string): string[] {
   return reported(changed(fullDocument('InferenceCluster'), { 'spec.cluster.eks.admins': [arn] }));
 }
 
 test.each(Object.entries(good))('%s', (_, arn) => {
-  expect(toldOf(arn)).toEqual([]);
+  expect(reportedOf(arn)).toEqual([]);
 });
 
 test.each(Object.entries(bad))('%s', (_, arn) => {
-  expect(toldOf(arn)).toEqual([
+  expect(reportedOf(arn)).toEqual([
     `spec.cluster.eks.admins.0: '${arn}' is not an IAM role or user. Use its ARN, as in 'arn:aws:iam::111122223333:role/deploy'.`,
   ]);
 });

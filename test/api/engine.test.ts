@@ -200,7 +200,9 @@ const bad: Record<string, BadRow> = {
   },
   'some member asks for devices': {
     change: { [`${MEMBER}.nodeSelector`]: undefined },
-    want: [`${ENGINE}.members: no member of the engine has a nodeSelector. Request devices in at least one member.`],
+    want: [
+      `${ENGINE}.members: no member of the engine has a nodeSelector. Request devices at nodeSelector of at least one member, as in 'nodeSelector: { devices: [{ name: gpu, where: { architecture: Hopper } }] }'.`,
+    ],
   },
   'a member that selects asks for devices': {
     change: { [`${MEMBER}.nodeSelector.devices`]: [] },

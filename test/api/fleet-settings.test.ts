@@ -10,7 +10,7 @@ const bad: Record<string, BadRow> = {
   'labels that we write are refused': {
     change: { 'spec.defaults.labels': { 'fleetwright.dev/pool': 'x' } },
     want: [
-      "spec.defaults.labels.fleetwright.dev/pool: the label 'fleetwright.dev/pool' is set by Fleetwright. Use another prefix.",
+      "spec.defaults.labels.fleetwright.dev/pool: Fleetwright sets the label 'fleetwright.dev/pool'. Use another prefix.",
     ],
   },
   'a budget is a rule of a file': {

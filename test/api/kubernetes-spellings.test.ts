@@ -177,7 +177,7 @@ const cases: Record<string, { kind: Resource['kind']; spec: Doc; want: RegExp }>
   'the region next to the cloud that has it': {
     kind: 'InferenceCluster',
     spec: cluster({ cluster: { source: 'GKE', region: 'us-central1' } }),
-    want: /'region' is not allowed here\. Use 'gke', or the block of another source, as in 'gke: \{/,
+    want: /'region' is not allowed here\. Use 'gke', 'eks' or 'aks', the block of the source/,
   },
   'the context of a cluster that exists': {
     kind: 'InferenceCluster',
@@ -218,6 +218,41 @@ const cases: Record<string, { kind: Resource['kind']; spec: Doc; want: RegExp }>
     kind: 'ModelService',
     spec: { endpoints: [entry], selector: { app: 'q' } },
     want: /Move it to endpoints/,
+  },
+  'the class of a pool with more words': {
+    kind: 'InferenceCluster',
+    spec: cluster({ nodePools: [{ ...pool, inferenceClassName: 'h100' }] }),
+    want: /^unknown field 'inferenceClassName'\. Use 'className'$/,
+  },
+  'the namespace of a reference that has no other field': {
+    kind: 'ModelDeployment',
+    spec: deployment({}, { modelCacheRef: { name: 'q', namespace: 'ml' } }),
+    want: /^unknown field 'namespace'\. Remove it: only 'name' is allowed here$/,
+  },
+  'a word in place of the map of its field': {
+    kind: 'ModelDeployment',
+    spec: deployment({ placement: 'spread' }),
+    want: /expected a map, got text\. Write '\{ policy: Spread \}'$/,
+  },
+  'a list in place of attributes': {
+    kind: 'ModelDeployment',
+    spec: request({ where: ['Hopper'] }),
+    want: /Write a map of attributes, as in/,
+  },
+  'the address of KServe': {
+    kind: 'ModelCache',
+    spec: { source: 'HuggingFace', storageUri: 'hf://Qwen/Qwen3-8B', sizeGiB: 30 },
+    want: /'storageUri' is not allowed here\. Write it as the block of the source, as in 'huggingFace:/,
+  },
+  'the price of a month': {
+    kind: 'InferenceClass',
+    spec: { from: 'gcp/a3-highgpu-8g', price: { perMonth: 40_000 } },
+    want: /Use 'perHour': a month has 730 hours$/,
+  },
+  'the priority of an entry': {
+    kind: 'ModelService',
+    spec: { endpoints: [{ ...entry, priority: 1 }] },
+    want: /Use 'tier: 1' for an entry/,
   },
   'a percentage of an entry': {
     kind: 'ModelService',

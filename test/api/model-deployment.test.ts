@@ -109,8 +109,8 @@ const bad: Record<string, BadRow> = {
   'labels of replicas that we write are refused': {
     change: { 'spec.template.metadata.labels': { 'modelplane.ai/x': 'y', 'fleetwright.dev/x': 'y' } },
     want: [
-      "spec.template.metadata.labels.modelplane.ai/x: the label 'modelplane.ai/x' is set by Fleetwright. Use another prefix.",
-      "spec.template.metadata.labels.fleetwright.dev/x: the label 'fleetwright.dev/x' is set by Fleetwright. Use another prefix.",
+      "spec.template.metadata.labels.modelplane.ai/x: Fleetwright sets the label 'modelplane.ai/x'. Use another prefix.",
+      "spec.template.metadata.labels.fleetwright.dev/x: Fleetwright sets the label 'fleetwright.dev/x'. Use another prefix.",
     ],
   },
   'labels of replicas are at most 32': {
@@ -180,7 +180,7 @@ const bad: Record<string, BadRow> = {
       `${ENGINE}.nodeSelector: the field 'nodeSelector' is not allowed here. Move it to members[].nodeSelector of this engine.`,
       `${ENGINE}.workers: the field 'workers' is not allowed here. Use members[].worker.nodes and copies of this engine.`,
       `${SPEC}.replicas: the field 'replicas' is not allowed here. Move it to spec.replicas.`,
-      "spec.template.engines: the field 'engines' is not allowed here. Move it to spec.template.spec.engines.",
+      "spec.template.engines: the field 'engines' is not allowed here. Move it into spec.template.spec.",
       "spec.clusterSelector: the field 'clusterSelector' is not allowed here. Move it to spec.template.spec.clusterSelector.",
       "spec.engines: the field 'engines' is not allowed here. Move it to spec.template.spec.engines.",
     ],
@@ -198,7 +198,7 @@ const bad: Record<string, BadRow> = {
       "spec.nodeSelector: the field 'nodeSelector' is not allowed here. Move it to spec.template.spec.engines[].members[].nodeSelector.",
       "spec.workers: the field 'workers' is not allowed here. Use spec.template.spec.engines[].members[].worker.nodes for the nodes of a gang and spec.template.spec.engines[].copies for the number of gangs.",
       "spec.caches: the field 'caches' is not allowed here. Set spec.template.spec.modelCacheRef to the name of one cache.",
-      "spec.engine: the field 'engine' is not allowed here. Move image, command and args to spec.template.spec.engines[].members[].template.spec.containers[0].",
+      "spec.engine: the field 'engine' is not allowed here. Use 'engines', a list, at spec.template.spec. Move image, command and args of each to members[].template.spec.containers[0], and the name of a model to spec.model.",
       "spec.prefill: the field 'prefill' is not allowed here. Declare an engine with 'phase' at spec.template.spec.engines, and set 'spec.template.spec.serving.mode: PrefillDecode'.",
       "spec.decode: the field 'decode' is not allowed here. Declare an engine with 'phase' at spec.template.spec.engines, and set 'spec.template.spec.serving.mode: PrefillDecode'.",
     ],

@@ -97,7 +97,7 @@ const bad: Record<string, BadRow> = {
   },
   'a container with a name of ours': {
     change: { 'initContainers.0.name': 'wait-for-cache' },
-    want: ["initContainers.0.name: the container name 'wait-for-cache' is used by Fleetwright. Rename the container."],
+    want: ["initContainers.0.name: Fleetwright uses the container name 'wait-for-cache'. Rename the container."],
   },
   'two containers with one port': {
     change: { 'initContainers.1.ports.0': { containerPort: 9100 } },
@@ -107,7 +107,7 @@ const bad: Record<string, BadRow> = {
   },
   'a port with a name of ours': {
     change: { 'containers.1.ports.0.name': 'http' },
-    want: ["containers.1.ports.0.name: the port name 'http' is used by the engine. Rename it."],
+    want: ["containers.1.ports.0.name: the engine uses the port name 'http'. Rename it."],
   },
   'a mount without a volume': {
     change: { 'containers.1.volumeMounts.0.name': 'scrach' },
@@ -122,13 +122,13 @@ const bad: Record<string, BadRow> = {
   'a volume with a name of ours': {
     change: { 'volumes.4.name': 'model-cache' },
     want: [
-      "volumes.4.name: the volume name 'model-cache' is used by Fleetwright. Mount it without a declaration, or rename the volume.",
+      "volumes.4.name: Fleetwright uses the volume name 'model-cache'. Mount it without a declaration, or rename the volume.",
     ],
   },
   'a volume with a name of an adapter of ours': {
     change: { 'volumes.4.name': 'adapter-0' },
     want: [
-      "volumes.4.name: the volume name 'adapter-0' is used by Fleetwright. Mount it without a declaration, or rename the volume.",
+      "volumes.4.name: Fleetwright uses the volume name 'adapter-0'. Mount it without a declaration, or rename the volume.",
     ],
   },
   'a volume from two sources': {

@@ -1,4 +1,4 @@
-import { editDistance, hintAtName, suggestName, suggestObjectName } from '../../src/base/name-suggestion';
+import { editDistance, findByWords, hintAtName, suggestName, suggestObjectName } from '../../src/base/name-suggestion';
 
 const cases: Record<string, { name: string; known: string[]; want: string | undefined }> = {
   'the one of that name in a namespace': { name: 'q', known: ['ml/q', 'q2/x'], want: 'ml/q' },
@@ -33,6 +33,22 @@ test.each([
   ['me', ['memory', 'shares'], 'Use one of memory, shares'],
 ])('the start %s of a name in %j is a hint if it is the only one that begins so', (name, known, want) => {
   expect(hintAtName(name, known)).toBe(want);
+});
+
+const byWords: Record<string, { name: string; known: string[]; want: string | undefined }> = {
+  'more words before a name are one too many, and the longest name counts': {
+    name: 'inferenceClassName',
+    known: ['name', 'className', 'zones'],
+    want: 'className',
+  },
+  'more words behind a name are one too many': { name: 'queueName', known: ['type', 'queue'], want: 'queue' },
+  'the last word is short for a name': { name: 'pools', known: ['cluster', 'nodePools'], want: 'nodePools' },
+  'of two names that are as long, none is meant': { name: 'size', known: ['maxSize', 'minSize'], want: undefined },
+  'letters are no words': { name: 'where', known: ['nowhere'], want: undefined },
+};
+
+test.each(Object.entries(byWords))('by words, %s', (_, { name, known, want }) => {
+  expect(findByWords(name, known)).toBe(want);
 });
 
 const WORDS = [

@@ -35,7 +35,7 @@ export const NARROW: Checks = {
     ok((await extent(page, '#overview .heat-region')).bottom < TABS, 'the first region of the heat map');
     await picture(page, 'phone');
     await page.click('#view-services');
-    ok((await extent(page, '.service .doors')).bottom < TABS, 'the first service');
+    ok((await extent(page, '.service .gateways')).bottom < TABS, 'the first service');
     equal(await page.evaluate(() => scrollY), 0);
     await picture(page, 'phone-services');
     await page.click('#view-clusters');

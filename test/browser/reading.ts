@@ -98,7 +98,7 @@ export const READING: Checks = {
     const text = await textOf(page, '#panel-unplaced');
     match(text, /ml\/llama-70b: 1 replica without a place/);
     match(text, /Cheapest: set packing: BinPack on eks-us-east \/ p5en .*Or: 1 more node in eks-us-east \/ p5en/);
-    match(text, /taint: maintenance=true:NoSchedule is not tolerated \(1\)/);
+    match(text, /taint: the taint maintenance=true:NoSchedule is not tolerated \(1\)/);
     await page.click('#panel-unplaced details details summary');
     await page.waitForSelector('#panel-unplaced details details li');
     match(await textOf(page, '#panel-unplaced details details li'), /eks-us-east \/ p5en/);
@@ -199,7 +199,7 @@ export const READING: Checks = {
     await page.click('#show-legend');
     await page.keyboard.press('Escape');
     equal(await page.locator('#legend').isVisible(), false);
-    await page.getByRole('button', { name: /^Warnings \([1-9]\d*\)$/ }).click();
+    await page.getByRole('button', { name: /^(Warnings|Notes) \([1-9]\d*\)$/ }).click();
     equal(await page.locator('#panel-remarks').isVisible(), true);
     await page.click('#view-services');
     await page.getByRole('button', { name: 'Reset' }).click();

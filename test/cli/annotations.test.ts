@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(() => work.remove());
 
 /** The annotations of a run, in full. */
-function told(args: string): string[] {
+function reported(args: string): string[] {
   const { err } = work.run(`${args} --annotations github`);
   return err.split('\n').filter((line) => line.startsWith('::'));
 }
@@ -52,17 +52,17 @@ interface Case {
   is: string;
   files?: Record<string, string>;
   /** By what is run, in this order. */
-  told: Record<string, string[]>;
+  reported: Record<string, string[]>;
 }
 
 const cases: Record<string, Case> = {
-  'what is well is not told': {
+  'what is well is not reported': {
     is: SMALL,
-    told: { [`${AGAINST} --gate`]: [], 'lock ./ --check': [], 'lock ./': [], 'synth ./ --out ./out': [] },
+    reported: { [`${AGAINST} --gate`]: [], 'lock ./ --check': [], 'lock ./': [], 'synth ./ --out ./out': [] },
   },
   'replicas without a place are, and a lock that is out of date where it must not be': {
     is: LARGER,
-    told: {
+    reported: {
       'plan ./': [SHORT],
       [AGAINST]: [OUT_OF_DATE, SHORT],
       [`${AGAINST} --from main`]: [SHORT],
@@ -74,7 +74,7 @@ const cases: Record<string, Case> = {
   },
   'a shortfall that is accepted is no mistake': {
     is: LARGER,
-    told: {
+    reported: {
       'lock ./ --accept-unplaced': [],
       'plan ./': [],
       'lock ./ --check': [],
@@ -84,7 +84,7 @@ const cases: Record<string, Case> = {
   'what a rule denies is refused by all that act on it': {
     is: SMALL,
     files: rule('Deny'),
-    told: {
+    reported: {
       'plan ./': [DENIED],
       'lock ./': [DENIED],
       'synth ./ --out ./out': [DENIED],
@@ -95,50 +95,50 @@ const cases: Record<string, Case> = {
   'what a rule warns of is a warning, also where it stops nothing': {
     is: SMALL,
     files: rule('Warn'),
-    told: { 'plan ./': [WARNED], 'lock ./': [WARNED], 'synth ./ --out ./out': [WARNED] },
+    reported: { 'plan ./': [WARNED], 'lock ./': [WARNED], 'synth ./ --out ./out': [WARNED] },
   },
   'a drain that cannot finish is reported at its taint': {
     is: DRAINED,
-    told: { 'plan ./': ['error unplaced fleet.yaml:34', 'warning stuck-drain fleet.yaml:24'] },
+    reported: { 'plan ./': ['error unplaced fleet.yaml:34', 'warning stuck-drain fleet.yaml:24'] },
   },
   'a gate reports the line that takes replicas away, with no gate nothing': {
     is: NEWER,
-    told: { [AGAINST]: [], [`${AGAINST} --gate`]: ['error outage fleet.yaml:46'] },
+    reported: { [AGAINST]: [], [`${AGAINST} --gate`]: ['error outage fleet.yaml:46'] },
   },
   'a gate that counts on no waves reports what only these would keep': {
     was: SMALL.replace('replicas: 1', 'replicas: 2'),
     is: NEWER.replace('replicas: 1', 'replicas: 2'),
-    told: { [`${AGAINST} --gate`]: [], [`${AGAINST} --gate --no-waves`]: ['error outage fleet.yaml:46'] },
+    reported: { [`${AGAINST} --gate`]: [], [`${AGAINST} --gate --no-waves`]: ['error outage fleet.yaml:46'] },
   },
   'a replica that is added is not what takes others away': {
     is: NEWER.replace('replicas: 1', 'replicas: 2'),
-    told: { [`${AGAINST} --gate`]: [OUT_OF_DATE, 'error outage fleet.yaml:46', 'warning room-lost fleet.yaml:31'] },
+    reported: { [`${AGAINST} --gate`]: [OUT_OF_DATE, 'error outage fleet.yaml:46', 'warning room-lost fleet.yaml:31'] },
   },
   'what a line that is gone takes away is reported at the deployment': {
     was: WITH_ENV,
     is: SMALL,
-    told: { [`${AGAINST} --gate`]: ['error outage fleet.yaml:25'] },
+    reported: { [`${AGAINST} --gate`]: ['error outage fleet.yaml:25'] },
   },
   'what a cluster that is gone takes away is reported at the deployment': {
     is: MOVED,
-    told: { [`${AGAINST} --gate`]: [OUT_OF_DATE, 'error outage fleet.yaml:25'] },
+    reported: { [`${AGAINST} --gate`]: [OUT_OF_DATE, 'error outage fleet.yaml:25'] },
   },
   'a deployment that keeps too few is reported where it is declared': {
     is: SMALL,
-    told: { 'survive ./': [], 'survive ./ --require 1': ['error too-few-left fleet.yaml:25'] },
+    reported: { 'survive ./': [], 'survive ./ --require 1': ['error too-few-left fleet.yaml:25'] },
   },
   'so is a service': {
     was: DOORS,
     is: ONE_DOOR,
-    told: { 'survive ./ --require 1': ['error too-few-left fleet.yaml:85'] },
+    reported: { 'survive ./ --require 1': ['error too-few-left fleet.yaml:85'] },
   },
-  'what only might happen is not told': { is: LARGER, told: { 'what-if ./ --lose us': [] } },
+  'what only might happen is not reported': { is: LARGER, reported: { 'what-if ./ --lose us': [] } },
 };
 
-test.each(Object.entries(cases))('%s', (_, { was = SMALL, is, files = {}, told: want }) => {
+test.each(Object.entries(cases))('%s', (_, { was = SMALL, is, files = {}, reported: want }) => {
   work.locked(was);
   work.write({ 'fleet.yaml': is, ...files });
-  expect(Object.fromEntries(Object.keys(want).map((args) => [args, told(args).map(short)]))).toEqual(want);
+  expect(Object.fromEntries(Object.keys(want).map((args) => [args, reported(args).map(short)]))).toEqual(want);
 });
 
 describe('an annotation says', () => {
@@ -167,13 +167,13 @@ describe('an annotation says', () => {
   test.each(Object.entries(whole))('%s', (_, { is, args, want }) => {
     work.locked(SMALL);
     work.write({ 'fleet.yaml': is });
-    expect(told(args)[0]?.split('::').slice(2).join('::')).toBe(want);
+    expect(reported(args)[0]?.split('::').slice(2).join('::')).toBe(want);
   });
 });
 
 test('a lock that is not there has no line', () => {
   work.write({ 'fleet.yaml': SMALL });
-  expect(told('lock ./ --check')).toEqual([
+  expect(reported('lock ./ --check')).toEqual([
     "::error title=fleetwright%3A lock-out-of-date::fleet.lock.yaml: there is no lock file yet. Review 'fleetwright plan .', then run 'fleetwright lock .'.",
   ]);
 });

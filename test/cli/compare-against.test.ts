@@ -145,6 +145,15 @@ test('JSON has the comparison next to the plan', () => {
   expect(diff.objects).toHaveLength(1);
 });
 
+test('JSON counts what happened since the other state, also where the lock has it already', () => {
+  work.write({ 'fleet.yaml': NEWER.replace('replicas: 1', 'replicas: 2') });
+  expect(work.run('lock ./').code).toBe(0);
+  const { total, totals: counted } = JSON.parse(work.run(`${AGAINST_MAIN} --json`).out) as Record<string, unknown>;
+  expect(total).toMatch(/^Total: 1 placed, 1 rolled in place;/);
+  const others = { move: 0, remove: 0, keep: 0, draining: 0, unplaced: 0, accepted: 0, restart: 0, misplaced: 0 };
+  expect(counted).toEqual({ place: 1, roll: 1, ...others });
+});
+
 test('as a gate it refuses that no one serves', () => {
   work.write({ 'fleet.yaml': NEWER });
   const { code, err } = work.run(`${AGAINST_MAIN} --gate --quiet`);

@@ -176,9 +176,11 @@ test('a comment warns of clusters that are applied independently, unless the gat
   work.locked(TWO_CLUSTERS);
   work.write({ 'fleet.yaml': TWO_CLUSTERS.replace('v0.23.0', 'v0.24.0') });
   const args = 'plan ./ --against main --allow-dirty --gate --markdown';
-  const warning =
-    '0 replicas of ml/q serve if clusters are applied independently, as with Argo CD \\(edit 1\\). Apply one';
-  expect(work.run(args).out).toContain(warning);
+  const warning = '0 replicas of ml/q serve if clusters are applied independently, as with Argo CD (edit 1). Apply one';
+  const [head = '', ...folds] = work.run(args).out.split('<details>');
+  expect(folds.join('')).toContain(warning);
+  // The table has it.
+  expect([head.includes('Argo CD, Flux, kubectl: 0'), head.includes('independently')]).toEqual([true, false]);
   expect(work.run(`${args} --independent-clusters`).out).not.toContain(warning);
 });
 

@@ -20,6 +20,22 @@ test('--html writes a map next to what is printed', () => {
   expect(map()).toMatchObject({ title: basename(work.root), states: [{ name: 'plan' }] });
 });
 
+const SETTINGS = 'apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata: { name: nordwind }\nspec: {}\n';
+
+test.each([
+  [
+    'a folder that is called fleet is named after the one around it',
+    { 'models/fleet/a.yaml': SMALL },
+    'models/fleet',
+    'models',
+  ],
+  ['a declared name comes first', { 'x/a.yaml': SMALL, 'x/settings.yaml': SETTINGS }, 'x', 'nordwind'],
+])('%s', (_, files, folder, title) => {
+  work.write(files);
+  expect(work.run(`plan ./${folder} --html ./map.html`).code).toBe(0);
+  expect(map().title).toBe(title);
+});
+
 test('with --against the map has both states', () => {
   work.write({ 'was/fleet.yaml': SMALL, 'now/fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 2') });
   const { code, err } = work.run('plan ./now --html ./map.html --against ./was');

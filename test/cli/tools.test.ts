@@ -84,7 +84,7 @@ test('synth tells a machine why it writes nothing', () => {
 });
 
 test('validate counts what it read', () => {
-  expect(work.run('validate ./').out).toBe('3 resources in .: all valid.\n');
+  expect(work.run('validate ./').out).toMatch(/^3 resources in \.: all valid\.\nnote: Costs leave out us\/h100: /);
 });
 
 test.each(['bash', 'zsh', 'fish'])('completion for %s knows every command', (shell) => {

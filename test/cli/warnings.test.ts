@@ -48,7 +48,7 @@ const rows: Record<string, readonly [Warned, readonly string[]]> = {
       request: cel(`${GPU}.architecture == "Hopper" && ${MEMORY}.compareTo(quantity("150Gi")) >= 0`),
     },
     [
-      `no-device: no device of any pool matches. Of the nearest device, NVIDIA H200, memory 143771Mi is less than 150Gi. Declare a class that has more, or require 140Gi if that is enough. <${MEMORY}.compareTo(quantity("150Gi")) >= 0>`,
+      `no-device: no device of any pool matches. Of the nearest device, NVIDIA H200, memory 143771Mi is less than 150Gi. Declare a pool of a class that has more, or require 140Gi if that is enough. <${MEMORY}.compareTo(quantity("150Gi")) >= 0>`,
     ],
   ],
   'the nearest is the one that meets more selectors': [
@@ -68,7 +68,7 @@ const rows: Record<string, readonly [Warned, readonly string[]]> = {
   'what is no bound cannot be lowered': [
     { request: cel(`${GPU}.architecture == "Ampere"`) },
     [
-      `no-device: no device of any pool matches. Of the nearest device, NVIDIA H100 80GB HBM3, architecture is "Hopper", not "Ampere". Require a value that exists, or declare a class that has it. <${GPU}.architecture == "Ampere">`,
+      `no-device: no device of any pool matches. Of the nearest device, NVIDIA H100 80GB HBM3, architecture is "Hopper", not "Ampere". Require a value that exists, or declare a pool of a class that has it, such as 'from: aws/g5.xlarge' (1 x a10g, from $1.01 an hour). <${GPU}.architecture == "Ampere">`,
     ],
   ],
   'an attribute that one class states and another does not is unknown there': [

@@ -43,7 +43,7 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
   'labels of the template have their prop': {
     declare: (fleet) => deployment(fleet, 'q', { replicaLabels: { 'fleetwright.dev/pool': 'x' } }),
     want: [
-      'main/q replicaLabels["fleetwright.dev/pool"]: the label \'fleetwright.dev/pool\' is set by Fleetwright. Use another prefix.',
+      'main/q replicaLabels["fleetwright.dev/pool"]: Fleetwright sets the label \'fleetwright.dev/pool\'. Use another prefix.',
     ],
   },
   'an id that is no name says so': {

@@ -1,16 +1,16 @@
 import { App } from 'cdk8s';
 import {
   Fleet,
+  type GrantProps,
   InferenceClass,
   InferenceCluster,
   type InferenceClusterProps,
   ModelCache,
   type ModelCacheProps,
-  ModelDeployment,
   type ModelDeploymentProps,
+  type ModelServiceProps,
   type props,
 } from '../../constructs/index';
-import { engine } from './build';
 
 // Checked by `npm run typecheck`: what has to be refused follows `@ts-expect-error`, which fails where nothing is.
 
@@ -57,14 +57,36 @@ const rows: Record<string, () => unknown> = {
     const mixed: Provisioning = { provider: 'EKS', gke: { machineType: 'g2-standard-8' } };
     return [gke, named, several, mixed];
   },
-  'a deployment has an engine': () => {
-    const one: ModelDeploymentProps = { namespace: 'ml', replicas: 1, engines: [engine()] };
-    // @ts-expect-error: an empty list is no list of engines
-    const none: ModelDeploymentProps = { namespace: 'ml', replicas: 1, engines: [] };
-    const [first, ...others] = ['a', 'b'].map((name): props.Engine => ({ name, members: [{ template }] }));
-    const computed = (): ModelDeployment | undefined =>
-      first && new ModelDeployment(fleet, 'computed', { replicas: 1, engines: [first, ...others] });
-    return [one, none, computed];
+  'a list that needs an item is not written empty': () => {
+    // @ts-expect-error: a deployment has an engine
+    const engines: ModelDeploymentProps = { namespace: 'ml', replicas: 1, engines: [] };
+    // @ts-expect-error: an engine has a member
+    const members: props.Engine = { name: 'vllm', members: [] };
+    // @ts-expect-error: a node selector has a device
+    const devices: props.NodeSelector = { devices: [] };
+    // @ts-expect-error: a service has an entry
+    const endpoints: ModelServiceProps = { endpoints: [] };
+    // @ts-expect-error: a grant has a namespace on both sides
+    const grant: GrantProps = { from: [], to: [{ kind: 'ModelDeployment' }] };
+    return [engines, members, devices, endpoints, grant];
+  },
+  'a list that needs an item may be computed': () => {
+    const engines = ['a', 'b'].map((name) => ({ name, members: [{ template }] }));
+    const computed: ModelDeploymentProps = { namespace: 'ml', replicas: 1, engines };
+    const images = ['a:1', 'b:1'];
+    const mapped: props.Engine = {
+      name: 'vllm',
+      members: images.map((one) => ({ template: { spec: { containers: [{ name: 'engine', image: one }] } } })),
+    };
+    const named: readonly string[] = ['h100'];
+    return [computed, mapped, { levels: named } satisfies Partial<props.Topology>];
+  },
+  'the items of a list that needs one are checked': () => {
+    // @ts-expect-error: a member has no field of this name
+    const typo: props.Engine = { name: 'vllm', members: [{ template, rol: 'Leader' }] };
+    // @ts-expect-error: and its role has one of three values
+    const value: props.Engine = { name: 'vllm', members: [{ template, role: 'Boss' }] };
+    return [typo, value];
   },
   'a function may return an engine with its members': () => {
     const helped = [{ template }].map((member) => ({ name: 'vllm', members: [member] }));

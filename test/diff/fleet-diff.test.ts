@@ -100,7 +100,7 @@ describe('what happens to replicas, and because of which line', () => {
         '~ InferenceCluster eu   InferenceCluster eu',
         'spec.taints[0]: {"key":"drain","effect":"NoExecute"}, new   InferenceCluster eu spec.taints.0',
         'ml/q   1 replica; at least 1 serves during rollout',
-        '> us/0   moved from eu/0, serving until it is finalized: drain:NoExecute is not tolerated; because InferenceCluster eu spec.taints[0]: {"key":"drain","effect":"NoExecute"}, new (InferenceCluster eu spec.taints.0)',
+        '> us/0   moved from eu/0, serving until it is finalized: the taint drain:NoExecute is not tolerated; because InferenceCluster eu spec.taints[0]: {"key":"drain","effect":"NoExecute"}, new (InferenceCluster eu spec.taints.0)',
       ],
     },
     'another shape is placed first, and the old one leaves': {

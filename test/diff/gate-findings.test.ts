@@ -173,14 +173,14 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     after: [named('ml', 'p', stable()), aSplit('ml/chat', [to({ track: 'stable' })])],
     want: [
       expect.stringContaining(
-        'ModelService ml/chat has no serving replica while the change is applied: all requests go to ml/p, which is ml/chat with another name. ',
+        'ModelService ml/chat has no serving replica for about 2 to 17 minutes while the change is applied: its requests fail until ml/p (the new name of ml/chat) serves. ',
       ),
     ],
   },
   'refuses that all requests go to a deployment that is new': {
     before: [stable(), aSplit('ml/chat', [to({ track: 'stable' })])],
     after: [stable(), canary(), aSplit('ml/chat', [to({ track: 'canary' })])],
-    want: [expect.stringContaining('all requests go to ml/next, which is new. Deploy first, ')],
+    want: [expect.stringContaining('its requests fail until ml/next (new) serves. Deploy first, ')],
   },
   'passes that some requests go to a deployment that is new': {
     before: [stable(), aSplit('ml/chat', [to({ track: 'stable' })])],

@@ -176,6 +176,31 @@ test.each(Object.entries(cases))('%s', (_, { before, after, shares = [], fewer =
   expect(found.map(({ code, message }) => [code, message])).toEqual(fewer.map((text) => ['fewer-replicas', text]));
 });
 
+const recreated = (name: string, count: number, change: object = {}) =>
+  replicas(name, count, { rollout: { strategy: 'Recreate' }, ...change });
+
+test.each<[string, Resource[], string]>([
+  [
+    'where another member gets the requests',
+    [b],
+    "Check their load: 'rollout: Recreate' of ml/a accepts that the replicas stop",
+  ],
+  ['where the requests fail', [], "'rollout: Recreate' of ml/a accepts that; tell clients when"],
+])('a lost share that Recreate accepts is no reason to let new replicas serve first, %s', (_, others, advice) => {
+  const all = [H100, door, us, ...others, service];
+  const [before, after] = [
+    [...all, recreated('a', 1)],
+    [...all, recreated('a', 1, { engines: [NEWER] })],
+  ];
+  const earlier = state('main', before);
+  const later = state('here', after, earlier.decision.lock, earlier);
+  const context = { before: earlier.decision, after: later.decision, at: 'fleet' };
+  const [found] = findLostShares(diff(before, after), context);
+  expect(found?.message).toContain('lose their replicas');
+  expect(found?.hint).toContain(advice);
+  expect(found?.hint).not.toContain('serve first');
+});
+
 const outages = Object.entries(cases).flatMap(([row, { effects, ...states }]) => {
   return effects ? [{ row, effects, ...states }] : [];
 });

@@ -44,8 +44,8 @@ describe('what goes and what comes in its place is a move', () => {
       before: [H100, site('eu', 4), q({ replicas: 2 })],
       after: [H100, drained('eu'), site('us', 4), q({ replicas: 2 })],
       want: [
-        'us/0 moved from eu/0, serving until it is finalized: drain:NoExecute is not tolerated',
-        'us/1 moved from eu/1, serving until it is finalized: drain:NoExecute is not tolerated',
+        'us/0 moved from eu/0, serving until it is finalized: the taint drain:NoExecute is not tolerated',
+        'us/1 moved from eu/1, serving until it is finalized: the taint drain:NoExecute is not tolerated',
         'at least 2',
       ],
       moves: 2,
@@ -64,8 +64,8 @@ describe('what goes and what comes in its place is a move', () => {
       before: [H100, site('eu', 4), q({ replicas: 2, allowPartial: true })],
       after: [H100, drained('eu'), site('us', 1), q({ replicas: 2, allowPartial: true })],
       want: [
-        'eu/1 draining, drain:NoExecute is not tolerated',
-        'us/0 moved from eu/0, serving until it is finalized: drain:NoExecute is not tolerated',
+        'eu/1 draining, the taint drain:NoExecute is not tolerated',
+        'us/0 moved from eu/0, serving until it is finalized: the taint drain:NoExecute is not tolerated',
         'at least 2',
       ],
       moves: 1,
@@ -74,7 +74,7 @@ describe('what goes and what comes in its place is a move', () => {
       before: [H100, site('eu', 4), q()],
       after: [H100, drained('eu'), site('us', 4), q({ replicas: 2 })],
       want: [
-        'us/0 moved from eu/0, serving until it is finalized: drain:NoExecute is not tolerated',
+        'us/0 moved from eu/0, serving until it is finalized: the taint drain:NoExecute is not tolerated',
         'us/1 placed',
         'at least 1',
       ],
@@ -162,7 +162,7 @@ test('what is replaced where it is takes the place of no other', () => {
   ];
   const planned = decide(assemble(resources), byPath, before.decision.lock, remarksOf(before));
   expect(reported(diffStates(before, state('here', resources), planned))).toEqual([
-    'eu/0 removed, drain:NoExecute is not tolerated',
+    'eu/0 removed, the taint drain:NoExecute is not tolerated',
     'us/0 rolled in place, wave 1, stops before its replacement serves',
     'at least 0',
   ]);

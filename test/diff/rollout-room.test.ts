@@ -62,7 +62,7 @@ test('nodes for a surge are also enough for replicas that the same change leaves
   const change = diff([priced, site('us', 3), before, gang], [priced, site('us', 2), after, gang]);
   const outage = outagesOf(change).find((text) => text.startsWith('ml/q '));
   expect(outage).toContain(
-    "Add 2 more nodes of us/h100 (4 in all, +$14,600 a month above this change) for it and ml/z, and 'rollout.surge: 1'",
+    "Declare 4 instead of 2 nodes of us/h100 (+$14,600 a month above this change), where ml/z has room too, and 'rollout.surge: 1'",
   );
 });
 

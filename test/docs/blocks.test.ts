@@ -4,11 +4,10 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { basename, join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { type CodeBlock, listMarkdown, readBlocks } from '../../scripts/docs-page';
-import { explainField } from '../../src/api/field-reference';
-import { KINDS } from '../../src/api/kind-table';
 import { parseResource } from '../../src/api/kinds';
 import { createCommandLine } from '../../src/cli/command-line';
 import { guardOutput } from '../../src/cli/output';
+import { isMap, isOwn, startOf } from './excerpts';
 
 const PAGES = ['README.md', 'CONTRIBUTING.md', ...listMarkdown('docs').filter((path) => !path.startsWith('docs/api/'))];
 
@@ -48,60 +47,19 @@ test.each(WHOLE)('the whole resource of %s has values that its kind accepts', (_
   expect(findings.map(({ at, message }) => `${at.join('.')}: ${message}`)).toEqual([]);
 });
 
-function isOwn({ apiVersion }: Readonly<Record<string, unknown>>): boolean {
-  return /^(fleetwright\.dev|modelplane\.ai)\//.test(String(apiVersion));
-}
-
-function faultsOf(value: unknown, schema: string | undefined): unknown[] {
+function faultsOf(value: unknown, schema: string | undefined): readonly unknown[] {
   if (schema !== undefined && schema !== 'fleetwright.json') return schemaFaults(value, schema);
   if (!isMap(value)) return [];
-  const { kind, apiVersion, runtime } = value;
+  const { apiVersion, runtime } = value;
   if (runtime !== undefined) return []; // a Pulumi.yaml
   if (apiVersion !== undefined && !isOwn(value)) return [];
-  const kinds = kind === undefined ? KINDS.map((one) => one.kind) : [String(kind)];
-  const starts = kinds.flatMap((one) => [one, ...partsOf(one)]);
-  const faults = starts.map((start) => unknownFields(value, start));
-  return faults.find((one) => one.length === 0) ?? faults.toSorted((a, b) => a.length - b.length)[0] ?? [];
-}
-
-/** Where an excerpt of a kind may start: at its top, in its spec, or at a replica, an engine or a node selector. */
-function partsOf(kind: string): string[] {
-  const parts = ['spec', 'spec.template.spec', 'spec.template.spec.engines', 'spec.template.spec.engines.members'];
-  const selector = 'spec.template.spec.engines.members.nodeSelector';
-  return [...parts, selector, `${selector}.devices`].map((part) => `${kind}.${part}`).filter(isField);
-}
-
-function isField(path: string): boolean {
-  try {
-    explainField(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The paths of a value that are no fields. Fields of Kubernetes below an object without fields of its own are free. */
-function unknownFields(value: unknown, path: string, isEntry = false): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => unknownFields(item, path));
-  if (!isMap(value)) return [];
-  const { fields, type } = explainField(path);
-  if (fields.length === 0) return [];
-  if (type.startsWith('map of') && !isEntry) {
-    return Object.values(value).flatMap((inner) => unknownFields(inner, path, true));
-  }
-  return Object.entries(value).flatMap(([name, inner]) =>
-    fields.some((field) => field.name === name) ? unknownFields(inner, `${path}.${name}`) : [`${path}.${name}`],
-  );
+  return startOf(value).unknown;
 }
 
 function schemaFaults(value: unknown, file: string): unknown[] {
   const schema = JSON.parse(readFileSync(join('schema', file), 'utf8')) as object;
   const check = new Ajv({ strict: false, allErrors: true }).compile(schema);
   return check(value) ? [] : (check.errors ?? []);
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Lines that show what a command may have, with its parts in brackets. */

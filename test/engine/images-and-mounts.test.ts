@@ -123,7 +123,7 @@ const mounts: Record<string, Row> = {
     fields: { args: ['/mnt/model'] },
     spec: { cache: 'weights' },
     want: [
-      `warning: ${CONTAINER}.args.0: vLLM loads its model from /mnt/model, and the cache is mounted at /mnt/models: the engine will not start, and its memory is not checked. Use '/mnt/models'.`,
+      `warning: ${CONTAINER}.args.0: vLLM loads its model from /mnt/model, and the cache is mounted at /mnt/models: the engine does not start, and its memory is not checked. Use '/mnt/models'.`,
     ],
   },
 };

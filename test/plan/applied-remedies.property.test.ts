@@ -7,7 +7,7 @@ import type { Decision } from '../../src/plan/decision';
 import type { RecordedQueue } from '../../src/fleet/recorded-queues';
 import { computeNextLock } from '../../src/scheduler/lock/next-lock';
 import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock/lock';
-import type { Remedy } from '../../src/scheduler/schedule-result';
+import type { Remedy } from '../../src/scheduler/remedy';
 import { byPath, type Doc, parsed } from '../api/build';
 import { daily } from '../daily';
 

@@ -18,7 +18,7 @@ const nodes = (count: number, pool: Doc = {}): Resource[] => [
 
 /** The remedies of a fleet whose first deployment was another one, as lines. */
 function remediesOf(...fleet: [place: Resource[], before: Resource[], after: Resource[]]): string[] {
-  return shortfallsOf(...fleet).flatMap(formatRemedyLines);
+  return shortfallsOf(...fleet).flatMap((one) => formatRemedyLines(one));
 }
 
 function shortfallsOf(place: Resource[], before: Resource[], after: Resource[]): ShortfallPlan[] {
@@ -107,6 +107,35 @@ test('between packing and nodes for which no replica stops come fewer nodes for 
   const inPlace = { ...nodes, nodes: 1, gpus: 8, inPlace: 'restart' } as const;
   const packing = { kind: 'packing', cluster: 'eu', pool: 'a', inPlace: 'restart' } as const;
   expect(listCheapest([packing, inPlace, nodes])).toEqual([packing, inPlace, nodes]);
+});
+
+const one = (id: string, replicas: number) =>
+  aDeployment(id, { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 1 })] }] });
+const packingOf = (others: Resource[]): string[] =>
+  remediesOf(nodes(2), others, [...others, q(1)]).filter((line) => line.includes('BinPack'));
+
+test('a change of packing says which only replicas of others it restarts', () => {
+  const end = ', once an administrator has configured the scheduler of us to pack pods';
+  expect(packingOf([one('ml/a', 1), one('ml/b', 1)])).toEqual([
+    `cheapest: set packing: BinPack on us / h100 ($0), with downtime of the only replicas of ml/a and ml/b${end}`,
+  ]);
+  expect(packingOf([one('ml/a', 2)])).toEqual([`cheapest: set packing: BinPack on us / h100 ($0)${end}`]);
+});
+
+const on = (name: string, pool: Doc): Resource => aCluster(name, { labels: { site: name }, pools: { h100: pool } });
+
+test('replicas that move to nodes which an autoscaler starts say what these cost', () => {
+  const priced = aClass('h100', { price: { perHour: 10 } });
+  const pinned = aDeployment('ml/big', {
+    clusterSelector: { matchLabels: { site: 'dc' } },
+    engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }],
+  });
+  const place = (pool: Doc): Resource[] => [priced, on('dc', { nodeCount: 1 }), on('us', pool)];
+  const moves = (pool: Doc): string[] =>
+    remediesOf(place(pool), [small(1)], [small(1), pinned]).filter((line) => line.includes('--rebalance'));
+  const move = 'cheapest: move ml/small from dc to us, surge first';
+  expect(moves({ minNodeCount: 0, maxNodeCount: 1 })[0]).toContain(`${move} ($0 to +$7,300 a month): fleetwright lock`);
+  expect(moves({ nodeCount: 1 })[0]).toContain(`${move} ($0): fleetwright lock`);
 });
 
 test('next to the cheapest change comes one of another kind', () => {

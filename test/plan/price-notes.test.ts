@@ -35,3 +35,11 @@ test.each(Object.entries(rows))(
     expect(notes.filter((note) => note.includes('Cheapest'))).toEqual(want);
   },
 );
+
+test('a plan knows of pools without a price, whatever the policy, and without those that have no nodes', () => {
+  const pools = { priced: 1, bare: 1, empty: 0 };
+  const resources = [PRICED, aClass('bare'), aClass('empty'), aCluster('a', { pools }), aCluster('b', { pools })];
+  expect(decide(assemble(resources), byPath, EMPTY_LOCK).remarks.unchecked).toEqual([
+    'Costs leave out a/bare, b/bare: the price of their nodes is not known. State it in price.perHour of InferenceClass bare, or in the file of Fleet.spec.prices.',
+  ]);
+});

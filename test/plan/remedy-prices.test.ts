@@ -4,7 +4,7 @@ import { addRemedyPrices, keepBestRemedies } from '../../src/plan/remedy-prices'
 import type { Cost } from '../../src/cost/cost';
 import { assemble } from '../../src/fleet/fleet';
 import { aCluster, aDeployment, parsed } from '../api/build';
-import type { Remedy } from '../../src/scheduler/schedule-result';
+import type { Remedy } from '../../src/scheduler/remedy';
 
 const nodes = (pool: string, count: number, perMonth?: number, asIn?: string): Remedy => ({
   kind: 'nodes',
@@ -143,7 +143,7 @@ test.each<[string, object, [number | undefined, number, object?], string]>([
     const rejections = [{ cluster: 'us', pool: 'l4', reason }];
     const shortfall = { missing: 1, accepted: false, rejections, remedies: [nodes('l4', 1)] };
     const plan = { deployment: 'ml/q', changes: [], shortfall } as unknown as DeploymentPlan;
-    const [priced] = addRemedyPrices([plan], PRICED, assemble([SCALED]))[0]?.shortfall?.remedies ?? [];
+    const [priced] = addRemedyPrices([plan], PRICED, assemble([SCALED]), () => [])[0]?.shortfall?.remedies ?? [];
     const least: { leastPerMonth?: number } = leastPerMonth === undefined ? {} : { leastPerMonth };
     const cost = { perMonth, ...least, currency: 'USD', autoscaled: true };
     const takes = started && { started };
@@ -181,7 +181,7 @@ test.each([
   const staying = on === '' ? [] : [{ placement: { cluster: on } }];
   const shortfall = { missing: 1, accepted: false, rejections: [], remedies: [remedy] };
   const plan = { deployment: 'ml/q', changes: [], staying, shortfall } as unknown as DeploymentPlan;
-  const [priced] = addRemedyPrices([plan], PRICED, fleet)[0]?.shortfall?.remedies ?? [];
+  const [priced] = addRemedyPrices([plan], PRICED, fleet, () => [])[0]?.shortfall?.remedies ?? [];
   expect(priced).toEqual(free ? { ...remedy, cost: { perMonth: 0, currency: 'USD' } } : remedy);
   expect(formatRemedy(priced ?? remedy).includes(' ($0)')).toBe(free);
 });

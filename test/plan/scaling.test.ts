@@ -1,8 +1,11 @@
+import { whatIf } from '../../src/analyze/what-if/what-if';
 import type { Resource } from '../../src/api/kinds';
 import { formatDiagnostic } from '../../src/base/diagnostic';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import type { Plan } from '../../src/plan/plan';
+import { formatRejectionReason } from '../../src/plan/rejection-messages';
+import { formatRemedy } from '../../src/plan/remedy-messages';
 import { releasesOf } from '../../src/provision/releases/cluster-releases';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import {
@@ -14,7 +17,9 @@ import {
   anEngine,
   byPath,
   type Doc,
+  gpus,
   listProblems,
+  request,
 } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
 
@@ -33,6 +38,8 @@ const IMAGE = 'vllm/vllm-openai:v0.11.0';
 const loading = (model: string): Doc => ({
   members: [aMember({ template: { spec: { containers: [{ name: 'engine', image: IMAGE, args: [model] }] } } })],
 });
+
+const LARGE = 'device.capacity["gpu.nvidia.com"].memory.isGreaterThan(quantity("60Gi"))';
 
 const QUERY = { prometheus: { query: 'sum(q{$(labels)})', threshold: 1 } };
 
@@ -58,19 +65,46 @@ const refused: Record<string, { resources: Resource[]; want: string[] }> = {
   'a cluster that measures no load': {
     resources: [on({ monitoring: undefined }), scaled({ queue: 4 })],
     want: [
-      `ModelDeployment ml/q ${SCALING}: scaling needs load metrics of Prometheus, and cluster 'us' declares none. Set spec.monitoring of the cluster, or exclude it with clusterSelector.`,
+      `ModelDeployment ml/q ${SCALING}: scaling needs load metrics of Prometheus, and cluster 'us' declares none. Set spec.monitoring of the cluster.`,
     ],
   },
   'a cluster that measures no load, where no copy would need that': {
     resources: [on({ monitoring: undefined }), scaled({ running: 4 })],
     want: [
-      `ModelDeployment ml/q ${SCALING}: copies.min 1 needs load metrics of Prometheus, unlike min 0, and cluster 'us' declares none. Set spec.monitoring of the cluster, set copies.min: 0, or exclude the cluster with clusterSelector.`,
+      `ModelDeployment ml/q ${SCALING}: copies.min 1 needs load metrics of Prometheus, unlike min 0, and cluster 'us' declares none. Set spec.monitoring of the cluster, or set copies.min: 0.`,
     ],
   },
   'a cluster that records no series': {
     resources: [on({ monitoring: { rules: false } }), scaled({ queue: 4 })],
     want: [
-      `ModelDeployment ml/q ${SCALING}: a replica is on cluster 'us', whose 'monitoring.rules: false' leaves out the series that it scales by. Remove that line, or scale by queries of your own: 'prometheus'.`,
+      `ModelDeployment ml/q ${SCALING}: 'monitoring.rules: false' of cluster 'us' leaves out the series that it scales by. Remove that line, or scale by queries of your own: 'prometheus'.`,
+    ],
+  },
+  'two clusters that measure no load, with one message': {
+    resources: [on({ monitoring: undefined }), aCluster('eu', { pools: { h100: 1 } }), scaled({ queue: 4 })],
+    want: [
+      `ModelDeployment ml/q ${SCALING}: scaling needs load metrics of Prometheus, and no cluster that can run it ('eu', 'us') declares any. Set spec.monitoring of one of them.`,
+    ],
+  },
+  'two clusters that record no series, with one message': {
+    resources: [
+      on({ monitoring: { rules: false } }),
+      aCluster('eu', { pools: { h100: 1 }, monitoring: { rules: false } }),
+      scaled({ queue: 4 }),
+    ],
+    want: [
+      `ModelDeployment ml/q ${SCALING}: 'monitoring.rules: false' of every cluster that can run it ('eu', 'us') leaves out the series that it scales by. Remove that line, or scale by queries of your own: 'prometheus'.`,
+    ],
+  },
+  'the cluster that measures no load, not one without matching devices': {
+    resources: [
+      aClass('l4', { devices: [gpus(1, { memory: '23034Mi' })] }),
+      on({ monitoring: undefined }),
+      aCluster('eu', { pools: { l4: 1 }, monitoring: {} }),
+      scaled({ queue: 4 }, { members: [aMember({ devices: [request('gpu', 1, LARGE)] })] }),
+    ],
+    want: [
+      `ModelDeployment ml/q ${SCALING}: scaling needs load metrics of Prometheus, and cluster 'us' declares none. Set spec.monitoring of the cluster.`,
     ],
   },
   'but not a query of users, which needs no recorded series': {
@@ -81,6 +115,79 @@ const refused: Record<string, { resources: Resource[]; want: string[] }> = {
 
 test.each(Object.entries(refused))('an engine with bounds is refused for %s', (_, { resources, want }) => {
   expect(problemsOf(...resources)).toEqual(want);
+});
+
+/** Two replicas that scale. `asia` has room for 1 and measures load. */
+function decideSpread(us: Doc) {
+  const copies = { min: 1, max: 1 };
+  const members = [aMember({ gpus: 8 })];
+  const engines = [anEngine('main', { copies, members, scaling: { on: [{ queue: 4 }] } })];
+  const asia = aCluster('asia', { pools: { h100: 1 }, monitoring: {} });
+  return decide(assemble([H100, asia, on(us), aDeployment('ml/q', { replicas: 2, engines })]), byPath, EMPTY_LOCK);
+}
+
+/** Where they go, and what is said of those without a place. */
+function spread(us: Doc): { places: string[]; reasons: string[]; remedies: string[] } {
+  const { placements, shortfalls } = decideSpread(us).schedule;
+  return {
+    places: placements.map(({ cluster }) => cluster),
+    reasons: shortfalls.flatMap(({ rejections }) => rejections.map(formatRejectionReason)),
+    remedies: shortfalls.flatMap(({ remedies }) => remedies.map((remedy) => formatRemedy(remedy))),
+  };
+}
+
+describe('replicas that scale go to clusters that measure their load', () => {
+  const full = 'needs 8 gpu on one node; all its 8 devices are in use';
+  const rows: Record<string, [Doc, ReturnType<typeof spread>]> = {
+    'which all may be': [{}, { places: ['asia', 'us'], reasons: [], remedies: [] }],
+    'and not to others, which a remedy names': [
+      { monitoring: undefined },
+      {
+        places: ['asia'],
+        reasons: [
+          full,
+          'scaling of engine main needs load metrics of Prometheus, and the cluster does not declare spec.monitoring',
+        ],
+        remedies: [
+          'declare spec.monitoring of cluster us, if Prometheus runs there',
+          '1 more node in asia / h100 (8 GPUs)',
+        ],
+      },
+    ],
+    'nor to those that record no series': [
+      { monitoring: { rules: false } },
+      {
+        places: ['asia'],
+        reasons: [full, "'monitoring.rules: false' of the cluster leaves out the series that engine main scales by"],
+        remedies: ['declare spec.monitoring.rules: true of cluster us', '1 more node in asia / h100 (8 GPUs)'],
+      },
+    ],
+  };
+  test.each(Object.entries(rows))('%s', (_, [us, want]) => {
+    expect(spread(us)).toEqual(want);
+  });
+});
+
+test('a scenario with a fixed number of copies needs no cluster that measures load', () => {
+  const decision = decideSpread({ monitoring: undefined });
+  const step = { kind: 'scale-engine', deployment: 'ml/q', engine: 'main', copies: 1 } as const;
+  const outcomes = whatIf(decision, [
+    { name: 'as it is', steps: [{ kind: 'scale', deployment: 'ml/q', replicas: 2 }] },
+    { name: 'fixed', steps: [step] },
+  ]);
+  expect(outcomes.map(({ totals }) => totals.unplaced)).toEqual([1, 0]);
+});
+
+test('a replica on a cluster that lost its monitoring is refused, wherever further ones may go', () => {
+  const resources = (us: Doc) => [H100, on(us), aCluster('eu', { pools: { h100: 1 }, monitoring: {} })];
+  const engine = scaled({ queue: 4 });
+  const { lock } = decide(assemble([H100, on(), engine]), byPath, EMPTY_LOCK);
+  const later = (us: Doc) => listProblems(() => decide(assemble([...resources(us), engine]), byPath, lock));
+  const start = `ModelDeployment ml/q ${SCALING}:`;
+  expect(later({})).toEqual([]);
+  expect(later({ monitoring: undefined })).toEqual([
+    `${start} scaling needs load metrics of Prometheus, and cluster 'us' declares none. Set spec.monitoring of the cluster, or exclude the cluster with clusterSelector.`,
+  ]);
 });
 
 describe('the plan of an engine with bounds', () => {

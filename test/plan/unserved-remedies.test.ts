@@ -79,7 +79,7 @@ test('nodes are offered of a pool on which the engine starts only', () => {
   const args = ['Qwen/Qwen3-32B', '--max-model-len=4096'];
   const nodesOn = (pools: Required<ClusterOptions>['pools']): unknown =>
     shortOf('true', args, [...classes, aCluster('a', { pools })]).remedies;
-  expect(nodesOn({ l4: small })).toEqual([]);
+  expect(() => nodesOn({ l4: small })).toThrow(/weights of 61\.0 GiB on 1 x l4/);
   expect(nodesOn({ a: small, b: large })).toEqual([{ kind: 'nodes', cluster: 'a', pool: 'b', nodes: 1, gpus: 8 }]);
 });
 

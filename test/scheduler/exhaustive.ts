@@ -4,7 +4,8 @@ import { FILTERS, rejectNew } from '../../src/scheduler/filters';
 import { fitEngine, fitOnPools } from '../../src/scheduler/fit-replica';
 import { type Charge, Ledger } from '../../src/scheduler/ledger';
 import { demandOf, type Placement } from '../../src/scheduler/placement';
-import type { Reason, Rejection, Schedule } from '../../src/scheduler/schedule-result';
+import type { Reason, Rejection } from '../../src/scheduler/reason';
+import type { Schedule } from '../../src/scheduler/schedule-result';
 import { TopologySpread } from '../../src/scheduler/topology-spread';
 import { type History, modelOfFleet, runFleet } from './corpus';
 

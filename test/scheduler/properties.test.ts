@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { PodMatcher } from '../../src/scheduler/devices/match-pod';
 import { groupByDeployment, type Placement, sortPlacements } from '../../src/scheduler/placement';
-import type { Remedy } from '../../src/scheduler/schedule-result';
+import type { Remedy } from '../../src/scheduler/remedy';
 import { retainLock } from '../../src/scheduler/retained-lock';
 import { scheduleState } from '../../src/scheduler/schedule';
 import { placed, run } from './build';

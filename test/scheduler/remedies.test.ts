@@ -1,5 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
-import type { Remedy } from '../../src/scheduler/schedule-result';
+import type { Remedy } from '../../src/scheduler/remedy';
 import { ask, cache, cluster, deployment, device, engine, nodeClass, nodeClassWith, run } from './build';
 
 const L4 = nodeClass('l4', device('gpu', { memory: '23034Mi', architecture: 'Ada' }));

@@ -88,11 +88,11 @@ const cases: Record<string, Refusal> = {
     args: { lockMode: 'ephemeral' },
     want: [],
   },
-  'replicas that fit nowhere stop a stack that is thrown away too': {
+  'replicas that fit nowhere stop a stack that is thrown away too, with what is missing and the cheapest remedy': {
     change: ['fleet/fleet.yaml', 'replicas: 2', 'replicas: 30'],
     args: { lockMode: 'ephemeral' },
     want: [
-      "models: 10 of 30 replicas of ml/qwen3-8b do not fit. Run 'fleetwright explain ml/qwen3-8b fleet' to see why.",
+      'fleet/fleet.yaml:57:13: 10 of 30 replicas of ml/qwen3-8b do not fit (berlin / l40s, munich / l40s: needs 1 gpu on one node; all its devices are in use). Cheapest: 1 more node in berlin / l40s (4 GPUs) (for 4 of the 10).',
     ],
   },
   'a fleet without replicas needs a lock too': {

@@ -3,7 +3,7 @@ import { qualifiedNameOf } from '../../api/resource';
 import { groupBy, sortUnique } from '../../base/order';
 import type { GibRange } from '../../catalog/engine-overheads';
 import type { PlacedFleet } from '../../plan/decision';
-import { createMemoryBook, type EngineMemory, type MemoryBook } from '../../plan/engine-memory';
+import { memoryBookOf, type EngineMemory, type MemoryBook } from '../../plan/engine-memory';
 import { type DeploymentLayout, listDeploymentLayouts } from '../../plan/model-layouts';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import { poolOf } from '../../scheduler/placement';
@@ -44,7 +44,7 @@ export function describeEngineMemory(
 ): ReadonlyMap<string, readonly EngineMemoryView[]> {
   const all = listDeploymentLayouts(fleet, model, schedule.placements);
   const layouts = all.filter(({ deployment }) => qualifiedNameOf(deployment) === id);
-  const book = createMemoryBook(fleet, matcher);
+  const book = memoryBookOf(fleet, matcher);
   const names = sortUnique(
     layouts.flatMap(({ deployment }) => deployment.spec.template.spec.engines.map(({ name }) => name)),
   );
@@ -64,7 +64,7 @@ export function findUnknownModels(
   { fleet, matcher }: Pick<PlacedFleet, 'fleet' | 'matcher'>,
   deployment: ModelDeployment,
 ): ReadonlyMap<string, string> {
-  const book = createMemoryBook(fleet, matcher);
+  const book = memoryBookOf(fleet, matcher);
   const found = deployment.spec.template.spec.engines.flatMap((engine): [string, string][] => {
     const setup = book.setupOf({ deployment, engine, demand: undefined });
     return setup && !book.rowOf(setup) ? [[engine.name, setup.repository]] : [];

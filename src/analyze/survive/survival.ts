@@ -1,7 +1,8 @@
 import type { PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
 import type { Accelerators } from '../../scheduler/compile/shapes';
-import type { Rejection } from '../../scheduler/schedule-result';
+import type { Rejection } from '../../scheduler/reason';
+import type { Remedy } from '../../scheduler/remedy';
 import type { AnsweringCapacity, ReachableCapacity } from './service-capacity';
 
 /** What a fleet keeps when any one of its clusters, or failure domains, is lost. */
@@ -108,6 +109,12 @@ export interface DeploymentHit {
 
   /** The fewest copies of a replica: those that serve right after the loss. Absent: their number does not change. */
   readonly fewestCopies?: number;
+
+  /**
+   * Changes other than nodes that give one more of its replicas a place after the loss, each tried: storage or a label to
+   * declare, packing, a limit of placement, a toleration. Absent: there is none, or many replicas were explained before.
+   */
+  readonly remedies?: readonly Remedy[];
 }
 
 /** The worst effect of any loss on a deployment. */

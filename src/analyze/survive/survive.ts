@@ -6,6 +6,8 @@ import type { Decision } from '../../plan/decision';
 import { findAnsweringEngine } from '../../routing/health-checks';
 import type { CompiledCluster } from '../../scheduler/compiled-fleet';
 import { type Placement, placementKeyOf, sortPlacements } from '../../scheduler/placement';
+import { RejectionFinder } from '../../scheduler/rejections';
+import type { Remedy } from '../../scheduler/remedy';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
 import { findExtraNodes } from './extra-nodes';
 import { createRecoveryTime, type RecoveryTime } from './recovery-time';
@@ -41,13 +43,15 @@ export function surviveReporting(
 ): Survival {
   const { routed, ...context } = createLossContext(decided);
   const { trial, minimum } = context;
+  const explain = createRemedyFinder();
   const tried = listLosses(trial.model, label).map((losing, i, all) => {
     progress(`losing ${i + 1} of ${all.length}: ${losing.name}`);
     const state = placeAfterLoss(trial, losing);
+    const loss = describeLoss(losing, state, context);
     return {
       losing,
       missing: countMissingAfterLoss(trial, state),
-      loss: describeLoss(losing, state, context),
+      loss: { ...loss, deployments: explain(loss.deployments, state) },
     };
   });
   const losses = tried.map(({ loss }) => loss);
@@ -58,6 +62,28 @@ export function surviveReporting(
     deployments: findWorstDeployments(trial, losses, minimum),
     services: findWorstServices(services, routed.before, losses),
     ...findExtraNodes(withoutUnplaced(trial), tried, decided),
+  };
+}
+
+/** The most hits whose remedies are looked for. */
+const MOST_EXPLAINED = 20;
+
+/** Ways to a place that add no nodes and leave the requests of a deployment as they are. A taint has a reason. */
+const NODELESS: readonly Remedy['kind'][] = ['declare', 'limit', 'packing', 'toleration'];
+
+/** Adds to the first deployments that lack places after a loss what helps them in place of nodes. */
+function createRemedyFinder(): (hits: readonly DeploymentHit[], state: SchedulingState) => readonly DeploymentHit[] {
+  let left = MOST_EXPLAINED;
+  return (hits, state) => {
+    const finder = new RejectionFinder(state);
+    return hits.map((hit) => {
+      const deployment = hit.after < hit.before && left > 0 ? state.deployments.get(hit.deployment) : undefined;
+      if (!deployment) return hit;
+      left--;
+      const found = finder.of(deployment).remedies;
+      const remedies = NODELESS.flatMap((kind) => found.filter((one) => one.kind === kind));
+      return remedies.length > 0 ? { ...hit, remedies } : hit;
+    });
   };
 }
 

@@ -10,6 +10,7 @@ import type {
   CompiledCluster,
   CompiledDeployment,
   CompiledFleet,
+  EngineDemand,
   MemberDemand,
   Pool,
   ReplicaDemand,
@@ -99,12 +100,16 @@ function withCopies(deployment: ModelDeployment, name: string, copies: number): 
 function withCompiledCopies(deployment: CompiledDeployment, name: string, copies: number): CompiledDeployment {
   const scale = (demand: ReplicaDemand): ReplicaDemand => ({
     ...demand,
-    engines: demand.engines.map((one) =>
-      one.name === name ? { ...one, members: one.members.map((member) => scaleMember(member, copies)) } : one,
-    ),
+    engines: demand.engines.map((one) => (one.name === name ? scaleEngine(one, copies) : one)),
   });
   const variants = deployment.variants?.map((one) => ({ ...one, demand: scale(one.demand) }));
   return { ...deployment, demand: variants?.[0]?.demand ?? scale(deployment.demand), ...(variants && { variants }) };
+}
+
+/** An engine with a fixed number of copies, which needs no metrics to scale. */
+function scaleEngine(declared: EngineDemand, copies: number): EngineDemand {
+  const { load: _, ...engine } = declared;
+  return { ...engine, members: engine.members.map((member) => scaleMember(member, copies)) };
 }
 
 function scaleMember(declared: MemberDemand, copies: number): MemberDemand {

@@ -105,8 +105,8 @@ export const STEP_SYNTAX: { readonly [K in Step['kind']]: StepSyntax } = {
   lose: {
     field: 'lose',
     form: CLUSTER_FORM,
-    help: 'it fails',
-    read: (text, fleet) => checkCluster(text, fleet) ?? { kind: 'lose', cluster: text },
+    help: 'it fails; also a failure domain as survive names it: a region, or DOMAIN=VALUE',
+    read: parseLossStep,
   },
   'lose-domain': {
     field: 'loseDomain',
@@ -195,6 +195,40 @@ function checkPoolSize(name: string, nodes: number, { clusters }: Fleet): Diagno
 function checkCluster(text: string, { clusters }: Fleet): Diagnostic<undefined> | undefined {
   const names = clusters.map(({ metadata }) => metadata.name);
   return names.includes(text) ? undefined : reportUnknownName('cluster', text, names, CLUSTER_FORM);
+}
+
+/** Reads a cluster, or a failure domain by its name where no cluster has it. */
+function parseLossStep(text: string, fleet: Fleet): Step | Diagnostic<undefined> {
+  const fault = checkCluster(text, fleet);
+  if (!fault) return { kind: 'lose', cluster: text };
+  if (text.includes('=')) return parseDomainStep(text, fleet);
+  const domains = listDomains(fleet);
+  const named = domains.filter(({ value }) => value === text);
+  const [only] = named;
+  if (only && named.every(({ label }) => label === only.label)) return { kind: 'lose-domain', ...only };
+  if (only) {
+    const forms = sortUnique(named.map(({ label }) => `${label}=${text}`));
+    return errorAt('bad-step', undefined, `'${text}' is in ${forms.length} failure domains`, `Use ${joinNames(forms)}`);
+  }
+  const clusters = fleet.clusters.map(({ metadata }) => metadata.name);
+  const values = domains.map(({ value }) => value).filter((value) => !clusters.includes(value));
+  const near = suggestObjectName(text, clusters) === undefined ? suggestObjectName(text, values) : undefined;
+  if (near === undefined) return fault;
+  return errorAt(
+    'unknown-name',
+    undefined,
+    `there is no cluster or failure domain '${text}'`,
+    `Did you mean '${near}'?`,
+  );
+}
+
+/** The failure domains that clusters are in: regions, providers, clusters and those that the fleet names. */
+function listDomains({ clusters, settings }: Fleet): { label: string; value: string }[] {
+  const labels = sortUnique(Object.values(failureDomainsOf(settings)));
+  return labels.flatMap((label) => {
+    const values = clusters.flatMap((cluster) => clusterLabelsOf(cluster)[label] ?? []);
+    return sortUnique(values).map((value) => ({ label, value }));
+  });
 }
 
 function checkDeployment(text: string, { deployments }: Fleet): Diagnostic<undefined> | undefined {

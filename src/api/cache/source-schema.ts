@@ -1,7 +1,7 @@
 import { shortenText } from '../../base/describe-value';
 import { errorAt } from '../../base/diagnostic';
 import { IN_BUCKET } from '../kubernetes-spellings';
-import { fields } from '../schema/fields';
+import { fields, sameHint } from '../schema/fields';
 import { integer } from '../schema/quantity';
 import { rules, type SchemaRule } from '../schema/rules';
 import { secretKeyReference } from '../schema/secret-reference';
@@ -29,7 +29,13 @@ const huggingFace = fields(
       .optional()
       .describe('The same as spec.sizeGiB, at the place that modelplane.ai uses. If both are set, they must be equal.'),
   },
-  { tokenSecretRef: "Use 'authSecret' instead" },
+  {
+    tokenSecretRef: "Use 'authSecret' instead",
+    ...sameHint(
+      ['token', 'hfToken', 'secretRef', 'tokenSecret'],
+      "Put the token into a Secret, and use 'authSecret', as in 'authSecret: { name: NAME }'",
+    ),
+  },
 );
 
 /** How tools write the addresses of buckets of a store. */

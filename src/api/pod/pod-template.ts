@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
 import { hintAtName } from '../../base/name-suggestion';
+import { IN_POD, IN_POD_TEMPLATE } from '../kubernetes-spellings';
 import type { Path } from '../resource';
 import { fields } from '../schema/fields';
 import { annotationMap, userLabels } from '../schema/label-map';
@@ -31,7 +32,7 @@ function containersOf(spec: PodSpec): { readonly container: Container; readonly 
 const containerNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   for (const { container, path } of containersOf(spec)) {
     if (!isReservedContainer(container.name)) continue;
-    const what = `the container name '${container.name}' is used by Fleetwright`;
+    const what = `Fleetwright uses the container name '${container.name}'`;
     yield errorAt('reserved-name', [...path, 'name'], what, 'Rename the container');
   }
 };
@@ -68,7 +69,7 @@ const portNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   for (const { container, path } of containersOf(spec)) {
     for (const [p, { name }] of (container.ports ?? []).entries()) {
       if (name === undefined || !RESERVED_PORTS.has(name)) continue;
-      const what = `the port name '${name}' is used by the engine`;
+      const what = `the engine uses the port name '${name}'`;
       yield errorAt('reserved-name', [...path, 'ports', p, 'name'], what, 'Rename it');
     }
   }
@@ -89,7 +90,7 @@ const volumeNamesNotReserved: SchemaRule<PodSpec> = function* ({ volumes = [] })
   for (const [v, { name }] of volumes.entries()) {
     if (!isReservedVolume(name)) continue;
     const hint = 'Mount it without a declaration, or rename the volume';
-    yield errorAt('reserved-name', ['volumes', v, 'name'], `the volume name '${name}' is used by Fleetwright`, hint);
+    yield errorAt('reserved-name', ['volumes', v, 'name'], `Fleetwright uses the volume name '${name}'`, hint);
   }
 };
 
@@ -134,6 +135,7 @@ const REFUSED = {
   activeDeadlineSeconds: 'Remove it: pods that serve do not end',
   overhead: 'Remove it: Kubernetes sets it from the RuntimeClass',
   schedulingGates: 'Remove it: nothing connects to them',
+  ...IN_POD,
 };
 
 const spec = fields(
@@ -201,15 +203,18 @@ const spec = fields(
   .prefault({})
   .describe('The spec of the pods: a subset of the Kubernetes PodSpec, with the same names.');
 
-export const podTemplate = fields({
-  metadata: fields({
-    labels: userLabels.describe('Labels of the pods.'),
-    annotations: annotationMap(32, LONGEST_ANNOTATION).default({}).describe('Annotations of the pods.'),
-  })
-    .prefault({})
-    .describe('Labels and annotations of the pods.'),
-  spec,
-})
+export const podTemplate = fields(
+  {
+    metadata: fields({
+      labels: userLabels.describe('Labels of the pods.'),
+      annotations: annotationMap(32, LONGEST_ANNOTATION).default({}).describe('Annotations of the pods.'),
+    })
+      .prefault({})
+      .describe('Labels and annotations of the pods.'),
+    spec,
+  },
+  IN_POD_TEMPLATE,
+)
   .prefault({})
   .describe('The pods of the member.');
 

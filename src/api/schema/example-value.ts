@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unwrapSchema } from './fields';
 
 /** Schemas inside others are shown to this depth. Below it, an example is a placeholder. */
 const DEPTH = 4;
@@ -12,7 +13,7 @@ const DEPTH = 4;
  * exampleOf(secretRef, 'secretRef'); // '{ name: NAME }'
  */
 export function exampleOf(schema: unknown, name: string): string | undefined {
-  const inner = unwrap(schema);
+  const inner = unwrapSchema(schema);
   const item = itemOf(inner);
   const hasShape = (item === undefined ? inner : item) instanceof z.ZodObject;
   return hasShape ? exampleAt(inner, name, DEPTH) : undefined;
@@ -20,12 +21,12 @@ export function exampleOf(schema: unknown, name: string): string | undefined {
 
 /** The schema of the items of a list. Undefined for other schemas. */
 export function itemOf(schema: unknown): unknown {
-  if (schema instanceof z.ZodArray) return unwrap(schema.element);
-  return schema instanceof z.ZodTuple ? unwrap(schema.def.items[0]) : undefined;
+  if (schema instanceof z.ZodArray) return unwrapSchema(schema.element);
+  return schema instanceof z.ZodTuple ? unwrapSchema(schema.def.items[0]) : undefined;
 }
 
 function exampleAt(schema: unknown, name: string, depth: number): string | undefined {
-  const inner = unwrap(schema);
+  const inner = unwrapSchema(schema);
   if (depth === 0) return placeholder(name);
   if (inner instanceof z.ZodObject) return exampleOfObject(inner, depth);
   const element = itemOf(inner);
@@ -48,12 +49,6 @@ function exampleOfObject(schema: z.ZodObject, depth: number): string | undefined
 
 function isRequired(schema: unknown): boolean {
   return schema instanceof z.ZodType && !schema.safeParse(undefined, { jitless: true }).success;
-}
-
-function unwrap(schema: unknown): unknown {
-  const isWrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault;
-  if (isWrapped || schema instanceof z.ZodPrefault) return unwrap(schema.unwrap());
-  return schema instanceof z.ZodPipe ? unwrap(schema.out) : schema;
 }
 
 function placeholder(name: string): string {

@@ -40,16 +40,11 @@ export function fieldNamesOf(schema: object): readonly string[] {
 /** The field of `MovedFields` whose hint is for all fields that the object does not have, except misspelt ones. */
 export const ANY_FIELD = '*';
 
-/**
- * The hint for an obsolete or misplaced field of an object schema. Undefined for other fields.
- *
- * @param misspelt whether the field is similar to one that the object has
- */
-export function findMovedField(schema: object, field: string, misspelt: boolean): string | undefined {
+/** The hint for an obsolete or misplaced field of an object schema, or for `ANY_FIELD`. Undefined for other fields. */
+export function findMovedField(schema: object, field: string): string | undefined {
   if (!(schema instanceof z.ZodObject)) return undefined;
   const moved = MOVED_BY_SCHEMA.get(schema)?.moved ?? {};
-  if (Object.hasOwn(moved, field)) return moved[field];
-  return misspelt ? undefined : moved[ANY_FIELD];
+  return Object.hasOwn(moved, field) ? moved[field] : undefined;
 }
 
 /** Finds the schema of the field at a path of nested objects. */
@@ -61,10 +56,13 @@ export function findFieldSchema(schema: object, path: readonly string[]): object
   }, schema);
 }
 
-function unwrapSchema(schema: unknown): unknown {
+/** The schema inside wrappers: defaults, and conversions before or after it. */
+export function unwrapSchema(schema: unknown): unknown {
   const isWrapped =
     schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
-  return isWrapped ? unwrapSchema(schema.unwrap()) : schema;
+  if (isWrapped) return unwrapSchema(schema.unwrap());
+  if (!(schema instanceof z.ZodPipe)) return schema;
+  return unwrapSchema(schema.out instanceof z.ZodTransform ? schema.in : schema.out);
 }
 
 const KEYWORDS = z.registry<{ readonly words: readonly string[] }>();

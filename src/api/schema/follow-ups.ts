@@ -38,7 +38,34 @@ const NAMED_FIELD: Readonly<Partial<Record<DiagnosticCode, RegExp>>> = {
 /** The hint for a block of another choice: see `requireChosenBlock`. */
 const OTHER_BLOCK = /^Write '\w+', or '\w+: \w+'$/;
 
-function causeOf({ code, at: path, hint = '' }: Diagnostic<Path>, value: unknown): Cause[] {
+function causeOf(finding: Diagnostic<Path>, value: unknown): Cause[] {
+  const all = causesByField(finding, value);
+  const isMoved = finding.code === 'moved-field' && !finding.hint?.startsWith('Remove');
+  return isMoved ? [...all, coverMissingPlace(finding)] : all;
+}
+
+/** What is missing because it is written at another level: at a place that the hint names, or below or above it. */
+function coverMissingPlace({ at: path, hint = '' }: Diagnostic<Path>): Cause {
+  const key = path.at(-1);
+  const holder = path.slice(0, -1);
+  return {
+    covers({ code, at }) {
+      if (code === 'no-devices') return hint.includes('nodeSelector') && isWithin(holder, at);
+      if (code !== 'missing-field' || !(isWithin(at, holder) || isWithin(holder, at.slice(0, -1)))) return false;
+      return at.slice(holder.length).includes(key ?? '') || at.at(-1) === key || namesField(hint, at.at(-1));
+    },
+  };
+}
+
+/** Whether a hint names a field as a part of a path: `spec.template.spec.engines[].members`. */
+function namesField(hint: string, field: string | number | undefined): boolean {
+  const isName = /[a-z][A-Z]/.test(String(field));
+  return hint.split(/[ ,]+/).some((word) => {
+    return word.includes('.') ? word.split(/[^A-Za-z]+/).includes(String(field)) : isName && word === field;
+  });
+}
+
+function causesByField({ code, at: path, hint = '' }: Diagnostic<Path>, value: unknown): Cause[] {
   if (code === 'contradiction' && OTHER_BLOCK.test(hint)) return [coverOtherBlock(path)];
   if (!(code in NAMED_FIELD)) return [];
   const holder = path.slice(0, -1);

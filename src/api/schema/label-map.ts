@@ -89,7 +89,7 @@ function checkEntryCount(maxEntries: number): SchemaRule<Entries> {
 
 const notReserved: SchemaRule<Record<string, string>> = function* (labels) {
   for (const key of Object.keys(labels).filter(isReservedLabel)) {
-    yield errorAt('reserved-label', [key], `the label '${key}' is set by Fleetwright`, 'Use another prefix');
+    yield errorAt('reserved-label', [key], `Fleetwright sets the label '${key}'`, 'Use another prefix');
   }
 };
 

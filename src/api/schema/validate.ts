@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { isMap, valueAt } from '../../base/json';
-import { hintAtName, suggestName } from '../../base/name-suggestion';
+import { findByWords, hintAtName, suggestName } from '../../base/name-suggestion';
 import { describeType, describeTypeOf, describeValue, shortenText } from '../../base/describe-value';
 import { pluralize } from '../../base/text';
 import type { Path, ValidationResult } from '../resource';
-import { fieldNamesOf, findFieldSchema, findMovedField } from './fields';
+import { ANY_FIELD, fieldNamesOf, findMovedField } from './fields';
 import { findBrokenTexts } from './broken-texts';
 import { dropFollowUps, type SchemaFinding } from './follow-ups';
+import { findPlaceOfField } from './misplaced-fields';
 import { findQuantityFault, isByteName, LEAST_MEMORY } from './quantity-faults';
 import { describeAboveMaximum, describeBelowMinimum, describeMissingField, formatTextLength } from './rules';
 import { remedyOfLarge, remedyOfMissing, remedyOfMistake, remedyOfSmall, remedyOfType } from './value-remedies';
@@ -26,7 +27,7 @@ export function validateAgainst<T>(schema: z.ZodType<T>, value: unknown): Valida
   const last = nulls.length > 0 ? runSchema(schema, withoutEntries(value, nulls)) : first;
   if ('value' in last) return last;
   const all = last.issues.flatMap((issue) =>
-    findingsOf(issue).map((finding): SchemaFinding => ({ finding, isRule: issue.code === 'custom' })),
+    findingsOf(issue, schema).map((finding): SchemaFinding => ({ finding, isRule: issue.code === 'custom' })),
   );
   return { findings: dropFollowUps(dropRepeats(all), value) };
 }
@@ -67,12 +68,16 @@ function withoutEntries(value: unknown, paths: readonly Path[]): unknown {
 type Issue = z.core.$ZodRawIssue;
 type IssueOf<C extends Issue['code']> = Extract<Issue, { code: C }>;
 
-/** Converts an issue to findings: one for each field for an issue with several unknown fields, else one. */
-function findingsOf(issue: Issue): readonly Diagnostic<Path>[] {
+/**
+ * Converts an issue to findings: one for each field for an issue with several unknown fields, else one.
+ *
+ * @param root the schema of the document
+ */
+function findingsOf(issue: Issue, root: object): readonly Diagnostic<Path>[] {
   const path = pathOf(issue);
   if (issue.code === 'invalid_type') return [describeWrongType(issue, path)];
   if (issue.code === 'invalid_value') return [describeUnknownValue(issue, path)];
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => describeUnknownField(issue, path, key));
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => describeUnknownField(issue, key, root));
   if (issue.code === 'too_small') {
     const hint = remedyOfSmall(issue);
     return [describeBelowMinimum(path, sizeOf(issue), issue.minimum, hint)];
@@ -105,7 +110,7 @@ function describeWrongType(issue: IssueOf<'invalid_type'>, path: Path): Diagnost
   // A value in place of a text, a list or a map can be a secret: report only its type.
   const got = scalar ? describeValue(input) : describeTypeOf(input);
   const quotable = expected === 'string' && typeof input !== 'object';
-  const usual = quotable ? undefined : remedyOfMistake(path, input);
+  const usual = remedyOfMistake(path, input);
   const typed = quotable ? (hintOfText(issue) ?? 'Put the value in quotes') : remedyOfType(inst, expected, input);
   return errorAt('wrong-type', path, `expected ${describeType(expected)}, got ${got}`, usual ?? typed);
 }
@@ -114,7 +119,7 @@ function describeWrongType(issue: IssueOf<'invalid_type'>, path: Path): Diagnost
 function hintOfText({ inst, input }: IssueOf<'invalid_type'>): string | undefined {
   if (!(inst instanceof z.ZodString)) return undefined;
   const tried = runSchema(inst, String(input));
-  return 'issues' in tried ? tried.issues.flatMap(findingsOf)[0]?.hint : undefined;
+  return 'issues' in tried ? tried.issues.flatMap((one) => findingsOf(one, inst))[0]?.hint : undefined;
 }
 
 /** Whether a field is an amount of bytes: `memory`, or the `value` of the capacity `memory`. */
@@ -166,17 +171,24 @@ function formatChoices(values: readonly string[]): string {
 /** Fields of metadata that users write into the spec or next to it. */
 const IN_METADATA: ReadonlySet<string> = new Set(['name', 'namespace', 'labels', 'annotations']);
 
-function isFieldOfSpec(resource: object, key: string): boolean {
-  return fieldNamesOf(resource).includes('spec') && fieldNamesOf(findFieldSchema(resource, ['spec'])).includes(key);
+/** The hint for a field that belongs elsewhere in the document. Undefined for other fields. */
+function findPlace(issue: IssueOf<'unrecognized_keys'>, key: string, root: object): string | undefined {
+  const { inst } = issue;
+  if (!inst) return undefined;
+  const path = pathOf(issue);
+  const known = fieldNamesOf(inst);
+  const isResource = path.length === 0 ? known.includes('metadata') : path.length === 1 && path[0] === 'spec';
+  const moved = findMovedField(inst, key) ?? (isResource && IN_METADATA.has(key) ? 'Move it into metadata' : undefined);
+  if (moved !== undefined || suggestName(key, known) !== undefined) return moved;
+  const anyField = findMovedField(inst, ANY_FIELD);
+  const field = { holder: path, key, value: valueAt(issue.input, [key]) };
+  return findPlaceOfField(root, field, anyField !== undefined) ?? anyField;
 }
 
-function describeUnknownField(issue: IssueOf<'unrecognized_keys'>, path: Path, key: string): Diagnostic<Path> {
+function describeUnknownField(issue: IssueOf<'unrecognized_keys'>, key: string, root: object): Diagnostic<Path> {
+  const path = pathOf(issue);
   const known = issue.inst ? fieldNamesOf(issue.inst) : [];
-  const isResource = path.length === 0 ? known.includes('metadata') : path.length === 1 && path[0] === 'spec';
-  const moved =
-    (issue.inst && findMovedField(issue.inst, key, suggestName(key, known) !== undefined)) ??
-    (isResource && IN_METADATA.has(key) ? 'Move it into metadata' : undefined) ??
-    (path.length === 0 && issue.inst && isFieldOfSpec(issue.inst, key) ? 'Move it into spec' : undefined);
+  const moved = findPlace(issue, key, root);
   if (moved) {
     return errorAt('moved-field', [...path, key], `the field '${shortenText(key)}' is not allowed here`, moved);
   }
@@ -185,9 +197,19 @@ function describeUnknownField(issue: IssueOf<'unrecognized_keys'>, path: Path, k
     const what = `'${key}' behind a comma is a field of its own`;
     return errorAt('unknown-field', [...path, key], what, 'Write the number without separators, as in 90000');
   }
-  const hint = hintAtName(key, known, `Use ${formatChoices(known)}`);
+  const hint = hintAtName(key, known, hintWithoutName(key, known, issue.input));
   const what = `unknown field '${shortenText(key)}'`;
   return errorAt('unknown-field', [...path, key], what, known.length > 0 ? hint : 'Remove it');
+}
+
+/** The hint for a field that is like none of those that an object has. */
+function hintWithoutName(key: string, known: readonly string[], input: unknown): string {
+  const [only] = known;
+  if (known.length === 1 && isMap(input) && only !== undefined && Object.hasOwn(input, only)) {
+    return `Remove it: only '${only}' is allowed here`;
+  }
+  const meant = findByWords(key, known);
+  return meant === undefined ? `Use ${formatChoices(known)}` : `Use '${meant}'`;
 }
 
 function sizeOf({ input }: Issue): string {

@@ -4,7 +4,7 @@ import { decapitalize, joinNames, pluralize } from '../../base/text';
 import { CLUSTERS_BY_NAME } from '../kubernetes-spellings';
 import type { Path } from '../resource';
 import { exampleOf, itemOf } from './example-value';
-import { fieldNamesOf, keywordsInsteadOf } from './fields';
+import { fieldNamesOf, keywordsInsteadOf, unwrapSchema } from './fields';
 
 /** What a user writes instead of a value of a wrong type. */
 export function remedyOfType(schema: unknown, expected: string, input: unknown): string {
@@ -60,6 +60,31 @@ const MISTAKES: readonly {
     remedy: 'Write it into a file of its own, and the path of the file here',
   },
   {
+    field: /\.endpoints\[\]\.selector$/,
+    input: (value) => typeof value !== 'object',
+    remedy: "Write labels, as in '{ matchLabels: { app: chat } }'",
+  },
+  {
+    field: /\.where$/,
+    input: (value) => typeof value === 'string' || Array.isArray(value),
+    remedy: "Write a map of attributes, as in '{ architecture: Hopper }'",
+  },
+  {
+    field: /\.devices\[\]\.attributes\.[^.]+$/,
+    input: (value) => typeof value !== 'object',
+    remedy: "Write its type too, as in '{ string: Hopper }', '{ version: 9.0.0 }' or '{ int: 8 }'",
+  },
+  {
+    field: /\.sharedFilesystem$/,
+    input: (value) => typeof value === 'string',
+    remedy: "Write a map, as in '{ storageClassName: NAME }'",
+  },
+  {
+    field: /\.env$/,
+    input: (value) => typeof value === 'object' && !Array.isArray(value),
+    remedy: "Write a list, as in '[{ name: NAME, value: VALUE }]'",
+  },
+  {
     field: /\.cel$/,
     input: (value) => typeof value === 'object',
     remedy: "Write the expression itself, as in 'selectors: [{ cel: EXPRESSION }]'",
@@ -68,6 +93,11 @@ const MISTAKES: readonly {
     field: /\.apiKeys\[\]$/,
     input: (value) => typeof value === 'string',
     remedy: "Put the key into a Secret, and name that: '{ name: my-app, secretRef: { name: my-keys } }'",
+  },
+  {
+    field: /\.selector\.matchLabels\.weight$/,
+    input: (value) => typeof value === 'number',
+    remedy: "Move it up, next to 'selector'. Or put it in quotes, if replicas have a label weight",
   },
   {
     field: /\.weight$/,
@@ -141,6 +171,8 @@ function remedyOfLooks(schema: unknown, expected: string, input: unknown): strin
   if (expected === 'array' || expected === 'tuple')
     return Array.isArray(input) ? undefined : remedyOfNoList(schema, input);
   if (typeof input !== 'string') return undefined;
+  const word = remedyOfWord(schema, input);
+  if (word !== undefined) return word;
   if (expected === 'boolean') return WORDS_OF_BOOLEANS.get(input.trim().toLowerCase());
   if (!NUMERIC.has(expected) || input.trim() === '') return undefined;
   if (Number.isFinite(Number(input))) return 'Remove the quotes';
@@ -181,10 +213,24 @@ function describeAllowed(schema: unknown, expected: string): string {
   return describeShape(schema, expected);
 }
 
+/** A word that a field of an object accepts, written as that object: `Spread` for `{ policy: Spread }`. */
+function remedyOfWord(schema: unknown, input: string): string | undefined {
+  if (!(schema instanceof z.ZodObject)) return undefined;
+  for (const [field, inner] of Object.entries(schema.shape)) {
+    const choice = unwrapSchema(inner);
+    const words = choice instanceof z.ZodEnum ? choice.options.map(String) : [];
+    const meant = words.find((word) => word.toLowerCase() === input.trim().toLowerCase());
+    if (meant !== undefined) return `Write '{ ${field}: ${meant} }'`;
+  }
+  return undefined;
+}
+
 function describeShape(schema: unknown, expected: string): string {
   const example = exampleOf(schema, 'value');
   if (example !== undefined && schema instanceof z.ZodObject) return `a map, as in '${example}'`;
   const names = schema instanceof z.ZodObject ? fieldNamesOf(schema) : [];
+  const [only] = names;
+  if (names.length === 1) return `a map, as in '{ ${only}: ... }'`;
   if (names.length > 0) return `a map with the fields ${joinNames(names)}`;
   return ALLOWED_BY_TYPE[expected] ?? 'a value of that type';
 }

@@ -4,10 +4,13 @@ import { describeEngineMemory, findUnknownModels } from '../../analyze/explain/e
 import { describeEngines } from '../../analyze/explain/engine-views';
 import { explainField, findKindName, suggestKindName } from '../../api/field-reference';
 import type { InferenceClass } from '../../api/inference-class';
+import { locateAll } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import { FleetwrightError } from '../../base/errors';
 import { joinAnd } from '../../base/text';
 import { nameLayout } from '../../sizing/layout-rules';
+import type { DeploymentPlan } from '../../plan/plan';
+import { findDeviceWarnings } from '../../plan/warnings/device-warnings';
 import { assessPodSecurity, type PodSecurityResult } from '../../render/pod/pod-security-standards';
 import { createRendererSelector } from '../../render/renderers';
 import type { Block } from '../../report/document/document';
@@ -19,6 +22,7 @@ import {
 } from '../../report/explain/deployment-explanation';
 import { type DerivedView, formatDerived } from '../../report/explain/derived-fields';
 import { formatEngines } from '../../report/explain/engine-explanation';
+import { adviseOn } from '../../report/plan/plan-annotations';
 import { formatFieldExplanation } from '../../report/explain/field-explanation';
 import type { CompiledDeployment } from '../../scheduler/compiled-fleet';
 import { explainDeployment } from '../../scheduler/explain-deployment';
@@ -81,6 +85,22 @@ function formatNamesakes(ids: readonly string[]): string {
   return `\n${ids.length === 1 ? 'Another part' : 'Other parts'} of the fleet with this name: ${commands}.\n`;
 }
 
+/** What to do about replicas without a place, where no remedy is known. */
+function adviseOnShortfall(
+  workload: CompiledDeployment,
+  plan: DeploymentPlan | undefined,
+  { fleet, model, matcher }: Explaining['decided'],
+) {
+  if (!plan?.shortfall || plan.shortfall.remedies.length > 0) return undefined;
+  const only = { ...fleet, deployments: fleet.deployments.filter((one) => qualifiedNameOf(one) === workload.id) };
+  const found = findDeviceWarnings(only, { ...model, deployments: [workload] }, matcher);
+  const advice = adviseOn(
+    plan.shortfall,
+    locateAll(found, () => ''),
+  );
+  return advice.endsWith('?') ? advice : `${advice}.`;
+}
+
 function printDeployment(workload: CompiledDeployment, { decided, flags, io }: Explaining): void {
   const deployment = workload.id;
   const explanation = explainDeployment({ ...decided, given: decided.given.placements }, workload);
@@ -100,7 +120,7 @@ function printDeployment(workload: CompiledDeployment, { decided, flags, io }: E
     if (flags.quiet) return [formatExplanationSummary(explanation)];
     const level = security ? formatSecurityLevel(security) : [];
     return [
-      ...formatExplanation(explanation, plan, currency),
+      ...formatExplanation(explanation, plan, currency, adviseOnShortfall(workload, plan, decided)),
       ...formatDerived(derived),
       ...formatEngines(engines),
       ...level,

@@ -8,10 +8,10 @@ import { findLostLines, keepHeldLines } from '../../plan/held-deployments';
 import { computeCostOfPlacements } from '../../plan/plan-cost';
 import { checkPolicies, isDeniedByPolicy } from '../../plan/policy/check-policies';
 import { createUsageLookup } from '../../plan/replica-usage';
-import { formatMoreNodes } from '../../report/analyze/added-nodes-text';
+import { formatMoreNodes, listPricesOfMoreNodes } from '../../report/analyze/added-nodes-text';
 import { type Finalization, formatFinalization, formatFinalizedTotal } from '../../report/plan/finalized-text';
 import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
-import { formatPlan, formatWarnings } from '../../report/plan/plan-text';
+import { formatPlan, formatWarnings, type PlanView } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
 import { toRemovalProblem } from '../../report/plan/removal-text';
 import { formatFaultVerdict } from '../../report/plan/resource-error-text';
@@ -32,7 +32,7 @@ import { policyExitCodesOf, shortfallExitCodesOf } from '../decision-exit-codes'
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { planDocument } from '../json-documents';
 import type { OnlyFlags } from '../narrow-plan';
-import { createStyle, formatBlocks, type Io, printAnnotations } from '../output';
+import { createStyle, type Io, printAnnotations } from '../output';
 import { hasLock, lockPathOf, readLockResolvingConflicts } from '../read-inputs';
 import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../resource-errors';
 
@@ -164,23 +164,34 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
   } else if (removal) {
     io.err(`${formatDiagnostic(removal)}\nNothing was written.\n`);
   } else if (short) {
-    io.err(`${formatPlan(decided.plan, target, createStyle(io, flags))}\n`);
-    io.err(formatMissingNodes(decided, flags, io));
+    io.err(`${formatPlan(decided.plan, target, { style: createStyle(io, flags), ...findNodesForAll(decided) })}\n`);
     io.err(
       `Nothing was written. Add capacity, or accept the shortfall with '${formatCommandWith({ acceptUnplaced: true }, target, flags)}'.\n`,
     );
   } else if (!flags.quiet) {
     const written = changed ? `Wrote ${path}.` : `${path} is up to date already.`;
     const lines = [
+      ...(finalization ? formatFinalization(finalization) : []),
+      ...(emptied.length > 0 ? [`Without a replica now: ${joinNames(emptied)}.`] : []),
+      ...formatWarnings(decided.plan.warnings),
+      ...countNotes(decided.plan.notes, target, flags),
+      ...formatRebalance(decided.plan, flags),
+      written,
       finalization ? formatFinalizedTotal(decided.plan, finalization) : formatTotal(decided.plan),
       ...formatFaultVerdict(decided.problems),
       ...formatPolicyVerdict(decided.fleet, decided.plan.policies),
-      ...(finalization ? formatFinalization(finalization) : []),
-      ...(emptied.length > 0 ? [`Without a replica now: ${joinNames(emptied)}.`] : []),
     ];
-    const notes = countNotes(decided.plan.notes, target, flags);
-    io.out(`${[...lines, ...formatWarnings(decided.plan.warnings), ...notes, written].join('\n')}\n`);
+    io.out(`${lines.join('\n')}\n`);
   }
+}
+
+/** That no move helps replicas which the lock accepts without a place: they were looked at again. */
+function formatRebalance({ deployments, totals }: DecidedFleet['plan'], { rebalance }: RebalanceFlags): string[] {
+  const left = deployments.filter(({ shortfall }) => shortfall?.accepted).map(({ deployment }) => deployment);
+  if (rebalance === undefined || rebalance === false || left.length === 0) return [];
+  const isMoved = totals.move > 0 ? 'no further move' : 'no move';
+  const where = typeof rebalance === 'string' ? ` of ${rebalance}` : '';
+  return [`Rebalance: ${isMoved}${where} was found that gives replicas of ${joinNames(left)} a place.`];
 }
 
 /** How many notes there are, and what lists them: the plan that this run accepts had them. */
@@ -205,9 +216,10 @@ function printDocument(io: Io, { decided, finalization, path, removal, changed }
   });
 }
 
-function formatMissingNodes({ plan, ...decided }: ValidDecision, flags: LockFlags, io: Io): string {
+/** The nodes with which all replicas have a place, for the view of the plan. */
+function findNodesForAll({ plan, ...decided }: ValidDecision): Pick<PlanView, 'moreNodes' | 'prices'> {
   const found = findMoreNodes({ ...decided, placements: decided.schedule.placements }, plan.deployments);
-  return found ? `${formatBlocks(formatMoreNodes(found), { flags, io })}` : '';
+  return found ? { moreNodes: formatMoreNodes(found, { prices: false }), prices: listPricesOfMoreNodes(found) } : {};
 }
 
 function formatPolicies({ policies }: DecidedFleet['plan']): string {

@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { attemptAll } from '../../base/attempt';
 import type { Diagnostic } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
@@ -80,7 +80,7 @@ function runComparablePlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   if (flags.html !== undefined) {
     writeFileAtomic(
       flags.html,
-      views().formatMapPage(views().buildMapData(decided, fleetNameOf(target), comparison), readPageAssets()),
+      views().formatMapPage(views().buildMapData(decided, fleetNameOf(target, decided), comparison), readPageAssets()),
     );
   }
   if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
@@ -137,9 +137,15 @@ function formatPartSummary(target: string, decided: ValidDecision): string {
   throw commandError('unnamed-part', target, what, "Add a resource of kind Fleet with 'metadata.name'");
 }
 
-/** The name of the fleet on the map page: only the folder name, since the page is read elsewhere. */
-function fleetNameOf(target: string): string {
-  return target === '-' ? 'from standard input' : basename(resolve(target));
+/**
+ * The name of the fleet on the map page: the declared one, else the name of its folder only, since the page is read
+ * elsewhere. Of a folder that is called fleet, the name of the folder around it says more.
+ */
+function fleetNameOf(target: string, { fleet: { settings } }: DecidedFleet): string {
+  if (settings) return settings.metadata.name;
+  if (target === '-') return 'from standard input';
+  const folder = resolve(target);
+  return basename(folder) === 'fleet' ? basename(dirname(folder)) || 'fleet' : basename(folder);
 }
 
 /** The annotations of a change: the reasons why it is rejected, and other findings. */

@@ -209,7 +209,7 @@ function reportRefusals(
     io.outDocument('Problems', { problems: problems.map(toDiagnosticDocument), plan: planDocument(plan) });
     return;
   }
-  if (plan.totals.unplaced > 0) io.err(`${formatPlan(plan, target, createStyle(io, flags))}\n`);
+  if (plan.totals.unplaced > 0) io.err(`${formatPlan(plan, target, { style: createStyle(io, flags) })}\n`);
   for (const problem of problems) io.err(`${formatDiagnostic(problem)}\n`);
   if (plan.totals.unplaced > 0) io.err(`Nothing was written. ${hintToWrite(target, flags)}\n`);
 }

@@ -33,8 +33,8 @@ export function runValidate(target: string, flags: CommonFlags & StrictFlags, io
   const valid = checked.value;
   const { decision, impossible } = valid;
   const { policies } = decision.plan;
-  const { notes } = decision.remarks;
-  const found = { notes, warnings: withoutLockWarnings(decision.remarks.warnings) };
+  const { notes, unchecked } = decision.remarks;
+  const found = { notes: [...notes, ...unchecked], warnings: withoutLockWarnings(decision.remarks.warnings) };
   printAnnotations(() => [...impossible, ...policies, ...found.warnings], flags, io);
   const problems = [...impossible, ...diagnoseDenials({ policies })];
   if (problems.length > 0) printProblems(problems, found.warnings, { flags, io });

@@ -12,14 +12,14 @@ export const checkFlagValues: MemberCheck = function* (subject) {
     if (found?.value === undefined || rule.or?.includes(found.value)) continue;
     const path = containerPathOf(subject, found.path);
     if (found.value === '') {
-      const what = `${found.name} has no value: the engine will not start`;
+      const what = `${found.name} has no value: the engine does not start`;
       yield errorAt('bad-flag-value', path, what, `Write its value after it, or remove ${found.name}`);
       continue;
     }
     const refusal = findRefusal(rule, found.value);
     if (!refusal) continue;
     const what = `${profile.title} accepts ${refusal.only} for ${found.name}, not '${found.value}'`;
-    if (refusal.certain) yield errorAt('bad-flag-value', path, `${what}: the engine will not start`, refusal.hint);
+    if (refusal.certain) yield errorAt('bad-flag-value', path, `${what}: the engine does not start`, refusal.hint);
     else yield warningAt('unknown-flag-value', path, `${what}, in the releases that are known`, refusal.hint);
   }
 };

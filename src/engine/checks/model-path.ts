@@ -14,7 +14,7 @@ export const checkModelMounted: MemberCheck = function* (subject) {
   const mounted = [files.model, ...volumeMounts.map(({ mountPath }) => mountPath)];
   if (mounted.some((path) => isInside(folder, path))) return;
   const { title } = settings.profile;
-  const what = `${title} loads its model from ${folder}, and the cache is mounted at ${files.model}: the engine will not start, and its memory is not checked`;
+  const what = `${title} loads its model from ${folder}, and the cache is mounted at ${files.model}: the engine does not start, and its memory is not checked`;
   yield warningAt('unmounted-model', containerPathOf(subject, named.path), what, `Use '${files.model}'`);
 };
 

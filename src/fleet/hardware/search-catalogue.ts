@@ -33,8 +33,8 @@ interface RegionalPrice {
 /**
  * The instance types of the catalog, sorted by name.
  *
- * @param query a substring of the name, a macro, the GPU, its product name or its architecture, in any case. An empty
- *   query matches all instance types.
+ * @param query a substring of the name, a macro, the cloud, the GPU, its product name or its architecture, in any case.
+ *   An empty query matches all instance types.
  */
 export function findCatalogueEntries(query: string, hardware: Hardware): CatalogueEntry[] {
   const { instanceTypes } = hardware.catalogue;
@@ -43,8 +43,8 @@ export function findCatalogueEntries(query: string, hardware: Hardware): Catalog
 }
 
 /** The texts that a query is matched against, in lower case. */
-export function searchTermsOf({ type, gpu, macros }: CatalogueEntry): string[] {
-  const words = [type.name, gpu.name, gpu.productName ?? '', gpu.architecture ?? '', ...macros];
+export function searchTermsOf({ type, gpu, provider, macros }: CatalogueEntry): string[] {
+  const words = [type.name, gpu.name, gpu.productName ?? '', gpu.architecture ?? '', provider ?? '', ...macros];
   return words.map((word) => word.toLowerCase());
 }
 

@@ -72,5 +72,5 @@ function noContextError(cluster: string, name: string, all: readonly string[]): 
 const NO_KUBECONFIG_HINT = 'Set --kubeconfig or KUBECONFIG';
 
 function badContextError(context: string, what: string, hint = "Compare it with 'kubectl config view'") {
-  return new FleetwrightError([errorAt('bad-kubeconfig', `context ${context}`, what, hint)]);
+  return new FleetwrightError([errorAt('no-context', `context ${context}`, what, hint)]);
 }

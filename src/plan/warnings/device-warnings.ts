@@ -11,6 +11,7 @@ import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { RequestMatcher } from '../../scheduler/devices/match-request';
 import type { Placement } from '../../scheduler/placement';
 import { listPlacedPods } from '../replica-usage';
+import { findCheapestMachine } from './catalog-machines';
 import { findRequestUses, nodesOf, requestsOf, verdictsOf } from './device-request-uses';
 
 /** A span in a selector of a request. */
@@ -117,11 +118,13 @@ function explainNearestDevice(
   const { kind, selector, compiled, mismatch, relaxed } = best;
   const found = findNominalMemory(kind, compiled.expression, fleet.hardware.catalogue);
   const bound = relaxed?.to;
+  const machine = found ? undefined : findCheapestMachine(alternative, fleet);
+  const such = machine === undefined ? '' : `, such as ${machine}`;
   const hint = found
     ? `${found.product} publishes ${found.memory}. Require ${found.ask}`
     : bound === undefined
-      ? 'Require a value that exists, or declare a class that has it'
-      : `Declare a class that has more, or require ${formatMemory(bound)} if that is enough`;
+      ? `Require a value that exists, or declare a pool of a class that has it${such}`
+      : `Declare a pool of a class that has more${such}, or require ${formatMemory(bound)} if that is enough`;
   const what = `no device of any pool matches. Of the nearest device, ${productOf(kind) ?? `'${kind.name}'`}, ${mismatch.sentence}`;
   return [warningAt('no-device', partOf(selector, mismatch), what, hint)];
 }

@@ -27,9 +27,10 @@ export interface RefusedDownload {
 /** Finds engines that fetch a gated model from Hugging Face without a token, and caches that stage one without a Secret. */
 export function findGatedModels(fleet: Fleet, placements: readonly Placement[]): Diagnostic<ResourcePath>[] {
   if (isMirroredEverywhere(fleet)) return [];
+  const mirrored = mirroredClustersOf(fleet);
   const lines = groupByDeployment(placements);
   const engines = fleet.deployments.flatMap((deployment) => {
-    return findOwnDownloads(deployment, fleet, lines.get(qualifiedNameOf(deployment)) ?? []);
+    return findOwnDownloads(deployment, mirrored, lines.get(qualifiedNameOf(deployment)) ?? []);
   });
   return [
     ...engines.map(({ at, repository }) => warningAt('gated-model', at, describeRefused(repository), TOKEN_HINT)),
@@ -52,7 +53,7 @@ export function findRefusedDownloads(
   const used = new Set(cacheReferencesOf(deployment).map(({ name }) => `${namespace}/${name}`));
   const caches = fleet.caches.filter((one) => used.has(qualifiedNameOf(one)));
   const own = groupByDeployment(schedule.placements).get(qualifiedNameOf(deployment)) ?? [];
-  const engines = findOwnDownloads(deployment, fleet, own).filter(({ certain }) => certain);
+  const engines = findOwnDownloads(deployment, mirroredClustersOf(fleet), own).filter(({ certain }) => certain);
   return [...engines, ...caches.flatMap(findStaging)];
 }
 
@@ -64,12 +65,16 @@ function isMirrored({ spec }: InferenceCluster): boolean {
   return spec.mirror.huggingFace !== undefined;
 }
 
+/** The names of the clusters that fetch models from a mirror. */
+function mirroredClustersOf({ clusters }: Fleet): ReadonlySet<string> {
+  return new Set(clusters.filter(isMirrored).map(({ metadata }) => metadata.name));
+}
+
 function findOwnDownloads(
   deployment: ModelDeployment,
-  { clusters }: Fleet,
+  mirrored: ReadonlySet<string>,
   placements: readonly Placement[],
 ): RefusedDownload[] {
-  const mirrored = new Set(clusters.filter(isMirrored).map(({ metadata }) => metadata.name));
   if (placements.length > 0 && placements.every(({ cluster }) => mirrored.has(cluster))) return [];
   return deployment.spec.template.spec.engines.flatMap((engine, e) => {
     const fetched = findFetchedModel(deployment, engine);

@@ -1,6 +1,7 @@
 import { countReachable } from '../../analyze/survive/service-capacity';
 import type { DeploymentHit, Loss, ServiceHit, Survival } from '../../analyze/survive/survival';
 import { joinNames, pluralize } from '../../base/text';
+import { formatRemedy } from '../../plan/remedy-messages';
 import { type Block, type Item, section, styledLines } from '../document/document';
 import { formatExtra, formatObstacle } from './added-nodes-text';
 
@@ -38,7 +39,7 @@ function formatLoss({ lost, clusters, deployments, services }: Loss, isCounted: 
     ...deployments
       .filter((hit) => !counted.includes(hit))
       .map((hit): Item => {
-        const item = { cells: [hit.deployment], text: formatHit(hit) };
+        const item = { cells: [hit.deployment], text: formatHit(hit), below: formatRemedies(hit) };
         return hit.after < hit.before || isBelow(hit) ? { ...item, look: 'warn' } : item;
       }),
     ...(counted.length > 0 ? [formatRecovering(counted)] : []),
@@ -48,6 +49,13 @@ function formatLoss({ lost, clusters, deployments, services }: Loss, isCounted: 
     }),
   ];
   return { look: 'strong', text: `lose ${lost}${names}`, below };
+}
+
+/** What gives a replica without a place one after a loss, other than nodes. */
+function formatRemedies({ before, after, remedies = [] }: DeploymentHit): string[] {
+  if (remedies.length === 0) return [];
+  const reach = before - after > 1 ? ' (for at least 1 of them)' : '';
+  return [`without more nodes: ${remedies.map((remedy) => formatRemedy(remedy)).join('; or ')}${reach}`];
 }
 
 /** Whether a deployment keeps enough replicas, and all others find a place. */

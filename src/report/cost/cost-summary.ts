@@ -94,7 +94,7 @@ function listParts({ fixed, autoscaled, storage, idle, clusters, currency }: Cos
     ...(hasFixed ? [`nodes that always run ${formatSum(fixed, currency, 'pool')}`] : []),
     ...(hasAutoscaled ? [`autoscaled nodes ${formatRange(autoscaled, currency, 'perHour', 'pool')}`] : []),
     ...(hasVolumes ? [`storage ${formatSum(storage, currency, 'volume')}`] : []),
-    `idle ${formatSum(idle, currency, 'pool')}`,
+    `of these, idle ${formatSum(idle, currency, 'pool')}`,
   ];
 }
 

@@ -1,5 +1,5 @@
 import { groupBy } from '../../base/order';
-import { formatChange, idText, placeText, pluralize } from '../../base/text';
+import { capitalize, formatChange, idText, placeText, pluralize } from '../../base/text';
 import type { CacheChange } from '../../diff/cache-changes';
 import type { CopiesChange } from '../../diff/copies-changes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
@@ -36,6 +36,7 @@ import {
   sharedCausesOf,
 } from './grouped-changes';
 import { describeOutages } from './outage-sentences';
+import { describePolicyChanges } from '../plan/policy-text';
 import { formatRouteChanges } from './route-changes-text';
 
 /** What the plan of the later state adds to a comparison. */
@@ -61,12 +62,13 @@ export interface DiffView {
  * cloud resources, objects and cost.
  */
 export function diffBlocks(diff: FleetDiff, view: DiffView = {}): Block[] {
-  const { against, declarations, cloud, cost, idleAccelerators } = diff;
+  const { against, declarations, policies = [], cloud, cost, idleAccelerators } = diff;
   const { all, findings = [], needs = [], costNotes = [], prices = [] } = view;
   const shown = all === undefined ? listEach(diff) : listGrouped(diff);
   return [
     { text: [strong(`Against ${against}:`), ` ${pluralize(declarations.length, 'declaration')} changed`] },
     ...indent(shown.declarations),
+    ...indent(describePolicyChanges(policies).map(capitalize)),
     '',
     ...indent(shown.deployments.flatMap((deployment) => [deployment, ''])),
     ...section(shown.outages),

@@ -15,7 +15,7 @@ import type { SurgeNeed } from '../../diff/surge-needs';
 import { indexDeploymentsById } from '../../fleet/fleet';
 import { SECRET_HINT, TOKEN_HINT } from '../../plan/warnings/gated-models';
 import type { LocatedFleet } from '../plan/plan-annotations';
-import { CITE_IN_FULL, type CiteEdits } from './change-sentences';
+import { CITE_IN_FULL, type CiteEdits, formatDowntime } from './change-sentences';
 import { describeEntry, describeLostEntry, nameRequests } from './entry-text';
 import { describeApplied, describeOutage, describeServingRemedy, describeShares } from './outage-sentences';
 
@@ -118,9 +118,9 @@ const DESCRIPTIONS: Descriptions = {
       where: locate(service, []),
     };
   },
-  'service-outage': ({ service, targets }, { locate }) => ({
+  'service-outage': ({ service, targets, start }, { locate }) => ({
     code: 'outage',
-    what: `${resourceIdOf(service)} has no serving replica while the change is applied: all requests go to ${joinNames(targets.map(formatNewTarget))}`,
+    what: `${resourceIdOf(service)} has no serving replica ${start ? `for ${formatDowntime(start)} ` : ''}while the change is applied: its requests fail until ${joinNames(targets.map(formatNewTarget))} serves`,
     hint: 'Deploy first, send requests there in a second change, and remove the old deployment last; to accept downtime, add --accept-removals to plan --gate',
     where: locate(service, ['spec', 'endpoints']),
   }),
@@ -235,9 +235,9 @@ function describeMovedKeys(moved: AccessChange['movedClients']): string {
   return `the keys of ${names} are read from ${joinNames(steps)}, and keys that this Secret lacks are no longer accepted`;
 }
 
-/** `ml/q, which is new`, `ml/p, which is ml/q with another name`. */
+/** `ml/q (new)`, `ml/p (the new name of ml/q)`. */
 function formatNewTarget({ deployment, former }: ServiceOutage['targets'][number]): string {
-  return former === undefined ? `${deployment}, which is new` : `${deployment}, which is ${former} with another name`;
+  return `${deployment} (${former === undefined ? 'new' : `the new name of ${former}`})`;
 }
 
 /** Adds the edits that cause it. To finalize a replica is no edit. */

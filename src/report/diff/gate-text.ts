@@ -3,6 +3,7 @@ import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { groupBy, sortUnique } from '../../base/order';
 import { capitalize, joinNames, pluralize } from '../../base/text';
 import type { GateFinding } from '../../diff/gate-findings';
+import { MIN_GROUP } from '../document/group-alike';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { describeFinding, type FindingText, type Located } from './finding-descriptions';
 import { describeSharedNeeds } from './outage-sentences';
@@ -21,9 +22,6 @@ export function formatGateFinding(finding: GateFinding, located: Located): strin
   const text = describeFinding(finding, located);
   return formatRefusalText({ ...text, ...joinEffects([text]) });
 }
-
-/** The fewest deployments or services with findings of one kind that become one line. */
-const MIN_GROUP = 3;
 
 const SERVICE_FINDINGS: ReadonlySet<GateFinding['kind']> = new Set([
   'entry-lost',

@@ -141,27 +141,45 @@ function nameLostPools(changes: readonly ReplicaChangeWithCauses[]): string {
   return joinNames(sortUnique(names), MAX_NAMED);
 }
 
+const ADD_CAPACITY = 'Add capacity';
+
 function hintAtBoth(room: RolloutRoom | undefined): string {
-  const missing = room ? formatRoomWithLost(room) : '';
-  const needs = missing === '' ? 'Add capacity, so' : `Add ${missing}, so`;
+  const needs = `${room ? addRoom(room) || ADD_CAPACITY : ADD_CAPACITY}, so`;
   return `${needs} that old and new replicas fit at the same time`;
 }
 
 /** `1 more node of us/h100 (+$64,598 a month)`. Empty where there is room. */
-/** @param ofChange says how many nodes that are, and that the price adds to what the change costs */
-function formatMissingRoom({ missing }: Pick<RolloutRoom, 'missing'>, ofChange = false): string {
-  const parts = missing.map(({ pool, nodes, total, cost }) => {
-    const price = cost ? `${formatSignedAmount(cost.perMonth, cost.currency)} a month` : 'price unknown';
-    const all = ofChange && total !== undefined ? `${formatCount(total)} in all, ${price} above this change` : price;
-    return `${pluralize(nodes, 'more node')} of ${pool} (${all})`;
-  });
+function formatMissingRoom({ missing }: Pick<RolloutRoom, 'missing'>): string {
+  const parts = missing.map(
+    ({ pool, nodes, cost }) => `${pluralize(nodes, 'more node')} of ${pool} (${priceOf(cost)})`,
+  );
   return joinNames(parts, MAX_NAMED, ' and ');
 }
 
-/** What pools lack, and for which replicas without a place it is enough too. */
-function formatRoomWithLost(room: RolloutRoom): string {
-  const also = room.withLost ? ` for it and ${joinNames(room.withLost, MAX_NAMED)}` : '';
-  return `${formatMissingRoom(room, room.withLost !== undefined)}${also}`;
+type MissingNodes = RolloutRoom['missing'][number];
+
+function priceOf(cost: MissingNodes['cost']): string {
+  return cost ? `${formatSignedAmount(cost.perMonth, cost.currency)} a month` : 'price unknown';
+}
+
+/**
+ * `Add 1 more node of us/h100 (+$64,598 a month)`. Where it is enough too for replicas that lose their places:
+ * `Declare 8 nodes of us/h100 instead of 5 (+$138,618 a month above this change), where ml/coder has room too`. Empty
+ * where there is room.
+ */
+function addRoom(room: RolloutRoom): string {
+  const { missing, withLost } = room;
+  if (missing.length === 0) return '';
+  if (!withLost) return `Add ${formatMissingRoom(room)}`;
+  const parts = missing.map(({ pool, nodes, total, cost }) => {
+    const counts =
+      total === undefined
+        ? `${formatCount(nodes)} more`
+        : `${formatCount(total)} instead of ${formatCount(total - nodes)}`;
+    return `${counts} nodes of ${pool} (${priceOf(cost)} above this change)`;
+  });
+  const have = withLost.length === 1 ? 'has' : 'have';
+  return `Declare ${joinNames(parts, MAX_NAMED, ' and ')}, where ${joinNames(withLost, MAX_NAMED)} ${have} room too`;
 }
 
 const CACHE_SIZE = 'spec.sizeGiB';
@@ -183,12 +201,12 @@ function hintAtSurge({ changes, room, cachedStart }: RemediedChange): string {
 
 function describeSurge(room: RolloutRoom | undefined): string {
   if (!room) return "Set 'rollout.surge: 1' if there is room for another replica, add copies or replicas";
-  const missing = formatRoomWithLost(room);
+  const missing = addRoom(room);
   if (missing === '') return "Set 'rollout.surge: 1', for which there is room, add copies or replicas";
   const next = room.nextTo
     ? ` next to ${room.nextTo.length === 1 ? 'that' : 'those'} of ${joinNames(room.nextTo, MAX_NAMED)}`
     : '';
-  return `Add ${missing}${room.withLost ? ',' : ''} and 'rollout.surge: 1'${next}`;
+  return `${missing}${room.withLost ? ',' : ''} and 'rollout.surge: 1'${next}`;
 }
 
 /** A sentence for each deployment without a serving replica during a change, and for what several of them need together. */

@@ -3,7 +3,7 @@ import { joinNames, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { Cause } from '../../diff/replica-causes';
 import type { DeploymentPlan, Plan, ShortfallPlan } from '../../plan/plan';
-import type { Remedy } from '../../scheduler/schedule-result';
+import type { Remedy } from '../../scheduler/remedy';
 
 /** The plan of a deployment of which replicas have no place. */
 export type ShortDeployment = DeploymentPlan & { readonly shortfall: ShortfallPlan };

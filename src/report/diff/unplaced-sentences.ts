@@ -4,8 +4,9 @@ import { capitalize, decapitalize, joinAnd, joinNames, pluralize } from '../../b
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ShortfallPlan } from '../../plan/plan';
-import type { Remedy, RemedyMove } from '../../scheduler/schedule-result';
+import type { Remedy, RemedyMove } from '../../scheduler/remedy';
 import { describeAddedNodes } from '../analyze/added-nodes-text';
+import { formatMovesCost } from '../../plan/remedy-messages';
 import { adviseHomeless, isReplaced, REPLACE_HARDWARE } from '../plan/homeless-text';
 import { adviseOn } from '../plan/plan-annotations';
 import { countHelped, formatReach, formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
@@ -129,7 +130,8 @@ function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { r
   }
   if (!cheapest) return adviseUndoing(deployments, shortfall, edits);
   const enough = describeEnough(deployments, context.moreNodes);
-  return formatChoices([cheapest, ...remedies.slice(1)], shortfall, enough);
+  const label = isOneOfSeveral(deployments, context.moreNodes) ? 'Cheapest for it alone' : 'Cheapest';
+  return formatChoices([cheapest, ...remedies.slice(1)], shortfall, enough, label);
 }
 
 interface Choice {
@@ -145,14 +147,15 @@ function formatChoices(
   choices: readonly [Choice, ...Choice[]],
   shortfall: ShortfallPlan,
   enough: string | undefined,
+  label: string,
 ): string {
   const [cheapest] = choices;
   const whole = choices.filter(({ remedy }) => placesAll(remedy, shortfall));
   if (whole.length === choices.length || enough === undefined) {
     const all = choices.map(({ remedy, text }) => `${text}${formatPartialReach(remedy, shortfall)}`).join('; or ');
-    return cheapest.keeps === undefined ? `Cheapest: ${all}` : capitalize(all);
+    return cheapest.keeps === undefined ? `${label}: ${all}` : capitalize(all);
   }
-  if (whole.length > 0) return `Cheapest: ${[...whole.map(({ text }) => text), enough].join('; or ')}, for all of them`;
+  if (whole.length > 0) return `${label}: ${[...whole.map(({ text }) => text), enough].join('; or ')}, for all of them`;
   const all = shortfall.missing === 2 ? 'both replicas' : 'all replicas';
   return `Cheapest for ${all}: ${enough}. For ${countHelped(cheapest.remedy.helps)} of them: ${cheapest.text}`;
 }
@@ -180,7 +183,7 @@ function formatStep(remedy: Remedy, shortfall: ShortfallPlan, stopped: number): 
   // It restarts the pods that run there, while others lose their places.
   if (remedy.kind === 'packing' && stopped > 0) return `first ${text}, in a change of its own`;
   if (remedy.kind !== 'move' || stopped === 0) return text;
-  return `first move ${nameMoves(remedy.moves)}, in a change of its own`;
+  return `first move ${nameMoves(remedy.moves)}, in a change of its own${formatMovesCost(remedy.cost)}`;
 }
 
 /** How replicas move in a change of its own, before one for which others would lose their places. */
@@ -215,6 +218,13 @@ function describeEnough(
   const { extra, newPool, stranded, replicas } = moreNodes ?? { stranded: [] };
   if (!extra || stranded.length > 0 || replicas !== countMissing(deployments)) return undefined;
   return describeAddedNodes(newPool ?? extra, newPool !== undefined);
+}
+
+/** Whether other deployments lack places too, so that a remedy may take the room of theirs, or help them as well. */
+function isOneOfSeveral(deployments: readonly UnplacedDeployment[], moreNodes: MoreNodes | undefined): boolean {
+  if (!moreNodes) return false;
+  const all = moreNodes.stranded.reduce((sum, one) => sum + one.replicas, moreNodes.replicas);
+  return all > countMissing(deployments);
 }
 
 /** Whether one remedy puts back what the edits change, and gives all replicas a place. */

@@ -6,8 +6,8 @@ import { type Block, styledLines } from './document';
 /** The most items that are shown one by one. */
 export const MAX_SINGLE_ITEMS = 12;
 
-/** The fewest items that are alike of which one stands for all. */
-const MIN_GROUP = 3;
+/** The fewest items, messages or findings of one kind that are shown as one. */
+export const MIN_GROUP = 3;
 
 /** The most names of items that are not shown. */
 export const MAX_GROUP_NAMES = 3;

@@ -30,11 +30,14 @@ export function formatExplanationSummary({ deployment, clusters }: DeploymentExp
 /**
  * Formats the explanation of a deployment: what a lock keeps that would not be chosen today, and per cluster its
  * replicas, and why no further replica fits.
+ *
+ * @param advice what to do about replicas without a place, where no remedy is known
  */
 export function formatExplanation(
   explanation: DeploymentExplanation,
   plan: DeploymentPlan | undefined,
   currency: string,
+  advice?: string,
 ): Block[] {
   const planned = describePlanned(plan);
   const priceOf = createPriceFormat(explanation, currency);
@@ -47,7 +50,8 @@ export function formatExplanation(
     clusters.length > MAX_LISTED_CLUSTERS ? formatLargeFleet(clusters, formatClusters) : formatClusters(clusters);
   const choice = unlocked ? [formatUnlockedChoice(unlocked, priceOf), ...styledLines('faint', [PLACED_BY]), ''] : [];
   const short = plan?.shortfall && plan.shortfall.remedies.length > 0 ? [...formatRemedyLines(plan.shortfall), ''] : [];
-  return [formatExplanationSummary(explanation), '', ...indent([...choice, ...blocks, ...short])];
+  const advised = advice === undefined ? [] : [advice, ''];
+  return [formatExplanationSummary(explanation), '', ...indent([...choice, ...blocks, ...short, ...advised])];
 }
 
 /** A lock has no history: git does. */

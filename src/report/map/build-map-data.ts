@@ -8,7 +8,7 @@ import type { Decision } from '../../plan/decision';
 import type { DeploymentPlan } from '../../plan/plan';
 import type { PodShape } from '../../scheduler/compile/shapes';
 import type { CacheDemand, CompiledDeployment, ReplicaDemand } from '../../scheduler/compiled-fleet';
-import type { Rejection } from '../../scheduler/schedule-result';
+import type { Rejection } from '../../scheduler/reason';
 import { formatServing } from '../diff/change-sentences';
 import { formatCountedRemedy } from '../plan/remedy-text';
 import { groupByReason } from '../plan/shortfall-text';

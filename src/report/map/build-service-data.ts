@@ -9,7 +9,7 @@ export function buildServiceData(states: readonly Routing[], tables: ReferenceTa
   const byState = states.map(({ services }) => new Map(services.map((service) => [idOf(service), service])));
   return sortUnique(byState.flatMap((services) => [...services.keys()])).map((id) => {
     const versions = byState.map((services) => services.get(id));
-    return { id: tables.text(id), doors: doorsOf(versions, tables), routes: routesOf(versions, tables) };
+    return { id: tables.text(id), gateways: gatewaysOf(versions, tables), routes: routesOf(versions, tables) };
   });
 }
 
@@ -19,20 +19,20 @@ function idOf({ namespace, name }: RoutedService): string {
 
 type Versions = readonly (RoutedService | undefined)[];
 
-function doorsOf(versions: Versions, { text }: ReferenceTables): GatewayData[] {
-  const keys = versions.map((version) => new Set(version?.gateways.map(doorKeyOf)));
-  const doors = groupBy(
+function gatewaysOf(versions: Versions, { text }: ReferenceTables): GatewayData[] {
+  const keys = versions.map((version) => new Set(version?.gateways.map(gatewayKeyOf)));
+  const gateways = groupBy(
     versions.flatMap((version) => version?.gateways ?? []),
-    doorKeyOf,
+    gatewayKeyOf,
   );
-  return [...doors].flatMap(([key, group]) =>
+  return [...gateways].flatMap(([key, group]) =>
     group.slice(0, 1).map(({ gateway, cluster, url }): GatewayData => {
       return [text(gateway), text(cluster), text(url), keys.map((some) => some.has(key))];
     }),
   );
 }
 
-function doorKeyOf({ gateway, cluster, url }: ServiceListener): string {
+function gatewayKeyOf({ gateway, cluster, url }: ServiceListener): string {
   return [gateway, cluster, url].join('\n');
 }
 

@@ -265,7 +265,7 @@ export type CostRow = readonly [name: readonly TextRef[], month: AmountData, pri
 export interface ServiceData {
   /** `namespace/name`. */
   readonly id: TextRef;
-  readonly doors: readonly GatewayData[];
+  readonly gateways: readonly GatewayData[];
   readonly routes: readonly RouteData[];
 }
 

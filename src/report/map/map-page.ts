@@ -12,14 +12,21 @@ const LEGEND_ENTRIES: readonly (readonly [sample: string, text: string])[] = [
   [segmentHtml('', 'name'), 'devices that a pod of the deployment takes; short labels are unique'],
   [segmentHtml('', '<i class="phase">P</i>name'), 'P: prefill; D: decode'],
   [segmentHtml('surge', 'name'), 'reserved for rollouts, idle otherwise'],
-  ['<span class="free"></span>', 'free devices'],
-  [nodeHtml('always', '\u00d737'), 'as many nodes with the same pods'],
-  [nodeHtml('autoscaled', 'auto'), 'an autoscaler adds it; not paid for while empty'],
+  ['<span class="free"></span>', 'devices that no pod takes'],
+  [nodeHtml('always', '\u00d737'), 'a node that always runs; \u00d737: as many nodes with the same pods'],
+  [
+    nodeHtml('autoscaled', 'auto'),
+    'dashed outline: a node that an autoscaler adds and removes, and that costs nothing while it is absent',
+  ],
   [nodeHtml('held', 'reserved'), 'free in this arrangement, but reserved: the cluster may spread pods over it'],
   [nodeHtml('lost', 'lost'), 'a snapshot shows it as unavailable'],
-  [segmentHtml('place', '<b>+</b>name'), '+ placed, \u2192 moved here, \u21bb rolled in place'],
-  [segmentHtml('draining', '<b>\u2197</b>name'), '\u2197 draining, \u2212 removed'],
-  [segmentHtml('restart', '<b>\u21ba</b>name'), '\u21ba stopped while its nodes are replaced, \u00d7 stopped for good'],
+  [segmentHtml('place', '<b>+</b>name'), 'a replica that is placed here'],
+  [segmentHtml('move', '<b>\u2192</b>name'), 'a replica that moves here'],
+  [segmentHtml('roll', '<b>\u21bb</b>name'), 'a replica that is rolled in place'],
+  [segmentHtml('draining', '<b>\u2197</b>name'), 'a replica that is draining'],
+  [segmentHtml('remove', '<b>\u2212</b>name'), 'a replica that is removed'],
+  [segmentHtml('restart', '<b>\u21ba</b>name'), 'a replica that is down while its nodes are replaced'],
+  [segmentHtml('misplaced', '<b>\u00d7</b>name'), 'a replica that stops for good'],
 ];
 
 const LEGEND_HTML = `<section id="legend" aria-label="Legend" hidden>

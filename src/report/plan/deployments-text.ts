@@ -20,14 +20,20 @@ interface DeploymentsView {
   readonly each?: string | undefined;
 }
 
+/** Whether several deployments lack places, so that the remedies of each are for it alone. */
+function areSeveralShort(deployments: readonly Partial<Pick<DeploymentPlan, 'shortfall'>>[]): boolean {
+  return deployments.filter(({ shortfall }) => shortfall).length > 1;
+}
+
 /**
  * Formats the plans of deployments: one line per replica that is listed, and why others have no place. Of many
  * deployments, those to which the same happens are one.
  */
 export function formatDeployments(deployments: readonly DeploymentPlan[], { all, each }: DeploymentsView): Block[] {
   const groups = each === undefined ? deployments.map((one) => [one]) : groupAlike(deployments, outcomeKeyOf);
+  const alone = areSeveralShort(deployments);
   const items = groups.flatMap((group) =>
-    group.length > 1 ? formatDeploymentGroup(group) : group.map((one) => formatDeploymentPlan(one, all)),
+    group.length > 1 ? formatDeploymentGroup(group) : group.map((one) => formatDeploymentPlan(one, { all, alone })),
   );
   const isShort = each !== undefined && items.length < deployments.length;
   return [
@@ -38,24 +44,25 @@ export function formatDeployments(deployments: readonly DeploymentPlan[], { all,
 
 /** Formats deployments of which replicas have no place. */
 export function formatShortDeployments(deployments: readonly ShortDeployment[], isGrouped: boolean): Block[] {
+  const alone = areSeveralShort(deployments);
   const shown = isGrouped
     ? showFirstOfAlike(deployments, {
         keyOf: ({ deployment, shortfall }) => templateOf([formatShortfall(shortfall)], [deployment]),
         nameOf: ({ deployment }) => deployment,
-        blocksOf: (one) => [formatShort(one)],
+        blocksOf: (one) => [formatShort(one, alone)],
         after: [''],
       })
-    : deployments.flatMap((one) => [formatShort(one), '']);
+    : deployments.flatMap((one) => [formatShort(one, alone), '']);
   return indent(shown);
 }
 
-function formatShort({ deployment, replicas, shortfall }: ShortDeployment): Item {
+function formatShort({ deployment, replicas, shortfall }: ShortDeployment, alone: boolean): Item {
   const count = `   ${replicas - shortfall.missing} of ${pluralize(replicas, 'replica')} placed`;
-  return { text: [strong(deployment), count], below: [formatShortfall(shortfall)] };
+  return { text: [strong(deployment), count], below: [formatShortfall(shortfall, alone)] };
 }
 
 /** Replicas that stay are listed or counted. */
-function formatDeploymentPlan(plan: DeploymentPlan, all: boolean): Item {
+function formatDeploymentPlan(plan: DeploymentPlan, { all, alone }: { all: boolean; alone: boolean }): Item {
   const { deployment, replicas, engines, staying = [], changes, shortfall, layouts = [] } = plan;
   const placed = replicas - (shortfall?.missing ?? 0);
   const count = shortfall ? `${placed} of ${pluralize(replicas, 'replica')} placed` : pluralize(replicas, 'replica');
@@ -74,7 +81,7 @@ function formatDeploymentPlan(plan: DeploymentPlan, all: boolean): Item {
         const place = placeText('replica' in change ? change.replica.placement : change.from);
         return { mark: CHANGE_MARKS[change.action], cells: [place], text: changeText(change) };
       }),
-      ...(shortfall ? [formatShortfall(shortfall)] : []),
+      ...(shortfall ? [formatShortfall(shortfall, alone)] : []),
     ],
   };
 }
@@ -157,7 +164,7 @@ function formatDeploymentGroup(group: readonly DeploymentPlan[]): Item[] {
       below: [
         ...(first.layouts ?? []).map((layout) => formatLayoutLine(layout, 1)),
         ...[...changes.values()].flatMap(formatChanges),
-        ...(first.shortfall ? ['of each:', { indent: 2, blocks: [formatShortfall(first.shortfall)] }] : []),
+        ...(first.shortfall ? ['of each:', { indent: 2, blocks: [formatShortfall(first.shortfall, true)] }] : []),
       ],
     },
   ];

@@ -2,9 +2,7 @@ import type { Diagnostic } from '../../base/diagnostic';
 import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { capitalize, joinNames } from '../../base/text';
-
-/** The fewest messages of one kind of which only the first is shown. */
-export const MIN_GROUP = 3;
+import { MIN_GROUP } from '../document/group-alike';
 
 /** A message that is shown, and those that are counted with it. Messages that say the same are one, with all positions. */
 export interface MessageGroup<T> {

@@ -6,7 +6,7 @@ import { describeUnplaced } from '../../plan/apply-blockers';
 import { isDrainTaint } from '../../plan/drains';
 import { isBeyondCapacity } from '../../plan/held-deployments';
 import type { Drain, Plan, ShortfallPlan } from '../../plan/plan';
-import type { Rejection } from '../../scheduler/schedule-result';
+import type { Rejection } from '../../scheduler/reason';
 import { formatDrain, hintAtDrain } from './drain-text';
 import { toPolicyProblem } from './policy-text';
 import { formatCountedRemedy, listCheapest } from './remedy-text';
@@ -71,6 +71,8 @@ export function adviseOn(shortfall: ShortfallPlan, warnings: readonly Diagnostic
   const closed = describeClosed(shortfall);
   if (closed !== undefined) return closed;
   if (!beyond) return 'Add nodes, or lower spec.replicas';
+  const lacking = warnings.find(({ code }) => code === 'no-device');
+  if (lacking) return `More nodes do not help. ${lacking.hint}`;
   const limit = shortfall.rejections.some(({ reason }) => reason.filter === 'spread');
   return limit
     ? 'More nodes do not help: declare another cluster that can run it, or change spec.placement'

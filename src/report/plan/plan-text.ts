@@ -67,9 +67,13 @@ export interface PlanView {
  * @example
  * const report = formatPlan(decision.plan, 'fleet');
  */
-export function formatPlan(plan: Plan, name: string, style: Style = PLAIN_STYLE): string {
+export function formatPlan(
+  plan: Plan,
+  name: string,
+  { style = PLAIN_STYLE, ...nodes }: { readonly style?: Style } & Pick<PlanView, 'moreNodes' | 'prices'> = {},
+): string {
   const command = `fleetwright plan ${quoteShellWord(name)} --all`;
-  const view = { all: false, command, each: command };
+  const view = { all: false, command, each: command, ...nodes };
   return writeTerminal(planBlocks(plan, name, view), { style });
 }
 

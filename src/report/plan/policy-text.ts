@@ -1,11 +1,35 @@
 import type { Diagnostic, Severity } from '../../base/diagnostic';
+import { groupBy } from '../../base/order';
 import { joinNames } from '../../base/text';
+import type { PolicyChange } from '../../diff/policy-changes';
 import type { Fleet } from '../../fleet/fleet';
 import type { PolicyDiagnostic } from '../../fleet/policy';
 
 export function formatPolicyFinding({ rule, code, at, message }: PolicyDiagnostic): string {
   return `${code} by ${rule}: ${at}: ${message}.`;
 }
+
+const VERBS: Readonly<Record<PolicyChange['action'], (rules: string) => string>> = {
+  added: (rules) => `puts ${rules} in force`,
+  changed: (rules) => `changes ${rules}`,
+  removed: (rules) => `drops ${rules}`,
+};
+
+/** ``puts the policy rule `quota of search` in force``, `drops the policy rules a and b`: what the next changes have to meet. */
+export function describePolicyChanges(
+  changes: readonly PolicyChange[],
+  format: (rule: string) => string = String,
+): string[] {
+  return [...groupBy(changes, ({ action }) => action)].map(([action, all]) => {
+    const names = joinNames(
+      all.map(({ rule }) => format(rule)),
+      MAX_NAMED,
+    );
+    return VERBS[action](`the policy ${all.length === 1 ? 'rule' : 'rules'} ${names}`);
+  });
+}
+
+const MAX_NAMED = 3;
 
 /** Converts a finding to a diagnostic whose message names the rule. */
 export function toPolicyProblem({ rule, ...found }: PolicyDiagnostic): Diagnostic {

@@ -1,14 +1,18 @@
 import { formatCount } from '../../base/figures';
 import type { ShortfallPlan } from '../../plan/plan';
 import { formatRemedy } from '../../plan/remedy-messages';
-import type { Remedy } from '../../scheduler/schedule-result';
+import type { Remedy } from '../../scheduler/remedy';
 
 export type RemediedShortfall = Pick<ShortfallPlan, 'remedies' | 'missing'>;
 
-/** Formats the remedies of a shortfall, the cheapest first, one a line. */
-export function formatRemedyLines(shortfall: RemediedShortfall): string[] {
+/**
+ * Formats the remedies of a shortfall, the cheapest first, one a line.
+ *
+ * @param alone whether other deployments lack places too: their remedies may overlap, or take the same room
+ */
+export function formatRemedyLines(shortfall: RemediedShortfall, alone = false): string[] {
   return shortfall.remedies.map((remedy, i) => {
-    return `${i === 0 ? 'cheapest: ' : 'or: '}${formatCountedRemedy(remedy, shortfall)}`;
+    return `${i > 0 ? 'or: ' : alone ? 'cheapest for it alone: ' : 'cheapest: '}${formatCountedRemedy(remedy, shortfall)}`;
   });
 }
 
@@ -63,5 +67,6 @@ export function countHelped(helps: number | undefined): string {
 }
 
 function stopsReplica(remedy: Remedy): boolean {
+  if (remedy.kind === 'packing' && remedy.stops) return true;
   return 'inPlace' in remedy && remedy.inPlace === 'restart';
 }

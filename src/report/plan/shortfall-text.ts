@@ -3,7 +3,8 @@ import { compareText, groupBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { ShortfallPlan } from '../../plan/plan';
 import { formatRejectionKind, formatRejectionReason } from '../../plan/rejection-messages';
-import type { Rejection, Remedy } from '../../scheduler/schedule-result';
+import type { Rejection } from '../../scheduler/reason';
+import type { Remedy } from '../../scheduler/remedy';
 import { firstItems, type Item } from '../document/document';
 import { formatRemedyLines, placesAll } from './remedy-text';
 
@@ -13,8 +14,10 @@ export const MAX_REASON_LINES = 40;
 /**
  * Formats why replicas have no place: the first reason against each cluster or each of its pools, and the smallest
  * changes of pools that would help. If there are many reasons, they are summarized.
+ *
+ * @param alone whether other deployments lack places too, so that the changes are for this one alone. Default: false
  */
-export function formatShortfall(shortfall: ShortfallPlan): Item {
+export function formatShortfall(shortfall: ShortfallPlan, alone = false): Item {
   const { missing, accepted, rejections, remedies } = shortfall;
   const cause = findCause(shortfall);
   const verb = missing === 1 ? 'does' : 'do';
@@ -25,7 +28,7 @@ export function formatShortfall(shortfall: ShortfallPlan): Item {
     below: [
       ...(cause ? [`cause: ${describeCause(cause)}`] : []),
       ...(rejections.length > MAX_REASON_LINES ? summarizeRejections(rejections) : rejections.map(formatEachRejection)),
-      ...formatRemedyLines(shortfall),
+      ...formatRemedyLines(shortfall, alone),
       ...(rejections.some(isWorstCaseOnly) && !remedies.some(({ kind }) => kind === 'packing')
         ? [WORST_CASE_HINT]
         : []),
@@ -54,6 +57,7 @@ function isTooLargeForNode({ reason }: Rejection): boolean {
 const RULED_OUT: Readonly<Record<Rejection['reason']['filter'], string>> = {
   selector: 'left out by clusterSelector',
   cache: 'without storage for the cache',
+  monitoring: 'without load metrics',
   taint: 'with a taint',
   backend: 'with another backend',
   paused: 'paused',

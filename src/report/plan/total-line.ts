@@ -6,7 +6,7 @@ import type { ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { movesToPool } from '../../diff/replica-causes';
 import { restartsWithNodes } from '../../diff/serving-during-change';
-import type { Change, Plan } from '../../plan/plan';
+import type { Change, Plan, Totals } from '../../plan/plan';
 import { haveSamePools } from '../../scheduler/placement';
 import { formatRangeDifference } from '../cost/cost-difference';
 import { estimateOf, formatEstimatedDifference, listAssumedChanges } from '../cost/cost-estimate';
@@ -57,34 +57,77 @@ export type CountedPlan = Pick<Plan, 'deployments' | 'totals'>;
  */
 export function formatTotal(plan: CountedPlan, diff?: FleetDiff, { old = true } = {}): string {
   const changes = (diff ?? plan).deployments.flatMap(({ changes }): readonly CountedChange[] => changes);
-  const outcomes = diff
-    ? diff.deployments.flatMap((one) => one.changes.map(outcomeOf))
-    : plan.deployments.flatMap((one) => one.changes.map(plannedOutcomeOf));
+  const outcomes = diff ? listOutcomes(diff) : plan.deployments.flatMap((one) => one.changes.map(plannedOutcomeOf));
   const counts = OUTCOMES.flatMap((outcome) => {
-    const count = outcomes.filter((one) => one === outcome).length;
+    const count = countOf(outcomes, outcome);
     return count > 0 ? [`${formatCount(count)} ${OUTCOME_WORDS[outcome]}`] : [];
   });
-  const kept = diff ? countUnchanged(plan, diff) : countKeptPlaces(plan);
+  const kept = diff ? formatUnchanged(countUnchanged(plan, diff)) : countKeptPlaces(plan);
   const isSaid = counts.length > 0 || (!diff && kept.length > 0);
   const replicas = [...(isSaid ? counts : ['no replica changes']), ...kept, ...formatMissing(plan)];
   const rest = [...(old ? formatOldReplicas(changes) : []), ...(diff ? formatOthers(diff) : [])];
   return `Total: ${[replicas.join(', '), ...rest].join('; ')}.`;
 }
 
+/** The totals of a comparison, by what happens to replicas since the other state. */
+export interface ComparedTotals extends Totals {
+  /** Replicas that are replaced where they are. */
+  readonly roll: number;
+
+  /** Replicas that are down while their nodes are replaced. */
+  readonly restart: number;
+
+  /** Replicas that stop for good, because the nodes that replace theirs do not match. */
+  readonly misplaced: number;
+}
+
+/** Counts what `formatTotal` says of replicas since the compared state. */
+export function countComparedTotals(plan: CountedPlan, diff: FleetDiff): ComparedTotals {
+  const outcomes = listOutcomes(diff);
+  const { unplaced, accepted } = plan.totals;
+  return {
+    place: countOf(outcomes, 'place'),
+    move: countOf(outcomes, 'move'),
+    remove: countOf(outcomes, 'remove'),
+    keep: countUnchanged(plan, diff),
+    draining: countOldReplicas(diff.deployments.flatMap(({ changes }) => changes)),
+    unplaced,
+    accepted,
+    roll: countOf(outcomes, 'roll'),
+    restart: countOf(outcomes, 'restart'),
+    misplaced: countOf(outcomes, 'misplaced'),
+  };
+}
+
+function listOutcomes({ deployments }: FleetDiff): ReturnType<typeof outcomeOf>[] {
+  return deployments.flatMap(({ changes }) => changes.map(outcomeOf));
+}
+
+function countOf<T>(all: readonly T[], one: T): number {
+  return all.filter((other) => other === one).length;
+}
+
 type CountedChange = Pick<ReplicaChangeWithCauses, 'action' | 'surgeFirst'>;
 
 /** Formats how many replicas that others replace, or that are surplus, serve until the lock drops them. */
 function formatOldReplicas(changes: readonly CountedChange[]): string[] {
-  const count = changes.filter(({ action, surgeFirst }) => action === 'draining' || surgeFirst === true).length;
+  const count = countOldReplicas(changes);
   if (count === 0) return [];
   return [`${pluralize(count, 'old replica')} ${count === 1 ? 'serves' : 'serve'} until 'lock --finalize'`];
 }
 
-function countUnchanged({ deployments }: CountedPlan, diff: FleetDiff): string[] {
+function countOldReplicas(changes: readonly CountedChange[]): number {
+  return changes.filter(({ action, surgeFirst }) => action === 'draining' || surgeFirst === true).length;
+}
+
+function countUnchanged({ deployments }: CountedPlan, diff: FleetDiff): number {
   const changed = new Map(diff.deployments.map(({ deployment, kept }) => [deployment, kept]));
-  const kept = deployments.reduce((sum, { deployment, replicas, shortfall }) => {
+  return deployments.reduce((sum, { deployment, replicas, shortfall }) => {
     return sum + (changed.get(deployment) ?? replicas - (shortfall?.missing ?? 0));
   }, 0);
+}
+
+function formatUnchanged(kept: number): string[] {
   return kept > 0 ? [`${formatCount(kept)} unchanged`] : [];
 }
 

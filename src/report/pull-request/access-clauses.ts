@@ -264,12 +264,12 @@ interface Entrance {
 }
 
 function listEntrances(change: ServiceChange, later: RoutedService | undefined): Entrance[] {
-  const doors = change.fields.filter(({ path }) => path[0] === 'gateways' && path.length === 2);
-  const added = new Set(doors.flatMap(({ path, before }) => (before === undefined ? [path[1]] : [])));
+  const edits = change.fields.filter(({ path }) => path[0] === 'gateways' && path.length === 2);
+  const added = new Set(edits.flatMap(({ path, before }) => (before === undefined ? [path[1]] : [])));
   const isNew = ({ gateway, cluster }: ServiceListener): boolean => added.has(`${gateway} on ${cluster}`);
   const gateways = later?.gateways ?? [];
   const kept = gateways.filter((one) => !isNew(one)).map(({ url }) => hostOf(url));
-  const removed = doors.flatMap(({ before }) => (isMap(before) ? [hostOf(String(before['url']))] : []));
+  const removed = edits.flatMap(({ before }) => (isMap(before) ? [hostOf(String(before['url']))] : []));
   const known = new Set([...kept, ...removed]);
   return gateways
     .filter((one) => isNew(one) && !known.has(hostOf(one.url)))

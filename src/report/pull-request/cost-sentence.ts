@@ -1,5 +1,6 @@
 import { formatCount } from '../../base/figures';
 import { formatAmount, formatSignedAmount, formatSignedBounds } from '../../base/money';
+import { groupBy, sortUnique } from '../../base/order';
 import { joinAnd, pluralize } from '../../base/text';
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import type { ExtraNodes } from '../../analyze/survive/survival';
@@ -24,21 +25,55 @@ import type { DeploymentRow } from './deployment-rows';
 /** A change with its cost, and the nodes that give replicas without a place one. */
 type PricedChange = Pick<FleetDiff, 'idleAccelerators'> & {
   readonly cost: CostChanges;
+  readonly finalizedCost?: CostChanges | undefined;
   readonly moreNodes?: MoreNodes | undefined;
 };
 
 /** Says what a change costs, as a sentence without its full stop. */
 export function formatCostSentence(
-  { cost, idleAccelerators, moreNodes }: PricedChange,
+  { cost, finalizedCost, idleAccelerators, moreNodes }: PricedChange,
   rows: readonly DeploymentRow[],
   later: Pick<Cost, 'clusters'>,
 ): string {
+  const then = finalizedCost ? describeFinalized(finalizedCost) : '';
   if (isUnchanged(cost.delta)) {
-    const idle = formatIdle(idleAccelerators);
+    if (then !== '') return `cost unchanged${then}`;
+    const idle = formatIdle(idleAccelerators, rows);
     return formatUse(cost, rows, idle !== '') ?? `cost unchanged${idle}`;
   }
   const text = formatEstimate(cost, later) ?? formatDifference(cost, later);
-  return `${text.startsWith('the cost ') ? '' : 'cost: '}${text}${describeStopped(cost, rows, moreNodes)}`;
+  return `${text.startsWith('the cost ') ? '' : 'cost: '}${text}${then}${describeStopped(cost, rows, moreNodes)}${describeSmallest(cost)}`;
+}
+
+/** ``; `ml/adapter` takes 1,024 GiB, the smallest volume of Filestore (zonal)``, which is why small files cost as much. */
+function describeSmallest({ clusters }: CostChanges): string {
+  const grown = clusters.flatMap(({ volumes }) => volumes.filter(({ sizeGiB }) => sizeGiB.after > sizeGiB.before));
+  const sizes = groupBy(
+    grown.filter(({ smallestOf }) => smallestOf !== undefined),
+    ({ sizeGiB, smallestOf }) => `${formatCount(sizeGiB.after)} GiB, the smallest volume of ${smallestOf}`,
+  );
+  const texts = [...sizes].map(([size, volumes]) => {
+    const [name = '', ...others] = sortUnique(volumes.map(({ cache }) => formatCode(cache)));
+    const names = [name, ...limitClauses(others, 'other caches')];
+    const each = volumes.length > 1 ? ' on each cluster' : '';
+    return `${joinAnd(names)} ${names.length > 1 ? 'take' : 'takes'} ${size}${each}`;
+  });
+  return texts.map((text) => `; ${text}`).join('');
+}
+
+/** `` until `fleetwright lock --finalize` stops the old replicas, then **+$1,460 a month** ``. */
+function describeFinalized(cost: CostChanges): string {
+  const { delta, currency } = cost;
+  const { changes } = estimateOf(cost) ?? {};
+  const amount = changes
+    ? formatEstimatedDifference({ ...changes, delta: withoutUnknown(changes) }, currency, ' a month')
+    : `${formatDifferenceBounds(cost, currency)} a month`;
+  const text =
+    amount.startsWith('unknown') || (changes && isNothingKnown(changes) && changes.delta.most.unknown > 0)
+      ? 'at an unknown cost'
+      : `**${escapeMarkdown(amount)}**`;
+  const then = isUnchanged(delta) || amount === 'about the same' ? 'as before' : text;
+  return ` until ${formatCode('fleetwright lock --finalize')} stops the old replicas, then ${then}`;
 }
 
 /**
@@ -79,11 +114,13 @@ function describeNodes(extra: ExtraNodes, stopped: number): string {
 }
 
 /** `: 8 idle GPUs are used`, where the nodes of the fleet stay and replicas use more or fewer of them. */
-function formatIdle({ before, after }: FleetDiff['idleAccelerators']): string {
+function formatIdle({ before, after }: FleetDiff['idleAccelerators'], rows: readonly DeploymentRow[]): string {
   const more = after - before;
   if (more === 0) return '';
+  const draining = rows.reduce((sum, { accelerators }) => sum + accelerators.draining, 0);
+  const until = -more <= draining ? ' while old replicas serve' : '';
   return more < 0
-    ? `: ${pluralize(-more, 'idle GPU')} ${more === -1 ? 'is' : 'are'} used`
+    ? `: ${pluralize(-more, 'idle GPU')} ${more === -1 ? 'is' : 'are'} used${until}`
     : `: ${formatCount(more)} more ${more === 1 ? 'GPU is' : 'GPUs are'} idle`;
 }
 

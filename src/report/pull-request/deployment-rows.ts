@@ -187,7 +187,7 @@ function toChangedRows(diff: FleetDiff, applied: ApplyMode, spotPools: SpotPools
       ...describeRestart(change),
       edits: describeEdits(change),
       atATime: countAtATime(change, applied),
-      ...(change.downtime && { downtime: change.downtime }),
+      ...pickDowntime(change, renamed),
       ...(applied !== 'atOnce' &&
         serving.perCluster < serving.withWaves && { clusters: applied === 'withWaves' ? 'inTurn' : 'alongside' }),
       withoutPool: change.changes.filter(losesItsPool).length,
@@ -238,6 +238,15 @@ function countPlaced(
     draining: accelerators.draining ?? 0,
     ...(lost > 0 && { after: (accelerators.after * (after - lost)) / after }),
   };
+}
+
+/** How long replicas do not serve: of another name, until the first ones do. */
+function pickDowntime(
+  { downtime, start }: DeploymentDiff,
+  renamed: string | undefined,
+): Pick<DeploymentRow, 'downtime'> | undefined {
+  const found = renamed === undefined ? downtime : (downtime ?? start);
+  return found && { downtime: found };
 }
 
 /** Makes one row of a deployment that gets another name: by its former name, with what the later one becomes. */

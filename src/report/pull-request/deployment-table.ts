@@ -132,7 +132,11 @@ function formatDeclared(row: DeploymentRow): string[] {
   const { declared, renamed } = row;
   if (declared === undefined) return [];
   const edit = describeEdit(row);
-  if (renamed !== undefined) return [`renamed${edit === undefined ? '' : `, ${edit}`}`];
+  if (renamed !== undefined) {
+    const howLong = row.downtime ? ` for ${formatDowntime(row.downtime, 'min')}` : '';
+    const down = isDown(row) ? `, down${howLong}` : '';
+    return [`renamed${edit === undefined ? '' : `, ${edit}`}${down}`];
+  }
   return [declared === 'added' ? 'new' : 'no longer declared'];
 }
 

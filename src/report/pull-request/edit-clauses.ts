@@ -17,7 +17,8 @@ const MEANINGS: readonly (readonly [kind: string, field: RegExp, describe: Descr
     ({ after }, name) =>
       typeof after === 'string' ? `sends requests for the cluster ${name} to ${formatCode(after)}` : undefined,
   ],
-  ['InferenceCluster', /^spec\.(nodePools\[[^\]]+\]\.)?taints\b/, describeTaint],
+  ['InferenceCluster', /^spec\.taints\b/, describeTaint],
+  ['InferenceCluster', /^spec\.nodePools\[[^\]]+\]\.taints\b/, describePoolTaint],
   [
     'InferenceGateway',
     /^spec\.clusters$/,
@@ -83,12 +84,18 @@ function namesIn(value: DeclaredField['after']): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-function describeTaint({ field, before, after }: DeclaredField, name: string): string | undefined {
-  const pool = /^spec\.nodePools\[([^\]]+)\]/.exec(field)?.[1];
-  const where = pool === undefined ? name : `the node pool ${formatCode(pool)} of ${name}`;
+function describeTaint({ before, after }: DeclaredField, name: string): string | undefined {
   const [was, is] = [formatNoSchedule(before), formatNoSchedule(after)];
-  if (is !== undefined) return `takes no new replicas on ${where} (taint ${is})`;
-  return was === undefined || after !== undefined ? undefined : `takes new replicas on ${where} again`;
+  if (is !== undefined) return `takes no new replicas on ${name} (taint ${is})`;
+  return was === undefined || after !== undefined ? undefined : `takes new replicas on ${name} again`;
+}
+
+/** Replicas tolerate the taints of pools, so that such a taint keeps none off. */
+function describePoolTaint({ field, after }: DeclaredField, name: string): string | undefined {
+  const pool = /^spec\.nodePools\[([^\]]+)\]/.exec(field)?.[1] ?? '';
+  const taint = formatNoSchedule(after);
+  if (taint === undefined) return undefined;
+  return `keeps pods of other tools off the node pool ${formatCode(pool)} of ${name} (taint ${taint}, which replicas tolerate)`;
 }
 
 /** `power:NoSchedule`, of the first taint with that effect. A taint of another effect moves replicas. */

@@ -9,10 +9,12 @@ import type { PlacedReplica, Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { isUnchanged } from '../cost/cost-summary';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
+import { describePolicyChanges } from '../plan/policy-text';
 import { listAccessClauses, listEntranceClauses, listReachSentences } from './access-clauses';
 import {
   type Clause,
   countClause,
+  describeDowntime,
   joinDeployments,
   joinServices,
   limitClauses,
@@ -28,7 +30,7 @@ import { describeEdit } from './deployment-table';
 import { listEditClauses } from './edit-clauses';
 import { hasOneFate, listFateClauses } from './fate-clauses';
 import { listMoveClauses } from './move-clauses';
-import { listObjectClauses } from './object-clauses';
+import { countObjects, listObjectClauses, verbOf } from './object-clauses';
 import {
   isSaid,
   listDeployed,
@@ -83,7 +85,8 @@ export function formatHeadline(
   const reach = listReachSentences(diff.routes, plan.services);
   const seen = plan.isProgram ? SEEN_OF_PROGRAM : '';
   const others = clauses.length + reach.length > 0 ? [] : [describeOthers(diff, problems, seen)];
-  const what = [...reach, ...toSentences(clauses, isPriced ? 'capacity' : undefined), ...others];
+  const rules = describePolicyChanges(diff.policies ?? [], formatCode);
+  const what = [...reach, ...toSentences(clauses, isPriced ? 'capacity' : undefined), ...others, ...rules];
   const cost = others[0] === `${NOTHING}${seen}` ? '' : describeCost(diff, rows, plan, problems);
   return [...what, ...(cost === '' ? [] : [cost])].map((one) => `${capitalize(one)}.`).join(' ');
 }
@@ -94,12 +97,13 @@ const SEEN_OF_PROGRAM = ` that ${formatCode('place()')} renders; what the progra
 
 /** What a change costs, as a sentence of its own. Empty where that is not counted. */
 function describeCost(
-  { cost, idleAccelerators }: Pick<FleetDiff, 'cost' | 'idleAccelerators'>,
+  { cost, finalizedCost, idleAccelerators }: Pick<FleetDiff, 'cost' | 'finalizedCost' | 'idleAccelerators'>,
   rows: readonly DeploymentRow[],
   plan: HeadlinePlan,
   problems: readonly Diagnostic[],
 ): string {
-  if (cost) return formatCostSentence({ cost, idleAccelerators, moreNodes: plan.moreNodes }, rows, plan.cost);
+  if (cost)
+    return formatCostSentence({ cost, finalizedCost, idleAccelerators, moreNodes: plan.moreNodes }, rows, plan.cost);
   return problems.length > 0 ? `the cost is not known until ${nameErrors(problems)} corrected` : '';
 }
 
@@ -203,7 +207,8 @@ function listAdapterClauses(rows: readonly DeploymentRow[]): string[] {
 /** `renames ml/q to ml/p with downtime`: the replicas of the former name go at once. */
 function toRenameClause(row: DeploymentRow): Clause {
   const isCut = row.replicas.before > 0;
-  const downtime = isCut ? ' with **downtime**' : '';
+  const howLong = describeDowntime([row]);
+  const downtime = isCut ? ` with **downtime${howLong === undefined ? '' : ` of ${howLong}`}**` : '';
   const edit = describeEdit(row);
   const edits = edit === undefined ? '' : ` (${escapeMarkdown(edit)})`;
   const text = `renames ${joinDeployments([row])} to ${formatCode(row.renamed ?? '')}${downtime}${edits}`;
@@ -220,26 +225,32 @@ function isAboutObjectives({ action, fields, members }: ServiceChange): boolean 
  *
  * @param seen what of all that runs is compared. Empty: all of it
  */
-function describeOthers(
-  { objects, cloud, declarations, routes, caches }: FleetDiff,
-  problems: readonly Diagnostic[],
-  seen: string,
-): string {
+function describeOthers(diff: FleetDiff, problems: readonly Diagnostic[], seen: string): string {
+  const { objects, declarations, policies = [] } = diff;
+  const parts = listOtherParts(diff);
+  if (parts.length > 0) {
+    const verb = parts.length === 1 ? verbOf(objects) : 'changes';
+    return `${verb} ${joinAnd(parts)}, but ${verb === 'changes' ? '' : 'changes '}no replica and no share of requests`;
+  }
+  if (declarations.length === 0 && policies.length === 0) return `${NOTHING}${seen}`;
+  const what = declarations.length === 0 ? 'policies' : 'declarations';
+  if (problems.length === 0) return `changes ${what}, but nothing${seen === '' ? ' that runs' : seen}`;
+  const removed = declarations.filter(({ action }) => action === 'removed').map(({ id }) => formatCode(id));
+  const then = removed.length > 0 ? `, then removes ${joinNames(removed, MAX_NAMES)}` : '';
+  return `${NOTHING} that runs until ${nameErrors(problems)} corrected${then}`;
+}
+
+/** `2 caches`, `the routes of 1 service`: what changes besides replicas and shares of requests. */
+function listOtherParts({ objects, cloud, routes, caches }: FleetDiff): string[] {
   const aims = routes.services.filter(isAboutObjectives);
   const routed = routes.services.filter((one) => !isAboutObjectives(one));
-  const parts = [
+  return [
     ...(caches.length > 0 ? [pluralize(caches.length, 'cache')] : []),
     ...(routed.length > 0 ? [`the routes of ${pluralize(routed.length, 'service')}`] : []),
     ...(aims.length > 0 ? [`the SLO of ${joinServices(aims.map(({ service }) => service))}`] : []),
     ...(cloud.length > 0 ? [pluralize(cloud.length, 'cloud resource')] : []),
-    ...(objects.length > 0 ? [pluralize(objects.length, 'object')] : []),
+    ...(objects.length > 0 ? [countObjects(objects)] : []),
   ];
-  if (parts.length > 0) return `changes ${joinAnd(parts)}, but no replica and no share of requests`;
-  if (declarations.length === 0) return `${NOTHING}${seen}`;
-  if (problems.length === 0) return `changes declarations, but nothing${seen === '' ? ' that runs' : seen}`;
-  const removed = declarations.filter(({ action }) => action === 'removed').map(({ id }) => formatCode(id));
-  const then = removed.length > 0 ? `, then removes ${joinNames(removed, MAX_NAMES)}` : '';
-  return `${NOTHING} that runs until ${nameErrors(problems)} corrected${then}`;
 }
 
 function nameErrors({ length }: readonly Diagnostic[]): string {

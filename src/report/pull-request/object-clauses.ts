@@ -1,5 +1,5 @@
 import { formatCount } from '../../base/figures';
-import { groupBy, sortUnique } from '../../base/order';
+import { compareText, groupBy, sortUnique } from '../../base/order';
 import { joinAnd, joinNames, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { Plan } from '../../plan/plan';
@@ -22,7 +22,7 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
     return action === 'drop' && claims.some((claim) => claim.cluster === cluster && claim.namespace === namespace);
   });
   const staged = diff.caches.filter(({ action }) => action !== 'drop');
-  const doors = nameOn(
+  const lost = nameOn(
     'removes the ingress gateway',
     gateways.map(({ gateway = '', cluster }) => ({ name: gateway, cluster })),
   );
@@ -32,7 +32,7 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
   );
   const isRejected = warnings.some(({ code }) => code === 'rejected-change');
   return [
-    ...rankClauses('access', limitClauses(doors, 'removes other ingress gateways')),
+    ...rankClauses('access', limitClauses(lost, 'removes other ingress gateways')),
     ...rankClauses(
       'gone',
       isRejected ? ['changes workloads in a way that Kueue rejects while their pods are ready'] : [],
@@ -43,6 +43,22 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
     ...rankClauses('objects', limitClauses(unneeded, 'no longer needs other volume claims')),
     ...rankClauses('staging', limitClauses(formatStaging(staged), 'stages other caches')),
   ];
+}
+
+/** `16 objects (6 PodMonitor, 5 ConfigMap, 5 PrometheusRule)`. */
+export function countObjects(objects: FleetDiff['objects']): string {
+  const kinds = [...groupBy(objects, ({ kind }) => kind)].map(([kind, all]) => ({ kind, count: all.length }));
+  kinds.sort((a, b) => b.count - a.count || compareText(a.kind, b.kind));
+  const names = kinds.map(({ kind, count }) => (kinds.length === 1 ? kind : `${formatCount(count)} ${kind}`));
+  return `${pluralize(objects.length, 'object')} (${joinNames(names, MAX_NAMES)})`;
+}
+
+const VERBS = { create: 'creates', change: 'changes', replace: 'replaces', delete: 'deletes' } as const;
+
+/** What happens to objects, in one word. */
+export function verbOf(objects: FleetDiff['objects']): string {
+  const [action = 'change', ...others] = new Set(objects.map((one) => one.action));
+  return others.length === 0 ? VERBS[action] : VERBS.change;
 }
 
 /** ``recreates the StorageClass `shared` on `eu` and `us` ``: what is replaced without its cluster, and is no pool. */
@@ -65,16 +81,30 @@ function describeReplaced(kind: string, all: FleetDiff['cloud']): string {
   return kind === 'StorageClass' ? `${what}; it is for new volumes, and those that exist stay` : what;
 }
 
-/** `relabels 8 cloud resources (restarts nothing)`, of those that change in nothing else. */
+/**
+ * `relabels 8 cloud resources (restarts nothing)`, of those that change in nothing else. A StorageClass with other labels
+ * is created again, and its volumes stay.
+ */
 function describeLabels(cloud: FleetDiff['cloud']): string[] {
   const labelled = cloud.filter(isRelabelled);
-  return labelled.length === 0 ? [] : [`relabels ${pluralize(labelled.length, 'cloud resource')} (restarts nothing)`];
+  const classes = labelled.filter(({ action }) => action === 'replace').length;
+  const kept = labelled.length - classes;
+  const what = classes === 1 ? '1 StorageClass' : `${formatCount(classes)} StorageClasses`;
+  return [
+    ...(kept > 0 ? [`relabels ${pluralize(kept, 'cloud resource')} (restarts nothing)`] : []),
+    ...(classes > 0 ? [`creates ${what} again with other labels (volumes that exist stay)`] : []),
+  ];
 }
 
-/** Whether only labels of a resource change. A StorageClass with others is created again, and its volumes stay. */
+/** Whether only labels of a resource change, which restarts nothing. */
 function isRelabelled({ action, kind, fields }: FleetDiff['cloud'][number]): boolean {
   const isKept = action === 'change' || (action === 'replace' && kind === 'StorageClass');
-  return isKept && fields.length > 0 && fields.every(({ field }) => LABELS.test(field));
+  return isKept && changesLabelsOnly(fields);
+}
+
+/** Whether fields of a cloud resource are no more than its labels. */
+export function changesLabelsOnly(fields: FleetDiff['cloud'][number]['fields']): boolean {
+  return fields.length > 0 && fields.every(({ field }) => LABELS.test(field));
 }
 
 /** The arguments of clouds that label resources, and of StorageClasses that label volumes. */

@@ -14,6 +14,7 @@ import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
 import { formatDowntime } from '../diff/change-sentences';
 import { formatCode } from '../document/write-markdown';
 import { type Clause, joinFew, MAX_NAMES, type Rank, rankClauses } from './clauses';
+import { changesLabelsOnly } from './object-clauses';
 import { formatDeclaredSizes, formatPacking, formatSizes, MAX_NAMED, namePool, newZonesOf } from './pool-sizes';
 
 /** The clauses about clusters and node pools. */
@@ -56,7 +57,7 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
   ];
   const recreated = describe(of('roll'), 'node pool', (what, on) => {
     return addTo(
-      `recreates the nodes of ${what} one at a time`,
+      `recreates the nodes of ${what} one at a time${describeTags(on)}`,
       describeRestarts(replicasOn(changes, on), interrupted),
     );
   });
@@ -75,6 +76,13 @@ type DescribeDowntime = (gone: readonly CloudChange[]) => Clause;
 
 function addTo(text: string, end: Clause): Clause {
   return { rank: end.rank, text: `${text}${end.text}` };
+}
+
+/** ``, because their tags change with `Fleet fleet` ``, where nothing else of the nodes does. */
+function describeTags(pools: readonly CloudChange[]): string {
+  if (!pools.every(({ fields }) => changesLabelsOnly(fields))) return '';
+  const ids = sortUnique(pools.flatMap(({ causes }) => causes.map(({ id }) => formatCode(id))));
+  return `, because their tags change${ids.length > 0 ? ` with ${joinNames(ids, MAX_NAMES)}` : ''}`;
 }
 
 /** ` (location europe-west4 → europe-west1)`, ` (its network changes)`. Empty where clusters change in different fields. */

@@ -24,8 +24,10 @@ export function listTrafficClauses(
   outside: OutsideNames = new Map(),
   later: readonly RoutedService[] = [],
 ): TrafficClauses {
+  const renames = listServiceRenames(routes, declarations);
+  const renamed = new Set(renames.flatMap(({ was, is }) => [was.service, is.service]));
   const of = (action: ServiceChange['action']): string[] =>
-    routes.services.filter((one) => one.action === action).map(({ service }) => service);
+    routes.services.filter((one) => one.action === action && !renamed.has(one.service)).map(({ service }) => service);
   const [gone, added] = [of('remove'), of('add')];
   const byService = [...groupBy(listShareChanges(routes), ({ service }) => service)];
   const edited = new Set(declarations.map(({ id, action }) => (action === 'removed' ? `removed ${id}` : id)));
@@ -42,6 +44,7 @@ export function listTrafficClauses(
   const promoted = new Set(routes.services.flatMap(listPromoted));
   return {
     asked: [
+      ...rankClauses('gone', limitClauses(renames.map(formatRename), 'renames other services')),
       ...rankClauses(
         gone.some((service) => edited.has(`removed ModelService ${service}`)) ? 'gone' : 'traffic',
         gone.length > 0 ? [`removes the routes of ${joinServices(gone)}`] : [],
@@ -52,6 +55,30 @@ export function listTrafficClauses(
     ],
     following: formatShares(following, outside, promoted),
   };
+}
+
+interface ServiceRename {
+  readonly was: ServiceChange;
+  readonly is: ServiceChange;
+}
+
+/** Services whose routes go, and come back under another name. */
+function listServiceRenames(
+  { services }: FleetDiff['routes'],
+  declarations: FleetDiff['declarations'],
+): ServiceRename[] {
+  const byName = new Map(services.map((one) => [`ModelService ${one.service}`, one]));
+  return declarations.flatMap(({ id, action, renamed = '' }) => {
+    const [was, is] = [byName.get(id), byName.get(renamed)];
+    return action === 'removed' && was?.action === 'remove' && is?.action === 'add' ? [{ was, is }] : [];
+  });
+}
+
+/** ``renames the service `a` to `b`: clients of https://models.example/a/ have to use https://models.example/b/``. */
+function formatRename({ was, is }: ServiceRename): string {
+  const [from, to] = [was, is].map(({ urls }) => urls[0]);
+  const clients = from && to && from !== to ? `: clients of ${formatCode(from)} have to use ${formatCode(to)}` : '';
+  return `renames the service ${formatCode(was.service)} to ${formatCode(is.service)}${clients}`;
 }
 
 /** Whether a deployment or endpoint that stays gets no requests any more. */

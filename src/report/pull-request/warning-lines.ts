@@ -4,8 +4,9 @@ import { groupBy, sortUnique } from '../../base/order';
 import { joinAnd, joinNames } from '../../base/text';
 import type { Plan } from '../../plan/plan';
 import { firstItems } from '../document/document';
+import { MIN_GROUP } from '../document/group-alike';
 import { escapeMarkdown } from '../document/write-markdown';
-import { capitalizeMessage, countOthers, groupMessages, MIN_GROUP } from '../plan/message-groups';
+import { capitalizeMessage, countOthers, groupMessages } from '../plan/message-groups';
 import { formatPolicyFinding } from '../plan/policy-text';
 import type { FindEdits } from './edit-list';
 
@@ -83,7 +84,9 @@ function formatLine({ at, messages, hints, more }: WarningLine, editsAt: FindEdi
   const found = at.map(editsAt);
   const edits = [...new Set(found.flat())].sort((a, b) => a - b).map(String);
   const isCited = found.every(({ length }) => length > 0);
-  const said = messages.map((text, i) => omitSubject(text, messages.slice(0, i)));
+  const isCounted = (text: string): boolean => omitCount(text, messages) !== text;
+  const ordered = [...messages.filter((one) => !isCounted(one)), ...messages.filter(isCounted)];
+  const said = ordered.map((one, i) => omitSubject(omitCount(one, messages), ordered.slice(0, i)));
   const text = said.join('; ');
   const message = isCited
     ? `${capitalizeMessage(text)} (${edits.length === 1 ? 'edit' : 'edits'} ${joinAnd(edits)})`
@@ -102,6 +105,18 @@ function omitSubject(text: string, others: readonly string[]): string {
   const [start, name] = /^([\w-]+\/[\w.-]+): /.exec(text) ?? [];
   return start !== undefined && others.some((other) => other.startsWith(name ?? '')) ? text.slice(start.length) : text;
 }
+
+/**
+ * `each gets 2 times as many requests` of `ml/q gets 100 % of the requests with 1 replica instead of 2: each gets 2 times
+ * as many`, where another message has the numbers of replicas.
+ */
+function omitCount(text: string, others: readonly string[]): string {
+  const { id, count, effect } = SHARE_OF_FEWER.exec(text)?.groups ?? {};
+  return others.some((other) => other.includes(`${id} has ${count}: `)) ? `${effect} requests` : text;
+}
+
+const SHARE_OF_FEWER =
+  /^(?:[\w./-]+: )?(?<id>[\w./-]+) gets \d+ % of the requests with (?<count>\d+ replicas? instead of \d+): (?<effect>.*)$/;
 
 /** Formats findings of policies, with one line for many of the same rule. */
 export function groupPolicies(findings: Plan['policies']): string[] {

@@ -45,6 +45,9 @@ const FOLLOWING: ReadonlySet<DiagnosticCode> = new Set(['share-down', 'lost-redu
 
 const ROOM: DiagnosticCode = 'room-lost';
 
+/** What the table of deployments says of tools that apply clusters independently. */
+const INDEPENDENT: DiagnosticCode = 'independent-clusters';
+
 /**
  * Sorts the warnings that a change brings: what follows from what is refused anyway, details of lost room and missing
  * prices are folded.
@@ -65,7 +68,7 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
     ...plan.drains.filter(({ stuck }) => stuck.length > 0).map(formatDrain),
     ...groupPolicies(plan.policies.filter(({ severity }) => severity === 'warning')),
     ...groupWarnings(
-      others.filter(({ code }) => code !== ROOM),
+      others.filter(({ code }) => code !== ROOM && code !== INDEPENDENT),
       comment.editsAt,
     ),
     ...room.map((one) => formatRoom(one, comment.editsAt)),
@@ -76,6 +79,10 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
       [
         `Warnings that follow from the refusal: ${following.length}`,
         following.map((one) => formatWarning(one, comment.editsAt)),
+      ],
+      [
+        'Where clusters are applied independently, as with Argo CD',
+        others.filter(({ code }) => code === INDEPENDENT).map((one) => formatWarning(one, comment.editsAt)),
       ],
       ['Room for further replicas', room.map((one) => formatWarning(one, comment.editsAt))],
       ['No price', earlierCost ? listNewlyUnpriced(plan.cost, earlierCost) : []],

@@ -6,6 +6,7 @@ import type { Engine as DeclaredEngine, EngineMember as DeclaredMember } from '.
 import { copyBoundsOf, isGang, reservedCopiesOf } from '../../api/engine-copies';
 import { isDynamo } from '../../api/engine-phases';
 import { type Locate, locateAll, type ResourcePath } from '../../api/kinds';
+import { loadMetricsOf, loadNeedOf } from '../../api/load-metrics';
 import { backendTypeOf, usedClaimFeaturesOf } from '../../api/kubernetes-features';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { celSelectorsOf } from '../../api/request-alternatives';
@@ -122,6 +123,8 @@ class DeploymentCompiler {
   readonly #settings: Fleet['settings'];
   /** The software for pods that clusters have, other than Kubernetes alone. */
   readonly #backends: readonly PlacedBackend[];
+  /** Whether every cluster has all load metrics, so that engines that need some can be on any. */
+  readonly #measuresAll: boolean;
 
   constructor(
     { caches, clusters, settings }: Fleet,
@@ -133,6 +136,7 @@ class DeploymentCompiler {
     this.#backends = BACKEND_TYPES.filter(
       (type): type is PlacedBackend => type !== 'Native' && clusters.some((cluster) => backendTypeOf(cluster) === type),
     );
+    this.#measuresAll = clusters.every((cluster) => loadMetricsOf(cluster).series);
     this.#caches = new Map(caches.map((cache) => [qualifiedNameOf(cache), cache]));
   }
 
@@ -260,7 +264,8 @@ class DeploymentCompiler {
       };
       return { role: member.role, ...charged, pod };
     });
-    return { name, members: sortedBy(compiled, ({ role }) => role) };
+    const load = this.#measuresAll ? undefined : loadNeedOf(declared);
+    return { name, members: sortedBy(compiled, ({ role }) => role), ...(load && { load }) };
   }
 
   #pod(
@@ -316,6 +321,7 @@ function requestKey({ name, alternatives }: PodDeviceRequest): unknown {
   return [name, forms];
 }
 
-function engineKey({ name, members }: EngineDemand): unknown {
-  return [name, members.map(({ role, pods, surge, scaled, pod }) => [role, pods, surge, scaled, podKey(pod)])];
+function engineKey({ name, members, load }: EngineDemand): unknown {
+  const pods = members.map((one) => [one.role, one.pods, one.surge, one.scaled, podKey(one.pod)]);
+  return load ? [name, pods, load] : [name, pods];
 }

@@ -1,7 +1,7 @@
 import { lacksClaimFeature } from '../../api/kubernetes-features';
 import { getOrCompute } from '../../base/memoize';
 import type { NodeShape, PodDeviceRequest, PodShape, RequestAlternative } from '../compile/shapes';
-import type { Misfit } from '../schedule-result';
+import type { Misfit } from '../reason';
 import { assignDevices } from './assign-devices';
 import { assignParts } from './assign-parts';
 import { fitPartitions } from './assign-partitions';

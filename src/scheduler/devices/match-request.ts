@@ -4,7 +4,7 @@ import type { PreparedDevice } from '../../cel/device';
 import { cel } from '../../cel/lazy';
 import type { SelectorOutcome } from '../../cel/selector';
 import type { DeviceKind, NodeShape, RequestAlternative } from '../compile/shapes';
-import type { Misfit } from '../schedule-result';
+import type { Misfit } from '../reason';
 import { type CapacityShortage, fitsTwice, partOf } from './device-parts';
 
 /** Whether a kind of device meets a request, and otherwise the first selector (from 0) or the capacity that it does not. */

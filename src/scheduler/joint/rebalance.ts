@@ -1,7 +1,7 @@
 import type { CompiledDeployment, ReplicaDemand } from '../compiled-fleet';
 import type { Placement } from '../placement';
 import type { AssignedReplica } from '../retained-replicas';
-import type { MoveRemedy } from '../schedule-result';
+import type { MoveRemedy } from '../remedy';
 import type { SchedulingState } from '../scheduling-state';
 import { hasLimits } from '../topology-spread';
 import { type Arrangement, arrangeMoves } from './arrange-moves';

@@ -137,8 +137,10 @@ const rows: Record<string, Row> = {
       'lose asia: no replica is there',
       'lose eu',
       '  ml/q   1 of 2 replicas keeps serving; the other finds no place',
+      '    without more nodes: raise placement.maxPerCluster from 1 to 2, on us; or tolerate closed:NoSchedule on asia',
       'lose us',
       '  ml/q   1 of 2 replicas keeps serving; the other finds no place',
+      '    without more nodes: raise placement.maxPerCluster from 1 to 2, on eu; or tolerate closed:NoSchedule on asia',
       'More nodes do not help 1 replica of ml/q after the loss of eu (us: at most 1 replica may be on one cluster (maxPerCluster)), 1 replica of ml/q after the loss of us (eu: at most 1 replica may be on one cluster (maxPerCluster)).',
       'Survive: after 1 of 3 losses all replicas fit again; the 1 deployment keeps at least one replica.',
     ],
@@ -155,8 +157,9 @@ const rows: Record<string, Row> = {
       'lose asia: no replica is there',
       'lose eu',
       '  ml/q   its only replica stops serving; it finds no place',
+      '    without more nodes: tolerate closed:NoSchedule on us',
       'lose us: no replica is there',
-      'More nodes do not help 1 replica of ml/q after the loss of eu (us: closed:NoSchedule is not tolerated).',
+      'More nodes do not help 1 replica of ml/q after the loss of eu (us: the taint closed:NoSchedule is not tolerated).',
       'Survive: after 2 of 3 losses all replicas fit again; 1 of 1 deployment may serve nothing for a while: ml/q.',
     ],
   },
@@ -222,6 +225,24 @@ function secondsOf(...resources: Resource[]): (number | undefined)[][] {
   const { losses } = survive(settled(H100, cache('ml/w'), ...resources));
   return losses.map(({ deployments }) => deployments.map(({ seconds }) => seconds));
 }
+
+test.each([
+  [
+    'storage that the only cluster with room lacks',
+    [on('eu', 2, { storage: true }), on('us', 2), cached('ml/q', 2)],
+    'declare spec.storage.sharedFilesystem of cluster us, if it has such storage (for at least 1 of them)',
+  ],
+  [
+    'a taint that keeps it off',
+    [on('eu', 1), on('us', 1, { taints: [{ key: 'team', value: 'a', effect: 'NoSchedule' }] }), q(1)],
+    'tolerate team=a:NoSchedule on us',
+  ],
+  ['nothing but nodes', [on('eu', 1), on('us', 1), q(2)], undefined],
+])('what gives a lost replica a place: %s', (_, resources, want) => {
+  const text = writeTerminal(formatSurvival(survive(settled(H100, cache('ml/w'), ...resources))));
+  const [, found] = /without more nodes: (.*)/.exec(text) ?? [];
+  expect(found).toBe(want);
+});
 
 describe('the time until a replica serves again', () => {
   const stored = { storage: true };

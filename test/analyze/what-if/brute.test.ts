@@ -63,10 +63,10 @@ test('a scenario leads where the declarations would, changed by hand and compile
       const [outcome] = whatIf(decision, [{ name: '', steps }]);
       const before = new Map(decision.schedule.shortfalls.map(({ deployment, missing }) => [deployment, missing]));
       const worse = theirs.shortfalls.filter(({ deployment, missing }) => missing > (before.get(deployment) ?? 0));
-      const told = outcome!.deployments.filter(
+      const reported = outcome!.deployments.filter(
         ({ deployment, shortfall }) => (shortfall?.missing ?? 0) > (before.get(deployment) ?? 0),
       );
-      expect(told.map(({ deployment, shortfall }) => [deployment, shortfall!.missing])).toEqual(
+      expect(reported.map(({ deployment, shortfall }) => [deployment, shortfall!.missing])).toEqual(
         worse.map(({ deployment, missing }) => [deployment, missing]),
       );
     }),
@@ -157,8 +157,8 @@ const name = ({ deployment, cluster, index, pools }: Placement): string =>
 const without = (all: readonly string[], others: readonly string[]): string[] =>
   all.filter((one) => !others.includes(one)).sort();
 
-/** The replicas that come and go in what is told. */
-function told(deployments: Outcome['deployments']): Record<'come' | 'go', string[]> {
+/** The replicas that come and go in what is reported. */
+function reported(deployments: Outcome['deployments']): Record<'come' | 'go', string[]> {
   const changes = deployments.flatMap((one) => one.changes);
   const come = changes.flatMap((one) =>
     one.action === 'place' || one.action === 'move' ? [name(one.replica.placement)] : [],
@@ -182,7 +182,7 @@ test('every replica that comes, goes or moves is reported once, and each drain f
       const draining = placements.filter((one) => one.draining);
       const [{ deployments, drains, totals }] = whatIf(decision, [{ name: '', steps }]) as [Outcome];
 
-      const { come, go } = told(deployments);
+      const { come, go } = reported(deployments);
       expect(come.sort()).toEqual(without(staying.map(name), before.map(name)));
       expect(go.sort()).toEqual(without(before.map(name), staying.map(name)));
       expect(totals.draining).toBe(draining.length);

@@ -11,7 +11,7 @@ const bad: Record<string, BadRow> = {
   'labels of pods that we write are refused': {
     change: { [`${MEMBER}.template.metadata.labels`]: { 'modelplane.ai/x': 'y' } },
     want: [
-      `${MEMBER}.template.metadata.labels.modelplane.ai/x: the label 'modelplane.ai/x' is set by Fleetwright. Use another prefix.`,
+      `${MEMBER}.template.metadata.labels.modelplane.ai/x: Fleetwright sets the label 'modelplane.ai/x'. Use another prefix.`,
     ],
   },
   'an annotation has at most 8192 characters': {

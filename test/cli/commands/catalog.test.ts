@@ -66,6 +66,17 @@ MACROS: names for the same GPUs on several clouds, which 'from' of an InferenceC
     expect(entries.map(({ type }: { type: { name: string } }) => type.name)).toEqual(want);
   });
 
+  test.each([
+    ['gke', 'gcp/'],
+    ['EKS', 'aws/'],
+    ['aks', 'azure/'],
+  ])('finds the machines of the cloud that clusters call %s', (query, prefix) => {
+    const { entries } = JSON.parse(work.run(`catalog ${query} --json`).out);
+    const names: string[] = entries.map(({ type }: { type: { name: string } }) => type.name);
+    expect(names.length).toBeGreaterThan(3);
+    expect(names.filter((name) => !name.startsWith(prefix))).toEqual([]);
+  });
+
   test('says in JSON where each figure comes from and which are second-hand', () => {
     expect(JSON.parse(work.run('catalog p5.48xlarge --json').out)).toMatchObject({
       kind: 'Catalog',

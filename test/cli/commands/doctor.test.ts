@@ -223,10 +223,6 @@ const wrong: Record<string, { args: string; want: string }> = {
     args: 'doctor us ./fleet --kubeconfig ./gone',
     want: 'gone: there is no such file. Check the path.\n',
   },
-  'a context that is not there': {
-    args: 'doctor us ./fleet --kubeconfig ./kubeconfig --context ux',
-    want: "us: the kubeconfig has no context 'ux'. Set one with --context: 'us'?\n",
-  },
   'a time limit that is none': {
     args: 'doctor us ./fleet --kubeconfig ./kubeconfig --timeout 5m',
     want: "--timeout: '5m' is not a number of seconds up to 600. Write a number of seconds: 15.\n",
@@ -236,6 +232,15 @@ const wrong: Record<string, { args: string; want: string }> = {
 test.each(Object.entries(wrong))('%s is bad input', async (_, { args, want }) => {
   await doctor();
   expect(await work.runLive(args)).toEqual({ code: 1, out: '', err: want });
+});
+
+test('a context that is not there leaves the cluster unread, as in status', async () => {
+  await doctor();
+  expect(await work.runLive('doctor us ./fleet --kubeconfig ./kubeconfig --context ux')).toEqual({
+    code: 6,
+    out: '',
+    err: "us: the kubeconfig has no context 'ux'. Set one with --context: 'us'?\n",
+  });
 });
 
 function exec(command: string, ...args: string[]) {

@@ -1,5 +1,5 @@
 import { SMALL, Workspace } from '../cli';
-import { runFit, SETTINGS } from './run-fit';
+import { MEASURED, runFit, SETTINGS } from './run-fit';
 
 let work: Workspace;
 beforeEach(() => {
@@ -8,16 +8,6 @@ beforeEach(() => {
 afterEach(() => work.remove());
 
 const fit = (args: string) => runFit(work, args);
-
-const result = {
-  model_id: 'Qwen/Qwen3-8B',
-  max_concurrency: 8,
-  completed: 10,
-  total_input_tokens: 10_000,
-  total_output_tokens: 2000,
-  request_throughput: 2,
-  output_throughput: 400,
-};
 
 const layouts: Record<string, [args: string, want: object, text: string]> = {
   'a tensor parallel size alone': ['--tp 4', { tp: 4, pp: 1, dp: 1, ep: 1, nodes: 1 }, 'TP 4'],
@@ -48,8 +38,8 @@ const FLEET = {
   'fleet/fleet.yaml': SMALL,
   'fleet/settings.yaml': SETTINGS,
   'fleet/data/models.yaml': 'models: []\n',
-  'eight.json': JSON.stringify(result),
-  'more.json': JSON.stringify({ ...result, max_concurrency: 32, output_throughput: 1000, request_throughput: 5 }),
+  'eight.json': JSON.stringify(MEASURED),
+  'more.json': JSON.stringify({ ...MEASURED, max_concurrency: 32, output_throughput: 1000, request_throughput: 5 }),
 };
 const LOAD = '--requests-per-second 20 --input-tokens 1000 --output-tokens 200';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Ajv from 'ajv';
 import { SMALL, Workspace } from '../cli';
-import { runFit, SETTINGS } from './run-fit';
+import { MEASURED, runFit, SETTINGS } from './run-fit';
 
 let work: Workspace;
 beforeEach(() => {
@@ -129,23 +129,13 @@ test.each(Object.entries(configs))('--model-config reads %s', (_, text) => {
   expect(row).toMatchObject({ kvBytesPerTokenPerGpu: 262_144, verdict: 'fits' });
 });
 
-const result = {
-  model_id: 'Qwen/Qwen3-8B',
-  max_concurrency: 8,
-  completed: 10,
-  total_input_tokens: 10_000,
-  total_output_tokens: 2000,
-  request_throughput: 2,
-  output_throughput: 400,
-};
-
 test('measurements are added to the fleet once, keep its comments, and are interpolated from then on', () => {
-  const faster = { ...result, max_concurrency: 32, output_throughput: 1000, request_throughput: 5 };
+  const faster = { ...MEASURED, max_concurrency: 32, output_throughput: 1000, request_throughput: 5 };
   work.write({
     'fleet/fleet.yaml': SMALL,
     'fleet/settings.yaml': SETTINGS,
     'fleet/data/models.yaml': '# ours\nmodels: []\n',
-    'eight.json': JSON.stringify(result),
+    'eight.json': JSON.stringify(MEASURED),
     'more.json': JSON.stringify(faster),
   });
   const add = 'Qwen/Qwen3-8B ./fleet --gpu h100 --tp 1 --measured ./eight.json --measured ./more.json';
@@ -263,7 +253,7 @@ test('measurements of another model are refused', () => {
     'fleet/fleet.yaml': SMALL,
     'fleet/settings.yaml': SETTINGS,
     'fleet/data/models.yaml': 'models: []\n',
-    'eight.json': JSON.stringify(result),
+    'eight.json': JSON.stringify(MEASURED),
     'none.json': '{}',
   });
   const run = (file: string): string =>

@@ -172,10 +172,10 @@ describe('lock --finalize', () => {
     expect([code, out]).toEqual([
       0,
       [
-        'Total: 1 draining, 1 keeps its place, 1 does not fit, as accepted.',
         'Finalized: ml/q is removed from us/0.',
         'Not finalized: ml/q stays on us/1, because it has no replacement. Add capacity, or lower the number of replicas.',
-        'Wrote fleet.lock.yaml.\n',
+        'Wrote fleet.lock.yaml.',
+        'Total: 1 draining, 1 keeps its place, 1 does not fit, as accepted.\n',
       ].join('\n'),
     ]);
   });
@@ -185,7 +185,7 @@ describe('lock', () => {
   test('accepts the plan, and then nothing is pending', () => {
     expect(work.run('lock ./')).toEqual({
       code: 0,
-      out: 'Total: 1 placed.\nWrote fleet.lock.yaml.\n',
+      out: 'Wrote fleet.lock.yaml.\nTotal: 1 placed.\n',
       err: '',
     });
     expect(work.run('plan ./ --quiet').out).toBe('Total: 1 keeps its place.\n');

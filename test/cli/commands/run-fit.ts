@@ -8,6 +8,17 @@ metadata: { name: main }
 spec: { models: ./data/models.yaml }
 `;
 
+/** What a benchmark of vLLM wrote. */
+export const MEASURED = {
+  model_id: 'Qwen/Qwen3-8B',
+  max_concurrency: 8,
+  completed: 10,
+  total_input_tokens: 10_000,
+  total_output_tokens: 2000,
+  request_throughput: 2,
+  output_throughput: 400,
+};
+
 /** What `fit --json` prints. */
 export function runFit(work: Workspace, args: string): FitDocument {
   const { code, out, err } = work.run(`fit ${args} --json`);

@@ -47,7 +47,7 @@ test('a fleet without services asks no one, and says so', async () => {
   expect(desk.asked).toEqual([]);
 });
 
-test('a key is taken from the environment, shown, and not told even where a server says it back', async () => {
+test('a key is taken from the environment, shown, and not reported even where a server says it back', async () => {
   const { out, code } = await desk.smoke(
     { [CHAT]: [401, { error: { message: 'no such key: SECRET' } }] },
     ' --key-env KEY',
@@ -206,7 +206,7 @@ test('--json is as its schema says', async () => {
 });
 
 const wrong: Record<string, { flags: string; want: string }> = {
-  'a variable that is not there is not told: it may be the key': {
+  'a variable that is not there is not reported: it may be the key': {
     flags: '--key-env SECRET',
     want: '--key-env: the environment variable does not exist. Use the name of the variable with the key, not the key itself.\n',
   },

@@ -9,6 +9,7 @@ afterEach(() => work.remove());
 const [CLASS = '', CLUSTER = '', MODEL = ''] = SMALL.split('---\n');
 const SIDECAR = '- { name: side, image: "a/b:1", ports: [{ containerPort: 8000 }] }';
 
+const ATTRIBUTES = 'attributes: { productName: { string: NVIDIA H100 80GB HBM3 } }';
 const NOWHERE = 'clusterSelector: { matchLabels: { region: nowhere } }';
 const CACHE = `apiVersion: fleetwright.dev/v1alpha1
 kind: ModelCache
@@ -52,6 +53,25 @@ describe('validate', () => {
     const { code, out, err } = work.run('validate ./fleet.yaml --strict');
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('Without a lock file, 7 of 9 replicas of ml/q do not fit, for lack of capacity.');
+  });
+
+  test('names the cheapest machine whose devices a request matches, as explain does', () => {
+    const named = CLASS.replace('capacity:', `${ATTRIBUTES}\n      capacity:`);
+    const model = MODEL.replace(/selectors:[\s\S]*?(?=\n {14}template)/, 'where: { productName: NVIDIA H200 }');
+    work.write({ 'fleet.yaml': [named, CLUSTER, model].join('---\n') });
+    const way = /More nodes do not help\. .*'from: \S+' \(8 x h200, from \$[\d.]+ an hour\)/;
+    expect(work.run('validate ./fleet.yaml').err).toMatch(way);
+    expect(work.run('explain ml/q ./fleet.yaml').out.replaceAll(/\s+/g, ' ')).toMatch(way);
+  });
+
+  test('says once which models and prices it does not know', () => {
+    fleet(MODEL, MODEL.replace('name: q\n', 'name: r\n').replace('Qwen/Qwen3-8B', 'Qwen/Qwen3-14'));
+    const { code, out } = work.run('validate ./fleet.yaml --strict');
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /note: The memory of engines is not checked for Qwen\/Qwen3-14, .* Did you mean Qwen\/Qwen3-14B/,
+    );
+    expect(out.match(/note: Costs leave out .*: the price of its nodes is not known\./g)).toHaveLength(1);
   });
 
   test('names the documents that it does not read next to errors, because others may miss one', () => {

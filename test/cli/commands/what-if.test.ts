@@ -32,6 +32,14 @@ const bad: Record<string, { fleet?: string; args: string; want: string }> = {
     args: '--lose somewhere',
     want: "--lose somewhere: there is no cluster 'somewhere'. Use one of us.",
   },
+  'a failure domain in place of a cluster, misspelled': {
+    args: '--lose Existng',
+    want: "--lose Existng: there is no cluster or failure domain 'Existng'. Did you mean 'Existing'?",
+  },
+  'a failure domain with its label in place of a cluster, misspelled': {
+    args: '--lose provider=Existng',
+    want: "--lose provider=Existng: there is no cluster with provider 'Existng'. Did you mean 'Existing'?",
+  },
   'the beginning of a name': {
     args: '--remove-pool us/h',
     want: "--remove-pool us/h: there is no pool 'us/h'. Did you mean 'us/h100'?",
@@ -90,6 +98,11 @@ describe('what-if', () => {
     expect(out).toMatch(/^What if: scale ml\/q=2, drain us\n\n {2}ml\/q {3}0 of 2 replicas placed\n/);
     expect(code).toBe(3);
     expect(work.files()).toEqual(before);
+  });
+
+  test.each(['Existing', 'provider=Existing'])('loses all clusters of the failure domain %s', (domain) => {
+    const { code, out } = work.run(`what-if ./ --lose ${domain}`);
+    expect({ code, out }).toEqual({ code: 3, out: expect.stringContaining('- us/0   the cluster fails') });
   });
 
   test('is fine where every replica has a place', () => {

@@ -5,7 +5,7 @@ import { aCluster, byPath, type Doc, gpus, MACHINES, parsed } from '../../api/bu
 
 function expanded(spec: Doc) {
   const fleet = assemble([parsed('InferenceClass', 'x', spec)]);
-  return { spec: fleet.classes[0]!.spec, told: checkFleet(fleet, byPath).map(formatDiagnostic) };
+  return { spec: fleet.classes[0]!.spec, reported: checkFleet(fleet, byPath).map(formatDiagnostic) };
 }
 
 interface Row {
@@ -230,13 +230,13 @@ const bad: Record<string, BadRow> = {
 
 describe('a class from the catalog', () => {
   test.each(Object.entries(rows))('%s', (_, { spec, want }) => {
-    const { spec: found, told } = expanded(spec);
-    expect(told).toEqual([]);
+    const { spec: found, reported } = expanded(spec);
+    expect(reported).toEqual([]);
     expect(found).toMatchObject(want);
   });
 
   test.each(Object.entries(bad))('%s', (_, { spec, want }) => {
-    expect(expanded(spec).told).toEqual(want);
+    expect(expanded(spec).reported).toEqual(want);
   });
 
   test('is made of its instance types, also where it contradicts one', () => {

@@ -1,6 +1,6 @@
 import type { CompiledCluster as ModelSite } from '../../../src/scheduler/compiled-fleet';
 import type { Claim } from '../../../src/scheduler/devices/pod-fit';
-import type { Rejection } from '../../../src/scheduler/schedule-result';
+import type { Rejection } from '../../../src/scheduler/reason';
 import { membersOf } from './expected';
 import type { EngineSpec, FleetSpec, RequestSpec } from './fleets';
 import { type KindName, KINDS, wish } from './kinds';

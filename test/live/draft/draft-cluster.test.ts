@@ -149,7 +149,7 @@ const clusters: Record<string, { of: Options; want: object; notes?: string[] }> 
     want: { storage: { sharedFilesystem: { storageClassName: 'lustre' } } },
     notes: ['storage: class lustre is shared, by its driver'],
   },
-  'a version that is not told is not declared': {
+  'a version that is not reported is not declared': {
     of: { version: '' },
     want: { cluster: { source: 'Existing', existing: { context: 'lab-context' } } },
   },

@@ -202,7 +202,7 @@ const SITE = {
 const event = (message: string, name = 'q', kind = 'Pod'): LiveObject =>
   live('Event', 'e', { message, involvedObject: { kind, namespace: 'ml', name } });
 
-const told: Record<string, { events: LiveObject[]; pool?: string; want: object[] }> = {
+const reported: Record<string, { events: LiveObject[]; pool?: string; want: object[] }> = {
   'a zone without machines is named with the type': {
     events: [event('Node scale up in zones us-central1-a failed: GCE out of resources')],
     want: [
@@ -249,7 +249,7 @@ const told: Record<string, { events: LiveObject[]; pool?: string; want: object[]
   },
 };
 
-test.each(Object.entries(told))('of autoscalers, %s', (_, { events, pool = 'h100', want }) => {
+test.each(Object.entries(reported))('of autoscalers, %s', (_, { events, pool = 'h100', want }) => {
   const waiting = new Map([['ml/q', live('Pod', 'q', { spec: { nodeSelector: { pool } } })]]);
   const found = findStockouts(events, waiting, SITE);
   expect(found).toEqual(want.map((one) => expect.objectContaining(one)));

@@ -25,7 +25,7 @@ const why = (port: number, of = "engine 'main'"): string =>
   `port ${port} is used by ${of} too. Use another port: containers of a pod share one address.`;
 
 /** What is reported of an engine that decodes, with a helper that has this port. */
-function toldOfDecode(containerPort: number): string {
+function reportedOfDecode(containerPort: number): string {
   const engine = { name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args: ['m'] };
   const helper = { name: 'logs', image: 'logs:1', ports: [{ containerPort: 9100 }, { containerPort }] };
   const members = [aMember({ template: { spec: { containers: [engine, helper] } } })];
@@ -64,11 +64,11 @@ describe('a container next to an engine', () => {
       want: `${AT}.initContainers.0: ${why(8000)}`,
     },
     'may not have the port of an engine behind its sidecar': {
-      got: toldOfDecode(8001),
+      got: reportedOfDecode(8001),
       want: `${AT.replace('engines.0', 'engines.1')}.containers.1: ${why(8001, "engine 'd'")}`,
     },
     'may not have that of the sidecar': {
-      got: toldOfDecode(8000),
+      got: reportedOfDecode(8000),
       want: `${AT.replace('engines.0', 'engines.1')}.containers.1: ${why(8000, "the proxy sidecar of engine 'd'")}`,
     },
     'may have it by another protocol': { got: reported([{ containerPort: 8000, protocol: 'UDP' }]), want: '' },

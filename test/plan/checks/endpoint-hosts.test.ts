@@ -234,7 +234,7 @@ test('the keys of tokens are not at the metadata service either, and may be at a
 });
 
 /** What is reported of a cache that reads from this address, next to a gateway. */
-function toldOfCache(url: string): string[] {
+function reportedOfCache(url: string): string[] {
   const none = { huggingFace: undefined };
   const front = parsed('InferenceGateway', 'front', { hostname: 'models.example.com' });
   const caches = [
@@ -281,6 +281,6 @@ describe('a cache', () => {
   test.each(rows)('%s: %s', (_, url, want) => {
     const places = ['ml/bucket spec.s3.endpoint', 'ml/file spec.http.url'];
     const message = `the host is ${want}, which caches must not read from. Use the host of the server that has the files.`;
-    expect(toldOfCache(url)).toEqual(want === undefined ? [] : places.map((at) => `ModelCache ${at}: ${message}`));
+    expect(reportedOfCache(url)).toEqual(want === undefined ? [] : places.map((at) => `ModelCache ${at}: ${message}`));
   });
 });

@@ -18,7 +18,7 @@ function apart(mirror: Doc, source = 'Existing'): Resource {
 }
 
 /** What a plan says of these, or of why there is none. */
-function told(resources: Resource[]): string[] {
+function reported(resources: Resource[]): string[] {
   try {
     return decide(assemble([H100, ...resources]), byPath, EMPTY_LOCK).plan.warnings.map(formatDiagnostic);
   } catch (error) {
@@ -125,11 +125,11 @@ describe('a cache on a cluster that has a mirror in place of the internet', () =
   };
   test.each(Object.entries(cases))('%s', (_, { cache, on, want }) => {
     const weights = aCache('ml/weights', cache);
-    expect(told([on, weights, aDeployment('ml/qwen3', { cache: 'weights' })])).toEqual(want);
+    expect(reported([on, weights, aDeployment('ml/qwen3', { cache: 'weights' })])).toEqual(want);
   });
 
   test('may be read from anywhere where it is not staged', () => {
-    expect(told([apart(IMAGES), aCache('ml/weights', from.hub)])).toEqual([]);
+    expect(reported([apart(IMAGES), aCache('ml/weights', from.hub)])).toEqual([]);
   });
 });
 
@@ -166,13 +166,13 @@ describe('an engine on such a cluster', () => {
   };
   test.each(Object.entries(cases))('%s', (_, { engine, on = apart(IMAGES), want }) => {
     const members = [aMember({ template: { spec: { containers: [engine] } } })];
-    expect(told([on, aDeployment('ml/qwen3', { engines: [anEngine('main', { members })] })])).toEqual(want);
+    expect(reported([on, aDeployment('ml/qwen3', { engines: [anEngine('main', { members })] })])).toEqual(want);
   });
 
   test('is reported of where it is placed alone', () => {
     const elsewhere = aCluster('elsewhere', { pools: { h100: 1 } });
     const selector = { clusterSelector: { matchLabels: { tier: 'prod' } } };
     const labelled = aCluster('near', { pools: { h100: 1 }, labels: { tier: 'prod' } });
-    expect(told([apart(IMAGES), elsewhere, labelled, aDeployment('ml/qwen3', selector)])).toEqual([]);
+    expect(reported([apart(IMAGES), elsewhere, labelled, aDeployment('ml/qwen3', selector)])).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ const image = (name: string) =>
 const left = (key: string) => aCluster('us', { pools: { ten: 2 }, taints: [{ key, effect: 'NoExecute' }] });
 
 /** What one rule reports of a plan of a fleet. */
-function told(resources: Resource[], rule: Doc, before: Resource[] = []): string[] {
+function reported(resources: Resource[], rule: Doc, before: Resource[] = []): string[] {
   const { rules } = policyFile.parse({ rules: [{ name: 'rule', ...rule }] });
   const policies = rules.map((one) => ({ rule: one, where: 'policy.yaml:2:5', place: () => '' }));
   const { lock } = before.length > 0 ? decide(assemble(before), byPath, EMPTY_LOCK) : { lock: EMPTY_LOCK };
@@ -237,5 +237,5 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
 };
 
 test.each(Object.entries(cases))('policy: %s', (_, { resources, rule, before, want }) => {
-  expect(told(resources, rule, before)).toEqual(want);
+  expect(reported(resources, rule, before)).toEqual(want);
 });

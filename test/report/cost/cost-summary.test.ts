@@ -15,7 +15,7 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
     resources: [TEN, aCluster('eu', { pools: { ten: 2 } })],
     want: [
       'Cost: $20 an hour, $14,600 a month of 730 hours',
-      '  nodes that always run $20; idle $20',
+      '  nodes that always run $20; of these, idle $20',
       '  prices: InferenceClass ten (2026-11-01)',
     ],
   },
@@ -23,7 +23,7 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
     resources: [TEN, OTHER, aCluster('eu', { pools: { ten: 2, scaled: SCALED } })],
     want: [
       'Cost: $21 to $25 an hour, $15,330 to $18,250 a month of 730 hours',
-      '  nodes that always run $20; autoscaled nodes $1 to $5; idle $21',
+      '  nodes that always run $20; autoscaled nodes $1 to $5; of these, idle $21',
       '  prices: InferenceClass other (undated); InferenceClass ten (2026-11-01)',
     ],
   },
@@ -37,7 +37,7 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
     ],
     want: [
       'Cost: $10 an hour, $7,300 a month of 730 hours, and 1 pool and 1 volume without a price',
-      '  nodes that always run $10 and 1 pool without a price; storage unknown; idle $0',
+      '  nodes that always run $10 and 1 pool without a price; storage unknown; of these, idle $0',
       '  no price: eu / free, eu / cache ml/weights',
       '  prices: InferenceClass ten (2026-11-01)',
     ],
@@ -72,7 +72,7 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
     },
     want: [
       'Cost: 10.20 EUR an hour, 7,446 EUR a month of 730 hours',
-      '  nodes that always run 10 EUR; storage 0.20 EUR; idle 0 EUR',
+      '  nodes that always run 10 EUR; storage 0.20 EUR; of these, idle 0 EUR',
       '  prices: InferenceClass euro (undated); bill (2026-09-01)',
     ],
   },
@@ -99,7 +99,7 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
     ],
     want: [
       'Cost: $10 an hour, $7,300 a month of 730 hours, and 10 pools without a price',
-      '  nodes that always run $10 and 10 pools without a price; idle $10 and 10 pools without a price',
+      '  nodes that always run $10 and 10 pools without a price; of these, idle $10 and 10 pools without a price',
       `  no price: ${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `c${i} / free, `).join('')}2 more`,
       '  prices: InferenceClass ten (2026-11-01)',
     ],
@@ -109,7 +109,7 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
     file: { discounts: [{ name: 'three years', kind: 'Committed', factor: 0.5 }] },
     want: [
       'Cost: $27.52 an hour, $20,090 a month of 730 hours',
-      '  nodes that always run $27.52; idle $27.52',
+      '  nodes that always run $27.52; of these, idle $27.52',
       '  prices: aws/karpenter-provider-aws, zz_generated.pricing_aws.go (2026-07-20, less three years)',
     ],
   },

@@ -104,7 +104,7 @@ test.each([
       cluster('us', { h100: 'h100 x 1' }),
       declared('ml/q', { replicas: 1, gpus: 4 }),
     ),
-    'gone:NoExecute is not tolerated',
+    'the taint gone:NoExecute is not tolerated',
   ],
 ])('a replica that the lock has as draining says what it drains for: %s', (_, model, why) => {
   const first = schedule(modelOf(...declare(4))).placements;

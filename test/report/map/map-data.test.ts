@@ -46,7 +46,7 @@ describe('what happens to replicas when a plan is accepted', () => {
     const lock = locked(H100, us, deployment('ml/q'));
     const drained = cluster('us', { a: 'h100 x 2' }, { taints: [{ key: 'gone', effect: 'NoExecute' }] });
     expect(standings(mapOf(fleetOf(H100, drained, eu, deployment('ml/q')), lock))).toEqual([
-      'ml/q eu/0 move: It comes from us/0, serving until it is finalized: gone:NoExecute is not tolerated.',
+      'ml/q eu/0 move: It comes from us/0, serving until it is finalized: the taint gone:NoExecute is not tolerated.',
       'ml/q us/0 draining: It serves until it is finalized. eu/0 takes over.',
     ]);
   });
@@ -122,7 +122,7 @@ describe('two states', () => {
     const map = comparison([H100, usOf(2), eu, deployment('ml/p')], [H100, usOf(2), drained, deployment('ml/p')]);
     expect(standings(map, 1)).toEqual([
       'ml/p eu/0 draining: It serves until it is finalized. us/0 takes over.',
-      expect.stringMatching(/^ml\/p us\/0 move: Moved from eu\/0, serving until it is finalized: gone/),
+      expect.stringMatching(/^ml\/p us\/0 move: Moved from eu\/0, serving until it is finalized: the taint gone/),
     ]);
   });
 

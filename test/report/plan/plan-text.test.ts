@@ -5,6 +5,7 @@ import { formatPlan, planBlocks } from '../../../src/report/plan/plan-text';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { aClass, aCluster, aDeployment, byPath, MACHINES } from '../../api/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
+import { cluster, deployment, fleetOf, nodeClass } from '../../scheduler/build';
 
 const H100 = aClass('h100', { provisioning: MACHINES.GKE });
 const siteAt = (name: string) => aCluster(name, { pools: { h100: 4 }, labels: { site: name } });
@@ -110,4 +111,22 @@ test.each(Object.entries(entries))('%s', (_, { track, want }) => {
   const { lock } = decide(fleet, byPath, EMPTY_LOCK);
   const text = formatPlan(decide(fleet, byPath, lock).plan, 'fleet');
   expect([...text.matchAll(/^ {2}(ml\/\S+) {3}http/gm)].map(([, name]) => name)).toEqual(want);
+});
+
+test.each([
+  [
+    'of one deployment without places, the cheapest change is the cheapest',
+    ['a'],
+    ['cheapest: 1 more node in us / h100 (8 GPUs'],
+  ],
+  [
+    'of several, the cheapest change of each is for it alone',
+    ['a', 'b'],
+    Array<string>(2).fill('cheapest for it alone: 1 more node in us / h100 (8 GPUs'),
+  ],
+])('%s', (_, names, want) => {
+  const short = names.map((name) => deployment(`ml/${name}`));
+  const fleet = fleetOf(nodeClass('h100'), cluster('us', { h100: 'h100 x 0' }), ...short);
+  const text = formatPlan(decide(fleet, byPath, EMPTY_LOCK).plan, 'fleet');
+  expect(text.match(/cheapest.*GPUs/g)).toEqual(want);
 });

@@ -65,7 +65,7 @@ const cases: Record<string, Case> = {
       deployment('ml/q'),
     ],
     want: [
-      'eu   taint   maintenance=true:NoSchedule is not tolerated',
+      'eu   taint   the taint maintenance=true:NoSchedule is not tolerated',
       'cheapest: tolerate maintenance=true:NoSchedule on eu',
     ],
   },
@@ -77,7 +77,7 @@ const cases: Record<string, Case> = {
       deployment('ml/q', { template: { modelCacheRef: { name: 'weights' } } }),
     ],
     want: [
-      'eu   cache   all 3 obstacles have to go: (1) cache ml/weights needs a shared file system, which this cluster does not declare; (2) team=x:NoSchedule is not tolerated; (3) pool a: needs 8 gpu on one node; the pool has no nodes, so 1 more node',
+      'eu   cache   all 3 obstacles have to go: (1) cache ml/weights needs a shared file system, which this cluster does not declare; (2) the taint team=x:NoSchedule is not tolerated; (3) pool a: needs 8 gpu on one node; the pool has no nodes, so 1 more node',
     ],
   },
   'names nothing else of a cluster that is drained': {
@@ -86,7 +86,7 @@ const cases: Record<string, Case> = {
       cluster('eu', { a: 'h100 x 0' }, { taints: [{ key: 'gone', effect: 'NoExecute' }] }),
       deployment('ml/q'),
     ],
-    want: ['eu   taint   gone:NoExecute is not tolerated'],
+    want: ['eu   taint   the taint gone:NoExecute is not tolerated'],
   },
   'names a cluster without pools': {
     resources: [cluster('eu', {}), deployment('ml/q')],

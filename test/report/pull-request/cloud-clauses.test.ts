@@ -35,10 +35,24 @@ test('names what a cloud replaces besides clusters and pools, and for what', () 
   );
 });
 
-test('says of a StorageClass with other labels, which is created again, that nothing restarts', () => {
+test('says of StorageClasses with other labels that they are created again, and their volumes stay', () => {
   expect(headline(replaced('StorageClass', 'eu'), replaced('StorageClass', 'us'))).toContain(
-    'Relabels 2 cloud resources (restarts nothing). ',
+    'Creates 2 StorageClasses again with other labels (volumes that exist stay). ',
   );
+});
+
+test('says of nodes that only other tags recreate why they are', () => {
+  const rolled: CloudChange = {
+    ...changed('launchTemplate.tagSpecifications[0].tags.fleet'),
+    kind: 'NodeGroup',
+    action: 'roll',
+    machine: 'p5.4xlarge',
+    causes: [{ id: 'Fleet main', action: 'added', where: 'fleet.yaml:1:1' }],
+  };
+  expect(headline(rolled)).toContain(
+    'Recreates the nodes of the node pool `us/h100` one at a time, because their tags change with `Fleet main`',
+  );
+  expect(headline({ ...rolled, ...changed('machine'), action: 'roll', machine: 'a' })).not.toContain('because');
 });
 
 test('says of resources of which only labels change that no node restarts', () => {

@@ -104,7 +104,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(1, 4))],
     after: [chat(2)],
     want: [
-      'Moves 1 replica of `ml/chat` within us on 2 GPUs instead of 4, and fixes `ml/chat` at 2 copies instead of 1 to 4. Cost unchanged: 2 idle GPUs are used.',
+      'Moves 1 replica of `ml/chat` within us on 2 GPUs instead of 4, and fixes `ml/chat` at 2 copies instead of 1 to 4. Cost unchanged: 2 idle GPUs are used while old replicas serve.',
       '4 → 2 (+4 draining until finalized)',
       '1 moved within us; copies 1 to 4 → 2',
       '$730 to $2,920 | $2,190 to $4,380 | +$1,460',

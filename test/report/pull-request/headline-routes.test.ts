@@ -14,6 +14,13 @@ function comment(before: Resource[], after: Resource[]): string {
   return formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
 }
 
+test('says of a service with another name which address its clients have to use', () => {
+  const other: Resource = { ...split, metadata: { ...split.metadata, name: 'talk' } };
+  const text = comment([...base, stable, next, split], [...base, stable, next, other]);
+  expect(text).toContain('\nRenames the service `ml/chat` to `ml/talk`: clients of `http://front-default-');
+  expect(text).not.toContain('emoves the routes of');
+});
+
 test('says that requests leave the fleet, and where they go while nothing serves', () => {
   const outside = anEndpoint('ml/saas', {
     url: undefined,

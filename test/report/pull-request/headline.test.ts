@@ -128,12 +128,12 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says that a deployment gets another name, and that no replica serves for a time': {
     before: [aClass('h100'), on('us', 4), model(2)],
     after: [aClass('h100'), on('us', 4), renamed],
-    want: 'enames `ml/q` to `ml/p` with **downtime**. ',
+    want: 'enames `ml/q` to `ml/p` with **downtime of about 2 to 17 minutes**. ',
   },
   'says of a former name that none of its replicas serves for a time': {
     before: [aClass('h100'), on('us', 4), model(2)],
     after: [aClass('h100'), on('us', 4), renamed],
-    want: '| `ml/q` → `ml/p` | 2 | 16 | renamed; 2 added; 2 removed | :warning: 0 of 2 |',
+    want: '| `ml/q` → `ml/p` | 2 | 16 | renamed, down for about 2 to 17 min; 2 added; 2 removed | :warning: 0 of 2 |',
   },
   'says that a cluster goes, and that a replica moves off it with downtime': {
     before: [aClass('h100'), on('eu', 1), on('us', 1), model(1)],
@@ -168,6 +168,15 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       model(1),
     ],
     want: 'akes no new replicas on `us` (taint power:NoSchedule)',
+  },
+  'says that the taint of a pool keeps off no replicas': {
+    before: [aClass('h100'), on('us', 1), model(1)],
+    after: [
+      aClass('h100'),
+      aCluster('us', { pools: { h100: { nodeCount: 1, taints: [{ key: 'power', effect: 'NoSchedule' }] } } }),
+      model(1),
+    ],
+    want: 'eeps pods of other tools off the node pool `h100` of `us` (taint power:NoSchedule, which replicas tolerate)',
   },
   'says that a cluster is paused': {
     before: [aClass('h100'), on('us', 1), model(1)],
@@ -249,6 +258,15 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [aClass('h100'), aCluster('us', { pools: { h100: {} }, monitoring: {} }), scaled(8)],
     after: [aClass('h100'), aCluster('us', { pools: { h100: {} }, monitoring: {} }), scaled(9)],
     want: 'victs the only replica of `ml/q`, which fits nowhere else. ',
+  },
+  'says what objects change, where nothing else does': {
+    before: [...base, model(1)],
+    after: [
+      ...base.filter(({ kind }) => kind !== 'InferenceCluster'),
+      aSite('us', { pools: { h100: { nodeCount: 4 } }, monitoring: {} }),
+      model(1),
+    ],
+    want: 'Creates 3 objects (2 PrometheusRule, 1 PodMonitor), but changes no replica and no share of requests. ',
   },
   'says that the cost stays': {
     before: [...base, stable, next, split(19, 1)],

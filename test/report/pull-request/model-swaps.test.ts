@@ -203,8 +203,8 @@ test('the same model under another name is no other model', () => {
 test('a deployment that gets another name says what else is edited', () => {
   const renamed = aModel('ml/p', container({ image: 'vllm/vllm-openai:v0.12.0', args: ['Qwen/Qwen3-8B'] }));
   const { headline, row } = review([model(['Qwen/Qwen3-8B'])], [renamed], 'ml/q');
-  expect(headline).toContain('enames `ml/q` to `ml/p` with **downtime** (v0.11.0 → v0.12.0)');
-  expect(row).toContain('| renamed, v0.11.0 → v0.12.0; 1 added; 1 removed |');
+  expect(headline).toContain('enames `ml/q` to `ml/p` with **downtime of about 2 to 17 minutes** (v0.11.0 → v0.12.0)');
+  expect(row).toContain('| renamed, v0.11.0 → v0.12.0, down for about 2 to 17 min; 1 added; 1 removed |');
 });
 
 test('another model in a cache is behind the same name where engines take the path of its files', () => {

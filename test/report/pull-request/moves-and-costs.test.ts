@@ -2,7 +2,7 @@ import type { Resource } from '../../../src/api/kinds';
 import { terminalLines } from '../../../src/report/document/write-terminal';
 import { diffBlocks } from '../../../src/report/diff/diff-text';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
-import { aClass, aCluster, aDeployment, aMember, type Doc, MACHINES } from '../../api/build';
+import { aCache, aClass, aCluster, aDeployment, aMember, type Doc, MACHINES } from '../../api/build';
 import { diff, state } from '../../diff/build';
 
 const H100 = aClass('h100', { provisioning: MACHINES.GKE });
@@ -17,6 +17,13 @@ const gke = (name: string, region: string, nodeCount: number): Resource =>
 const DRAINED = { taints: [{ key: 'drain', effect: 'NoExecute' }] };
 const model = (id: string, replicas: number, gpus = 4, more: Doc = {}): Resource =>
   aDeployment(id, { replicas, engines: [{ name: 'main', members: [aMember({ gpus })] }], ...more });
+const sized = (minNodeCount: number, maxNodeCount: number): Resource =>
+  aCluster('us', { pools: { h100: { minNodeCount, maxNodeCount } } });
+const filestore = aCluster('us', {
+  cluster: { source: 'GKE', gke: { region: 'us-central1' } },
+  pools: { h100: { nodeCount: 1, zones: ['us-central1-a'] } },
+  storage: { sharedFilesystem: {} },
+});
 const twoPools = (...names: string[]): Resource =>
   aCluster('us', { pools: Object.fromEntries(names.map((name) => [name, { className: 'h100', nodeCount: 1 }])) });
 
@@ -43,6 +50,37 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       '| 1 | 4 (+4 draining until finalized) | 1 moved: eu → us |',
       'in a change of its own; it stops 1 old replica. Nothing runs on `eu` then, but it costs',
     ],
+  },
+  'what old replicas cost until they are finalized is told from what it costs after that': {
+    before: [PRICED, sized(1, 3), model('ml/q', 1, 8)],
+    after: [PRICED, sized(1, 3), model('ml/q', 1, 4)],
+    want: [
+      'Cost: **$0 to +$7,300 a month** (0 to +100 %) until `fleetwright lock --finalize` stops the old replicas, then as before.',
+    ],
+  },
+  'what is less once old replicas are finalized is said where the cost stays until then': {
+    before: [PRICED, sized(1, 4), model('ml/q', 2, 8)],
+    after: [PRICED, sized(1, 4), model('ml/q', 2, 4)],
+    want: [
+      'Cost: **$0 to +$7,300 a month** (0 to +50 %) until `fleetwright lock --finalize` stops the old replicas, then **$0 to -$7,300 a month**.',
+    ],
+  },
+  'nothing is said of a later cost where nodes of a fixed number stay': {
+    before: [PRICED, site('us', 2), model('ml/q', 1, 8)],
+    after: [PRICED, site('us', 2), model('ml/q', 1, 4)],
+    want: ['Cost unchanged: 4 idle GPUs are used while old replicas serve.', 'it stops 1 old replica'],
+    not: ['stops the old replicas'],
+  },
+  'why few files cost as much as the smallest volume is said': {
+    before: [H100, filestore, model('ml/q', 1)],
+    after: [H100, filestore, aCache('ml/w', { sizeGiB: 20 }), model('ml/q', 1, 4, { cache: 'w' })],
+    want: [' a month**', '; `ml/w` takes 1,024 GiB, the smallest volume of Filestore (enterprise).'],
+  },
+  'nothing is said of the smallest volume where the files are larger': {
+    before: [H100, filestore, model('ml/q', 1)],
+    after: [H100, filestore, aCache('ml/w', { sizeGiB: 2000 }), model('ml/q', 1, 4, { cache: 'w' })],
+    want: [' a month**'],
+    not: ['smallest volume'],
   },
   'a replica moves to another pool of its cluster, because its own has fewer nodes, and what that saves is said': {
     before: [PRICED, aClass('other'), twoKinds(2, 1), model('ml/q', 3)],
@@ -202,7 +240,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [aClass('h100'), site('us', 1), model('ml/q', 1)],
     after: [aClass('h100'), site('us', 1), model('ml/p', 1)],
     want: [
-      '| `ml/q` → `ml/p` | 1 | 4 | renamed; 1 added; 1 removed | :warning: 0 of 1 |\n',
+      '| `ml/q` → `ml/p` | 1 | 4 | renamed, down for about 2 to 17 min; 1 added; 1 removed | :warning: 0 of 1 |\n',
       ', formerly `ModelDeployment ml/q`\n',
     ],
     not: ['unknown'],
@@ -211,7 +249,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [PRICED, site('us', 1), model('ml/q', 1)],
     after: [PRICED, site('us', 1), model('ml/p', 1, 8)],
     want: [
-      '| `ml/q` → `ml/p` | 1 | 4 → 8 | renamed; 1 added; 1 removed | :warning: 0 of 1 | $3,650 | $7,300 | +$3,650 |',
+      '| `ml/q` → `ml/p` | 1 | 4 → 8 | renamed, down for about 2 to 17 min; 1 added; 1 removed | :warning: 0 of 1 | $3,650 | $7,300 | +$3,650 |',
     ],
   },
 };

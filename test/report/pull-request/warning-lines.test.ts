@@ -24,9 +24,24 @@ const found = (...texts: [at: string, text: string][]): string[] =>
     (at) => (at.startsWith('edit') ? [Number(at.slice(-1))] : []),
   );
 
+const share = (start: string): [string, string] => {
+  return ['edit2', `${start}ml/a gets 100 % of the requests with 1 replica instead of 2: each gets 2 times as many`];
+};
+
 describe('warnings of edits', () => {
   test('name the edit in place of a position', () => {
     expect(found(['edit2', 'the engines do not start'])).toEqual(['The engines do not start (edit 2). Do 0.']);
+  });
+
+  test('say once how many replicas there are instead of how many', () => {
+    const alone: [string, string] = [
+      'edit2',
+      'ml/a has 1 replica instead of 2: it does not serve while its pods restart',
+    ];
+    const want =
+      'ml/a has 1 replica instead of 2: it does not serve while its pods restart; each gets 2 times as many requests (edit 2). ';
+    expect(found(alone, share(''))).toEqual([`${want}Do 0. Do 1.`]);
+    expect(found(share('ml/chat: '), alone)).toEqual([`${want}Do 0. Do 1.`]);
   });
 
   test('keep a position at which there is no edit', () => {

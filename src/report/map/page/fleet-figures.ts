@@ -1,3 +1,4 @@
+import { formatCount } from '../../../base/figures';
 import type {
   AmountData,
   GroupData,
@@ -77,12 +78,18 @@ export function fullnessOf({ total, used, rollouts }: GpuUse): number {
   return total === 0 ? 0 : (used + rollouts) / total;
 }
 
-/** Counts the nodes that are bought, and the most that an autoscaler can make of them. */
-export function countPoolNodes(pools: readonly PoolData[]): { bought: number; most: number } {
-  const groups = pools.flatMap((pool) => pool.groups);
-  const most = groups.reduce((sum, [count]) => sum + count, 0);
-  const added = groups.filter(([, kind, pods]) => pods.length === 0 && nodeKindOf(kind) === 'autoscaled');
-  return { bought: most - added.reduce((sum, [count]) => sum + count, 0), most };
+/** Counts the nodes of pools: the fewest, which the lower bound of the cost pays for, and the most. */
+export function countPoolNodes({ pools }: Pick<MapData, 'pools'>, of: readonly PoolData[]): NodeBounds {
+  const facts = of.flatMap((pool) => pools[pool.facts] ?? []);
+  return {
+    least: facts.reduce((sum, { always }) => sum + always, 0),
+    most: facts.reduce((sum, { nodes }) => sum + nodes, 0),
+  };
+}
+
+export interface NodeBounds {
+  readonly least: number;
+  readonly most: number;
 }
 
 /** The upper bound of a cost a month. Absent: unknown. */
@@ -101,6 +108,14 @@ export function sumAmounts(amounts: readonly AmountData[]): AmountData {
   if (least === most && mostUnknown === 0 && estimates === 0) return most;
   const sum = [least, most, leastUnknown, mostUnknown] as const;
   return estimates > 0 ? [...sum, 1] : sum;
+}
+
+/** Names what a plan reports, and how much: its warnings, else its notes. */
+export function titleOfMessages(messages: readonly PlanMessageData[]): string {
+  const serious = countMessages(messages.filter(({ kind }) => kind === 'denied' || kind === 'warning'));
+  const all = countMessages(messages);
+  if (all === 0) return 'Warnings';
+  return serious > 0 ? `Warnings (${formatCount(serious)})` : `Notes (${formatCount(all)})`;
 }
 
 /** Counts the messages of a plan, each for all its positions and with the others of its kind. */

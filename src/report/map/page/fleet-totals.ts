@@ -3,7 +3,7 @@ import { pluralize } from '../../../base/text';
 import type { StateData } from '../map-data';
 import { formatChangeCounts, formatMonth } from './display-text';
 import { createElement } from './dom';
-import { countGpus, countPoolNodes, fullnessOf, type GpuUse } from './fleet-figures';
+import { countGpus, countPoolNodes, fullnessOf, type GpuUse, type NodeBounds } from './fleet-figures';
 import { type FleetView, isDraining } from './fleet-view';
 
 /** Builds the totals of the fleet: one tile a figure, with the figure before if there is a comparison. */
@@ -77,14 +77,21 @@ function createGpuKey(gpus: GpuUse): HTMLElement {
 }
 
 function nodeTile(fleet: FleetView, last: StateData, before: StateData | undefined): HTMLElement {
-  const { bought, most } = countPoolNodes(poolsOf(fleet, last));
-  const was = before && countPoolNodes(poolsOf(fleet, before)).bought;
+  const nodes = countPoolNodes(fleet.data, poolsOf(fleet, last));
+  const was = before && formatNodeBounds(countPoolNodes(fleet.data, poolsOf(fleet, before)));
+  const figure = formatNodeBounds(nodes);
+  const added = nodes.most - nodes.least;
   return tile(
     'Nodes',
-    formatCount(bought),
-    most > bought ? `up to ${formatCount(most)} with autoscaling` : undefined,
-    was !== undefined && was !== bought ? `before: ${formatCount(was)}` : undefined,
+    figure,
+    added > 0 ? `${added === 1 ? '1 runs' : `${formatCount(added)} run`} only while autoscalers need them` : undefined,
+    was !== undefined && was !== figure ? `before: ${was}` : undefined,
   );
+}
+
+/** `5 to 7`. */
+function formatNodeBounds({ least, most }: NodeBounds): string {
+  return least === most ? formatCount(most) : `${formatCount(least)} to ${formatCount(most)}`;
 }
 
 function costTile({ cost }: StateData, before: StateData | undefined): HTMLElement {

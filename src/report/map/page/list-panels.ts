@@ -21,8 +21,9 @@ function createShortfall(
   if (!view) return createElement('div');
   const count = `${pluralize(missing, 'replica')} without a place${accepted ? ', as accepted' : ''}`;
   const reasons = fleet.data.refusals[refusals] ?? [];
+  const cheapest = fleet.data.shortfalls.length > 1 ? 'Cheapest for it alone' : 'Cheapest';
   return createFold([createSwatch(view), ` ${view.id}: ${count}`], () => [
-    ...remedies.map((ref, i) => createElement('p', {}, `${i === 0 ? 'Cheapest' : 'Or'}: ${fleet.text(ref)}.`)),
+    ...remedies.map((ref, i) => createElement('p', {}, `${i === 0 ? cheapest : 'Or'}: ${fleet.text(ref)}.`)),
     ...(reasons.length === 0 ? [createElement('p', {}, 'The fleet declares no cluster.')] : []),
     ...reasons.map((reason) => createRejection(fleet, reason)),
     buildDemandDetails(fleet, view),

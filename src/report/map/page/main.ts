@@ -5,7 +5,7 @@ import { buildCostPanel } from './cost-panel';
 import { openSheet } from './details-sheet';
 import { getElement } from './dom';
 import { setUpControls } from './filter-controls';
-import { countMessages } from './fleet-figures';
+import { titleOfMessages } from './fleet-figures';
 import { buildFleetView, type ClusterView, type FleetView } from './fleet-view';
 import { buildOverview } from './fleet-overview';
 import { buildTotals } from './fleet-totals';
@@ -129,7 +129,7 @@ function createPanels(fleet: FleetView): OpenTab {
         ),
         make: () => buildUnplacedPanel(fleet),
       },
-      { id: 'remarks', title: countedTitle('Warnings', countMessages(remarks)), make: () => buildMessagesPanel(fleet) },
+      { id: 'remarks', title: titleOfMessages(remarks), make: () => buildMessagesPanel(fleet) },
     ],
     openSheet,
   );

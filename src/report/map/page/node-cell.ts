@@ -54,7 +54,8 @@ export function createNodeCell(location: NodeLocation, group: GroupData, place: 
   const inside = createElement('div', { class: 'bays', 'aria-hidden': true });
   const rows = deviceRows(shape);
   rows.forEach((row, nth) => inside.append(createBay(row, { groupPods, shape, thin: nth > 0 })));
-  if (empty) inside.append(createElement('span', { class: 'state' }, NODE_WORDS[kind].short));
+  if (empty)
+    inside.append(createElement('span', { class: 'state' }, createElement('span', {}, NODE_WORDS[kind].short)));
   cell.append(inside);
   if (count > 1) cell.append(createElement('span', { class: 'times', 'aria-hidden': true }, `×${count}`));
   const widest = Math.max(1, ...rows.map((row) => shape.kinds[row]?.count ?? 0));

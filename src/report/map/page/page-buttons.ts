@@ -1,7 +1,7 @@
 import { formatCount } from '../../../base/figures';
 import { closeSheet, openSheet } from './details-sheet';
 import { getElement } from './dom';
-import { countMessages } from './fleet-figures';
+import { titleOfMessages } from './fleet-figures';
 import type { FleetView } from './fleet-view';
 import { fillServicesView } from './services-view';
 import type { OpenTab } from './tabs';
@@ -56,6 +56,6 @@ export function setUpActions(fleet: FleetView, open: OpenTab): void {
     if (key === 'Escape' && legend.hidden !== true) close();
   });
   const warnings = getElement('show-warnings');
-  warnings.textContent = countedTitle('Warnings', countMessages(fleet.data.remarks));
+  warnings.textContent = titleOfMessages(fleet.data.remarks);
   warnings.addEventListener('click', () => openPanel(open, 'remarks'));
 }

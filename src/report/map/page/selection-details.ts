@@ -61,7 +61,7 @@ export function buildDetails(fleet: FleetView, selection: NodeSelection): HTMLEl
   ];
 }
 
-const NARROWS = 'restricts where pods run, and is never taken';
+const FACTS_ONLY = 'pods are selected by its facts, and none takes it';
 
 function nodeFacts(fleet: FleetView, { pool, group, data }: NodeSelection): HTMLElement {
   const [, kind, pods] = group;
@@ -71,7 +71,9 @@ function nodeFacts(fleet: FleetView, { pool, group, data }: NodeSelection): HTML
     const taken = pods.reduce((sum, pod) => sum + (fleet.data.pods[pod]?.[2][at] ?? 0), 0);
     return one.synthetic ? [] : [['taken', formatTaken(one, taken)]];
   });
-  const synthetic = kinds.filter((one) => one.synthetic).map(({ name }): Fact => ['synthetic', `${name}: ${NARROWS}`]);
+  const synthetic = kinds
+    .filter((one) => one.synthetic)
+    .map(({ name }): Fact => ['for selectors', `device ${name}: ${FACTS_ONLY}`]);
   const others: Fact[] = reserved === undefined ? [] : [['used by other workloads', fleet.text(reserved)]];
   return facts([
     ['node', NODE_WORDS[nodeKindOf(kind)].text],
@@ -88,9 +90,9 @@ function nodeFacts(fleet: FleetView, { pool, group, data }: NodeSelection): HTML
 
 function poolText(fleet: FleetView, pool: PoolData): string {
   const { nodes, always, packing } = factsOf(fleet, pool);
-  const scaled = always < nodes ? `, ${always} of them always` : '';
-  const guarantee = `guarantees need ${pool.promised} of ${pluralize(nodes, 'node')}${scaled}`;
-  return `${guarantee}; packing ${fleet.text(packing)}`;
+  const size = always < nodes ? `${always} to ${pluralize(nodes, 'node')}` : pluralize(nodes, 'node');
+  const needed = `however the cluster arranges the placed pods, ${pool.promised} are enough for them`;
+  return `${size}; ${needed}; packing ${fleet.text(packing)}`;
 }
 
 /** A row of a list of facts. Rows with the same name in sequence share one title. */

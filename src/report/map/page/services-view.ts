@@ -24,11 +24,11 @@ interface Known {
   readonly deployments: ReadonlyMap<string, DeploymentView>;
 }
 
-function serviceCard(known: Known, { id, doors, routes }: ServiceData): HTMLElement {
+function serviceCard(known: Known, { id, gateways, routes }: ServiceData): HTMLElement {
   const { fleet } = known;
   const rules = new Map<number, RouteData[]>();
   for (const route of routes) rules.set(route.match, [...(rules.get(route.match) ?? []), route]);
-  const word = changeWord(doors, routes);
+  const word = changeWord(gateways, routes);
   const header = createElement(
     'header',
     {},
@@ -39,28 +39,28 @@ function serviceCard(known: Known, { id, doors, routes }: ServiceData): HTMLElem
     'section',
     { class: 'service', 'aria-label': `service ${fleet.text(id)}` },
     header,
-    createElement('ul', { class: 'doors' }, ...doorItems(fleet, doors)),
+    createElement('ul', { class: 'gateways' }, ...gatewayItems(fleet, gateways)),
     ...[...rules].flatMap(([match, members]) => ruleTable(known, fleet.text(match), members)),
   );
 }
 
 /** Returns what happens to a service between two states. Empty: nothing. */
-function changeWord(doors: readonly GatewayData[], routes: readonly RouteData[]): string {
+function changeWord(gateways: readonly GatewayData[], routes: readonly RouteData[]): string {
   const states = routes[0]?.shares.length ?? 1;
   if (states < 2) return '';
   if (routes.every(({ shares }) => shares[0] === null)) return 'new';
   if (routes.every(({ shares }) => shares.at(-1) === null)) return 'removed';
   const same = routes.every(({ shares }) => JSON.stringify(shares[0]) === JSON.stringify(shares.at(-1)));
-  return same && doors.every(([, , , exists]) => !exists.includes(false)) ? '' : 'changed';
+  return same && gateways.every(([, , , exists]) => !exists.includes(false)) ? '' : 'changed';
 }
 
 /** Creates an item for each URL, with the clusters of its ingress gateway. */
-function doorItems({ text }: FleetView, doors: readonly GatewayData[]): HTMLElement[] {
+function gatewayItems({ text }: FleetView, gateways: readonly GatewayData[]): HTMLElement[] {
   const groups = new Map<string, GatewayData[]>();
-  for (const door of doors) {
-    const [gateway, , url, exists] = door;
+  for (const one of gateways) {
+    const [gateway, , url, exists] = one;
     const key = [gateway, url, ...exists].join();
-    groups.set(key, [...(groups.get(key) ?? []), door]);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   return [...groups.values()].flatMap((group) =>
     group.slice(0, 1).map(([gateway, , url, exists]) => {

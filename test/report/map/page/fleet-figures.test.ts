@@ -1,4 +1,5 @@
 import type { Resource } from '../../../../src/api/kinds';
+import type { PlanMessageData } from '../../../../src/report/map/map-data';
 import {
   countGpus,
   countPoolNodes,
@@ -6,6 +7,7 @@ import {
   type GpuUse,
   mostOf,
   sumAmounts,
+  titleOfMessages,
 } from '../../../../src/report/map/page/fleet-figures';
 import { ask, cluster, deployment, device, engine, fleetOf, nodeClass } from '../../../scheduler/build';
 import { mapOf } from '../drawn';
@@ -63,15 +65,38 @@ test.each(Object.entries(cases))('GPUs: %s', (_, { resources, want }) => {
   expect(fullnessOf(figures)).toBeCloseTo(figures.total === 0 ? 0 : (figures.used + figures.rollouts) / figures.total);
 });
 
-test('nodes that an autoscaler has not added are not bought', () => {
-  const map = mapOf(
-    fleetOf(
-      H100,
-      cluster('us', { a: 'h100 x 1' }, { pool: { minNodeCount: 1, maxNodeCount: 5 } }),
-      deployment('ml/q', { replicas: 2 }),
-    ),
-  );
-  expect(countPoolNodes(map.clusters.flatMap(({ pools }) => pools))).toEqual({ bought: 2, most: 5 });
+const AUTOSCALED = cluster('us', { a: 'h100 x 1' }, { monitoring: {}, pool: { minNodeCount: 1, maxNodeCount: 5 } });
+
+/** An engine that adds copies with the load. */
+const SCALED = engine('main', [ask('gpu', 8, 'true')], { copies: { min: 1, max: 4 } });
+
+const nodes: Record<string, { resources: Resource[]; want: ReturnType<typeof countPoolNodes> }> = {
+  'an autoscaler runs at least what the replicas need': {
+    resources: [H100, AUTOSCALED, deployment('ml/q', { replicas: 2 })],
+    want: { least: 2, most: 5 },
+  },
+  'of copies that are added with the load, only the fewest need nodes, as in the cost': {
+    resources: [H100, AUTOSCALED, deployment('ml/q', { engines: [SCALED] })],
+    want: { least: 1, most: 5 },
+  },
+  'without an autoscaler all nodes run': {
+    resources: [H100, cluster('us', { a: 'h100 x 3' })],
+    want: { least: 3, most: 3 },
+  },
+};
+
+test.each(Object.entries(nodes))('nodes: %s', (_, { resources, want }) => {
+  const map = mapOf(fleetOf(...resources));
+  const pools = map.clusters.flatMap((one) => one.pools);
+  expect(countPoolNodes(map, pools)).toEqual(want);
+});
+
+test.each<[string, PlanMessageData['kind'][], string]>([
+  ['warnings are counted without notes and drains', ['warning', 'note', 'drain', 'denied'], 'Warnings (2)'],
+  ['notes alone are not called warnings', ['note', 'note'], 'Notes (2)'],
+  ['nothing is not counted', [], 'Warnings'],
+])('%s', (_, kinds, want) => {
+  expect(titleOfMessages(kinds.map((kind) => ({ kind, text: 'x', at: [] })))).toBe(want);
 });
 
 test('costs add up, and what is unknown stays known to be missing', () => {

@@ -1,0 +1,179 @@
+import type { CacheNeed } from '../api/cache/delivery';
+import type { MissingLoadMetrics } from '../api/load-metrics';
+import type { Taint } from '../api/schema/taints-and-tolerations';
+import type { Accelerators } from './compile/shapes';
+import type { SpreadLimit } from './reason';
+
+/** Moves of replicas of the lock that give another replica a place: the fewest that were found. */
+export interface MoveRemedy {
+  readonly kind: 'move';
+  readonly moves: readonly RemedyMove[];
+
+  /** What the moved replicas add to the cost of a month. Absent: no price is known. */
+  readonly cost?: NodesCost;
+}
+
+/** A move of one replica of the lock. */
+export interface RemedyMove {
+  readonly deployment: string;
+  /** Clusters. */
+  readonly from: string;
+  readonly to: string;
+  readonly fromPools: readonly string[];
+  readonly toPools: readonly string[];
+  /** Whether there is room for the replica at both places at once. */
+  readonly surgeFirst: boolean;
+}
+
+/** Storage for caches that a cluster can declare. */
+export type StorageToDeclare = Exclude<CacheNeed, 'ImageVolumes'>;
+
+/** What a cluster does not declare. It costs nothing where the cluster has it. */
+export interface DeclaringRemedy {
+  readonly kind: 'declare';
+  readonly cluster: string;
+  readonly storage: readonly StorageToDeclare[];
+
+  /** The label of `spreadBy`. Absent: the cluster has it. */
+  readonly label?: string;
+
+  /** What engines that scale by their load read there. Absent: the cluster has it. */
+  readonly monitoring?: MissingLoadMetrics;
+
+  /** The deployment that then has a place on the cluster, and leaves room elsewhere. Absent: the one without a place. */
+  readonly frees?: string;
+}
+
+/** A change that would give one more replica a place. */
+export type Remedy = ChangeOfFleet & {
+  /** How many of several missing replicas it gives a place. Absent: only one is missing, or it was tried for one alone. */
+  readonly helps?: number;
+};
+
+/**
+ * What becomes of a replica with earlier engines whose devices a remedy counts as free. `restart`: it stops before the
+ * new one serves. `grow`: only copies are added, and the pods that run stay.
+ */
+type InPlace = 'restart' | 'grow';
+
+/** A remedy that lets a replica take the place of one with earlier engines. */
+interface ReplacingRemedy {
+  /** Absent: the replica with earlier engines, if there is one, serves until the new one does. */
+  readonly inPlace?: InPlace;
+
+  /** The deployment has no other replica and does not declare `rollout: Recreate`, which accepts that it stops. */
+  readonly stopsAll?: true;
+}
+
+type ChangeOfFleet =
+  | MoveRemedy
+  | DeclaringRemedy
+  /** The replicas that are draining hold the place. */
+  | { readonly kind: 'finalize'; readonly cluster: string }
+  | ({
+      readonly kind: 'nodes';
+      readonly cluster: string;
+      readonly pool: string;
+      readonly nodes: number;
+
+      /** The nodes are a pool of their own, of the class of `pool`: next to the replicas of `pool`, more are needed. */
+      readonly newPool?: true;
+
+      /** The pool is a TPU slice, and so is the new one: a slice has a fixed number of nodes. */
+      readonly slice?: true;
+
+      /** The nodes that a snapshot shows as unavailable, if there are as many: they need only come back. */
+      readonly unavailable?: number;
+
+      /** What they add to the cost of a month. Absent: no price is known. */
+      readonly cost?: NodesCost;
+
+      /** No price is known, although one is known of the nodes of another remedy. */
+      readonly unpriced?: true;
+
+      /** The field that adds them, where an autoscaler sizes the pool. Absent: `nodeCount`, or a pool of their own. */
+      readonly maxNodeCount?: { readonly from: number; readonly to: number };
+
+      /** What an autoscaler starts for the replica. Absent: it sizes no pool, that is not known, or the added nodes. */
+      readonly started?: StartedNodes;
+    } & Accelerators &
+      ReplacingRemedy)
+  /** BinPack as the packing of a pool. An administrator of the cluster first configures a scheduler that packs pods. */
+  | ({
+      readonly kind: 'packing';
+      readonly cluster: string;
+      readonly pool: string;
+
+      /** Other deployments, whose only replica restarts with downtime: its pods have other hints for the scheduler. */
+      readonly stops?: readonly string[];
+    } & UnchangedCost &
+      ReplacingRemedy)
+  | { readonly kind: 'toleration'; readonly cluster: string; readonly taints: readonly Taint[] }
+  /** Another value of a limit in `placement` of the deployment. */
+  | ({
+      readonly kind: 'limit';
+      readonly field: Exclude<SpreadLimit, 'no-domain'>;
+      readonly from: number;
+      readonly to: number;
+      readonly cluster: string;
+    } & UnchangedCost)
+  | ({
+      /** Another bound in a selector: what the device of a pool publishes. */
+      readonly kind: 'bound';
+      readonly cluster: string;
+      readonly pool: string;
+      /** Further pools on which the same bound gives the replica a place. Absent: none. */
+      readonly also?: readonly PoolName[];
+      readonly engine: string;
+      readonly request: string;
+      readonly selector: number;
+      /** The request has `where`, which is selector 0. */
+      readonly where?: true;
+      readonly from: string;
+      readonly to: string;
+    } & UnchangedCost)
+  | ({
+      /** All devices of a node, which their driver allocates together. */
+      readonly kind: 'count';
+      readonly cluster: string;
+      readonly pool: string;
+      readonly engine: string;
+      readonly request: string;
+      readonly from: number;
+      readonly to: number;
+    } & UnchangedCost);
+
+/** A change that gives a replica nodes that are declared already. */
+interface UnchangedCost {
+  /** What it costs a month: nothing. Absent: an autoscaler may start nodes for it, or a cache may be staged for it. */
+  readonly cost?: { readonly perMonth: 0; readonly currency: string };
+}
+
+/** The nodes that an autoscaler starts for a replica: more than are added to the most that it may run. */
+export interface StartedNodes {
+  /** The accelerators that the fewest copies of the replica take. */
+  readonly gpus: number;
+
+  /** The nodes that always run, without the replica and with it. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What the nodes of a remedy add to the cost of a month. */
+export interface NodesCost {
+  /** Where an autoscaler sizes the pool: the most. */
+  readonly perMonth: number;
+
+  /** The least, where an autoscaler sizes the pool and that is known. */
+  readonly leastPerMonth?: number;
+  readonly currency: string;
+  readonly autoscaled: boolean;
+
+  /** The other region whose price estimates the cost. Absent: the price is known for the region of the cluster. */
+  readonly asIn?: string;
+}
+
+interface PoolName {
+  readonly cluster: string;
+  readonly pool: string;
+}
