@@ -4,7 +4,7 @@ import { type Diagnostic, errorAt, warningAt } from '../base/diagnostic';
 import type { DiagnosticCode } from '../base/diagnostic-codes';
 import { FleetwrightError } from '../base/errors';
 import { getOrCompute } from '../base/memoize';
-import { compareText } from '../base/order';
+import { compareText, sortUnique } from '../base/order';
 import { joinChoices, joinNames, MOST_NAMED } from '../base/text';
 import type { ModelSetup } from '../engine/model-setup';
 import type { Fleet } from '../fleet/fleet';
@@ -197,13 +197,14 @@ function describeUnknownModels(all: readonly string[], models: ModelBook): strin
   if (unknownModels.length === 0) return undefined;
   const names = joinNames(unknownModels);
   const subject = unknownModels.length === 1 ? 'which' : 'each of which';
-  const similar = unknownModels.slice(0, MOST_NAMED).flatMap((name) => {
-    const found = findSimilarModels(name, models);
-    if (found.length === 0) return [];
-    return [` Did you mean ${joinChoices(found)}${unknownModels.length === 1 ? '' : ` for ${name}`}?`];
-  });
-  const add = similar.length === 0 ? 'To add a row, run' : 'If the name is right, add a row with';
-  return `${names}, ${subject} the model catalog lacks.${similar.join('')} ${add} 'fleetwright model add PATH'`;
+  const ranked = unknownModels.slice(0, MOST_NAMED).flatMap((name) => findSimilarModels(name, models));
+  const question =
+    unknownModels.length === 1
+      ? ` Did you mean ${joinChoices(ranked)}?`
+      : ` Similar names there: ${sortUnique(ranked).join(', ')}.`;
+  const similar = ranked.length === 0 ? '' : question;
+  const add = similar === '' ? 'To add a row, run' : 'If the name is right, add a row with';
+  return `${names}, ${subject} the model catalog lacks.${similar} ${add} 'fleetwright model add PATH'`;
 }
 
 /**

@@ -1,5 +1,4 @@
-import type { InferenceClass } from '../api/inference-class';
-import { sortUnique } from '../base/order';
+import { compareText, groupBy, sortUnique } from '../base/order';
 import { joinNames } from '../base/text';
 import type { Fleet } from '../fleet/fleet';
 import { isSpot } from '../fleet/prices/node-price';
@@ -44,17 +43,21 @@ function sayWhere({ classes, clusters }: Declared, pools: readonly Pool[]): stri
   const fields = pools.flatMap(({ className, cluster }) => {
     const declared = classes.find(({ metadata }) => metadata.name === className);
     const on = clusters.find(({ metadata }) => metadata.name === cluster);
-    return declared && on ? [describeField(declared, isSpot({ declared, cluster: on }))] : [];
+    if (!declared || !on) return [];
+    return [{ field: isSpot({ declared, cluster: on }) ? 'spotPerHour' : 'perHour', name: declared.metadata.name }];
   });
-  return `State it in ${joinNames(sortUnique(fields))}, or in the file of Fleet.spec.prices`;
+  const byField = [...groupBy(fields, ({ field }) => field)].map(([field, its]) =>
+    describeField(field, sortUnique(its.map(({ name }) => name))),
+  );
+  return `State it in ${joinNames(byField.sort(compareText))}, or in the file of Fleet.spec.prices`;
 }
 
 function isPriced({ price, nodes }: Pool): boolean {
   return price !== undefined || nodes === 0;
 }
 
-function describeField({ metadata }: InferenceClass, spot: boolean): string {
-  return `price.${spot ? 'spotPerHour' : 'perHour'} of InferenceClass ${metadata.name}`;
+function describeField(field: string, classes: readonly string[]): string {
+  return `price.${field} of ${classes.length === 1 ? 'InferenceClass' : 'the InferenceClasses'} ${joinNames(classes)}`;
 }
 
 /** The pools without a price that have devices for an engine, on clusters that take the deployment. */

@@ -23,16 +23,27 @@ export function parseVersion(text: string): EngineVersion['version'] | undefined
   return major === undefined ? undefined : [Number(major), Number(minor)];
 }
 
-/** Whether a version is in a range: from one on, and below another. */
+/** Whether a version is in a range of a table: from one on, and below another. */
 export function isVersionIn(
   [major, minor]: EngineVersion['version'],
   { from, below }: { readonly from?: string | undefined; readonly below?: string | undefined },
 ): boolean {
   const isAtLeast = (text: string): boolean => {
-    const [otherMajor, otherMinor] = parseVersion(text) ?? [0, 0];
+    const [otherMajor, otherMinor] = boundOf(text);
     return major > otherMajor || (major === otherMajor && minor >= otherMinor);
   };
   return (from === undefined || isAtLeast(from)) && (below === undefined || !isAtLeast(below));
+}
+
+/** The bounds of all ranges. Tables of the catalog name few, and each layout of a model compares with them. */
+const bounds = new Map<string, EngineVersion['version']>();
+
+function boundOf(text: string): EngineVersion['version'] {
+  const known = bounds.get(text);
+  if (known) return known;
+  const bound = parseVersion(text) ?? [0, 0];
+  bounds.set(text, bound);
+  return bound;
 }
 
 /** Blocks that a request takes of each group of layers with a state. */

@@ -217,10 +217,13 @@ export function countTokens(cache: KvCache, kvBytes: number, length: number): nu
 
 /** The longest request that fits alone. Zero if none does. */
 export function computeLongestRequest(cache: KvCache, kvBytes: number, limit: number): number {
-  let [low, high] = [0, limit];
+  const fits = (length: number): boolean => bytesOfRequests(cache, 1, length) <= kvBytes;
+  // Most models have room for all of their positions.
+  if (fits(limit)) return limit;
+  let [low, high] = [0, limit - 1];
   while (low < high) {
     const length = Math.ceil((low + high) / 2);
-    if (bytesOfRequests(cache, 1, length) <= kvBytes) low = length;
+    if (fits(length)) low = length;
     else high = length - 1;
   }
   return low;

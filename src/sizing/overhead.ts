@@ -33,8 +33,8 @@ export function findOverhead({ name, version }: EngineVersion, gpu: SizedGpu, ki
     (row) =>
       (row.engine === name || row.engine === '*') &&
       row.platform === gpu.platform &&
-      (row.engine === '*' || isVersionIn(version, row)) &&
-      (row.models?.includes(kind) ?? true),
+      (row.models?.includes(kind) ?? true) &&
+      (row.engine === '*' || isVersionIn(version, row)),
   );
   if (!found) throw new Error(`bug: no overhead of ${name} on ${gpu.platform}`);
   return found;

@@ -81,7 +81,7 @@ const rows: Record<string, { example?: string; from: string; to: string; want: R
     example: 'monitoring',
     from: 'replicas: 2',
     to: 'replicas: 1',
-    want: /ml\/qwen3-8b has 1 replica instead of 2: it does not serve while .*; the SLO of ml\/chat is 99\.5 %\. .*Keep two replicas/,
+    want: /ml\/qwen3-8b has 1 replica instead of 2: it does not serve while .*; the SLO of ml\/chat is 99\.5 %; each gets 2 times as many requests\. .*Keep two replicas/,
   },
   'the last of several replicas is shown with what answers while it restarts': {
     example: 'failover-to-saas',

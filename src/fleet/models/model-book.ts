@@ -133,23 +133,31 @@ function rankModels(
   name: string,
   repositories: readonly string[],
 ): { readonly repository: string; readonly score: number }[] {
+  const given = { name, lower: name.toLowerCase(), pairs: pairsOf(name) };
   return repositories
-    .map((repository) => ({ repository, score: similarity(name, repository) }))
+    .map((repository) => ({ repository, score: similarity(given, repository) }))
     .sort((a, b) => b.score - a.score || compareText(a.repository, b.repository));
 }
 
+interface GivenName {
+  readonly name: string;
+  readonly lower: string;
+  readonly pairs: readonly string[];
+}
+
 /** The share of pairs of neighbouring letters that two names have in common, without the owner if one lacks it. */
-function similarity(name: string, repository: string): number {
+function similarity({ name, lower, pairs }: GivenName, repository: string): number {
   const known = name.includes('/') ? repository : (repository.split('/')[1] ?? repository);
-  const [a, b] = [pairsOf(name), pairsOf(known)];
   // 'Qwen/Qwen3-32B-Instruct' is a model that has no separate version for instructions.
-  if (name.toLowerCase().startsWith(`${known.toLowerCase()}-`)) return 1;
-  const common = a.filter((pair) => {
-    const at = b.indexOf(pair);
-    if (at >= 0) b.splice(at, 1);
+  if (lower.startsWith(`${known.toLowerCase()}-`)) return 1;
+  const left = pairsOf(known);
+  const all = pairs.length + left.length;
+  const common = pairs.filter((pair) => {
+    const at = left.indexOf(pair);
+    if (at >= 0) left.splice(at, 1);
     return at >= 0;
   });
-  return (2 * common.length) / (a.length + pairsOf(known).length);
+  return (2 * common.length) / all;
 }
 
 function pairsOf(text: string): string[] {

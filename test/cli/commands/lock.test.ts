@@ -55,7 +55,7 @@ describe('lock --rebalance', () => {
     work.write({ 'fleet.yaml': ONE_NODE }).run('lock ./');
     work.write({ 'fleet.yaml': GROWN });
     expect(work.run('plan ./').out).toContain(
-      'move ml/q from us to eu, surge first: fleetwright lock . --rebalance ml/q',
+      'move ml/q from us to eu, surge first ($0): fleetwright lock . --rebalance ml/q',
     );
     expect(work.run('plan ./ --rebalance --quiet').code).toBe(0);
     expect(work.run('lock ./ --rebalance').code).toBe(0);
