@@ -58,7 +58,7 @@ test('a lock that is out of date is refused', async () => {
   work.commit();
   expect(steps(await act())).toEqual(['Plan 0', 'Comment 0', 'Validate 0', 'Lock 5']);
   expect(work.read('body').split('\n').slice(1, 6)).toEqual([
-    '### Fleet `fleet` against `main`: the gate passes, but the lock is out of date; not for Flux, kubectl',
+    '### Fleet `fleet` against `main`: the gate passes, except with Flux or kubectl, but the lock is out of date',
     '',
     expect.stringMatching(/ rolls `ml\/chat` to /),
     '',

@@ -64,7 +64,7 @@ describe('with a fleet', () => {
     ]);
     const body = work.read('body');
     expect(body).toMatch(
-      /^<!-- fleetwright: fleet -->\n### Fleet `fleet` against `main`: the gate passes; not for Flux, kubectl\n/,
+      /^<!-- fleetwright: fleet -->\n### Fleet `fleet` against `main`: the gate passes, except with Flux or kubectl\n/,
     );
     expect(body).toContain(`\n${HEAD}**1 updated, 1 unchanged**\n`);
     expect(work.read('summary')).toBe(body);

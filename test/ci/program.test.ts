@@ -56,7 +56,7 @@ test('a program is compared with what it declared on the target branch, and with
   const body = work.read('summary');
   expect(body.split('\n').slice(0, 4)).toEqual([
     '<!-- fleetwright: fleet -->',
-    '### Fleet `fleet` against `main:fleet`: the gate passes; not for Flux, kubectl',
+    '### Fleet `fleet` against `main:fleet`: the gate passes, except with Flux or kubectl',
     '',
     expect.stringMatching(/^Rolls `ml\/q` to `.*` one replica at a time/),
   ]);

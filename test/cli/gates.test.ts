@@ -80,7 +80,7 @@ describe('a gate ends a plan with what it says', () => {
       was: TWICE,
       is: TWICE.replace('v0.23.0', 'v0.24.0'),
       want: 'Gate: passed for Pulumi, which applies clusters in waves; with Flux or kubectl 1 deployment would go down: see --no-waves.\n',
-      heading: 'the gate passes; not for Flux, kubectl',
+      heading: 'the gate passes, except with Flux or kubectl',
     },
     'a replica is added, which no tool does another way': {
       was: SMALL,
@@ -92,7 +92,7 @@ describe('a gate ends a plan with what it says', () => {
       was: FOUR,
       is: FOUR.replace('v0.23.0', 'v0.24.0'),
       want: 'Gate: passed for Pulumi, which applies clusters in waves; with Argo CD too few replicas of 1 deployment would serve: see --independent-clusters; with Flux or kubectl 1 deployment would go down: see --no-waves.\n',
-      heading: 'the gate passes; not for Argo CD, Flux, kubectl',
+      heading: 'the gate passes, except with Argo CD, Flux, or kubectl',
     },
     'no one would serve without waves': {
       was: TWICE,
@@ -112,7 +112,7 @@ describe('a gate ends a plan with what it says', () => {
       was: TWO_CLUSTERS,
       is: TWO_CLUSTERS.replace('v0.23.0', 'v0.24.0'),
       want: 'Gate: passed for Pulumi, which applies clusters in waves; with Argo CD, Flux or kubectl 1 deployment would go down: see --independent-clusters, --no-waves.\n',
-      heading: 'the gate passes; not for Argo CD, Flux, kubectl',
+      heading: 'the gate passes, except with Argo CD, Flux, or kubectl',
     },
     'no one would serve': {
       was: SMALL,

@@ -1,5 +1,5 @@
 import { groupBy } from '../../base/order';
-import { joinNames, pluralize } from '../../base/text';
+import { joinChoices, joinNames, pluralize } from '../../base/text';
 import { combineDowntimes } from '../../diff/downtime';
 import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { FleetDiff } from '../../diff/fleet-diff';
@@ -60,8 +60,8 @@ export function summarizeVerdict(
     ...(judged.acceptsRemovals ? ['--accept-removals accepts what it would refuse'] : []),
   ];
   const why = accepted.length === 0 ? '' : `, because ${accepted.join(' and ')}`;
-  const tools = judged.worse.length > 0 ? `; not for ${nameWorseTools(judged.worse)}` : '';
-  return `the gate passes${why}${but}${tools}`;
+  const tools = judged.worse.length > 0 ? `, except with ${nameWorseTools(judged.worse)}` : '';
+  return `the gate passes${why}${tools}${but}`;
 }
 
 /** ` of about 3 to 17 minutes`: how long deployments are down. Empty: that is not known. */
@@ -92,9 +92,9 @@ const TOOLS: Readonly<Record<ApplyMode, { readonly names: string; readonly flag:
   atOnce: { names: 'Flux or kubectl', flag: '--no-waves' },
 };
 
-/** `Argo CD, Flux, kubectl`: the tools with which the gate would refuse what it passes with Pulumi. */
+/** `Argo CD, Flux, or kubectl`: the tools with which the gate would refuse what it passes with Pulumi. */
 function nameWorseTools(worse: readonly WorseTool[]): string {
-  return joinNames(worse.map(({ applied }) => TOOLS[applied].names.replace(' or ', ', ')));
+  return joinChoices(worse.flatMap(({ applied }) => TOOLS[applied].names.split(' or ')));
 }
 
 /** `with Argo CD 2 deployments would go down: see --independent-clusters`. */

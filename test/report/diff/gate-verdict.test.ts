@@ -39,7 +39,7 @@ test.each([
       diff: diff(fleet('v1'), fleet('v1')),
       worse: [{ applied: 'atOnce' as const, deployments: ['ml/q'], down: true }],
     },
-    'the gate passes; not for Flux, kubectl',
+    'the gate passes, except with Flux or kubectl',
   ],
 ])('a heading %s', (_, verdict, want) => {
   expect(summarizeVerdict(verdict, ({ length }) => (length > 0 ? 'edit 1' : undefined))).toBe(want);
