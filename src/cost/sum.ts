@@ -9,7 +9,7 @@ export interface Sum {
   /** The same for a month of 730 hours. */
   readonly perMonth?: number;
 
-  /** The number of parts without a price. If above 0, the figures are lower bounds. */
+  /** The number of pools and volumes without a price. If above 0, the figures are lower bounds. */
   readonly unknown: number;
 
   /** The oldest date of the prices. Absent if no price has a date. */
