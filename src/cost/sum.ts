@@ -28,7 +28,7 @@ export interface CostPart {
   readonly perHour?: number | undefined;
 
   /**
-   * The number of parts without a price.
+   * The number of pools and volumes without a price.
    *
    * @default 1 if `perHour` is absent, otherwise 0
    */
