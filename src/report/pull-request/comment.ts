@@ -35,7 +35,7 @@ import { formatTotal } from '../plan/total-line';
 import { type DeploymentRow, toDeploymentRows } from './deployment-rows';
 import { costInTable, formatDeploymentTable } from './deployment-table';
 import { type CreateLink, type EditList, numberEdits } from './edit-list';
-import { type ExplainLevel, formatFirstSteps, formatNextSteps } from './first-steps';
+import { type ExplainLevel, formatFirstSteps, formatNextSteps, formatRecordSteps } from './first-steps';
 import { groupRows } from './group-rows';
 import { type CommentGate, describeVerdict, formatHeading, judgeChange } from './heading';
 import { formatHeadline, listUsedClusters } from './headline';
@@ -229,6 +229,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     ...formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf),
     ...formatTables(rows, shown, plan),
     ...(judged && judged.problems > 0 ? [] : formatNextSteps(rows, listUsedClusters(plan), plan.cost)),
+    ...formatRecordSteps(diff.routes, plan.mustExist),
     ...(comment.edits.length > 0 ? ['Edits:', '', ...comment.edits, ''] : []),
     ...withBlankLine(comment.attention),
   ];
