@@ -8,7 +8,7 @@ import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { FleetDiff, ObjectChangeWithCauses } from '../../diff/fleet-diff';
 import { type ApplyMode, countAsApplied } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
-import { formatCostChangeParts } from '../cost/cost-changes-text';
+import { formatCostChangeParts, titleOfCostParts } from '../cost/cost-changes-text';
 import { describeSigns, describeUncounted } from '../cost/cost-notes';
 import {
   type CiteEdits,
@@ -142,7 +142,7 @@ function listChangeFolds(diff: FleetDiff, plan: Plan, { refer }: EditList): [str
     [formatRouteTotals(diff.routes), formatRouteChanges(diff.routes, refer)],
     [`Cloud resources: ${formatCloudTotals(diff.cloud)}`, formatCloudChanges(diff.cloud, refer)],
     ['New, and must exist before manifests are applied', formatRequiredObjects(plan.mustExistNew, 'On clusters:')],
-    ['Cost an hour', diff.cost ? formatCostChangeParts(diff.cost) : []],
+    [diff.cost ? titleOfCostParts(diff.cost) : '', diff.cost ? formatCostChangeParts(diff.cost) : []],
     [
       `Objects: ${formatObjectTotals(diff.objects)}`,
       [...objects].flatMap(([cluster, changes]) => formatObjects(cluster, changes, refer)),
