@@ -68,10 +68,10 @@ test('nodes for a surge are also enough for replicas that the same change leaves
 
 const pair = (tag: string): Resource =>
   aModel('ml/q', { replicas: 2, engines: [{ name: 'main', members: [aMember({ gpus: 8, ...container(tag) })] }] });
-const twoSites = (us: number, eu: number): Resource[] => [priced, site('us', us), site('eu', eu)];
+const usAndEu = (us: number, eu: number): Resource[] => [priced, site('us', us), site('eu', eu)];
 
 test('a surge is not promised room where a replica loses its place with the same change', () => {
-  const change = diff([...twoSites(4, 1), pair('v0.23.0')], [...twoSites(4, 0), pair('v0.24.0')]);
+  const change = diff([...usAndEu(4, 1), pair('v0.23.0')], [...usAndEu(4, 0), pair('v0.24.0')]);
   expect(change.deployments.flatMap(({ changes }) => changes.map(({ action }) => action)).sort()).toEqual([
     'move',
     'roll',
