@@ -11,6 +11,9 @@ export interface MoveRemedy {
 
   /** What the moved replicas add to the cost of a month. Absent: no price is known. */
   readonly cost?: NodesCost;
+
+  /** It helps only once a supposed change is declared, such as a drain. Absent: it helps now. */
+  readonly supposed?: true;
 }
 
 /** A move of one replica of the lock. */
@@ -72,7 +75,7 @@ type ChangeOfFleet =
   | MoveRemedy
   | DeclaringRemedy
   /** The replicas that are draining hold the place. */
-  | { readonly kind: 'finalize'; readonly cluster: string }
+  | { readonly kind: 'finalize'; readonly cluster: string; readonly supposed?: true }
   | ({
       readonly kind: 'nodes';
       readonly cluster: string;

@@ -49,14 +49,14 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     before: [stable(), aSplit('ml/chat', [to({ track: 'stable' })])],
     after: [stable({ replicas: 0 }), aSplit('ml/chat', [to({ track: 'stable' })])],
     want: [
-      "ModelService ml/chat: ml/chat has 'replicas: 0': its service answers nothing. Remove the service too, or keep a replica; if that is intended, add --accept-removals to plan --gate",
+      "ModelService ml/chat: ml/chat has 'replicas: 0': its service answers nothing. Keep a replica; or add --accept-removals to plan --gate, whether or not you remove the service too",
     ],
   },
   'says that a deployment has no replicas where that is why an entry of several selects nothing': {
     before: BEFORE,
     after: [stable(), canary({ replicas: 0 }), split([95, 5])],
     want: [
-      "ModelService ml/chat: ml/next has 'replicas: 0', so the entry track=canary selects nothing any more; it had 5 % of the requests. Remove the entry too, or keep a replica; if that is intended, add --accept-removals to plan --gate",
+      "ModelService ml/chat: ml/next has 'replicas: 0', so the entry track=canary selects nothing any more; it had 5 % of the requests. Keep a replica, or remove the entry too; if the entry has to stay, add --accept-removals to plan --gate",
     ],
   },
   'passes that a deployment has no replicas any more, where that is accepted': {
