@@ -66,6 +66,18 @@ test('nodes for a surge are also enough for replicas that the same change leaves
   );
 });
 
+test('a surge is not promised room where a replica loses its place with the same change', () => {
+  const pair = (tag: string): Resource =>
+    aModel('ml/q', { replicas: 2, engines: [{ name: 'main', members: [aMember({ gpus: 8, ...container(tag) })] }] });
+  const places = (us: number, eu: number): Resource[] => [priced, site('us', us), site('eu', eu)];
+  const change = diff([...places(4, 1), pair('v0.23.0')], [...places(4, 0), pair('v0.24.0')]);
+  expect(change.deployments.flatMap(({ changes }) => changes.map(({ action }) => action)).sort()).toEqual([
+    'move',
+    'roll',
+  ]);
+  expect(outagesOf(change)).toEqual([expect.stringContaining("Set 'rollout.surge: 1' if there is room for another")]);
+});
+
 /** A deployment of 4 GPUs a pod: of one pod, or of a gang of two. */
 const named = (name: string, tag: string, workers = false): Resource => {
   const pod = { gpus: 4, ...container(tag) };

@@ -19,9 +19,10 @@ function losesCluster({ nodes, causes }: ReplicaChangeWithCauses): boolean {
   return causes.some(({ id, field }) => id.startsWith('InferenceCluster ') && CLUSTER_FIELD.test(field?.field ?? ''));
 }
 
-/** Whether a replica serves on a cluster until its declaration is removed. */
-function losesRemovedCluster({ reason, causes }: ReplicaChangeWithCauses): boolean {
-  return reason?.kind === 'cluster-gone' && causes.some(({ action }) => action === 'removed');
+/** Whether a replica serves on a cluster until its declaration is removed. One that has errors may have no other place. */
+function losesRemovedCluster({ reason, nodes, causes }: ReplicaChangeWithCauses): boolean {
+  if (reason?.kind !== 'cluster-gone' && nodes !== 'replace') return false;
+  return causes.some(({ id, action }) => id.startsWith('InferenceCluster ') && action === 'removed');
 }
 
 /** ` if clusters are applied independently`, where more replicas serve if they are applied one after the other. */

@@ -228,7 +228,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     ...withBlankLine(formatRefusalLines({ ...comment, located: gate?.located, removal: gate?.removal }, diff, plan)),
     ...formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf),
     ...formatTables(rows, shown, plan),
-    ...(judged && judged.problems > 0 ? [] : formatNextSteps(rows, listUsedClusters(plan), plan.cost)),
+    ...(judged && judged.problems > 0 ? [] : formatNextSteps(rows, listUsedClusters(plan), plan)),
     ...formatRecordSteps(diff.routes, plan.mustExist),
     ...(comment.edits.length > 0 ? ['Edits:', '', ...comment.edits, ''] : []),
     ...withBlankLine(comment.attention),
