@@ -19,6 +19,7 @@ import type { DeploymentDiff } from './deployment-diff';
 import { findOutages, type FleetDiff } from './fleet-diff';
 import { findLostLabels } from './lost-labels';
 import { findSharesOf, type LostShare } from './lost-shares';
+import { type AddressGoneFinding, findGoneAddresses } from './lost-addresses';
 import {
   type ClosedGatewayFinding,
   findClosedGateways,
@@ -106,18 +107,6 @@ interface NoneLeftFinding {
   readonly change: DeploymentDiff;
 }
 
-/** Addresses at which clients no longer reach a service. */
-interface AddressGoneFinding {
-  readonly kind: 'address-gone';
-
-  /** `namespace/name`. */
-  readonly id: string;
-
-  /** Absent: the service is no longer declared. */
-  readonly service?: ModelService;
-  readonly urls: readonly string[];
-}
-
 /** Clients of a service that can no longer use it. */
 interface AccessLostFinding extends Pick<AccessChange, 'lostClients' | 'movedClients' | 'refused'> {
   readonly kind: 'access-lost';
@@ -197,7 +186,7 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
         surge: findSurgeNeeds(one.change, after),
       };
     }),
-    ...findGoneAddresses(diff, context),
+    ...(context.acceptRemovals ? [] : findGoneAddresses(diff.routes, context)),
     ...(context.acceptRemovals ? [] : findNamesGone(diff, context, cut)),
     ...(context.acceptRemovals ? [] : findSwappedModels(diff)),
     ...omitHeirSteps(withCauses, diff).filter((one) => !isLabelLost(one)),
@@ -321,21 +310,6 @@ function listTooFewServing(
     const isNew = serving.before < minAvailable;
     if (serving.recreate || isNew || losesEveryPlace(change) || least >= minAvailable || down.has(change)) return [];
     return [{ change, serving: least, minAvailable }];
-  });
-}
-
-/** Compares addresses, and leaves out services of which all entries are lost, which are findings of their own. */
-function findGoneAddresses({ routes }: FleetDiff, { before, after, acceptRemovals }: GateContext): GateFinding[] {
-  if (acceptRemovals) return [];
-  const changed = new Map(routes.services.map((one) => [one.service, one]));
-  const declared = new Map(after.fleet.services.map((one) => [qualifiedNameOf(one), one]));
-  return before.routing.services.flatMap((was): GateFinding[] => {
-    const id = idOf(was);
-    const [change, service] = [changed.get(id), declared.get(id)];
-    if (!change || (service && change.action === 'remove')) return [];
-    const later = new Set(change.action === 'remove' ? [] : change.urls);
-    const urls = sortUnique(was.gateways.map(({ url }) => url)).filter((url) => !later.has(url));
-    return urls.length > 0 ? [{ kind: 'address-gone', id, ...(service && { service }), urls }] : [];
   });
 }
 

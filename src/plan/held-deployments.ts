@@ -113,6 +113,14 @@ export function isBeyondCapacity({ rejections }: Pick<Shortfall, 'rejections'>):
   );
 }
 
+/** What more nodes, or nodes in use by fewer replicas, take away. */
+const ROOM_FILTERS: ReadonlySet<Reason['filter']> = new Set(['capacity', 'quota', 'together']);
+
+/** Whether room is all that a deployment lacks: every cluster that could run it is open to it, and full. */
+export function lacksOnlyCapacity({ rejections }: Pick<Shortfall, 'rejections'>): boolean {
+  return rejections.every(({ reason }) => ROOM_FILTERS.has(reason.filter) || OWN_FILTERS.has(reason.filter));
+}
+
 function findImpossible({ shortfalls, evictions }: Schedule): string[] {
   const gone = evictions.filter(({ reason }) => reason.kind === 'cluster-gone' || reason.kind === 'pool-gone');
   const homeless = new Set(gone.map(({ placement }) => placement.deployment));

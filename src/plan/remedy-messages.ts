@@ -35,11 +35,12 @@ const STORAGE_FIELDS: Readonly<Record<StorageToDeclare, string>> = {
 };
 
 const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'kind'>('kind', {
-  move: ({ moves, cost, flag }) => {
+  move: ({ moves, cost, supposed, flag }) => {
     const later = moves.some(({ surgeFirst }) => surgeFirst) ? FINALIZE_STEPS : '';
-    return `${moves.map(formatMove).join(', ')}${formatMovesCost(cost)}: ${rebalanceCommand(moves)}${flag}${later}`;
+    return `${formatSupposition(supposed)}${moves.map(formatMove).join(', ')}${formatMovesCost(cost)}: ${rebalanceCommand(moves)}${flag}${later}`;
   },
-  finalize: ({ cluster, flag }) => `remove the draining replicas of ${cluster} with ${FINALIZE_COMMAND}${flag}`,
+  finalize: ({ cluster, supposed, flag }) =>
+    `${formatSupposition(supposed)}remove the draining replicas of ${cluster} with ${FINALIZE_COMMAND}${flag}`,
   nodes: ({ cluster, pool, nodes, newPool, slice, unavailable, cost, unpriced, maxNodeCount, started, ...has }) => {
     const details = [
       ...(has.gpus > 0 && !started ? [formatAccelerators(has)] : []),
@@ -71,17 +72,23 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
     `request ${to} devices instead of ${from} in ${request}, on ${cluster} / ${pool}${formatNoCost(cost)}`,
 });
 
+/** `once this change is declared, `: before it is, the command that follows finds nothing to do. */
+function formatSupposition(supposed: true | undefined): string {
+  return supposed ? 'once this change is declared, ' : '';
+}
+
 /** What clusters declare for autoscalers. */
 const MONITORING_FIELDS: Readonly<Record<MissingLoadMetrics, string>> = {
   metrics: 'spec.monitoring',
   series: 'spec.monitoring.rules: true',
 };
 
-function formatDeclaring({ cluster, storage, label, monitoring, frees }: DeclaringRemedy): string {
+function formatDeclaring({ cluster, storage, label, monitoring, kedaHttpAddOn, frees }: DeclaringRemedy): string {
   const fields = storage.map((need) => STORAGE_FIELDS[need]);
   const parts = [
     ...fields,
     ...(monitoring === undefined ? [] : [MONITORING_FIELDS[monitoring]]),
+    ...(kedaHttpAddOn ? ['spec.servingStack.kedaHttpAddOn'] : []),
     ...(label === undefined ? [] : [`the label ${label}`]),
   ];
   const conditions = [

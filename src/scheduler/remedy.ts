@@ -11,6 +11,9 @@ export interface MoveRemedy {
 
   /** What the moved replicas add to the cost of a month. Absent: no price is known. */
   readonly cost?: NodesCost;
+
+  /** It helps only once a supposed change is declared, such as a drain. Absent: it helps now. */
+  readonly supposed?: true;
 }
 
 /** A move of one replica of the lock. */
@@ -39,6 +42,9 @@ export interface DeclaringRemedy {
 
   /** What engines that scale by their load read there. Absent: the cluster has it. */
   readonly monitoring?: MissingLoadMetrics;
+
+  /** The HTTP add-on of KEDA, which engines without a copy need. Absent: the cluster has it. */
+  readonly kedaHttpAddOn?: true;
 
   /** The deployment that then has a place on the cluster, and leaves room elsewhere. Absent: the one without a place. */
   readonly frees?: string;
@@ -69,7 +75,7 @@ type ChangeOfFleet =
   | MoveRemedy
   | DeclaringRemedy
   /** The replicas that are draining hold the place. */
-  | { readonly kind: 'finalize'; readonly cluster: string }
+  | { readonly kind: 'finalize'; readonly cluster: string; readonly supposed?: true }
   | ({
       readonly kind: 'nodes';
       readonly cluster: string;

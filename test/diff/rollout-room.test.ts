@@ -33,7 +33,7 @@ const outages: Record<string, { nodes: number; after: Resource; want: RegExp }> 
   'a restart with room for a surge says so': {
     nodes: 2,
     after: model(8, 'v0.24.0'),
-    want: /Set 'rollout.surge: 1', for which there is room, add copies or replicas, or accept downtime/,
+    want: /Set 'rollout.surge: 1', for which there is room, add copies, add replicas in an earlier change, or accept downtime/,
   },
   'a restart without room for a surge names the nodes that it needs': {
     nodes: 1,

@@ -16,6 +16,7 @@ import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { Lock } from '../../scheduler/lock/lock';
 import { placementKeyOf } from '../../scheduler/placement';
 import { wavesOf } from '../../scheduler/rollout-waves';
+import type { Remedy } from '../../scheduler/remedy';
 import { schedule } from '../../scheduler/schedule';
 import type { Eviction, Schedule } from '../../scheduler/schedule-result';
 import { findMoreNodes, type MoreNodes } from '../survive/more-nodes';
@@ -106,7 +107,9 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
   const [was, is] = alignSources(before.cost, computeCost(simulated, after, matcher));
   const deployments = chooseRemedies(served, is, { ...simulated, matcher, schedule: after, previous: lock });
   const drained = new Set(findDrains(before.simulated.model, before.schedule).map(({ cluster }) => cluster));
-  const changed = deployments.map((one) => withoutUnchanged(one, lock, drainingBefore)).filter(isChangedDeployment);
+  const changed = deployments
+    .map((one) => suppose(withoutUnchanged(one, lock, drainingBefore)))
+    .filter(isChangedDeployment);
   const totals = countTotals(deployments);
   const moreNodes = findMoreNodes({ ...simulated, matcher, placements: after.placements }, changed);
   return {
@@ -168,6 +171,16 @@ function withoutUnchanged(
   );
   const isRelevant = changes.length > 0 || (shortfall?.missing ?? 0) > (unplaced.get(plan.deployment) ?? 0);
   return { ...rest, changes, ...(isRelevant && shortfall && { shortfall }) };
+}
+
+/** Marks the remedies that are commands: on the fleet as it is declared, they would change nothing. */
+function suppose(plan: DeploymentPlan): DeploymentPlan {
+  const { shortfall } = plan;
+  if (!shortfall) return plan;
+  const remedies = shortfall.remedies.map(
+    (one): Remedy => (one.kind === 'move' || one.kind === 'finalize' ? { ...one, supposed: true } : one),
+  );
+  return { ...plan, shortfall: { ...shortfall, remedies } };
 }
 
 function computeCost({ fleet, model, prices }: SimulatedFleet, { placements }: Schedule, matcher: PodMatcher) {

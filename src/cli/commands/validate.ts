@@ -5,11 +5,13 @@ import { FleetwrightError } from '../../base/errors';
 import { formatCommandArguments, joinNames, pluralize } from '../../base/text';
 import { noteIgnoredDocuments } from '../../files/read-fleet';
 import { describeUnplaced, diagnoseDenials } from '../../plan/apply-blockers';
-import { isBeyondCapacity } from '../../plan/held-deployments';
+import { isBeyondCapacity, lacksOnlyCapacity } from '../../plan/held-deployments';
 import type { Plan } from '../../plan/plan';
 import { withoutLockWarnings } from '../../plan/warnings/collect-warnings';
 import { formatNotes, formatWarnings } from '../../report/plan/plan-text';
+import { adviseOn } from '../../report/plan/plan-annotations';
 import { formatPolicyFinding } from '../../report/plan/policy-text';
+import { formatShortfallLine } from '../../report/plan/shortfall-text';
 import { EMPTY_LOCK, type Lock } from '../../scheduler/lock/lock';
 import type { CommonFlags } from '../decide-fleet';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
@@ -57,7 +59,7 @@ function printValid(
   { flags, io }: Printing,
 ): void {
   for (const finding of flags.json || flags.quiet ? [] : plan.policies) io.err(`${formatPolicyFinding(finding)}\n`);
-  const notes = [...found.notes, ...describeMissingCapacity(plan, formatCommandArguments(target, flags.lock))];
+  const notes = [...found.notes, ...describeShortfalls(plan, formatCommandArguments(target, flags.lock))];
   const count = declared.resources.length;
   const text = `${pluralize(count, 'resource')} in ${target}: all valid.`;
   const blocks = flags.quiet ? [] : [text, ...formatWarnings(found.warnings), ...formatNotes(notes)];
@@ -65,13 +67,23 @@ function printValid(
   printResult('Validation', { resources: count, warnings, notes }, () => blocks, { flags, io });
 }
 
-/** Names the deployments whose replicas fit the hardware of the fleet, but for which it has too little. */
-function describeMissingCapacity({ deployments }: Plan, command: string): string[] {
-  const unplaced = deployments
-    .filter(({ shortfall }) => shortfall && !isBeyondCapacity(shortfall))
-    .flatMap((one) => describeUnplaced(one) ?? []);
-  if (unplaced.length === 0) return [];
-  return [`Without a lock file, ${joinNames(unplaced)}, for lack of capacity. 'fleetwright plan ${command}' says why.`];
+/** Names the deployments that some number of nodes or a change of a cluster gives room, and what keeps each out. */
+function describeShortfalls({ deployments }: Plan, command: string): string[] {
+  const short = deployments.flatMap((one) => {
+    const text = one.shortfall && !isBeyondCapacity(one.shortfall) ? describeUnplaced(one) : undefined;
+    return one.shortfall && text !== undefined ? [{ text, shortfall: one.shortfall }] : [];
+  });
+  const full = short.filter(({ shortfall }) => lacksOnlyCapacity(shortfall));
+  const closed = short.filter((one) => !full.includes(one));
+  const names = joinNames(full.map(({ text }) => text));
+  return [
+    ...(full.length > 0
+      ? [`Without a lock file, ${names}, for lack of capacity. 'fleetwright plan ${command}' says why.`]
+      : []),
+    ...closed.map(({ text, shortfall }) => {
+      return `Without a lock file, ${text} (${formatShortfallLine(shortfall)}). ${adviseOn(shortfall, [])}.`;
+    }),
+  ];
 }
 
 /** The shortfalls that the lock accepts. Validation needs no lock, so that one with errors accepts nothing. */

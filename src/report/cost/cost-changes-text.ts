@@ -75,35 +75,88 @@ function formatSourcesOf({ before, after, sources }: CostChanges, others: readon
 }
 
 /** The cost of capacity that nothing uses. Empty if it stays. */
-function formatIdleChange(idle: CostChange, currency: string): Item[] {
+function formatIdleChange(idle: CostChange, view: PartsView): Item[] {
   const { perHour = 0 } = idle.delta;
-  return perHour === 0 ? [] : [{ text: `idle capacity   ${formatSumChange(idle, currency)}` }];
+  return perHour === 0 ? [] : [{ text: `idle capacity   ${formatSumChange(idle, view)}` }];
 }
 
-function formatParts({ clusters, namespaces, deployments, idle, currency, estimate }: CostChanges): Item[] {
+function formatParts(changes: CostChanges): Item[] {
+  const { clusters, namespaces, deployments, idle, currency, estimate } = changes;
+  const view: PartsView = { currency, per: periodOfParts(changes) };
   const estimated = estimate?.changes;
   return [
-    ...formatIdleChange(idle, currency),
+    ...formatIdleChange(idle, view),
     ...clusters.flatMap((one) => {
       const other = estimated?.clusters.find(({ cluster }) => cluster === one.cluster);
-      return formatCluster(one, currency, other);
+      return formatCluster(one, view, other);
     }),
     ...namespaces.filter(isKnown).map((one) => {
       const other = estimated?.namespaces.find(({ namespace }) => namespace === one.namespace);
-      return { text: `namespace ${one.namespace}   ${formatSumChange(one, currency, other)}` };
+      return { text: `namespace ${one.namespace}   ${formatSumChange(one, view, other)}` };
     }),
     ...deployments.filter(isKnown).map((one) => {
       const other = estimated?.deployments.find(({ deployment }) => deployment === one.deployment);
-      return formatDeployment(one, currency, other);
+      return formatDeployment(one, view, other);
     }),
   ];
 }
 
-/** Formats a change of a cost, or the estimate of it where its difference is not known. */
-function formatPartChange(change: RangeChange, currency: string, estimated: RangeChange | undefined): string {
+/** Of what parts are: estimates are of a month, and so are all parts next to one. */
+interface PartsView {
+  readonly currency: string;
+  readonly per: CostPeriod;
+}
+
+/** The title of the parts of a cost: what their amounts are of. */
+export function titleOfCostParts(changes: CostChanges): string {
+  return periodOfParts(changes) === 'perMonth' ? 'Cost a month' : 'Cost an hour';
+}
+
+/** A month where the change of any part is estimated, else an hour. */
+function periodOfParts({ clusters, namespaces, deployments, estimate }: CostChanges): CostPeriod {
+  const other = estimate?.changes;
+  if (!other) return 'perHour';
+  const ofCluster = (name: string) => other.clusters.find(({ cluster }) => cluster === name);
+  const pairs: [RangeChange, RangeChange | undefined][] = [
+    ...clusters.map((one): [RangeChange, RangeChange | undefined] => [one, ofCluster(one.cluster)]),
+    ...clusters.flatMap(({ cluster, pools }) =>
+      pools.map((one): [RangeChange, RangeChange | undefined] => [
+        one,
+        ofCluster(cluster)?.pools.find(({ pool }) => pool === one.pool),
+      ]),
+    ),
+    ...pairChanges(namespaces, other.namespaces, ({ namespace }) => namespace),
+    ...pairChanges(deployments, other.deployments, ({ deployment }) => deployment),
+  ];
+  return pairs.some(([one, estimated]) => usesEstimate(one, estimated)) ? 'perMonth' : 'perHour';
+}
+
+/** Pairs changes with their estimates, by name. */
+function pairChanges<T extends ChangeWithLeast>(
+  changes: readonly T[],
+  estimates: readonly T[],
+  nameOf: (one: T) => string,
+): [RangeChange, RangeChange | undefined][] {
+  const byName = new Map(estimates.map((one) => [nameOf(one), toRangeChange(one)]));
+  return changes.map((one) => [toRangeChange(one), byName.get(nameOf(one))]);
+}
+
+/** Whether the difference of a cost is not known, but an estimate of it is. */
+function usesEstimate(change: RangeChange, estimated: RangeChange | undefined): estimated is RangeChange {
   const isKnownChange = change.delta.least.unknown + change.delta.most.unknown === 0;
-  if (isKnownChange || !estimated || estimated.delta.most.unknown > 0) return formatRangeChange(change, currency);
-  return `a month: ${formatEstimated(estimated, currency)}`;
+  return !isKnownChange && estimated !== undefined && estimated.delta.most.unknown === 0;
+}
+
+/** Formats a change of a cost, or the estimate of it where its difference is not known. */
+function formatPartChange(
+  change: RangeChange,
+  { currency, per }: PartsView,
+  estimated: RangeChange | undefined,
+): string {
+  const text = usesEstimate(change, estimated)
+    ? formatEstimated(estimated, currency)
+    : formatRangeChange(change, currency, per);
+  return per === 'perMonth' ? `a month: ${text}` : text;
 }
 
 /** Formats a change of a cost: `$1,200 -> $1,350 (+$150)`. */
@@ -122,27 +175,27 @@ function isKnown({ before, after }: CostChange): boolean {
   return [before, after].some(({ perHour = 0 }) => perHour !== 0);
 }
 
-function formatSumChange(change: ChangeWithLeast, currency: string, estimated?: ChangeWithLeast): string {
-  return formatPartChange(toRangeChange(change), currency, estimated && toRangeChange(estimated));
+function formatSumChange(change: ChangeWithLeast, view: PartsView, estimated?: ChangeWithLeast): string {
+  return formatPartChange(toRangeChange(change), view, estimated && toRangeChange(estimated));
 }
 
 /** Formats the changed purchases of a cluster; its idle costs are only in the tables. */
-function formatCluster(change: ClusterCostChange, currency: string, estimated?: ClusterCostChange): Item[] {
+function formatCluster(change: ClusterCostChange, view: PartsView, estimated?: ClusterCostChange): Item[] {
   const { cluster, volumes } = change;
   const pools = change.pools.filter(({ nodes, delta }) => nodesOf(nodes) !== '' || !isUnchanged(delta));
   if (pools.length + volumes.length === 0) return [];
   const below = [
     ...pools.map((one) => {
       const other = estimated?.pools.find(({ pool }) => pool === one.pool);
-      return `pool ${one.pool}   ${nodesOf(one.nodes)}${formatPartChange(one, currency, other)}`;
+      return `pool ${one.pool}   ${nodesOf(one.nodes)}${formatPartChange(one, view, other)}`;
     }),
     ...volumes.map((volume) => {
       const { before, after } = volume.sizeGiB;
       const size = before === after ? '' : `${formatCount(before)} -> ${formatCount(after)} GiB, `;
-      return `${formatVolumeName(volume)}   ${size}${formatSumChange(volume, currency)}`;
+      return `${formatVolumeName(volume)}   ${size}${formatSumChange(volume, view)}`;
     }),
   ];
-  return [{ text: `cluster ${cluster}   ${formatPartChange(change, currency, estimated)}`, below }];
+  return [{ text: `cluster ${cluster}   ${formatPartChange(change, view, estimated)}`, below }];
 }
 
 function nodesOf({ before, after }: ClusterCostChange['pools'][number]['nodes']): string {
@@ -152,10 +205,10 @@ function nodesOf({ before, after }: ClusterCostChange['pools'][number]['nodes'])
 
 type DeploymentCostChange = CostChanges['deployments'][number];
 
-function formatDeployment(change: DeploymentCostChange, currency: string, estimated?: DeploymentCostChange): Item {
+function formatDeployment(change: DeploymentCostChange, view: PartsView, estimated?: DeploymentCostChange): Item {
   const replicas = change.replicas.filter(isKnown);
   return {
-    text: `deployment ${change.deployment}   ${formatSumChange(change, currency, estimated)}`,
-    below: replicas.map((one) => `${one.cluster}/${one.index}   ${formatSumChange(one, currency)}`),
+    text: `deployment ${change.deployment}   ${formatSumChange(change, view, estimated)}`,
+    below: replicas.map((one) => `${one.cluster}/${one.index}   ${formatSumChange(one, view)}`),
   };
 }

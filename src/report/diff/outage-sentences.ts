@@ -200,9 +200,11 @@ function hintAtSurge({ changes, room, cachedStart }: RemediedChange): string {
 }
 
 function describeSurge(room: RolloutRoom | undefined): string {
-  if (!room) return "Set 'rollout.surge: 1' if there is room for another replica, add copies or replicas";
+  if (!room)
+    return "Set 'rollout.surge: 1' if there is room for another replica, add copies, add replicas in an earlier change";
   const missing = addRoom(room);
-  if (missing === '') return "Set 'rollout.surge: 1', for which there is room, add copies or replicas";
+  if (missing === '')
+    return "Set 'rollout.surge: 1', for which there is room, add copies, add replicas in an earlier change";
   const next = room.nextTo
     ? ` next to ${room.nextTo.length === 1 ? 'that' : 'those'} of ${joinNames(room.nextTo, MAX_NAMED)}`
     : '';

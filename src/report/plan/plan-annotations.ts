@@ -1,6 +1,7 @@
 import { type Locate, resourceIdOf } from '../../api/kinds';
 import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
+import { joinNames } from '../../base/text';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import { describeUnplaced } from '../../plan/apply-blockers';
 import { isDrainTaint } from '../../plan/drains';
@@ -89,6 +90,11 @@ function describeClosed({ rejections }: Pick<ShortfallPlan, 'rejections'>): stri
   if (closed.length === 0 || (others.length > 0 && !isBeyondCapacity({ rejections: others }))) return undefined;
   const isTolerable = closed.some(({ reason, also = [] }) => reason.filter === 'taint' && also.length === 0);
   if (isTolerable) return 'Tolerate the taint, or declare another cluster that can run it';
+  const paused = closed.filter(({ reason, also = [] }) => reason.filter === 'paused' && also.length === 0);
+  if (paused.length > 0) {
+    const names = joinNames(paused.map(({ cluster }) => cluster));
+    return `Set 'paused: false' on ${names}, or declare another cluster that can run it`;
+  }
   return 'More nodes alone do not help: change what the deployment asks for, or declare another cluster that can run it';
 }
 

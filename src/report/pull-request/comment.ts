@@ -8,7 +8,7 @@ import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { FleetDiff, ObjectChangeWithCauses } from '../../diff/fleet-diff';
 import { type ApplyMode, countAsApplied } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
-import { formatCostChangeParts } from '../cost/cost-changes-text';
+import { formatCostChangeParts, titleOfCostParts } from '../cost/cost-changes-text';
 import { describeSigns, describeUncounted } from '../cost/cost-notes';
 import {
   type CiteEdits,
@@ -35,7 +35,7 @@ import { formatTotal } from '../plan/total-line';
 import { type DeploymentRow, toDeploymentRows } from './deployment-rows';
 import { costInTable, formatDeploymentTable } from './deployment-table';
 import { type CreateLink, type EditList, numberEdits } from './edit-list';
-import { type ExplainLevel, formatFirstSteps, formatNextSteps } from './first-steps';
+import { type ExplainLevel, formatFirstSteps, formatNextSteps, formatRecordSteps } from './first-steps';
 import { groupRows } from './group-rows';
 import { type CommentGate, describeVerdict, formatHeading, judgeChange } from './heading';
 import { formatHeadline, listUsedClusters } from './headline';
@@ -142,7 +142,7 @@ function listChangeFolds(diff: FleetDiff, plan: Plan, { refer }: EditList): [str
     [formatRouteTotals(diff.routes), formatRouteChanges(diff.routes, refer)],
     [`Cloud resources: ${formatCloudTotals(diff.cloud)}`, formatCloudChanges(diff.cloud, refer)],
     ['New, and must exist before manifests are applied', formatRequiredObjects(plan.mustExistNew, 'On clusters:')],
-    ['Cost an hour', diff.cost ? formatCostChangeParts(diff.cost) : []],
+    [diff.cost ? titleOfCostParts(diff.cost) : '', diff.cost ? formatCostChangeParts(diff.cost) : []],
     [
       `Objects: ${formatObjectTotals(diff.objects)}`,
       [...objects].flatMap(([cluster, changes]) => formatObjects(cluster, changes, refer)),
@@ -229,6 +229,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     ...formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf),
     ...formatTables(rows, shown, plan),
     ...(judged && judged.problems > 0 ? [] : formatNextSteps(rows, listUsedClusters(plan), plan.cost)),
+    ...formatRecordSteps(diff.routes, plan.mustExist),
     ...(comment.edits.length > 0 ? ['Edits:', '', ...comment.edits, ''] : []),
     ...withBlankLine(comment.attention),
   ];

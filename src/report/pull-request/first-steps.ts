@@ -120,6 +120,35 @@ function sumUpkeep(sums: readonly Sum[]): number | undefined {
     : sums.reduce((total, { perMonth = 0 }) => total + perMonth, 0);
 }
 
+/**
+ * Formats as a line which DNS records need one more address, because a gateway of their host is on one more cluster. A
+ * host that only new gateways answer is a warning.
+ */
+export function formatRecordSteps(
+  { gateways }: Pick<FleetDiff['routes'], 'gateways'>,
+  needs: readonly ClusterNeeds[],
+): string[] {
+  const added = new Set(
+    gateways.flatMap(({ action, kind, cluster, gateway }) =>
+      action === 'add' && kind === 'ingress' ? [`${cluster} InferenceGateway ${gateway}`] : [],
+    ),
+  );
+  const records = needs.flatMap(({ cluster, objects }) =>
+    objects.flatMap(({ kind, name, for: owners }) =>
+      kind === 'DNS record' ? owners.map((owner) => ({ name, cluster, isNew: added.has(`${cluster} ${owner}`) })) : [],
+    ),
+  );
+  const steps = [...groupBy(records, ({ name }) => name)].flatMap(([name, all]) => {
+    const clusters = sortUnique(all.filter(({ isNew }) => isNew).map(({ cluster }) => cluster));
+    if (clusters.length === 0 || all.every(({ isNew }) => isNew)) return [];
+    const where = joinNames(clusters.map(formatCode), MAX_NAMED);
+    return [
+      `Next, when the ingress gateway on ${where} has its address: add it to the DNS record ${formatCode(name)}; until then no client gets there.`,
+    ];
+  });
+  return steps.flatMap((line) => [line, '']);
+}
+
 function nameOf({ kind, namespace, name, keys }: RequiredObject): string {
   const read = keys.length > 0 ? ` (${joinNames(keys.map(formatCode), MAX_NAMED)})` : '';
   return `${kind} ${formatCode(idText(namespace, name))}${read}`;

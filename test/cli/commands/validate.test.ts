@@ -190,3 +190,21 @@ describe.each(['validate', 'plan'])('%s --strict', (command) => {
     expect(err).not.toContain('refused');
   });
 });
+
+test.each([
+  [
+    'a taint',
+    '  taints: [{ key: batch, effect: NoSchedule }]\n',
+    'the taint batch:NoSchedule is not tolerated',
+    'Cheapest: tolerate batch:NoSchedule',
+  ],
+  ['a pause', '  paused: true\n', 'the cluster is paused', "Set 'paused: false' on "],
+])('names what closes the clusters, and no lack of capacity: %s', (_, field, cause, way) => {
+  work.write({ 'fleet.yaml': [CLASS, CLUSTER.replace('spec:\n', `spec:\n${field}`), MODEL].join('---\n') });
+  const { code, out } = work.run('validate ./fleet.yaml');
+  expect(code).toBe(0);
+  expect(out).toMatch(/Without a lock file, 1 of 1 replica of ml\/q does not fit \(/);
+  expect(out).toContain(cause);
+  expect(out).toContain(way);
+  expect(out).not.toContain('lack of capacity');
+});

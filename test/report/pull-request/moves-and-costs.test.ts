@@ -282,6 +282,16 @@ describe('a comment', () => {
   });
 });
 
+test('next to an estimate, which is of a month, all parts of a cost are of a month', () => {
+  const after = [H100, gke('us', 'us-central1', 2), EU[0] as Resource];
+  const lines = terminalLines(diffBlocks(diff([H100, US], after))).map((line) => line.trim());
+  expect(lines.filter((line) => line.startsWith('pool h100   1 -> 2'))).toEqual([
+    'pool h100   1 -> 2 nodes, a month: $64,598 -> $129,195 (+$64,598)',
+  ]);
+  expect(lines).toContain('cluster eu   a month: $0 -> ≈ $64,600 (≈ +$64,600)');
+  expect(comment([H100, US], after)).toContain('<summary>Cost a month</summary>');
+});
+
 test('a comparison in a terminal has the estimate, the idle GPUs and what is not counted', () => {
   const lines = terminalLines(diffBlocks(diff([H100, US], [H100, US, EU[0]]))).map((line) => line.trim());
   expect(lines).toContain('about +$64,600 a month (eu/h100 priced as in us-central1)');
