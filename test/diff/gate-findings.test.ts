@@ -55,7 +55,7 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     before: [stable(), aSplit('ml/chat', [to({ track: 'stable' })])],
     after: [stable({ replicas: 0 }), aSplit('ml/chat', [to({ track: 'stable' })])],
     want: [
-      "ModelService ml/chat: ml/chat has 'replicas: 0': its service answers nothing. Keep a replica; or add --accept-removals to plan --gate, whether or not you remove the service too",
+      "ModelService ml/chat: ml/chat has 'replicas: 0': its service answers nothing. Keep a replica; or add --accept-removals to plan --gate, which removing the service needs too",
     ],
   },
   'says that a deployment has no replicas where that is why an entry of several selects nothing': {
