@@ -10,6 +10,8 @@ import { type AccessChange, compareAccess } from './access-changes';
 import {
   type EntryLostFinding,
   findEntryFindings,
+  isLabelLost,
+  omitHeirSteps,
   type ServiceTransition,
   type ShareStepFinding,
 } from './entry-findings';
@@ -166,10 +168,9 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   const emptied = context.acceptRemovals ? [] : diff.deployments.filter(losesEveryPlace);
   const lost = emptied.map((change): GateFinding => ({ kind: 'none-left', change }));
   const cut = context.acceptRemovals ? [] : findServiceOutages(diff, context);
-  // A lost label is why the pods restart, too.
-  const isCause = (one: GateFinding): boolean => one.kind === 'entry-lost' && one.lost.length > 0;
   return [
-    ...withCauses.filter(isCause),
+    // A lost label is why the pods restart, too.
+    ...withCauses.filter(isLabelLost),
     ...(context.acceptRemovals ? [] : [...closed, ...findUnreached(diff, context)]),
     ...findSilentServices(diff, context).map((one): GateFinding => ({ kind: 'service-silent', ...one })),
     ...findRefused(diff, context),
@@ -188,7 +189,7 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     ...(context.acceptRemovals ? [] : findGoneAddresses(diff.routes, context)),
     ...(context.acceptRemovals ? [] : findNamesGone(diff, context, cut)),
     ...(context.acceptRemovals ? [] : findSwappedModels(diff)),
-    ...withCauses.filter((one) => !isCause(one)),
+    ...omitHeirSteps(withCauses, diff).filter((one) => !isLabelLost(one)),
   ];
 }
 
@@ -305,8 +306,7 @@ function listTooFewServing(
   const down = new Set(outages);
   return diff.deployments.flatMap((change) => {
     const { serving, deployment } = change;
-    const { minAvailable = 0 } = declared.get(deployment)?.spec ?? {};
-    const least = serving[applied];
+    const [{ minAvailable = 0 }, least] = [declared.get(deployment)?.spec ?? {}, serving[applied]];
     const isNew = serving.before < minAvailable;
     if (serving.recreate || isNew || losesEveryPlace(change) || least >= minAvailable || down.has(change)) return [];
     return [{ change, serving: least, minAvailable }];

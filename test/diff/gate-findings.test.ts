@@ -18,6 +18,7 @@ import {
   withAuth,
 } from './gate-fleet';
 
+const limitedSplit = split([95, 5], { maxShareChange: 50 });
 const BEFORE = [stable(), canary(), split([95, 5])];
 
 const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: boolean; want: string[] }> = {
@@ -26,6 +27,11 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     want: [
       'ModelService ml/chat: the entry track=stable selects nothing any more; it had 95 % of the requests, which now go to ml/next. ml/chat lost track=stable (ModelDeployment ml/chat spec.template.metadata.labels.track): did you mean track=stable instead of stabel?',
     ],
+  },
+  'does not name the share of another entry, which follows from a misspelt label': {
+    before: [stable(), canary(), limitedSplit],
+    after: [stable({ replicaLabels: { track: 'stabel' } }), canary(), limitedSplit],
+    want: [expect.stringContaining('did you mean track=stable instead of stabel?')],
   },
   'names a misspelt label before the restart that it causes': {
     before: [stable({ replicas: 1 }), canary(), split([95, 5])],
@@ -49,7 +55,7 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     before: [stable(), aSplit('ml/chat', [to({ track: 'stable' })])],
     after: [stable({ replicas: 0 }), aSplit('ml/chat', [to({ track: 'stable' })])],
     want: [
-      "ModelService ml/chat: ml/chat has 'replicas: 0': its service answers nothing. Keep a replica; or add --accept-removals to plan --gate, whether or not you remove the service too",
+      "ModelService ml/chat: ml/chat has 'replicas: 0': its service answers nothing. Keep a replica; or add --accept-removals to plan --gate, which removing the service needs too",
     ],
   },
   'says that a deployment has no replicas where that is why an entry of several selects nothing': {

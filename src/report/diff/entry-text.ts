@@ -40,7 +40,7 @@ export function describeLostEntry(
       what: `${resourceIdOf(service)}: ${each}${others ? entries : ': its service answers nothing'}`,
       hint: others
         ? 'Keep a replica, or remove the entry too; if the entry has to stay, add --accept-removals to plan --gate'
-        : 'Keep a replica; or add --accept-removals to plan --gate, whether or not you remove the service too',
+        : 'Keep a replica; or add --accept-removals to plan --gate, which removing the service needs too',
     };
   }
   const to = heirs.length > 0 ? `now go to ${joinNames(heirs, MAX_NAMED)}` : 'go to other entries';

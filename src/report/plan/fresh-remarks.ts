@@ -55,8 +55,9 @@ export function findFreshPolicies(
   };
 }
 
-function keyOfPolicy({ rule, ...finding }: PolicyDiagnostic): string {
-  return `${rule}\n${textOf(finding)}`;
+/** Without the hint, which has the position of the rule. */
+function keyOfPolicy({ rule, severity, message }: PolicyDiagnostic): string {
+  return `${rule}\n${severity}\n${message}`;
 }
 
 /** A warning without its position, because lines above it move it. */

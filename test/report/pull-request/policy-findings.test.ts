@@ -35,7 +35,7 @@ test('a lock that is out of date cannot be written while a policy denies the pla
 });
 
 const warned = (message: string, line: number) => [
-  { rule: 'budget', ...warningAt('warned', `a.yaml:${line}:1`, message, 'Use less') },
+  { rule: 'budget', ...warningAt('warned', `a.yaml:${line}:1`, message, `See line ${line}`) },
 ];
 
 test('what a policy warns of before the change too is folded, unless it says more now', () => {
