@@ -52,7 +52,7 @@ function follow(reader: Reader, block: CodeBlock, before: CodeBlock | undefined)
   const path = /^# (?<path>[\w./-]+\.\w+)$/.exec(first)?.groups?.['path'];
   if (block.language === 'sh') runCommands(reader, block);
   else if (block.language === 'diff' && path !== undefined) edit(reader, path, rest);
-  else if (block.language === 'yaml' && path !== undefined) reader.desk.write(path, `${rest.join('\n')}\n`);
+  else if (block.language === 'yaml' && path !== undefined) reader.desk.write(path, `${[first, ...rest].join('\n')}\n`);
   else if (block.language === 'text' && before?.language === 'sh') return outputOf(reader, block);
   return undefined;
 }

@@ -930,7 +930,7 @@ export interface SeccompProfile {
 /** CPU and memory. Devices are claimed by nodeSelector. */
 export interface EngineResources {
   /** The amounts to reserve for the container.
-   * @default its share of the node, by its devices, or a minimum if the node is not known */
+   * @default a fraction of 90 % of the node, the same as of its devices, or a minimum if the node is not known */
   readonly requests?: ResourceAmounts | undefined;
   /** Limits of the container.
    * @default no limit */

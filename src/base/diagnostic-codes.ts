@@ -254,7 +254,7 @@ const OTHER_AREAS = {
     'bad-silence': 'An annotation that silences a warning has no reason, or names no such warning',
     'deleted-requirement': 'A change deletes an object that manifests refer to',
     denied: 'A policy denies the plan',
-    'entry-lost': 'A change leaves an entry of a service without members',
+    'entry-lost': 'A change leaves an entry of a service without targets',
     frozen: 'A change affects a replica of a paused deployment or cluster',
     'independent-clusters': 'A change stops too many replicas if clusters are applied independently of each other',
     'key-stays': 'A client keeps access after a change, because a Secret contains its key',

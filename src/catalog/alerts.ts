@@ -86,7 +86,7 @@ export const ALERTS = {
   },
   FleetwrightServiceWithoutMember: {
     severity: 'critical',
-    summary: `${SERVICE} has no ready member`,
+    summary: `${SERVICE} has no healthy target`,
     description: 'All clusters and endpoints behind {{ $labels.envoy_cluster_name }} are unhealthy. Clients get 503.',
   },
 } as const satisfies Readonly<Record<string, AlertDefinition>>;

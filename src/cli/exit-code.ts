@@ -6,7 +6,7 @@ export const EXIT = {
   pending: 2,
   /** Replicas do not fit, and the shortfall is not accepted. */
   unplaced: 3,
-  /** A policy or gate rejects the change. */
+  /** A policy, a gate or the guard of removals refuses the change. */
   refused: 4,
   /** The lock differs from the current decision. */
   outOfDate: 5,
@@ -22,7 +22,7 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   badInput: 'the input has errors',
   pending: 'changes are pending; only with `plan --detailed-exitcode` and `migrate --check`',
   unplaced: 'replicas do not fit, and no flag accepts that',
-  refused: 'a policy or gate refuses the change',
+  refused: 'a policy, the gate, `survive --require`, or the guard of removals in `lock` refuses the change',
   outOfDate: 'the lock file is out of date',
   amiss:
     'a running cluster, service or provider differs from its declaration, or cannot be read; only from `status`, `doctor` and `smoke`',

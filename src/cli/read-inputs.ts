@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { asWarning } from '../base/diagnostic';
 import { sortUnique } from '../base/order';
 import { quoteShellWord } from '../base/text';
 import { findDefaultLockPath, findProgram, type FleetProgram } from '../files/fleet-paths';
@@ -28,6 +29,10 @@ export interface InputFlags {
   readonly ephemeral?: boolean;
   /** Whether links and named files may lead out of the folder of the fleet. */
   readonly allowOutside?: boolean;
+  /** The file for the summary of this part of a split fleet. The first part has no summaries of others to read. */
+  readonly summary?: string;
+  /** Whether the run judges a change, for which it needs the summaries of all parts. */
+  readonly gate?: boolean;
 }
 
 export interface DeclaredFleet extends ResolvedFleet {
@@ -61,7 +66,14 @@ export function readInput(target: string, flags: InputFlags, io: Io, earlier?: F
         earlier,
       });
   refuseEmptyInput(read, target);
-  return { ...read, source: program ? 'program' : target === '-' ? 'stdin' : 'files' };
+  return { ...withOptionalParts(read, flags), source: program ? 'program' : target === '-' ? 'stdin' : 'files' };
+}
+
+/** Warns of missing summaries where the run writes one, because those of all parts cannot be written at once. */
+function withOptionalParts(read: LoadedInput, { summary, gate }: InputFlags): LoadedInput {
+  const { missingParts = [], older = [] } = read;
+  if (summary === undefined || gate) return read;
+  return { ...read, missingParts: [], older: [...older, ...missingParts.map(asWarning)] };
 }
 
 /** @throws FleetwrightError with every problem of the declarations */

@@ -9,7 +9,7 @@ export interface Sum {
   /** The same for a month of 730 hours. */
   readonly perMonth?: number;
 
-  /** The number of parts without a price. If above 0, the figures are lower bounds. */
+  /** The number of pools and volumes without a price. If above 0, the figures are lower bounds. */
   readonly unknown: number;
 
   /** The oldest date of the prices. Absent if no price has a date. */
@@ -28,7 +28,7 @@ export interface CostPart {
   readonly perHour?: number | undefined;
 
   /**
-   * The number of parts without a price.
+   * The number of pools and volumes without a price.
    *
    * @default 1 if `perHour` is absent, otherwise 0
    */

@@ -5,7 +5,7 @@ import { qualifiedNameOf } from '../api/resource';
 import { type Diagnostic, warningAt } from '../base/diagnostic';
 import { formatCount } from '../base/figures';
 import { groupBy, sortUnique } from '../base/order';
-import { joinNames } from '../base/text';
+import { joinNames, pluralize } from '../base/text';
 import { REQUEST_FEATURES } from '../catalog/engines/request-features';
 import { type ContainerSettings, findSetting } from '../engine/container-settings';
 import { containerSettingsOf } from '../engine/ports-and-probe-defaults';
@@ -51,6 +51,14 @@ export function findDeploymentWarnings(diff: FleetDiff, { before, after, at }: C
       }),
       ...findLostSpread(is, { before, after }).map(({ what, hint }) => warningAt('lost-redundancy', where, what, hint)),
       ...findLastReplica(change, is, after).map((what) => warningAt('lost-redundancy', where, what, KEEP_TWO)),
+      ...findLostMinimum([was, is], { before, after }).map((what) => {
+        return warningAt(
+          'lost-redundancy',
+          where,
+          what,
+          "Keep more replicas on other clusters, or lower 'minAvailable'",
+        );
+      }),
     ];
   });
   return [...deployments, ...findLastCopies(diff, { before, after, at })];
@@ -143,6 +151,35 @@ function findLostSpread(deployment: ModelDeployment, { before, after }: Omit<Cha
   const [domains, domain] = [domainsOf(was), domainsOf(is)];
   const where = `${domain[0]} only (before: ${domains.join(', ')}), although it spreads by ${spreadBy}`;
   return domains.length > 1 && domain.length === 1 ? [{ what: `${id} ends in ${where}`, hint }] : [];
+}
+
+/** Whether the loss of one cluster leaves fewer replicas than `minAvailable`, and left enough before the change. */
+function findLostMinimum(
+  [was, is]: readonly [ModelDeployment, ModelDeployment],
+  { before, after }: Omit<ChangedDeployments, 'at'>,
+): string[] {
+  const { minAvailable } = is.spec;
+  const [former, now] = [countAfterLoss(was, before), countAfterLoss(is, after)];
+  if (minAvailable === undefined || !now || !former || now.left >= minAvailable || former.left < minAvailable)
+    return [];
+  const left = now.left === 0 ? 'no replica' : pluralize(now.left, 'replica');
+  return [
+    `${qualifiedNameOf(is)} keeps ${left} without cluster ${now.cluster}, below minAvailable: ${formatCount(minAvailable)} (before: ${formatCount(former.left)} without any one cluster)`,
+  ];
+}
+
+/** The cluster whose loss leaves the fewest replicas of a deployment serving, and how many. */
+function countAfterLoss(
+  deployment: ModelDeployment,
+  { schedule }: Pick<PlacedFleet, 'schedule'>,
+): { readonly cluster: string; readonly left: number } | undefined {
+  const lines = (groupByDeployment(schedule.placements).get(qualifiedNameOf(deployment)) ?? []).filter(stays);
+  const losses = [...groupBy(lines, ({ cluster }) => cluster)].map(([cluster, lost]) => {
+    return { cluster, left: lines.length - lost.length };
+  });
+  return losses.reduce<(typeof losses)[number] | undefined>((worst, one) => {
+    return worst === undefined || one.left < worst.left ? one : worst;
+  }, undefined);
 }
 
 /** ` (all requests of ml/chat go to ml/saas, billed by use, meanwhile)`, where no other member of tier 0 serves. */

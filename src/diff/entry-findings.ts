@@ -1,3 +1,4 @@
+import { resourceIdOf } from '../api/kinds';
 import { findUnmetRequirement } from '../api/label-matching';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { ModelService } from '../api/model-service';
@@ -6,6 +7,7 @@ import { toPermanentSelector } from '../routing/checks/nearest-labels';
 import type { RoutedService, RouteMember, RouteRule } from '../routing/routing';
 import { selectableLabelsOf } from '../routing/selectable-items';
 import { totalWeightOf } from '../routing/weights';
+import type { DeclarationChange } from './declaration-changes';
 import type { LostLabel } from './lost-labels';
 
 /** An entry of a service that had members and now selects none. */
@@ -89,6 +91,27 @@ export function findEntryFindings(change: ServiceTransition): (EntryLostFinding 
     const scaledToZero = shadowedBy ? undefined : findScaledToZero(change, entry, old);
     return [{ ...found, heirs, ...(shadowedBy && { shadowedBy }), ...(scaledToZero && { scaledToZero }) }];
   });
+}
+
+/** Whether an entry selects nothing any more because labels were lost. */
+export function isLabelLost(finding: { readonly kind: string } | EntryLostFinding): finding is EntryLostFinding {
+  return finding.kind === 'entry-lost' && 'lost' in finding && finding.lost.length > 0;
+}
+
+/** Leaves out that entries get more requests because others lost labels, in services that stay as they were declared. */
+export function omitHeirSteps<T extends { readonly kind: string }>(
+  findings: readonly (T | EntryLostFinding | ShareStepFinding)[],
+  { declarations }: { readonly declarations: readonly Pick<DeclarationChange, 'id'>[] },
+): (T | EntryLostFinding | ShareStepFinding)[] {
+  const services = new Set(findings.filter(isLabelLost).map(({ service }) => resourceIdOf(service)));
+  for (const { id } of declarations) services.delete(id);
+  const isHeir = (one: T | EntryLostFinding | ShareStepFinding): boolean =>
+    one.kind === 'share-step' &&
+    'entry' in one &&
+    'after' in one &&
+    one.after > one.before &&
+    services.has(resourceIdOf(one.service));
+  return findings.filter((one) => !isHeir(one));
 }
 
 /** The deployments of an entry with an unchanged selector, if all of them are declared, and have 'replicas: 0' now. */

@@ -50,7 +50,7 @@ export interface FleetDiff {
   /** The accelerators of nodes that always run which no replica takes, draining ones included, before and after. */
   readonly idleAccelerators: { readonly before: number; readonly after: number };
 
-  /** What it costs now and then. Absent where the fleet has another currency. */
+  /** What it costs before and after. Absent where the fleet has another currency. */
   readonly cost?: CostChanges;
 
   /**

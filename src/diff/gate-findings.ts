@@ -10,6 +10,8 @@ import { type AccessChange, compareAccess } from './access-changes';
 import {
   type EntryLostFinding,
   findEntryFindings,
+  isLabelLost,
+  omitHeirSteps,
   type ServiceTransition,
   type ShareStepFinding,
 } from './entry-findings';
@@ -17,6 +19,7 @@ import type { DeploymentDiff } from './deployment-diff';
 import { findOutages, type FleetDiff } from './fleet-diff';
 import { findLostLabels } from './lost-labels';
 import { findSharesOf, type LostShare } from './lost-shares';
+import { type AddressGoneFinding, findGoneAddresses } from './lost-addresses';
 import {
   type ClosedGatewayFinding,
   findClosedGateways,
@@ -104,18 +107,6 @@ interface NoneLeftFinding {
   readonly change: DeploymentDiff;
 }
 
-/** Addresses at which clients no longer reach a service. */
-interface AddressGoneFinding {
-  readonly kind: 'address-gone';
-
-  /** `namespace/name`. */
-  readonly id: string;
-
-  /** Absent: the service is no longer declared. */
-  readonly service?: ModelService;
-  readonly urls: readonly string[];
-}
-
 /** Clients of a service that can no longer use it. */
 interface AccessLostFinding extends Pick<AccessChange, 'lostClients' | 'movedClients' | 'refused'> {
   readonly kind: 'access-lost';
@@ -177,10 +168,9 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   const emptied = context.acceptRemovals ? [] : diff.deployments.filter(losesEveryPlace);
   const lost = emptied.map((change): GateFinding => ({ kind: 'none-left', change }));
   const cut = context.acceptRemovals ? [] : findServiceOutages(diff, context);
-  // A lost label is why the pods restart, too.
-  const isCause = (one: GateFinding): boolean => one.kind === 'entry-lost' && one.lost.length > 0;
   return [
-    ...withCauses.filter(isCause),
+    // A lost label is why the pods restart, too.
+    ...withCauses.filter(isLabelLost),
     ...(context.acceptRemovals ? [] : [...closed, ...findUnreached(diff, context)]),
     ...findSilentServices(diff, context).map((one): GateFinding => ({ kind: 'service-silent', ...one })),
     ...findRefused(diff, context),
@@ -196,10 +186,10 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
         surge: findSurgeNeeds(one.change, after),
       };
     }),
-    ...findGoneAddresses(diff, context),
+    ...(context.acceptRemovals ? [] : findGoneAddresses(diff.routes, context)),
     ...(context.acceptRemovals ? [] : findNamesGone(diff, context, cut)),
     ...(context.acceptRemovals ? [] : findSwappedModels(diff)),
-    ...withCauses.filter((one) => !isCause(one)),
+    ...omitHeirSteps(withCauses, diff).filter((one) => !isLabelLost(one)),
   ];
 }
 
@@ -316,26 +306,10 @@ function listTooFewServing(
   const down = new Set(outages);
   return diff.deployments.flatMap((change) => {
     const { serving, deployment } = change;
-    const { minAvailable = 0 } = declared.get(deployment)?.spec ?? {};
-    const least = serving[applied];
+    const [{ minAvailable = 0 }, least] = [declared.get(deployment)?.spec ?? {}, serving[applied]];
     const isNew = serving.before < minAvailable;
     if (serving.recreate || isNew || losesEveryPlace(change) || least >= minAvailable || down.has(change)) return [];
     return [{ change, serving: least, minAvailable }];
-  });
-}
-
-/** Compares addresses, and leaves out services of which all entries are lost, which are findings of their own. */
-function findGoneAddresses({ routes }: FleetDiff, { before, after, acceptRemovals }: GateContext): GateFinding[] {
-  if (acceptRemovals) return [];
-  const changed = new Map(routes.services.map((one) => [one.service, one]));
-  const declared = new Map(after.fleet.services.map((one) => [qualifiedNameOf(one), one]));
-  return before.routing.services.flatMap((was): GateFinding[] => {
-    const id = idOf(was);
-    const [change, service] = [changed.get(id), declared.get(id)];
-    if (!change || (service && change.action === 'remove')) return [];
-    const later = new Set(change.action === 'remove' ? [] : change.urls);
-    const urls = sortUnique(was.gateways.map(({ url }) => url)).filter((url) => !later.has(url));
-    return urls.length > 0 ? [{ kind: 'address-gone', id, ...(service && { service }), urls }] : [];
   });
 }
 

@@ -1,11 +1,12 @@
 import { type Diagnostic, warningAt } from '../base/diagnostic';
 import { sortUnique } from '../base/order';
-import { joinNames } from '../base/text';
+import { decapitalize, joinNames } from '../base/text';
 import type { PlacedFleet } from '../plan/decision';
 import type { Front } from '../routing/gateway-types';
 import type { Routing } from '../routing/routing';
 import { findReplacedClusters } from './cloud-changes';
 import type { FleetDiff } from './fleet-diff';
+import { findMovedHosts, type HostPlace, isWrittenByStack, type MovedHost } from './moved-hosts';
 import type { RouteChanges } from './route-changes';
 
 interface ChangedGateways {
@@ -22,6 +23,7 @@ export function findGatewayWarnings(diff: FleetDiff, change: ChangedGateways): D
     ...findReplacedGateways(diff, change),
     ...findReplacedEdges(diff, change),
     ...findRemovedGateways(diff, change),
+    ...findHostsElsewhere(diff, change),
     ...findRenamedGateways(diff, change),
     ...findOpenedGateways(diff, change),
   ];
@@ -63,15 +65,54 @@ function findOpenedGateways({ declarations, routes }: FleetDiff, { after, at }: 
 
 /** Ingress gateways that are removed, where other clusters still answer their host. */
 function findRemovedGateways({ declarations }: FleetDiff, { before, after, at }: ChangedGateways): Diagnostic[] {
+  const formerHosts = new Set(before.routing.fronts.map(({ cluster, hostname }) => `${cluster} ${hostname}`));
   return before.routing.fronts.flatMap(({ cluster, gateway, hostname }): Diagnostic[] => {
     const others = after.routing.fronts.filter((one) => one.hostname === hostname);
-    if (hostname === undefined || others.length === 0 || others.some((one) => one.cluster === cluster)) return [];
+    const isKept = others.some((one) => one.cluster === cluster || formerHosts.has(`${one.cluster} ${hostname}`));
+    if (hostname === undefined || !isKept || others.some((one) => one.cluster === cluster)) return [];
     const cause = declarations.find(({ id }) => id === `InferenceGateway ${gateway}`);
     const field = cause?.fields.find((one) => one.field.startsWith('spec.clusters'));
     const what = `the ingress gateway ${hostname} of ${cluster} is removed: clients get no answer while DNS leads them there`;
     const hint = `Before you apply this, take the address of ${cluster} out of DNS, and wait for the TTL of the record`;
     return [warningAt('gateway-down', field?.where ?? cause?.where ?? at, what, hint)];
   });
+}
+
+/** Host names of which the record leads to gateways that no longer answer them: those that do have other addresses. */
+function findHostsElsewhere({ declarations }: FleetDiff, { before, after, at }: ChangedGateways): Diagnostic[] {
+  return findMovedHosts(before.routing, after.routing).map((moved) => {
+    const { host, from, to } = moved;
+    const ids = new Set([...from, ...to].map(declarationOf));
+    const causes = declarations.filter(({ id }) => ids.has(id));
+    const field = causes.flatMap(({ fields }) => fields).find((one) => /^spec\.(hostname|clusters)/.test(one.field));
+    const added = causes.find(({ action }) => action === 'added');
+    const what = `${host} moves from ${describePlaces(from)} to ${describePlaces(to)}, which has another address: requests get no answer while DNS leads to the old one`;
+    return warningAt('gateway-down', (field ?? added ?? causes[0])?.where ?? at, what, hintOfMove(moved));
+  });
+}
+
+function declarationOf({ gateway, cluster }: HostPlace): string {
+  return gateway === undefined ? `InferenceCluster ${cluster}` : `InferenceGateway ${gateway}`;
+}
+
+function hintOfMove({ host, from, to, dns }: MovedHost): string {
+  const change = isWrittenByStack(dns)
+    ? 'A stack changes the record; wait for its TTL'
+    : `Change the DNS record of ${host} when the new gateway has its address`;
+  const isStaying = from.every((one) => one.gateway !== undefined && to.some(({ cluster }) => cluster === one.cluster));
+  const [old] = from;
+  return isStaying && old
+    ? `Keep 'hostname: ${host}' on InferenceGateway ${old.gateway}, and give the other host to the new gateway. Otherwise: ${decapitalize(change)}`
+    : change;
+}
+
+/** `the ingress gateway public on eu, us`, `the cluster gateway of us`. */
+function describePlaces(places: readonly HostPlace[]): string {
+  const clusters = joinNames(sortUnique(places.map(({ cluster }) => cluster)));
+  const names = sortUnique(places.flatMap(({ gateway }) => gateway ?? []));
+  return names.length > 0
+    ? `the ingress gateway ${joinNames(names)} on ${clusters}`
+    : `the cluster gateway of ${clusters}`;
 }
 
 /** Ingress gateways whose cluster is deleted and created again. */
@@ -92,7 +133,7 @@ function findReplacedEdges({ cloud }: FleetDiff, { before, after, at }: ChangedG
   const replaced = findReplacedClusters(cloud);
   return after.routing.edges.flatMap(({ cluster, hostname, dns }): Diagnostic[] => {
     const senders = listSenders(cluster, before.routing).filter((one) => one !== cluster);
-    if (!replaced.has(cluster) || hostname === undefined || dns || senders.length === 0) return [];
+    if (!replaced.has(cluster) || hostname === undefined || isWrittenByStack(dns) || senders.length === 0) return [];
     const what = `the cluster gateway ${hostname} of ${cluster} gets a new address: requests from ${joinNames(senders)} do not reach it while DNS leads to the old one`;
     const hint = 'Set the new address in DNS when the new cluster has it';
     return [warningAt('gateway-down', replaced.get(cluster)?.[0]?.where ?? at, what, hint)];
@@ -102,8 +143,9 @@ function findReplacedEdges({ cloud }: FleetDiff, { before, after, at }: ChangedG
 function hintAtOthers({ cluster, hostname, dns }: Front, others: readonly Front[]): string {
   if (others.length === 0) return keepCluster('the new one serves');
   const names = joinNames(sortUnique(others.map((one) => one.cluster)));
-  // The load balancer of a new cluster has another address. Where DNS is declared, a stack writes its record.
-  const next = hostname === undefined || dns ? '' : '. Add the new address when the new cluster serves';
+  // The load balancer of a new cluster has another address.
+  const next =
+    hostname === undefined || isWrittenByStack(dns) ? '' : '. Add the new address when the new cluster serves';
   return `Take the address of ${cluster} out of DNS first; ${names} ${others.length === 1 ? 'answers' : 'answer'} the same host${next}`;
 }
 

@@ -231,7 +231,7 @@ function describeLoss(
   const what = `${service}: ${which} lose their replicas (${lost}) with the change`;
   if (takers.length === 0) {
     return {
-      what: `${what}; no other member gets them: they fail`,
+      what: `${what}; no other target gets them: they fail`,
       advice: (accepting) =>
         accepting === undefined
           ? 'Let new replicas serve first, or tell clients'

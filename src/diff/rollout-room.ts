@@ -250,7 +250,9 @@ function findWantedPods(
     const pods = listFormerPods(reshaped, { old: old ?? [], now }, former);
     return pods && { for: 'both', pods };
   }
-  const pods = surge === 0 ? listSurgingPods(now, withSurge(deployment), after.fleet) : undefined;
+  // Where a replica loses its place too, a surge changes which one does: whether it fits is not known.
+  const isEvicted = changes.some(({ action, from, surgeFirst }) => action === 'move' && from && surgeFirst !== true);
+  const pods = surge === 0 && !isEvicted ? listSurgingPods(now, withSurge(deployment), after.fleet) : undefined;
   return pods && { for: 'surge', pods };
 }
 

@@ -75,7 +75,7 @@ function findLostRedundancy({ id, was, is, draining, fleet }: ServicePair): Serv
     ...(gateways ? [`an ingress gateway on ${entered[0]} only (before: ${enteredAt.join(', ')})`] : []),
   ];
   if (parts.length === 0) return [];
-  const what = `${id} has ${parts.join(' and ')}: nothing serves it while ${sortUnique([...(replicas ? served : []), ...(gateways ? entered : [])]).join(' or ')} is down`;
+  const what = `${nameService(id, was)} has ${parts.join(' and ')}: nothing serves it while ${sortUnique([...(replicas ? served : []), ...(gateways ? entered : [])]).join(' or ')} is down`;
   const lost = servedBy.filter((one) => !served.includes(one));
   const staying = is.rules.flatMap(({ members }) => members).flatMap((member) => stayingOf(member, draining.after));
   const hint = replicas
@@ -85,6 +85,12 @@ function findLostRedundancy({ id, was, is, draining, fleet }: ServicePair): Serv
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+/** A service that has the name of a deployment and is not the same as its replicas is called a service. */
+function nameService(id: string, was: RoutedService): string {
+  const targets = was.rules.flatMap(({ members }) => members.map(targetIdOf));
+  return targets.includes(id) && targets.some((one) => one !== id) ? `the service ${id}` : id;
+}
 
 interface RemainingReplicas {
   readonly fleet: Fleet;
@@ -168,7 +174,7 @@ function findOverload(pair: ServicePair): ServiceWarning[] {
     const rise = perReplica(after) / perReplica(busiest.portion);
     const gets = `${pair.id}: ${target} gets ${formatRequests(after, match)} with ${pluralize(after.replicas, 'replica')}`;
     if (partOf(after) - partOf(before) > LARGE_STEP && rise > 1) {
-      const what = `${gets}; until now ${main.target} got ${formatRoundPercent(partOf(main.portion))} with ${pluralize(main.portion.replicas, 'replica')}`;
+      const what = `${gets}; until now ${main.target === pair.id ? 'the deployment ' : ''}${main.target} got ${formatRoundPercent(partOf(main.portion))} with ${pluralize(main.portion.replicas, 'replica')}`;
       return [{ code: 'fewer-replicas', what, hint: 'Add replicas first, and change the weights in smaller steps' }];
     }
     if (!isLarge(rise) || countLost(pair, target)) return [];

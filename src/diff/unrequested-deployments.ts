@@ -42,7 +42,8 @@ export function findUnrequested({ routes }: FleetDiff, { before, after, at }: Ch
   const describeKept = createKeptText(after);
   return lost.map(({ id, requests, count }) => {
     const former = joinNames(requests.map(formatFormer), MAX_NAMED);
-    const what = `${id} gets no requests any more (before: ${former}), and keeps ${describeKept(id, count)}`;
+    const isService = requests.some(({ service }) => service === id);
+    const what = `${isService ? 'the deployment ' : ''}${id} gets no requests any more (before: ${former}), and keeps ${describeKept(id, count)}`;
     return warningAt('no-requests', requests.flatMap(({ where }) => where ?? [])[0] ?? at, what, HINT);
   });
 }

@@ -125,7 +125,7 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
   const gpus = problems.length > 0 ? undefined : listMeasurableGpus(hardware, partial.classes);
   const { models, problems: badModels = [] } = readModelCatalogue(read.models, gpus);
   const { parts, problems: badParts } = readOtherParts(read.otherParts, partial);
-  const ofFiles = [...read.missing, ...defined.problems];
+  const ofFiles = [...read.missing, ...(read.missingParts ?? []), ...defined.problems];
   const found = [...read.problems, ...ofFiles, ...problems, ...badRules, ...badModels, ...badParts];
   const allProblems = withoutConsequences(found, unread);
   if (allProblems.length > 0) {

@@ -22,8 +22,11 @@ export interface ReferencedFiles extends HardwareFiles {
   readonly models?: SourceFile | undefined;
   readonly policies?: SourceFile | undefined;
   readonly definitions: readonly ReferencedDefinition[];
-  /** Problems of references that match no file. */
+  /** Problems of references that match no file, except those of summaries. */
   readonly missing: readonly Diagnostic[];
+
+  /** Problems of references to summaries that match no file. */
+  readonly missingParts?: readonly Diagnostic[];
 }
 
 type SeparatedFiles = ReferencedFiles & { readonly manifests: readonly SourceFile[] };
@@ -77,6 +80,7 @@ function readReferences(
   within: string | undefined,
 ): { readonly files: ReferencedFiles; readonly paths: readonly string[] } {
   const missing: Diagnostic[] = [];
+  const missingParts: Diagnostic[] = [];
   const definitions: ReferencedDefinition[] = [];
   const paths: Record<FileRole, Map<string, string>> = {
     snapshots: new Map(),
@@ -95,18 +99,16 @@ function readReferences(
       missing.push(...outside.map((one) => ({ ...describeOutside(where, `'${one ?? name}'`), subject })));
       if (outside.length > 0) continue;
       for (const one of found) paths[role].set(realpathSync(one), one);
-      if (found.length === 0) missing.push({ ...describeMissingFile(role, name, where), subject });
+      const unmatched = role === 'otherParts' ? missingParts : missing;
+      if (found.length === 0) unmatched.push({ ...describeMissingFile(role, name, where), subject });
       if (role === 'definitions') definitions.push(...readFiles(found).map((file) => ({ where, file })));
     }
   }
-  const [catalogue] = readFiles(paths.catalogue.values());
-  const [models] = readFiles(paths.models.values());
-  const [prices] = readFiles(paths.prices.values());
-  const [policies] = readFiles(paths.policies.values());
-  const snapshots = readFiles(paths.snapshots.values());
-  const otherParts = readFiles(paths.otherParts.values());
+  const read = (role: FileRole): SourceFile[] => readFiles(paths[role].values());
+  const named = { catalogue: read('catalogue')[0], models: read('models')[0], prices: read('prices')[0] };
+  const several = { snapshots: read('snapshots'), otherParts: read('otherParts'), definitions };
   return {
-    files: { snapshots, otherParts, catalogue, models, prices, policies, definitions, missing },
+    files: { ...named, ...several, policies: read('policies')[0], missing, missingParts },
     paths: Object.values(paths).flatMap((one) => [...one.values()]),
   };
 }

@@ -125,6 +125,7 @@ export function replaceSetAside<T extends LoadedFleet>(read: T, aside: SetAside)
     resources: sortedBy([...others, ...earlier], resourceIdOf),
     problems: read.problems.filter(remains),
     missing: read.missing.filter(remains),
+    ...(read.missingParts && { missingParts: read.missingParts.filter(remains) }),
     unread: read.unread.filter(({ id = '' }) => !aside.has(id)),
   };
 }

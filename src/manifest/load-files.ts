@@ -136,8 +136,9 @@ export function loadFiles(
 }
 
 function loadFile(source: SourceText, loading: LoadState): void {
-  const { added, origins, earlier, documents } = loading;
-  const known = earlier?.get(source.text) ?? loading.plain.read(source.text);
+  const { added, origins, earlier, documents, budget } = loading;
+  const { remaining } = budget;
+  const known = earlier?.get(source.text) ?? loading.plain.read(source.text, remaining);
   if (known && reuseReading(known, source, loading)) {
     loading.readings.set(source.text, known);
     return;
@@ -149,13 +150,14 @@ function loadFile(source: SourceText, loading: LoadState): void {
     const origin = origins.get(resourceIdOf(resource));
     return origin ? [{ resource, start: origin.start, end: origin.end }] : [];
   });
-  loading.readings.set(source.text, { resources: read, documents: loading.documents - documents });
+  const counts = { documents: loading.documents - documents, repeated: remaining - budget.remaining };
+  loading.readings.set(source.text, { resources: read, ...counts });
 }
 
-/** Counts problems, older spellings, ignored documents and repeated values: files with any of these cannot be reused by text. */
-function countIrregularities({ problems, older, ignored, budget }: LoadState): number {
+/** Counts problems, older spellings and ignored documents: files with any of these cannot be reused by text. */
+function countIrregularities({ problems, older, ignored }: LoadState): number {
   const foreign = [...ignored.values()].reduce((sum, { count }) => sum + count, 0);
-  return problems.length + older.length + foreign - budget.remaining;
+  return problems.length + older.length + foreign;
 }
 
 function parseFile(source: SourceText, loading: LoadState): void {
@@ -170,13 +172,16 @@ function parseFile(source: SourceText, loading: LoadState): void {
 
 /**
  * Adds the earlier content of a file with the same text. Returns false, and adds nothing, if that would cause a
- * problem: a duplicate resource or too many documents.
+ * problem: a duplicate resource, too many documents or too many repeated values.
  */
-function reuseReading({ resources, documents }: FileReading, source: SourceText, loading: LoadState): boolean {
+function reuseReading(reading: FileReading, source: SourceText, loading: LoadState): boolean {
+  const { resources, documents, repeated } = reading;
   const ids = resources.map(({ resource }) => resourceIdOf(resource));
   if (loading.documents + documents > loading.limits.documents) return false;
+  if (repeated > 0 && repeated > loading.budget.remaining) return false;
   if (new Set(ids).size < ids.length || ids.some((id) => loading.resources.has(id))) return false;
   loading.documents += documents;
+  loading.budget.remaining -= repeated;
   for (const [r, { resource, start, end }] of resources.entries()) {
     const id = ids[r] ?? '';
     loading.resources.set(id, resource);

@@ -1,8 +1,22 @@
 /** Thrown where a document is not of the plain subset. */
 export class NotPlain extends Error {}
 
+/** Characters that some YAML reader gives a meaning of its own: tabs, line ends, marks of byte order. */
+const SPECIAL_CHARACTERS = /[^\n -~\u00A1-\u1FFF\u2010-\u2027\u2030-\u205E\u20A0-\uD7FF]/;
+
+/** Whether a text has only characters that the plain reader reads. */
+export function hasPlainCharacters(text: string): boolean {
+  return !SPECIAL_CHARACTERS.test(text);
+}
+
 export const DOUBLE_QUOTED = /"(?:[^"\\\n]|\\["\\nt])*"/y;
 export const SINGLE_QUOTED = /'(?:[^'\n]|'')*'/y;
+
+/** Text without quotes up to the end of the line or a comment. */
+export const BLOCK_TEXT = /(?:[A-Za-z0-9_./$(+~]|-(?=[\w-]))(?:[^\n:#]|:(?=[^ \n])|(?<=[^ ])#)*/y;
+
+/** The same inside brackets. */
+export const FLOW_TEXT = /(?:[A-Za-z0-9_./$(+~]|-(?=[\w-]))(?:[^\n:#,[\]{}]|:(?=[^ \n,[\]{}])|(?<=[^ ])#)*/y;
 
 /** The text inside quotes. */
 export function unquote(quoted: string): string {

@@ -12,6 +12,9 @@ export interface FileReading {
 
   /** The number of manifests, as counted for the limits. */
   readonly documents: number;
+
+  /** The number of values that aliases repeat, as counted for the limits. */
+  readonly repeated: number;
 }
 
 /** The content of files, by the text of the file. */

@@ -34,7 +34,8 @@ export function chooseRemedies(plans: readonly DeploymentPlan[], cost: Cost, pla
   const usageAt = createUsageLookup(placed.model, placed.matcher);
   const judged = judgePacking(judgeReplacements(plans, placed), placed);
   const priced = addRemedyPrices(judged, cost, placed.fleet, usageAt);
-  return countHelped(keepBestRemedies(priced), placed);
+  const helpsOf = createHelpCounter(placed);
+  return countHelped(keepBestRemedies(preferHelpful(priced, helpsOf)), helpsOf);
 }
 
 /** Adds to remedies what becomes of replicas with earlier engines: whether they restart, and whether nothing else serves. */
@@ -132,20 +133,55 @@ const TRIED_REPLICAS = 20_000;
 /** The fixed cost of a trial, in replicas. */
 const COST_OF_TRIAL = 100;
 
+/** How many missing replicas of a deployment a remedy helps. Undefined: it was not tried. */
+type HelpCounter = (deployment: string, remedy: Remedy) => number | undefined;
+
 /**
- * Adds to the remedies of several missing replicas how many of them each helps, and drops what helps none. Each is tried
- * with all replicas of other deployments where they are. Large fleets have no count.
+ * How many missing replicas of a deployment a remedy helps. It is tried with all replicas of other deployments where
+ * they are. Large fleets have no count.
  */
-function countHelped(plans: readonly DeploymentPlan[], placed: PlacedFleet): DeploymentPlan[] {
-  const { model, matcher, schedule } = placed;
+function createHelpCounter({ model, matcher, schedule }: PlacedFleet): HelpCounter {
   let left = TRIED_REPLICAS;
-  const helpsOf = (id: string, remedy: Remedy): number | undefined => {
+  return (id, remedy) => {
     const deployment = model.deployments.find((one) => one.id === id);
     if (!deployment || remedy.kind === 'move' || (remedy.kind === 'declare' && remedy.frees !== undefined)) return;
     left -= schedule.placements.length + COST_OF_TRIAL;
     if (left < 0 || deployment.variants) return undefined;
     return placeWithRemedy({ model, placements: schedule.placements, deployment }, remedy, matcher).added.length;
   };
+}
+
+/** Of unpriced nodes that are as few as the first, puts those first that help the most of several missing replicas. */
+function preferHelpful(plans: readonly DeploymentPlan[], helpsOf: HelpCounter): DeploymentPlan[] {
+  return plans.map((plan) => {
+    const { shortfall } = plan;
+    if (!shortfall || shortfall.missing < 2) return plan;
+    const { remedies } = shortfall;
+    const first = remedies.find(isUnpricedNodes);
+    const equal = remedies.filter((one) => isUnpricedNodes(one) && first && isAsSmall(one, first));
+    if (!first || equal.length < 2) return plan;
+    const counted = equal.slice(0, MOST_TRIED).map((one) => ({ one, count: helpsOf(plan.deployment, one) ?? 0 }));
+    const { one: best } = counted.reduce((most, next) => (next.count > most.count ? next : most));
+    const swapped = remedies.map((one) => (one === first ? best : one === best ? first : one));
+    return { ...plan, shortfall: { ...shortfall, remedies: swapped } };
+  });
+}
+
+/** The most pools of equally few nodes to try. */
+const MOST_TRIED = 5;
+
+type AddedNodes = Extract<Remedy, { kind: 'nodes' }>;
+
+function isUnpricedNodes(one: Remedy): one is AddedNodes {
+  return one.kind === 'nodes' && !one.inPlace && one.cost === undefined && one.unavailable === undefined;
+}
+
+function isAsSmall(one: AddedNodes, other: AddedNodes): boolean {
+  return one.nodes === other.nodes && one.newPool === other.newPool;
+}
+
+/** Adds to the remedies of several missing replicas how many of them each helps, and drops what helps none. */
+function countHelped(plans: readonly DeploymentPlan[], helpsOf: HelpCounter): DeploymentPlan[] {
   return plans.map((plan) => {
     const { shortfall } = plan;
     if (!shortfall || shortfall.missing < 2) return plan;

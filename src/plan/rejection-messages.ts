@@ -1,5 +1,6 @@
 import { IMAGE_VOLUMES_SINCE } from '../api/cluster-storage';
 import { CLAIM_FEATURES } from '../api/kubernetes-features';
+import type { MissingForScaling } from '../api/load-metrics';
 import { isByteName } from '../api/schema/quantity-faults';
 import { formatCount } from '../base/figures';
 import { joinNames, pluralize } from '../base/text';
@@ -40,6 +41,16 @@ const CACHE_NEEDS: Readonly<Record<Exclude<MissingForCache, 'selector'>, string>
   ImageVolumes: `Kubernetes 1.${IMAGE_VOLUMES_SINCE}, which mounts images by default: this cluster has an earlier version`,
 };
 
+/** What engines that scale need, and the cluster does not declare. */
+const SCALING_LACKS: Readonly<Record<MissingForScaling, (reason: ReasonOf<'monitoring'>) => string>> = {
+  metrics: ({ engine, min }) =>
+    `${min === undefined ? 'scaling' : `copies.min ${min}`} of engine ${engine} needs load metrics of Prometheus${min === undefined ? '' : ', unlike min 0'}, and the cluster does not declare spec.monitoring`,
+  series: ({ engine }) =>
+    `'monitoring.rules: false' of the cluster leaves out the series that engine ${engine} scales by`,
+  kedaHttpAddOn: ({ engine }) =>
+    `copies.min 0 of engine ${engine} needs what holds requests until the first copy serves, and the cluster does not declare spec.servingStack.kedaHttpAddOn`,
+};
+
 const formatReasonKind = formatByField<Reason, 'filter'>('filter', {
   selector: ({ requirement, actual }) =>
     actual === undefined
@@ -51,10 +62,7 @@ const formatReasonKind = formatByField<Reason, 'filter'>('filter', {
       : `cache ${cache} needs ${CACHE_NEEDS[lacks]}`,
   taint: ({ taint }) => describeUntolerated(taint),
   backend: (reason) => formatBackendMisfit(reason),
-  monitoring: ({ engine, lacks, min }) =>
-    lacks === 'series'
-      ? `'monitoring.rules: false' of the cluster leaves out the series that engine ${engine} scales by`
-      : `${min === undefined ? 'scaling' : `copies.min ${min}`} of engine ${engine} needs load metrics of Prometheus${min === undefined ? '' : ', unlike min 0'}, and the cluster does not declare spec.monitoring`,
+  monitoring: (reason) => SCALING_LACKS[reason.lacks](reason),
   paused: () => 'the cluster is paused',
   pools: () => 'the cluster declares no pool',
   spread: (reason) => SPREAD_LIMITS[reason.limit](reason),

@@ -83,11 +83,12 @@ const MONITORING_FIELDS: Readonly<Record<MissingLoadMetrics, string>> = {
   series: 'spec.monitoring.rules: true',
 };
 
-function formatDeclaring({ cluster, storage, label, monitoring, frees }: DeclaringRemedy): string {
+function formatDeclaring({ cluster, storage, label, monitoring, kedaHttpAddOn, frees }: DeclaringRemedy): string {
   const fields = storage.map((need) => STORAGE_FIELDS[need]);
   const parts = [
     ...fields,
     ...(monitoring === undefined ? [] : [MONITORING_FIELDS[monitoring]]),
+    ...(kedaHttpAddOn ? ['spec.servingStack.kedaHttpAddOn'] : []),
     ...(label === undefined ? [] : [`the label ${label}`]),
   ];
   const conditions = [

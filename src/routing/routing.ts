@@ -57,7 +57,7 @@ export interface RoutedService extends NamespacedName {
   /** On which ingress gateways, by cluster and name, each with all that its policies say. */
   readonly gateways: readonly ServiceListener[];
 
-  /** The first that matches takes a request, so narrower ones come first. At most 16, none without members. */
+  /** The first that matches takes a request, so narrower ones come first. At most 16, none without targets. */
   readonly rules: readonly RouteRule[];
 
   /** The same for requests that become WebSockets: without models, and to replicas alone. Absent: they are refused. */

@@ -60,16 +60,23 @@ export function replaceAlternative(
 /** The domain of a cluster whose label is to be declared. No other cluster is in it. */
 const OWN_DOMAIN = '\0own';
 
-/** A cluster that declares what it lacks: storage, a label of its own, and load metrics. */
+/** What a remedy declares on a cluster. */
+export type Declarations = Pick<DeclaringRemedy, 'storage' | 'label' | 'monitoring' | 'kedaHttpAddOn'>;
+
+/** A cluster that declares what it lacks: storage, a label of its own, and what engines need to scale. */
 export function completeCluster(
   cluster: CompiledCluster,
-  { storage, label, monitoring }: Pick<DeclaringRemedy, 'storage' | 'label' | 'monitoring'>,
+  { storage, label, monitoring, kedaHttpAddOn }: Declarations,
 ): CompiledCluster {
   return {
     ...cluster,
     offers: new Set([...cluster.offers, ...storage]),
     labels: { ...cluster.labels, ...(label !== undefined && { [label]: OWN_DOMAIN }) },
-    ...(monitoring && { load: { metrics: true, series: true } }),
+    load: {
+      ...cluster.load,
+      ...(monitoring && { metrics: true, series: true }),
+      ...(kedaHttpAddOn && { kedaHttpAddOn }),
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { CacheNeed } from '../api/cache/delivery';
 import type { ResourcePath } from '../api/kinds';
-import type { LoadMetrics, LoadNeed } from '../api/load-metrics';
+import type { LoadNeed, ScalingSupport } from '../api/load-metrics';
 import type { NodePool } from '../api/node-pool';
 import type { PlacementSpec } from '../api/placement';
 import type { BackendType } from '../catalog/backends';
@@ -43,8 +43,8 @@ export interface CompiledCluster {
   readonly backend?: CompiledBackend;
   /** What the cluster offers to caches. */
   readonly offers: ReadonlySet<CacheNeed>;
-  /** What autoscalers can read there. */
-  readonly load: LoadMetrics;
+  /** What engines that scale have there. */
+  readonly load: ScalingSupport;
   /** The replicas of the cluster must not change. */
   readonly paused: boolean;
 }

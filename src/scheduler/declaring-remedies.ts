@@ -1,7 +1,7 @@
 import type { CacheNeed } from '../api/cache/delivery';
 import { findUnmetRequirement } from '../api/label-matching';
 import { findMissingLoadMetrics, type MissingLoadMetrics } from '../api/load-metrics';
-import { completeCluster } from './changed-demands';
+import { completeCluster, type Declarations } from './changed-demands';
 import type { CompiledCluster, CompiledDeployment, ReplicaDemand } from './compiled-fleet';
 import type { Placement } from './placement';
 import { fitsOn } from './remedies';
@@ -21,7 +21,7 @@ const DECLARABLE: ReadonlySet<CacheNeed> = new Set<StorageToDeclare>([
 
 /**
  * Finds the first cluster that would take one more replica if it declared what caches, failure domains and autoscalers
- * need of it: storage, the label of `spreadBy`, and load metrics. All that one cluster lacks is one remedy.
+ * need of it: storage, the label of `spreadBy`, load metrics, and the HTTP add-on of KEDA. All that one cluster lacks is one remedy.
  */
 export function findDeclaringRemedies(
   deployment: CompiledDeployment,
@@ -33,8 +33,8 @@ export function findDeclaringRemedies(
     const lacksLabel = reason.filter === 'spread' && reason.limit === 'no-domain';
     if (!cluster || (!DECLARED.has(reason.filter) && !lacksLabel)) continue;
     const missing = listMissing(deployment, cluster);
-    const { storage, label, monitoring } = missing;
-    if (storage.length === 0 && label === undefined && monitoring === undefined) continue;
+    const { storage, ...others } = missing;
+    if (storage.length === 0 && Object.keys(others).length === 0) continue;
     if (!hasRoom(deployment, { cluster, completed: completeCluster(cluster, missing) }, state)) continue;
     return [{ kind: 'declare', cluster: name, ...missing }];
   }
@@ -44,14 +44,18 @@ export function findDeclaringRemedies(
 /** The filters that a cluster passes once it declares what it has. */
 const DECLARED: ReadonlySet<Rejection['reason']['filter']> = new Set(['cache', 'monitoring']);
 
-type MissingDeclarations = Pick<DeclaringRemedy, 'storage' | 'label' | 'monitoring'>;
-
-function listMissing({ demand, placement }: CompiledDeployment, cluster: CompiledCluster): MissingDeclarations {
+function listMissing({ demand, placement }: CompiledDeployment, cluster: CompiledCluster): Declarations {
   const { domainKey } = placement;
   const label = domainKey === undefined || Object.hasOwn(cluster.labels, domainKey) ? undefined : domainKey;
   const monitoring = findUnmeasured(demand, cluster);
   const storage = listMissingStorage(demand, cluster);
-  return { storage, ...(label !== undefined && { label }), ...(monitoring && { monitoring }) };
+  const lacksAddOn = !cluster.load.kedaHttpAddOn && demand.engines.some(({ load }) => load?.waits);
+  return {
+    storage,
+    ...(label !== undefined && { label }),
+    ...(monitoring && { monitoring }),
+    ...(lacksAddOn && { kedaHttpAddOn: true as const }),
+  };
 }
 
 /** All that engines lack: a cluster without metrics has no series either. */

@@ -64,6 +64,13 @@ export const FILTERS: readonly FilterPlugin[] = [
       return undefined;
     },
   },
+  {
+    evicts: false,
+    reject({ engines }, { load }) {
+      const waiting = load.kedaHttpAddOn ? undefined : engines.find((one) => one.load?.waits);
+      return waiting && { filter: 'monitoring', engine: waiting.name, lacks: 'kedaHttpAddOn' };
+    },
+  },
   { evicts: false, reject: (_, { paused }) => (paused ? { filter: 'paused' } : undefined) },
   { evicts: false, reject: (_, { pools }) => (pools.length > 0 ? undefined : { filter: 'pools' }) },
 ];

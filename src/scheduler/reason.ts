@@ -1,6 +1,6 @@
 import type { CacheNeed } from '../api/cache/delivery';
 import type { ClaimFeature } from '../api/kubernetes-features';
-import type { MissingLoadMetrics } from '../api/load-metrics';
+import type { MissingForScaling } from '../api/load-metrics';
 import type { Taint } from '../api/schema/taints-and-tolerations';
 import type { BackendType } from '../catalog/backends';
 import type { SchedulerType } from '../catalog/cluster-schedulers';
@@ -35,11 +35,11 @@ export type Reason =
   | { readonly filter: 'cache'; readonly cache: string; readonly lacks: MissingForCache }
   | { readonly filter: 'taint'; readonly taint: Taint }
   | ({ readonly filter: 'backend' } & BackendMisfit)
-  /** The cluster does not measure the load by which an engine scales. */
+  /** The cluster does not measure the load by which an engine scales, or holds no requests for its first copy. */
   | {
       readonly filter: 'monitoring';
       readonly engine: string;
-      readonly lacks: MissingLoadMetrics;
+      readonly lacks: MissingForScaling;
       /** `copies.min` of the engine, where it would need no metrics with 0. */
       readonly min?: number;
     }

@@ -43,6 +43,9 @@ export interface DeclaringRemedy {
   /** What engines that scale by their load read there. Absent: the cluster has it. */
   readonly monitoring?: MissingLoadMetrics;
 
+  /** The HTTP add-on of KEDA, which engines without a copy need. Absent: the cluster has it. */
+  readonly kedaHttpAddOn?: true;
+
   /** The deployment that then has a place on the cluster, and leaves room elsewhere. Absent: the one without a place. */
   readonly frees?: string;
 }

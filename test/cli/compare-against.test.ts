@@ -69,14 +69,14 @@ test('warnings and notes that a change does not bring are counted', () => {
   const { out } = work.run(AGAINST_MAIN);
   expect(out).toContain('note: ModelCache ml/new is not staged');
   expect(out).not.toContain('ModelCache ml/old');
-  expect(out).toContain(" note that this change does not bring: 'fleetwright plan . --all' lists them.");
+  expect(out).toContain(" note that this change does not bring: 'fleetwright plan . --all' lists it.");
   expect(work.run(`${AGAINST_MAIN} --all`).out).toContain('note: ModelCache ml/old is not staged');
 });
 
 test('a plan that changes nothing counts its notes', () => {
   work.locked(SMALL + withCache('old'));
   const { out } = work.run('plan ./');
-  expect(out).toContain("\n1 note: 'fleetwright plan . --all' lists them.\n");
+  expect(out).toContain("\n1 note: 'fleetwright plan . --all' lists it.\n");
   expect(out).not.toContain('ModelCache');
   expect(work.run('plan ./ --all').out).toContain('note: ModelCache ml/old is not staged');
 });
@@ -160,7 +160,7 @@ test('as a gate it refuses that no one serves', () => {
   expect({ code, err }).toEqual({
     code: 4,
     err: expect.stringMatching(
-      /^refused: ml\/q has no serving replica for about 3 to 17 minutes while the change is applied; because .* Set 'rollout\.surge: 1', for which there is room, add copies .*\.\n$/,
+      /^refused: ml\/q has no serving replica for about 3 to 17 minutes while the change is applied; because .* Set 'rollout\.surge: 1', for which there is room, add copies, add replicas .*\.\n$/,
     ),
   });
 });

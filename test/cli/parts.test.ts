@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { SMALL, Workspace } from './cli';
 
 const PRICED = SMALL.replace('spec:\n', 'spec:\n  price: { perHour: 10, asOf: 2026-10-31 }\n');
@@ -133,6 +134,19 @@ test.each(Object.entries(bad))('%s is refused with its place', (_, [change, want
   const { code, out, err } = plan();
   expect({ code, out }).toEqual({ code: 1, out: '' });
   expect(err).toContain(want);
+});
+
+test('the first summary is written where the folder has none, with a warning, and the gate still needs those of all', () => {
+  const remove = (...names: string[]) => names.map((name) => rmSync(work.path(`summaries/${name}.json`)));
+  remove('us', 'eu');
+  expect(plan()).toMatchObject({ code: 1, out: '' });
+  const { code, out, err } = plan('--summary ./summaries/us.json');
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toContain("no file matches '../summaries/*.json'. Write one of each part with");
+  expect(summary('us')).toMatchObject({ part: 'us', replicas: 1 });
+  remove('us');
+  work.write({ 'before/fleet.yaml': part('us'), 'before/policy.yaml': rules('moves: { most: 9 }') });
+  expect(plan('--against ./before --gate --summary ./summaries/us.json')).toMatchObject({ code: 1, out: '' });
 });
 
 test('a part without a name has no summary', () => {

@@ -94,7 +94,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
     before: [GKE, gke()],
     after: [made('GKE', { diskSizeGb: 500 }), gke()],
     want: [
-      'cloud resources of us   1 rolled',
+      'cloud resources of us   1 recreated',
       expect.stringMatching(/^~ NodePool h100, 4 nodes of a3-highgpu-8g, its nodes are recreated; because/),
       expect.stringMatching(/^nodeConfig\.diskSizeGb: \d+ -> 500$/),
     ],
@@ -134,7 +134,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
     before: [EKS, eks()],
     after: [made('EKS', { instanceType: 'p5en.48xlarge' }, { devices: [gpus(8, { memory: '141Gi' })] }), eks()],
     want: [
-      'cloud resources of us   1 rolled',
+      'cloud resources of us   1 recreated',
       expect.stringMatching(
         /^~ NodeGroup h100, 4 nodes of p5en\.48xlarge, its nodes are recreated; because InferenceClass/,
       ),

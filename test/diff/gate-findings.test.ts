@@ -18,6 +18,7 @@ import {
   withAuth,
 } from './gate-fleet';
 
+const limitedSplit = split([95, 5], { maxShareChange: 50 });
 const BEFORE = [stable(), canary(), split([95, 5])];
 
 const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: boolean; want: string[] }> = {
@@ -26,6 +27,11 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     want: [
       'ModelService ml/chat: the entry track=stable selects nothing any more; it had 95 % of the requests, which now go to ml/next. ml/chat lost track=stable (ModelDeployment ml/chat spec.template.metadata.labels.track): did you mean track=stable instead of stabel?',
     ],
+  },
+  'does not name the share of another entry, which follows from a misspelt label': {
+    before: [stable(), canary(), limitedSplit],
+    after: [stable({ replicaLabels: { track: 'stabel' } }), canary(), limitedSplit],
+    want: [expect.stringContaining('did you mean track=stable instead of stabel?')],
   },
   'names a misspelt label before the restart that it causes': {
     before: [stable({ replicas: 1 }), canary(), split([95, 5])],
@@ -49,14 +55,14 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     before: [stable(), aSplit('ml/chat', [to({ track: 'stable' })])],
     after: [stable({ replicas: 0 }), aSplit('ml/chat', [to({ track: 'stable' })])],
     want: [
-      "ModelService ml/chat: ml/chat has 'replicas: 0': its service answers nothing. Remove the service too, or keep a replica; if that is intended, add --accept-removals to plan --gate",
+      "ModelService ml/chat: ml/chat has 'replicas: 0': its service answers nothing. Keep a replica; or add --accept-removals to plan --gate, which removing the service needs too",
     ],
   },
   'says that a deployment has no replicas where that is why an entry of several selects nothing': {
     before: BEFORE,
     after: [stable(), canary({ replicas: 0 }), split([95, 5])],
     want: [
-      "ModelService ml/chat: ml/next has 'replicas: 0', so the entry track=canary selects nothing any more; it had 5 % of the requests. Remove the entry too, or keep a replica; if that is intended, add --accept-removals to plan --gate",
+      "ModelService ml/chat: ml/next has 'replicas: 0', so the entry track=canary selects nothing any more; it had 5 % of the requests. Keep a replica, or remove the entry too; if the entry has to stay, add --accept-removals to plan --gate",
     ],
   },
   'passes that a deployment has no replicas any more, where that is accepted': {

@@ -16,7 +16,12 @@ const site = (name: string, region = 'us-central1', options: Doc = {}) =>
   });
 const door = (...clusters: string[]) =>
   aDoor(clusters, { hostname: 'llm.example.com', public: false, tls: { issuer: { name: 'fleet' } } });
-const ZONED = { gateway: { hostname: 'edge.eu.example.com', dns: { zone: 'example.com' } } };
+const zoned = (dns: Doc) => ({ gateway: { hostname: 'edge.eu.example.com', dns: { zone: 'example.com', ...dns } } });
+const WRITTEN = zoned({ provider: 'CloudDNS', id: 'example' });
+const named = (name: string, hostname: string, ...clusters: string[]) => {
+  const gateway = aDoor(clusters, { hostname, tls: { issuer: { name: 'fleet' } } });
+  return { ...gateway, metadata: { ...gateway.metadata, name } };
+};
 const open = (...clusters: string[]) =>
   aDoor(clusters, { hostname: 'llm.example.com', public: 'insecure', tls: { issuer: { name: 'fleet' } } });
 const model = aModel('ml/a', { replicas: 2, replicaLabels: { app: 'a' } });
@@ -61,9 +66,37 @@ const cases: Record<string, Case> = {
     after: [site('eu', 'europe-west4'), site('us'), door('us')],
     warnings: [expect.stringContaining('the cluster gateway edge.eu.example.com of eu gets a new address')],
   },
-  'a stack writes the new address of a cluster gateway where DNS is declared': {
-    before: [site('eu', 'us-central1', ZONED), site('us'), door('us')],
-    after: [site('eu', 'europe-west4', ZONED), site('us'), door('us')],
+  'a stack writes the new address of a cluster gateway where the provider of the zone is declared': {
+    before: [site('eu', 'us-central1', WRITTEN), site('us'), door('us')],
+    after: [site('eu', 'europe-west4', WRITTEN), site('us'), door('us')],
+  },
+  'nothing writes the new address of a cluster gateway where only the zone is declared': {
+    before: [site('eu', 'us-central1', zoned({})), site('us'), door('us')],
+    after: [site('eu', 'europe-west4', zoned({})), site('us'), door('us')],
+    warnings: [expect.stringContaining('the cluster gateway edge.eu.example.com of eu gets a new address')],
+  },
+  'a host that another gateway of the same cluster answers has another address': {
+    before: [site('us'), named('public', 'old.example.com', 'us')],
+    after: [site('us'), named('public', 'new.example.com', 'us'), named('second', 'old.example.com', 'us')],
+    warnings: [
+      "old.example.com moves from the ingress gateway public on us to the ingress gateway second on us, which has another address: requests get no answer while DNS leads to the old one. Keep 'hostname: old.example.com' on InferenceGateway public, and give the other host to the new gateway. Otherwise: change the DNS record of old.example.com when the new gateway has its address",
+    ],
+  },
+  'a host that stays where it is moves nothing when a second gateway gets the new one': {
+    before: [site('us'), named('public', 'old.example.com', 'us')],
+    after: [site('us'), named('public', 'old.example.com', 'us'), named('second', 'new.example.com', 'us')],
+  },
+  'a renamed cluster has its cluster gateway at another address': {
+    before: [site('eu', 'us-central1', zoned({})), site('us'), door('us')],
+    after: [site('az', 'us-central1', zoned({})), site('us'), door('us')],
+    warnings: [
+      'edge.eu.example.com moves from the cluster gateway of eu to the cluster gateway of az, which has another address: requests get no answer while DNS leads to the old one. Change the DNS record of edge.eu.example.com when the new gateway has its address',
+    ],
+  },
+  'a stack changes the record of a renamed cluster, and its TTL remains': {
+    before: [site('eu', 'us-central1', WRITTEN), site('us'), door('us')],
+    after: [site('az', 'us-central1', WRITTEN), site('us'), door('us')],
+    warnings: [expect.stringMatching(/\. A stack changes the record; wait for its TTL$/)],
   },
   'a removed ingress gateway has clients while DNS leads to it': {
     before: [site('eu'), site('us'), door('eu', 'us')],
@@ -115,7 +148,7 @@ test.each(Object.entries(cases))('%s', (_, { before, after, warnings = [], refus
   expect(own.map(({ message, hint }) => `${message}. ${hint}`)).toEqual(warnings);
   for (const { at } of own)
     expect(at).toMatch(
-      /^(InferenceCluster (eu|us) spec\.(cluster|gateway)|InferenceGateway default spec\.(clusters|public))/,
+      /^(InferenceCluster (eu|us) spec\.(cluster|gateway)|InferenceCluster az|InferenceGateway (default|public) spec\.(clusters|public|hostname))/,
     );
   const findings = findGateFindings(change, { ...states, applied: 'withWaves', acceptRemovals: accept });
   const located = { fleet: later.decision.fleet, locate: byPath };

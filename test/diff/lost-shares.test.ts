@@ -40,7 +40,7 @@ interface Case {
 }
 
 const cases: Record<string, Case> = {
-  'requests to a cluster that goes with its replicas go to the other members, with their number': {
+  'requests to a cluster that goes with its replicas go to the other targets, with their number': {
     before: [us, eu, replicas('a', 2), b, service],
     after: [us, replicas('a', 1), b, service],
     shares: [
@@ -48,14 +48,14 @@ const cases: Record<string, Case> = {
     ],
     fewer: ['ml/chat: ml/a gets 80 % of the requests with 1 replica instead of 2: each gets 2 times as many'],
   },
-  'a replica that moves with downtime leaves its share to the other members': {
+  'a replica that moves with downtime leaves its share to the other targets': {
     before: [us, eu, replicas('a', 1, { on: ['eu'] }), b, service],
     after: [us, replicas('a', 1), b, service],
     shares: [
       'ml/chat: 80 % of the requests lose their replicas (ml/a on eu) with the change; they go to ml/b on us (2 replicas)',
     ],
   },
-  'a deployment whose only replica restarts leaves its share to the other members': {
+  'a deployment whose only replica restarts leaves its share to the other targets': {
     before: [us, replicas('a', 1), b, service],
     after: [us, replicas('a', 1, { engines: [NEWER] }), b, service],
     shares: [
@@ -83,7 +83,7 @@ const cases: Record<string, Case> = {
     before: [us, replicas('a', 1), b, forHeader],
     after: [us, replicas('a', 1, { engines: [NEWER] }), b, forHeader],
     shares: [
-      'ml/chat: 100 % of the requests with x-canary: 1 lose their replicas (ml/a on us) with the change; no other member gets them: they fail',
+      'ml/chat: 100 % of the requests with x-canary: 1 lose their replicas (ml/a on us) with the change; no other target gets them: they fail',
     ],
     effects: ['all requests for ml/chat with x-canary: 1 fail'],
   },
@@ -102,7 +102,7 @@ const cases: Record<string, Case> = {
     ],
     fewer: ['ml/chat: ml/b gets 20 % of the requests with 1 replica instead of 2: each gets 2 times as many'],
   },
-  'requests without another member of tier 0 go to tier 1': {
+  'requests without another target of tier 0 go to tier 1': {
     before: [us, replicas('a', 1), c, service],
     after: [us, replicas('a', 1, { engines: [NEWER] }), c, service],
     shares: [
@@ -110,11 +110,11 @@ const cases: Record<string, Case> = {
     ],
     effects: ['all requests for ml/chat go to tier 1, ml/c on us'],
   },
-  'requests without another member fail': {
+  'requests without another target fail': {
     before: [us, replicas('a', 1), service],
     after: [us, replicas('a', 1, { engines: [NEWER] }), service],
     shares: [
-      'ml/chat: 100 % of the requests lose their replicas (ml/a on us) with the change; no other member gets them: they fail',
+      'ml/chat: 100 % of the requests lose their replicas (ml/a on us) with the change; no other target gets them: they fail',
     ],
     effects: ['all requests for ml/chat fail'],
   },
@@ -181,7 +181,7 @@ const recreated = (name: string, count: number, change: object = {}) =>
 
 test.each<[string, Resource[], string]>([
   [
-    'where another member gets the requests',
+    'where another target gets the requests',
     [b],
     "Check their load: 'rollout: Recreate' of ml/a accepts that the replicas stop",
   ],

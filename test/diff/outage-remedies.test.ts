@@ -81,6 +81,14 @@ test('a node pool that is removed without another one is to be kept', () => {
   );
 });
 
+test('a cluster that is deleted under a replica without another place is drained first', () => {
+  const causes = [{ id: 'InferenceCluster eu', action: 'removed' }];
+  const lost = { action: 'roll', nodes: 'replace', cluster: 'eu', pools: { main: 'l4' }, causes };
+  expect(formatOutage({ deployment: 'ml/q', changes: [lost] } as unknown as DeploymentDiff)).toMatch(
+    /\. Drain the cluster first, /,
+  );
+});
+
 test.each(Object.entries(remedies))('%s', (_, { causes, cachedStart, want }) => {
   const change = {
     deployment: 'ml/q',

@@ -24,6 +24,14 @@ const zoned = (): Resource => {
   return { ...rest, spec: { ...spec, placement: { ...spec.placement, spreadBy: 'zone' } } };
 };
 
+const other = aModel('ml/next', { replicas: 1, replicaLabels: { app: 'next' } });
+const both = aSplit('ml/q', [to({ app: 'q' }), to({ app: 'next' })]);
+
+const least = (replicas: number, minAvailable: number): Resource => {
+  const { spec, ...rest } = model({ replicas });
+  return { ...rest, spec: { ...spec, minAvailable } };
+};
+
 const wide = (gpus: number): Resource => model({ engines: [{ name: 'main', members: [aMember({ gpus })] }] });
 
 const copied = (copies: number, replicas = 1): Resource =>
@@ -53,6 +61,25 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
     want: [
       "ml/q has replicas on eu only (before: eu, us) once the old ones are finalized: nothing serves it while eu is down. To spread again after 'lock --finalize': raise 'replicas' by 1, and lower it when the new replica serves",
     ],
+  },
+  'a service that has the name of one of its deployments is called a service': {
+    before: [...sites(TWO), model(), other, both],
+    after: [...sites(TWO, ['eu']), model(), other, both],
+    want: [expect.stringMatching(/^the service ml\/q has replicas on us only /)],
+  },
+  'a loss of a cluster that leaves fewer replicas than minAvailable is warned of where the change brings it': {
+    before: [...sites(THREE), least(3, 2)],
+    after: [...sites({ 'eu-1': 4, us: 4 }), least(3, 2)],
+    want: [
+      expect.stringMatching(
+        /^ml\/q keeps 1 replica without cluster \S+, below minAvailable: 2 \(before: 2 without any one cluster\)\. Keep more/,
+      ),
+    ],
+  },
+  'a minAvailable that no loss of a cluster left before is not': {
+    before: [...sites({ us: 4 }), least(2, 1)],
+    after: [...sites({ us: 4 }), least(3, 1)],
+    want: [],
   },
   'a single replica that is left cannot spread': {
     before: [...sites(TWO), model(), service],

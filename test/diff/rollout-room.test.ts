@@ -33,7 +33,7 @@ const outages: Record<string, { nodes: number; after: Resource; want: RegExp }> 
   'a restart with room for a surge says so': {
     nodes: 2,
     after: model(8, 'v0.24.0'),
-    want: /Set 'rollout.surge: 1', for which there is room, add copies or replicas, or accept downtime/,
+    want: /Set 'rollout.surge: 1', for which there is room, add copies, add replicas in an earlier change, or accept downtime/,
   },
   'a restart without room for a surge names the nodes that it needs': {
     nodes: 1,
@@ -64,6 +64,18 @@ test('nodes for a surge are also enough for replicas that the same change leaves
   expect(outage).toContain(
     "Declare 4 instead of 2 nodes of us/h100 (+$14,600 a month above this change), where ml/z has room too, and 'rollout.surge: 1'",
   );
+});
+
+test('a surge is not promised room where a replica loses its place with the same change', () => {
+  const pair = (tag: string): Resource =>
+    aModel('ml/q', { replicas: 2, engines: [{ name: 'main', members: [aMember({ gpus: 8, ...container(tag) })] }] });
+  const places = (us: number, eu: number): Resource[] => [priced, site('us', us), site('eu', eu)];
+  const change = diff([...places(4, 1), pair('v0.23.0')], [...places(4, 0), pair('v0.24.0')]);
+  expect(change.deployments.flatMap(({ changes }) => changes.map(({ action }) => action)).sort()).toEqual([
+    'move',
+    'roll',
+  ]);
+  expect(outagesOf(change)).toEqual([expect.stringContaining("Set 'rollout.surge: 1' if there is room for another")]);
 });
 
 /** A deployment of 4 GPUs a pod: of one pod, or of a gang of two. */

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { resourceIdOf } from '../../src/api/kinds';
 import type { Path } from '../../src/api/resource';
@@ -7,43 +5,36 @@ import type { Diagnostic } from '../../src/base/diagnostic';
 import { offsetOf, plainOffsetOf } from '../../src/manifest/field-positions';
 import { DEFAULT_LIMITS } from '../../src/manifest/input-limits';
 import { loadManifests } from '../../src/manifest/load-manifests';
-import { NotPlain } from '../../src/manifest/plain-scalars';
-import { type EntryOffsets, hasPlainCharacters, readPlainDocument } from '../../src/manifest/plain-yaml';
+import { hasPlainCharacters, NotPlain } from '../../src/manifest/plain-scalars';
+import { type EntryOffsets, readPlainDocument } from '../../src/manifest/plain-yaml';
 import { PlainFileReader } from '../../src/manifest/read-plain-file';
 import { DeclarationInterner, type FileReading } from '../../src/manifest/reuse-declarations';
 import { openSource } from '../../src/manifest/source-file';
 import { readDocuments } from '../../src/manifest/yaml-documents';
 import { collectAnchors } from '../../src/manifest/yaml-nodes';
 import { readValue } from '../../src/manifest/yaml-values';
+import { anchored, CORPUS, DOCUMENTS, edited, tame, UNUSUAL, wild } from './yaml-texts';
 
 /** FLEETWRIGHT_RUNS=100000 for the long run. */
 const RUNS = { numRuns: Number(process.env['FLEETWRIGHT_RUNS'] ?? 120), seed: 30 };
 
-const ROOT = join(__dirname, '../..');
-
-/** The texts of all YAML files of the repository. Many files, and more documents, are the same. */
-const CORPUS = distinct(
-  ['examples', 'recipes', 'test'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => /\.ya?ml$/.test(path) && !path.includes('node_modules'))
-      .map((path) => readFileSync(join(ROOT, folder, path), 'utf8')),
-  ),
-);
-
-const DOCUMENTS = distinct(CORPUS.flatMap((text) => text.split(/^---\n/m)));
-
-function distinct(texts: readonly string[]): string[] {
-  return [...new Set(texts)];
+interface Reading {
+  value: unknown;
+  start?: number;
+  offsets: number[];
+  /** The number of values that aliases repeat. */
+  repeated: number;
 }
 
 /** A document as the plain reader reads it. Undefined if it leaves it to the YAML library. */
-function plain(text: string): { value: unknown; start?: number; offsets: number[] } | undefined {
+function plain(text: string): Reading | undefined {
   if (!hasPlainCharacters(text)) return undefined;
   try {
     const offsets: EntryOffsets = new Map();
     const document = readPlainDocument(text, 0, text.length, { maxDepth: 20, offsets });
-    if (!document) return { value: null, offsets: [] };
-    return { ...document, offsets: offsetsOf(document.value, (path) => plainOffsetOf(document, path, offsets)) };
+    if (!document) return { value: null, offsets: [], repeated: 0 };
+    const all = offsetsOf(document.value, (path) => plainOffsetOf(document, path, offsets));
+    return { ...document, offsets: all };
   } catch (error) {
     if (error instanceof NotPlain) return undefined;
     throw error;
@@ -51,21 +42,21 @@ function plain(text: string): { value: unknown; start?: number; offsets: number[
 }
 
 /** A document as the YAML library reads it, with its faults. */
-function exact(text: string): { value: unknown; start?: number; offsets: number[]; faults: unknown[] } {
+function exact(text: string): Reading & { faults: unknown[] } {
   const documents = [...readDocuments(openSource({ path: 'f.yaml', text }), DEFAULT_LIMITS)];
   const faults: unknown[] = documents.filter((one) => 'problem' in one);
   const [first] = documents.flatMap((one) => ('document' in one ? [one.document] : []));
   const root = first?.contents;
   if (documents.length > 1 || (first?.warnings.length ?? 0) > 0) faults.push('several documents or warnings');
-  if (!root) return { value: null, offsets: [], faults };
+  if (!root) return { value: null, offsets: [], repeated: 0, faults };
   const report = (fault: Diagnostic<number>) => faults.push(fault);
-  const context = { anchors: collectAnchors(root), limits: DEFAULT_LIMITS, budget: { remaining: 1000 }, report };
-  const { anchors } = context;
-  const read = readValue(root, context);
+  const [anchors, budget] = [collectAnchors(root), { remaining: 1000 }];
+  const read = readValue(root, { anchors, limits: DEFAULT_LIMITS, budget, report });
   return {
     value: read,
     start: root.range[0],
     offsets: offsetsOf(read, (path) => offsetOf(root, path, anchors)),
+    repeated: 1000 - budget.remaining,
     faults,
   };
 }
@@ -87,92 +78,7 @@ function bothReadings(text: string) {
   return { quick: quick ? { ...quick, faults: [] } : want, want };
 }
 
-/** Texts that readers of YAML disagree on, or that need more than the plain subset, and some that look like these. */
-const UNUSUAL = [
-  'yes ;; no ;; on ;; off ;; y ;; n ;; null ;; ~ ;; Null ;; nUll ;; true ;; TRUE ;; tRue ;; 012 ;; 0o7 ;; 0x1F',
-  '0b11 ;; 1_000 ;; 1:20 ;; 190:20:30 ;; 2026-01-01 ;; 2026-01-01 10:00:00 ;; -0 ;; +1 ;; .5 ;; 5. ;; 1.10 ;; 9.0.0',
-  '1e3 ;; 1E+3 ;; .inf ;; -.INF ;; .nan ;; 12345678901234567890 ;; 0.1000000000000000055511151231257827 ;; 007 ;; --',
-  '- ;; -  ;; --- ;; ... ;; << ;; = ;; ! ;; !!str a ;; &a ;; *a ;; &a b ;; %YAML 1.2 ;; @a ;; `a` ;; ? ;; ? a ;; : ;; a:b',
-  `a: b ;; a #b ;; a#b ;; #a ;; # a ;; "a" ;; 'a' ;; 'it''s' ;; "a\\nb" ;; "\\u0041" ;; "\\x41" ;; "a ;; 'a ;; "a" b`,
-  '{} ;; [] ;; {a: 1} ;; { a: 1, b: [x, y] } ;; [a, b ;; {a} ;; [a: b] ;; {a: 1,} ;; [a,, b] ;; {"a":1} ;; {a:1} ;; [ -a ]',
-  '| ;; |- ;; |+ ;; > ;; >- ;; |2 ;; | # a ;; a\tb ;; \ta ;; a\r ;; é ;; \u00a0 ;; \u0085 ;; \u2028 ;; \uFEFF ;; \u{1F600}',
-  'http://a/b:c ;; a, b ;; a] ;; x{y} ;; $(A) ;; /a ;; .a ;; +a ;; -a ;; 80Gi ;; a   ;; __proto__ ;; constructor ;; 1',
-].flatMap((texts) => texts.split(' ;; '));
-
-const value = fc.oneof(fc.constantFrom(...UNUSUAL), fc.constantFrom('a', 'b c', '8', '"x"', "'y'"));
-const key = fc.oneof({ weight: 4, arbitrary: fc.constantFrom('a', 'b', 'c', 'd', 'e-f', '"g"') }, value);
-const line = fc.oneof(
-  { weight: 5, arbitrary: fc.tuple(key, value).map(([name, text]) => `${name}: ${text}`) },
-  { weight: 3, arbitrary: key.map((name) => `${name}:`) },
-  { weight: 2, arbitrary: fc.tuple(key, value).map(([name, text]) => `- ${name}: ${text}`) },
-  { weight: 2, arbitrary: value.map((text) => `- ${text}`) },
-  { weight: 1, arbitrary: value },
-  { weight: 1, arbitrary: fc.constantFrom('', '# note', '   ', '-') },
-);
-const indented = fc.tuple(fc.constantFrom(0, 0, 0, 1, 2, 2, 2, 3, 4, 4, 6), line);
-
-/** Lines of any indentation: few of these are documents. */
-const wild = fc.array(indented, { minLength: 1, maxLength: 7 }).map(joined);
-
-/** Documents whose lines are indented as their structure asks for. */
-const tame: fc.Arbitrary<string> = fc
-  .letrec<{ lines: string[] }>((tie) => {
-    return {
-      lines: fc
-        .array(
-          fc.oneof(
-            { depthSize: 'medium', maxDepth: 4 },
-            fc.tuple(key, value).map(([name, text]) => [`${name}: ${text}`]),
-            fc.tuple(key, tie('lines'), fc.constantFrom('', ' ', '  ', '    ')).map(([...parts]) => nested(...parts)),
-            fc
-              .tuple(key, fc.array(value, { minLength: 1, maxLength: 3 }), fc.constantFrom('- ', '  - ', '  '))
-              .map(([name, texts, by]) => nested(name, texts, by)),
-            fc
-              .tuple(key, tie('lines'))
-              .map(([name, [first = 'x', ...rest]]) => [`${name}:`, `- ${first}`, ...indent(rest, '  ')]),
-            fc
-              .tuple(
-                key,
-                fc.constantFrom('|', '|-'),
-                fc.array(fc.constantFrom('a', ' b', '', '# c', 'd: e'), { maxLength: 4 }),
-              )
-              .map(([name, sign, texts]) => [`${name}: ${sign}`, ...indent(texts, '  ')]),
-            fc.constantFrom(['# note'], ['']),
-          ),
-          { minLength: 1, maxLength: 4 },
-        )
-        .map((groups) => groups.flat()),
-    };
-  })
-  .lines.map((lines) => `${lines.join('\n')}\n`);
-
-/** Documents of the repository with an edit. */
-const edited = fc
-  .tuple(
-    fc.nat(),
-    fc.nat(),
-    fc.nat(8),
-    fc.oneof(fc.constantFrom('', ' ', '\n', ': ', '- ', ' #', '"', "'", ','), value),
-  )
-  .map(([which, at, removed, inserted]) => {
-    const text = (DOCUMENTS[which % DOCUMENTS.length] ?? '').slice(0, 3000);
-    const place = at % (text.length + 1);
-    return text.slice(0, place) + inserted + text.slice(place + removed);
-  });
-
-function indent(lines: string[], by: string): string[] {
-  return lines.map((one) => by + one);
-}
-
-function nested(name: string, below: string[], by: string): string[] {
-  return [`${name}:`, ...indent(below, by)];
-}
-
-function joined(lines: (readonly [number, string])[]): string {
-  return lines.map(([indent, text]) => `${' '.repeat(indent)}${text}\n`).join('');
-}
-
-test.each(Object.entries({ wild, tame, edited }))(
+test.each(Object.entries({ wild, tame, anchored, edited }))(
   'the plain reader reads %s documents as the YAML library',
   (_, texts) => {
     let read = 0;
@@ -201,6 +107,52 @@ test.each(['b', '8', '"b"', '[b]', '{ b: c }'])('the plain reader reads a commen
   const want = plain(`a: ${text}\nd:\n  - ${text}\n`)?.value;
   expect(plain(`a: ${text} # note\nd:\n  - ${text}  # note\n`)?.value).toEqual(want);
   expect(plain(`a: ${text} # note\n`)).toBeDefined();
+});
+
+const ANCHORS = {
+  'of a text': { text: 'a: &x b\nc: *x\n', repeated: 1 },
+  'of a text of several lines': { text: 'a: &x |\n  b\nc: *x\n', repeated: 1 },
+  'of a map below': { text: 'a: &x\n  b: 1\n  c: [d, e]\nf: *x\n', repeated: 5 },
+  'of a map in braces': { text: 'a: &x { b: 1 }\nf: *x # note\n', repeated: 2 },
+  'of a list at the column of its key': { text: 'a: &x # note\n- b\n- c\nd: *x\n', repeated: 3 },
+  'of items': { text: 'a:\n  - &x b\n  - *x\n  - &y\n    c: d\n  - e: *y\n', repeated: 3 },
+  'of an item below its dash': { text: 'a:\n  - &x\n      - b\n  - *x\n', repeated: 2 },
+  'of a part of an anchored value': { text: 'a: &x\n  b: &y 1\nc: *y\nd: *x\n', repeated: 3 },
+};
+
+describe('the plain reader reads anchors and aliases', () => {
+  test.each(Object.entries(ANCHORS))('%s', (_, { text, repeated }) => {
+    const { quick, want } = bothReadings(text);
+    expect(quick).toEqual(want);
+    expect(plain(text)?.repeated).toBe(repeated);
+  });
+});
+
+describe('left to the library is', () => {
+  test.each([
+    ['an alias above its anchor', 'a: *x\nb: &x c\n'],
+    ['an alias inside its own anchor', 'a: &x\n  b: *x\n'],
+    ['an alias inside the value of another anchor', 'a: &x b\nc: &y\n  d: *x\n'],
+    ['a name that is given twice', 'a: &x b\nc: &x d\ne: *x\n'],
+    ['an anchor without a value', 'a: &x\nb: *x\n'],
+    ['an anchor of an item without a value', 'a:\n  - &x\n  - b\n'],
+    ['an anchor of a key', '&x a: b\n'],
+    ['an anchor of the first key of an item', 'a:\n  - &x b: c\n'],
+    ['an alias as a key', 'a: &x b\n*x : c\n'],
+    ['an alias that goes on below', 'a: &x b\nc: *x\n  d\n'],
+    ['an alias with more than spaces behind it', 'a: &x b\nc: *x d\n'],
+    ['an alias in brackets', 'a: &x b\nc: [*x]\n'],
+    ['an alias of too deep a value', `a: &x ${'['.repeat(19)}${']'.repeat(19)}\nb:\n  c: *x\n`],
+  ])('%s', (_, text) => {
+    expect(plain(text)).toBeUndefined();
+  });
+});
+
+test('an alias repeats the value of its anchor as the same object', () => {
+  const read = plain('a: &x\n  - b\nc: *x\nd: [e]\nf: *x\n')?.value;
+  expect(read).toEqual({ a: ['b'], c: ['b'], d: ['e'], f: ['b'] });
+  const [a, c, , f] = Object.values(read ?? {});
+  expect([c === a, f === a]).toEqual([true, true]);
 });
 
 test('the plain reader reads the files of the repository as the YAML library', () => {
@@ -234,6 +186,22 @@ describe('a file that the plain reader reads', () => {
     expect(found.length).toBeGreaterThan(files.length / 2);
   });
 
+  test('repeats as many values as are left in the run', () => {
+    const text = ['first', 'second'].map((name) => repeating(name, 'Qwen/Qwen3-8B')).join('---\n');
+    const reader = new PlainFileReader(DEFAULT_LIMITS, new DeclarationInterner());
+    expect(reader.read(text, 1)).toBeUndefined();
+    expect(reader.read(text, 2)?.repeated).toBe(2);
+  });
+
+  test('takes what a spec repeats from its own document', () => {
+    const models = ['Qwen/Qwen3-8B', 'Qwen/Qwen3-14B'];
+    const reading = readPlain(models.map((model, m) => repeating(`model-${m}`, model)).join('---\n'));
+    const specs = reading?.resources.map(({ resource }) => resource.spec);
+    expect(specs).toEqual(
+      models.map((repository) => expect.objectContaining({ model: expect.objectContaining({ repository }) })),
+    );
+  });
+
   test('shares the specs of deployments with the same text, and checks the names of all', () => {
     const [first, second] = readDeployments('first', 'second')?.resources ?? [];
     expect(second?.resource.spec).toBe(first?.resource.spec);
@@ -251,6 +219,18 @@ spec:
   replicas: 1
   model: { repository: Qwen/Qwen3-8B, context: 4096, hardware: [l4] }
 `;
+
+/** A deployment whose spec repeats the name of the model, which is in its metadata. */
+function repeating(name: string, model: string): string {
+  const metadata = `metadata:\n  namespace: ml\n  name: ${name}\n  annotations:\n    example.com/model: &model ${model}\n`;
+  return `apiVersion: fleetwright.dev/v1alpha1\nkind: ModelDeployment\n${metadata}spec:
+  replicas: 1
+  model:
+    repository: *model
+    context: 4096
+    hardware: [l4]
+`;
+}
 
 function readPlain(text: string): FileReading | undefined {
   return new PlainFileReader(DEFAULT_LIMITS, new DeclarationInterner()).read(text);

@@ -1,4 +1,5 @@
 import { resourceIdOf } from '../../src/api/kinds';
+import { DEFAULT_LIMITS } from '../../src/manifest/input-limits';
 import { loadManifests } from '../../src/manifest/load-manifests';
 
 const cluster = (name: string, region = 'us'): string => `apiVersion: fleetwright.dev/v1alpha1
@@ -47,9 +48,32 @@ test.each(Object.entries(cases))('%s', (_, { texts, shared }) => {
   expect(new Set(beside.resources.map(resourceIdOf)).size).toBe(beside.resources.length);
 });
 
-test('a file with aliases, with a mistake or with documents of others is parsed each time', () => {
+const repeating = cluster('one').replace(
+  '{ name: one, labels: { region: us, tier: a } }',
+  '\n  name: one\n  labels:\n    region: &us us\n    tier: *us',
+);
+
+/** The same in brackets, which the YAML library reads. */
+const repeatingInBraces = cluster('one').replace('region: us', 'region: &us us').replace('tier: a', 'tier: *us');
+
+test.each([repeating, repeatingInBraces])('values that aliases repeat count each time that a file is read', (text) => {
+  const few = { ...DEFAULT_LIMITS, aliasedValues: 1 };
+  const { readings } = loadManifests(files({ 'a.yaml': text }), few);
+  const second = text.replace('name: one', 'name: two');
+  for (const texts of [
+    { 'a.yaml': text, 'b.yaml': second },
+    { 'a.yaml': second, 'b.yaml': text },
+  ]) {
+    const { problems } = loadManifests(files(texts), few, undefined, readings);
+    expect(problems.map(({ code }) => code)).toEqual(['alias-bomb']);
+  }
+  expect(loadManifests(files({ 'a.yaml': text }), few, undefined, readings).readings?.get(text)).toBe(
+    readings?.get(text),
+  );
+});
+
+test('a file with a mistake or with documents of others is parsed each time', () => {
   const texts = {
-    'alias.yaml': cluster('one').replace('region: us', 'region: &us us').replace('tier: a', 'tier: *us'),
     'foreign.yaml': `${cluster('two')}---\napiVersion: v1\nkind: Secret\n`,
     'wrong.yaml': `${cluster('three')}  nope: 1\n`,
     'sound.yaml': cluster('four'),

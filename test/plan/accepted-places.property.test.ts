@@ -7,56 +7,81 @@ import { decide } from '../../src/plan/decide';
 import type { Decision } from '../../src/plan/decision';
 import { explainDeployment } from '../../src/scheduler/explain-deployment';
 import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock/lock';
-import { aClass, aCluster, aDeployment, aMember, anEngine, byPath, type Doc, gpus } from '../api/build';
+import { aClass, aDeployment, aMember, anEngine, byPath, type Doc, gpus } from '../api/build';
 import { daily } from '../daily';
+import { aDoor, aSite, aSplit, to } from '../routing/build';
 
 const MEMORY = { l4: '23034Mi', h100: '81559Mi' };
 const CLASSES = Object.entries(MEMORY).map(([name, memory]) => aClass(name, { devices: [gpus(2, { memory })] }));
 const MONITORING = { none: {}, metrics: { monitoring: { rules: false } }, all: { monitoring: {} } };
-const SIGNALS = { queue: { queue: 4 }, query: { prometheus: { query: 'sum(q{$(labels)})', threshold: 1 } } };
+const QUERY = { prometheus: { query: 'sum(q{$(labels)})', threshold: 1 } };
+
+/** How the engine scales. What holds its requests is needed with no copy only. */
+const SCALING = {
+  fixed: {},
+  queue: { copies: { min: 1, max: 2 }, scaling: { on: [{ queue: 4 }] } },
+  query: { copies: { min: 1, max: 2 }, scaling: { on: [QUERY] } },
+  zero: { copies: { min: 0, max: 2 }, scaling: { on: [{ running: 4 }] } },
+  zeroByQuery: { copies: { min: 0, max: 2 }, scaling: { on: [{ running: 4 }, QUERY] } },
+} satisfies Record<string, Doc>;
+
+const isZero = (signal: keyof typeof SCALING): boolean => signal === 'zero' || signal === 'zeroByQuery';
 
 interface Drawn {
-  clusters: { monitoring: keyof typeof MONITORING; pool: keyof typeof MEMORY; nodes: number }[];
+  clusters: { monitoring: keyof typeof MONITORING; addOn: boolean; pool: keyof typeof MEMORY; nodes: number }[];
   replicas: number;
-  signal: keyof typeof SIGNALS | 'fixed';
+  signal: keyof typeof SCALING;
   /** A model of 61 GiB starts on the larger GPU only. */
   large: boolean;
 }
 
-const drawn: fc.Arbitrary<Drawn> = fc.record({
-  clusters: fc.array(
-    fc.record({
-      monitoring: fc.constantFrom('none', 'metrics', 'all'),
-      pool: fc.constantFrom('l4', 'h100'),
-      nodes: fc.integer({ min: 1, max: 2 }),
-    }),
-    { minLength: 1, maxLength: 3 },
-  ),
-  replicas: fc.integer({ min: 1, max: 3 }),
-  signal: fc.constantFrom('queue', 'query', 'fixed'),
-  large: fc.boolean(),
-});
+const drawn: fc.Arbitrary<Drawn> = fc
+  .record({
+    clusters: fc.array(
+      fc.record({
+        monitoring: fc.constantFrom('none', 'metrics', 'all'),
+        addOn: fc.boolean(),
+        pool: fc.constantFrom('l4', 'h100'),
+        nodes: fc.integer({ min: 1, max: 2 }),
+      }),
+      { minLength: 1, maxLength: 3 },
+    ),
+    replicas: fc.integer({ min: 1, max: 3 }),
+    signal: fc.constantFrom('queue', 'query', 'fixed', 'zero', 'zeroByQuery'),
+    large: fc.boolean(),
+  })
+  // Of an engine with no copy, a cluster has one replica.
+  .map((one) => (isZero(one.signal) ? { ...one, replicas: 1 } : one));
 
 function decideDrawn({ clusters, replicas, signal, large }: Drawn, lock: Lock = EMPTY_LOCK, lost?: string): Decision {
   const args = [large ? 'Qwen/Qwen3-32B' : 'Qwen/Qwen3-8B', '--max-model-len=4096'];
   const member = aMember({ template: { spec: { containers: [{ name: 'engine', image: IMAGE, args }] } } });
-  const scaling: Doc = signal === 'fixed' ? {} : { copies: { min: 1, max: 2 }, scaling: { on: [SIGNALS[signal]] } };
-  const engine = anEngine('main', { members: [member], ...scaling });
-  const sites = clusters.map(({ monitoring, pool, nodes }, c) =>
-    aCluster(`c${c}`, { pools: { [pool]: nodes }, ...MONITORING[monitoring] }),
+  const engine = anEngine('main', { members: [member], startup: { budget: '10m' }, ...SCALING[signal] });
+  const sites = clusters.map(({ monitoring, addOn, pool, nodes }, c) =>
+    aSite(`c${c}`, {
+      pools: { [pool]: nodes },
+      ...MONITORING[monitoring],
+      ...(addOn && { servingStack: { kedaHttpAddOn: { install: true } } }),
+    }),
   );
   const left = sites.filter(({ metadata }) => metadata.name !== lost);
-  return decide(assemble([...CLASSES, ...left, aDeployment('ml/q', { replicas, engines: [engine] })]), byPath, lock);
+  const names = left.map(({ metadata }) => metadata.name);
+  const chat = aSplit('ml/chat', [to({ model: 'q' })]);
+  const deployment = aDeployment('ml/q', { replicas, replicaLabels: { model: 'q' }, engines: [engine] });
+  return decide(assemble([...CLASSES, ...left, aDoor(names), chat, deployment]), byPath, lock);
 }
 
 const IMAGE = 'vllm/vllm-openai:v0.23.0';
 
 /** The clusters where the engine starts and scales, whatever room they have. */
 function suitableOf({ clusters, signal, large }: Drawn): Set<string> {
-  const measured = { fixed: ['none', 'metrics', 'all'], query: ['metrics', 'all'], queue: ['all'] }[signal];
+  const any = ['none', 'metrics', 'all'];
+  const some = ['metrics', 'all'];
+  const measured = { fixed: any, query: some, queue: ['all'], zero: any, zeroByQuery: some }[signal];
+  const waits = isZero(signal);
   return new Set(
-    clusters.flatMap(({ monitoring, pool }, c) =>
-      measured.includes(monitoring) && (!large || pool === 'h100') ? [`c${c}`] : [],
+    clusters.flatMap(({ monitoring, addOn, pool }, c) =>
+      measured.includes(monitoring) && (addOn || !waits) && (!large || pool === 'h100') ? [`c${c}`] : [],
     ),
   );
 }
@@ -77,7 +102,13 @@ test('places of a plan, and those that explain, what-if, survive and remedies sh
       for (const remedy of decision.plan.deployments.flatMap(({ shortfall }) => shortfall?.remedies ?? [])) {
         if (remedy.kind !== 'declare') continue;
         const clusters = one.clusters.map((site, c) =>
-          `c${c}` === remedy.cluster ? { ...site, monitoring: 'all' as const } : site,
+          `c${c}` === remedy.cluster
+            ? {
+                ...site,
+                ...(remedy.monitoring && { monitoring: 'all' as const }),
+                ...(remedy.kedaHttpAddOn && { addOn: true }),
+              }
+            : site,
         );
         const after = decideDrawn({ ...one, clusters }, decision.lock);
         expect(clustersOf(after)).toContain(remedy.cluster);

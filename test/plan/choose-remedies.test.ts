@@ -31,6 +31,14 @@ function shortfallsOf(place: Resource[], before: Resource[], after: Resource[]):
 const small = (replicas: number) =>
   aDeployment('ml/small', { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 1 })] }] });
 
+const four = (replicas: number) =>
+  aDeployment('ml/four', { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 4 })] }] });
+/** One device of the cluster us, on whichever of its nodes. */
+const pinned = aDeployment('ml/pinned', {
+  clusterSelector: { matchLabels: { 'fleetwright.dev/cluster': 'us' } },
+  engines: [{ name: 'main', members: [aMember({ gpus: 1 })] }],
+});
+
 test('devices that the earlier engines of a replica take are named as its own', () => {
   const texts = ([copies, gpus]: [number, number]): string[] =>
     shortfallsOf(nodes(3), [q(1, { gpus: 7 }), small(1)], [q(copies, { gpus }), small(1)]).flatMap(({ rejections }) =>
@@ -81,6 +89,15 @@ test.each<[string, string[], string[]]>([
       'cheapest: set packing: BinPack on us / h100 ($0), once an administrator has configured the scheduler of us to pack pods (for 7 of the 9)',
       'or: 1 more node in us / h100 (8 GPUs) (for 1 of the 9)',
     ],
+  ],
+  [
+    'of equally few nodes without a price, those come first that help the most',
+    remediesOf(
+      [...nodes(2), aCluster('west', { pools: { h100: { nodeCount: 1 } } })],
+      [four(5), pinned],
+      [four(7), pinned],
+    ),
+    ['cheapest: 1 more node in west / h100 (8 GPUs) (for all 2)'],
   ],
   [
     'nodes that help all of them say so',

@@ -64,6 +64,7 @@ const reasons: Record<string, { on?: Resource; deployment: Resource; want: strin
     want: 'workers run sglang, vllm, and a graph has one framework',
   },
   'copies are a number': {
+    on: dynamoCluster('1.6', { monitoring: {} }),
     deployment: aGraph([aWorker('worker', { copies: { min: 1, max: 2 }, scaling: { on: [{ queue: 4 }] } })]),
     want: 'the copies of engine worker have bounds, and Dynamo scales its components itself',
   },

@@ -55,7 +55,7 @@ describe('an engine goes to GPUs that hold its model', () => {
       placesOf(longer, { a: { className: 'l4', nodeCount: 1 }, b: { className: 'h100', nodeCount: 1 } }),
     );
     expectTexts('problems' in taken ? taken.problems.map(formatDiagnostic) : [], [
-      /args\.1: one request of 131,072 tokens does not fit on 1 x h100 of 79\.2 GiB: at most .* The pod claims 8 GPUs/,
+      /args\.1: one request of 131,072 tokens does not fit on 1 x h100 of 79\.2 GiB, so the engine does not start\. The pod claims 8 GPUs/,
     ]);
   });
 });

@@ -4,7 +4,9 @@ import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import { recordRevision } from '../../src/scheduler/previous-revision';
 import { renderCluster } from '../../src/render/cluster';
-import { anEngine, byPath, type Doc } from '../api/build';
+import { formatRejectionReason } from '../../src/plan/rejection-messages';
+import { formatRemedy } from '../../src/plan/remedy-messages';
+import { aMember, anEngine, byPath, type Doc, listProblems } from '../api/build';
 import { ofKind } from '../render/build';
 import { aDoor, aModel, aSite, aSplit, decided, H100, to, wrong } from '../routing/build';
 
@@ -48,6 +50,16 @@ const rows: Record<string, { resources: Resource[]; want: string[] }> = {
     resources: fleet({}, {}),
     want: [
       `${MIN}: without a copy, requests fail: nothing on cluster 'us' holds them until the first copy serves. Set 'servingStack: { kedaHttpAddOn: { install: true } }' of the cluster for a Pulumi program to install the HTTP add-on of KEDA, or 'install: false' where you install it. Otherwise set min to 1.`,
+    ],
+  },
+  'is accepted on the cluster of two whose HTTP add-on holds requests': {
+    resources: [aSite('eu'), site(), aDoor(['eu', 'us']), zero(), chat()],
+    want: [],
+  },
+  'is refused where nothing on two clusters holds requests, with one message': {
+    resources: [aSite('eu'), site({}), aDoor(['eu', 'us']), zero(), chat()],
+    want: [
+      `${MIN}: without a copy, requests fail: nothing on the clusters that can run it ('eu', 'us') holds them until the first copy serves. Set 'servingStack: { kedaHttpAddOn: { install: true } }' of one of them for a Pulumi program to install the HTTP add-on of KEDA, or 'install: false' where you install it. Otherwise set min to 1.`,
     ],
   },
   'is refused without a service': {
@@ -104,6 +116,30 @@ test('an engine with no copy can be replaced by a replica that starts first on t
 test('an engine with no copy gets the errors of its signals and of its cluster at once', () => {
   const resources = [site({}), aDoor(['us']), zero({ scaling: { on: [{ running: 16 }, { queue: 4 }] } }), chat()];
   expect(wrong(...resources).map((error) => error.split(':')[0])).toEqual([MIN, MIN.replace('copies.min', 'scaling')]);
+});
+
+test('an engine with no copy has no place where nothing holds requests, and a remedy names all that is missing', () => {
+  const scaling = { on: [{ running: 16 }, { queue: 4 }] };
+  const sites = [aSite('eu', { ...ADD_ON, pools: { h100: 1 }, monitoring: {} }), site({})];
+  const more = { members: [aMember({ gpus: 8 })], copies: { min: 0, max: 1 } };
+  const { schedule } = decided(...sites, aDoor(['eu', 'us']), zero({ scaling, ...more }, { replicas: 2 }), chat());
+  expect(schedule.placements.map(({ cluster }) => cluster)).toEqual(['eu']);
+  const [short] = schedule.shortfalls;
+  const declaring = short?.remedies.find(({ kind }) => kind === 'declare');
+  expect(declaring && formatRemedy(declaring)).toBe(
+    'declare spec.monitoring and spec.servingStack.kedaHttpAddOn of cluster us, if Prometheus runs there',
+  );
+  expect(short?.rejections.map(formatRejectionReason)).toContain(
+    'both obstacles have to go: (1) scaling of engine main needs load metrics of Prometheus, and the cluster does not declare spec.monitoring; (2) copies.min 0 of engine main needs what holds requests until the first copy serves, and the cluster does not declare spec.servingStack.kedaHttpAddOn',
+  );
+});
+
+test('an engine with no copy whose cluster lost its HTTP add-on is refused, wherever further replicas may go', () => {
+  const before = decided(...fleet());
+  const later = [H100, aSite('eu', ADD_ON), site({}), aDoor(['eu', 'us']), zero(), chat()];
+  expect(listProblems(() => decide(assemble(later), byPath, before.lock))).toEqual([
+    expect.stringMatching(/nothing on cluster 'us' holds them .* or exclude the cluster with clusterSelector\.$/),
+  ]);
 });
 
 function objectsOf(...resources: Resource[]) {

@@ -16,8 +16,8 @@ const cases: Record<string, Case> = {
   'of bounds of copies, the upper one is charged': {
     resources: [
       H100,
-      cluster('eu', { a: 'h100 x 3' }),
-      cluster('us', { a: 'h100 x 4' }),
+      cluster('eu', { a: 'h100 x 3' }, { monitoring: {} }),
+      cluster('us', { a: 'h100 x 4' }, { monitoring: {} }),
       deployment('ml/q', { engines: [engine('main', [ask('gpu', 8)], { copies: { min: 1, max: 4 } })] }),
     ],
     want: ['ml/q us/0 a'],

@@ -7,6 +7,8 @@ const region = (name: string) => ({ labels: { region: name } });
 const inRegion = (name: string) => ({ template: { clusterSelector: { matchLabels: { region: name } } } });
 const eu = cluster('eu', { a: 'h100 x 2' }, region('eu'));
 const us = cluster('us', { a: 'h100 x 2' }, region('us'));
+/** Clusters that measure the load by which engines scale. */
+const measured = (name: string, pool = 'h100 x 2') => cluster(name, { a: pool }, { monitoring: {} });
 const two = deployment('ml/q', { replicas: 2 });
 
 /** Nodes with a synthetic device, and others on which it can be claimed. */
@@ -28,13 +30,13 @@ const between = (min: number, max: number) =>
 
 const staying: Record<string, Change> = {
   'a replica stays when the bounds of its copies change and there is room': {
-    before: [H100, us, between(1, 1)],
-    resources: [H100, eu, us, between(2, 2)],
+    before: [H100, measured('us'), between(1, 1)],
+    resources: [H100, measured('eu'), measured('us'), between(2, 2)],
     want: ['ml/q us/0 a'],
   },
   'a replica moves when there is no room for a higher bound of its copies': {
-    before: [H100, us, between(1, 2)],
-    resources: [H100, us, cluster('west', { a: 'h100 x 3' }), between(1, 3)],
+    before: [H100, measured('us'), between(1, 2)],
+    resources: [H100, measured('us'), measured('west', 'h100 x 3'), between(1, 3)],
     want: ['ml/q west/0 a'],
     evicted: ['ml/q us/0 rejected'],
   },

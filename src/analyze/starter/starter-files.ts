@@ -58,7 +58,7 @@ export function listNextSteps({ clouds, pulumi, gitops }: StarterAnswers, folder
     [pulumi, ['pulumi preview', 'shows what pulumi up would make']],
     [!pulumi, [synth, gitops ? 'writes the manifests; commit them' : 'writes the manifests']],
     [gitops !== undefined, [`kubectl apply -f gitops/${gitops}.yaml`, 'once you replaced its placeholders']],
-    [!pulumi && !gitops, [`kubectl apply -f ${OUTPUT_FOLDER}/CLUSTER`, 'for each cluster']],
+    [!pulumi && !gitops, [`kubectl apply --server-side -f ${OUTPUT_FOLDER}/CLUSTER`, 'for each cluster']],
   ];
   return given.filter(([isGiven]) => isGiven).map(([, step]) => step);
 }

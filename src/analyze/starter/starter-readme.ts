@@ -6,7 +6,7 @@ export function formatInstallNote(version: string): string {
   return `The package is not on npm yet. To install it from a clone:
 
 1. Clone the repository, and run \`npm ci && npm pack\` in the clone. \`npx fleetwright\` runs there already.
-2. For another folder, copy the file \`fleetwright-${version}.tgz\` there. Run \`npm install ./fleetwright-${version}.tgz\` where a page says \`npm install fleetwright\`.
+2. For another folder, copy the file \`fleetwright-${version}.tgz\` there. Run \`npm install ./fleetwright-${version}.tgz\` where a page says \`npm install\` or \`npm install fleetwright\`.
 3. Commit the file with \`package-lock.json\`, so that CI finds both.`;
 }
 

@@ -75,7 +75,7 @@ const amounts = fields(
 const resources = fields(
   {
     requests: amounts.describe(
-      'The amounts to reserve for the container. Default: its share of the node, by its devices, or a minimum if the node is not known.',
+      'The amounts to reserve for the container. Default: a fraction of 90 % of the node, the same as of its devices, or a minimum if the node is not known.',
     ),
     limits: amounts.describe('Limits of the container. Default: no limit.'),
   },

@@ -221,6 +221,12 @@ function listEarlierRemarks({ decision, locate, notes = [], ...state }: FleetSta
   return listPlacedRemarks(decision, locate, { ...state, notes });
 }
 
+/** What the policies of the state that a plan is compared with say of it. */
+function checkEarlierPolicies({ decision, cost, locate }: FleetState): Plan['policies'] {
+  const { placements } = decision.schedule;
+  return checkPolicies({ ...decision, cost, placements, totals: { move: 0 } }, locate);
+}
+
 /** The nodes for all replicas without a place, which only a plan with such replicas looks for. */
 function moreNodesOf(
   decided: ValidDecision,
@@ -251,6 +257,7 @@ function formatComment(
     verdicts: [...verdicts, ...(decided.source === 'program' ? [`Note: ${PROGRAM_NOTE}`] : [])],
     isProgram: decided.source === 'program',
     earlierWarnings: listEarlierRemarks(before).warnings,
+    earlierPolicies: checkEarlierPolicies(before),
     earlierCost: before.cost,
     spotPools: listSpotPools(decided.fleet),
     moreNodes: moreNodesOf(decided, { ...flags, markdown: false }).moreNodes,

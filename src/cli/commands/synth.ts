@@ -19,6 +19,7 @@ import { findProgramWarnings } from '../../render/program-findings';
 import { annotatePlan } from '../../report/plan/plan-annotations';
 import { countReleases } from '../../report/plan/releases-text';
 import { countRequiredObjects, formatPlan, formatRequiredObjects, formatWarnings } from '../../report/plan/plan-text';
+import type { Item } from '../../report/document/document';
 import { formatPolicyVerdict } from '../../report/plan/policy-text';
 import { formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { formatRoutingFiles } from '../../routing/routing-document';
@@ -80,7 +81,7 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
 /** Writes the files of a fleet, and prints what was written. */
 function writeFiles(decided: ValidDecision, run: SynthRun): void {
   const { fleet, plan } = decided;
-  const { target, flags, io } = run;
+  const { flags, io } = run;
   const { files, warnings } = renderFiles(decided, run);
   const output = writeClusterFiles(flags.out, files, keptManifestsOf(decided));
   const dashboards = writeDashboards(decided, flags);
@@ -95,15 +96,24 @@ function writeFiles(decided: ValidDecision, run: SynthRun): void {
     const counts = `${written.length} written, ${unchanged.length} unchanged, ${removed.length} removed`;
     for (const line of [...formatWarnings(warnings), ...verdictsOf(decided)]) io.out(`${line}\n`);
     io.out(`Manifests of ${pluralize(fleet.clusters.length, 'cluster')} in ${flags.out}: ${counts}.\n`);
-    if (dashboards) io.out(`${pluralize(dashboards.length, 'dashboard')} in ${flags.dashboards}.\n`);
+    if (dashboards) io.out(`${describeDashboards(dashboards.length, flags.dashboards)}\n`);
     for (const list of deleteLists) io.out(`${formatDeleteList(flags.out, list)}\n`);
-    // Files of an earlier run are there: it listed the objects.
-    const command = unchanged.length > 0 ? `fleetwright plan ${formatCommandArguments(target, flags.lock)} --all` : '';
-    const needs = command
-      ? countRequiredObjects(plan.mustExist, command, countReleases(fleet))
-      : formatRequiredObjects(plan.mustExist);
+    const needs = formatNeeds(decided, run, unchanged.length > 0);
     io.out(formatBlocks(needs, { flags, io }));
   }
+}
+
+/** Lists the objects that must exist once, and counts them where an earlier run listed them. Releases are counted. */
+function formatNeeds({ fleet, plan: { mustExist } }: ValidDecision, run: SynthRun, isLater: boolean): Item[] {
+  const command = `fleetwright plan ${formatCommandArguments(run.target, run.flags.lock)} --all`;
+  const releases = countReleases(fleet);
+  if (isLater || mustExist.length === 0) return countRequiredObjects(mustExist, command, releases);
+  return [...formatRequiredObjects(mustExist), ...countRequiredObjects([], command, releases, 'Also')];
+}
+
+function describeDashboards(count: number, folder: string | undefined): string {
+  const what = `${pluralize(count, 'dashboard')} in ${folder}`;
+  return count === 0 ? `${what}: no cluster with a replica declares 'monitoring'.` : `${what}.`;
 }
 
 /** Writes the dashboards of the fleet as files to import, where a folder is named. Returns their names. */

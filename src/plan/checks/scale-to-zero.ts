@@ -49,12 +49,8 @@ function* findFailingRequests(
 ): Iterable<Diagnostic<ResourcePath>> {
   const { name } = cluster.metadata;
   const at = { resource: deployment, path: pathOf(deployment) };
-  if (cluster.spec.servingStack.kedaHttpAddOn === undefined) {
-    const what = `without a copy, requests fail: nothing on cluster '${name}' holds them until the first copy serves`;
-    const hint =
-      "Set 'servingStack: { kedaHttpAddOn: { install: true } }' of the cluster for a Pulumi program to install the HTTP add-on of KEDA, or 'install: false' where you install it. Otherwise set min to 1";
-    yield errorAt('scale-to-zero', at, what, hint);
-  } else if (listBackendsOf(deployment, name, routing).length === 0) {
+  const holds = cluster.spec.servingStack.kedaHttpAddOn !== undefined;
+  if (holds && listBackendsOf(deployment, name, routing).length === 0) {
     const what = `no ModelService routes to the replica on cluster '${name}', and only requests through gateways wait for the first copy`;
     yield errorAt('scale-to-zero', at, what, 'Route to it with a ModelService, or set min to 1');
   }

@@ -1,6 +1,6 @@
 import type { Engine } from '../../api/engine';
 import { type Locate, locateAll, type ResourcePath } from '../../api/kinds';
-import { findMissingLoadMetrics, loadMetricsOf, loadNeedOf } from '../../api/load-metrics';
+import { listMissingForScaling, loadNeedOf, type MissingForScaling, scalingSupportOf } from '../../api/load-metrics';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
@@ -21,8 +21,8 @@ interface ScheduledReplicas {
 }
 
 /**
- * Rejects engines that scale by their load where nothing measures it: on clusters that lost what they need, and where no
- * cluster could run them but those that measure no load.
+ * Rejects engines that scale where the cluster lacks what they need for it: on clusters that lost it, and where no
+ * cluster could run them but those without it.
  *
  * @throws FleetwrightError with every such engine and cluster
  */
@@ -42,29 +42,33 @@ export function refuseUnmonitoredEngines(
   if (distinct.size > 0) throw new FleetwrightError([...distinct.values()]);
 }
 
-function findUnmonitored({ deployment, cluster, engines }: ComputedReplica): Diagnostic<ResourcePath>[] {
+function findUnmonitored({ deployment, cluster, engines, former }: ComputedReplica): Diagnostic<ResourcePath>[] {
+  const clusters = [cluster.metadata.name];
   return engines.flatMap(({ engine }) => {
     const need = loadNeedOf(engine);
-    const lacks = need && findMissingLoadMetrics(need, loadMetricsOf(cluster));
-    if (!lacks) return [];
-    const { name } = cluster.metadata;
-    return [describeLack({ ...need, lacks, clusters: [name], placed: true }, deployment, engine)];
+    const missing = need ? listMissingForScaling(need, scalingSupportOf(cluster)) : [];
+    const lacking = former ? missing.filter((lacks) => lacks !== 'kedaHttpAddOn') : missing;
+    return lacking.map((lacks) => describeLack({ ...need, lacks, clusters, placed: true }, deployment, engine));
   });
 }
 
 type MonitoringReason = Extract<Reason, { filter: 'monitoring' }>;
 
-/** The clusters that lack nothing but load metrics, by what they lack. */
+/** What the first cluster lacks for scaling, and those that lack the same, of clusters that lack nothing else. */
 function findUnmonitorable(deployment: ModelDeployment, rejections: readonly Rejection[]): Diagnostic<ResourcePath>[] {
-  const alone = rejections.flatMap(({ cluster, reason, also }) =>
-    reason.filter === 'monitoring' && !also ? [{ cluster, reason }] : [],
-  );
-  const [first] = alone;
-  const engine = deployment.spec.template.spec.engines.find(({ name }) => name === first?.reason.engine);
-  if (!first || !engine) return [];
-  const alike = alone.filter(({ reason }) => reason.lacks === first.reason.lacks);
-  const clusters = sortUnique(alike.map(({ cluster }) => cluster));
-  return [describeLack({ ...first.reason, clusters, placed: false }, deployment, engine)];
+  const alone = rejections.flatMap(({ cluster, reason, also = [] }) => {
+    const reasons = [reason, ...also.map((one) => one.reason)].flatMap((one) =>
+      one.filter === 'monitoring' ? [one] : [],
+    );
+    const lacks = reasons.map((one) => one.lacks).join(' ');
+    return reasons.length === also.length + 1 ? [{ cluster, reasons, lacks }] : [];
+  });
+  const [first] = alone.toSorted((a, b) => a.reasons.length - b.reasons.length);
+  const clusters = sortUnique(alone.flatMap(({ cluster, lacks }) => (lacks === first?.lacks ? [cluster] : [])));
+  return (first?.reasons ?? []).flatMap((reason) => {
+    const engine = deployment.spec.template.spec.engines.find(({ name }) => name === reason.engine);
+    return engine ? [describeLack({ ...reason, clusters, placed: false }, deployment, engine)] : [];
+  });
 }
 
 /** A lack of clusters, and whether replicas are there, so that other clusters may take them. */
@@ -76,9 +80,34 @@ interface Lack extends Pick<MonitoringReason, 'lacks' | 'min'> {
 /** Says what an engine needs that clusters lack. */
 function describeLack(lack: Lack, deployment: ModelDeployment, engine: Engine): Diagnostic<ResourcePath> {
   const e = deployment.spec.template.spec.engines.indexOf(engine);
-  const at = { resource: deployment, path: ['spec', 'template', 'spec', 'engines', e, 'scaling'] };
-  const { what, hint } = lack.lacks === 'series' ? describeMissingSeries(lack) : describeMissingMetrics(lack);
-  return errorAt('no-monitoring', at, what, hint);
+  const { code, path, describe } = LACKS[lack.lacks];
+  const at = { resource: deployment, path: ['spec', 'template', 'spec', 'engines', e, ...path] };
+  const { what, hint } = describe(lack);
+  return errorAt(code, at, what, hint);
+}
+
+interface LackOf {
+  readonly code: 'no-monitoring' | 'scale-to-zero';
+  readonly path: readonly string[];
+  readonly describe: (lack: Lack) => Described;
+}
+
+/** How each lack is reported. */
+const LACKS: Readonly<Record<MissingForScaling, LackOf>> = {
+  metrics: { code: 'no-monitoring', path: ['scaling'], describe: describeMissingMetrics },
+  series: { code: 'no-monitoring', path: ['scaling'], describe: describeMissingSeries },
+  kedaHttpAddOn: { code: 'scale-to-zero', path: ['copies', 'min'], describe: describeMissingAddOn },
+};
+
+/** Nothing but the add-on holds requests: Envoy Gateway answers 503 on a route without ready endpoints. */
+function describeMissingAddOn({ clusters, placed }: Lack): Described {
+  const [name = '', ...others] = clusters;
+  const alone = others.length === 0;
+  const where = alone ? `cluster '${name}'` : `the clusters that can run it (${nameAll(clusters)})`;
+  const what = `without a copy, requests fail: nothing on ${where} holds them until the first copy serves`;
+  const set = `Set 'servingStack: { kedaHttpAddOn: { install: true } }' of ${alone ? 'the cluster' : 'one of them'} for a Pulumi program to install the HTTP add-on of KEDA, or 'install: false' where you install it`;
+  const exclude = placed ? ', or exclude the cluster with clusterSelector' : '';
+  return { what, hint: `${set}. Otherwise set min to 1${exclude}` };
 }
 
 interface Described {

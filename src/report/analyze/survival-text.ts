@@ -66,11 +66,11 @@ function recovers(hit: DeploymentHit): boolean {
 function formatRecovering(hits: readonly DeploymentHit[]): string {
   const slowest = hits.reduce((most, { seconds = 0 }) => Math.max(most, seconds), 0);
   const keep = hits.length === 1 ? 'keeps' : 'keep';
-  const within = slowest > 0 ? ` in at most ${formatMinutes(slowest)}` : '';
+  const within = slowest > 0 ? formatDelay(slowest, 2) : '';
   return `${pluralize(hits.length, 'deployment')} ${keep} serving, and all replicas serve again${within}`;
 }
 
-/** `1 of 2 replicas keeps serving; the other serves again in at most 60 min`. */
+/** `1 of 2 replicas keeps serving; the other serves again at most 60 min after it is placed again`. */
 function formatHit(hit: DeploymentHit): string {
   const { before, atOnce, minAvailable, fewestCopies } = hit;
   const copies =
@@ -96,8 +96,13 @@ function formatOthers(hit: DeploymentHit): string {
 
 function formatFate({ atOnce, after, seconds }: DeploymentHit, count = 1): string {
   if (after <= atOnce) return `${findVerb(count)} no place`;
-  const within = seconds === undefined ? '' : ` in at most ${formatMinutes(seconds)}`;
+  const within = seconds === undefined ? '' : formatDelay(seconds, count);
   return `${count === 1 ? 'serves' : 'serve'} again${within}`;
+}
+
+/** The time counts from an apply that places the replicas elsewhere, which nothing does by itself. */
+function formatDelay(seconds: number, replicas: number): string {
+  return ` at most ${formatMinutes(seconds)} after ${replicas === 1 ? 'it is' : 'they are'} placed again`;
 }
 
 function findVerb(count: number): string {
@@ -194,11 +199,16 @@ export function formatSurvivalTotal({ losses, deployments, services, extra }: Su
   return [
     `Survive: ${extra ? 'without more nodes, ' : ''}after ${survived} of ${losses.length} losses all replicas fit again`,
     ...(deployments.length > 0 ? [formatDown(deployments)] : []),
-    ...(services.length > 0 ? [`${cutOff} of ${pluralize(services.length, 'service')} may take no requests`] : []),
+    ...(services.length > 0 ? [formatCutOff(cutOff, services.length)] : []),
     ...(below > 0 ? [`${below} may fall below minAvailable`] : []),
   ]
     .join('; ')
     .concat('.');
+}
+
+function formatCutOff(cutOff: number, all: number): string {
+  if (cutOff > 0) return `${cutOff} of ${pluralize(all, 'service')} may take no requests`;
+  return all === 1 ? 'the 1 service keeps taking requests' : `all ${all} services keep taking requests`;
 }
 
 const MAX_NAMED_DOWN = 20;

@@ -9,7 +9,7 @@ import { formatFieldChange } from './field-changes-text';
 export const CLOUD_ACTION_WORDS: Readonly<Record<CloudChange['action'], string>> = {
   create: 'created',
   change: 'changed',
-  roll: 'rolled',
+  roll: 'recreated',
   replace: 'replaced',
   delete: 'deleted',
 };

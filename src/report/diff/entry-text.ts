@@ -36,10 +36,11 @@ export function describeLostEntry(
   if (scaledToZero) {
     const each = `${joinNames(scaledToZero)} ${scaledToZero.length === 1 ? 'has' : 'have'} 'replicas: 0'`;
     const entries = others ? `, so ${describeEntry(service, entry)} selects nothing any more${had}` : '';
-    const subject = others ? 'entry' : 'service';
     return {
       what: `${resourceIdOf(service)}: ${each}${others ? entries : ': its service answers nothing'}`,
-      hint: `Remove the ${subject} too, or keep a replica; if that is intended, add --accept-removals to plan --gate`,
+      hint: others
+        ? 'Keep a replica, or remove the entry too; if the entry has to stay, add --accept-removals to plan --gate'
+        : 'Keep a replica; or add --accept-removals to plan --gate, which removing the service needs too',
     };
   }
   const to = heirs.length > 0 ? `now go to ${joinNames(heirs, MAX_NAMED)}` : 'go to other entries';

@@ -15,6 +15,7 @@ import type { SurgeNeed } from '../../diff/surge-needs';
 import { indexDeploymentsById } from '../../fleet/fleet';
 import { SECRET_HINT, TOKEN_HINT } from '../../plan/warnings/gated-models';
 import type { LocatedFleet } from '../plan/plan-annotations';
+import { describeGoneAddress, describeLostGateways } from './address-text';
 import { CITE_IN_FULL, type CiteEdits, formatDowntime } from './change-sentences';
 import { describeEntry, describeLostEntry, nameRequests } from './entry-text';
 import { describeApplied, describeOutage, describeServingRemedy, describeShares } from './outage-sentences';
@@ -100,12 +101,10 @@ const DESCRIPTIONS: Descriptions = {
     hint: "Change the weights in smaller steps, or raise 'maxShareChange'",
     where: locate(service, ['spec', 'endpoints', entry]),
   }),
-  'address-gone': ({ id, service, urls }, { locate }) => ({
+  'address-gone': (finding, { locate }) => ({
     code: 'address-gone',
-    what: `ModelService ${id}: clients of ${joinNames(urls)} get no answer any more${service ? '' : ', because the service is removed'}`,
-    ...(service && { shared: `clients of ${joinNames(hostsOf(urls))} get no answer any more` }),
-    hint: `Keep the address until no client requests it${service ? `, for example in a second InferenceGateway with 'hostname: ${hostsOf(urls)[0]}'` : ''}; if no client does, add --accept-removals to plan --gate`,
-    where: service && locate(service, []),
+    ...describeGoneAddress(finding),
+    where: finding.service && locate(finding.service, []),
   }),
   'access-lost': (finding, { locate }) => {
     const { service, lostClients: names, refused } = finding;
@@ -204,17 +203,6 @@ const DESCRIPTIONS: Descriptions = {
 function argumentOf({ changes }: DeploymentDiff): string | undefined {
   const causes = changes.flatMap((one) => one.causes).filter(existsAfter);
   return (causes.find(({ field }) => field?.path.includes('args')) ?? causes[0])?.where;
-}
-
-function describeLostGateways(names: readonly string[]): string {
-  if (names.length === 0) return 'no cluster has one any more';
-  const [kind, verb] = names.length === 1 ? ['InferenceGateway', 'is'] : ['InferenceGateways', 'are'];
-  return `${kind} ${joinNames(names)} ${verb} removed`;
-}
-
-/** The hosts of addresses, each once: `models.example.com`. */
-function hostsOf(urls: readonly string[]): string[] {
-  return sortUnique(urls.map((url) => /^https?:\/\/([^/]+)/.exec(url)?.[1] ?? url));
 }
 
 function describeLostAccess({ lostClients, movedClients, refused }: LostAccess): string {

@@ -19,9 +19,10 @@ function losesCluster({ nodes, causes }: ReplicaChangeWithCauses): boolean {
   return causes.some(({ id, field }) => id.startsWith('InferenceCluster ') && CLUSTER_FIELD.test(field?.field ?? ''));
 }
 
-/** Whether a replica serves on a cluster until its declaration is removed. */
-function losesRemovedCluster({ reason, causes }: ReplicaChangeWithCauses): boolean {
-  return reason?.kind === 'cluster-gone' && causes.some(({ action }) => action === 'removed');
+/** Whether a replica serves on a cluster until its declaration is removed. One that has errors may have no other place. */
+function losesRemovedCluster({ reason, nodes, causes }: ReplicaChangeWithCauses): boolean {
+  if (reason?.kind !== 'cluster-gone' && nodes !== 'replace') return false;
+  return causes.some(({ id, action }) => id.startsWith('InferenceCluster ') && action === 'removed');
 }
 
 /** ` if clusters are applied independently`, where more replicas serve if they are applied one after the other. */
@@ -200,9 +201,11 @@ function hintAtSurge({ changes, room, cachedStart }: RemediedChange): string {
 }
 
 function describeSurge(room: RolloutRoom | undefined): string {
-  if (!room) return "Set 'rollout.surge: 1' if there is room for another replica, add copies or replicas";
+  if (!room)
+    return "Set 'rollout.surge: 1' if there is room for another replica, add copies, add replicas in an earlier change";
   const missing = addRoom(room);
-  if (missing === '') return "Set 'rollout.surge: 1', for which there is room, add copies or replicas";
+  if (missing === '')
+    return "Set 'rollout.surge: 1', for which there is room, add copies, add replicas in an earlier change";
   const next = room.nextTo
     ? ` next to ${room.nextTo.length === 1 ? 'that' : 'those'} of ${joinNames(room.nextTo, MAX_NAMED)}`
     : '';

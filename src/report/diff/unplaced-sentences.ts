@@ -1,4 +1,5 @@
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
+import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { capitalize, decapitalize, joinAnd, joinNames, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
@@ -130,8 +131,10 @@ function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { r
   }
   if (!cheapest) return adviseUndoing(deployments, shortfall, edits);
   const enough = describeEnough(deployments, context.moreNodes);
+  const choices = [cheapest, ...remedies.slice(1)] as const;
+  if (deployments.length > 1 && cheapest.keeps === undefined) return formatSharedChoices(choices, deployments, enough);
   const label = isOneOfSeveral(deployments, context.moreNodes) ? 'Cheapest for it alone' : 'Cheapest';
-  return formatChoices([cheapest, ...remedies.slice(1)], shortfall, enough, label);
+  return formatChoices(choices, shortfall, enough, label);
 }
 
 interface Choice {
@@ -140,6 +143,20 @@ interface Choice {
 
   /** That it undoes an edit. */
   readonly keeps: string | undefined;
+}
+
+/** The nodes for all replicas of several deployments. Each of the choices was tried for the replicas of one of them. */
+function formatSharedChoices(
+  choices: readonly [Choice, ...Choice[]],
+  deployments: readonly UnplacedDeployment[],
+  enough: string | undefined,
+): string {
+  const total = formatCount(countMissing(deployments));
+  const [{ remedy }] = choices;
+  const helped = deployments[0]?.missing === 1 ? '1' : countHelped(remedy.helps);
+  const some = choices.map(({ text }) => text).join('; or ');
+  if (enough === undefined) return `Cheapest for ${helped} of the ${total} replicas: ${some}`;
+  return `Cheapest for all ${total} replicas: ${enough}. For ${helped} of them: ${some}`;
 }
 
 /** The choices, and the nodes that are enough for all replicas where one of the choices is not. */
@@ -216,7 +233,8 @@ function describeEnough(
   moreNodes: MoreNodes | undefined,
 ): string | undefined {
   const { extra, newPool, stranded, replicas } = moreNodes ?? { stranded: [] };
-  if (!extra || stranded.length > 0 || replicas !== countMissing(deployments)) return undefined;
+  const isStranded = stranded.some((one) => deployments.some(({ id }) => id === one.deployment));
+  if (!extra || isStranded || replicas !== countMissing(deployments)) return undefined;
   return describeAddedNodes(newPool ?? extra, newPool !== undefined);
 }
 

@@ -1,5 +1,6 @@
 import { formatCount } from '../../base/figures';
 import { formatUnitPrice } from '../../base/money';
+import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { GibRange } from '../../catalog/engine-overheads';
 import type { FitRow } from '../../sizing/fit-model';
@@ -62,7 +63,7 @@ export function formatFit(report: FitReport): Block[] {
     ...formatReasons(rows, isTooLong(report)),
     ...(refused.length > 0 && !all && rows.length > 1 ? formatRefused(refused) : []),
     ...(refused.length > 0 && refused.length === rows.length ? formatSingleNodes(refused) : []),
-    ...describeNamedGpu(rows),
+    ...describeUnpriced(rows),
     ...(listed.length > 1 ? [ORDER] : []),
     `WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. MAX CONTEXT: the tokens that one request alone has for certain. Prices: ${currency} for the GPUs taken, as a share of their nodes.${hasUnknown ? ` ${UNKNOWN}: not known.` : ''}`,
     ...(hasFree ? ['FREE: further replicas of the layout that have a guaranteed place in the fleet now.'] : []),
@@ -124,20 +125,31 @@ function formatReasons(rows: readonly FitRow[], isTooLong: boolean): Block[] {
   );
 }
 
-/** Says why no machine and no price is listed. */
-function describeNamedGpu(rows: readonly FitRow[]): Block[] {
-  const isNamed = rows.length > 0 && rows.every(({ hardware, gpu }) => hardware === gpu);
-  return isNamed
-    ? ['A GPU by name has no price. Without --gpu, the machines of the catalog are listed, with prices.']
-    : [];
+/** Whether the hardware is a GPU by name, and not a machine of the catalog or a class of the fleet, which has free nodes. */
+function isNamedGpu({ hardware, gpu, free }: FitRow): boolean {
+  return hardware === gpu && free === undefined;
 }
+
+/** Says why no machine and no price is listed, or no price of a class. */
+function describeUnpriced(rows: readonly FitRow[]): Block[] {
+  if (rows.length > 0 && rows.every(isNamedGpu))
+    return ['A GPU by name has no price. Without --gpu, the machines of the catalog are listed, with prices.'];
+  const unpriced = rows.filter(({ free, pricePerHour }) => free !== undefined && pricePerHour === null);
+  const names = sortUnique(unpriced.map(({ hardware }) => hardware));
+  if (names.length === 0) return [];
+  const [what, whose] = names.length === 1 ? ['price of class', 'its'] : ['prices of classes', 'their'];
+  const are = names.length === 1 ? 'is' : 'are';
+  return [`The ${what} ${joinNames(names, MOST_CLASSES)} ${are} unknown: set ${whose} 'price.perHour'.`];
+}
+
+const MOST_CLASSES = 5;
 
 const SINGLE_NODES =
   'Layouts on several nodes were not tried: a GPU by name has no network between nodes. Without --gpu, the machines of the catalog that have one are tried.';
 
 /** Says why no gang is among layouts of a GPU by name. */
 function formatSingleNodes(rows: readonly FitRow[]): Block[] {
-  return rows.every(({ hardware, gpu, layout }) => hardware === gpu && layout.nodes === 1) ? [SINGLE_NODES] : [];
+  return rows.every((row) => isNamedGpu(row) && row.layout.nodes === 1) ? [SINGLE_NODES] : [];
 }
 
 function formatRefused(rows: readonly FitRow[]): Block[] {

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
+import type { PolicyDiagnostic } from '../../fleet/policy';
 import type { Plan } from '../../plan/plan';
 
 /** The warnings and notes of a plan. */
@@ -41,6 +42,23 @@ const REPEATED_BY_GATE: Readonly<Partial<Record<string, DiagnosticCode>>> = {
   'model-swapped': 'model-swapped',
   'gated-model': 'gated-model',
 };
+
+/** The findings of policies that an earlier state does not have, with the same effect. */
+export function findFreshPolicies(
+  findings: readonly PolicyDiagnostic[],
+  earlier: readonly PolicyDiagnostic[],
+): { readonly fresh: readonly PolicyDiagnostic[]; readonly known: readonly PolicyDiagnostic[] } {
+  const before = new Set(earlier.map(keyOfPolicy));
+  return {
+    fresh: findings.filter((one) => !before.has(keyOfPolicy(one))),
+    known: findings.filter((one) => before.has(keyOfPolicy(one))),
+  };
+}
+
+/** Without the hint, which has the position of the rule. */
+function keyOfPolicy({ rule, severity, message }: PolicyDiagnostic): string {
+  return `${rule}\n${severity}\n${message}`;
+}
 
 /** A warning without its position, because lines above it move it. */
 function textOf({ code, message, hint }: Diagnostic): string {

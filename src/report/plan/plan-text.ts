@@ -114,7 +114,8 @@ export function formatFindings(plan: Plan, view: PlanView): Block[] {
     ...countOf(plan.warnings.length - warnings.length, 'warning'),
     ...countOf(plan.notes.length - notes.length, 'note'),
   ];
-  const which = view.earlier ? ' that this change does not bring' : '';
+  const hidden = plan.warnings.length - warnings.length + plan.notes.length - notes.length;
+  const which = `${view.earlier ? ' that this change does not bring' : ''}: '${view.command}' lists ${hidden === 1 ? 'it' : 'them'}.`;
   return [
     ...(view.diff ? formatShortDeployments(listShortDeployments(plan, view.diff), view.each !== undefined) : []),
     ...section([...(view.moreNodes ?? [])]),
@@ -122,12 +123,7 @@ export function formatFindings(plan: Plan, view: PlanView): Block[] {
     ...section(formatRemarks(formatWarnings, groupWarningLines, warnings, view)),
     ...section(formatRemarks(formatPolicies, groupPolicies, plan.policies, view)),
     ...section(styledLines('faint', formatNotes(notes))),
-    ...section(
-      styledLines(
-        'faint',
-        counted.length > 0 ? [`${counted.join(' and ')}${which}: '${view.command}' lists them.`] : [],
-      ),
-    ),
+    ...section(styledLines('faint', counted.length > 0 ? [`${counted.join(' and ')}${which}`] : [])),
   ];
 }
 
@@ -346,13 +342,16 @@ export function formatRequiredObjects(
 }
 
 /** Formats how many objects and releases must exist on clusters, and the command that lists them. */
-export function countRequiredObjects(needs: readonly ClusterNeeds[], command: string, releases?: ReleaseCount): Item[] {
+export function countRequiredObjects(
+  needs: readonly ClusterNeeds[],
+  command: string,
+  releases?: ReleaseCount,
+  what = 'Must exist before manifests are applied',
+): Item[] {
   const count = needs.reduce((sum, { objects }) => sum + objects.length, 0);
   const parts = describeNeeds({ count, clusters: needs.length }, releases);
   if (parts.length === 0) return [];
-  return styledLines('faint', [
-    `Must exist before manifests are applied: ${parts.join(' and ')}; '${command}' lists them.`,
-  ]);
+  return styledLines('faint', [`${what}: ${parts.join(' and ')}; '${command}' lists them.`]);
 }
 
 /** Formats an object: `Secret ml/hugging-face (HF_TOKEN), for ModelCache ml/qwen3`. */

@@ -62,7 +62,7 @@ function isTooLargeForNode({ reason }: Rejection): boolean {
 const RULED_OUT: Readonly<Record<Rejection['reason']['filter'], string>> = {
   selector: 'left out by clusterSelector',
   cache: 'without storage for the cache',
-  monitoring: 'without load metrics',
+  monitoring: 'without what scaling needs',
   taint: 'with a taint',
   backend: 'with another backend',
   paused: 'paused',

@@ -26,7 +26,12 @@ interface AccessClause {
 export function listAccessClauses({ services }: RouteChanges, routed: readonly RoutedService[]): string[] {
   const later = new Map(routed.map((one) => [`${one.namespace}/${one.name}`, one]));
   const changed = services.filter(({ action }) => action === 'change');
-  const hosts = groupBy(changed.flatMap(listLostAddresses), ({ from, to }) => JSON.stringify([from, to]));
+  const lost = changed.flatMap(listLostAddresses);
+  const hosts = groupBy(
+    lost.filter((one) => !losesTls(one)),
+    ({ from, to }) => JSON.stringify([from, to]),
+  );
+  const plain = groupBy(lost.filter(losesTls), ({ from }) => originOf(from));
   const clauses = changed.flatMap((change) => [
     ...listAuthClauses(change, later.get(change.service)),
     ...listLimitClauses(change, later.get(change.service)),
@@ -34,6 +39,10 @@ export function listAccessClauses({ services }: RouteChanges, routed: readonly R
   ]);
   const groups = groupBy(clauses, ({ clauseOf }) => clauseOf('', ''));
   return [
+    ...[...plain].map(([origin, all]) => {
+      const names = nameAll(sortUnique(all.map(({ service }) => service)), routed.length);
+      return `removes TLS from ${names}: requests and keys travel **without encryption**, and clients of ${formatCode(origin)} get no answer`;
+    }),
     ...[...hosts.values()].flatMap(formatLostAddresses),
     ...[...groups.values()].flatMap(([first, ...others]) => {
       const names = sortUnique([first, ...others].flatMap((one) => one?.service ?? []));
@@ -69,6 +78,10 @@ interface LostAddress {
   readonly to?: string;
 }
 
+function losesTls({ from, to }: LostAddress): boolean {
+  return from.startsWith('https:') && to?.startsWith('http:') === true;
+}
+
 /** One clause for all services that lose the same host. */
 function formatLostAddresses(lost: readonly LostAddress[]): string[] {
   const [{ from, to } = { from: '' }] = lost;
@@ -101,6 +114,11 @@ function listLostAddresses(change: ServiceChange): LostAddress[] {
 
 function hostOf(url: string): string {
   return /^\w+:\/\/([^/]+)/.exec(url)?.[1] ?? url;
+}
+
+/** `https://models.example.com`. */
+function originOf(url: string): string {
+  return /^\w+:\/\/[^/]+/.exec(url)?.[0] ?? url;
 }
 
 function listAuthClauses(change: ServiceChange, later: RoutedService | undefined): AccessClause[] {

@@ -35,7 +35,7 @@ import { formatTotal } from '../plan/total-line';
 import { type DeploymentRow, toDeploymentRows } from './deployment-rows';
 import { costInTable, formatDeploymentTable } from './deployment-table';
 import { type CreateLink, type EditList, numberEdits } from './edit-list';
-import { type ExplainLevel, formatFirstSteps, formatNextSteps } from './first-steps';
+import { type ExplainLevel, formatFirstSteps, formatNextSteps, formatRecordSteps } from './first-steps';
 import { groupRows } from './group-rows';
 import { type CommentGate, describeVerdict, formatHeading, judgeChange } from './heading';
 import { formatHeadline, listUsedClusters } from './headline';
@@ -43,7 +43,7 @@ import { listNameFolds } from './name-folds';
 import { formatRefusalLines, listMoveSteps, listOtherReasons, type OutOfDateLock } from './refusal-lines';
 import { formatTrafficTable, omitRenamed } from './traffic-table';
 import { nameOutside } from './traffic-clauses';
-import { formatList, formatWarning, groupWarnings } from './warning-lines';
+import { formatList, groupWarnings } from './warning-lines';
 import { sortWarnings } from './warning-sections';
 
 /** The maximum length of a comment. GitHub allows 65,536 characters; the rest is for text that other tools add. */
@@ -88,6 +88,9 @@ interface CommentContext {
   /** The warnings of the earlier state. Warnings that both states have are folded. */
   readonly earlierWarnings: readonly Diagnostic[];
 
+  /** What policies say of the earlier state. What they say of both states is folded. Default: that is not known. */
+  readonly earlierPolicies?: Plan['policies'] | undefined;
+
   /** The cost of the earlier state. What has no price only since the change is named. Default: that is not known. */
   readonly earlierCost?: Cost | undefined;
 
@@ -118,10 +121,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
     ...warnings.folds,
     ...listNameFolds(rows, grouped),
     ...listChangeFolds(diff, plan, edits),
-    [
-      `Warnings that the target branch has too: ${warnings.known.length}`,
-      warnings.known.map((one) => formatWarning(one)),
-    ],
+    [`Warnings that the target branch has too: ${warnings.known.length}`, warnings.known],
   ];
   const shown = { ...comment, rows: grouped, refusals, cite: edits.cite, attention: warnings.lines };
   const headOf = (open: readonly string[], room: number): string[] =>
@@ -228,7 +228,8 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     ...withBlankLine(formatRefusalLines({ ...comment, located: gate?.located, removal: gate?.removal }, diff, plan)),
     ...formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf),
     ...formatTables(rows, shown, plan),
-    ...(judged && judged.problems > 0 ? [] : formatNextSteps(rows, listUsedClusters(plan), plan.cost)),
+    ...(judged && judged.problems > 0 ? [] : formatNextSteps(rows, listUsedClusters(plan), plan)),
+    ...formatRecordSteps(diff.routes, plan.mustExist),
     ...(comment.edits.length > 0 ? ['Edits:', '', ...comment.edits, ''] : []),
     ...withBlankLine(comment.attention),
   ];

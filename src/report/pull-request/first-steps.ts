@@ -1,10 +1,11 @@
+import { formatCount } from '../../base/figures';
 import { formatAmount } from '../../base/money';
 import { groupBy, sortUnique } from '../../base/order';
 import { idText, joinNames, pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
 import type { FleetDiff } from '../../diff/fleet-diff';
-import type { ClusterNeeds } from '../../plan/plan';
+import type { ClusterNeeds, Plan } from '../../plan/plan';
 import type { LowerLevel } from '../../plan/notes';
 import type { RequiredObject } from '../../render/external-references';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
@@ -79,25 +80,56 @@ function formatPackingSteps({ declarations }: FleetDiff): string[] {
  * Formats as a line what is to do once the change is applied, where old replicas serve until they are finalized.
  *
  * @param used the clusters that keep replicas then
- * @param later what the later state costs. Default: that is not said
  */
 export function formatNextSteps(
   rows: readonly DeploymentRow[],
   used: ReadonlySet<string>,
-  later?: Pick<Cost, 'clusters' | 'currency'>,
+  plan: Pick<Plan, 'deployments'> & { readonly cost?: Pick<Cost, 'clusters' | 'currency'> },
 ): string[] {
   const moves = rows.flatMap((row) => row.moves);
   const draining = rows.filter((row) => !keepsOld(row)).reduce((sum, { actions }) => sum + actions.draining, 0);
   const old = moves.filter(({ down }) => !down).length + draining;
   if (old === 0) return [];
   const drained = sortUnique(moves.flatMap(({ drains }) => drains ?? []));
-  const empty = drained.filter((place) => !place.includes('/') && !used.has(place));
+  const kept = listKept(rows, plan);
+  const occupied = new Set([...used, ...kept.map(({ cluster }) => cluster)]);
+  const empty = drained.filter((place) => !place.includes('/') && !occupied.has(place));
   const then =
     empty.length > 0
-      ? ` Nothing runs on ${joinNames(empty.map(formatCode), MAX_NAMED)} then${formatUpkeep(empty, later)}.`
+      ? ` Nothing runs on ${joinNames(empty.map(formatCode), MAX_NAMED)} then${formatUpkeep(empty, plan.cost)}.`
       : '';
   const finalize = `${formatCode('fleetwright lock --finalize')} in a change of its own`;
-  return [`Next, when the new replicas serve: ${finalize}; it stops ${pluralize(old, 'old replica')}.${then}`, ''];
+  return [
+    `Next, when the new replicas serve: ${finalize}; it stops ${pluralize(old, 'old replica')}.${then}${formatKept(kept)}`,
+    '',
+  ];
+}
+
+interface KeptReplica {
+  readonly deployment: string;
+  readonly cluster: string;
+}
+
+/** The old replicas that nothing replaces: they stay when others are finalized. */
+function listKept(rows: readonly DeploymentRow[], { deployments }: Pick<Plan, 'deployments'>): KeptReplica[] {
+  const kept = new Set(rows.filter(keepsOld).flatMap((row) => row.deployments));
+  return deployments.flatMap(({ deployment, staying = [], changes }) => {
+    if (!kept.has(deployment)) return [];
+    const replicas = [...staying, ...changes.flatMap((change) => ('replica' in change ? [change.replica] : []))];
+    return replicas.flatMap(({ placement: { draining, cluster } }) => (draining ? [{ deployment, cluster }] : []));
+  });
+}
+
+/** ` The old replica of batch/a still runs on eu: nothing replaces it.` */
+function formatKept(kept: readonly KeptReplica[]): string {
+  return [...groupBy(kept, ({ cluster }) => cluster)]
+    .map(([cluster, all]) => {
+      const names = joinNames(sortUnique(all.map(({ deployment }) => formatCode(deployment))), MAX_NAMED);
+      const [who, it] =
+        all.length === 1 ? ['The old replica of', 'runs'] : [`${formatCount(all.length)} old replicas of`, 'run'];
+      return ` ${who} ${names} still ${it} on ${formatCode(cluster)}: nothing replaces ${all.length === 1 ? 'it' : 'them'}.`;
+    })
+    .join('');
 }
 
 /** `, but it costs $66,058 a month until it is removed`. Empty where that is not known. */
@@ -118,6 +150,35 @@ function sumUpkeep(sums: readonly Sum[]): number | undefined {
   return sums.some(({ perMonth, unknown }) => perMonth === undefined || unknown > 0)
     ? undefined
     : sums.reduce((total, { perMonth = 0 }) => total + perMonth, 0);
+}
+
+/**
+ * Formats as a line which DNS records need one more address, because a gateway of their host is on one more cluster. A
+ * host that only new gateways answer is a warning.
+ */
+export function formatRecordSteps(
+  { gateways }: Pick<FleetDiff['routes'], 'gateways'>,
+  needs: readonly ClusterNeeds[],
+): string[] {
+  const added = new Set(
+    gateways.flatMap(({ action, kind, cluster, gateway }) =>
+      action === 'add' && kind === 'ingress' ? [`${cluster} InferenceGateway ${gateway}`] : [],
+    ),
+  );
+  const records = needs.flatMap(({ cluster, objects }) =>
+    objects.flatMap(({ kind, name, for: owners }) =>
+      kind === 'DNS record' ? owners.map((owner) => ({ name, cluster, isNew: added.has(`${cluster} ${owner}`) })) : [],
+    ),
+  );
+  const steps = [...groupBy(records, ({ name }) => name)].flatMap(([name, all]) => {
+    const clusters = sortUnique(all.filter(({ isNew }) => isNew).map(({ cluster }) => cluster));
+    if (clusters.length === 0 || all.every(({ isNew }) => isNew)) return [];
+    const where = joinNames(clusters.map(formatCode), MAX_NAMED);
+    return [
+      `Next, when the ingress gateway on ${where} has its address: add it to the DNS record ${formatCode(name)}; until then no client gets there.`,
+    ];
+  });
+  return steps.flatMap((line) => [line, '']);
 }
 
 function nameOf({ kind, namespace, name, keys }: RequiredObject): string {

@@ -103,7 +103,8 @@ const MAX_POSITIONS = 3;
 /** Leaves out the name before a colon, where another message is about it. */
 function omitSubject(text: string, others: readonly string[]): string {
   const [start, name] = /^([\w-]+\/[\w.-]+): /.exec(text) ?? [];
-  return start !== undefined && others.some((other) => other.startsWith(name ?? '')) ? text.slice(start.length) : text;
+  const isNamed = others.some((other) => other.replace(/^the service /, '').startsWith(name ?? ''));
+  return start !== undefined && isNamed ? text.slice(start.length) : text;
 }
 
 /**

@@ -9,7 +9,7 @@ import { listNewlyUnpriced } from '../cost/cost-notes';
 import { toGateProblems } from '../diff/gate-text';
 import type { Refusals } from '../diff/refusals';
 import type { Block } from '../document/document';
-import { splitWarnings } from '../plan/fresh-remarks';
+import { findFreshPolicies, splitWarnings } from '../plan/fresh-remarks';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { formatDrain } from '../plan/drain-text';
 import type { FindEdits } from './edit-list';
@@ -21,6 +21,9 @@ interface WarnedComment {
 
   /** The warnings of the earlier state. Warnings that both states have are folded. */
   readonly earlierWarnings: readonly Diagnostic[];
+
+  /** What policies say of the earlier state. What they say of both states is folded. Default: that is not known. */
+  readonly earlierPolicies?: Plan['policies'] | undefined;
 
   /** The cost of the earlier state. What has no price only since the change is named. Default: that is not known. */
   readonly earlierCost?: Cost | undefined;
@@ -37,7 +40,7 @@ interface SortedWarnings {
   readonly folds: readonly [string, readonly Block[]][];
 
   /** Those that the earlier state has too. */
-  readonly known: readonly Diagnostic[];
+  readonly known: readonly string[];
 }
 
 /** Warnings that a replica which stops or has no place brings with it. */
@@ -63,10 +66,12 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
     return FOLLOWING.has(code) && [...unplaced, ...down].some((id) => names(message, id));
   };
   const [following, others] = [fresh.filter(follows), fresh.filter((one) => !follows(one))];
+  const warned = plan.policies.filter(({ severity }) => severity === 'warning');
+  const policies = findFreshPolicies(warned, comment.earlierPolicies ?? []);
   const room = others.filter(({ code }) => code === ROOM);
   const texts = [
     ...plan.drains.filter(({ stuck }) => stuck.length > 0).map(formatDrain),
-    ...groupPolicies(plan.policies.filter(({ severity }) => severity === 'warning')),
+    ...groupPolicies(policies.fresh),
     ...groupWarnings(
       others.filter(({ code }) => code !== ROOM && code !== INDEPENDENT),
       comment.editsAt,
@@ -87,7 +92,7 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
       ['Room for further replicas', room.map((one) => formatWarning(one, comment.editsAt))],
       ['No price', earlierCost ? listNewlyUnpriced(plan.cost, earlierCost) : []],
     ],
-    known,
+    known: [...groupPolicies(policies.known), ...known.map((one) => formatWarning(one))],
   };
 }
 

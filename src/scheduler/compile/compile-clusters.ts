@@ -2,7 +2,7 @@ import { clusterLabelsOf } from '../../api/cluster-labels';
 import { cacheOffersOf } from '../../api/cluster-storage';
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { loadMetricsOf } from '../../api/load-metrics';
+import { scalingSupportOf } from '../../api/load-metrics';
 import {
   backendMinorOf,
   backendTypeOf,
@@ -61,7 +61,7 @@ export function compileClusters({ classes, clusters, hardware, lost = [], queues
       pools: sortedBy(pools, (pool) => pool.name),
       ...compileBackend(cluster),
       offers: cacheOffersOf(cluster),
-      load: loadMetricsOf(cluster),
+      load: scalingSupportOf(cluster),
       paused: cluster.spec.paused,
     };
   });

@@ -6,7 +6,7 @@ import type { Engine as DeclaredEngine, EngineMember as DeclaredMember } from '.
 import { copyBoundsOf, isGang, reservedCopiesOf } from '../../api/engine-copies';
 import { isDynamo } from '../../api/engine-phases';
 import { type Locate, locateAll, type ResourcePath } from '../../api/kinds';
-import { loadMetricsOf, loadNeedOf } from '../../api/load-metrics';
+import { listMissingForScaling, loadNeedOf, type ScalingSupport, sharedScalingSupportOf } from '../../api/load-metrics';
 import { backendTypeOf, usedClaimFeaturesOf } from '../../api/kubernetes-features';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { celSelectorsOf } from '../../api/request-alternatives';
@@ -123,8 +123,8 @@ class DeploymentCompiler {
   readonly #settings: Fleet['settings'];
   /** The software for pods that clusters have, other than Kubernetes alone. */
   readonly #backends: readonly PlacedBackend[];
-  /** Whether every cluster has all load metrics, so that engines that need some can be on any. */
-  readonly #measuresAll: boolean;
+  /** What every cluster has, so that engines that need it can be on any. */
+  readonly #shared: ScalingSupport;
 
   constructor(
     { caches, clusters, settings }: Fleet,
@@ -136,7 +136,7 @@ class DeploymentCompiler {
     this.#backends = BACKEND_TYPES.filter(
       (type): type is PlacedBackend => type !== 'Native' && clusters.some((cluster) => backendTypeOf(cluster) === type),
     );
-    this.#measuresAll = clusters.every((cluster) => loadMetricsOf(cluster).series);
+    this.#shared = sharedScalingSupportOf(clusters);
     this.#caches = new Map(caches.map((cache) => [qualifiedNameOf(cache), cache]));
   }
 
@@ -264,7 +264,8 @@ class DeploymentCompiler {
       };
       return { role: member.role, ...charged, pod };
     });
-    const load = this.#measuresAll ? undefined : loadNeedOf(declared);
+    const need = loadNeedOf(declared);
+    const load = need && listMissingForScaling(need, this.#shared).length > 0 ? need : undefined;
     return { name, members: sortedBy(compiled, ({ role }) => role), ...(load && { load }) };
   }
 

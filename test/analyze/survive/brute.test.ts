@@ -62,7 +62,7 @@ test('every loss leaves what declarations without the cluster would leave', () =
   );
 });
 
-/** Small enough that every smaller set can be placed anew. */
+/** Small enough that every smaller set can be placed again. */
 const MOST_TOTAL = 2;
 
 test('the nodes that are reported are enough, and where that is said no fewer are', () => {

@@ -138,5 +138,5 @@ test('a service whose next tier takes over does take requests', () => {
   const [own, next] = [to({ 'fleetwright.dev/cluster': 'east' }), to({ app: 'out' }, { tier: 1 })];
   const survival = survive(settled(H100, east, west, gateways, outside, oneEach, chat(own, next)));
   expect(writeTerminal(formatSurvival(survival))).toContain('its next tier takes over');
-  expect(writeTerminal(formatSurvival(survival))).toContain('; 0 of 1 service may take no requests');
+  expect(writeTerminal(formatSurvival(survival))).toContain('; the 1 service keeps taking requests');
 });

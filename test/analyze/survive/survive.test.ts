@@ -26,9 +26,9 @@ const rows: Record<string, Row> = {
     resources: [H100, on('eu', 2), on('us', 2), q(2)],
     want: [
       'lose eu',
-      '  ml/q   1 of 2 replicas keeps serving; the other serves again in at most 60 min',
+      '  ml/q   1 of 2 replicas keeps serving; the other serves again at most 60 min after it is placed again',
       'lose us',
-      '  ml/q   1 of 2 replicas keeps serving; the other serves again in at most 60 min',
+      '  ml/q   1 of 2 replicas keeps serving; the other serves again at most 60 min after it is placed again',
       'Survive: after 2 of 2 losses all replicas fit again; the 1 deployment keeps at least one replica.',
     ],
   },
@@ -67,9 +67,9 @@ const rows: Record<string, Row> = {
     resources: [H100, on('eu', 4, MONITORED), on('us', 4, MONITORED), q(2, { engines: [SCALED] })],
     want: [
       'lose eu',
-      '  ml/q   1 of 2 replicas keeps serving, with at least 1 copy each; the other serves again in at most 60 min',
+      '  ml/q   1 of 2 replicas keeps serving, with at least 1 copy each; the other serves again at most 60 min after it is placed again',
       'lose us',
-      '  ml/q   1 of 2 replicas keeps serving, with at least 1 copy each; the other serves again in at most 60 min',
+      '  ml/q   1 of 2 replicas keeps serving, with at least 1 copy each; the other serves again at most 60 min after it is placed again',
       'Survive: after 2 of 2 losses all replicas fit again; the 1 deployment keeps at least one replica.',
     ],
   },
@@ -77,9 +77,9 @@ const rows: Record<string, Row> = {
     resources: [H100, on('a', 1), on('b', 1), on('c', 2), q(3)],
     want: [
       'lose a',
-      '  ml/q   2 of 3 replicas keep serving; the other serves again in at most 60 min',
+      '  ml/q   2 of 3 replicas keep serving; the other serves again at most 60 min after it is placed again',
       'lose b',
-      '  ml/q   2 of 3 replicas keep serving; the other serves again in at most 60 min',
+      '  ml/q   2 of 3 replicas keep serving; the other serves again at most 60 min after it is placed again',
       'lose c',
       '  ml/q   2 of 3 replicas keep serving; the other finds no place',
       'With 1 more node all replicas fit after any one loss (the smallest set in existing pools):',
@@ -120,7 +120,7 @@ const rows: Record<string, Row> = {
       'lose eu',
       '  ml/q   its only replica stops serving; it finds no place',
       'lose us',
-      '  ml/r   its only replica stops serving; it serves again in at most 60 min',
+      '  ml/r   its only replica stops serving; it serves again at most 60 min after it is placed again',
       'More nodes do not help 1 replica of ml/q after the loss of eu (us: site=eu is not met: the cluster does not have the label).',
       'Survive: after 1 of 2 losses all replicas fit again; 2 of 2 deployments may serve nothing for a while: ml/q, ml/r.',
     ],
@@ -168,7 +168,7 @@ const rows: Record<string, Row> = {
     domain: 'area',
     want: [
       'lose eu (eu1, eu2)',
-      '  ml/q   1 of 3 replicas keeps serving; the other 2 serve again in at most 60 min',
+      '  ml/q   1 of 3 replicas keeps serving; the other 2 serve again at most 60 min after they are placed again',
       'Survive: after 1 of 1 losses all replicas fit again; the 1 deployment keeps at least one replica.',
     ],
   },
@@ -176,9 +176,9 @@ const rows: Record<string, Row> = {
     resources: [H100, on('eu', 2), on('us', 2), q(2, { spec: { minAvailable: 2 } })],
     want: [
       'lose eu',
-      '  ml/q   1 of 2 replicas keeps serving; the other serves again in at most 60 min; below minAvailable 2',
+      '  ml/q   1 of 2 replicas keeps serving; the other serves again at most 60 min after it is placed again; below minAvailable 2',
       'lose us',
-      '  ml/q   1 of 2 replicas keeps serving; the other serves again in at most 60 min; below minAvailable 2',
+      '  ml/q   1 of 2 replicas keeps serving; the other serves again at most 60 min after it is placed again; below minAvailable 2',
       'Survive: after 2 of 2 losses all replicas fit again; the 1 deployment keeps at least one replica; 1 may fall below minAvailable.',
     ],
   },
@@ -212,8 +212,12 @@ test('survive: of many losses, deployments that keep serving and recover are cou
   const sites = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map((name) => on(name, 1));
   const survival = survive(settled(H100, ...sites, q(2), deployment('ml/r')));
   const counted = writeTerminal(formatSurvival(survival, 'fleetwright survive . --all'));
-  expect(counted).toContain('lose a\n  1 deployment keeps serving, and all replicas serve again in at most 60 min\n');
-  expect(counted).toContain('  ml/r   its only replica stops serving; it serves again in at most 60 min\n');
+  expect(counted).toContain(
+    'lose a\n  1 deployment keeps serving, and all replicas serve again at most 60 min after they are placed again\n',
+  );
+  expect(counted).toContain(
+    '  ml/r   its only replica stops serving; it serves again at most 60 min after it is placed again\n',
+  );
   expect(counted).toContain("\nEvery deployment: 'fleetwright survive . --all'.\n");
   expect(writeTerminal(formatSurvival(survival))).not.toContain('1 deployment keeps serving, and');
 });

@@ -22,6 +22,7 @@ describe('synth', () => {
     const first = work.run('synth ./ --out ./out');
     expect(first.out).toMatch(/^Manifests of 1 cluster in out: \d+ written, 0 unchanged, 0 removed\.\n/);
     expect(first.out).toContain('  us\n    Namespace ml, for ModelDeployment ml/q\n');
+    expect(first.out).toContain("\nAlso: 3 Helm releases on 1 cluster; 'fleetwright plan ");
     const files = work.files();
     expect(Object.keys(files)).toContain('out/us/ml.q.yaml');
     const again = work.run('synth ./ --out ./out').out;
@@ -43,7 +44,9 @@ describe('synth', () => {
     expect(written.map(([path]) => path)).toEqual([expect.stringContaining('ml-q'), 'grafana/fleetwright-fleet.json']);
     expect(written.map(([, text]) => JSON.parse(text).panels.length > 0)).toEqual([true, true]);
     work.write({ 'fleet.yaml': SMALL });
-    expect(work.run('synth ./ --out ./out --dashboards ./grafana').out).toContain('0 dashboards in grafana.\n');
+    expect(work.run('synth ./ --out ./out --dashboards ./grafana').out).toContain(
+      "0 dashboards in grafana: no cluster with a replica declares 'monitoring'.\n",
+    );
   });
 
   test('does not take what it wrote for declarations', () => {

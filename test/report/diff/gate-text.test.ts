@@ -50,7 +50,13 @@ test.each<[string, Doc, Doc, string]>([
     'an address that they lose, with how to keep it',
     { hostname: 'old.example.com' },
     { hostname: 'new.example.com' },
-    "Clients of old.example.com get no answer any more (ml/s00, ml/s01). Keep the address until no client requests it, for example in a second InferenceGateway with 'hostname: old.example.com'; if no client does, add --accept-removals to plan --gate",
+    "Clients of old.example.com get no answer any more (ml/s00, ml/s01). Keep 'hostname: old.example.com' on InferenceGateway default, where DNS leads its clients, until no client requests it, and declare a second InferenceGateway with 'hostname: new.example.com'; if no client does, add --accept-removals to plan --gate",
+  ],
+  [
+    'TLS that is removed, which leaves requests without encryption',
+    { hostname: 'a.example.com', tls: { issuer: { name: 'fleet' } } },
+    { hostname: 'a.example.com', public: 'insecure' },
+    "Clients of https://a.example.com get no answer any more, and requests and keys travel without encryption (ml/s00, ml/s01). Keep 'tls' on InferenceGateway default; if no client does, add --accept-removals to plan --gate",
   ],
   [
     'keys that come from another Secret',

@@ -54,6 +54,16 @@ const open = (isOpen: boolean, spec: object = {}) => [
 ];
 
 const cases: Record<string, { before: Resource[]; after: Resource[]; want: string | RegExp }> = {
+  'says first that services lose TLS, and not that each has another host': {
+    before: [
+      ...base.slice(0, 2),
+      aDoor(['us'], { hostname: 'a.example.com', tls: { issuer: { name: 'x' } } }),
+      stable,
+      ...services,
+    ],
+    after: [...base.slice(0, 2), aDoor(['us'], { hostname: 'a.example.com', public: 'insecure' }), stable, ...services],
+    want: /removes TLS from both services: requests and keys travel \*\*without encryption\*\*, and clients of `https:\/\/a\.example\.com` get no answer\./i,
+  },
   'says that clients of the former host get no answer': {
     before: [...base, stable, services[0] as Resource],
     after: [...base.slice(0, 2), aDoor(['us'], { hostname: 'other.example.com' }), stable, services[0] as Resource],

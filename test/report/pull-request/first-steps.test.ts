@@ -1,9 +1,10 @@
 import type { FleetDiff } from '../../../src/diff/fleet-diff';
 import type { ClusterNeeds } from '../../../src/plan/plan';
 import type { RequiredObject } from '../../../src/render/external-references';
-import { formatFirstSteps } from '../../../src/report/pull-request/first-steps';
-import { aClass } from '../../api/build';
-import { diff } from '../../diff/build';
+import { formatFirstSteps, formatNextSteps, formatRecordSteps } from '../../../src/report/pull-request/first-steps';
+import { toDeploymentRows } from '../../../src/report/pull-request/deployment-rows';
+import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
+import { diff, state } from '../../diff/build';
 import { aSite } from '../../routing/build';
 
 const resources = [aClass('h100'), aSite('us')];
@@ -93,4 +94,37 @@ test('volumes of caches that a cloud may keep are deleted before their cluster i
     expect.stringContaining('First, before `us` is deleted: delete the volume claim of the cache `ml/w` there; '),
     expect.stringContaining('First, before `eu` is deleted: '),
   ]);
+});
+
+test.each<[string, string, string[]]>([
+  [
+    'a cluster that joins others behind a host needs its address in their record',
+    'default',
+    [
+      'Next, when the ingress gateway on `us` has its address: add it to the DNS record `llm.acme.example`; until then no client gets there.',
+      '',
+    ],
+  ],
+  ['a gateway of another host adds nothing to a record', 'other', []],
+])('%s', (_, gateway, want) => {
+  const owned = anObject({ kind: 'DNS record', name: 'llm.acme.example', for: ['InferenceGateway default'] });
+  const added = { cluster: 'us', kind: 'ingress', gateway, action: 'add', fields: [], causes: [] } as const;
+  expect(formatRecordSteps({ gateways: [added] }, [on('eu', owned), on('us', owned)])).toEqual(want);
+});
+
+const site = (name: string, nodeCount: number, options = {}) =>
+  aCluster(name, { pools: { h100: { nodeCount } }, ...options });
+
+test('a drained cluster is not empty once others are finalized where an old replica has no replacement', () => {
+  const models = ['ml/p', 'ml/q'].map((id) =>
+    aDeployment(id, { replicas: 1, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }] }),
+  );
+  const was = [aClass('h100'), site('eu', 2), ...models];
+  const taints = [{ key: 'drain', effect: 'NoExecute' }];
+  const is = [aClass('h100'), site('eu', 2, { taints }), site('us', 1), ...models];
+  const earlier = state('main', was);
+  const { plan } = state('here', is, earlier.decision.lock, earlier).decision;
+  expect(formatNextSteps(toDeploymentRows(diff(was, is), plan), new Set(['us']), plan)[0]).toMatch(
+    /it stops 1 old replica\. The old replica of `ml\/q` still runs on `eu`: nothing replaces it\.$/,
+  );
 });

@@ -1,4 +1,4 @@
-import { errorAt } from '../../../src/base/diagnostic';
+import { errorAt, warningAt } from '../../../src/base/diagnostic';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { aClass, aCluster } from '../../api/build';
 import { diff, state } from '../../diff/build';
@@ -32,4 +32,25 @@ test('a lock that is out of date cannot be written while a policy denies the pla
     formatPullRequestComment(diff(resources, resources), { ...plan, policies }, context);
   expect(format(denied)).toContain('is out of date. The lock cannot be written until the policies are met.');
   expect(format([])).toContain('is out of date. Run `fleetwright lock a` and commit it.');
+});
+
+const warned = (message: string, line: number) => [
+  { rule: 'budget', ...warningAt('warned', `a.yaml:${line}:1`, message, `See line ${line}`) },
+];
+
+test('what a policy warns of before the change too is folded, unless it says more now', () => {
+  const resources = [aClass('h100'), aCluster('us', { pools: { h100: { nodeCount: 1 } } })];
+  const { plan } = state('here', resources).decision;
+  const headOf = (before: string): string => {
+    const context = { name: 'fleet', verdicts: [], earlierWarnings: [], earlierPolicies: warned(before, 1) };
+    const text = formatPullRequestComment(
+      diff(resources, resources),
+      { ...plan, policies: warned('it costs $2', 3) },
+      context,
+    );
+    expect(text).toContain('warned by budget: a.yaml:3:1: it costs $2.');
+    return text.split('<details>')[0] ?? '';
+  };
+  expect(headOf('it costs $2')).not.toContain('warned by budget');
+  expect(headOf('it costs $1')).toContain('warned by budget');
 });

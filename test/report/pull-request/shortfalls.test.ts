@@ -52,6 +52,8 @@ const MORE: MoreNodes = {
   },
 };
 
+const OTHER = { deployment: 'ml/other', replicas: 1 };
+
 const WITH_POOL: MoreNodes = {
   ...MORE,
   newPool: {
@@ -125,6 +127,14 @@ describe('replicas without a place in a comment', () => {
     'say which nodes give all of them a place, and what these cost': {
       text: comment(fleet(2), fleet(5), undefined, MORE).split('\n')[5] ?? '',
       want: '  Cheapest for all replicas: 3 more nodes in us / h100 \\(24 GPUs, +$21,900 a month\\). For 1 of them: 1 more node in us / h100 \\(8 GPUs\\).',
+    },
+    'of several deployments count those of all of them, not of the first': {
+      text: comment(two(1), two(2)).split('\n')[5] ?? '',
+      want: '  Cheapest for 1 of the 2 replicas: 1 more node in us / h100 \\(8 GPUs\\).',
+    },
+    'of several deployments name the nodes for all of them, where nodes help no others': {
+      text: comment(two(1), two(2), undefined, { ...MORE, replicas: 2, stranded: [OTHER] }).split('\n')[5] ?? '',
+      want: '  Cheapest for all 2 replicas: 3 more nodes in us / h100 \\(24 GPUs, +$21,900 a month\\). For 1 of them: 1 more node in us / h100 \\(8 GPUs\\).',
     },
     'offer a new pool that needs fewer nodes': {
       text: comment(fleet(2), fleet(5), undefined, WITH_POOL).split('\n')[5] ?? '',

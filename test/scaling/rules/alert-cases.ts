@@ -236,7 +236,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     firing: 30,
     resolved: 50,
     labels: { ...SERVICE, gateway: 'front-public', envoy_cluster_name: 'httproute/ml/chat-public-0ebcc/rule/0' },
-    summary: 'Service ml/chat has no ready member',
+    summary: 'Service ml/chat has no healthy target',
     description:
       'All clusters and endpoints behind httproute/ml/chat-public-0ebcc/rule/0 are unhealthy. Clients get 503.',
   },
