@@ -33,6 +33,7 @@ export function formatShortfall(shortfall: ShortfallPlan, alone = false): Item {
         ? [WORST_CASE_HINT]
         : []),
       ...(remedies.length === 0 && rejections.some(isTooLargeForNode) ? [GANG_HINT] : []),
+      ...(remedies.length === 0 && rejections.some(isTooLargeForPods) ? [SMALLER_REQUEST_HINT] : []),
     ],
   };
 }
@@ -48,6 +49,10 @@ function isWorstCaseOnly({ reason }: Rejection): boolean {
 /** The hint where no node has as many devices as a pod requests. */
 const GANG_HINT =
   'To run on several nodes, declare a gang: a Leader and Workers, each with devices of one node. Or request fewer devices';
+
+/** The hint where no node has as much CPU or memory as a pod requests. */
+const SMALLER_REQUEST_HINT =
+  'More nodes do not help: request less CPU or memory than a node has, or add a pool of larger nodes';
 
 function isTooLargeForNode({ reason }: Rejection): boolean {
   return reason.filter === 'devices' && reason.misfit === 'too-few';
@@ -75,11 +80,23 @@ const NO_CLUSTER = 'there is no cluster';
 /** Formats how many clusters each filter rules out: `0 of 12 clusters fit: 7 without matching devices, 5 without room`. */
 function countByFilter(rejections: readonly Rejection[]): string {
   if (rejections.length === 0) return NO_CLUSTER;
-  const filters = [...groupBy(rejections, ({ cluster }) => cluster).values()].map(nearestFilterOf);
-  const counts = [...groupBy(filters, (filter) => filter)].map(([filter, { length }]) => ({ filter, length }));
-  counts.sort((a, b) => b.length - a.length || compareText(a.filter, b.filter));
-  const parts = counts.map(({ filter, length }) => `${formatCount(length)} ${RULED_OUT[filter]}`);
-  return `0 of ${pluralize(filters.length, 'cluster')} ${filters.length === 1 ? 'fits' : 'fit'}: ${parts.join(', ')}`;
+  const clusters = [...groupBy(rejections, ({ cluster }) => cluster).values()].map((all) => {
+    const filter = nearestFilterOf(all);
+    return { filter, text: all.every(isTooLargeForPods) ? TOO_SMALL_NODES : RULED_OUT[filter] };
+  });
+  const counts = [...groupBy(clusters, ({ text }) => text)].flatMap(([text, all]) =>
+    all.slice(0, 1).map(({ filter }) => ({ filter, text, length: all.length })),
+  );
+  counts.sort((a, b) => b.length - a.length || compareText(a.filter, b.filter) || compareText(a.text, b.text));
+  const parts = counts.map(({ text, length }) => `${formatCount(length)} ${text}`);
+  return `0 of ${pluralize(clusters.length, 'cluster')} ${clusters.length === 1 ? 'fits' : 'fit'}: ${parts.join(', ')}`;
+}
+
+/** Of a cluster whose devices match, but whose nodes have less CPU or memory than a pod requests. */
+const TOO_SMALL_NODES = 'with nodes that have too little CPU or memory';
+
+function isTooLargeForPods({ reason }: Rejection): boolean {
+  return reason.filter === 'devices' && reason.misfit === 'too-large';
 }
 
 /** The filter that a cluster comes closest to passing: `capacity` if any pool only lacks room, else the first. */
