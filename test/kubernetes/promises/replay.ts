@@ -54,11 +54,14 @@ export interface Play {
   readonly patience?: number;
 }
 
+/** What engines that scale need of their cluster. Nothing is there: they keep their most copies. */
+const MONITORING = { prometheus: { serverAddress: 'http://prometheus.monitoring:9090' }, rules: false };
+
 /** Plans a fleet, makes it, applies our manifests, disturbs it, and compares what is with the plan. */
 export async function replay(client: Client, pods: Watch, play: Play): Promise<Replay> {
   const { seed, spec = replayedFleet(seed), fleetName = `f${seed}`, patience } = play;
   const random = new Random(seed);
-  const planned = plan(resourcesOf(spec, fleetName));
+  const planned = plan(resourcesOf(spec, fleetName, MONITORING));
   const promised = promisedBy(planned, spec);
   await openDeviceClasses(client, planned.fleet);
   const sites = planned.clusters.map(
