@@ -7,6 +7,7 @@ export type NonEmpty<Item> = readonly Item[] & TakesAny;
 /** What a list of any items has, and `[]` does not: as a list of `never`, its function takes nothing. */
 interface TakesAny {
   readonly indexOf: {
+    // `unknown` would refuse lists too: a function that takes only items does not take everything.
     // oxlint-disable-next-line typescript/no-explicit-any
     (item: any, fromIndex?: number): number;
 

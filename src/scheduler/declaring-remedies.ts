@@ -21,7 +21,8 @@ const DECLARABLE: ReadonlySet<CacheNeed> = new Set<StorageToDeclare>([
 
 /**
  * Finds the first cluster that would take one more replica if it declared what caches, failure domains and autoscalers
- * need of it: storage, the label of `spreadBy`, load metrics, and the HTTP add-on of KEDA. All that one cluster lacks is one remedy.
+ * need of it: storage, the label of `spreadBy`, load metrics, and the HTTP add-on of KEDA. All that one cluster lacks
+ * is one remedy.
  */
 export function findDeclaringRemedies(
   deployment: CompiledDeployment,

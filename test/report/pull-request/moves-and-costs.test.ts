@@ -51,7 +51,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       'in a change of its own; it stops 1 old replica. Nothing runs on `eu` then, but it costs',
     ],
   },
-  'what old replicas cost until they are finalized is told from what it costs after that': {
+  'the cost with old replicas and the cost after they are finalized are both stated': {
     before: [PRICED, sized(1, 3), model('ml/q', 1, 8)],
     after: [PRICED, sized(1, 3), model('ml/q', 1, 4)],
     want: [
