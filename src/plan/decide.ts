@@ -222,7 +222,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
     options.untriedRemedies && !laidOut.some(losesImpossible) ? laidOut : advise(laidOut, cost, placed);
   const totals = countTotals(deployments);
   const caches = locateCaches(fleet, replicas);
-  refuseUnusableCaches(caches, locate);
+  refuseUnusableCaches(fleet, { located: caches, shortfalls: result.shortfalls, held }, locate);
   const { routing } = placed;
   const mustExist = options.placesOnly ? [] : findRequiredObjects(fleet, { replicas, routing }, rendererFor);
   const plan = {

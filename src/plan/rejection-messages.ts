@@ -9,7 +9,7 @@ import type {
   BackendMisfit,
   FurtherReason,
   Misfit,
-  MissingForCache,
+  MissingStorage,
   Reason,
   Rejection,
   SpreadLimit,
@@ -32,7 +32,7 @@ export function formatByField<U, Field extends keyof U>(
 
 type ReasonOf<F extends Reason['filter']> = Extract<Reason, { filter: F }>;
 
-const CACHE_NEEDS: Readonly<Record<Exclude<MissingForCache, 'selector'>, string>> = {
+const CACHE_NEEDS: Readonly<Record<MissingStorage, string>> = {
   storage: 'a shared file system, which this cluster does not declare',
   BlockDevice: 'disks, and this cluster declares no storage class for disks',
   BlockSnapshots: 'a disk that several nodes can read, which this cluster does not declare',
@@ -56,10 +56,7 @@ const formatReasonKind = formatByField<Reason, 'filter'>('filter', {
     actual === undefined
       ? `${requirement} is not met: the cluster does not have the label`
       : `${requirement} is not met: it is '${actual}'`,
-  cache: ({ cache, lacks }) =>
-    lacks === 'selector'
-      ? `cache ${cache} excludes this cluster with its clusterSelector`
-      : `cache ${cache} needs ${CACHE_NEEDS[lacks]}`,
+  cache: (reason) => formatCacheMisfit(reason),
   taint: ({ taint }) => describeUntolerated(taint),
   backend: (reason) => formatBackendMisfit(reason),
   monitoring: (reason) => SCALING_LACKS[reason.lacks](reason),
@@ -72,6 +69,12 @@ const formatReasonKind = formatByField<Reason, 'filter'>('filter', {
     `queue '${queue}' has quota for ${formatCount(quota)} of ${resource}: others use ${formatCount(others)} and replicas ${formatCount(inUse)}, and this replica needs ${formatCount(wanted)}. Raise the quota, and record the snapshot again`,
   together: ({ engines }) => `engines ${engines.join(', ')} fit one by one, but not together`,
 });
+
+function formatCacheMisfit({ cache, ...misfit }: ReasonOf<'cache'>): string {
+  if (misfit.lacks === 'selector') return `cache ${cache} excludes this cluster with its clusterSelector`;
+  if (misfit.lacks !== 'internet') return `cache ${cache} needs ${CACHE_NEEDS[misfit.lacks]}`;
+  return `cache ${cache} reads from ${misfit.host}, and this cluster uses a mirror instead of the internet`;
+}
 
 /** Formats why a cluster or pool cannot take a replica, and of a pool that is short, what is in use and free. */
 export function formatRejectionReason(rejection: Pick<Rejection, 'reason' | 'also'>): string {

@@ -1,4 +1,5 @@
 import type { CacheNeed } from '../api/cache/delivery';
+import type { InternetSource } from '../api/cache/source-access';
 import type { ResourcePath } from '../api/kinds';
 import type { LoadNeed, ScalingSupport } from '../api/load-metrics';
 import type { NodePool } from '../api/node-pool';
@@ -43,6 +44,8 @@ export interface CompiledCluster {
   readonly backend?: CompiledBackend;
   /** What the cluster offers to caches. */
   readonly offers: ReadonlySet<CacheNeed>;
+  /** The sources of caches that it reaches. Absent: the whole internet. */
+  readonly reaches?: ReadonlySet<InternetSource['source']>;
   /** What engines that scale have there. */
   readonly load: ScalingSupport;
   /** The replicas of the cluster must not change. */
@@ -151,6 +154,8 @@ export interface CacheDemand {
   readonly selector: LabelSelector;
   /** What a cluster must offer to mount it. Absent if every cluster can. */
   readonly needs?: CacheNeed;
+  /** The host of the internet that it is filled from. Absent: none that is known. */
+  readonly reads?: InternetSource;
 }
 
 /** One serving unit; all its pods land on one pool. */

@@ -4,7 +4,7 @@ import { BACKEND_VERSIONS } from '../catalog/backends';
 import type { BackendLimit } from '../engine/backend-limits';
 import type { Taint, Toleration } from '../api/schema/taints-and-tolerations';
 import type { BackendDemand, CacheDemand, CompiledBackend, CompiledCluster, ReplicaDemand } from './compiled-fleet';
-import { type BackendMisfit, type MissingForCache, LACK_BY_NEED, type Reason } from './reason';
+import { type BackendMisfit, type CacheMisfit, LACK_BY_NEED, type Reason } from './reason';
 
 /** A rule that excludes a whole cluster as a place for a replica. */
 interface FilterPlugin {
@@ -33,7 +33,7 @@ export const FILTERS: readonly FilterPlugin[] = [
     reject({ caches }, cluster) {
       for (const cache of caches) {
         const lacks = missingForCache(cache, cluster);
-        if (lacks) return { filter: 'cache', cache: cache.name, lacks };
+        if (lacks) return { filter: 'cache', cache: cache.name, ...lacks };
       }
       return undefined;
     },
@@ -76,11 +76,12 @@ export const FILTERS: readonly FilterPlugin[] = [
 ];
 
 function missingForCache(
-  { selector, needs }: CacheDemand,
-  { labels, offers }: CompiledCluster,
-): MissingForCache | undefined {
-  if (findUnmetRequirement(selector, labels)) return 'selector';
-  return needs === undefined || offers.has(needs) ? undefined : LACK_BY_NEED[needs];
+  { selector, needs, reads }: CacheDemand,
+  { labels, offers, reaches }: CompiledCluster,
+): CacheMisfit | undefined {
+  if (findUnmetRequirement(selector, labels)) return { lacks: 'selector' };
+  if (needs !== undefined && !offers.has(needs)) return { lacks: LACK_BY_NEED[needs] };
+  return reads && reaches?.has(reads.source) === false ? { lacks: 'internet', host: reads.host } : undefined;
 }
 
 function findBackendMisfit(

@@ -32,7 +32,7 @@ export interface FurtherReason {
 /** The first rule that a cluster or a pool does not meet, with its figures. */
 export type Reason =
   | { readonly filter: 'selector'; readonly requirement: string; readonly actual?: string }
-  | { readonly filter: 'cache'; readonly cache: string; readonly lacks: MissingForCache }
+  | ({ readonly filter: 'cache'; readonly cache: string } & CacheMisfit)
   | { readonly filter: 'taint'; readonly taint: Taint }
   | ({ readonly filter: 'backend' } & BackendMisfit)
   /** The cluster does not measure the load by which an engine scales, or holds no requests for its first copy. */
@@ -71,13 +71,16 @@ export type BackendMisfit =
   /** The replica would change the defaults of services of other teams. */
   | { readonly misfit: 'shared-namespace'; readonly type: BackendType; readonly namespace: string };
 
-/**
- * What a cluster lacks for a cache: a label that it selects, or a kind of storage. `storage` is a shared file system.
- */
-export type MissingForCache = 'selector' | 'storage' | Exclude<CacheNeed, 'SharedFilesystem'>;
+/** What a cluster lacks for a cache: a label that it selects, a kind of storage, or the internet that it is filled from. */
+export type CacheMisfit =
+  | { readonly lacks: 'selector' | MissingStorage }
+  | { readonly lacks: 'internet'; readonly host: string };
+
+/** A kind of storage for caches. `storage` is a shared file system. */
+export type MissingStorage = 'storage' | Exclude<CacheNeed, 'SharedFilesystem'>;
 
 /** The lack that a need leads to. */
-export const LACK_BY_NEED: Readonly<Record<CacheNeed, MissingForCache>> = {
+export const LACK_BY_NEED: Readonly<Record<CacheNeed, MissingStorage>> = {
   SharedFilesystem: 'storage',
   BlockDevice: 'BlockDevice',
   BlockSnapshots: 'BlockSnapshots',

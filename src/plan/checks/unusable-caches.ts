@@ -1,107 +1,76 @@
 import { cacheNeedOf } from '../../api/cache/delivery';
 import { LACKS, offersToCaches } from '../../api/cluster-storage';
-import { addRegistry, isAirGapped } from '../../api/image-names';
+import { internetSourceOf, reachableSourcesOf, reachHintOf } from '../../api/cache/source-access';
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { type Locate, locateOne, resourceIdOf } from '../../api/kinds';
+import { type Locate, locateAll, type ResourcePath, resourceIdOf } from '../../api/kinds';
 import type { ModelCache } from '../../api/model-cache';
+import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
+import type { Fleet } from '../../fleet/fleet';
 import type { CacheLocation } from '../../replicas/cache-clusters';
+import type { Schedule } from '../../scheduler/schedule-result';
+import { type HeldDeployments, isImpossible } from '../held-deployments';
 
-/** How a cache source depends on the internet. */
-interface SourceAccess {
-  /** The internet host that a cache reads from, or `undefined` if it reads from no known internet host. */
-  readonly host: (spec: ModelCache['spec']) => string | undefined;
-
-  /** Whether a cluster without internet access can still reach the host. */
-  readonly reached: (cluster: InferenceCluster) => boolean;
-
-  /** How to make the source reachable. */
-  readonly hint: string;
+/** Where caches are, and which deployments have no place. */
+interface ScheduledCaches {
+  readonly located: readonly CacheLocation[];
+  readonly shortfalls: Schedule['shortfalls'];
+  readonly held: Pick<HeldDeployments, 'requested'>;
 }
 
-const IN_CLUSTER: SourceAccess = { host: () => undefined, reached: () => true, hint: '' };
-
-/** The access to each source. Clouds offer private access to their own object stores. */
-const SOURCE_ACCESS: Readonly<Record<ModelCache['spec']['source'], SourceAccess>> = {
-  HuggingFace: {
-    host: () => 'huggingface.co',
-    reached: ({ spec }) => spec.mirror.huggingFace !== undefined,
-    hint: 'Set spec.mirror.huggingFace of the cluster to a server with the same API',
-  },
-  S3: {
-    host: ({ s3 }) => (s3?.endpoint === undefined ? 'amazonaws.com' : undefined),
-    reached: ({ spec }) => spec.cluster.source === 'EKS',
-    hint: 'Set s3.endpoint to a store that the cluster reaches',
-  },
-  GCS: {
-    host: () => 'storage.googleapis.com',
-    reached: ({ spec }) => spec.cluster.source === 'GKE',
-    hint: "Move the files to a store that the cluster reaches, for example with 'source: S3' and s3.endpoint",
-  },
-  AzureBlob: {
-    host: () => 'blob.core.windows.net',
-    reached: ({ spec }) => spec.cluster.source === 'AKS',
-    hint: "Move the files to a store that the cluster reaches, for example with 'source: S3' and s3.endpoint",
-  },
-  HTTP: {
-    host: ({ http }) => publicHostOf(http?.url ?? ''),
-    reached: () => false,
-    hint: 'Use a copy that the cluster reaches',
-  },
-  OCI: {
-    host: ({ oci }) => publicRegistryOf(oci?.image ?? ''),
-    reached: ({ spec }) => spec.mirror.images !== undefined,
-    hint: 'Set spec.mirror.images of the cluster to a mirror of images',
-  },
-  ExistingPVC: IN_CLUSTER,
-  ConfigMap: IN_CLUSTER,
-  Inline: IN_CLUSTER,
-};
-
-/** Public hosts of models and adapters. It is not known whether a cluster reaches other hosts. */
-const PUBLIC_HOSTS = ['civitai.com', 'github.com', 'githubusercontent.com', 'hf.co', 'huggingface.co', 'modelscope.cn'];
-
 /**
- * Rejects caches on clusters that cannot hold or fetch them.
+ * Rejects caches on clusters that cannot hold or fetch them, and those without which their deployment has no place,
+ * because no cluster that could run it reaches the source.
  *
  * @throws FleetwrightError with every cache and cluster that lacks storage, else with every one that lacks the internet
  */
-export function refuseUnusableCaches(held: readonly CacheLocation[], locate: Locate): void {
-  for (const find of [findMissingStorage, findUnreachableSource]) {
-    const problems = held.flatMap(({ cache, clusters }) => clusters.flatMap((one) => find(cache, one, locate)));
-    if (problems.length > 0) throw new FleetwrightError(problems);
-  }
+export function refuseUnusableCaches(
+  fleet: Pick<Fleet, 'caches' | 'clusters'>,
+  { located, ...scheduled }: ScheduledCaches,
+  locate: Locate,
+): void {
+  const placed = located.flatMap(({ cache, clusters }) => clusters.map((cluster) => ({ cache, cluster })));
+  const unstored = placed.flatMap((one) => findMissingStorage(one, locate));
+  if (unstored.length > 0) throw new FleetwrightError(unstored);
+  const unreached = [...placed, ...listUnreached(fleet, scheduled)].flatMap(findUnreachableSource);
+  const distinct = new Map(locateAll(unreached, locate).map((one) => [`${one.at} ${one.message}`, one]));
+  if (distinct.size > 0) throw new FleetwrightError([...distinct.values()]);
+}
+
+interface CacheOnCluster {
+  readonly cache: ModelCache;
+  readonly cluster: InferenceCluster;
+}
+
+/** The caches of deployments without a place, on clusters that lack nothing else than the internet. */
+function listUnreached(
+  { caches, clusters }: Pick<Fleet, 'caches' | 'clusters'>,
+  { shortfalls, held }: Omit<ScheduledCaches, 'located'>,
+): CacheOnCluster[] {
+  const impossible = shortfalls.filter((one) => !held.requested.has(one.deployment) && isImpossible(one));
+  return impossible.flatMap(({ rejections }) =>
+    rejections.flatMap(({ cluster: name, reason, also }) => {
+      if (reason.filter !== 'cache' || reason.lacks !== 'internet' || also) return [];
+      const cache = caches.find((one) => qualifiedNameOf(one) === reason.cache);
+      const cluster = clusters.find(({ metadata }) => metadata.name === name);
+      return cache && cluster ? [{ cache, cluster }] : [];
+    }),
+  );
 }
 
 /** Reports a cache that reads from the internet on a cluster without: its staging Job would never finish. */
-function findUnreachableSource(cache: ModelCache, cluster: InferenceCluster, locate: Locate): Diagnostic[] {
-  const { host, reached, hint } = SOURCE_ACCESS[cache.spec.source];
-  const needed = host(cache.spec);
-  if (!isAirGapped(cluster) || needed === undefined || reached(cluster)) return [];
+function findUnreachableSource({ cache, cluster }: CacheOnCluster): Diagnostic<ResourcePath>[] {
+  const needed = internetSourceOf(cache.spec);
+  if (needed === undefined || reachableSourcesOf(cluster)?.has(needed.source) !== false) return [];
   const at = { resource: cache, path: ['spec', 'source'] };
-  const what = `it reads from ${needed}, and ${resourceIdOf(cluster)} uses a mirror instead of the internet`;
-  const remedy = `${hint}, or exclude the cluster with clusterSelector`;
-  return [locateOne(errorAt('needs-internet', at, what, remedy), locate)];
-}
-
-/** Public registries. It is not known whether a cluster reaches other registries. */
-const PUBLIC_REGISTRIES = ['docker.io', 'gcr.io', 'ghcr.io', 'nvcr.io', 'public.ecr.aws', 'quay.io', 'registry.k8s.io'];
-
-/** Returns the registry of an image if it is public. Images that name none come from Docker Hub. */
-function publicRegistryOf(image: string): string | undefined {
-  const [registry = ''] = addRegistry(image, 'docker.io').split('/');
-  return PUBLIC_REGISTRIES.find((one) => one === registry);
-}
-
-/** Returns the host of a URL if it is a public host. */
-function publicHostOf(url: string): string | undefined {
-  const host = URL.canParse(url) ? new URL(url).hostname : '';
-  return PUBLIC_HOSTS.some((one) => host === one || host.endsWith(`.${one}`)) ? host : undefined;
+  const what = `it reads from ${needed.host}, and ${resourceIdOf(cluster)} uses a mirror instead of the internet`;
+  const hint = `${reachHintOf(needed.source)}, or exclude the cluster with clusterSelector`;
+  return [errorAt('needs-internet', at, what, hint)];
 }
 
 /** Reports a cache on a cluster that lacks what it needs: pods of placed replicas would wait for its volume forever. */
-function findMissingStorage(cache: ModelCache, cluster: InferenceCluster, locate: Locate): Diagnostic[] {
+function findMissingStorage({ cache, cluster }: CacheOnCluster, locate: Locate): Diagnostic[] {
   const need = cacheNeedOf(cache.spec);
   if (need === undefined || offersToCaches(cluster, need)) return [];
   const { what: lack, cure, path } = LACKS[need];

@@ -1,4 +1,5 @@
 import { clusterLabelsOf } from '../../api/cluster-labels';
+import { reachableSourcesOf } from '../../api/cache/source-access';
 import { cacheOffersOf } from '../../api/cluster-storage';
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
@@ -60,11 +61,17 @@ export function compileClusters({ classes, clusters, hardware, lost = [], queues
       taints: cluster.spec.taints,
       pools: sortedBy(pools, (pool) => pool.name),
       ...compileBackend(cluster),
-      offers: cacheOffersOf(cluster),
+      ...compileCacheSupport(cluster),
       load: scalingSupportOf(cluster),
       paused: cluster.spec.paused,
     };
   });
+}
+
+/** What a cluster offers to caches, and which sources fill them. */
+function compileCacheSupport(cluster: InferenceCluster): Pick<CompiledCluster, 'offers' | 'reaches'> {
+  const reaches = reachableSourcesOf(cluster);
+  return { offers: cacheOffersOf(cluster), ...(reaches && { reaches }) };
 }
 
 /** KAI packs the pods of a cluster whatever its pools declare. What gives each pod a node are the requests of pods. */

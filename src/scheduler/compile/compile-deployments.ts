@@ -1,5 +1,6 @@
 import { cacheReferencesOf } from '../../api/cache/cache-references';
 import { cacheNeedOf } from '../../api/cache/delivery';
+import { internetSourceOf } from '../../api/cache/source-access';
 import { resolveDomainLabel } from '../../api/cluster-labels';
 import type { DeviceConstraint as DeclaredConstraint, DeviceRequest } from '../../api/device-request';
 import type { Engine as DeclaredEngine, EngineMember as DeclaredMember } from '../../api/engine';
@@ -226,7 +227,9 @@ class DeploymentCompiler {
       const declared = this.#caches.get(name);
       if (!declared) return [];
       const needs = cacheNeedOf(declared.spec);
-      return [{ name, selector: declared.spec.clusterSelector, ...(needs !== undefined && { needs }) }];
+      const reads = internetSourceOf(declared.spec);
+      const { clusterSelector: selector } = declared.spec;
+      return [{ name, selector, ...(needs !== undefined && { needs }), ...(reads && { reads }) }];
     });
   }
 

@@ -128,6 +128,24 @@ describe('a cache on a cluster that has a mirror in place of the internet', () =
     expect(reported([on, weights, aDeployment('ml/qwen3', { cache: 'weights' })])).toEqual(want);
   });
 
+  test('keeps new replicas off the cluster where another can run them', () => {
+    const near = aCluster('near', { pools: { h100: 1 }, storage: { sharedFilesystem: { storageClassName: 'nfs' } } });
+    const deployment = aDeployment('ml/qwen3', { cache: 'weights' });
+    const resources = [H100, apart(IMAGES), near, aCache('ml/weights', from.hub), deployment];
+    const { schedule } = decide(assemble(resources), byPath, EMPTY_LOCK);
+    expect(schedule.placements.map(({ cluster }) => cluster)).toEqual(['near']);
+  });
+
+  test('is refused where it is staged already', () => {
+    const near = aCluster('near', { pools: { h100: 1 }, storage: { sharedFilesystem: { storageClassName: 'nfs' } } });
+    const deployment = aDeployment('ml/qwen3', { cache: 'weights' });
+    const fleet = (mirror: Doc): Resource[] => [H100, apart(mirror), near, aCache('ml/weights', from.hub), deployment];
+    const { lock } = decide(assemble(fleet({})), byPath, EMPTY_LOCK);
+    expect(() => decide(assemble(fleet(IMAGES)), byPath, lock)).toThrow(
+      'it reads from huggingface.co, and InferenceCluster apart uses a mirror instead of the internet',
+    );
+  });
+
   test('may be read from anywhere where it is not staged', () => {
     expect(reported([apart(IMAGES), aCache('ml/weights', from.hub)])).toEqual([]);
   });
