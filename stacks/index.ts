@@ -1,6 +1,6 @@
 import './setup';
 
-import { printMessageOnly } from './run-error';
+import { printMessageOnly } from './runtime/run-error';
 
 export type { Diagnostic } from '../src/base/diagnostic';
 export { FleetwrightError } from '../src/base/errors';
@@ -9,22 +9,22 @@ export type { Release, Values } from '../src/provision/releases/release';
 export { type DeclaredPool, listDeclaredPools } from '../src/provision/declared-pools';
 export { releasesOf } from '../src/provision/releases/cluster-releases';
 export { servingObjects } from '../src/provision/releases/objects-without-chart';
-export type { ChartSource } from './chart-source';
-export type { Cloud, CloudOptions, CloudProblem } from './cloud';
-export { cloudContract, type CloudRule } from './cloud-contract';
-export type { Cluster } from './cluster';
-export type { ProviderTransform } from './cluster-provider';
-export { ClusterWorkloads, type ClusterWorkloadsArgs } from './cluster-workloads';
-export { ExistingCluster, type ExistingClusterArgs } from './existing-cluster';
-export type { FleetSource } from './fleet-source';
-export { type ClusterOutputs, FleetStack } from './fleet-stack';
-export type { FleetStackArgs, FleetTransform } from './fleet-stack-args';
-export type { DeclaredCluster } from './precheck';
-export type { StackSource } from './fleet-stack-args';
-export type { ClusterSources } from './resolve-clusters';
-export { InstalledRelease, type InstalledReleaseArgs } from './installed-release';
-export type { ClusterResourceOptions } from './cluster';
-export type { ObjectArgs, WorkloadsTransform } from './kubernetes-objects';
-export { ServingStack, type ServingStackArgs, type ServingTransform } from './serving-stack';
+export type { ChartSource } from './fleet/chart-source';
+export type { Cloud, CloudOptions, CloudProblem } from './cloud/cloud';
+export { cloudContract, type CloudRule } from './cloud/cloud-contract';
+export type { Cluster } from './cloud/cluster';
+export type { ProviderTransform } from './cloud/cluster-provider';
+export { ClusterWorkloads, type ClusterWorkloadsArgs } from './workloads/cluster-workloads';
+export { ExistingCluster, type ExistingClusterArgs } from './cloud/existing-cluster';
+export type { FleetSource } from './fleet/fleet-source';
+export { type ClusterOutputs, FleetStack } from './fleet/fleet-stack';
+export type { FleetStackArgs, FleetTransform } from './fleet/fleet-stack-args';
+export type { DeclaredCluster } from './checks/precheck';
+export type { StackSource } from './fleet/fleet-stack-args';
+export type { ClusterSources } from './fleet/resolve-clusters';
+export { InstalledRelease, type InstalledReleaseArgs } from './workloads/installed-release';
+export type { ClusterResourceOptions } from './cloud/cluster';
+export type { ObjectArgs, WorkloadsTransform } from './workloads/kubernetes-objects';
+export { ServingStack, type ServingStackArgs, type ServingTransform } from './workloads/serving-stack';
 
 printMessageOnly();

@@ -3,10 +3,10 @@ import './setup-main';
 import { setFlagsFromString } from 'node:v8';
 import { Config, getRootDirectory } from '@pulumi/pulumi';
 import { enterFolder } from '../src/files/fleet-paths';
-import { dropDebugMessages } from './debug-messages';
-import { FleetStack } from './fleet-stack';
-import { printMessageOnly } from './run-error';
-import { readStackSettings } from './stack-settings';
+import { dropDebugMessages } from './runtime/debug-messages';
+import { FleetStack } from './fleet/fleet-stack';
+import { printMessageOnly } from './runtime/run-error';
+import { readStackSettings } from './fleet/stack-settings';
 
 // V8 lets the heap grow to several times of what is in use before it collects garbage.
 setFlagsFromString('--heap-growing-percent=40');

@@ -4,7 +4,7 @@ import { acme } from '../../examples/own-cloud/acme-cloud';
 import { readManifests, resolveFleet } from '../../src/files/read-fleet';
 import type { Fleet } from '../../src/fleet/fleet';
 import { aks } from '../../stacks/aks';
-import { withoutStackTraces } from '../../stacks/disable-stack-traces';
+import { withoutStackTraces } from '../../stacks/runtime/disable-stack-traces';
 import { eks } from '../../stacks/eks';
 import { gke } from '../../stacks/gke';
 import { type Cloud, cloudContract, type CloudRule } from '../../stacks/index';

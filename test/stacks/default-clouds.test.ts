@@ -1,7 +1,7 @@
 /** @jest-environment node */
 
-import { loadDefaultCloud } from '../../stacks/default-clouds';
-import { checkProvidersInstalled } from '../../stacks/dns-records';
+import { loadDefaultCloud } from '../../stacks/fleet/default-clouds';
+import { checkProvidersInstalled } from '../../stacks/dns/dns-records';
 import { aFleet } from '../provision/build';
 
 /** As Node says it of a package that is not there. */
@@ -9,9 +9,9 @@ function mockMissing(name: string): never {
   throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' });
 }
 
-jest.mock('../../stacks/eks-cloud', () => mockMissing('@pulumi/aws/eks/cluster'));
-jest.mock('../../stacks/cloud-dns', () => mockMissing('@pulumi/gcp/dns/recordSet'));
-jest.mock('../../stacks/gke-cloud', () => mockMissing('./gke-cluster'));
+jest.mock('../../stacks/eks/cloud', () => mockMissing('@pulumi/aws/eks/cluster'));
+jest.mock('../../stacks/dns/cloud-dns', () => mockMissing('@pulumi/gcp/dns/recordSet'));
+jest.mock('../../stacks/gke/cloud', () => mockMissing('./gke-cluster'));
 
 test('a provider that is not installed is a problem with its command', () => {
   const { cluster, fleet } = aFleet('EKS');

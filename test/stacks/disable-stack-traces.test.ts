@@ -1,4 +1,4 @@
-import { withoutStackTraces } from '../../stacks/disable-stack-traces';
+import { withoutStackTraces } from '../../stacks/runtime/disable-stack-traces';
 
 const unlimited = Error.stackTraceLimit;
 afterEach(() => void (Error.stackTraceLimit = unlimited));

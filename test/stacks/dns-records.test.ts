@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { App } from 'cdk8s';
 import { Fleet, InferenceClass, InferenceCluster, InferenceGateway, ModelService } from '../../constructs/index';
 import { compareText } from '../../src/base/order';
-import { registerCloudDnsRecord } from '../../stacks/cloud-dns';
+import { registerCloudDnsRecord } from '../../stacks/dns/cloud-dns';
 import { FleetStack, type FleetStackArgs } from '../../stacks/index';
 import { cluster, deployment, EIGHT_GPUS, engine } from '../constructs/build';
 import { refusal } from './build';

@@ -4,7 +4,7 @@ import { gkePlan } from '../../src/provision/gke/plan';
 import { EksCluster } from '../../stacks/eks';
 import { GkeCluster } from '../../stacks/gke';
 import { ClusterWorkloads, type ClusterWorkloadsArgs, ExistingCluster, FleetStack } from '../../stacks/index';
-import { toPromise } from '../../stacks/running-workloads';
+import { toPromise } from '../../stacks/checks/running-workloads';
 import { aFleet } from '../provision/build';
 import { anObject } from './build';
 import { ignoreUnaskedClusters, record } from './record';

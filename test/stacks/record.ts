@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { API_OPTIONS } from '../../stacks/cluster-checks';
+import { API_OPTIONS } from '../../stacks/checks/cluster-checks';
 import { answerOf, madeState } from './cloud-outputs';
 import { type Message, registered, type Registered } from './registered';
 

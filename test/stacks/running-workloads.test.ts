@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
-import { API_OPTIONS } from '../../stacks/cluster-checks';
+import { API_OPTIONS } from '../../stacks/checks/cluster-checks';
 import { ExistingCluster } from '../../stacks/index';
-import { listRunningWorkloads, type RunningWorkloads } from '../../stacks/running-workloads';
+import { listRunningWorkloads, type RunningWorkloads } from '../../stacks/checks/running-workloads';
 import { FakeApi } from '../cli/fake-api';
 import { ignoreUnaskedClusters, record } from './record';
 

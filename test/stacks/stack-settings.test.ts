@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { readStackSettings } from '../../stacks/stack-settings';
+import { readStackSettings } from '../../stacks/fleet/stack-settings';
 import { refusal } from './build';
 import { record } from './record';
 
