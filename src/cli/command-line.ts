@@ -131,7 +131,7 @@ function addInitCommand(root: Command, io: Io, { version, done }: { version: str
 }
 
 function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
-  addFleetCommand(root, 'plan', 'show where every replica goes, and why some do not fit; writes nothing')
+  addFleetCommand(root, 'plan', 'show which replicas are added, move or stop, and why some do not fit; writes nothing')
     .option(
       '--detailed-exitcode',
       'exit with 2 when the lock file would change; with --against, also when replicas, objects or cloud resources change. Without --against, a new image or argument gives 0: it moves no replica',

@@ -1,5 +1,6 @@
 import type { Fleet } from '../fleet/fleet';
 import { type AssumedPrice, assumePrice, type Price, type PricedNode, priceOf } from '../fleet/prices/node-price';
+import type { AssumedPoolPrice } from './cost-changes';
 import type { PriceSourceList } from './price-sources';
 
 /** The price of a node of each pool, by `poolKeyOf`. Pools without a known price are left out. */
@@ -25,6 +26,19 @@ export function findPoolPrices(fleet: PricedFleet): PoolPrices {
 export function assumePoolPrices(fleet: PricedFleet): ReadonlyMap<string, AssumedPrice> {
   const { prices } = fleet.hardware;
   return mapPools(fleet, (node) => (priceOf(node, prices) ? undefined : assumePrice(node, prices)));
+}
+
+/** Known prices, and where there is none, those of other regions. */
+export function withAssumedPrices(prices: PoolPrices, assumed: ReadonlyMap<string, AssumedPrice>): PoolPrices {
+  return new Map([...[...assumed].map(([key, { price }]) => [key, price] as const), ...prices]);
+}
+
+/** The pools whose prices are those of other regions, by cluster and name. */
+export function listAssumedPools(assumed: ReadonlyMap<string, AssumedPrice>): AssumedPoolPrice[] {
+  return [...assumed].map(([key, { region, price }]) => {
+    const [cluster = '', pool = ''] = key.split('/');
+    return { cluster, pool, region, perHour: price.perHour };
+  });
 }
 
 function mapPools<T>({ classes, clusters }: PricedFleet, valueOf: (node: PricedNode) => T | undefined) {

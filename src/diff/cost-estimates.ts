@@ -2,7 +2,7 @@ import { qualifiedNameOf } from '../api/resource';
 import { compareCosts, computeCostDelta } from '../cost/compare-costs';
 import type { Cost, CostRange } from '../cost/cost';
 import type { AssumedPoolPrice, CostChanges } from '../cost/cost-changes';
-import { assumePoolPrices, findPoolPrices, type PoolPrices } from '../cost/pool-prices';
+import { assumePoolPrices, findPoolPrices, listAssumedPools, withAssumedPrices } from '../cost/pool-prices';
 import type { AssumedPrice } from '../fleet/prices/node-price';
 import type { PlacedFleet } from '../plan/decision';
 import { computePlacedCost } from '../plan/plan-cost';
@@ -18,7 +18,7 @@ export function compareStateCosts(before: FleetState, after: FleetState): CostCh
   const [was, is] = [assumePoolPrices(before.decision.fleet), assumePoolPrices(after.decision.fleet)];
   if (was.size + is.size === 0) return changes;
   const [earlier, later] = [estimateCost(before.decision, was), estimateCost(after.decision, is)];
-  const pools = [...was, ...is].map(toAssumedPool);
+  const pools = [...listAssumedPools(was), ...listAssumedPools(is)];
   const assumed = [...new Map(pools.map((one) => [`${one.cluster}/${one.pool} ${one.region}`, one])).values()];
   return { ...changes, estimate: { changes: compareCosts(earlier, later), assumed } };
 }
@@ -70,18 +70,9 @@ export interface EstimatedCost {
 export function estimateStateCost(decision: PlacedFleet): EstimatedCost | undefined {
   const assumed = assumePoolPrices(decision.fleet);
   if (assumed.size === 0) return undefined;
-  return { cost: estimateCost(decision, assumed), assumed: [...assumed].map(toAssumedPool) };
+  return { cost: estimateCost(decision, assumed), assumed: listAssumedPools(assumed) };
 }
 
 function estimateCost(decision: PlacedFleet, assumed: ReadonlyMap<string, AssumedPrice>) {
-  const prices: PoolPrices = new Map([
-    ...findPoolPrices(decision.fleet),
-    ...[...assumed].map(([key, { price }]) => [key, price] as const),
-  ]);
-  return computePlacedCost(decision, prices);
-}
-
-function toAssumedPool([key, { region, price }]: readonly [string, AssumedPrice]): AssumedPoolPrice {
-  const [cluster = '', pool = ''] = key.split('/');
-  return { cluster, pool, region, perHour: price.perHour };
+  return computePlacedCost(decision, withAssumedPrices(findPoolPrices(decision.fleet), assumed));
 }

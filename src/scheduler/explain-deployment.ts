@@ -194,8 +194,13 @@ export interface ClusterRoom {
     readonly free: number;
   }[];
 
-  /** By id. Without rejections, a further replica has a place. */
-  readonly deployments: readonly { readonly deployment: string; readonly rejections: readonly Rejection[] }[];
+  /** By id. */
+  readonly deployments: readonly RoomForDeployment[];
+}
+
+/** The further replicas of a deployment that have a place on a cluster, or why there is none. */
+export interface RoomForDeployment extends Pick<ClusterExplanation, 'further' | 'rejections'> {
+  readonly deployment: string;
 }
 
 /** Explains what is in use on a cluster, and which deployments may have a further replica there. */
@@ -211,9 +216,13 @@ export function explainCluster(
     const { name, className } = pool;
     return { pool: name, className, nodes: state.ledger.nodes(pool), ...state.ledger.deviceUse(pool) };
   });
-  const deployments = model.deployments.map((deployment) => {
+  const most = Math.max(1, Math.floor(MOST_COUNTED / model.deployments.length));
+  const deployments = model.deployments.map((deployment): RoomForDeployment => {
     const found = finder.of(deployment).rejections.filter((one) => one.cluster === cluster.name);
-    return { deployment: deployment.id, rejections: hasRoom(state, deployment, cluster, found) ? [] : found };
+    const further = hasRoom(state, deployment, cluster, found)
+      ? countFurther(state, deployment, cluster, most)
+      : undefined;
+    return { deployment: deployment.id, rejections: further ? [] : found, ...(further && { further }) };
   });
   return { pools, deployments: deployments.sort((a, b) => compareText(a.deployment, b.deployment)) };
 }

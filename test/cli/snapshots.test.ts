@@ -69,7 +69,7 @@ test('a plan keeps new replicas off a cordoned node, and says which snapshot it 
   const { code, out, err } = work.run('plan ./');
   expect(err).toBe('');
   expect(code).toBe(3);
-  expect(out).toContain('ml/q   1 of 2 replicas placed');
+  expect(out).toContain('ml/q   1 of 2 replicas has a place');
   expect(out).toContain(WARNING);
   expect(out).toContain('note: checked against snapshots: us (2 nodes, 2 slices, 0 pods; of 2026-10-01T08:00:00Z)');
   expect(out).not.toContain('left alone');

@@ -8,7 +8,7 @@ afterEach(() => work.remove());
 
 test('explain shows where a deployment is and why no more fit', () => {
   work.write({ 'fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 2') });
-  expect(work.run('explain ml/q ./').out).toBe(`ml/q: 2 of 2 replicas placed, priority 0
+  expect(work.run('explain ml/q ./').out).toBe(`ml/q: 2 of 2 replicas have a place, priority 0
 
   us
     + us/0   pool h100: 1 node, 8 gpu   new: Spread, the fewest replicas of the deployment, then the most free devices for it
@@ -34,7 +34,7 @@ test('explain prints the remedies of the plan', () => {
 });
 
 test('explain --quiet leaves how many replicas have a place', () => {
-  expect(work.run('explain ml/q ./ --quiet').out).toBe('ml/q: 1 of 1 replica placed, priority 0\n');
+  expect(work.run('explain ml/q ./ --quiet').out).toBe('ml/q: 1 of 1 replica has a place, priority 0\n');
 });
 
 test('explain sums up a large fleet', () => {
@@ -43,7 +43,7 @@ test('explain sums up a large fleet', () => {
     cluster.replace('name: us\n', `name: c${i}\n`).replace('nodeCount: 2', `nodeCount: ${i < 50 ? 0 : 1}`),
   );
   work.write({ 'fleet.yaml': [types, ...many, model].join('---\n') });
-  expect(work.run('explain ml/q ./').out).toBe(`ml/q: 1 of 1 replica placed, priority 0
+  expect(work.run('explain ml/q ./').out).toBe(`ml/q: 1 of 1 replica has a place, priority 0
 
   c50
     + c50/0   pool h100: 1 node, 8 gpu   new: Spread, the fewest replicas of the deployment, then the most free devices for it
@@ -66,7 +66,7 @@ test('explain does not count what is draining', () => {
   work.run('lock ./');
   const drained = SMALL.replace('  nodePools:', '  taints: [{ key: drain, effect: NoExecute }]\n  nodePools:');
   work.write({ 'fleet.yaml': drained });
-  expect(work.run('explain ml/q ./').out).toContain('ml/q: 0 of 1 replica placed');
+  expect(work.run('explain ml/q ./').out).toContain('ml/q: 0 of 1 replica have a place');
 });
 
 test('schema makes its folder, and what it writes is not read as manifests', () => {

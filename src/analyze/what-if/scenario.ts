@@ -156,6 +156,14 @@ function parseNumberStep(
   const amount = Number(written);
   if (at > 0 && pattern.test(written) && amount >= least && amount <= most) return step(text.slice(0, at), amount);
   const what = at > 0 ? `'${written}' is not ${noun}` : `'${text}' lacks ${noun}`;
+  if (least >= 0 && /^[+-]\d+$/.test(written)) {
+    return errorAt(
+      'bad-step',
+      undefined,
+      what,
+      `Write how many there are then, not the difference, from ${least} to ${most}`,
+    );
+  }
   return errorAt('bad-step', undefined, what, `Write it after '=', from ${least} to ${most}${except}`);
 }
 
@@ -212,14 +220,7 @@ function parseLossStep(text: string, fleet: Fleet): Step | Diagnostic<undefined>
   }
   const clusters = fleet.clusters.map(({ metadata }) => metadata.name);
   const values = domains.map(({ value }) => value).filter((value) => !clusters.includes(value));
-  const near = suggestObjectName(text, clusters) === undefined ? suggestObjectName(text, values) : undefined;
-  if (near === undefined) return fault;
-  return errorAt(
-    'unknown-name',
-    undefined,
-    `there is no cluster or failure domain '${text}'`,
-    `Did you mean '${near}'?`,
-  );
+  return reportUnknownName('cluster or failure domain', text, [...clusters, ...values], CLUSTER_FORM);
 }
 
 /** The failure domains that clusters are in: regions, providers, clusters and those that the fleet names. */

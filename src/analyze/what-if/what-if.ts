@@ -1,6 +1,8 @@
 import type { Locate } from '../../api/kinds';
 import { computeCostDelta } from '../../cost/compare-costs';
 import type { Cost, CostRange, PriceSource } from '../../cost/cost';
+import type { AssumedPoolPrice } from '../../cost/cost-changes';
+import { assumePoolPrices, listAssumedPools, withAssumedPrices } from '../../cost/pool-prices';
 import { alignSources } from '../../cost/price-sources';
 import type { PolicyDiagnostic } from '../../fleet/policy';
 import type { Decision } from '../../plan/decision';
@@ -55,6 +57,9 @@ export interface Outcome {
     readonly after: CostRange;
     readonly delta: CostRange;
 
+    /** What the difference is where pools without a known price have that of another region. Absent: it is known. */
+    readonly estimate?: EstimatedDelta;
+
     /** The sources of the prices. The figures refer to them by index. */
     readonly sources: readonly PriceSource[];
   };
@@ -105,6 +110,7 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
   const served = dropUnservedRemedies(plans, { ...simulated, matcher, schedule: after });
   const drainingBefore = new Set(lock.placements.filter(({ draining }) => draining).map(placementKeyOf));
   const [was, is] = alignSources(before.cost, computeCost(simulated, after, matcher));
+  const delta = computeCostDelta(was, is);
   const deployments = chooseRemedies(served, is, { ...simulated, matcher, schedule: after, previous: lock });
   const drained = new Set(findDrains(before.simulated.model, before.schedule).map(({ cluster }) => cluster));
   const changed = deployments
@@ -125,10 +131,35 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
       currency: is.currency,
       before: was.total,
       after: is.total,
-      delta: computeCostDelta(was, is),
+      delta,
+      ...(delta.least.unknown + delta.most.unknown > 0 &&
+        estimateDelta(before, { simulated, schedule: after }, matcher)),
       sources: is.sources,
     },
   };
+}
+
+/** A difference of costs by which some pools have the prices of other regions. */
+interface EstimatedDelta {
+  readonly delta: CostRange;
+
+  /** The pools, by cluster and name. */
+  readonly assumed: readonly AssumedPoolPrice[];
+}
+
+/** Estimates a difference that is not known. Empty where no price is known elsewhere either. */
+function estimateDelta(
+  before: DecidedBefore,
+  after: Pick<DecidedBefore, 'simulated' | 'schedule'>,
+  matcher: PodMatcher,
+): { readonly estimate?: EstimatedDelta } {
+  const assumed = assumePoolPrices(before.simulated.fleet);
+  if (assumed.size === 0) return {};
+  const [was, is] = [before, after].map(({ simulated, schedule }) => {
+    const prices = withAssumedPrices(simulated.prices, assumed);
+    return computeCost({ ...simulated, prices }, schedule, matcher);
+  });
+  return was && is ? { estimate: { delta: computeCostDelta(was, is), assumed: listAssumedPools(assumed) } } : {};
 }
 
 /** The policy rules that a scenario breaks, without those that are broken before it. */

@@ -197,7 +197,7 @@ export function formatSurvivalTotal({ losses, deployments, services, extra }: Su
   const below = deployments.filter(isBelow).length;
   const cutOff = services.filter(({ fewest }) => !fewest || countReachable(fewest) === 0).length;
   return [
-    `Survive: ${extra ? 'without more nodes, ' : ''}after ${survived} of ${losses.length} losses all replicas fit again`,
+    `Survive: ${extra ? 'without more nodes, ' : ''}all replicas find a place again after ${survived} of ${losses.length} losses`,
     ...(deployments.length > 0 ? [formatDown(deployments)] : []),
     ...(services.length > 0 ? [formatCutOff(cutOff, services.length)] : []),
     ...(below > 0 ? [`${below} may fall below minAvailable`] : []),

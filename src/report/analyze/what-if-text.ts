@@ -1,4 +1,5 @@
 import type { Outcome } from '../../analyze/what-if/what-if';
+import { formatAssumed } from '../cost/cost-estimate';
 import { formatDelta, formatRange, formatSourceNames, isUnchanged, listPriceSources } from '../cost/cost-summary';
 import { type Block, type Item, section, styledLines } from '../document/document';
 import { formatMoreNodes, listPricesOfMoreNodes } from './added-nodes-text';
@@ -81,7 +82,14 @@ function formatCostChange({ cost }: Outcome, others: readonly string[]): Item[] 
   const { currency, before, after, delta, sources } = cost;
   const label = 'Cost an hour:';
   if (isUnchanged(delta)) return [{ look: 'faint', text: `${label} unchanged.` }];
-  const text = `${label} ${formatRange(before, currency)}, then ${formatRange(after, currency)} (${formatDelta(delta, currency)}).`;
+  const difference = formatEstimate(cost) ?? formatDelta(delta, currency);
+  const text = `${label} ${formatRange(before, currency)}, then ${formatRange(after, currency)} (${difference}).`;
   const prices = formatSourceNames([...listPriceSources([before.most, after.most], sources), ...others]);
   return [{ look: 'faint', text, below: styledLines('faint', prices) }];
+}
+
+/** `about +$1 (us-east/l4 priced as in us-central1)`. Undefined without an estimate of what changes. */
+function formatEstimate({ currency, estimate }: Outcome['cost']): string | undefined {
+  if (!estimate || isUnchanged(estimate.delta)) return undefined;
+  return `about ${formatDelta(estimate.delta, currency)}: ${formatAssumed(estimate.assumed)}`;
 }

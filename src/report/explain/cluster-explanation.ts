@@ -9,6 +9,7 @@ import { formatRange } from '../cost/cost-summary';
 import { type Block, CHANGE_MARKS, type Item, section, strong } from '../document/document';
 import { formatReplicaUsage } from '../plan/deployments-text';
 import { formatNodePrice } from './class-explanation';
+import { formatFurtherCount } from './deployment-explanation';
 
 /** What is known of a cluster: its pools, its replicas, what else has room there, and its cost. */
 export interface ClusterView extends ClusterRoom {
@@ -86,8 +87,8 @@ function formatReplica({ placement, usage }: PlacedReplica): Item {
   return { mark, cells: [`${placement.deployment} ${placeText(placement)}`], text: formatReplicaUsage({ usage }) };
 }
 
-function formatRoom({ deployment, rejections }: ClusterView['deployments'][number]): Item {
-  if (rejections.length === 0) return { cells: [deployment], text: 'yes' };
+function formatRoom({ deployment, rejections, further }: ClusterView['deployments'][number]): Item {
+  if (further) return { cells: [deployment], text: `yes: ${formatFurtherCount(further)}` };
   const reasons = rejections.map(
     (one) => `${formatPoolPrefix(one.pool)}${formatRejectionReason(one)}${formatPackingHint(one)}`,
   );

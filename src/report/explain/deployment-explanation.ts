@@ -23,7 +23,7 @@ import { MAX_REASON_LINES, summarizeRejections } from '../plan/shortfall-text';
 /** Formats how many replicas of a deployment have a place, as one line. */
 export function formatExplanationSummary({ deployment, clusters }: DeploymentExplanation): Item {
   const placed = clusters.flatMap(({ placements }) => placements.filter(({ draining }) => !draining)).length;
-  const count = `${placed} of ${pluralize(deployment.replicas, 'replica')} placed`;
+  const count = `${placed} of ${pluralize(deployment.replicas, 'replica')} ${placed === 1 ? 'has' : 'have'} a place`;
   return { text: [strong(deployment.id), `: ${count}, priority ${deployment.priority}`] };
 }
 
@@ -151,7 +151,7 @@ function describePolicy(
 function formatUnlockedChoice({ by, kept, instead }: UnlockedChoice, priceOf: PriceFormat): Block {
   const chooser = by ? `placement.policy ${by.policy}` : 'a search for room for all replicas';
   const how = by ? `: ${describePolicy(by, {})}` : '';
-  if (kept.length === 0) return `Without the lock, ${chooser} would choose the same places today${how}.`;
+  if (kept.length === 0) return `The lock keeps these places, and ${chooser} would choose the same today${how}.`;
   const format = (place: PricedPlace): string => `${place.cluster}, ${formatPools(place, priceOf)}`;
   return {
     text: `Places of the lock that are still valid stay, so that nothing moves. Without it, ${chooser} would choose others today${how}.`,
@@ -220,9 +220,14 @@ function formatCluster(
 }
 
 /** `room for 3 more replicas   next: pool h100, $15.00 an hour`. */
-function formatFurther({ count, atLeast, ...place }: FurtherReplicas, priceOf: PriceFormat): string {
-  const replicas = `${atLeast ? 'at least ' : ''}${pluralize(count, 'more replica')}`;
-  return `room for ${replicas}   ${count > 1 ? 'next: ' : ''}${formatPools(place, priceOf)}`;
+function formatFurther(further: FurtherReplicas, priceOf: PriceFormat): string {
+  const { count, atLeast: _, ...place } = further;
+  return `room for ${formatFurtherCount(further)}   ${count > 1 ? 'next: ' : ''}${formatPools(place, priceOf)}`;
+}
+
+/** `3 more replicas`, `at least 1,000 more replicas`. */
+export function formatFurtherCount({ count, atLeast }: Pick<FurtherReplicas, 'count' | 'atLeast'>): string {
+  return `${atLeast ? 'at least ' : ''}${pluralize(count, 'more replica')}`;
 }
 
 /** Formats the Pod Security level of a deployment: `Pod Security level baseline: it may run as root in ...` */

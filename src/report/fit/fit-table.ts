@@ -67,6 +67,7 @@ export function formatFit(report: FitReport): Block[] {
     ...(listed.length > 1 ? [ORDER] : []),
     `WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. MAX CONTEXT: the tokens that one request alone has for certain. Prices: ${currency} for the GPUs taken, as a share of their nodes.${hasUnknown ? ` ${UNKNOWN}: not known.` : ''}`,
     ...(hasFree ? ['FREE: further replicas of the layout that have a guaranteed place in the fleet now.'] : []),
+    ...(hasFree ? formatNoRoom(fitting) : []),
     ...formatSpeeds(model, rows[0]),
   ];
 }
@@ -75,6 +76,12 @@ const ORDER =
   'Order: what fits before what is tight, then the lowest PER HOUR, unknown prices last, then the fewest GPUs.';
 
 const UNKNOWN = '-';
+
+/** Says that what fits the GPUs has no free nodes. Empty if some have, or nothing fits. */
+function formatNoRoom(fitting: readonly FitRow[]): Block[] {
+  const isFull = fitting.length > 0 && fitting.every(({ free }) => free === 0);
+  return isFull ? styledLines('warn', ['No layout that fits has room in the fleet now: each needs more nodes.']) : [];
+}
 
 /** Whether requests are longer than those that the model takes, whatever memory holds. */
 function isTooLong({ context, positions }: FitReport): boolean {

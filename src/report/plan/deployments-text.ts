@@ -57,21 +57,21 @@ export function formatShortDeployments(deployments: readonly ShortDeployment[], 
 }
 
 function formatShort({ deployment, replicas, shortfall }: ShortDeployment, alone: boolean): Item {
-  const count = `   ${replicas - shortfall.missing} of ${pluralize(replicas, 'replica')} placed`;
-  return { text: [strong(deployment), count], below: [formatShortfall(shortfall, alone)] };
+  const count = formatReplicaCount({ replicas, missing: shortfall.missing });
+  return { text: [strong(deployment), `   ${count}`], below: [formatShortfall(shortfall, alone)] };
 }
 
 /** Replicas that stay are listed or counted. */
 function formatDeploymentPlan(plan: DeploymentPlan, { all, alone }: { all: boolean; alone: boolean }): Item {
   const { deployment, replicas, engines, staying = [], changes, shortfall, layouts = [] } = plan;
-  const placed = replicas - (shortfall?.missing ?? 0);
-  const count = shortfall ? `${placed} of ${pluralize(replicas, 'replica')} placed` : pluralize(replicas, 'replica');
-  const engineCount = engines > 1 ? ` of ${pluralize(engines, 'engine')}` : '';
+  const count = formatReplicaCount({
+    replicas,
+    missing: shortfall?.missing,
+    engines,
+    staying: all ? 0 : staying.length,
+  });
   return {
-    text: [
-      strong(deployment),
-      `   ${count}${engineCount}${staying.length > 0 && !all ? `, ${formatKeptPlaces(staying.length)}` : ''}`,
-    ],
+    text: [strong(deployment), `   ${count}`],
     below: [
       ...layouts.map((layout) => formatLayoutLine(layout, layouts.length)),
       ...(all ? staying : []).map((replica) => {
@@ -84,6 +84,32 @@ function formatDeploymentPlan(plan: DeploymentPlan, { all, alone }: { all: boole
       ...(shortfall ? [formatShortfall(shortfall, alone)] : []),
     ],
   };
+}
+
+interface ReplicaCount {
+  readonly replicas: number;
+  readonly missing?: number | undefined;
+
+  /** The engines of a replica. */
+  readonly engines?: number;
+
+  /** How many replicas do not change and are not listed. */
+  readonly staying?: number;
+}
+
+/**
+ * `3 replicas, 2 keep their places`, `4 of 5 replicas have a place, 2 of them unchanged`. Where more stay than have the
+ * place that is asked for, they are old ones: `0 of 3 replicas have a place as declared, 3 stay as they are`.
+ */
+function formatReplicaCount({ replicas, missing = 0, engines = 1, staying = 0 }: ReplicaCount): string {
+  const of = engines > 1 ? ` of ${pluralize(engines, 'engine')}` : '';
+  if (missing === 0)
+    return `${pluralize(replicas, 'replica')}${of}${staying > 0 ? `, ${formatKeptPlaces(staying)}` : ''}`;
+  const having = replicas - missing;
+  const count = `${formatCount(having)} of ${pluralize(replicas, 'replica')}${of} ${having === 1 ? 'has' : 'have'} a place`;
+  if (staying > having)
+    return `${count} as declared, ${formatCount(staying)} ${staying === 1 ? 'stays as it is' : 'stay as they are'}`;
+  return `${count}${staying > 0 ? `, ${staying === having ? '' : `${formatCount(staying)} of them `}unchanged` : ''}`;
 }
 
 function changeText(change: Change): string {
@@ -147,13 +173,11 @@ function formatDeploymentGroup(group: readonly DeploymentPlan[]): Item[] {
   const sum = (of: (plan: DeploymentPlan) => number): number => group.reduce((total, plan) => total + of(plan), 0);
   const [replicas, staying] = [sum((plan) => plan.replicas), sum((plan) => plan.staying?.length ?? 0)];
   const missing = sum(({ shortfall }) => shortfall?.missing ?? 0);
-  const placed = missing > 0 ? `${formatCount(replicas - missing)} of ` : '';
-  const kept = staying > 0 ? `, ${formatKeptPlaces(staying)}` : '';
   const names = joinNames(
     group.map(({ deployment }) => deployment),
     MAX_GROUP_NAMES,
   );
-  const count = `${placed}${pluralize(replicas, 'replica')}${missing > 0 ? ' placed' : ''}${kept}`;
+  const count = formatReplicaCount({ replicas, missing, staying });
   const changes = groupBy(
     group.flatMap((plan) => plan.changes),
     changeKeyOf,

@@ -29,7 +29,7 @@ const rows: Record<string, Row> = {
       '  ml/q   1 of 2 replicas keeps serving; the other serves again at most 60 min after it is placed again',
       'lose us',
       '  ml/q   1 of 2 replicas keeps serving; the other serves again at most 60 min after it is placed again',
-      'Survive: after 2 of 2 losses all replicas fit again; the 1 deployment keeps at least one replica.',
+      'Survive: all replicas find a place again after 2 of 2 losses; the 1 deployment keeps at least one replica.',
     ],
   },
   'where there is no room, the fewest nodes that are enough for every loss are reported, and their price': {
@@ -44,7 +44,7 @@ const rows: Record<string, Row> = {
       '  1 in us / a (8 GPUs)',
       '  cost an hour: +$20',
       '  prices: InferenceClass h100 (undated)',
-      'Survive: without more nodes, after 0 of 2 losses all replicas fit again; the 1 deployment keeps at least one replica.',
+      'Survive: without more nodes, all replicas find a place again after 0 of 2 losses; the 1 deployment keeps at least one replica.',
     ],
   },
   'of sets with as many nodes, the one of the cheaper pools is reported': {
@@ -60,7 +60,7 @@ const rows: Record<string, Row> = {
       '  1 in us / a (8 GPUs)',
       '  cost an hour: +$1',
       '  prices: InferenceClass cheap (undated)',
-      'Survive: without more nodes, after 2 of 4 losses all replicas fit again; the 1 deployment keeps at least one replica.',
+      'Survive: without more nodes, all replicas find a place again after 2 of 4 losses; the 1 deployment keeps at least one replica.',
     ],
   },
   'of copies that scale, the fewest serve right after a loss': {
@@ -70,7 +70,7 @@ const rows: Record<string, Row> = {
       '  ml/q   1 of 2 replicas keeps serving, with at least 1 copy each; the other serves again at most 60 min after it is placed again',
       'lose us',
       '  ml/q   1 of 2 replicas keeps serving, with at least 1 copy each; the other serves again at most 60 min after it is placed again',
-      'Survive: after 2 of 2 losses all replicas fit again; the 1 deployment keeps at least one replica.',
+      'Survive: all replicas find a place again after 2 of 2 losses; the 1 deployment keeps at least one replica.',
     ],
   },
   'nodes on a cluster help after all losses but its own': {
@@ -86,7 +86,7 @@ const rows: Record<string, Row> = {
       '  1 in a / a (8 GPUs)',
       '  cost an hour: +$10',
       '  prices: InferenceClass h100 (undated)',
-      'Survive: without more nodes, after 2 of 3 losses all replicas fit again; the 1 deployment keeps at least one replica.',
+      'Survive: without more nodes, all replicas find a place again after 2 of 3 losses; the 1 deployment keeps at least one replica.',
     ],
   },
   'a cluster without replicas is lost without harm': {
@@ -96,7 +96,7 @@ const rows: Record<string, Row> = {
       'lose eu',
       '  ml/q   its only replica stops serving; it finds no place',
       'More nodes do not help 1 replica of ml/q after the loss of eu (door: the cluster declares no pool).',
-      'Survive: after 1 of 2 losses all replicas fit again; 1 of 1 deployment may serve nothing for a while: ml/q.',
+      'Survive: all replicas find a place again after 1 of 2 losses; 1 of 1 deployment may serve nothing for a while: ml/q.',
     ],
   },
   'what may be on one cluster only is stranded, and nodes are for all other replicas': {
@@ -111,7 +111,7 @@ const rows: Record<string, Row> = {
       '  1 in us / a (8 GPUs)',
       '  cost an hour: +$10',
       '  prices: InferenceClass h100 (undated)',
-      'Survive: without more nodes, after 1 of 2 losses all replicas fit again; 2 of 2 deployments may serve nothing for a while: ml/q, ml/r.',
+      'Survive: without more nodes, all replicas find a place again after 1 of 2 losses; 2 of 2 deployments may serve nothing for a while: ml/q, ml/r.',
     ],
   },
   'what may be on one cluster only is stranded, and no nodes are bought for it': {
@@ -122,7 +122,7 @@ const rows: Record<string, Row> = {
       'lose us',
       '  ml/r   its only replica stops serving; it serves again at most 60 min after it is placed again',
       'More nodes do not help 1 replica of ml/q after the loss of eu (us: site=eu is not met: the cluster does not have the label).',
-      'Survive: after 1 of 2 losses all replicas fit again; 2 of 2 deployments may serve nothing for a while: ml/q, ml/r.',
+      'Survive: all replicas find a place again after 1 of 2 losses; 2 of 2 deployments may serve nothing for a while: ml/q, ml/r.',
     ],
   },
   'a limit of placement is named where a cluster with room is left, and not what another one lacks': {
@@ -142,7 +142,7 @@ const rows: Record<string, Row> = {
       '  ml/q   1 of 2 replicas keeps serving; the other finds no place',
       '    without more nodes: raise placement.maxPerCluster from 1 to 2, on eu; or tolerate closed:NoSchedule on asia',
       'More nodes do not help 1 replica of ml/q after the loss of eu (us: at most 1 replica may be on one cluster (maxPerCluster)), 1 replica of ml/q after the loss of us (eu: at most 1 replica may be on one cluster (maxPerCluster)).',
-      'Survive: after 1 of 3 losses all replicas fit again; the 1 deployment keeps at least one replica.',
+      'Survive: all replicas find a place again after 1 of 3 losses; the 1 deployment keeps at least one replica.',
     ],
   },
   'the cluster that lacks least is named, and not the first': {
@@ -160,7 +160,7 @@ const rows: Record<string, Row> = {
       '    without more nodes: tolerate closed:NoSchedule on us',
       'lose us: no replica is there',
       'More nodes do not help 1 replica of ml/q after the loss of eu (us: the taint closed:NoSchedule is not tolerated).',
-      'Survive: after 2 of 3 losses all replicas fit again; 1 of 1 deployment may serve nothing for a while: ml/q.',
+      'Survive: all replicas find a place again after 2 of 3 losses; 1 of 1 deployment may serve nothing for a while: ml/q.',
     ],
   },
   'a failure domain takes all its clusters, and clusters in none stay': {
@@ -169,7 +169,7 @@ const rows: Record<string, Row> = {
     want: [
       'lose eu (eu1, eu2)',
       '  ml/q   1 of 3 replicas keeps serving; the other 2 serve again at most 60 min after they are placed again',
-      'Survive: after 1 of 1 losses all replicas fit again; the 1 deployment keeps at least one replica.',
+      'Survive: all replicas find a place again after 1 of 1 losses; the 1 deployment keeps at least one replica.',
     ],
   },
   'fewer than minAvailable are reported': {
@@ -179,7 +179,7 @@ const rows: Record<string, Row> = {
       '  ml/q   1 of 2 replicas keeps serving; the other serves again at most 60 min after it is placed again; below minAvailable 2',
       'lose us',
       '  ml/q   1 of 2 replicas keeps serving; the other serves again at most 60 min after it is placed again; below minAvailable 2',
-      'Survive: after 2 of 2 losses all replicas fit again; the 1 deployment keeps at least one replica; 1 may fall below minAvailable.',
+      'Survive: all replicas find a place again after 2 of 2 losses; the 1 deployment keeps at least one replica; 1 may fall below minAvailable.',
     ],
   },
   'replicas without a place before anything is lost are no one that nodes are bought for': {
@@ -194,7 +194,7 @@ const rows: Record<string, Row> = {
       '  1 in us / a (8 GPUs)',
       '  cost an hour: +$20',
       '  prices: InferenceClass h100 (undated)',
-      'Survive: without more nodes, after 0 of 2 losses all replicas fit again; the 1 deployment keeps at least one replica.',
+      'Survive: without more nodes, all replicas find a place again after 0 of 2 losses; the 1 deployment keeps at least one replica.',
     ],
   },
 };

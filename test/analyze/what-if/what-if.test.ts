@@ -2,6 +2,7 @@ import { whatIf } from '../../../src/analyze/what-if/what-if';
 import type { Resource } from '../../../src/api/kinds';
 import { formatOutcomes } from '../../../src/report/analyze/what-if-text';
 import { terminalLines } from '../../../src/report/document/write-terminal';
+import { aClass, aCluster, MACHINES } from '../../api/build';
 import { ask, cache, cluster, deployment, engine, nodeClass, nodeClassWith } from '../../scheduler/build';
 import { scenarioOf, settled, settledFrom } from './build';
 
@@ -12,6 +13,11 @@ const q = (replicas: number, options = {}) => deployment('ml/q', { replicas, ...
 const MONITORED = { monitoring: {} };
 const scaled = (min: number, max: number) =>
   deployment('ml/q', { engines: [engine('main', [ask('gpu', 8)], { copies: { min, max } })] });
+const gke = (name: string, region: string): Resource =>
+  aCluster(name, {
+    cluster: { source: 'GKE', gke: { region } },
+    pools: { h100: { nodeCount: 1, zones: [`${region}-a`] } },
+  });
 const EU = { labels: { 'topology.kubernetes.io/region': 'eu' } };
 const FINALIZE =
   "Old replicas serve until they are finalized: 'fleetwright lock --finalize', once their replacements serve.";
@@ -41,7 +47,7 @@ const rows: Record<string, Row> = {
     resources: [H100, on('eu', 2), on('us', 1), q(3)],
     steps: ['drain eu'],
     want: [
-      '  ml/q   1 of 3 replicas placed',
+      '  ml/q   1 of 3 replicas has a place',
       '    ~ eu/0   pool a: 1 node, 8 gpu   draining, until it is finalized',
       '    ~ eu/1   pool a: 1 node, 8 gpu   draining, until it is finalized',
       '    ! 2 replicas do not fit (0 of 2 clusters fit: 1 without room, 1 with a taint)',
@@ -103,7 +109,7 @@ const rows: Record<string, Row> = {
     resources: [H100, on('eu', 1), q(3, { spec: { allowPartial: true } })],
     steps: ['add-nodes eu/a=1'],
     want: [
-      '  ml/q   2 of 3 replicas placed',
+      '  ml/q   2 of 3 replicas have a place',
       '    + eu/1   pool a: 1 node, 8 gpu',
       '    ! 1 replica does not fit, as accepted (0 of 1 cluster fits: 1 without room)',
       '        eu / a   capacity   needs 8 gpu on one node; all its 16 devices are in use',
@@ -117,7 +123,7 @@ const rows: Record<string, Row> = {
     resources: [H100, on('eu', 1), q(4)],
     steps: ['add-nodes eu/a=1'],
     want: [
-      '  ml/q   2 of 4 replicas placed',
+      '  ml/q   2 of 4 replicas have a place',
       '    + eu/1   pool a: 1 node, 8 gpu',
       '    ! 2 replicas do not fit (0 of 1 cluster fits: 1 without room)',
       '        eu / a   capacity   needs 8 gpu on one node; all its 16 devices are in use',
@@ -145,7 +151,7 @@ const rows: Record<string, Row> = {
     resources: [H100, on('eu', 2, { pool: { minNodeCount: 2, maxNodeCount: 3 } }), q(2)],
     steps: ['add-nodes eu/a=-2'],
     want: [
-      '  ml/q   1 of 2 replicas placed',
+      '  ml/q   1 of 2 replicas has a place',
       '    - eu/1   pool a: needs 8 gpu on one node; all its 8 devices are in use',
       '    ! 1 replica does not fit (0 of 1 cluster fits: 1 without room)',
       '        eu / a   capacity   needs 8 gpu on one node; all its 8 devices are in use',
@@ -218,6 +224,15 @@ const rows: Record<string, Row> = {
       'Then: 0 move, 0 stay.',
     ],
   },
+  'what changes and has a price in another region is estimated': {
+    resources: [aClass('h100', { provisioning: MACHINES.GKE }), gke('eu', 'europe-west4'), gke('us', 'us-central1')],
+    steps: ['add-nodes eu/h100=1'],
+    want: [
+      'Cost an hour: $88.49 and 1 part without a price, then $88.49 and 1 part without a price (about +$88.49: eu/h100 priced as in us-central1).',
+      '  prices: cloudpilot-ai/karpenter-provider-gcp, pricing data (2026-08-03)',
+      'Then: 0 move, 0 stay.',
+    ],
+  },
   'what has no price and does not change does not matter': {
     resources: [H100, FREE, on('eu', 1), cluster('us', { b: 'free x 1' })],
     steps: ['add-nodes eu/a=1'],
@@ -237,7 +252,7 @@ const rows: Record<string, Row> = {
     steps: ['lose eu'],
     want: [
       ...afterLoss('1 of 2'),
-      '  ml/q   1 of 2 replicas placed',
+      '  ml/q   1 of 2 replicas has a place',
       '    - eu/0   the cluster fails',
       '    ! 1 replica does not fit, as accepted (0 of 1 cluster fits: 1 without room)',
       '        us / a   capacity   needs 8 gpu on one node; all its 8 devices are in use',

@@ -41,6 +41,10 @@ const shown: Record<string, { path: string; want: string[] }> = {
     path: 'us',
     want: ['us: 1 pool, ', 'Replicas:\n  = ml/q us/0', 'Room for a further replica:\n  ml/q   '],
   },
+  'a cluster shows how many further replicas have a place': {
+    path: 'us',
+    want: ['ml/q   yes: 1 more replica\n'],
+  },
   'a cluster is found by its kind': { path: 'cluster/us', want: ['us: 1 pool'] },
   'a cluster in JSON has the same': { path: 'us --json', want: ['"kind": "ClusterExplanation"', '"inUse": '] },
   'a service shows its entries, and those that select nothing': {

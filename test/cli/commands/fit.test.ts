@@ -52,6 +52,15 @@ test('in a fleet, its classes are asked, with their prices and what is free', ()
   for (const row of rows) expect(row).toMatchObject({ free: expect.any(Number) as number, gpu: 'l4' });
 });
 
+const NO_ROOM = 'No layout that fits has room in the fleet now';
+
+test.each([
+  ['has room', 'Qwen/Qwen3-8B examples/two-clouds', false],
+  ['has none', 'Qwen/Qwen3-8B examples/two-clouds --tp 4', true],
+])('of a fleet that %s, it says so', (_, args, full) => {
+  expect(work.run(`fit ${args}`).out.includes(NO_ROOM)).toBe(full);
+});
+
 test('the document is as its schema says', () => {
   const schema = JSON.parse(readFileSync('schema/fit.json', 'utf8')) as object;
   const validate = new Ajv({ allowUnionTypes: true }).compile(schema);

@@ -27,7 +27,7 @@ describe('survive', () => {
 
 More nodes do not help 1 replica of ml/q after the loss of us.
 
-Survive: after 0 of 1 losses all replicas fit again; 1 of 1 deployment may serve nothing for a while: ml/q.
+Survive: all replicas find a place again after 0 of 1 losses; 1 of 1 deployment may serve nothing for a while: ml/q.
 `);
     expect(code).toBe(0);
     expect(work.files()).toEqual(before);
@@ -45,7 +45,7 @@ Survive: after 0 of 1 losses all replicas fit again; 1 of 1 deployment may serve
 
   test('--quiet leaves its last lines', () => {
     const total =
-      'Survive: after 0 of 1 losses all replicas fit again; 1 of 1 deployment may serve nothing for a while: ml/q.\n';
+      'Survive: all replicas find a place again after 0 of 1 losses; 1 of 1 deployment may serve nothing for a while: ml/q.\n';
     expect(work.run('survive ./ --quiet').out).toBe(total);
     expect(work.run('survive ./ --quiet --require 1').out).toBe(
       `${total}Gate: refused; fewer than 1 replica right after a loss for 1 of 1 deployment.\n`,

@@ -28,9 +28,13 @@ const bad: Record<string, { fleet?: string; args: string; want: string }> = {
     args: '--scale q=2',
     want: "--scale q=2: there is no deployment 'q'. Did you mean 'ml/q'?",
   },
+  'a difference in place of the number of replicas': {
+    args: '--scale ml/q=+4',
+    want: "--scale ml/q=+4: '+4' is not a number of replicas. Write how many there are then, not the difference, from 0 to 1000.",
+  },
   'a name that is near to none': {
     args: '--lose somewhere',
-    want: "--lose somewhere: there is no cluster 'somewhere'. Use one of us.",
+    want: "--lose somewhere: there is no cluster or failure domain 'somewhere'. Use one of Existing, us.",
   },
   'a failure domain in place of a cluster, misspelled': {
     args: '--lose Existng',
@@ -87,7 +91,7 @@ const bad: Record<string, { fleet?: string; args: string; want: string }> = {
   },
   'all mistakes at once': {
     args: '--drain su --lose su',
-    want: "--drain su: there is no cluster 'su'. Did you mean 'us'?\n--lose su: there is no cluster 'su'. Did you mean 'us'?",
+    want: "--drain su: there is no cluster 'su'. Did you mean 'us'?\n--lose su: there is no cluster or failure domain 'su'. Did you mean 'us'?",
   },
 };
 
@@ -95,7 +99,7 @@ describe('what-if', () => {
   test('reports what would change, and writes nothing', () => {
     const before = work.files();
     const { code, out } = work.run('what-if ./ --scale ml/q=2 --drain us');
-    expect(out).toMatch(/^What if: scale ml\/q=2, drain us\n\n {2}ml\/q {3}0 of 2 replicas placed\n/);
+    expect(out).toMatch(/^What if: scale ml\/q=2, drain us\n\n {2}ml\/q {3}0 of 2 replicas have a place\n/);
     expect(code).toBe(3);
     expect(work.files()).toEqual(before);
   });
@@ -179,7 +183,7 @@ describe('what-if', () => {
     expect(code).toBe(1);
     work.write({ 'what/scenarios.yaml': 'scenarios:\n  - name: a\n    lose: [us, su]\n' });
     expect(work.run('what-if ./fleet.yaml --scenarios ./what/scenarios.yaml').err).toBe(
-      "what/scenarios.yaml:3:16: there is no cluster 'su'. Did you mean 'us'?\n",
+      "what/scenarios.yaml:3:16: there is no cluster or failure domain 'su'. Did you mean 'us'?\n",
     );
   });
 
@@ -189,7 +193,7 @@ describe('what-if', () => {
     expect(
       err,
     ).toBe(`s.yaml:2:5: scenario 'a' has no change to examine. Set one of price, addNodes, scale, scaleEngine, removePool, drain, lose, loseDomain.
-s.yaml:3:23: there is no cluster 'su'. Did you mean 'us'?
+s.yaml:3:23: there is no cluster or failure domain 'su'. Did you mean 'us'?
 `);
     expect([code, out]).toEqual([1, '']);
   });

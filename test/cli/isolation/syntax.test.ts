@@ -9,7 +9,7 @@ const REFUSAL = 'Until then, the whole fleet is refused and nothing is written';
 test.each([
   ['plan ./fleet', 'Refused: 1 error; file fleet/a.yaml stays as it is until corrected.'],
   ['survive ./fleet', 'a/q'],
-  ['explain a/q ./fleet', 'a/q: 1 of 1 replica placed'],
+  ['explain a/q ./fleet', 'a/q: 1 of 1 replica has a place'],
   ['what-if ./fleet --lose eu', 'a/q'],
 ])('%s uses the last text in git of a file that is not YAML', (command, want) => {
   const { code, out, err } = lockedTeams(true).write(BROKEN).run(command);

@@ -40,7 +40,7 @@ const cases: Record<string, Row> = {
     before: { placement: CHEAPEST, eu: 8, us: 16 },
     after: {},
     want: [
-      'Without the lock, placement.policy Cheapest would choose the same places today: the lowest price with room, then the first by name.',
+      'The lock keeps these places, and placement.policy Cheapest would choose the same today: the lowest price with room, then the first by name.',
       '= eu/0   pool h100: 4 gpu, $4.00 an hour   locked',
       'room for 1 more replica   pool h100, $4.00 an hour',
       'room for 4 more replicas   next: pool h100, $8.00 an hour',
@@ -71,7 +71,7 @@ const cases: Record<string, Row> = {
   'a deployment that lacks a place does not take that of the explained one in the comparison': {
     before: { replicas: 1, nodes: 0 },
     after: { other: 8 },
-    want: ['Without the lock, placement.policy Spread would choose the same places today'],
+    want: ['The lock keeps these places, and placement.policy Spread would choose the same today'],
   },
 };
 

@@ -206,7 +206,7 @@ test('a comparison in a terminal has the reasons and the cheapest change', () =>
   const { diff, plan } = compare(fleet(2), fleet(5));
   const blocks = comparisonBlocks(plan, { all: false, command: 'plan', diff });
   const lines = terminalLines(blocks).map((line) => line.trim());
-  expect(lines).toContain('ml/q   2 of 5 replicas placed');
+  expect(lines).toContain('ml/q   2 of 5 replicas have a place');
   expect(lines).toContain('cheapest: 1 more node in us / h100 (8 GPUs) (for 1 of the 3)');
   const order = [/do not fit/, /^Cost/, /^Total/].map((line) => lines.findIndex((one) => line.test(one)));
   expect(order).toEqual([...order].sort((a, b) => a - b));
