@@ -109,9 +109,8 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
   const plans = planDeployments(simulated.model, placed, { ...lock, unplaced }, after);
   const served = dropUnservedRemedies(plans, { ...simulated, matcher, schedule: after });
   const drainingBefore = new Set(lock.placements.filter(({ draining }) => draining).map(placementKeyOf));
-  const [was, is] = alignSources(before.cost, computeCost(simulated, after, matcher));
-  const delta = computeCostDelta(was, is);
-  const deployments = chooseRemedies(served, is, { ...simulated, matcher, schedule: after, previous: lock });
+  const cost = computeCost(simulated, after, matcher);
+  const deployments = chooseRemedies(served, cost, { ...simulated, matcher, schedule: after, previous: lock });
   const drained = new Set(findDrains(before.simulated.model, before.schedule).map(({ cluster }) => cluster));
   const changed = deployments
     .map((one) => suppose(withoutUnchanged(one, lock, drainingBefore)))
@@ -125,17 +124,26 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
     deployments: changed,
     ...(moreNodes && { moreNodes }),
     totals,
-    ...findBrokenPolicies(before, { ...simulated, matcher, totals, cost: is, placements: after.placements }),
+    ...findBrokenPolicies(before, { ...simulated, matcher, totals, cost, placements: after.placements }),
     drains: findDrains(simulated.model, after).filter(({ cluster }) => !drained.has(cluster)),
-    cost: {
-      currency: is.currency,
-      before: was.total,
-      after: is.total,
-      delta,
-      ...(delta.least.unknown + delta.most.unknown > 0 &&
-        estimateDelta(before, { simulated, schedule: after }, matcher)),
-      sources: is.sources,
-    },
+    cost: compareCosts(before, { simulated, schedule: after, cost }, matcher),
+  };
+}
+
+function compareCosts(
+  before: DecidedBefore,
+  after: Pick<DecidedBefore, 'simulated' | 'schedule' | 'cost'>,
+  matcher: PodMatcher,
+): Outcome['cost'] {
+  const [was, is] = alignSources(before.cost, after.cost);
+  const delta = computeCostDelta(was, is);
+  return {
+    currency: is.currency,
+    before: was.total,
+    after: is.total,
+    delta,
+    ...(delta.least.unknown + delta.most.unknown > 0 && estimateDelta(before, after, matcher)),
+    sources: is.sources,
   };
 }
 

@@ -2,22 +2,15 @@ import { whatIf } from '../../../src/analyze/what-if/what-if';
 import type { Resource } from '../../../src/api/kinds';
 import { formatOutcomes } from '../../../src/report/analyze/what-if-text';
 import { terminalLines } from '../../../src/report/document/write-terminal';
-import { aClass, aCluster, MACHINES } from '../../api/build';
-import { ask, cache, cluster, deployment, engine, nodeClass, nodeClassWith } from '../../scheduler/build';
+import { ask, cluster, deployment, engine, nodeClassWith } from '../../scheduler/build';
 import { scenarioOf, settled, settledFrom } from './build';
 
 const H100 = nodeClassWith('h100', { price: 10 });
-const FREE = nodeClass('free');
 const on = (name: string, nodes: number, options = {}) => cluster(name, { a: `h100 x ${nodes}` }, options);
 const q = (replicas: number, options = {}) => deployment('ml/q', { replicas, ...options });
 const MONITORED = { monitoring: {} };
 const scaled = (min: number, max: number) =>
   deployment('ml/q', { engines: [engine('main', [ask('gpu', 8)], { copies: { min, max } })] });
-const gke = (name: string, region: string): Resource =>
-  aCluster(name, {
-    cluster: { source: 'GKE', gke: { region } },
-    pools: { h100: { nodeCount: 1, zones: [`${region}-a`] } },
-  });
 const EU = { labels: { 'topology.kubernetes.io/region': 'eu' } };
 const FINALIZE =
   "Old replicas serve until they are finalized: 'fleetwright lock --finalize', once their replacements serve.";
@@ -215,33 +208,6 @@ const rows: Record<string, Row> = {
       'Then: 0 move, 1 placed, 0 stay.',
     ],
   },
-  'what changes and has no price is unknown': {
-    resources: [H100, FREE, on('eu', 1), cluster('us', { b: 'free x 1' })],
-    steps: ['add-nodes us/b=1', 'add-nodes eu/a=1'],
-    want: [
-      'Cost an hour: $10 and 1 part without a price, then $20 and 1 part without a price (+$10, and 1 part without a price).',
-      prices,
-      'Then: 0 move, 0 stay.',
-    ],
-  },
-  'what changes and has a price in another region is estimated': {
-    resources: [aClass('h100', { provisioning: MACHINES.GKE }), gke('eu', 'europe-west4'), gke('us', 'us-central1')],
-    steps: ['add-nodes eu/h100=1'],
-    want: [
-      'Cost an hour: $88.49 and 1 part without a price, then $88.49 and 1 part without a price (about +$88.49: eu/h100 priced as in us-central1).',
-      '  prices: cloudpilot-ai/karpenter-provider-gcp, pricing data (2026-08-03)',
-      'Then: 0 move, 0 stay.',
-    ],
-  },
-  'what has no price and does not change does not matter': {
-    resources: [H100, FREE, on('eu', 1), cluster('us', { b: 'free x 1' })],
-    steps: ['add-nodes eu/a=1'],
-    want: [
-      'Cost an hour: $10 and 1 part without a price, then $20 and 1 part without a price (+$10).',
-      prices,
-      'Then: 0 move, 0 stay.',
-    ],
-  },
   'a shortfall that was there before is counted, and not described again': {
     resources: [H100, on('eu', 1), on('us', 1), q(3), deployment('ml/r', { replicas: 0 })],
     steps: ['price eu/a=10'],
@@ -298,14 +264,6 @@ test('a replica that was draining before is not reported again, nor the drain', 
   const decision = settledFrom(before, H100, on('eu', 1, taints), on('us', 2), q(1));
   const [outcome] = whatIf(decision, [scenarioOf(decision, 'add-nodes us/a=1')]);
   expect(outcome).toMatchObject({ deployments: [], drains: [], totals: { draining: 1, keep: 1 } });
-});
-
-test('where caches are staged changes with replicas, and so does what storage costs', () => {
-  const stored = { storage: true, labels: { side: 'one' } };
-  const cached = q(1, { template: { modelCacheRef: { name: 'w' } } });
-  const decision = settled(H100, on('eu', 1, stored), on('us', 1, stored), cache('ml/w'), cached);
-  const [outcome] = whatIf(decision, [scenarioOf(decision, 'lose eu')]);
-  expect(outcome?.cost.delta.least).toMatchObject({ perHour: -10, unknown: 2 });
 });
 
 test('fewer replicas than domains that they must be in are refused, and none are not', () => {
