@@ -179,7 +179,7 @@ const spec = fields(
     minAvailable: integer(1, 1000)
       .optional()
       .describe(
-        'The fewest replicas that must still serve after the loss of any one cluster, for fleetwright survive. Default: none.',
+        'The fewest replicas that must serve: during a change, for plan --gate, and after the loss of any one cluster, for survive. Default: none.',
       ),
     paused: withDefault(z.boolean(), false, 'Whether its replicas are frozen: none are added, moved or removed.'),
     rollout: rollout.describe('How pods are replaced when their template changes. Default: Rolling.'),

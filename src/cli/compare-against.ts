@@ -7,6 +7,8 @@ import { diffStates } from '../diff/fleet-diff';
 import type { FleetState } from '../diff/fleet-state';
 import { findProgram } from '../files/fleet-paths';
 import { readTextFile } from '../files/read-file';
+import type { Fleet } from '../fleet/fleet';
+import type { Policy } from '../fleet/policy';
 import { type LoadedFleet, readManifests, resolveFleet } from '../files/read-fleet';
 import { keepsRouting, listWritten, replaceSetAside, type SetAside, setAsideFaults } from '../files/set-aside';
 import { withWorkFolder } from '../files/work-folder';
@@ -113,7 +115,8 @@ function decideEarlierState(
   { later, report }: LaterRun,
 ): FleetState {
   const step = (aside: SetAside): FleetState => {
-    const { fleet, locate: position, resources, warnings, notes } = resolveFleet(replaceSetAside(read, aside));
+    const { fleet: found, locate: position, resources, warnings, notes } = resolveFleet(replaceSetAside(read, aside));
+    const fleet = withRenamedPolicies(found, rename);
     const locate: Locate = (...place) => rename(position(...place));
     const held = heldDeploymentsOf(aside);
     const decision = placeFleet(fleet, locate, lock, { ...NO_REMARKS, held });
@@ -131,6 +134,14 @@ function decideEarlierState(
     for (const problem of own) report(relocate(problem, rename));
     return { ...value, ...listWritten(read, { aside, problems }) };
   });
+}
+
+function withRenamedPolicies(fleet: Fleet, rename: (where: string) => string): Fleet {
+  if (!fleet.policies) return fleet;
+  const policies = fleet.policies.map((one): Policy => {
+    return { ...one, where: rename(one.where), place: (path) => rename(one.place(path)) };
+  });
+  return { ...fleet, policies };
 }
 
 function same(where: string): string {

@@ -14,8 +14,8 @@ export function findIndependentOutages({ deployments }: FleetDiff, fleet: Fleet,
     const { minAvailable = 0 } = declared.get(deployment)?.spec ?? {};
     const needed = Math.min(before, Math.max(1, minAvailable));
     if (after === 0 || recreate || withWaves < needed || perCluster >= needed) return [];
-    const limit = minAvailable > 0 ? ` of at least ${minAvailable} (minAvailable)` : '';
-    const what = `${pluralize(perCluster, 'replica')}${limit} of ${deployment} ${perCluster === 1 ? 'serves' : 'serve'} if clusters are applied independently, as with Argo CD`;
+    const limit = minAvailable > 0 ? `, fewer than minAvailable: ${minAvailable}` : '';
+    const what = `${pluralize(perCluster, 'replica')} of ${deployment} ${perCluster === 1 ? 'serves' : 'serve'} if clusters are applied independently, as with Argo CD${limit}`;
     const hint = "Apply one cluster after the other, or set 'rollout.surge: 1'";
     return [warningAt('independent-clusters', changes.flatMap(({ causes }) => causes)[0]?.where ?? at, what, hint)];
   });

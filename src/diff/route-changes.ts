@@ -51,6 +51,7 @@ export interface ServiceChange {
 /** What happens to a gateway of a cluster. */
 export interface GatewayChange {
   readonly cluster: string;
+  readonly source: GatewayLocation['source'];
   readonly kind: 'ingress' | 'cluster' | 'egress';
 
   /** The InferenceGateway of an ingress gateway. */
@@ -192,6 +193,6 @@ function diffGateway(pair: KeyedPair<GatewayPlace>, changed: ChangesById, { on }
   const ownCauses = selectCauses(changed, ids, isNotNodeCount);
   // The first replica on a cluster adds an edge; the first replica that calls out adds an egress.
   const causes = ownCauses.length > 0 ? ownCauses : dedupeCauses(on.get(place.cluster) ?? []);
-  const { cluster } = place;
-  return [{ cluster, kind, ...(gateway !== undefined && { gateway }), action: actionOf(pair), fields, causes }];
+  const { cluster, source } = place;
+  return [{ cluster, source, kind, ...(gateway !== undefined && { gateway }), action: actionOf(pair), fields, causes }];
 }

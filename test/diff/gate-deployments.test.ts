@@ -44,7 +44,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; accept?: bo
   'refuses that fewer than minAvailable serve': {
     before: [atLeast(3, stable({ replicas: 3 }))],
     after: [atLeast(3, stable({ replicas: 3, engines: [NEWER] }))],
-    want: [expect.stringContaining('ml/chat: 2 replicas of at least 3 (minAvailable) serve during the rollout')],
+    want: [expect.stringContaining('ml/chat: 2 replicas serve during the rollout, fewer than minAvailable: 3')],
   },
   'passes a deployment that did not have minAvailable before': {
     before: [stable({ replicas: 2 })],

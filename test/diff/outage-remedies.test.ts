@@ -17,7 +17,7 @@ const rows: Record<string, { min?: number; serving: Partial<ServingDuringChange>
     min: 2,
     serving: { before: 3, after: 3, withWaves: 2, perCluster: 1 },
     want: [
-      '1 replica of at least 2 (minAvailable) of ml/q serves if clusters are applied independently, as with Argo CD',
+      '1 replica of ml/q serves if clusters are applied independently, as with Argo CD, fewer than minAvailable: 2',
     ],
   },
   'as many replicas as minAvailable are none': {

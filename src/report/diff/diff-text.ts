@@ -36,6 +36,8 @@ import {
   sharedCausesOf,
 } from './grouped-changes';
 import { describeOutages } from './outage-sentences';
+import { listPolicyEdits } from '../../diff/policy-changes';
+import { describePriceChanges } from '../cost/price-change-text';
 import { describePolicyChanges } from '../plan/policy-text';
 import { formatRouteChanges } from './route-changes-text';
 
@@ -62,13 +64,15 @@ export interface DiffView {
  * cloud resources, objects and cost.
  */
 export function diffBlocks(diff: FleetDiff, view: DiffView = {}): Block[] {
-  const { against, declarations, policies = [], cloud, cost, idleAccelerators } = diff;
+  const { against, declarations, policies = [], prices: priced, cloud, cost, idleAccelerators } = diff;
   const { all, findings = [], needs = [], costNotes = [], prices = [] } = view;
   const shown = all === undefined ? listEach(diff) : listGrouped(diff);
   return [
     { text: [strong(`Against ${against}:`), ` ${pluralize(declarations.length, 'declaration')} changed`] },
     ...indent(shown.declarations),
     ...indent(describePolicyChanges(policies).map(capitalize)),
+    ...indent(listPolicyEdits(policies, declarations).map(formatDeclaration)),
+    ...indent(describePriceChanges(priced, cost?.currency ?? '').map(capitalize)),
     '',
     ...indent(shown.deployments.flatMap((deployment) => [deployment, ''])),
     ...section(shown.outages),

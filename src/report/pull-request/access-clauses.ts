@@ -54,9 +54,11 @@ export function listAccessClauses({ services }: RouteChanges, routed: readonly R
 /** Says of which gateways the internet reaches the host now, or no longer reaches the host that stays. */
 export function listReachSentences(routes: RouteChanges, routed: readonly RoutedService[]): string[] {
   const listeners = routed.flatMap((one) => one.gateways);
-  const texts = listReachChanges(routes).map(({ gateway, opened }) => {
+  const texts = listReachChanges(routes).map(({ gateway, opened, onExisting }) => {
     const url = listeners.find((one) => one.gateway === gateway)?.url;
     const name = url === undefined ? `the ingress gateway ${formatCode(gateway)}` : formatCode(hostOf(url));
+    if (onExisting)
+      return `${name} is declared **reachable from the internet**, and the load balancer of ${joinNames(onExisting)} decides`;
     return opened
       ? `${name} becomes **reachable from the internet**`
       : `${name} is **no longer reachable from the internet**`;

@@ -34,6 +34,7 @@ import { formatRequiredObjects } from '../plan/plan-text';
 import { formatTotal } from '../plan/total-line';
 import { type DeploymentRow, toDeploymentRows } from './deployment-rows';
 import { costInTable, formatDeploymentTable } from './deployment-table';
+import { listPolicyEdits } from '../../diff/policy-changes';
 import { type CreateLink, type EditList, numberEdits } from './edit-list';
 import { type ExplainLevel, formatFirstSteps, formatNextSteps, formatRecordSteps } from './first-steps';
 import { groupRows } from './group-rows';
@@ -109,7 +110,8 @@ interface CommentContext {
 export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: CommentContext): string {
   const { gate, problems = [] } = comment;
   const { policies } = gate?.located.fleet ?? {};
-  const edits = numberEdits(diff.declarations, comment.linkOf ?? (() => undefined), policies);
+  const edited = [...diff.declarations, ...listPolicyEdits(diff.policies, diff.declarations)];
+  const edits = numberEdits(edited, comment.linkOf ?? (() => undefined), policies);
   const findings = gate?.findings ?? [];
   const refusals = collectRefusals({ diff, plan, problems, findings, fleet: gate?.located.fleet });
   const warnings = sortWarnings(diff, plan, { ...comment, refusals, editsAt: edits.at });

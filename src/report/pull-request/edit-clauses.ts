@@ -17,6 +17,14 @@ const MEANINGS: readonly (readonly [kind: string, field: RegExp, describe: Descr
     ({ after }, name) =>
       typeof after === 'string' ? `sends requests for the cluster ${name} to ${formatCode(after)}` : undefined,
   ],
+  [
+    'InferenceCluster',
+    /^(spec\.)?cluster\.(gke|eks|aks)\.kubernetesVersion$/,
+    ({ before, after }, name) => {
+      if (before === undefined || after === undefined) return undefined;
+      return `changes Kubernetes of ${name} from ${String(before)} to ${String(after)}`;
+    },
+  ],
   ['InferenceCluster', /^spec\.taints\b/, describeTaint],
   ['InferenceCluster', /^spec\.nodePools\[[^\]]+\]\.taints\b/, describePoolTaint],
   [

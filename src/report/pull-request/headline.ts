@@ -8,6 +8,7 @@ import type { ServiceChange } from '../../diff/route-changes';
 import type { PlacedReplica, Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { isUnchanged } from '../cost/cost-summary';
+import { describePriceChanges } from '../cost/price-change-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { describePolicyChanges } from '../plan/policy-text';
 import { listAccessClauses, listEntranceClauses, listReachSentences } from './access-clauses';
@@ -86,7 +87,8 @@ export function formatHeadline(
   const seen = plan.isProgram ? SEEN_OF_PROGRAM : '';
   const others = clauses.length + reach.length > 0 ? [] : [describeOthers(diff, problems, seen)];
   const rules = describePolicyChanges(diff.policies ?? [], formatCode);
-  const what = [...reach, ...toSentences(clauses, isPriced ? 'capacity' : undefined), ...others, ...rules];
+  const prices = describePriceChanges(diff.prices, plan.cost.currency, formatCode);
+  const what = [...reach, ...toSentences(clauses, isPriced ? 'capacity' : undefined), ...others, ...rules, ...prices];
   const cost = others[0] === `${NOTHING}${seen}` ? '' : describeCost(diff, rows, plan, problems);
   return [...what, ...(cost === '' ? [] : [cost])].map((one) => `${capitalize(one)}.`).join(' ');
 }
@@ -226,14 +228,14 @@ function isAboutObjectives({ action, fields, members }: ServiceChange): boolean 
  * @param seen what of all that runs is compared. Empty: all of it
  */
 function describeOthers(diff: FleetDiff, problems: readonly Diagnostic[], seen: string): string {
-  const { objects, declarations, policies = [] } = diff;
+  const { objects, declarations, policies = [], prices = [] } = diff;
   const parts = listOtherParts(diff);
   if (parts.length > 0) {
     const verb = parts.length === 1 ? verbOf(objects) : 'changes';
     return `${verb} ${joinAnd(parts)}, but ${verb === 'changes' ? '' : 'changes '}no replica and no share of requests`;
   }
-  if (declarations.length === 0 && policies.length === 0) return `${NOTHING}${seen}`;
-  const what = declarations.length === 0 ? 'policies' : 'declarations';
+  if (declarations.length + policies.length + prices.length === 0) return `${NOTHING}${seen}`;
+  const what = declarations.length > 0 ? 'declarations' : policies.length > 0 ? 'policies' : 'prices';
   if (problems.length === 0) return `changes ${what}, but nothing${seen === '' ? ' that runs' : seen}`;
   const removed = declarations.filter(({ action }) => action === 'removed').map(({ id }) => formatCode(id));
   const then = removed.length > 0 ? `, then removes ${joinNames(removed, MAX_NAMES)}` : '';

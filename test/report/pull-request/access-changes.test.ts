@@ -1,6 +1,6 @@
 import type { Resource } from '../../../src/api/kinds';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
-import { aClass, type Doc } from '../../api/build';
+import { aClass, type Doc, MACHINES } from '../../api/build';
 import { diff, state } from '../../diff/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
 
@@ -43,8 +43,13 @@ function headline(before: Resource[], after: Resource[]): string | undefined {
   return formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context).split('\n')[2];
 }
 
-const open = (isOpen: boolean, spec: object = {}) => [
-  ...base.slice(0, 2),
+const ON_GKE = {
+  cluster: { source: 'GKE', gke: { region: 'us-central1' } },
+  pools: { h100: { nodeCount: 4, zones: ['us-central1-a'] } },
+};
+const open = (isOpen: boolean, spec: object = {}, site: Doc = ON_GKE) => [
+  aClass('h100', { provisioning: MACHINES.GKE }),
+  aSite('us', site),
   aDoor(['us'], {
     hostname: 'a.example.com',
     tls: { issuer: { name: 'x' } },
@@ -78,6 +83,16 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [...open(false), stable, limited(300)],
     after: [...open(true), stable, limited(300)],
     want: /^`a.example.com` becomes \*\*reachable from the internet\*\*. Cost unchanged\.$/,
+  },
+  'says who decides whether the internet reaches a host of an existing cluster': {
+    before: [...open(false, {}, SITE), stable, limited(300)],
+    after: [...open(true, {}, SITE), stable, limited(300)],
+    want: /^`a.example.com` is declared \*\*reachable from the internet\*\*, and the load balancer of us decides. Cost unchanged\.$/,
+  },
+  'says nothing of the internet where an existing cluster is no longer declared public': {
+    before: [...open(true, {}, SITE), stable, limited(300)],
+    after: [...open(false, {}, SITE), stable, limited(200)],
+    want: /^Lowers a rate limit of `ml\/chat` from 300 to 200/,
   },
   'says nothing of the internet where it reached only a former host': {
     before: [...open(true), stable, limited(300)],

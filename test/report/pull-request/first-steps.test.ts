@@ -108,7 +108,15 @@ test.each<[string, string, string[]]>([
   ['a gateway of another host adds nothing to a record', 'other', []],
 ])('%s', (_, gateway, want) => {
   const owned = anObject({ kind: 'DNS record', name: 'llm.acme.example', for: ['InferenceGateway default'] });
-  const added = { cluster: 'us', kind: 'ingress', gateway, action: 'add', fields: [], causes: [] } as const;
+  const added = {
+    cluster: 'us',
+    source: 'Existing',
+    kind: 'ingress',
+    gateway,
+    action: 'add',
+    fields: [],
+    causes: [],
+  } as const;
   expect(formatRecordSteps({ gateways: [added] }, [on('eu', owned), on('us', owned)])).toEqual(want);
 });
 
