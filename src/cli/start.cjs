@@ -3,7 +3,8 @@ const { join } = require('node:path');
 const { runBundle } = require('./run-bundle.cjs');
 
 /** Exit codes of bad input and of bugs. */
-const FAILED = new Set([1, 70]);
+const FAILED = [1, 70];
+const keepsAfter = (exitCode) => !FAILED.includes(exitCode);
 
 /**
  * Starts what a process of the package is for: runs the bundle of all sources, with the code that V8 compiled in an
@@ -22,6 +23,5 @@ module.exports = function start(digest, entry, words) {
   const [known] = /^[a-z-]{1,20}$/.exec(use) ?? ['other'];
   const name = `${digest}-${version}-${arch}-${known}.code`;
   const kept = folder && !env.NODE_DISABLE_COMPILE_CACHE ? join(folder, 'fleetwright', name) : undefined;
-  const keepsAfter = (exitCode) => !FAILED.has(exitCode);
   return runBundle(join(__dirname, '../../fleetwright.js'), kept, { keepsAfter })[entry]();
 };
