@@ -3,8 +3,8 @@ const { join } = require('node:path');
 const { runBundle } = require('./run-bundle.cjs');
 
 /** Exit codes of bad input and of bugs. */
-const FAILED = [1, 70];
-const keepsAfter = (exitCode) => !FAILED.includes(exitCode);
+const FAILED = new Set([1, 70]);
+const keepsAfter = (exitCode) => !FAILED.has(exitCode);
 
 /**
  * Starts what a process of the package is for: runs the bundle of all sources, with the code that V8 compiled in an
