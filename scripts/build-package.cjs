@@ -18,9 +18,10 @@ const PROGRAM = 'stacks/main';
 
 /** The text of what a process starts with, from the digest of the bundle. */
 const STARTS = {
-  [COMMAND]: (digest) => `#!/usr/bin/env node\nrequire('./start.cjs')('${digest}', '${COMMAND}', process.argv[2]);\n`,
+  [COMMAND]: (digest) =>
+    `#!/usr/bin/env node\nrequire('./start.cjs')('${digest}', '${COMMAND}', process.argv.slice(2));\n`,
   [PROGRAM]: (digest) =>
-    `module.exports = require('../src/cli/start.cjs')('${digest}', '${PROGRAM}', 'stacks-main');\n`,
+    `module.exports = require('../src/cli/start.cjs')('${digest}', '${PROGRAM}', ['stacks-main']);\n`,
 };
 
 /** A sixth less to install and to read than indented. Names stay, and lines are short enough for a stack to mean something. */

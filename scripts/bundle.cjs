@@ -33,6 +33,7 @@ module.exports = async function bundle(sources, outfile, folderOf, format = {}) 
       { name: 'folders', setup: (plugin) => keepFolders(plugin, folderOf) },
       { name: 'locales', setup: keepEnglish },
       { name: 'version', setup: keepVersion },
+      { name: 'executables', setup: leaveOutExecutables },
     ],
   });
   renameSync(part, outfile);
@@ -44,6 +45,14 @@ function keepEnglish({ onLoad }) {
     contents: "export { default as en } from './en.js';",
     loader: 'js',
   }));
+}
+
+/** Leaves out what commander runs executables of subcommands with, and loads at once. The command line has none. */
+function leaveOutExecutables({ onResolve, onLoad }) {
+  onResolve({ filter: /^node:child_process$/ }, ({ importer }) => {
+    return /[\\/]commander[\\/]/.test(importer) ? { path: 'child_process', namespace: 'left-out' } : undefined;
+  });
+  onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: '' }));
 }
 
 /** Includes package.json: to find it by the name of the package, Node would load its resolver of ES modules. */

@@ -35,7 +35,7 @@ const { FLEETWRIGHT_SOURCES } = process.env;
 // garbage. V8 keeps no code for runs with other flags, so that all have the same.
 if (FLEETWRIGHT_SOURCES) for (const flag of ['--no-opt', '--semi-space-growth-factor=16']) setFlagsFromString(flag);
 const bundled = FLEETWRIGHT_SOURCES
-  ? runBundle(FLEETWRIGHT_SOURCES, `${FLEETWRIGHT_SOURCES}.code`, join(root, 'package.json'))
+  ? runBundle(FLEETWRIGHT_SOURCES, `${FLEETWRIGHT_SOURCES}.code`, { from: join(root, 'package.json') })
   : {};
 
 require.extensions['.ts'] = (module, filename) => {

@@ -1,4 +1,5 @@
-import { loadKinds, type Resource } from './kinds';
+import { KINDS } from './kind-table';
+import type { Resource } from './kinds';
 import type { Path } from './resource';
 import type { KindScope } from './schema/kind';
 
@@ -26,7 +27,7 @@ const METADATA_PROPS: Readonly<Record<KindScope, readonly string[]>> = {
  * propLayoutOf('ModelDeployment').get('engines'); // ['spec', 'template', 'spec', 'engines']
  */
 export function propLayoutOf(kind: Resource['kind']): PropLayout {
-  const definition = loadKinds().find((one) => one.kind === kind);
+  const definition = KINDS.find((one) => one.kind === kind);
   if (!definition) throw new Error(`bug: there is no kind ${kind}`);
   const { scope, fieldNames } = definition;
   const below = (path: readonly string[]): [string, Path][] =>

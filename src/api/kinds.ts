@@ -4,7 +4,7 @@ import type { Grant } from './grant';
 import type { DeclaredClass } from './inference-class';
 import type { InferenceCluster } from './inference-cluster';
 import type { InferenceGateway } from './inference-gateway';
-import type * as Table from './kind-table';
+import { KINDS } from './kind-table';
 import type { ModelCache } from './model-cache';
 import type { ModelDeployment } from './model-deployment';
 import type { ModelEndpoint } from './model-endpoint';
@@ -24,11 +24,6 @@ export type Resource =
   | ModelEndpoint
   | Grant;
 
-/** Returns the definitions of all kinds. They are loaded on first use, because schemas are slow to build. */
-export function loadKinds(): typeof Table.KINDS {
-  return (require('./kind-table') as typeof Table).KINDS;
-}
-
 type ParsedResource = { readonly resource: Resource } | InvalidValue<Resource>;
 
 /**
@@ -38,7 +33,7 @@ type ParsedResource = { readonly resource: Resource } | InvalidValue<Resource>;
  * parseResource({ apiVersion: 'fleetwright.dev/v1alpha1', kind: 'Fleet', metadata: { name: 'main' }, spec: {} });
  */
 export function parseResource(value: unknown): ParsedResource {
-  const head = readGroupVersionKind(value, loadKinds());
+  const head = readGroupVersionKind(value, KINDS);
   if ('findings' in head) return head;
   const checked = head.kind.parse(value, head.group);
   return 'findings' in checked ? checked : { resource: checked.value };
@@ -50,7 +45,7 @@ export function parseResource(value: unknown): ParsedResource {
  * @param value the rest of the document
  */
 export function parseDeploymentWithSpec(value: unknown, spec: ModelDeployment['spec']): ParsedResource {
-  const head = readGroupVersionKind(value, loadKinds());
+  const head = readGroupVersionKind(value, KINDS);
   if ('findings' in head) return head;
   const { kind, group } = head;
   if (kind.kind !== 'ModelDeployment') throw new Error(`bug: a spec of a ModelDeployment for ${kind.kind}`);
@@ -64,7 +59,7 @@ export function parseDeploymentWithSpec(value: unknown, spec: ModelDeployment['s
  * that only the other project has.
  */
 export function isFleetwrightDocument(value: unknown): boolean {
-  return isMeantForFleetwright(value, loadKinds());
+  return isMeantForFleetwright(value, KINDS);
 }
 
 /** The ID of a resource, which does not depend on its group: `ModelDeployment ml/qwen3`, `InferenceClass h200`. */

@@ -1,23 +1,26 @@
 /**
  * Runs a bundle, a CommonJS file that holds many modules, and keeps the code that V8 compiles of it in a file: to
  * compile the modules of a command takes longer than most commands. The file is read by the next run, and holds the
- * functions that the run before it used.
+ * functions that the run before it used. Once a day, those that runs used since then are added.
  *
  * @param path the bundle. All its characters are Latin-1, as esbuild writes it by default
  * @param kept the file of the compiled code; undefined to keep nothing. What V8 refuses, such as the code of another
  *   release of Node, is compiled and kept anew
  * @param from the path from which the bundle loads packages. Default: `path`
+ * @param keepsAfter whether to keep the code of a run that ends with this exit code. Default: always
  * @returns what the bundle exports
  */
-function runBundle(path, kept, from = path) {
+function runBundle(path, kept, { from = path, keepsAfter = () => true } = {}) {
   const cachedData = kept ? readIfExists(kept) : undefined;
   const script = new Script(Module.wrap(readFileSync(path, 'latin1')), {
     filename: path,
     cachedData,
     importModuleDynamically: constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  if (kept && (!cachedData || script.cachedDataRejected)) {
-    process.once('exit', () => keepCode(kept, script.createCachedData()));
+  if (kept && (!cachedData || script.cachedDataRejected || ageOf(kept) > DAY)) {
+    process.once('exit', (exitCode) => {
+      if (keepsAfter(exitCode)) keepCode(kept, script.createCachedData());
+    });
   }
   const bundle = new Module(path);
   bundle.filename = path;
@@ -33,7 +36,8 @@ const Module = require('node:module');
 const { dirname, join } = require('node:path');
 const { constants, Script } = require('node:vm');
 
-const MONTH = 30 * 24 * 60 * 60 * 1000;
+const DAY = 24 * 60 * 60 * 1000;
+const MONTH = 30 * DAY;
 
 function readIfExists(path) {
   try {
@@ -69,13 +73,17 @@ function removeOlder(folder, age) {
   try {
     for (const name of readdirSync(folder)) {
       const path = join(folder, name);
-      // Another run may have removed it.
-      const { mtimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {};
-      if (Date.now() - mtimeMs > age) rmSync(path, { force: true });
+      if (ageOf(path) > age) rmSync(path, { force: true });
     }
   } catch {
     // The next run tries again.
   }
+}
+
+/** Milliseconds since a file was written. 0 if there is none: another run may have removed it. */
+function ageOf(path) {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat ? Date.now() - stat.mtimeMs : 0;
 }
 
 module.exports = { runBundle, keepFile, removeOlder };

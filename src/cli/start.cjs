@@ -2,20 +2,26 @@ const { arch, env, version } = process;
 const { join } = require('node:path');
 const { runBundle } = require('./run-bundle.cjs');
 
+/** Exit codes of bad input and of bugs. */
+const FAILED = new Set([1, 70]);
+const keepsAfter = (exitCode) => !FAILED.has(exitCode);
+
 /**
  * Starts what a process of the package is for: runs the bundle of all sources, with the code that V8 compiled in an
  * earlier run of the same use. That code is in a folder that no other user writes, because Node runs what it finds
- * there. `NODE_DISABLE_COMPILE_CACHE=1` keeps nothing, as it does for Node's own cache.
+ * there. `NODE_DISABLE_COMPILE_CACHE=1` keeps nothing, as it does for Node's own cache. Neither does a run that fails: it
+ * may have stopped before it used what others of its use need.
  *
  * @param digest of the text of the bundle
  * @param entry the source to run
- * @param use what it runs for, such as the name of a subcommand
+ * @param words what it runs for: the name of a subcommand, and what else is on the command line
  * @returns what the source exports
  */
-module.exports = function start(digest, entry, use = '') {
+module.exports = function start(digest, entry, words) {
   const folder = env.XDG_CACHE_HOME || (env.HOME && join(env.HOME, '.cache'));
+  const use = words.some((word) => word === '--help' || word === '-h') ? 'help' : (words[0] ?? '');
   const [known] = /^[a-z-]{1,20}$/.exec(use) ?? ['other'];
   const name = `${digest}-${version}-${arch}-${known}.code`;
   const kept = folder && !env.NODE_DISABLE_COMPILE_CACHE ? join(folder, 'fleetwright', name) : undefined;
-  return runBundle(join(__dirname, '../../fleetwright.js'), kept)[entry]();
+  return runBundle(join(__dirname, '../../fleetwright.js'), kept, { keepsAfter })[entry]();
 };

@@ -20,7 +20,7 @@ import { checkPartialFleet } from '../plan/check-fleet';
 import { findCompileProblems } from '../plan/compile-fleet';
 import type * as Policies from '../plan/policy/read-policies';
 import { checkSnapshots } from '../snapshot/check-snapshots';
-import { readSnapshots } from '../snapshot/read-snapshots';
+import type * as ReadSnapshots from '../snapshot/read-snapshots';
 import { applyModelDefinitions } from './model-definitions';
 import { fleetFolderOf } from './inside-folder';
 import { readTree, type ReadTreeOptions } from './read-tree';
@@ -213,6 +213,8 @@ type SnapshotResult = Pick<ResolvedFleet, 'fleet' | 'notes' | 'warnings'>;
 /** Adds the nodes that snapshots show as lost to a fleet. Throws all problems in snapshots, or found by them. */
 function applySnapshots(fleet: Fleet, snapshots: readonly SourceFile[], locate: Locate): SnapshotResult {
   if (snapshots.length === 0) return { fleet, notes: [], warnings: [] };
+  // Loaded on first use: few fleets have snapshots, and their schemas are slow to build.
+  const { readSnapshots } = require('../snapshot/read-snapshots') as typeof ReadSnapshots;
   const clusters = fleet.clusters.map(({ metadata }) => metadata.name);
   const { lost, occupied, queues, notes, warnings, problems } = checkSnapshots(
     fleet,

@@ -1,4 +1,5 @@
-import { loadKinds, resourceIdOf } from '../api/kinds';
+import { KINDS } from '../api/kind-table';
+import { resourceIdOf } from '../api/kinds';
 import type { Path } from '../api/resource';
 import type { Diagnostic } from '../base/diagnostic';
 import { valueAt } from '../base/json';
@@ -35,7 +36,7 @@ function readResourceId(value: unknown, invalid: ReadonlySet<string>): string | 
   if (IDENTITY_PATHS.some((path) => invalid.has(path))) return undefined;
   const name = valueAt(value, ['metadata', 'name']);
   const namespace = valueAt(value, ['metadata', 'namespace']) ?? DEFAULT_NAMESPACE;
-  const found = Object.values(loadKinds()).find(({ kind }) => kind === valueAt(value, ['kind']));
+  const found = KINDS.find(({ kind }) => kind === valueAt(value, ['kind']));
   if (!found || typeof name !== 'string' || typeof namespace !== 'string') return undefined;
   const metadata = { name, labels: {}, annotations: {} };
   return resourceIdOf({

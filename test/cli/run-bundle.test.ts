@@ -11,8 +11,8 @@ const bundle = folder.path('bundle.js');
 const kept = folder.path('kept/bundle.code');
 
 /** What `code` prints, where `bundle` is what the bundle exports. */
-function run(code = "console.log(bundle.greet('fleet'))", file: string | null = kept): string {
-  const main = `const bundle = require(${JSON.stringify(RUNNER)}).runBundle(${JSON.stringify(bundle)}, ${JSON.stringify(file)});${code}`;
+function run(code = "console.log(bundle.greet('fleet'))", file: string | null = kept, options = '{}'): string {
+  const main = `const bundle = require(${JSON.stringify(RUNNER)}).runBundle(${JSON.stringify(bundle)}, ${JSON.stringify(file)}, ${options});${code}`;
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', main], { encoding: 'utf8' });
   return stdout + stderr;
 }
@@ -49,6 +49,24 @@ test.each([
   const refused = readFileSync(kept);
   expect(run()).toBe('hello fleet\n');
   expect(readFileSync(kept).equals(refused)).toBe(false);
+});
+
+test('code of yesterday is kept anew, with the functions that were used since then', () => {
+  writeFileSync(bundle, `${BUNDLE}exports.part = (name) => 'goodbye ' + name;\n`);
+  run();
+  const first = readFileSync(kept);
+  const yesterday = Date.now() / 1000 - 25 * 60 * 60;
+  utimesSync(kept, yesterday, yesterday);
+  expect(run("console.log(bundle.part('fleet'))")).toBe('goodbye fleet\n');
+  expect(readFileSync(kept).length).toBeGreaterThan(first.length);
+});
+
+test('the code of a run is kept where its exit code says that it is whole', () => {
+  const options = '{ keepsAfter: (exitCode) => exitCode !== 1 }';
+  run('process.exitCode = 1', kept, options);
+  expect(readdirSync(folder.root)).toEqual(['bundle.js']);
+  run('process.exitCode = 3', kept, options);
+  expect(readdirSync(folder.path('kept'))).toEqual(['bundle.code']);
 });
 
 test('a folder that cannot be written changes no result', () => {
