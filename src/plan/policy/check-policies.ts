@@ -45,6 +45,14 @@ export function checkPolicies({ former, ...decided }: DecidedFleet, locate: Loca
   );
 }
 
+/** Whether a breach of a limit denies a plan. */
+export function denies(
+  { onlyWarns }: Pick<LimitViolation, 'onlyWarns'>,
+  { field, rule, isEmergency }: { readonly field: keyof PolicyLimits; readonly rule: PolicyRule; readonly isEmergency: boolean },
+): boolean {
+  return !onlyWarns && rule.effect === 'Deny' && !(isEmergency && YIELD_TO_LOSSES.has(field));
+}
+
 /** Limits that the loss of a cluster breaks by itself. They only warn while a cluster is lost. */
 const YIELD_TO_LOSSES: ReadonlySet<keyof PolicyLimits> = new Set(['failureDomains', 'moves']);
 
@@ -53,7 +61,8 @@ function isLowered({ use }: LimitViolation, before: readonly LimitViolation[]): 
   return use !== undefined && before.some((one) => one.use !== undefined && one.use >= use);
 }
 
-function toPolicyInput({ model, matcher, ...input }: DecidedFleet): PolicyInput {
+/** What the rules are checked against: what runs, with its devices and its cost. */
+export function toPolicyInput({ model, matcher, ...input }: DecidedFleet): PolicyInput {
   const devices = listReservedDevices(model, matcher, input.placements);
   const running = listRunning(model, input.placements);
   if (running.length === input.placements.length) return { ...input, devices };
@@ -65,7 +74,7 @@ function costOf({ fleet, model, matcher, prices }: DecidedFleet, placements: rea
 }
 
 /** The placements without replicas that drain from lost clusters: these do not run. */
-function listRunning({ clusters }: CompiledFleet, placements: readonly Placement[]): readonly Placement[] {
+export function listRunning({ clusters }: CompiledFleet, placements: readonly Placement[]): readonly Placement[] {
   const lost = new Set(clusters.filter(isLost).map(({ name }) => name));
   return lost.size === 0 ? placements : placements.filter((one) => !one.draining || !lost.has(one.cluster));
 }
@@ -92,7 +101,8 @@ export function isDeniedByPolicy({ policies }: { readonly policies: readonly Pol
   return policies.some(({ severity }) => severity === 'error');
 }
 
-function checkLimit<K extends keyof PolicyLimits>(field: K, rule: PolicyRule, input: PolicyInput): LimitViolation[] {
+/** Finds what of a plan does not meet a limit of a rule. */
+export function checkLimit<K extends keyof PolicyLimits>(field: K, rule: PolicyRule, input: PolicyInput): LimitViolation[] {
   const limit = rule[field];
   if (limit === undefined) return [];
   const breached = LIMIT_CHECKS[field] as (limit: PolicyRule[K], input: PolicyInput) => LimitViolation[];
