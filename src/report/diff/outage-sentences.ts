@@ -156,9 +156,12 @@ function formatRulesToo(room: RolloutRoom | undefined): string {
   return room?.breaks ? `, and ${formatRuleEdits(room.breaks)}` : '';
 }
 
-/** ` (which reserves 8 GPUs of us/h100)`. Empty for gangs, whose idle nodes have a sentence of their own. */
+/** ` (it reserves 8 GPUs of us/h100 worth $7,300 a month)`. Empty for gangs, whose idle nodes have a sentence of their own. */
 function formatReservedBy({ reserved = [], gang, missing }: RolloutRoom): string {
-  return reserved.length === 0 || (gang && missing.length === 0) ? '' : ` (which reserves ${formatReserved(reserved)})`;
+  if (reserved.length === 0 || (gang && missing.length === 0)) return '';
+  // The nodes that it lacks have their price.
+  const shown = missing.length === 0 ? reserved : reserved.map(({ cost: _, ...one }) => one);
+  return ` (it reserves ${formatReserved(shown)})`;
 }
 
 /** `1 more node of us/h100 (+$64,598 a month)`. Empty where there is room. */
@@ -217,11 +220,11 @@ function describeSurge(room: RolloutRoom | undefined): string {
     return "Set 'rollout.surge: 1' if there is room for another replica, add copies, add replicas in an earlier change";
   const missing = addRoom(room);
   if (missing === '')
-    return `Set 'rollout.surge: 1'${formatReservedBy(room)}, for which there is room, add copies, add replicas in an earlier change`;
+    return `Set 'rollout.surge: 1', for which there is room${formatReservedBy(room)}, add copies, add replicas in an earlier change`;
   const next = room.nextTo
     ? ` next to ${room.nextTo.length === 1 ? 'that' : 'those'} of ${joinNames(room.nextTo, MAX_NAMED)}`
     : '';
-  return `${missing}${room.withLost ? ',' : ''} and 'rollout.surge: 1'${formatReservedBy(room)}${next}${formatRulesToo(room)}`;
+  return `${missing}${room.withLost ? ',' : ''} and 'rollout.surge: 1'${next}${formatReservedBy(room)}${formatRulesToo(room)}`;
 }
 
 /** A sentence for each deployment without a serving replica during a change, and for what several of them need together. */
