@@ -170,7 +170,9 @@ function listReserved(
   const prices = findPoolPrices(fleet);
   return roomAfter()
     .listReserved(pods)
-    .map(({ pool: { cluster, name, node }, nodes }) => toReserved({ pool: poolKeyOf(cluster, name), node, nodes }, prices));
+    .map(({ pool: { cluster, name, node }, nodes }) =>
+      toReserved({ pool: poolKeyOf(cluster, name), node, nodes }, prices),
+    );
 }
 
 function findBroken(nodes: readonly MissingNodes[], after: PlacedFleet): BrokenRule[] {

@@ -160,7 +160,7 @@ function formatRulesToo(room: RolloutRoom | undefined): string {
 function formatReservedBy({ reserved = [], gang, missing }: RolloutRoom): string {
   if (reserved.length === 0 || (gang && missing.length === 0)) return '';
   // The nodes that it lacks have their price.
-  const shown = missing.length === 0 ? reserved : reserved.map(({ cost: _, ...one }) => one);
+  const shown = missing.length === 0 ? reserved : reserved.map((one) => ({ ...one, cost: undefined }));
   return ` (it reserves ${formatReserved(shown)})`;
 }
 
