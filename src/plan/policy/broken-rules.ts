@@ -258,11 +258,8 @@ function changeCluster(fleet: Fleet, name: string, change: (cluster: Cluster) =>
   return { ...fleet, clusters: fleet.clusters.map((one) => (one.metadata.name === name ? change(one) : one)) };
 }
 
-function ofFixedSize(
-  { minNodeCount: _, maxNodeCount: __, ...pool }: NodePool,
-  name: string,
-  nodeCount: number,
-): NodePool {
+function ofFixedSize(like: NodePool, name: string, nodeCount: number): NodePool {
+  const { minNodeCount: _least, maxNodeCount: _most, ...pool } = like;
   return { ...pool, name, nodeCount };
 }
 
