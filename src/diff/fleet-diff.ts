@@ -17,6 +17,7 @@ import { diffObjects, type ObjectChange } from './object-changes';
 import { findDisruptions } from './pool-disruption';
 import { diffPolicies, type PolicyChange } from './policy-changes';
 import { diffPrices, type PriceChange } from './price-changes';
+import { findRaisedSurges, type RaisedSurge } from './raised-surges';
 import type { DiffContext } from './replica-causes';
 import { findRolledReplicas, listFrozen } from './replica-changes';
 import { diffRoutes, type RouteChanges } from './route-changes';
@@ -35,6 +36,8 @@ export interface FleetDiff {
 
   /** The nodes whose price changes, by name. Absent where none does. */
   readonly prices?: readonly PriceChange[];
+  /** What deployments reserve for rollouts since their surge is raised. Absent where none is. */
+  readonly surges?: readonly RaisedSurge[];
 
   /** Deployments of which a replica changes, by id. */
   readonly deployments: readonly DeploymentDiff[];
@@ -91,12 +94,14 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
   const isComparable = before.cost.currency === after.cost.currency;
   const policies = diffPolicies(before.decision.fleet.policies, after.decision.fleet.policies);
   const prices = isComparable ? diffPrices(before.decision.fleet, after.decision.fleet) : [];
+  const surges = findRaisedSurges(declarations, before.decision, after.decision);
   const finalizedCost = isComparable ? compareFinalizedCosts(before, after) : undefined;
   return withoutFrozen(after.decision, {
     against: before.name,
     declarations,
     ...(policies.length > 0 && { policies }),
     ...(prices.length > 0 && { prices }),
+    ...(surges.length > 0 && { surges }),
     deployments: addOtherClusters(addDowntimes(deployments, passage, caches, cloud), after.decision),
     copies: diffCopies(passage, changed),
     caches,

@@ -17,4 +17,37 @@ export interface Policy {
 export interface PolicyDiagnostic extends Diagnostic {
   /** The name of the rule. */
   readonly rule: string;
+
+  /** Deployments of which fewer replicas meet the rule: any of them. Absent: none was found. */
+  readonly fewer?: readonly FewerReplicas[];
 }
+
+/** A number of replicas, and the most that meet a policy rule. */
+export interface FewerReplicas {
+  /** `namespace/name`. */
+  readonly deployment: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A policy rule that denies a change, and the edit of the rule that allows it. */
+export interface BrokenRule {
+  /** The name of the rule. */
+  readonly rule: string;
+
+  /** The place of the rule: `file:line:column`. */
+  readonly where: string;
+
+  /** Absent: no value of its limit allows the change. */
+  readonly allow?: LimitEdit;
+}
+
+/** Another value of the limit of a rule. */
+export type LimitEdit =
+  | { readonly field: string; readonly from: number; readonly to: number }
+  | {
+      readonly field: string;
+
+      /** Further entries of a list. */
+      readonly add: readonly string[];
+    };

@@ -3,39 +3,55 @@ import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
 import { compareText, groupBy } from '../base/order';
 import type { Cost } from '../cost/cost';
+import type { PoolPrices } from '../cost/pool-prices';
 import type { Fleet, PreviousRevision } from '../fleet/fleet';
 import type { ComputedReplica } from '../replicas/replica';
-import { placeWithRemedy } from '../scheduler/applied-remedy';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
+import type { Placement } from '../scheduler/placement';
 import { recordRevision } from '../scheduler/previous-revision';
 import type { Remedy } from '../scheduler/remedy';
 import type { Schedule } from '../scheduler/schedule-result';
 import { listReplicasAfter } from './deployment-plans';
 import type { DeploymentPlan } from './plan';
+import { createBrokenRuleFinder } from './policy/broken-rules';
 import { createUsageLookup } from './replica-usage';
+import { createRemedyTrials, type TryRemedy } from './remedy-trials';
 import { addRemedyPrices, keepBestRemedies } from './remedy-prices';
 
 interface PlacedFleet {
-  readonly schedule: Pick<Schedule, 'placements'>;
+  readonly schedule: Pick<Schedule, 'placements' | 'evictions'>;
   readonly fleet: Fleet;
   readonly model: CompiledFleet;
   readonly matcher: PodMatcher;
 
+  /** Prices in place of those of the fleet. */
+  readonly prices?: PoolPrices;
+
   /** The replicas that run. Default: what a change of packing restarts is not known. */
   readonly replicas?: readonly ComputedReplica[];
 
-  /** The engines that replicas ran before. */
-  readonly previous: { readonly shapes: readonly PreviousRevision[] };
+  /** The lock, and the engines that replicas ran before. */
+  readonly previous: { readonly placements: readonly Placement[]; readonly shapes: readonly PreviousRevision[] };
 }
 
-/** Adds to remedies their prices and what they do, and keeps of each kind the smallest or the cheapest. */
+/**
+ * Adds to remedies their prices, what they do and the policy rules that they break, and keeps of each kind the smallest
+ * or the cheapest.
+ */
 export function chooseRemedies(plans: readonly DeploymentPlan[], cost: Cost, placed: PlacedFleet): DeploymentPlan[] {
   const usageAt = createUsageLookup(placed.model, placed.matcher);
   const judged = judgePacking(judgeReplacements(plans, placed), placed);
   const priced = addRemedyPrices(judged, cost, placed.fleet, usageAt);
-  const helpsOf = createHelpCounter(placed);
-  return countHelped(keepBestRemedies(preferHelpful(priced, helpsOf)), helpsOf);
+  const trialOf = createRemedyTrials(placed);
+  const helpsOf = createHelpCounter(trialOf);
+  const findBroken = createBrokenRuleFinder({ ...placed, cost }, plans);
+  const best = keepBestRemedies(preferHelpful(priced, helpsOf), (plan, remedy) => {
+    const trial = findBroken && trialOf(plan.deployment, remedy);
+    const breaks = trial ? findBroken(plan, remedy, trial) : [];
+    return breaks.length > 0 ? { ...remedy, breaks } : remedy;
+  });
+  return countHelped(best, helpsOf);
 }
 
 /** Adds to remedies what becomes of replicas with earlier engines: whether they restart, and whether nothing else serves. */
@@ -127,27 +143,14 @@ function withoutCopies({ spec }: ModelDeployment): string {
   return JSON.stringify({ ...spec, rollout: null, template: { ...template, spec: { ...template.spec, engines } } });
 }
 
-/** The most replicas to place in all trials together: a plan has to be quick. */
-const TRIED_REPLICAS = 20_000;
-
-/** The fixed cost of a trial, in replicas. */
-const COST_OF_TRIAL = 100;
-
 /** How many missing replicas of a deployment a remedy helps. Undefined: it was not tried. */
 type HelpCounter = (deployment: string, remedy: Remedy) => number | undefined;
 
-/**
- * How many missing replicas of a deployment a remedy helps. It is tried with all replicas of other deployments where
- * they are. Large fleets have no count.
- */
-function createHelpCounter({ model, matcher, schedule }: PlacedFleet): HelpCounter {
-  let left = TRIED_REPLICAS;
+/** Moves wait for their replicas to be finalized, and storage for others for a lock from scratch: neither is counted. */
+function createHelpCounter(trialOf: TryRemedy): HelpCounter {
   return (id, remedy) => {
-    const deployment = model.deployments.find((one) => one.id === id);
-    if (!deployment || remedy.kind === 'move' || (remedy.kind === 'declare' && remedy.frees !== undefined)) return;
-    left -= schedule.placements.length + COST_OF_TRIAL;
-    if (left < 0 || deployment.variants) return undefined;
-    return placeWithRemedy({ model, placements: schedule.placements, deployment }, remedy, matcher).added.length;
+    if (remedy.kind === 'move' || (remedy.kind === 'declare' && remedy.frees !== undefined)) return undefined;
+    return trialOf(id, remedy)?.added.length;
   };
 }
 

@@ -1,6 +1,7 @@
 import type { MissingLoadMetrics } from '../api/load-metrics';
 import { formatSignedAmount, roundEstimate } from '../base/money';
-import { formatTaint, joinNames, pluralize } from '../base/text';
+import { formatTaint, joinAnd, joinNames, pluralize } from '../base/text';
+import type { BrokenRule } from '../fleet/policy';
 import type { Accelerators } from '../scheduler/compile/shapes';
 import type {
   DeclaringRemedy,
@@ -24,6 +25,19 @@ export function formatRemedy(remedy: Remedy, flag?: string): string {
 /** `8 GPUs`, `16 TPU chips`. */
 export function formatAccelerators({ gpus, accelerator }: Accelerators): string {
   return pluralize(gpus, accelerator ?? 'GPU');
+}
+
+/** `raise deviceQuota.most of rule 'quota' (policy.yaml:2:5) from 16 to 24`: what allows a change that policies deny. */
+export function formatRuleEdits(breaks: readonly BrokenRule[]): string {
+  return joinAnd(breaks.map(formatRuleEdit));
+}
+
+function formatRuleEdit({ rule, where, allow }: BrokenRule): string {
+  const name = `rule '${rule}' (${where})`;
+  if (!allow) return `change ${name}, which denies it`;
+  if ('add' in allow) return `add ${joinAnd(allow.add)} to ${allow.field} of ${name}`;
+  const { field, from, to } = allow;
+  return `${to > from ? 'raise' : 'lower'} ${field} of ${name} from ${from} to ${to}`;
 }
 
 const STORAGE_FIELDS: Readonly<Record<StorageToDeclare, string>> = {

@@ -192,12 +192,24 @@ function usesDeclaredNodes(remedy: Remedy): remedy is OtherUse {
   return OTHER_USES.has(remedy.kind);
 }
 
-/** Keeps of each kind of remedy the smallest, or the cheapest where all have a price. The cheapest comes first, then the smallest. */
-export function keepBestRemedies(plans: readonly DeploymentPlan[]): DeploymentPlan[] {
+/** Adds to a remedy the policy rules that it breaks. */
+type CheckRemedy = (plan: DeploymentPlan, remedy: Remedy) => Remedy;
+
+/**
+ * Keeps of each kind of remedy the smallest, or the cheapest where all have a price, of those that break no policy rule
+ * first. The cheapest comes first, then the smallest.
+ */
+export function keepBestRemedies(
+  plans: readonly DeploymentPlan[],
+  check: CheckRemedy = (_, remedy) => remedy,
+): DeploymentPlan[] {
   return plans.map((plan) => {
     const { shortfall } = plan;
     if (!shortfall) return plan;
-    const remedies = dropWithoutGain(chooseRemedies(shortfall.remedies));
+    const ofKinds = [...groupBy(shortfall.remedies, choiceOf).values()];
+    const remedies = dropWithoutGain(
+      ofKinds.flatMap((ofKind) => markUnpriced(chooseAllowed(ofKind, (remedy) => check(plan, remedy)))),
+    );
     return { ...plan, shortfall: { ...shortfall, remedies: sortByPrice(remedies) } };
   });
 }
@@ -210,10 +222,14 @@ function dropWithoutGain(remedies: readonly Remedy[]): Remedy[] {
   const nodes = remedies.filter((one) => one.kind === 'nodes');
   const inPlace = nodes.find((one) => one.inPlace !== undefined);
   const sideBySide = nodes.find((one) => one.inPlace === undefined);
-  if (!inPlace || !sideBySide) return [...remedies];
+  if (!inPlace || !sideBySide || isBroken(inPlace) !== isBroken(sideBySide)) return [...remedies];
   if (inPlace.inPlace === 'grow') return remedies.filter((one) => one.kind !== 'nodes' || one === inPlace);
   const isCheapest = !isCheaper(inPlace, sideBySide) && sideBySide.nodes <= inPlace.nodes;
   return isCheapest ? remedies.filter((one) => one !== inPlace) : [...remedies];
+}
+
+function isBroken({ breaks }: Remedy): boolean {
+  return breaks !== undefined;
 }
 
 /** Nodes and packing that let a replica take the place of an earlier one are a choice of their own. */
@@ -221,16 +237,31 @@ function choiceOf(remedy: Remedy): string {
   return 'inPlace' in remedy && remedy.inPlace ? `${remedy.kind} in place` : remedy.kind;
 }
 
-/** Of each kind the first, which is the smallest, or the cheapest where that has a price. An unpriced one says so. */
-function chooseRemedies(remedies: readonly Remedy[]): Remedy[] {
-  return [...groupBy(remedies, choiceOf).values()].flatMap((ofKind) => {
-    const [first, ...others] = ofKind;
-    if (!first || others.length === 0) return ofKind;
-    if (first.kind === 'bound') return ofKind.slice(0, MOST_BOUNDS);
-    const cheapest = ofKind.reduce((best, one) => (isCheaper(one, best) ? one : best));
-    if (priceOf(cheapest) === UNPRICED) return [first];
-    return priceOf(first) === UNPRICED ? [{ ...first, unpriced: true }, cheapest] : [cheapest];
-  });
+/** Of one kind the best that break no policy rule. Where all of them break one, the best of all. */
+function chooseAllowed(ofKind: readonly Remedy[], check: (remedy: Remedy) => Remedy): Remedy[] {
+  const best = chooseBest(ofKind).map((chosen) => ({ chosen, checked: check(chosen) }));
+  const broken = new Set(best.flatMap(({ chosen, checked }) => (isBroken(checked) ? [chosen] : [])));
+  if (broken.size === 0) return best.map(({ checked }) => checked);
+  const others = ofKind.filter((one) => !broken.has(one));
+  const allowed = chooseAllowed(others, check).filter((one) => !isBroken(one));
+  return allowed.length > 0 ? allowed : best.map(({ checked }) => checked);
+}
+
+/** Nodes without a price say so next to nodes with one. */
+function markUnpriced([first, ...others]: readonly Remedy[]): Remedy[] {
+  if (!first) return [];
+  const isMarked = first.kind === 'nodes' && others.length > 0 && priceOf(first) === UNPRICED;
+  return [isMarked ? { ...first, unpriced: true } : first, ...others];
+}
+
+/** Of one kind the first, which is the smallest, or the cheapest where that has a price. */
+function chooseBest(ofKind: readonly Remedy[]): readonly Remedy[] {
+  const [first, ...others] = ofKind;
+  if (!first || others.length === 0) return ofKind;
+  if (first.kind === 'bound') return ofKind.slice(0, MOST_BOUNDS);
+  const cheapest = ofKind.reduce((best, one) => (isCheaper(one, best) ? one : best));
+  if (priceOf(cheapest) === UNPRICED) return [first];
+  return priceOf(first) === UNPRICED ? [first, cheapest] : [cheapest];
 }
 
 /** The most bounds of a selector to name: each opens other hardware. */
@@ -278,8 +309,10 @@ const RANKS: Readonly<Record<Remedy['kind'], number>> = {
   toleration: 3,
 };
 
+/** Those that break a policy rule come last: the rule has to change too. */
 function sortByPrice(remedies: readonly Remedy[]): Remedy[] {
   return [...remedies].sort((a, b) => {
+    if (isBroken(a) !== isBroken(b)) return isBroken(a) ? 1 : -1;
     const [price, other] = [rankPrice(a), rankPrice(b)];
     // The difference of two unknown prices is no number.
     if (price !== other) return price - other;

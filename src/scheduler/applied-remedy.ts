@@ -11,7 +11,7 @@ import type { CompiledCluster, CompiledDeployment, CompiledFleet, ReplicaDemand 
 import type { PodMatcher } from './devices/match-pod';
 import { type Placement, placementKeyOf } from './placement';
 import { scheduleState } from './schedule';
-import type { MoveRemedy, Remedy } from './remedy';
+import type { MoveRemedy, Remedy, RemedyMove } from './remedy';
 
 type OwnRemedy = Exclude<Remedy, MoveRemedy>;
 
@@ -55,10 +55,19 @@ const CHANGES: { readonly [K in OwnRemedy['kind']]: Apply<K> } = {
     }),
 };
 
-/** What a deployment asks for, and its further replicas. */
-interface PlacedWithRemedy {
+/** What a remedy changes, and what of the deployment is placed then. */
+export interface PlacedWithRemedy {
+  /** The fleet with the change. */
+  readonly model: CompiledFleet;
+
+  /** What the deployment asks for. */
   readonly demand: ReplicaDemand;
+
+  /** Its further replicas. */
   readonly added: readonly Placement[];
+
+  /** All lines, of which those of other deployments are as before. */
+  readonly placements: readonly Placement[];
 }
 
 /** Places the missing replicas of a deployment once a remedy is applied. All other deployments stay as they are. */
@@ -68,16 +77,59 @@ export function placeWithRemedy(
   matcher: PodMatcher,
 ): PlacedWithRemedy {
   const change = CHANGES[remedy.kind] as Apply<typeof remedy.kind>;
-  const changed = change({ ...fleet, deployment }, remedy);
-  const { id } = deployment;
-  const deployments = changed.model.deployments.map((one) =>
-    one.id === id ? changed.deployment : { ...one, paused: true },
-  );
-  const state = scheduleState({ ...changed.model, deployments }, changed.placements, matcher);
+  return placeMissing(change({ ...fleet, deployment }, remedy), fleet.placements, matcher);
+}
+
+/** Places the missing replicas of a deployment once replicas have moved. All other deployments stay as they are. */
+export function placeAfterMoves(fleet: ChangingFleet, { moves }: MoveRemedy, matcher: PodMatcher): PlacedAfterMoves {
+  const moved = moves.reduce(moveLine, { lines: fleet.placements, old: [] });
+  const placed = placeMissing({ ...fleet, placements: moved.lines }, moved.lines, matcher);
+  return { ...placed, moving: [...moved.lines, ...moved.old] };
+}
+
+/** What is placed after moves, and what runs before it: replicas that move serve at both places. */
+interface PlacedAfterMoves extends PlacedWithRemedy {
+  readonly moving: readonly Placement[];
+}
+
+interface MovedLines {
+  readonly lines: readonly Placement[];
+
+  /** Those that serve until they are finalized. */
+  readonly old: readonly Placement[];
+}
+
+function moveLine({ lines, old }: MovedLines, { deployment, from, fromPools, ...move }: RemedyMove): MovedLines {
+  const own = lines.filter((one) => one.deployment === deployment);
+  const line = own.find(({ cluster, pools, draining }) => {
+    return !draining && cluster === from && Object.values(pools).every((pool) => fromPools.includes(pool));
+  });
+  if (!line) return { lines, old };
+  const taken = new Set(own.filter(({ cluster }) => cluster === move.to).map(({ index }) => index));
+  const index = Array.from({ length: taken.size + 1 }, (_, i) => i).find((i) => !taken.has(i)) ?? 0;
+  const pools = Object.keys(line.pools).map((engine, i) => [engine, move.toPools[i] ?? move.toPools[0] ?? '']);
+  const moved = { ...line, cluster: move.to, index, pools: Object.fromEntries(pools) as Placement['pools'] };
+  return {
+    lines: lines.map((one) => (one === line ? moved : one)),
+    old: move.surgeFirst ? [...old, { ...line, draining: true }] : old,
+  };
+}
+
+/** Places the missing replicas of a deployment. All other deployments stay as they are. */
+export function placeMissing(
+  { model, placements, deployment }: ChangingFleet,
+  before: readonly Placement[],
+  matcher: PodMatcher,
+): PlacedWithRemedy {
+  const { id, demand } = deployment;
+  const deployments = model.deployments.map((one) => (one.id === id ? deployment : one));
+  const paused = deployments.map((one) => (one.id === id ? one : { ...one, paused: true }));
+  const state = scheduleState({ ...model, deployments: paused }, placements, matcher);
   // A replica in the place of one that drains has its index.
-  const before = new Set(fleet.placements.filter(({ draining }) => !draining).map(placementKeyOf));
-  const own = state.staying(changed.deployment).map(({ placement }) => placement);
-  return { demand: changed.deployment.demand, added: own.filter((one) => !before.has(placementKeyOf(one))) };
+  const known = new Set(before.filter(({ draining }) => !draining).map(placementKeyOf));
+  const own = state.staying(deployment).map(({ placement }) => placement);
+  const added = own.filter((one) => !known.has(placementKeyOf(one)));
+  return { model: { ...model, deployments }, demand, added, placements: state.placements() };
 }
 
 function changeCluster(

@@ -1,6 +1,7 @@
 import type { CacheNeed } from '../api/cache/delivery';
 import type { MissingLoadMetrics } from '../api/load-metrics';
 import type { Taint } from '../api/schema/taints-and-tolerations';
+import type { BrokenRule } from '../fleet/policy';
 import type { Accelerators } from './compile/shapes';
 import type { SpreadLimit } from './reason';
 
@@ -54,6 +55,9 @@ export interface DeclaringRemedy {
 export type Remedy = ChangeOfFleet & {
   /** How many of several missing replicas it gives a place. Absent: only one is missing, or it was tried for one alone. */
   readonly helps?: number;
+
+  /** The policy rules that deny it, and did not deny as much before. Absent: none does. */
+  readonly breaks?: readonly BrokenRule[];
 };
 
 /**

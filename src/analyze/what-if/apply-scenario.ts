@@ -2,7 +2,6 @@ import { clusterLabelsOf } from '../../api/cluster-labels';
 import type { Engine } from '../../api/engine';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { ModelDeployment } from '../../api/model-deployment';
-import type { NodePool } from '../../api/node-pool';
 import { qualifiedNameOf } from '../../api/resource';
 import { findPoolPrices, poolKeyOf, type PoolPrices } from '../../cost/pool-prices';
 import type { Fleet } from '../../fleet/fleet';
@@ -16,6 +15,7 @@ import type {
   ReplicaDemand,
 } from '../../scheduler/compiled-fleet';
 import { DRAIN_TAINT } from '../../plan/drains';
+import { resizePool } from '../../plan/resized-pool';
 import type { Scenario, Step, StepOf } from './scenario';
 
 /** Applies each kind of step to a simulated fleet. */
@@ -129,13 +129,6 @@ function addedBy(step: Step): number {
 function applyStep<K extends Step['kind']>(simulated: SimulatedFleet, step: StepOf<K>): SimulatedFleet {
   const apply = STEP_EFFECTS[step.kind as K] as (simulated: SimulatedFleet, step: StepOf<K>) => SimulatedFleet;
   return apply(simulated, step);
-}
-
-/** Changes the number of nodes of a pool of fixed size, or the maximum of an autoscaled pool. */
-function resizePool(pool: NodePool, nodes: number): NodePool {
-  const { nodeCount, maxNodeCount } = pool;
-  if (maxNodeCount === undefined) return { ...pool, nodeCount: Math.max(0, nodeCount + nodes) };
-  return { ...pool, maxNodeCount: Math.max(0, maxNodeCount + nodes) };
 }
 
 /**

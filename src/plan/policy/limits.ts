@@ -12,7 +12,8 @@ import type { Cost } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
 import type { Fleet } from '../../fleet/fleet';
 import type { PartSummary } from '../../fleet/part-summary';
-import type { Placement } from '../../scheduler/placement';
+import type { LimitEdit } from '../../fleet/policy';
+import { groupByDeployment, type Placement } from '../../scheduler/placement';
 import type { Totals } from '../plan';
 
 /** The data that policy rules are checked against. */
@@ -40,6 +41,12 @@ export interface LimitViolation {
 
   /** Set for a breach that never denies a plan, such as an uncertain one because prices are missing. */
   readonly onlyWarns?: true;
+
+  /** How far the limit is exceeded, to compare breaches of a rule with. Absent: it depends on declarations alone. */
+  readonly excess?: number;
+
+  /** The value of the limit that is not exceeded. Absent: none. */
+  readonly allow?: LimitEdit;
 
   /** What meets the limit, besides another limit: `Use 2 devices less`. Absent: to change what `at` names. */
   readonly remedy?: string;
@@ -80,7 +87,12 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
       if (outside.length === 0) return [];
       const where = outside.map((name) => `${name} (${regionOf.get(name) ?? 'no region'})`).join(', ');
       const what = `${qualifiedNameOf(deployment)} is on ${where}, and may run only in ${regions.join(', ')}`;
-      return [breachAt(deployment, ['spec'], what)];
+      const further = outside.map((name) => regionOf.get(name));
+      const add = sortUnique(further.flatMap((region) => region ?? []));
+      const allow = !further.includes(undefined) && { allow: { field: 'allowedRegions.regions', add } };
+      return [
+        { ...breachAt(deployment, ['spec'], what), excess: countReplicasOn(outside, deployment, placements), ...allow },
+      ];
     });
   },
   budget: ({ namespace, perMonth }, { cost, fleet }) => {
@@ -98,7 +110,8 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
       const least =
         total.unknown === 0 ? rounded : `at least ${rounded} (${pluralize(total.unknown, 'part')} without a price)`;
       const what = most.startsWith(rounded) ? exact : `${whose} costs ${least}, and the limit is ${most}`;
-      return [{ what, use: known }];
+      const allow = { field: 'budget.perMonth', from: perMonth, to: Math.ceil(known) };
+      return [{ what, use: known, excess: known - perMonth, allow }];
     }
     if (total.unknown === 0) return [];
     const parts = `${pluralize(total.unknown, 'part')} ${total.unknown === 1 ? 'has' : 'have'}`;
@@ -113,7 +126,8 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
       const domains = new Set(clusters.flatMap((name) => domainOf.get(name) ?? []));
       if (clusters.length === 0 || domains.size >= least) return [];
       const what = `${qualifiedNameOf(deployment)} is in ${domains.size} domains of ${spreadBy}, and must be in at least ${least}`;
-      return [breachAt(deployment, ['spec'], what)];
+      const allow = domains.size > 0 && { allow: { field: 'failureDomains.least', from: least, to: domains.size } };
+      return [{ ...breachAt(deployment, ['spec'], what), excess: least - domains.size, ...allow }];
     });
   },
   deviceQuota: ({ namespace, deviceClass, most }, { devices, fleet }) => {
@@ -122,13 +136,16 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
       .reduce((sum, { count }) => sum + count, 0);
     if (held <= most) return [];
     const what = `${describeScope(namespace, fleet)} uses ${held} of ${deviceClass}, and the limit is ${most}`;
-    return [{ what, use: held, remedy: `Use ${held - most} less, with fewer replicas or devices for each` }];
+    const remedy = `Use ${held - most} less, with fewer replicas or devices for each`;
+    const allow = { field: 'deviceQuota.most', from: most, to: held };
+    return [{ what, use: held, excess: held - most, allow, remedy }];
   },
   moves: ({ most }, { totals: { move } }) => {
     if (move <= most) return [];
     const moved = `${pluralize(move, 'replica')} ${move === 1 ? 'moves' : 'move'}`;
     const what = `${moved}, and the limit for one change is ${most}`;
-    return [{ what, remedy: 'Split the change into several' }];
+    const allow = { field: 'moves.most', from: most, to: move };
+    return [{ what, excess: move - most, allow, remedy: 'Split the change into several' }];
   },
   ...DECLARATION_CHECKS,
 };
@@ -149,8 +166,20 @@ export function labelsOf({ metadata, spec }: ModelDeployment): Readonly<Record<s
 
 /** The clusters with replicas of a deployment, each once. Draining replicas do not count. */
 function clustersOf(deployment: ModelDeployment, placements: readonly Placement[]): string[] {
-  const staying = placements.filter((one) => one.deployment === qualifiedNameOf(deployment) && !one.draining);
-  return sortUnique(staying.map(({ cluster }) => cluster));
+  return sortUnique(listClustersOfReplicas(deployment, placements));
+}
+
+function countReplicasOn(
+  clusters: readonly string[],
+  deployment: ModelDeployment,
+  placements: readonly Placement[],
+): number {
+  return listClustersOfReplicas(deployment, placements).filter((cluster) => clusters.includes(cluster)).length;
+}
+
+function listClustersOfReplicas(deployment: ModelDeployment, placements: readonly Placement[]): string[] {
+  const own = groupByDeployment(placements).get(qualifiedNameOf(deployment)) ?? [];
+  return own.flatMap(({ cluster, draining }) => (draining ? [] : [cluster]));
 }
 
 function describeScope(namespace: string | undefined, { otherParts = [] }: Fleet): string {

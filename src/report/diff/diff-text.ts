@@ -23,6 +23,7 @@ import {
 } from './change-sentences';
 import { formatCloudChanges } from './cloud-changes-text';
 import { formatCopiesChange } from './copies-changes-text';
+import { describeRaisedSurges } from './reserved-text';
 import { formatFieldChange } from './field-changes-text';
 import {
   type ClusterObjects,
@@ -64,7 +65,7 @@ export interface DiffView {
  * cloud resources, objects and cost.
  */
 export function diffBlocks(diff: FleetDiff, view: DiffView = {}): Block[] {
-  const { against, declarations, policies = [], prices: priced, cloud, cost, idleAccelerators } = diff;
+  const { against, declarations, policies = [], surges, prices: priced, cloud, cost, idleAccelerators } = diff;
   const { all, findings = [], needs = [], costNotes = [], prices = [] } = view;
   const shown = all === undefined ? listEach(diff) : listGrouped(diff);
   return [
@@ -72,7 +73,7 @@ export function diffBlocks(diff: FleetDiff, view: DiffView = {}): Block[] {
     ...indent(shown.declarations),
     ...indent(describePolicyChanges(policies).map(capitalize)),
     ...indent(listPolicyEdits(policies, declarations).map(formatDeclaration)),
-    ...indent(describePriceChanges(priced, cost?.currency ?? '').map(capitalize)),
+    ...indent([...describePriceChanges(priced, cost?.currency ?? ''), ...describeRaisedSurges(surges)].map(capitalize)),
     '',
     ...indent(shown.deployments.flatMap((deployment) => [deployment, ''])),
     ...section(shown.outages),

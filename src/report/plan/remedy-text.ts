@@ -1,6 +1,6 @@
 import { formatCount } from '../../base/figures';
 import type { ShortfallPlan } from '../../plan/plan';
-import { formatRemedy } from '../../plan/remedy-messages';
+import { formatRemedy, formatRuleEdits } from '../../plan/remedy-messages';
 import type { Remedy } from '../../scheduler/remedy';
 
 export type RemediedShortfall = Pick<ShortfallPlan, 'remedies' | 'missing'>;
@@ -24,10 +24,11 @@ export function formatCheapestRemedy(shortfall: RemediedShortfall): string | und
 
 /**
  * The cheapest remedy, and one that differs from it: where a replica stops for the cheapest, one for which none does, and
- * the nodes for which it stops too, else one of another kind.
+ * the nodes for which it stops too, else one of another kind. One that breaks a policy rule is only named where all do.
  */
-export function listCheapest([cheapest, ...others]: readonly Remedy[]): Remedy[] {
+export function listCheapest([cheapest, ...further]: readonly Remedy[]): Remedy[] {
   if (!cheapest) return [];
+  const others = cheapest.breaks ? further : further.filter(({ breaks }) => !breaks);
   const serving = stopsReplica(cheapest) ? others.find((one) => !stopsReplica(one)) : undefined;
   if (serving) {
     const between = cheapest.kind === 'nodes' ? [] : others.slice(0, others.indexOf(serving));
@@ -46,7 +47,13 @@ export function formatCountedRemedy(remedy: Remedy, shortfall: RemediedShortfall
 export function formatRemedyOf(remedy: Remedy, { remedies, missing }: RemediedShortfall): string {
   const isBeside = remedy.kind === 'nodes' && !stopsReplica(remedy) && remedies.some(stopsReplica);
   const serving = isBeside && remedy.inPlace === undefined ? ', without downtime' : '';
-  return `${formatRemedy(remedy, missing > 1 ? '--accept-unplaced' : undefined)}${serving}`;
+  const text = `${formatRemedy(remedy, missing > 1 ? '--accept-unplaced' : undefined)}${serving}`;
+  if (!remedy.breaks) return text;
+  const edits = formatRuleEdits(remedy.breaks);
+  // A command ends the text, and runs once the rule allows what it does.
+  return remedy.kind === 'move' || remedy.kind === 'finalize'
+    ? `first ${edits}, then ${text}`
+    : `${text}, and ${edits}`;
 }
 
 /** Whether a remedy gives all missing replicas a place, as far as it is known. */

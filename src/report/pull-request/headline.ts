@@ -28,6 +28,7 @@ import { listCopiesClauses } from './copies-clauses';
 import { formatCostSentence } from './cost-sentence';
 import { type DeploymentRow, keepsOld } from './deployment-rows';
 import { describeEdit } from './deployment-table';
+import { describeRaisedSurges } from '../diff/reserved-text';
 import { listEditClauses } from './edit-clauses';
 import { hasOneFate, listFateClauses } from './fate-clauses';
 import { listMoveClauses } from './move-clauses';
@@ -86,11 +87,19 @@ export function formatHeadline(
   const reach = listReachSentences(diff.routes, plan.services);
   const seen = plan.isProgram ? SEEN_OF_PROGRAM : '';
   const others = clauses.length + reach.length > 0 ? [] : [describeOthers(diff, problems, seen)];
-  const rules = describePolicyChanges(diff.policies ?? [], formatCode);
-  const prices = describePriceChanges(diff.prices, plan.cost.currency, formatCode);
-  const what = [...reach, ...toSentences(clauses, isPriced ? 'capacity' : undefined), ...others, ...rules, ...prices];
+  const terms = describeTerms(diff, plan.cost.currency);
+  const what = [...reach, ...toSentences(clauses, isPriced ? 'capacity' : undefined), ...others, ...terms];
   const cost = others[0] === `${NOTHING}${seen}` ? '' : describeCost(diff, rows, plan, problems);
   return [...what, ...(cost === '' ? [] : [cost])].map((one) => `${capitalize(one)}.`).join(' ');
+}
+
+/** What holds otherwise from now on, although nothing runs otherwise: rules, what rollouts reserve, and prices. */
+function describeTerms({ policies = [], surges, prices }: FleetDiff, currency: string): string[] {
+  return [
+    ...describePolicyChanges(policies, formatCode),
+    ...describeRaisedSurges(surges, formatCode),
+    ...describePriceChanges(prices, currency, formatCode),
+  ];
 }
 
 const NOTHING = 'changes nothing';
