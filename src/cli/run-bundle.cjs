@@ -17,7 +17,7 @@ function runBundle(path, kept, from = path) {
     importModuleDynamically: constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   if (kept && (!cachedData || script.cachedDataRejected)) {
-    process.once('exit', () => keepCode(kept, script.createCachedData()));
+    process.once('exit', () => keepForRuns(kept, script.createCachedData()));
   }
   const bundle = new Module(path);
   bundle.filename = path;
@@ -43,9 +43,15 @@ function readIfExists(path) {
   }
 }
 
-/** Code of other releases stays for a while, for those who use them. */
-function keepCode(path, code) {
-  keepFile(path, code);
+/** The folder for files that only save time. `NODE_DISABLE_COMPILE_CACHE=1` keeps nothing, as it does for Node's own cache. */
+function findCacheFolder({ XDG_CACHE_HOME, HOME, NODE_DISABLE_COMPILE_CACHE }) {
+  const folder = XDG_CACHE_HOME || (HOME && join(HOME, '.cache'));
+  return folder && !NODE_DISABLE_COMPILE_CACHE ? join(folder, 'fleetwright') : undefined;
+}
+
+/** Keeps a file for the next runs. What other releases keep stays for a while, for those who use them. */
+function keepForRuns(path, content) {
+  keepFile(path, content);
   removeOlder(dirname(path), MONTH);
 }
 
@@ -78,4 +84,4 @@ function removeOlder(folder, age) {
   }
 }
 
-module.exports = { runBundle, keepFile, removeOlder };
+module.exports = { runBundle, findCacheFolder, keepFile, keepForRuns, readIfExists, removeOlder };
