@@ -32,7 +32,7 @@ export function findRecords(env: RawIo['env'], code: string): RecordOpener | und
 export function createRecords(folder: string, codeDigest: () => string): RecordOpener {
   const sign = (text: string): string => digestText(`${process.version} ${codeDigest()}\n${text}`);
   return (command, subject) => {
-    const path = join(folder, `${command}-${digestText(subject).slice(0, 16)}.json`);
+    const path = join(folder, `${command}-${digestText(subject).slice(0, 16)}.record`);
     return {
       read: () => {
         const kept = files().readIfExists(path)?.toString() ?? '';
