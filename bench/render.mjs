@@ -46,7 +46,7 @@ export function unchangedFiles({ fleet, replicas }) {
   let record;
   const write = (folder) => {
     const kept = new KeptTexts(folder, { read: () => record, keep: (text) => (record = text) });
-    const texts = renderFleetTexts(fleet, replicas, { cache: kept.textsOf });
+    const texts = renderFleetTexts(fleet, replicas, { memo: kept.textsOf });
     const { unchanged } = writeClusterFiles(folder, texts, { isUnchanged: kept.isUnchanged });
     kept.keep();
     return unchanged.length;

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { digestText } from '../base/digest';
 import type { KeptRecord } from '../files/kept-texts';
-import type { RawIo } from './output';
 
 /** Opens the record of a command about a subject, such as the path of a folder. */
 export type RecordOpener = (command: string, subject: string) => KeptRecord;
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The file that the package runs, and no test. */
 const BUNDLE = 'fleetwright.js';
@@ -16,7 +17,7 @@ const BUNDLE = 'fleetwright.js';
  *
  * @param code the path of the code that runs
  */
-export function findRecords(env: RawIo['env'], code: string): RecordOpener | undefined {
+export function findRecords(env: Environment, code: string): RecordOpener | undefined {
   const folder = basename(code) === BUNDLE ? files().findCacheFolder(env) : undefined;
   if (folder === undefined) return undefined;
   let digest: string | undefined;
@@ -46,7 +47,7 @@ export function createRecords(folder: string, codeDigest: () => string): RecordO
 }
 
 interface BundleFiles {
-  readonly findCacheFolder: (env: RawIo['env']) => string | undefined;
+  readonly findCacheFolder: (env: Environment) => string | undefined;
   readonly keepForRuns: (path: string, content: string) => void;
   readonly readIfExists: (path: string) => Buffer | undefined;
 }

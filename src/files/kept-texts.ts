@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { digestText } from '../base/digest';
-import type { FileTexts, TextCache } from '../render/fleet';
+import type { FileTexts, TextMemo } from '../render/fleet';
 
 /** A text that outlives a run. It only saves time: where it is lost, the next run makes it again. */
 export interface KeptRecord {
@@ -42,7 +42,7 @@ export class KeptTexts {
     this.#before = new Map(JSON.parse(record.read() ?? '[]') as [string, RenderedCluster][]);
   }
 
-  readonly textsOf: TextCache = (cluster, input, render) => {
+  readonly textsOf: TextMemo = (cluster, input, render) => {
     if (input === undefined) return render();
     const known = this.#before.get(cluster);
     const found = known?.input === input ? this.#findTexts(known.files) : undefined;

@@ -47,7 +47,7 @@ export function renderFleet(
  *
  * @param input a digest of all that they depend on, but the code. Undefined: something in it has no digest
  */
-export type TextCache = (cluster: string, input: string | undefined, render: () => FileTexts) => FileTexts;
+export type TextMemo = (cluster: string, input: string | undefined, render: () => FileTexts) => FileTexts;
 
 export type FileTexts = ReadonlyMap<string, string>;
 
@@ -58,18 +58,18 @@ interface FleetRendering extends Omit<Rendering, 'fleet'> {
 /**
  * As `renderFleet`, with texts of an earlier run for clusters whose input is the same.
  *
- * @param cache default: everything is rendered
+ * @param memo default: everything is rendered
  */
 export function renderFleetTexts(
   fleet: Fleet,
   replicas: readonly ComputedReplica[],
-  { cache, ...options }: FleetRendering & { readonly cache?: TextCache | undefined },
+  { memo, ...options }: FleetRendering & { readonly memo?: TextMemo | undefined },
 ): FileTexts {
   const digest = createDigester();
   const texts: [string, string][] = [];
   for (const input of listClusterInputs(fleet, replicas, options)) {
     const render = (): FileTexts => formatFleetFiles(renderClusterFiles(input));
-    const found = cache ? cache(input.cluster.metadata.name, digest(input), render) : render();
+    const found = memo ? memo(input.cluster.metadata.name, digest(input), render) : render();
     texts.push(...found);
   }
   return sortTexts(texts);

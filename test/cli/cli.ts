@@ -16,8 +16,8 @@ interface RunOptions {
   terminal?: boolean;
   env?: Record<string, string>;
 
-  /** A folder for what only saves time. */
-  cache?: string;
+  /** The folder for records that only save time. */
+  records?: string;
 }
 
 /** A folder of its own for a test, with the command line to run in it. */
@@ -60,7 +60,7 @@ export class Workspace {
     return ran(await code);
   }
 
-  #start(args: string, { stdin = '', terminal = false, env = {}, cache }: RunOptions) {
+  #start(args: string, { stdin = '', terminal = false, env = {}, records }: RunOptions) {
     let out = '';
     let err = '';
     const io = {
@@ -69,7 +69,7 @@ export class Workspace {
       terminal,
       env,
       stdin: () => stdin,
-      records: cache === undefined ? undefined : createRecords(this.path(cache), () => 'code'),
+      records: records === undefined ? undefined : createRecords(this.path(records), () => 'code'),
     };
     const argv = args.split(' ').map((arg) => (arg.startsWith('./') ? this.path(arg.slice(2)) : arg));
     const code = runCommandLine(argv, io, '0.0.0');

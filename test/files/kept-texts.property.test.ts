@@ -63,7 +63,7 @@ function run({ fleet, replicas, routing }: Planned): number {
   const known = new KeptTexts(out, { read: () => record, keep: (text) => (record = text) });
   const texts = renderFleetTexts(fleet, replicas, {
     routing,
-    cache: (cluster, input, render) =>
+    memo: (cluster, input, render) =>
       known.textsOf(cluster, input, () => {
         rendered += 1;
         return render();

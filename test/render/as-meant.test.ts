@@ -39,8 +39,8 @@ test.each(FLEETS.map(({ name, planned }) => [name, planned] as const))(
   'all that the files of a cluster are rendered from has a digest: %s',
   (_, { fleet, replicas, routing }) => {
     const inputs: (string | undefined)[] = [];
-    const cache = (_cluster: string, input: string | undefined) => new Map([[`${inputs.push(input)}`, '']]);
-    renderFleetTexts(fleet, replicas, { routing, cache });
+    const memo = (_cluster: string, input: string | undefined) => new Map([[`${inputs.push(input)}`, '']]);
+    renderFleetTexts(fleet, replicas, { routing, memo });
     expect(inputs).toHaveLength(fleet.clusters.length);
     expect(inputs).not.toContain(undefined);
   },

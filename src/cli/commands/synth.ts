@@ -13,7 +13,7 @@ import { writeOutput } from '../../files/write-output';
 import type { ProgramChart } from '../../manifest/program-charts';
 import { diagnoseDenials, hasBlockingShortfall } from '../../plan/apply-blockers';
 import { findLostLines } from '../../plan/held-deployments';
-import { formatFleetFiles, renderFleetFiles, renderFleetTexts, type TextCache } from '../../render/fleet';
+import { formatFleetFiles, renderFleetFiles, renderFleetTexts, type TextMemo } from '../../render/fleet';
 import { formatDashboards } from '../../render/monitoring/dashboards/dashboards';
 import { withProgramCharts } from '../../render/program-files';
 import { findProgramWarnings } from '../../render/program-findings';
@@ -142,14 +142,14 @@ interface RenderedFiles {
 }
 
 /** Renders the files of all clusters. What a program adds to charts can depend on anything, so that all is rendered. */
-function renderFiles(decided: ValidDecision, { target, flags, io }: SynthRun, cache?: TextCache): RenderedFiles {
+function renderFiles(decided: ValidDecision, { target, flags, io }: SynthRun, memo?: TextMemo): RenderedFiles {
   const { fleet, replicas, routing } = decided;
   const charts = readCharts(target, flags, io);
   if (!charts) refuseProgramRenderers(target, decided);
   const options = { routing, progress: io.progress };
   const more = formatRoutingFiles(routing);
   if (!charts) {
-    const files = renderFleetTexts(fleet, replicas, { ...options, cache });
+    const files = renderFleetTexts(fleet, replicas, { ...options, memo });
     return { files: new Map([...files, ...more]), warnings: [] };
   }
   const rendered = [...renderFleetFiles(fleet, replicas, options)];

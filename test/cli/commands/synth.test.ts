@@ -37,7 +37,7 @@ describe('synth', () => {
   test('writes the same with a record of earlier runs as without one', () => {
     const both = (): [Ran, Ran] => {
       work.run('lock ./ --accept-removals');
-      const kept = work.run('synth ./ --out ./out', { cache: 'kept' });
+      const kept = work.run('synth ./ --out ./out', { records: 'kept' });
       return [kept, { ...work.run('synth ./ --out ./plain'), out: kept.out }];
     };
     const outputs = (folder: string): [string, string][] =>
@@ -53,7 +53,7 @@ describe('synth', () => {
       expect(outputs('out/')).toEqual(outputs('plain/'));
     }
     rmSync(work.path('out/us/ml.q.yaml'));
-    expect(work.run('synth ./ --out ./out', { cache: 'kept' }).out).toContain(': 1 written, ');
+    expect(work.run('synth ./ --out ./out', { records: 'kept' }).out).toContain(': 1 written, ');
     expect(outputs('out/')).toEqual(outputs('plain/'));
   });
 
