@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { planBesideYaml, planParts, starts } from './commands.mjs';
-import { appSynth, decided, files, kustomize, objects, texts } from './render.mjs';
+import { appSynth, decided, files, kustomize, objects, texts, unchangedFiles } from './render.mjs';
 import { HALF, LARGE, QUICKSTART, RENDERED, ROUTED, SMALL, STACK, TINY } from './sizes.mjs';
 import { inStackFleet, plainShare, programShare, synthShare } from './stack-fleet.mjs';
 import {
@@ -200,6 +200,12 @@ export const CASES = {
   'to files'() {
     const run = files(decided(read(RENDERED)));
     return [row('render to files', RENDERED, run, { goalMs: 3000, files: run.value })];
+  },
+
+  /** The same where nothing changed since the files were written: the time of the second run alone. */
+  'to unchanged files'() {
+    const run = unchangedFiles(decided(read(RENDERED)));
+    return [row('find that files are unchanged', RENDERED, run, { files: run.value })];
   },
 
   /** The ratios are to the first row. */

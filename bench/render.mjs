@@ -8,7 +8,9 @@ const require = createRequire(import.meta.url);
 const src = new URL('../src/', import.meta.url).pathname;
 const { decide } = require(`${src}plan/decide.ts`);
 const { renderCluster } = require(`${src}render/cluster.ts`);
-const { renderFleet } = require(`${src}render/fleet.ts`);
+const { renderFleet, renderFleetTexts } = require(`${src}render/fleet.ts`);
+const { KeptTexts } = require(`${src}files/kept-texts.ts`);
+const { writeClusterFiles } = require(`${src}files/write-cluster-files.ts`);
 const { writeOutput } = require(`${src}files/write-output.ts`);
 const { EMPTY_LOCK } = require(`${src}scheduler/lock/lock.ts`);
 const { groupBy } = require(`${src}base/order.ts`);
@@ -37,6 +39,22 @@ export function texts({ fleet, replicas }) {
 /** From a decision to files of their own for each deployment and cluster, as `fleetwright synth` writes them. */
 export function files({ fleet, replicas }) {
   return inFolder((folder) => timed(() => writeOutput(folder, renderFleet(fleet, replicas)).written.length));
+}
+
+/** The same once more, for a decision whose files are there, as the second `fleetwright synth` in a row does. */
+export function unchangedFiles({ fleet, replicas }) {
+  let record;
+  const write = (folder) => {
+    const kept = new KeptTexts(folder, { read: () => record, keep: (text) => (record = text) });
+    const texts = renderFleetTexts(fleet, replicas, { memo: kept.textsOf });
+    const { unchanged } = writeClusterFiles(folder, texts, { isUnchanged: kept.isUnchanged });
+    kept.keep();
+    return unchanged.length;
+  };
+  return inFolder((folder) => {
+    write(folder);
+    return timed(() => write(folder));
+  });
 }
 
 /** What cdk8s takes to write the same objects: a chart for each cluster, as `Fleet.place()` adds them. */

@@ -13,7 +13,7 @@ export function findImpureValues(value: unknown, path: string, absent: 'refused'
 }
 
 /** Whether a value is an array or a plain object. Objects of other realms count too. */
-function isPlain(value: object): boolean {
+export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { FleetwrightError } from '../base/errors';
 import { toFsProblem } from '../files/fs-error';
 import { askOnTerminal } from './ask-on-terminal';
+import { findRecords } from './kept-records';
 import { type RawIo, STANDARD_OUTPUT } from './output';
 import { reportCrash, runCommandLine } from './run';
 import { ProgressLine } from './terminal';
@@ -26,6 +27,7 @@ const io: RawIo = {
   ask: process.stderr.isTTY && process.stdin.isTTY ? askOnTerminal : undefined,
   env: process.env,
   stdin: () => readFileSync(0, 'utf8'),
+  records: findRecords(process.env, __filename),
 };
 
 // A reader such as `head` can close the pipe early.

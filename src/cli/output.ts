@@ -8,6 +8,7 @@ import type { Block, Style } from '../report/document/document';
 import { writeTerminal } from '../report/document/write-terminal';
 import { guardLines, isUnchanged } from './guard-lines';
 import { formatJsonLines } from './json-lines';
+import type { RecordOpener } from './kept-records';
 import { escapeSequences, wrapLines } from './terminal';
 
 /** The input and output of the process, or of a test. */
@@ -26,6 +27,9 @@ export interface RawIo {
   readonly ask?: ((question: string) => Promise<string>) | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: () => string;
+
+  /** Opens records that only save time. Absent: none are kept. */
+  readonly records?: RecordOpener | undefined;
 }
 
 /** The input and output of a command. Secrets never pass, and texts of users can neither style nor command anything. */

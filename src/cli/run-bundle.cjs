@@ -19,7 +19,7 @@ function runBundle(path, kept, { from = path, keepsAfter = () => true } = {}) {
   });
   if (kept && (!cachedData || script.cachedDataRejected || ageOf(kept) > DAY)) {
     process.once('exit', (exitCode) => {
-      if (keepsAfter(exitCode)) keepCode(kept, script.createCachedData());
+      if (keepsAfter(exitCode)) keepForRuns(kept, script.createCachedData());
     });
   }
   const bundle = new Module(path);
@@ -47,9 +47,15 @@ function readIfExists(path) {
   }
 }
 
-/** Code of other releases stays for a while, for those who use them. */
-function keepCode(path, code) {
-  keepFile(path, code);
+/** The folder for files that only save time. `NODE_DISABLE_COMPILE_CACHE=1` keeps nothing, as it does for Node's own cache. */
+function findCacheFolder({ XDG_CACHE_HOME, HOME, NODE_DISABLE_COMPILE_CACHE }) {
+  const folder = XDG_CACHE_HOME || (HOME && join(HOME, '.cache'));
+  return folder && !NODE_DISABLE_COMPILE_CACHE ? join(folder, 'fleetwright') : undefined;
+}
+
+/** Keeps a file for the next runs. What other releases keep stays for a while, for those who use them. */
+function keepForRuns(path, content) {
+  keepFile(path, content);
   removeOlder(dirname(path), MONTH);
 }
 
@@ -86,4 +92,4 @@ function ageOf(path) {
   return stat ? Date.now() - stat.mtimeMs : 0;
 }
 
-module.exports = { runBundle, keepFile, removeOlder };
+module.exports = { runBundle, findCacheFolder, keepFile, keepForRuns, readIfExists, removeOlder };

@@ -1,6 +1,6 @@
 const { arch, env, version } = process;
 const { join } = require('node:path');
-const { runBundle } = require('./run-bundle.cjs');
+const { findCacheFolder, runBundle } = require('./run-bundle.cjs');
 
 /** Exit codes of bad input and of bugs. */
 const FAILED = new Set([1, 70]);
@@ -9,8 +9,7 @@ const keepsAfter = (exitCode) => !FAILED.has(exitCode);
 /**
  * Starts what a process of the package is for: runs the bundle of all sources, with the code that V8 compiled in an
  * earlier run of the same use. That code is in a folder that no other user writes, because Node runs what it finds
- * there. `NODE_DISABLE_COMPILE_CACHE=1` keeps nothing, as it does for Node's own cache. Neither does a run that fails: it
- * may have stopped before it used what others of its use need.
+ * there. A run that fails keeps nothing: it may have stopped before it used what others of its use need.
  *
  * @param digest of the text of the bundle
  * @param entry the source to run
@@ -18,10 +17,10 @@ const keepsAfter = (exitCode) => !FAILED.has(exitCode);
  * @returns what the source exports
  */
 module.exports = function start(digest, entry, words) {
-  const folder = env.XDG_CACHE_HOME || (env.HOME && join(env.HOME, '.cache'));
+  const folder = findCacheFolder(env);
   const use = words.some((word) => word === '--help' || word === '-h') ? 'help' : (words[0] ?? '');
   const [known] = /^[a-z-]{1,20}$/.exec(use) ?? ['other'];
   const name = `${digest}-${version}-${arch}-${known}.code`;
-  const kept = folder && !env.NODE_DISABLE_COMPILE_CACHE ? join(folder, 'fleetwright', name) : undefined;
+  const kept = folder && join(folder, name);
   return runBundle(join(__dirname, '../../fleetwright.js'), kept, { keepsAfter })[entry]();
 };

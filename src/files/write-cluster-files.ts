@@ -14,17 +14,25 @@ export interface ClusterOutput extends OutputResult {
   readonly deleteLists: readonly { readonly path: string; readonly objects: number }[];
 }
 
+/** What is known of the files that earlier runs wrote. */
+export interface EarlierOutput {
+  /** What cannot be rendered, whose earlier files stay. Default: nothing. */
+  readonly kept?: KeptManifests;
+
+  /** Whether a file has a text, as far as it was read before. Default: none was. */
+  readonly isUnchanged?: ((path: string, text: string) => boolean) | undefined;
+}
+
 /**
  * Writes the files of clusters to a folder like `writeOutput`, and in the folder of each cluster the list of the
  * objects that earlier runs wrote there and this one does not. A file that starts as `synth` starts its files is one of
  * an earlier run, also where the inventory does not list it: someone has restored the inventory, or lost it.
  *
- * @param kept what cannot be rendered, whose earlier files stay. Default: nothing
  */
 export function writeClusterFiles(
   folder: string,
   rendered: ReadonlyMap<string, string>,
-  kept: KeptManifests = NOTHING_KEPT,
+  { kept = NOTHING_KEPT, isUnchanged = () => false }: EarlierOutput = {},
 ): ClusterOutput {
   let deleteLists: ClusterOutput['deleteLists'] = [];
   const current = new Set<string>();
@@ -32,7 +40,7 @@ export function writeClusterFiles(
   const addFiles = (old: readonly string[]): ReadonlyMap<string, string> => {
     const read = (path: string): string | undefined => readEarlierFile(join(folder, path));
     const staying = collectKeptFiles(files, kept, { folder, paths: old, read });
-    const lists = listDeletions({ folder, old, current }, new Map([...files, ...staying]));
+    const lists = listDeletions({ folder, old, current, isUnchanged }, new Map([...files, ...staying]));
     deleteLists = lists.map(({ path, objects }) => ({ path, objects }));
     return new Map([...staying, ...lists.map(({ path, text }): [string, string] => [path, text])]);
   };
@@ -58,15 +66,19 @@ interface EarlierFolder {
 
   /** Gets the paths of files that have their new content already: large folders take long to read twice. */
   readonly current: Set<string>;
+  readonly isUnchanged: (path: string, text: string) => boolean;
 }
 
-function listDeletions({ folder, old, current }: EarlierFolder, files: ReadonlyMap<string, string>): PlacedList[] {
+function listDeletions(
+  { folder, old, current, isUnchanged }: EarlierFolder,
+  files: ReadonlyMap<string, string>,
+): PlacedList[] {
   const after = groupBy(files.keys(), clusterOf);
   return [...groupBy(old, clusterOf)].flatMap(([cluster, paths]) => {
     if (cluster === '') return [];
     const changed = paths.flatMap((path) => {
       const wanted = files.get(path);
-      if (wanted !== undefined && hasContent(join(folder, path), wanted)) {
+      if (wanted !== undefined && (isUnchanged(path, wanted) || hasContent(join(folder, path), wanted))) {
         current.add(path);
         return [];
       }

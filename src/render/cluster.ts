@@ -73,6 +73,12 @@ export interface Rendering {
   readonly routing?: Routing;
 }
 
+/** What the objects of a cluster read of a fleet, next to the cluster itself and its replicas. */
+export type RenderedFleet = Pick<Fleet, 'settings' | 'classes' | 'hardware' | 'caches'>;
+
+/** As `Rendering`, with no more of the fleet than what is read. */
+export type ClusterRendering = Omit<Rendering, 'fleet'> & { readonly fleet: RenderedFleet };
+
 /**
  * Renders all objects of a cluster, in the order in which to apply them. Skips replicas on other clusters.
  *
@@ -119,7 +125,7 @@ function objectsOf({ caches, deployments, routing }: WorkloadManifests): Manifes
 export function renderClusterParts(
   cluster: InferenceCluster,
   replicas: readonly ComputedReplica[],
-  { fleet, renderers = [], routing = NO_ROUTING }: Rendering,
+  { fleet, renderers = [], routing = NO_ROUTING }: ClusterRendering,
 ): ClusterManifests {
   const rendererFor = createRendererSelector(renderers);
   const local = replicas.filter((replica) => replica.cluster.metadata.name === cluster.metadata.name);
@@ -154,7 +160,11 @@ export function renderClusterParts(
   return { namespaces: renderNamespaces(cluster, fleet, manifests), queues, presets, ...parts, monitoring, warmNodes };
 }
 
-function renderCaches(cluster: InferenceCluster, replicas: readonly ComputedReplica[], fleet: Fleet): CacheManifests[] {
+function renderCaches(
+  cluster: InferenceCluster,
+  replicas: readonly ComputedReplica[],
+  fleet: RenderedFleet,
+): CacheManifests[] {
   const mounts = mountingClustersOf(replicas);
   return fleet.caches.flatMap((cache) => {
     const mounting = mounts.get(qualifiedNameOf(cache)) ?? new Set();

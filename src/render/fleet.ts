@@ -1,4 +1,6 @@
+import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
+import { createDigester } from '../base/digest';
 import { groupBy, sortedBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
 import { formatDocuments } from '../manifest/format-yaml';
@@ -16,7 +18,13 @@ import {
   WARM_NODES_FILE,
 } from '../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../replicas/replica';
-import { type ClusterManifests, renderClusterParts, type Rendering } from './cluster';
+import {
+  type ClusterManifests,
+  type ClusterRendering,
+  renderClusterParts,
+  type RenderedFleet,
+  type Rendering,
+} from './cluster';
 
 /**
  * Renders the files of every cluster: maps the path below the output folder to the text. A cluster without any objects
@@ -31,7 +39,40 @@ export function renderFleet(
   replicas: readonly ComputedReplica[],
   options: Omit<Rendering, 'fleet'> = {},
 ): ReadonlyMap<string, string> {
-  return formatFleetFiles(renderFleetFiles(fleet, replicas, options));
+  return renderFleetTexts(fleet, replicas, options);
+}
+
+/**
+ * Finds the texts of the files of a cluster, by path, in an earlier run, or renders them.
+ *
+ * @param input a digest of all that they depend on, but the code. Undefined: something in it has no digest
+ */
+export type TextMemo = (cluster: string, input: string | undefined, render: () => FileTexts) => FileTexts;
+
+export type FileTexts = ReadonlyMap<string, string>;
+
+interface FleetRendering extends Omit<Rendering, 'fleet'> {
+  readonly progress?: ((what: string) => void) | undefined;
+}
+
+/**
+ * As `renderFleet`, with texts of an earlier run for clusters whose input is the same.
+ *
+ * @param memo default: everything is rendered
+ */
+export function renderFleetTexts(
+  fleet: Fleet,
+  replicas: readonly ComputedReplica[],
+  { memo, ...options }: FleetRendering & { readonly memo?: TextMemo | undefined },
+): FileTexts {
+  const digest = createDigester();
+  const texts: [string, string][] = [];
+  for (const input of listClusterInputs(fleet, replicas, options)) {
+    const render = (): FileTexts => formatFleetFiles(renderClusterFiles(input));
+    const found = memo ? memo(input.cluster.metadata.name, digest(input), render) : render();
+    texts.push(...found);
+  }
+  return sortTexts(texts);
 }
 
 /**
@@ -41,24 +82,52 @@ export function renderFleet(
 export function* renderFleetFiles(
   fleet: Fleet,
   replicas: readonly ComputedReplica[],
-  { progress, ...options }: Omit<Rendering, 'fleet'> & { readonly progress?: ((what: string) => void) | undefined },
+  options: FleetRendering,
 ): Generator<ManifestFile> {
-  const rendering = { fleet, ...options };
+  for (const input of listClusterInputs(fleet, replicas, options)) yield* renderClusterFiles(input);
+}
+
+/** All that the files of a cluster are rendered from, as plain data but for custom renderers. */
+interface ClusterInput {
+  readonly cluster: InferenceCluster;
+  readonly replicas: readonly ComputedReplica[];
+  readonly rendering: ClusterRendering;
+}
+
+function* listClusterInputs(
+  fleet: Fleet,
+  replicas: readonly ComputedReplica[],
+  { progress, ...options }: FleetRendering,
+): Generator<ClusterInput> {
+  const rendering = { fleet: toRenderedFleet(fleet), ...options };
   const byCluster = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
   for (const [i, cluster] of fleet.clusters.entries()) {
     const { name } = cluster.metadata;
     progress?.(`rendering ${i + 1} of ${fleet.clusters.length}: ${name}`);
-    const parts = renderClusterParts(cluster, byCluster.get(name) ?? [], rendering);
-    for (const file of listFiles(parts)) yield { ...file, folder: name, isCluster: true };
+    yield { cluster, replicas: byCluster.get(name) ?? [], rendering };
   }
 }
 
+/** Leaves out what is not read: a digest of it would change with each deployment. */
+function toRenderedFleet({ settings, classes, hardware, caches }: RenderedFleet): RenderedFleet {
+  return { ...(settings && { settings }), classes, hardware, caches };
+}
+
+function renderClusterFiles({ cluster, replicas, rendering }: ClusterInput): ManifestFile[] {
+  const parts = renderClusterParts(cluster, replicas, rendering);
+  return listFiles(parts).map((file) => ({ ...file, folder: cluster.metadata.name, isCluster: true }));
+}
+
 /** Formats files of clusters: maps the path below the output folder to the text, sorted by path. */
-export function formatFleetFiles(files: Iterable<ManifestFile>): ReadonlyMap<string, string> {
+export function formatFleetFiles(files: Iterable<ManifestFile>): FileTexts {
   const texts = Array.from(files, ({ folder, file, source, isCluster, manifests }): [string, string] => {
     const owner = isCluster ? `cluster ${folder}` : `chart ${folder}`;
     return [`${folder}/${file}`, formatDocuments(manifests, formatSynthHeader(owner, source))];
   });
+  return sortTexts(texts);
+}
+
+function sortTexts(texts: readonly [path: string, text: string][]): FileTexts {
   return new Map(sortedBy(texts, ([path]) => path));
 }
 

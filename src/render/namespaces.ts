@@ -58,7 +58,7 @@ function mayHavePods({ apiVersion, kind }: Manifest): boolean {
  */
 export function renderNamespaces(
   { metadata, spec }: InferenceCluster,
-  { settings }: Fleet,
+  { settings }: Pick<Fleet, 'settings'>,
   objects: readonly Manifest[],
 ): Manifest[] {
   if (spec.namespaces !== 'Managed') return [];

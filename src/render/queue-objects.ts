@@ -30,12 +30,14 @@ interface Awaited {
   readonly topologies: readonly (readonly string[])[];
 }
 
+type QueuedFleet = Pick<Fleet, 'settings' | 'classes' | 'hardware'>;
+
 /**
  * Renders what the scheduler of a cluster reads: for KAI a Topology for each list of levels, and where Fleetwright manages
  * the queues of Kueue a ResourceFlavor for each pool, a ClusterQueue with the room that the plan counts on, and a
  * LocalQueue in each namespace with replicas. Empty for other clusters.
  */
-export function renderQueues(cluster: InferenceCluster, fleet: Fleet, awaited: Awaited): Manifest[] {
+export function renderQueues(cluster: InferenceCluster, fleet: QueuedFleet, awaited: Awaited): Manifest[] {
   const generated = { ...MANAGED_BY, [CLUSTER_LABEL]: shortenName(cluster.metadata.name) };
   const labels = mergeUserLabels(generated, fleet.settings?.spec.defaults.labels ?? {});
   const createObject: CreateObject = ({ apiVersion, kind }, metadata, spec) => ({
@@ -62,7 +64,7 @@ type CreateObject = (
 
 function renderKueueQueues(
   cluster: InferenceCluster,
-  fleet: Fleet,
+  fleet: QueuedFleet,
   names: readonly string[],
   createObject: CreateObject,
 ): Manifest[] {
@@ -82,8 +84,8 @@ function renderKueueQueues(
 }
 
 /** Returns the pools of a cluster as the plan counts them: at their most nodes, less what is reserved. */
-function poolsOf(cluster: InferenceCluster, fleet: Fleet): readonly Pool[] {
-  return compileClusters({ ...fleet, clusters: [cluster] }).flatMap(({ pools }) => pools);
+function poolsOf(cluster: InferenceCluster, { classes, hardware }: QueuedFleet): readonly Pool[] {
+  return compileClusters({ classes, hardware, clusters: [cluster] }).flatMap(({ pools }) => pools);
 }
 
 function clusterQueueSpecOf(pools: readonly Pool[], namespaces: readonly string[]): JsonObject {

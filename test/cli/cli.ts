@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createRecords } from '../../src/cli/kept-records';
 import { runCommandLine } from '../../src/cli/run';
 
 /** What a run of the command line printed, with the folder of the test left out. */
@@ -14,6 +15,9 @@ interface RunOptions {
   stdin?: string;
   terminal?: boolean;
   env?: Record<string, string>;
+
+  /** The folder for records that only save time. */
+  records?: string;
 }
 
 /** A folder of its own for a test, with the command line to run in it. */
@@ -56,7 +60,7 @@ export class Workspace {
     return ran(await code);
   }
 
-  #start(args: string, { stdin = '', terminal = false, env = {} }: RunOptions) {
+  #start(args: string, { stdin = '', terminal = false, env = {}, records }: RunOptions) {
     let out = '';
     let err = '';
     const io = {
@@ -65,6 +69,7 @@ export class Workspace {
       terminal,
       env,
       stdin: () => stdin,
+      records: records === undefined ? undefined : createRecords(this.path(records), () => 'code'),
     };
     const argv = args.split(' ').map((arg) => (arg.startsWith('./') ? this.path(arg.slice(2)) : arg));
     const code = runCommandLine(argv, io, '0.0.0');

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { Manifest } from '../../src/manifest/kubernetes/manifest';
-import { renderFleet } from '../../src/render/fleet';
+import { renderFleet, renderFleetTexts } from '../../src/render/fleet';
 import { plan } from '../kubernetes/promises/plan';
 import { inputs } from '../kubernetes/strict/inputs';
 
@@ -34,6 +34,17 @@ describe('files say what the renderer meant, object by object and field by field
     expect(new Map(found)).toEqual(new Map(meant));
   });
 });
+
+test.each(FLEETS.map(({ name, planned }) => [name, planned] as const))(
+  'all that the files of a cluster are rendered from has a digest: %s',
+  (_, { fleet, replicas, routing }) => {
+    const inputs: (string | undefined)[] = [];
+    const memo = (_cluster: string, input: string | undefined) => new Map([[`${inputs.push(input)}`, '']]);
+    renderFleetTexts(fleet, replicas, { routing, memo });
+    expect(inputs).toHaveLength(fleet.clusters.length);
+    expect(inputs).not.toContain(undefined);
+  },
+);
 
 /** The kinds of objects that a source file makes. */
 function kindsMade(text: string): string[] {

@@ -6,13 +6,14 @@ import { compareText, sortUnique } from '../../base/order';
 import { formatCommandArguments, joinNames, pluralize, quoteShellWord } from '../../base/text';
 import { findProgram } from '../../files/fleet-paths';
 import type { KeptManifests } from '../../files/kept-files';
+import { KeptTexts } from '../../files/kept-texts';
 import { keepsRouting, qualifiedNameIn } from '../../files/set-aside';
 import { type ClusterOutput, writeClusterFiles } from '../../files/write-cluster-files';
 import { writeOutput } from '../../files/write-output';
 import type { ProgramChart } from '../../manifest/program-charts';
 import { diagnoseDenials, hasBlockingShortfall } from '../../plan/apply-blockers';
 import { findLostLines } from '../../plan/held-deployments';
-import { formatFleetFiles, renderFleetFiles } from '../../render/fleet';
+import { formatFleetFiles, renderFleetFiles, renderFleetTexts, type TextMemo } from '../../render/fleet';
 import { formatDashboards } from '../../render/monitoring/dashboards/dashboards';
 import { withProgramCharts } from '../../render/program-files';
 import { findProgramWarnings } from '../../render/program-findings';
@@ -82,8 +83,11 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
 function writeFiles(decided: ValidDecision, run: SynthRun): void {
   const { fleet, plan } = decided;
   const { flags, io } = run;
-  const { files, warnings } = renderFiles(decided, run);
-  const output = writeClusterFiles(flags.out, files, keptManifestsOf(decided));
+  const texts = io.records && new KeptTexts(flags.out, io.records('synth', resolve(flags.out)));
+  const { files, warnings } = renderFiles(decided, run, texts?.textsOf);
+  const kept = keptManifestsOf(decided);
+  const output = writeClusterFiles(flags.out, files, { kept, isUnchanged: texts?.isUnchanged });
+  texts?.keep();
   const dashboards = writeDashboards(decided, flags);
   if (flags.json) {
     const { policies, mustExist } = planDocument(plan);
@@ -137,16 +141,20 @@ interface RenderedFiles {
   readonly warnings: readonly Diagnostic[];
 }
 
-function renderFiles(decided: ValidDecision, { target, flags, io }: SynthRun): RenderedFiles {
+/** Renders the files of all clusters. What a program adds to charts can depend on anything, so that all is rendered. */
+function renderFiles(decided: ValidDecision, { target, flags, io }: SynthRun, memo?: TextMemo): RenderedFiles {
   const { fleet, replicas, routing } = decided;
   const charts = readCharts(target, flags, io);
   if (!charts) refuseProgramRenderers(target, decided);
-  const files = renderFleetFiles(fleet, replicas, { routing, progress: io.progress });
-  // Without a program, the objects of one cluster are rendered at a time.
-  const rendered = charts ? [...files] : files;
-  const objects = formatFleetFiles(charts ? withProgramCharts(rendered, charts) : rendered);
-  const warnings = charts && Array.isArray(rendered) ? findProgramWarnings(fleet, rendered, charts) : [];
-  return { files: new Map([...objects, ...formatRoutingFiles(routing)]), warnings };
+  const options = { routing, progress: io.progress };
+  const more = formatRoutingFiles(routing);
+  if (!charts) {
+    const files = renderFleetTexts(fleet, replicas, { ...options, memo });
+    return { files: new Map([...files, ...more]), warnings: [] };
+  }
+  const rendered = [...renderFleetFiles(fleet, replicas, options)];
+  const files = formatFleetFiles(withProgramCharts(rendered, charts));
+  return { files: new Map([...files, ...more]), warnings: findProgramWarnings(fleet, rendered, charts) };
 }
 
 /** The charts of a program at its end. Undefined for manifests, and for a program without charts. */

@@ -26,8 +26,11 @@ import { withCounterSets } from './compile-counter-sets';
 import { parseResources, type ResourceName } from './resource-requests';
 import type { DeviceCapacity, DeviceKind, NodeResource, NodeShape } from './shapes';
 
+/** What clusters are compiled from. */
+type Sources = Pick<Fleet, 'classes' | 'clusters' | 'hardware' | 'lost' | 'queues'>;
+
 /** Compiles the clusters of a fleet with their pools, sorted by name. Pools of equal nodes share a shape. */
-export function compileClusters({ classes, clusters, hardware, lost = [], queues = [] }: Fleet): CompiledCluster[] {
+export function compileClusters({ classes, clusters, hardware, lost = [], queues = [] }: Sources): CompiledCluster[] {
   const nodes = new NodeCompiler();
   const lostNodes = new Map(lost.map(({ cluster, pool, nodes: count }) => [`${cluster}/${pool}`, count]));
   const byName = new Map(classes.map((declared) => [declared.metadata.name, declared]));

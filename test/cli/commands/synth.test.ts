@@ -34,6 +34,29 @@ describe('synth', () => {
     expect(work.files()).toEqual(files);
   });
 
+  test('writes the same with a record of earlier runs as without one', () => {
+    const both = (): [Ran, Ran] => {
+      work.run('lock ./ --accept-removals');
+      const kept = work.run('synth ./ --out ./out', { records: 'kept' });
+      return [kept, { ...work.run('synth ./ --out ./plain'), out: kept.out }];
+    };
+    const outputs = (folder: string): [string, string][] =>
+      Object.entries(work.files()).flatMap(([path, text]): [string, string][] =>
+        path.startsWith(folder) ? [[path.slice(folder.length), text.replaceAll(folder, '')]] : [],
+      );
+    const more = SMALL.replace('replicas: 1', 'replicas: 2');
+    for (const fleet of [SMALL, SMALL, more, more.replace('nodeCount: 2', 'nodeCount: 3'), SMALL]) {
+      work.write({ 'fleet.yaml': fleet });
+      const [kept, plain] = both();
+      expect(kept).toEqual(plain);
+      expect(kept.code).toBe(0);
+      expect(outputs('out/')).toEqual(outputs('plain/'));
+    }
+    rmSync(work.path('out/us/ml.q.yaml'));
+    expect(work.run('synth ./ --out ./out', { records: 'kept' }).out).toContain(': 1 written, ');
+    expect(outputs('out/')).toEqual(outputs('plain/'));
+  });
+
   test('writes dashboards as files to import, of clusters with monitoring', () => {
     const monitored = SMALL.replace('  nodePools:', '  monitoring: {}\n  nodePools:');
     work.write({ 'fleet.yaml': monitored });
