@@ -10,10 +10,16 @@ export interface Step {
 
   /** Why the step is then left out. */
   readonly otherwise?: string;
+
+  /** Steps of other lanes that end before this one starts. */
+  readonly after?: readonly string[];
+
+  /** Whether it leaves the processor to steps next to it that do not yield. Default: false. */
+  readonly yields?: boolean;
 }
 
-export function runStages(
-  stages: readonly (readonly (readonly Step[])[])[],
+export function runLanes(
+  lanes: readonly (readonly Step[])[],
   print: (text: string) => void,
   onStart?: (name: string) => void,
 ): Promise<boolean>;

@@ -1,5 +1,5 @@
 /** The steps of `.ci/run` after the install. */
-const { runStages } = require('./lanes.cjs');
+const { runLanes } = require('./lanes.cjs');
 
 const npm = (name) => `npm run --silent ${name}`;
 
@@ -15,18 +15,12 @@ fi`;
 const GO = 'command -v go >/dev/null';
 const ENVOY = `${GO} && python3 -m pip --version && unshare --net --mount --pid --fork true`;
 
+/** What it writes is read by almost all others. */
+const GENERATED = { name: 'generated', run: `${npm('generate')} && git diff --exit-code --stat` };
+
 const CHECKS = [
   { name: 'lint', run: npm('lint') },
   { name: 'types', run: npm('typecheck') },
-  { name: 'generated', run: `${npm('generate')} && git diff --exit-code --stat` },
-];
-
-const TESTS = [
-  { name: 'test', run: 'npm test' },
-  { name: 'expressions', run: npm('test:expressions') },
-  { name: 'stacks', run: npm('test:stacks') },
-  { name: 'brute force', run: npm('test:brute') },
-  { name: 'attack', run: npm('test:attack') },
 ];
 
 const PACKAGE = [
@@ -40,12 +34,32 @@ const PACKAGE = [
   { name: 'bench, every case on a tiny fleet', run: `FLEETWRIGHT_BENCH=tiny ${npm('bench')} >/dev/null` },
 ];
 
-const CLUSTERS = [
-  { name: 'kubernetes', run: npm('test:kubernetes'), when: GO, otherwise: 'there is no go command' },
-  { name: 'scaling', run: npm('test:scaling'), when: GO, otherwise: 'there is no go command' },
+const TESTS = [
+  { name: 'test', run: 'npm test' },
+  { name: 'expressions', run: npm('test:expressions') },
+  { name: 'stacks', run: npm('test:stacks') },
+  { name: 'brute force', run: npm('test:brute') },
+  { name: 'attack', run: npm('test:attack') },
 ];
 
-/** Alone, because they measure times. The browser reads the site of the docs. */
+const CLUSTERS = [
+  {
+    name: 'kubernetes',
+    run: npm('test:kubernetes'),
+    after: [GENERATED.name],
+    when: GO,
+    otherwise: 'there is no go command',
+  },
+  {
+    name: 'scaling',
+    run: npm('test:scaling'),
+    after: [GENERATED.name],
+    when: GO,
+    otherwise: 'there is no go command',
+  },
+];
+
+/** They wait most of the time, and measure times: all others yield to them. The browser reads the site of the docs. */
 const TIMED = [
   {
     name: 'envoy',
@@ -53,21 +67,25 @@ const TIMED = [
     when: ENVOY,
     otherwise: 'it needs go, python3 with pip, and namespaces of Linux of its own',
   },
+  { name: 'chromium', run: `${CHROMIUM} || { ${INSTALL_CHROMIUM}\n} >/dev/null 2>&1` },
   {
     name: 'browser',
     run: npm('test:browser'),
+    after: ['docs'],
     when: CHROMIUM,
     otherwise: 'there is no chromium command and apt-get cannot install one',
   },
 ];
 
-const DOWNLOADS = [{ name: 'chromium', run: `${CHROMIUM} || { ${INSTALL_CHROMIUM}\n} >/dev/null 2>&1` }];
+const yielding = (steps) => steps.map((step) => ({ ...step, yields: true }));
 
-/** The package comes after the tests, because it builds `dist` and writes pages that they read. */
-const STAGES = [[CHECKS, DOWNLOADS], [[...TESTS, ...PACKAGE], CLUSTERS], [TIMED]];
+/** The package comes before the tests, because it builds `dist` and writes pages that they read. */
+const LANES = [yielding([GENERATED, ...CHECKS, ...PACKAGE, ...TESTS]), yielding(CLUSTERS), TIMED];
 
 const print = (text) => process.stdout.write(text);
 
-runStages(STAGES, print, (name) => print(`-- ${name}\n`)).then((passed) => {
+// Until all have passed: Node ends well where lanes wait for each other.
+process.exitCode = 1;
+runLanes(LANES, print, (name) => print(`-- ${name}\n`)).then((passed) => {
   process.exitCode = passed ? 0 : 1;
 });

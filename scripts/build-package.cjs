@@ -1,15 +1,16 @@
 /**
  * Bundles what the package runs into dist/fleetwright.js, with a file for each entry point of package.json that loads
- * its part, lets declarations import types that every compiler reads, and removes those that no entry point reaches. The
- * last step of `npm run build`.
+ * its part, and copies the declarations that entry points reach, so that every compiler reads the types that they import.
+ * The last step of `npm run build`. The compiler keeps its declarations between builds, and writes those that change.
  */
 const { createHash } = require('node:crypto');
-const { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
+const { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { dirname, join, posix, relative } = require('node:path');
 const bundle = require('./bundle.cjs');
 
 const ROOT = join(__dirname, '..');
 const DIST = join(ROOT, 'dist');
+const DECLARATIONS = join(ROOT, 'node_modules/.cache/declarations');
 const BUNDLE = join(DIST, 'fleetwright.js');
 const COMMAND = 'src/cli/main';
 
@@ -39,35 +40,22 @@ async function main() {
   const entries = [...listExports(), COMMAND, PROGRAM];
   const sources = Object.fromEntries(entries.map((entry) => [entry, `${entry}.ts`]));
   await bundle(sources, BUNDLE, folderOf, FORMAT);
-  for (const file of ALONE) {
-    mkdirSync(dirname(join(DIST, file)), { recursive: true });
-    copyFileSync(join(ROOT, file), join(DIST, file));
+  const files = new Map([
+    ...ALONE.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]),
+    ...entries.map((entry) => [`${entry}.js`, loaderOf(entry)]),
+    ...listReached(entries).map((name) => [name, declarationOf(name)]),
+    [`${ZOD_TYPES}.d.ts`, readFileSync(join(__dirname, 'zod-types.d.ts'), 'utf8')],
+  ]);
+  for (const [name, text] of files) {
+    mkdirSync(dirname(join(DIST, name)), { recursive: true });
+    writeFileSync(join(DIST, name), text);
   }
-  for (const entry of entries) writeFileSync(join(DIST, `${entry}.js`), loaderOf(entry));
-  replaceForeignTypes();
-  removeUnreached(entries);
+  removeOthers(new Set([...files.keys()].map((name) => join(DIST, name))));
 }
 
 /** The expression of a folder of sources, from that of the bundle. */
 function folderOf(folder) {
   return `require('node:path').join(__dirname, '${relative(ROOT, folder)}')`;
-}
-
-/** Compilers refuse the types of zod without `esModuleInterop`, and those of cel-js, an ES module, from CommonJS. */
-function replaceForeignTypes() {
-  copyFileSync(join(__dirname, 'zod-types.d.ts'), join(DIST, `${ZOD_TYPES}.d.ts`));
-  for (const name of readdirSync(DIST, { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.d.ts')) continue;
-    const text = readFileSync(join(DIST, name), 'utf8');
-    const path = posix.relative(dirname(name), ZOD_TYPES);
-    const plain = text
-      .replaceAll("from 'zod'", `from '${path.startsWith('.') ? path : `./${path}`}'`)
-      .replace(
-        /import (?:type )?(\{.*\}) from 'cel-js';/,
-        "import type $1 from 'cel-js' with { 'resolution-mode': 'import' };",
-      );
-    if (plain !== text) writeFileSync(join(DIST, name), plain);
-  }
 }
 
 /** The entry points that programs import, such as `stacks/gke`. */
@@ -86,24 +74,38 @@ function loaderOf(entry) {
   return `module.exports = require('${path}')['${entry}']();\n0 && (module.exports = { ${names} });\n`;
 }
 
-/** Removes declarations that no entry point reaches, and modules of earlier builds. */
-function removeUnreached(entries) {
-  const reached = new Set(entries.map((entry) => join(DIST, `${entry}.d.ts`)));
-  for (const path of reached) for (const imported of listImports(path)) reached.add(imported);
-  for (const entry of entries) reached.add(join(DIST, `${entry}.js`));
-  for (const file of ALONE) reached.add(join(DIST, file));
-  for (const name of readdirSync(DIST, { recursive: true, encoding: 'utf8' })) {
-    const path = join(DIST, name);
-    const isModule = /\.(d\.ts|js|cjs)$/.test(name) && /^(src|constructs|stacks)\b/.test(name);
-    if (isModule && !reached.has(path)) rmSync(path);
-  }
+/** The declarations that entry points reach. */
+function listReached(entries) {
+  const reached = new Set(entries.map((entry) => `${entry}.d.ts`));
+  for (const name of reached) for (const imported of listImports(name)) reached.add(imported);
+  return [...reached];
 }
 
 /** The declarations that a file of declarations imports, but for those of packages. */
-function listImports(path) {
-  const named = readFileSync(path, 'utf8').matchAll(/\b(?:from|import) ?\(?['"](\.[^'"]+)['"]/g);
-  return [...named].map(([, name]) => {
-    const target = join(dirname(path), name);
-    return existsSync(`${target}.d.ts`) ? `${target}.d.ts` : join(target, 'index.d.ts');
+function listImports(name) {
+  const text = readFileSync(join(DECLARATIONS, name), 'utf8');
+  return [...text.matchAll(/\b(?:from|import) ?\(?['"](\.[^'"]+)['"]/g)].map(([, path]) => {
+    const target = join(dirname(name), path);
+    return existsSync(join(DECLARATIONS, `${target}.d.ts`)) ? `${target}.d.ts` : join(target, 'index.d.ts');
   });
+}
+
+/** Compilers refuse the types of zod without `esModuleInterop`, and those of cel-js, an ES module, from CommonJS. */
+function declarationOf(name) {
+  const path = posix.relative(dirname(name), ZOD_TYPES);
+  return readFileSync(join(DECLARATIONS, name), 'utf8')
+    .replaceAll("from 'zod'", `from '${path.startsWith('.') ? path : `./${path}`}'`)
+    .replace(
+      /import (?:type )?(\{.*\}) from 'cel-js';/,
+      "import type $1 from 'cel-js' with { 'resolution-mode': 'import' };",
+    );
+}
+
+/** Removes modules and declarations of earlier builds. */
+function removeOthers(kept) {
+  for (const name of readdirSync(DIST, { recursive: true, encoding: 'utf8' })) {
+    const path = join(DIST, name);
+    const isModule = /\.(d\.ts|js|cjs)$/.test(name) && /^(src|constructs|stacks)\b/.test(name);
+    if (isModule && !kept.has(path)) rmSync(path);
+  }
 }

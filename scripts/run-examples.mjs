@@ -1,6 +1,7 @@
 // A part of `npm run test:package`: runs the program of every example as its README says, in the repository and from a
 // copy in a folder that installed the package. Pulumi programs run in the language host of Pulumi, which compiles
-// them with its own set-up of ts-node, against the small engine of the tests.
+// them with its own set-up of ts-node, against the small engine of the tests. The host would check the types of each
+// program with those of all clouds: those of the repository are checked with its sources, and those of the copies together.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ const CONFIG = JSON.parse(readFileSync(join(root, 'test/stacks/example-programs.
 
 /** Settings of a TypeScript folder, and what its program comes to: the resources of the example, or this text. */
 const FOLDERS = [
+  { about: 'of the examples', options: compilerOptionsOf('existing') },
   { about: 'of the usual CommonJS', options: { module: 'commonjs', moduleResolution: 'node', strict: true } },
   { about: 'without a tsconfig.json' },
   { about: 'with ES modules', type: 'module', options: { module: 'node16', moduleResolution: 'node16' } },
@@ -26,19 +28,41 @@ const FOLDERS = [
 
 /** Runs all examples. `installed` is a folder whose node_modules has the package and what it needs. */
 export async function runExamples(installed) {
-  for (const example of readdirSync(EXAMPLES).filter((name) => existsSync(join(EXAMPLES, name, 'main.ts')))) {
+  const examples = readdirSync(EXAMPLES).filter((name) => existsSync(join(EXAMPLES, name, 'main.ts')));
+  for (const name of examples) cpSync(join(EXAMPLES, name), join(installed, name), { recursive: true });
+  checkTypes(examples, installed);
+  for (const example of examples) {
     const copy = join(installed, example);
-    cpSync(join(EXAMPLES, example), copy, { recursive: true });
     if (existsSync(join(copy, 'Pulumi.yaml'))) await runPulumiExample(example, copy);
     else runCdk8sExample(example, copy);
   }
   for (const folder of FOLDERS) await runFolder(folder, installed);
 }
 
+/** Compiles the copies of all examples, those of the same options together. */
+function checkTypes(examples, installed) {
+  const byOptions = new Map();
+  for (const name of examples) {
+    const options = JSON.stringify(compilerOptionsOf(name));
+    byOptions.set(options, [...(byOptions.get(options) ?? []), `${name}/*.ts`]);
+  }
+  for (const [options, include] of byOptions) {
+    const compilerOptions = { ...JSON.parse(options), noEmit: true };
+    writeFileSync(join(installed, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }));
+    runShell('npx --no-install tsc >&2', installed);
+  }
+  rmSync(join(installed, 'tsconfig.json'));
+  say('The types of all examples are checked from copies.');
+}
+
+function compilerOptionsOf(example) {
+  return JSON.parse(readFileSync(join(EXAMPLES, example, 'tsconfig.json'), 'utf8')).compilerOptions;
+}
+
 async function runPulumiExample(example, copy) {
   const want = countResources(readFileSync(join(copy, 'resources.txt'), 'utf8'));
   for (const folder of [join(EXAMPLES, example), copy]) {
-    const { code, said, registered } = await preview(folder, example);
+    const { code, said, registered } = await preview(folder, example, { transpileOnly: true });
     // No cluster is there to be asked about waves.
     const faults = said.filter((line) => !line.includes('whether waves would block is unknown'));
     if (code !== 0 || faults.length > 0) throw new Error(`${folder} ends with ${code}: ${faults.join('\n')}`);
@@ -82,10 +106,10 @@ async function runFolder({ about, options, type = 'commonjs', without = [], want
   say(`A folder ${about}: ${want === undefined ? 'previewed' : 'refused, with what it lacks'}.`);
 }
 
-function preview(folder, example) {
+function preview(folder, example, how = {}) {
   const program = join(folder, 'main.ts');
   const config = CONFIG[example] ?? {};
-  const options = { root: folder, project: example, config, preview: true, typescript: true, known: isKnown };
+  const options = { root: folder, project: example, config, preview: true, typescript: true, known: isKnown, ...how };
   return engine.run({ program, ...options });
 }
 

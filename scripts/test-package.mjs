@@ -1,6 +1,6 @@
-// A part of `npm run test:package`: packs the package, installs it in an empty project, compiles strict programs
-// against it from CommonJS and ES modules, with every example of the documentation, runs them on this Node and on the
-// other releases that are supported, and runs the programs of all examples.
+// `npm run test:package`: packs the package, lints it and its types, installs it in an empty project, compiles strict
+// programs against it from CommonJS and ES modules, with every example of the documentation, runs them on this Node and on
+// the other releases that are supported, and runs the programs of all examples.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,6 +32,12 @@ const TEMPLATES = {
   'docs/pulumi.md': { module: 'node16', moduleResolution: 'node16', target: 'es2022' },
   'a bundler': { module: 'esnext', moduleResolution: 'bundler', target: 'es2022' },
 };
+
+/** Of what package.json says of the package, and of its types as each kind of program finds them. */
+const LINTERS = [
+  ['publint', 'run', '--strict'],
+  ['attw', '--profile', 'node16'],
+];
 
 /** What programs are made with, of the versions that the tests of this repository use. */
 const PEERS = [
@@ -168,9 +174,11 @@ if (assemble(loadManifests([]).resources).classes.length !== 0) throw new Error(
 try {
   const [{ filename }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', work], root, 'pipe'));
   write('package.json', JSON.stringify({ name: 'consumer', version: '1.0.0', private: true }));
+  const tarball = join(work, filename);
+  for (const linter of LINTERS) run('npx', ['--no-install', ...linter, tarball], root);
   const peers = PEERS.map((name) => `${name}@${devDependencies[name]}`);
-  worksAlone(join(work, filename));
-  run('npm', ['install', ...FLAGS, join(work, filename), ...peers], work);
+  worksAlone(tarball);
+  run('npm', ['install', ...FLAGS, tarball, ...peers], work);
   for (const type of ['commonjs', 'module']) check(type);
   run('npx', ['--no-install', 'fleetwright', '--version'], work);
   drawsMap();

@@ -41,11 +41,13 @@ const bundled = FLEETWRIGHT_SOURCES
 require.extensions['.ts'] = (module, filename) => {
   const load = bundled[filename];
   if (load) module.exports = load();
-  else module['_compile'](compiled(readFileSync(filename, 'utf8')), filename);
+  else module['_compile'](compile(readFileSync(filename, 'utf8')), filename);
 };
 
+exports.compile = compile;
+
 /** A process that finds all of its sources in the cache does not load the compiler. */
-function compiled(text) {
+function compile(text) {
   const digest = createHash('sha256')
     .update(JSON.stringify([version, OPTIONS, text]))
     .digest('hex');

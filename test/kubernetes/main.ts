@@ -1,7 +1,8 @@
 import { badInput } from './bad-input/bad-input';
 import { gangs } from './gangs/gangs';
+import { answer, BESIDE, runBeside } from './harness/beside';
 import { claim } from './harness/exclusive';
-import { KUBERNETES } from './harness/kubeplane';
+import { KUBERNETES, kubeplane } from './harness/kubeplane';
 import { CACHE } from './harness/paths';
 import { say, seconds } from './harness/say';
 import { SetupError } from './harness/setup-error';
@@ -16,17 +17,18 @@ import { strict } from './strict/strict';
 import { warm } from './warm/warm';
 import { waves } from './waves/waves';
 
-const PARTS: readonly Part[] = [badInput, refusals, room, warm, gangs, live, waves, strict, promises, selectors];
+const PARTS: readonly Part[] = [badInput, refusals, room, warm, gangs, live, strict, promises, selectors, waves];
 
 const USAGE = `usage: npm run test:kubernetes -- [${PARTS.map(({ name }) => name).join('|')}]... [--long] [--seed N] [--fleets N]`;
 
-/** Runs the parts that are named, or all, one after the other, and ends the process with what came of them. */
+/**
+ * Runs the parts that are named, or all, one after the other but for those that wait, and ends the process with what
+ * came of them.
+ */
 export async function main(args: readonly string[]): Promise<void> {
   guardProcess();
   try {
-    const { parts, options } = parse(args);
-    claim(CACHE);
-    process.exitCode = await runAll(parts, options);
+    process.exitCode = args[0] === BESIDE ? await runForAnother(args) : await runHere(args);
   } catch (error) {
     const words = error instanceof SetupError ? error.message : error instanceof Error ? error.stack : String(error);
     process.stderr.write(`test:kubernetes: ${words}\n`);
@@ -35,22 +37,53 @@ export async function main(args: readonly string[]): Promise<void> {
   process.exit();
 }
 
+async function runHere(args: readonly string[]): Promise<number> {
+  const { parts, options } = parse(args);
+  claim(CACHE);
+  // Before several processes need it.
+  await kubeplane();
+  return runAll(parts, options);
+}
+
+/** Runs the part that another process named with its options. */
+async function runForAnother([, name, options = '']: readonly string[]): Promise<number> {
+  const part = PARTS.find((one) => one.name === name);
+  if (!part) throw new Error(`there is no part ${name}`);
+  process.once('disconnect', () => process.exit(1));
+  await answer(await part.run(JSON.parse(options) as Options));
+  return 0;
+}
+
 async function runAll(parts: readonly Part[], options: Options): Promise<number> {
   const start = Date.now();
-  const reports: Report[] = [];
-  for (const { name, run } of parts) {
-    say(`== ${name}`);
-    const begun = Date.now();
-    const report = await run(options);
-    reports.push(report);
-    for (const failure of report.failures.slice(0, MOST_SHOWN)) say(failure);
-    const more = report.failures.length - MOST_SHOWN;
-    if (more > 0) say(`... and ${more} more`);
-    say(`   ${report.failures.length === 0 ? 'passed' : 'FAILED'} in ${seconds(Date.now() - begun)}`);
-  }
+  const waiting = parts.length > 1 ? parts.filter(({ waits }) => waits) : [];
+  const beside = waiting.map(({ name }) => timed(name, () => runBeside<Report>([name, JSON.stringify(options)])));
+  const others = runInTurn(
+    parts.filter((part) => !waiting.includes(part)),
+    options,
+  );
+  const reports = (await Promise.all([others, ...beside])).flat();
   say(`\nKubernetes ${KUBERNETES}, seed ${options.seed}, ${seconds(Date.now() - start)}`);
   for (const line of reports.flatMap(({ figures }) => figures)) say(`  ${line}`);
   return reports.some(({ failures }) => failures.length > 0) ? 1 : 0;
+}
+
+async function runInTurn(parts: readonly Part[], options: Options): Promise<Report[]> {
+  const reports: Report[] = [];
+  for (const { name, run } of parts) reports.push(await timed(name, () => run(options)));
+  return reports;
+}
+
+/** Runs a part, and prints what is wrong and how long it took. */
+async function timed(name: string, run: () => Promise<Report>): Promise<Report> {
+  say(`== ${name}`);
+  const begun = Date.now();
+  const report = await run();
+  for (const failure of report.failures.slice(0, MOST_SHOWN)) say(failure);
+  const more = report.failures.length - MOST_SHOWN;
+  if (more > 0) say(`... and ${more} more`);
+  say(`   ${name} ${report.failures.length === 0 ? 'passed' : 'FAILED'} in ${seconds(Date.now() - begun)}`);
+  return report;
 }
 
 const MOST_SHOWN = 5;

@@ -22,5 +22,8 @@ export interface Report {
 /** A comparison of what we say with what Kubernetes does. */
 export interface Part {
   readonly name: string;
+
+  /** Whether it waits most of the time: it then runs next to the others, in a process of its own. Default: false. */
+  readonly waits?: boolean;
   readonly run: (options: Options) => Promise<Report>;
 }

@@ -1,25 +1,19 @@
-/** Runs the TypeScript of this folder as it is: each file is stripped of its types when it is loaded. */
+/** Runs the TypeScript of this folder as it is, with the product changed as FLEETWRIGHT_MUTATE says. */
 const { readFileSync } = require('node:fs');
 const { extname } = require('node:path');
-const { transformSync } = require('@swc/core');
+const { compile } = require('../../scripts/typescript-hook.cjs');
 const mutations = require('./mutations.cjs');
 
 const mutation = mutations[process.env.FLEETWRIGHT_MUTATE ?? ''];
 
+const load = require.extensions['.ts'];
 require.extensions['.ts'] = (module, filename) => {
-  const { code } = transformSync(sourceOf(filename), {
-    filename,
-    sourceMaps: 'inline',
-    jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
-    module: { type: 'commonjs', ignoreDynamic: true },
-    swcrc: false,
-  });
-  module['_compile'](code, filename);
+  if (mutation && filename.endsWith(mutation.file)) module['_compile'](compile(mutated(filename)), filename);
+  else load(module, filename);
 };
 
-function sourceOf(filename) {
+function mutated(filename) {
   const text = readFileSync(filename, 'utf8');
-  if (!mutation || !filename.endsWith(mutation.file)) return text;
   if (!text.includes(mutation.from)) throw new Error(`${mutation.file} has no text '${mutation.from}'`);
   return text.replace(mutation.from, mutation.to);
 }

@@ -25,7 +25,8 @@ const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
  * Runs a program.
  *
  * @param {{ program: string, root: string, project: string, config: Record<string, string>, secrets?: string[],
- *   preview: boolean, require?: string, typescript?: boolean, known?: (type: string) => boolean,
+ *   preview: boolean, require?: string, typescript?: boolean, transpileOnly?: boolean,
+ *   known?: (type: string) => boolean,
  *   fails?: (type: string, name: string) => boolean,
  *   made?: (type: string, name: string, inputs: object) => object | Promise<object>,
  *   answer?: (token: string) => object }} options
@@ -50,7 +51,17 @@ exports.run = async function run(options) {
 };
 
 function hosted(options, address, { said }) {
-  const { program, root, project, config, secrets = [], preview, require: hook, typescript = false } = options;
+  const {
+    program,
+    root,
+    project,
+    config,
+    secrets = [],
+    preview,
+    require: hook,
+    typescript = false,
+    transpileOnly = false,
+  } = options;
   // A program runs on the SDK that its own folder has.
   const host = require.resolve('@pulumi/pulumi/cmd/run', { paths: [dirname(program), __dirname] });
   const flags = ['--monitor', address, '--engine', address, '--project', project, '--stack', 'test'];
@@ -69,6 +80,7 @@ function hosted(options, address, { said }) {
       PULUMI_CONFIG: JSON.stringify(config),
       PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(secrets),
       PULUMI_NODEJS_TYPESCRIPT: String(typescript),
+      ...(transpileOnly && { PULUMI_NODEJS_TRANSPILE_ONLY: 'true' }),
     },
   });
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(String(text)));

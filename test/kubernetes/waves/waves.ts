@@ -15,7 +15,7 @@ import { Witness } from './witness';
 const UPDATES = { short: 20, long: 200 };
 
 /** Never more replicas of a deployment are down in an update with waves than the plan says. */
-export const waves: Part = { name: 'waves', run };
+export const waves: Part = { name: 'waves', waits: true, run };
 
 async function run({ long, seed }: Options): Promise<Report> {
   const plane = await startControlPlane();
