@@ -243,13 +243,19 @@ const FARTHEST_FIRST: readonly Reason['filter'][] = [
   'spread',
 ];
 
-function nearnessOf({ reason }: Rejection): number {
-  return FARTHEST_FIRST.indexOf(reason.filter);
+/** Of two pools without enough devices, the one that has some which match comes closer. */
+function nearnessOf(rejection: Rejection): number {
+  return FARTHEST_FIRST.indexOf(rejection.reason.filter) + (hasMatch(rejection) ? 0.5 : 0);
 }
 
-/** Of the reasons against the pools of a cluster, the one that only lacks room, else the first. */
+/** Of the reasons against the pools of a cluster, the one that only lacks room, else one whose devices match, else the first. */
 function nearestOf(pools: readonly Rejection[]): Rejection | undefined {
-  return pools.find(({ reason }) => reason.filter === 'capacity') ?? pools[0];
+  return pools.find(({ reason }) => reason.filter === 'capacity') ?? pools.find(hasMatch) ?? pools[0];
+}
+
+/** Whether a pool has devices that a request selects, which are too few or too small. */
+function hasMatch({ reason }: Rejection): boolean {
+  return reason.filter === 'devices' && reason.misfit !== 'no-match' && reason.misfit !== 'selector-error';
 }
 
 /** Adds what else keeps a replica from a cluster. */

@@ -1,7 +1,7 @@
 import { whatIf } from '../../../src/analyze/what-if/what-if';
 import { formatOutcomes } from '../../../src/report/analyze/what-if-text';
 import { terminalLines } from '../../../src/report/document/write-terminal';
-import { cluster, deployment, nodeClassWith } from '../../scheduler/build';
+import { ask, cluster, deployment, device, engine, nodeClassWith } from '../../scheduler/build';
 import { scenarioOf, settled } from './build';
 
 /** Two replicas that take a node each, and small ones that may be on any of the nodes. */
@@ -30,4 +30,16 @@ With 9 more nodes in existing pools all 9 missing replicas fit (the smallest set
 cost an hour: +$90
 prices: InferenceClass h100 (undated)
 `);
+});
+
+test('where no nodes help, the reason is against the pool whose devices match, not the first', () => {
+  const small = nodeClassWith('small', {}, device('gpu', { memory: '22Gi' }));
+  const request = ask('gpu', 16, 'device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("40Gi")) > 0');
+  const wide = deployment('ml/wide', { replicas: 0, engines: [engine('main', [request])] });
+  const decision = settled(small, nodeClassWith('h100', {}), cluster('eu', { a: 'small x 2', b: 'h100 x 2' }), wide);
+  const lines = terminalLines(
+    formatOutcomes(whatIf(decision, [scenarioOf(decision, 'scale ml/wide=2')]), decision.fleet),
+  );
+  const text = lines.join('\n');
+  expect(text).toMatch(/More nodes do not help 2 replicas of ml\/wide \(eu \/ b: /);
 });
