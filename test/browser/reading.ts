@@ -26,6 +26,31 @@ export const READING: Checks = {
     await close();
   },
 
+  'free devices have the color of their part of the bar, and say whether a pod has a place': async ({
+    browser,
+    maps,
+  }) => {
+    const { page, close } = await openMap(browser, maps.unplaced);
+    match(await textOf(page, '.gpu-key'), /32 free as whole nodes.*21 free on shared nodes/);
+    for (const part of ['whole', 'shared']) {
+      const colors = await page.evaluate((name) => {
+        const imageOf = (selector: string): string => {
+          const element = document.querySelector(selector);
+          const { backgroundImage = '', backgroundColor = '' } = element ? getComputedStyle(element) : {};
+          return `${backgroundImage} ${backgroundColor}`;
+        };
+        return [`.gpu.${name}`, `#map .free.${name}`].map((one) => imageOf(one).match(/oklch\([^)]*\)/)?.[0]);
+      }, part);
+      equal(colors[0], colors[1], part);
+      ok(colors[0]);
+    }
+    await page.locator('#map .node', { hasText: 'free' }).first().click();
+    match(await textOf(page, DETAILS), /free8 gpu as a whole node: .*2 nodes, 2 always free of pods/s);
+    await page.locator('#map .node', { hasText: 'shared' }).first().click();
+    match(await textOf(page, DETAILS), /free8 gpu on a shared node: .*'fleetwright explain DEPLOYMENT'/s);
+    await close();
+  },
+
   'what is clicked stays until Escape': async ({ browser, maps }) => {
     const { page, close } = await openMap(browser, maps.small);
     const [one, other] = ['llama-70b', 'qwen3-coder'].map((name) =>

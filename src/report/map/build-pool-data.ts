@@ -84,12 +84,12 @@ function formatNodePrice({ cost: { price }, currency }: DeclaredPool): string {
 
 /**
  * Creates a lookup of the kind of each node. Nodes are filled in this order: nodes that always run, autoscaled nodes,
- * and nodes that a snapshot shows as lost. An empty node is reserved if the cluster may need it for the guaranteed pods.
+ * and nodes that a snapshot shows as lost. An empty node is shared if the cluster may put placed pods on it.
  */
 function createNodeKindLookup({ nodes, lost }: Pool, always: number, promised: number) {
   return (node: number, isEmpty: boolean): NodeKind => {
     if (node >= nodes - lost) return 'lost';
-    if (isEmpty && node < promised) return 'held';
+    if (isEmpty && node < promised) return 'shared';
     return node < always ? 'always' : 'autoscaled';
   };
 }

@@ -197,7 +197,7 @@ export interface PoolData {
 }
 
 /** The kinds of nodes. The map refers to them by index. */
-export const NODE_KINDS = ['always', 'autoscaled', 'held', 'lost'] as const;
+export const NODE_KINDS = ['always', 'autoscaled', 'shared', 'lost'] as const;
 
 export type NodeKind = (typeof NODE_KINDS)[number];
 

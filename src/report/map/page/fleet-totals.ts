@@ -38,8 +38,8 @@ function poolsOf({ data }: FleetView, { clusters }: StateData) {
 const GPU_PARTS: readonly (readonly [part: keyof GpuUse, text: string])[] = [
   ['used', 'in use'],
   ['rollouts', 'for rollouts'],
-  ['guaranteed', 'free, guaranteed'],
-  ['other', 'free, not guaranteed'],
+  ['whole', 'free as whole nodes'],
+  ['shared', 'free on shared nodes'],
   ['addable', 'can be added'],
   ['lost', 'lost'],
 ];
@@ -68,7 +68,7 @@ function createGpuBar(gpus: GpuUse): HTMLElement {
 
 function createGpuKey(gpus: GpuUse): HTMLElement {
   const items = GPU_PARTS.flatMap(([part, text]) => {
-    if (gpus[part] === 0 && part !== 'guaranteed') return [];
+    if (gpus[part] === 0 && part !== 'whole') return [];
     const swatch = createElement('span', { class: `gpu ${part}`, 'aria-hidden': true });
     const percent = part === 'used' ? ` (${formatRoundPercent(fullnessOf({ ...gpus, rollouts: 0 }))})` : '';
     return [createElement('li', {}, swatch, `${formatCount(gpus[part])} ${text}${percent}`)];

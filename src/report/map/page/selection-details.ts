@@ -14,6 +14,7 @@ import {
   poolShapeOf,
   statusOf,
 } from './fleet-view';
+import { countUnusedNodes, FREE_WORDS, freeKindOf } from './free-devices';
 
 /** A group of equal nodes that the reader points at or selected. */
 interface NodeSelection {
@@ -67,10 +68,12 @@ function nodeFacts(fleet: FleetView, { pool, group, data }: NodeSelection): HTML
   const [, kind, pods] = group;
   const { kinds } = poolShapeOf(fleet, pool);
   const { className, price, reserved } = factsOf(fleet, pool);
-  const amounts = kinds.flatMap((one, at): Fact[] => {
-    const taken = pods.reduce((sum, pod) => sum + (fleet.data.pods[pod]?.[2][at] ?? 0), 0);
-    return one.synthetic ? [] : [['taken', formatTaken(one, taken)]];
-  });
+  const taken = kinds.map((_, at) => pods.reduce((sum, pod) => sum + (fleet.data.pods[pod]?.[2][at] ?? 0), 0));
+  const amounts = kinds.flatMap((one, at): Fact[] =>
+    one.synthetic ? [] : [['taken', formatTaken(one, taken[at] ?? 0)]],
+  );
+  const left = kinds.map(({ accelerator, count }, at) => (accelerator ? count - (taken[at] ?? 0) : 0));
+  const free = formatAmounts({ kinds }, left);
   const synthetic = kinds
     .filter((one) => one.synthetic)
     .map(({ name }): Fact => ['for selectors', `device ${name}: ${FACTS_ONLY}`]);
@@ -79,6 +82,7 @@ function nodeFacts(fleet: FleetView, { pool, group, data }: NodeSelection): HTML
     ['node', NODE_WORDS[nodeKindOf(kind)].text],
     ['class', fleet.text(className)],
     ...amounts,
+    ...(free === '' ? [] : [['free', `${free} ${FREE_WORDS[freeKindOf(group)]}`] as const]),
     ...synthetic,
     ...others,
     ['pool', poolText(fleet, pool)],
@@ -91,8 +95,7 @@ function nodeFacts(fleet: FleetView, { pool, group, data }: NodeSelection): HTML
 function poolText(fleet: FleetView, pool: PoolData): string {
   const { nodes, always, packing } = factsOf(fleet, pool);
   const size = always < nodes ? `${always} to ${pluralize(nodes, 'node')}` : pluralize(nodes, 'node');
-  const needed = `however the cluster arranges the placed pods, ${pool.promised} are enough for them`;
-  return `${size}; ${needed}; packing ${fleet.text(packing)}`;
+  return `${size}, ${countUnusedNodes(pool)} always free of pods; packing ${fleet.text(packing)}`;
 }
 
 /** A row of a list of facts. Rows with the same name in sequence share one title. */
