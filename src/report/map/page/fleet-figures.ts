@@ -85,6 +85,11 @@ export interface NodeBounds {
   readonly most: number;
 }
 
+/** `5 to 7`. */
+export function formatNodeBounds({ least, most }: NodeBounds): string {
+  return least === most ? formatCount(most) : `${formatCount(least)} to ${formatCount(most)}`;
+}
+
 /** The upper bound of a cost a month. Absent: unknown. */
 export function mostOf(amount: AmountData | undefined): number | undefined {
   if (amount === null || amount === undefined) return undefined;
