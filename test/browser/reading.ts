@@ -117,13 +117,14 @@ export const READING: Checks = {
 
   'a replica without a place has its reasons, and what would help': async ({ browser, maps }) => {
     const { page, assertQuiet, close } = await openMap(browser, maps.unplaced);
+    await page.click('#tab-changes');
+    match(await textOf(page, '#panel-changes'), /ml\/llama-70b: 1 placed: .*, 1 without a place/);
     await page.click('#tab-unplaced');
-    await page.click('#panel-unplaced summary');
     await page.waitForSelector('#panel-unplaced details details');
     const text = await textOf(page, '#panel-unplaced');
     match(text, /ml\/llama-70b: 1 replica without a place/);
     match(text, /Cheapest: set packing: BinPack on eks-us-east \/ p5en .*Or: 1 more node in eks-us-east \/ p5en/);
-    match(text, /taint: the taint maintenance=true:NoSchedule is not tolerated \(1\)/);
+    match(text, /taint: the taint maintenance=true:NoSchedule is not tolerated \(1 cluster\)/);
     await page.click('#panel-unplaced details details summary');
     await page.waitForSelector('#panel-unplaced details details li');
     match(await textOf(page, '#panel-unplaced details details li'), /eks-us-east \/ p5en/);
