@@ -10,24 +10,29 @@ export function formatInstallNote(version: string): string {
 3. Commit the file with \`package-lock.json\`, so that CI finds both.`;
 }
 
+/** Writes the manifests of a new fleet. */
+export const SYNTH_COMMAND = 'npx fleetwright synth fleet --out manifests';
+
 /** How to work with a new fleet. It is next to the manifests, because the top of a repository may have a README. */
-export function buildReadme({ version }: Pick<StarterAnswers, 'version'>): StarterFile {
+export function buildReadme({ version, gitops }: Pick<StarterAnswers, 'version' | 'gitops'>): StarterFile {
   const text = `# The fleet
 
 The manifests in this folder declare clusters and models.
 
 ## Install
 
-    npm install
-
 ${formatInstallNote(version)}
 
-CI runs \`npm ci\`, which needs \`package-lock.json\`: \`npm install\` writes it.
+In this folder, run:
+
+    npm install ./fleetwright-${version}.tgz
+
+Once the package is on npm, \`npm install\` is enough. CI runs \`npm ci\`, which needs \`package-lock.json\`: \`npm install\` writes it.
 
 ## Change something
 
 1. Edit the manifests, and run \`npx fleetwright plan fleet\`.
 2. Accept the plan with \`npx fleetwright lock fleet\`, and commit \`fleet.lock.yaml\`.
-`;
+${gitops ? `3. Write the manifests with \`${SYNTH_COMMAND}\`, and commit \`manifests/\`. CI refuses a change without them.\n` : ''}`;
   return { path: 'fleet/README.md', text };
 }
