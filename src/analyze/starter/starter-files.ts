@@ -5,7 +5,7 @@ import { formatCommented, type StarterFile } from './starter-file';
 import { buildGitopsFile } from './starter-gitops';
 import { buildStarterManifests, type StarterDocument } from './starter-manifests';
 import { buildPackageFile, buildProgramFiles } from './starter-program';
-import { buildReadme, SYNTH_COMMAND } from './starter-readme';
+import { buildReadme, formatInstallCommand, SYNTH_COMMAND } from './starter-readme';
 
 /** The folder of the manifests in a new folder, and that of what `synth` writes. */
 const FLEET_FOLDER = 'fleet';
@@ -47,7 +47,7 @@ export function listNextSteps({ version, clouds, pulumi, gitops }: StarterAnswer
   const short = trimTrailing(folder, '/');
   const given: readonly (readonly [given: boolean, step: Step])[] = [
     [short !== '.' && short !== '', [`cd ${quoteShellWord(short)}`, '']],
-    [true, [`npm install ./fleetwright-${version}.tgz`, 'fleet/README.md says how to get the file, and what to run instead']],
+    [true, [formatInstallCommand(version), 'fleet/README.md says where the file comes from']],
     [true, [`npx fleetwright plan ${FLEET_FOLDER}`, 'shows where every replica goes']],
     [true, [`npx fleetwright lock ${FLEET_FOLDER}`, 'accepts the plan; commit the lock file']],
     [pulumi, ['pulumi stack init dev', 'creates a stack']],

@@ -6,11 +6,16 @@ export function formatInstallNote(version: string): string {
   return `The package is not on npm yet. To install it from a clone:
 
 1. Clone the repository, and run \`npm ci && npm pack\` in the clone. \`npx fleetwright\` runs there already.
-2. For another folder, copy the file \`fleetwright-${version}.tgz\` there. Run \`npm install ./fleetwright-${version}.tgz\` where a page says \`npm install\` or \`npm install fleetwright\`.
+2. For another folder, copy the file \`fleetwright-${version}.tgz\` there. Run \`${formatInstallCommand(version)}\` where a page says \`npm install\` or \`npm install fleetwright\`.
 3. Commit the file with \`package-lock.json\`, so that CI finds both.`;
 }
 
-/** Writes the manifests of a new fleet. */
+/** The command that installs the file of a release in the folder of a new fleet. */
+export function formatInstallCommand(version: string): string {
+  return `npm install ./fleetwright-${version}.tgz`;
+}
+
+/** The command that writes the manifests of a new fleet. */
 export const SYNTH_COMMAND = 'npx fleetwright synth fleet --out manifests';
 
 /** How to work with a new fleet. It is next to the manifests, because the top of a repository may have a README. */
@@ -23,9 +28,9 @@ The manifests in this folder declare clusters and models.
 
 ${formatInstallNote(version)}
 
-In this folder, run:
+In the folder of \`package.json\`, run:
 
-    npm install ./fleetwright-${version}.tgz
+    ${formatInstallCommand(version)}
 
 Once the package is on npm, \`npm install\` is enough. CI runs \`npm ci\`, which needs \`package-lock.json\`: \`npm install\` writes it.
 
@@ -33,6 +38,6 @@ Once the package is on npm, \`npm install\` is enough. CI runs \`npm ci\`, which
 
 1. Edit the manifests, and run \`npx fleetwright plan fleet\`.
 2. Accept the plan with \`npx fleetwright lock fleet\`, and commit \`fleet.lock.yaml\`.
-${gitops ? `3. Write the manifests with \`${SYNTH_COMMAND}\`, and commit \`manifests/\`. CI refuses a change without them.\n` : ''}`;
+${gitops ? `3. Write the manifests with \`${SYNTH_COMMAND}\`, and commit \`manifests/\`: that folder is applied.\n` : ''}`;
   return { path: 'fleet/README.md', text };
 }
