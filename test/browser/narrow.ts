@@ -34,13 +34,13 @@ export const NARROW: Checks = {
     for (const width of [390, 1024, 1440]) {
       const { page, close } = await openMap(browser, maps.compared, { viewport: { width, height: 844 } });
       await page.locator('#table summary').click();
-      const heights = await page
-        .locator('#table tbody :is(td:not(.names), th, .names span)')
-        .evaluateAll((cells) => cells.map((cell) => {
+      const heights = await page.locator('#table tbody :is(td:not(.names), th, .names span)').evaluateAll((cells) =>
+        cells.map((cell) => {
           const range = document.createRange();
           range.selectNodeContents(cell);
           return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom / 8))).size;
-        }));
+        }),
+      );
       ok(heights.length > 10 && Math.max(...heights) <= 2, `${width}: ${heights.join()}`);
       ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `the page is wider than ${width}`);
       await close();
@@ -56,8 +56,8 @@ export const NARROW: Checks = {
     const room = await page.locator('#search').evaluate((input: HTMLInputElement) => {
       const text = document.createElement('span');
       text.textContent = input.placeholder;
-      text.style.position = "absolute";
-      text.style.whiteSpace = "nowrap";
+      text.style.position = 'absolute';
+      text.style.whiteSpace = 'nowrap';
       text.style.font = getComputedStyle(input, '::placeholder').font;
       document.body.append(text);
       const { width } = text.getBoundingClientRect();

@@ -240,7 +240,9 @@ test.each([
 ])('with GitOps, the README and a failing check of %s say how to write the manifests', (ci, path) => {
   work.run(`init ./ --gitops argocd --ci ${ci}`);
   const synth = 'npx fleetwright synth fleet --out manifests';
-  expect(work.read('fleet/README.md')).toContain(`3. Write the manifests with \`${synth}\`, and commit \`manifests/\`:`);
+  expect(work.read('fleet/README.md')).toContain(
+    `3. Write the manifests with \`${synth}\`, and commit \`manifests/\`:`,
+  );
   expect(work.read(path)).toContain(`echo "manifests/ is out of date. Run '${synth}'`);
   expect(parse(work.read(path))).toBeTruthy();
 });

@@ -25,18 +25,19 @@ test('costs are of their own state, and each names the state', () => {
   ]);
 });
 
+const onClustersAt = (place: string, replicas: number) => ({
+  replicas,
+  template: { clusterSelector: { matchLabels: { at: place } } },
+});
+
 test('idle capacity that changes has its known part, and the pools without a price, as in the terminal', () => {
-  const on = (region: string, replicas: number) => ({
-    replicas,
-    template: { clusterSelector: { matchLabels: { at: region } } },
-  });
   const fleet = (replicas: number) => [
     nodeClassWith('h100', { price: 10 }),
     nodeClass('l4'),
     cluster('us', { a: 'h100 x 3' }, { labels: { at: 'us' } }),
     cluster('eu', { a: 'l4 x 3' }, { labels: { at: 'eu' } }),
-    deployment('ml/p', on('us', replicas)),
-    deployment('ml/q', on('eu', replicas)),
+    deployment('ml/p', onClustersAt('us', replicas)),
+    deployment('ml/q', onClustersAt('eu', replicas)),
   ];
   const map = comparison(fleet(1), fleet(2));
   expect(map.states[1]!.cost.parts.at(-1)).toEqual([

@@ -41,19 +41,22 @@ function listPools(cluster: ClusterView): PoolRow[] {
 function createRow(fleet: FleetView, { cluster, state, data, pool }: PoolRow): HTMLElement {
   const { name, className, devices, price, sources = [] } = factsOf(fleet, pool);
   const part = devices > 0 ? ` (${formatMeterPercent(pool.taken / devices)})` : '';
-  const cell = (...content: (Node | string | undefined)[]): HTMLElement => createElement('td', {}, ...content);
   return createElement(
     'tr',
     {},
-    fleet.data.states.length > 1 ? cell(stateNameOf(fleet, state)) : undefined,
-    cell(cluster.name),
+    fleet.data.states.length > 1 ? createCell(stateNameOf(fleet, state)) : undefined,
+    createCell(cluster.name),
     createElement('th', { scope: 'row' }, fleet.text(name)),
-    cell(fleet.text(className)),
-    cell(formatNodeBounds(countPoolNodes(fleet.data, [pool]))),
-    cell(`${pool.taken} of ${devices}${part}`),
+    createCell(fleet.text(className)),
+    createCell(formatNodeBounds(countPoolNodes(fleet.data, [pool]))),
+    createCell(`${pool.taken} of ${devices}${part}`),
     createElement('td', { class: 'names' }, ...listDeployments(fleet, data, pool)),
-    cell(fleet.text(price), createFootnote(sources.map((place) => place + 1).join(', '))),
+    createCell(fleet.text(price), createFootnote(sources.map((place) => place + 1).join(', '))),
   );
+}
+
+function createCell(...content: readonly (Node | string | undefined)[]): HTMLElement {
+  return createElement('td', {}, ...content);
 }
 
 /** The names of the deployments of a pool. Lines break only between names. */
