@@ -31,15 +31,15 @@ const onClustersAt = (place: string, replicas: number) => ({
 });
 
 test('idle capacity that changes has its known part, and the pools without a price, as in the terminal', () => {
-  const fleet = (replicas: number) => [
+  const states = [1, 2].map((replicas) => [
     nodeClassWith('h100', { price: 10 }),
     nodeClass('l4'),
     cluster('us', { a: 'h100 x 3' }, { labels: { at: 'us' } }),
     cluster('eu', { a: 'l4 x 3' }, { labels: { at: 'eu' } }),
     deployment('ml/p', onClustersAt('us', replicas)),
     deployment('ml/q', onClustersAt('eu', replicas)),
-  ];
-  const map = comparison(fleet(1), fleet(2));
+  ]);
+  const map = comparison(states[0]!, states[1]!);
   expect(map.states[1]!.cost.parts.at(-1)).toEqual([
     'Idle, of nodes that always run',
     [7300, 7300, 1, 1],

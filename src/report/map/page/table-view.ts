@@ -35,7 +35,9 @@ interface PoolRow {
 }
 
 function listPools(cluster: ClusterView): PoolRow[] {
-  return cluster.states.flatMap((data, state) => (data?.pools ?? []).map((pool) => ({ cluster, state, data, pool })));
+  return cluster.states.flatMap((data, state) =>
+    data ? data.pools.map((pool) => ({ cluster, state, data, pool })) : [],
+  );
 }
 
 function createRow(fleet: FleetView, { cluster, state, data, pool }: PoolRow): HTMLElement {
