@@ -213,7 +213,7 @@ export const TROUBLESHOOTING: Readonly<Record<string, readonly TroubleshootingCa
       cause:
         'The deployment has one replica, and the engine restarts for the change. Its clients get errors until it serves again.',
       remedy:
-        'Add a replica, set `rollout: { surge: 1 }` where the pool has room for a second copy, or accept downtime with `rollout: Recreate`.',
+        'Set `rollout: { surge: 1 }` where the pool has room for a second copy. Or add a replica in a change of its own, and make this change after the new replica serves: a new replica does not count for the change that adds it. Or accept downtime with `rollout: Recreate`.',
     },
   ],
 };

@@ -18,7 +18,7 @@ export function addFleetFlags(command: Command): Command {
     command
       .addOption(createOutputOption('--lock <file>', 'the lock file; default: fleet.lock.yaml next to the manifests'))
       .option('--allow-outside', 'follow links and references to files outside the folder of the fleet')
-      .option('--quiet', 'print only what matters'),
+      .option('--quiet', 'print only the summary and the problems'),
   );
 }
 

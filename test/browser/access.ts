@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Checks } from './check';
 import { faintBorders, faintTexts } from './contrast';
@@ -92,6 +92,13 @@ export const ACCESS: Checks = {
     await page.fill('#search', 'onprem');
     await counts(page, '#table tbody tr', 1);
     ok((await page.locator('#table tbody').textContent())?.includes('ml/llama-70b, search/embeddings'));
+    await page.fill('#search', 'gke-us-central');
+    await page.waitForFunction(() => document.querySelectorAll('#table tbody tr').length === 2);
+    const row = page.locator('#table tbody tr', { hasText: 'gke-l4' });
+    match((await row.textContent()) ?? '', /1 to 4.*\$2\.00 (\d)$/);
+    const number = await row.locator('sup').textContent();
+    equal(await page.locator('#table ol li').count(), 1, 'the source of the price is a footnote');
+    equal(await page.locator('#table ol li').getAttribute('value'), number?.trim());
     await close();
   },
 
@@ -120,7 +127,7 @@ export const ACCESS: Checks = {
   'states of nodes and devices are distinguishable without colour': async ({ browser, maps }) => {
     const { page, close } = await openMap(browser, maps.unplaced);
     const states = await page.locator('#map .state').allTextContents();
-    deepEqual([...new Set(states)].sort(), ['free', 'reserved']);
+    deepEqual([...new Set(states)].sort(), ['free', 'shared']);
     ok((await page.locator('#map .seg.place b').allTextContents()).every((sign) => sign === '+'));
     await close();
   },

@@ -77,7 +77,10 @@ export const COMPARING: Checks = {
       'Changes',
     ]);
     const totals = (await page.locator('.tile').allTextContents()).join('; ');
-    match(totals, /34 of 56 in use.*8 free, guaranteed.*before: 25 of 48.*7before: 6.*\+\$40,179before: ≈ \$290,000/);
+    match(
+      totals,
+      /34 of 56 in use.*8 free as whole nodes.*before: 25 of 48.*7before: 6.*\+\$40,179before: ≈ \$290,000/,
+    );
     match(totals, /5before: 4.*1 placed, 1 moved, 2 rolled in place/);
     await page.click('.tile button');
     equal(await page.locator('#panel-changes').isVisible(), true);

@@ -30,6 +30,44 @@ export const NARROW: Checks = {
     await close();
   },
 
+  'the table of pools breaks no name, and scrolls sideways where it is wide': async ({ browser, maps }) => {
+    for (const width of [390, 1024, 1440]) {
+      const { page, close } = await openMap(browser, maps.compared, { viewport: { width, height: 844 } });
+      await page.locator('#table summary').click();
+      const heights = await page.locator('#table tbody :is(td:not(.names), th, .names span)').evaluateAll((cells) =>
+        cells.map((cell) => {
+          const range = document.createRange();
+          range.selectNodeContents(cell);
+          return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom / 8))).size;
+        }),
+      );
+      ok(heights.length > 10 && Math.max(...heights) <= 2, `${width}: ${heights.join()}`);
+      ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `the page is wider than ${width}`);
+      await close();
+    }
+  },
+
+  'the sidebar breaks names of deployments only after the namespace, and shows what to search for': async ({
+    browser,
+    maps,
+  }) => {
+    const { page, close } = await openMap(browser, maps.small, { viewport: { width: 1024, height: 844 } });
+    match(await page.locator('.deployment', { hasText: 'embeddings' }).innerHTML(), /search\/<wbr>embeddings/);
+    const room = await page.locator('#search').evaluate((input: HTMLInputElement) => {
+      const text = document.createElement('span');
+      text.textContent = input.placeholder;
+      text.style.position = 'absolute';
+      text.style.whiteSpace = 'nowrap';
+      text.style.font = getComputedStyle(input, '::placeholder').font;
+      document.body.append(text);
+      const { width } = text.getBoundingClientRect();
+      text.remove();
+      return input.clientWidth - 14 - width;
+    });
+    ok(room >= 0, `${room} pixels`);
+    await close();
+  },
+
   'on a phone a view that is chosen is on the screen, without scrolling': async ({ browser, maps }) => {
     const { page, close } = await openMap(browser, maps.regional, PHONE);
     ok((await extent(page, '#overview .heat-region')).bottom < TABS, 'the first region of the heat map');

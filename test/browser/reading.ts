@@ -26,6 +26,31 @@ export const READING: Checks = {
     await close();
   },
 
+  'free devices have the color of their part of the bar, and say whether a pod has a place': async ({
+    browser,
+    maps,
+  }) => {
+    const { page, close } = await openMap(browser, maps.unplaced);
+    match(await textOf(page, '.gpu-key'), /32 free as whole nodes.*21 free on shared nodes/);
+    for (const part of ['whole', 'shared']) {
+      const colors = await page.evaluate((name) => {
+        const imageOf = (selector: string): string => {
+          const element = document.querySelector(selector);
+          const { backgroundImage = '', backgroundColor = '' } = element ? getComputedStyle(element) : {};
+          return `${backgroundImage} ${backgroundColor}`;
+        };
+        return [`.gpu.${name}`, `#map .free.${name}`].map((one) => imageOf(one).match(/oklch\([^)]*\)/)?.[0]);
+      }, part);
+      equal(colors[0], colors[1], part);
+      ok(colors[0]);
+    }
+    await page.locator('#map .node', { hasText: 'free' }).first().click();
+    match(await textOf(page, DETAILS), /free8 gpu as a whole node: .*2 nodes, 2 always free of pods/s);
+    await page.locator('#map .node', { hasText: 'shared' }).first().click();
+    match(await textOf(page, DETAILS), /free8 gpu on a shared node: .*'fleetwright explain DEPLOYMENT'/s);
+    await close();
+  },
+
   'what is clicked stays until Escape': async ({ browser, maps }) => {
     const { page, close } = await openMap(browser, maps.small);
     const [one, other] = ['llama-70b', 'qwen3-coder'].map((name) =>
@@ -92,13 +117,14 @@ export const READING: Checks = {
 
   'a replica without a place has its reasons, and what would help': async ({ browser, maps }) => {
     const { page, assertQuiet, close } = await openMap(browser, maps.unplaced);
+    await page.click('#tab-changes');
+    match(await textOf(page, '#panel-changes'), /ml\/llama-70b: 1 placed: .*, 1 without a place/);
     await page.click('#tab-unplaced');
-    await page.click('#panel-unplaced summary');
     await page.waitForSelector('#panel-unplaced details details');
     const text = await textOf(page, '#panel-unplaced');
     match(text, /ml\/llama-70b: 1 replica without a place/);
     match(text, /Cheapest: set packing: BinPack on eks-us-east \/ p5en .*Or: 1 more node in eks-us-east \/ p5en/);
-    match(text, /taint: the taint maintenance=true:NoSchedule is not tolerated \(1\)/);
+    match(text, /taint: the taint maintenance=true:NoSchedule is not tolerated \(1 cluster\)/);
     await page.click('#panel-unplaced details details summary');
     await page.waitForSelector('#panel-unplaced details details li');
     match(await textOf(page, '#panel-unplaced details details li'), /eks-us-east \/ p5en/);

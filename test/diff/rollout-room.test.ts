@@ -23,9 +23,9 @@ const site = (name: string, nodeCount: number): Resource => aSite(name, { pools:
 const container = (tag: string): object => ({
   template: { spec: { containers: [{ name: 'engine', image: `vllm/vllm-openai:${tag}`, args: ['Qwen/Qwen3-8B'] }] } },
 });
-const model = (gpus: number, tag = 'v0.23.0', name = 'ml/q'): Resource =>
+const model = (gpus: number, tag = 'v0.23.0', name = 'ml/q', replicas = 1): Resource =>
   aModel(name, {
-    replicas: 1,
+    replicas,
     engines: [{ name: 'main', members: [aMember({ gpus, ...container(tag) })] }],
   });
 
@@ -43,6 +43,16 @@ const outages: Record<string, { nodes: number; after: Resource; want: RegExp }> 
     nodes: 1,
     after: model(8, 'v0.24.0'),
     want: /Add 1 more node of us\/h100 \(\+\$7,300 a month\) and 'rollout.surge: 1' \(it reserves 8 GPUs of us\/h100\), or accept downtime/,
+  },
+  'a new replica does not count in the change that adds it, and may come in an earlier one': {
+    nodes: 2,
+    after: model(8, 'v0.24.0', 'ml/q', 2),
+    want: /Add 2 more nodes of us\/h100 \(\+\$14,600 a month\) and 'rollout.surge: 1', add the new replica in an earlier change \(in this one, it serves too late\), or accept downtime/,
+  },
+  'new replicas do not count next to a surge that has room': {
+    nodes: 6,
+    after: model(8, 'v0.24.0', 'ml/q', 3),
+    want: /Set 'rollout.surge: 1', for which there is room, add copies, add the new replicas in an earlier change \(in this one, they serve too late\), or accept/,
   },
   'engines of another shape without room for both name the nodes that both need': {
     nodes: 1,

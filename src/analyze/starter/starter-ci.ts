@@ -1,5 +1,6 @@
 import type { CiSystem, StarterAnswers } from './starter-answers';
 import { formatCommented, type StarterFile } from './starter-file';
+import { SYNTH_COMMAND } from './starter-readme';
 
 interface CiRow {
   readonly path: string;
@@ -9,8 +10,13 @@ interface CiRow {
 
 const COMMAND = 'npx --no-install fleetwright';
 
-/** Fails when files that `synth` writes are not those in git. */
-const CHECK_MANIFESTS = 'test -z "$(git status --porcelain manifests)" || { git status --short manifests; exit 1; }';
+/** Fails when files that `synth` writes are not those in git, and says what to do. */
+const CHECK_MANIFESTS = [
+  'test -z "$(git status --porcelain manifests)" || {',
+  'git status --short manifests;',
+  `echo "manifests/ is out of date. Run '${SYNTH_COMMAND}', and commit manifests/.";`,
+  'exit 1; }',
+].join(' ');
 
 const SYSTEMS: Readonly<Record<Exclude<CiSystem, 'none'>, CiRow>> = {
   github: {

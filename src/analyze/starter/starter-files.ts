@@ -5,7 +5,7 @@ import { formatCommented, type StarterFile } from './starter-file';
 import { buildGitopsFile } from './starter-gitops';
 import { buildStarterManifests, type StarterDocument } from './starter-manifests';
 import { buildPackageFile, buildProgramFiles } from './starter-program';
-import { buildReadme } from './starter-readme';
+import { buildReadme, formatInstallCommand, SYNTH_COMMAND } from './starter-readme';
 
 /** The folder of the manifests in a new folder, and that of what `synth` writes. */
 const FLEET_FOLDER = 'fleet';
@@ -43,12 +43,11 @@ function formatManifests(documents: readonly StarterDocument[]): string {
 type Step = readonly [command: string, what: string];
 
 /** What to do next in a new folder: commands, each with what it does. */
-export function listNextSteps({ clouds, pulumi, gitops }: StarterAnswers, folder: string): readonly Step[] {
+export function listNextSteps({ version, clouds, pulumi, gitops }: StarterAnswers, folder: string): readonly Step[] {
   const short = trimTrailing(folder, '/');
-  const synth = `npx fleetwright synth ${FLEET_FOLDER} --out ${OUTPUT_FOLDER}`;
   const given: readonly (readonly [given: boolean, step: Step])[] = [
     [short !== '.' && short !== '', [`cd ${quoteShellWord(short)}`, '']],
-    [true, ['npm install', 'installs what package.json pins; before the package is on npm: fleet/README.md']],
+    [true, [formatInstallCommand(version), 'fleet/README.md says where the file comes from']],
     [true, [`npx fleetwright plan ${FLEET_FOLDER}`, 'shows where every replica goes']],
     [true, [`npx fleetwright lock ${FLEET_FOLDER}`, 'accepts the plan; commit the lock file']],
     [pulumi, ['pulumi stack init dev', 'creates a stack']],
@@ -56,7 +55,7 @@ export function listNextSteps({ clouds, pulumi, gitops }: StarterAnswers, folder
     [pulumi && clouds.includes('eks'), ['pulumi config set aws:region us-east-1', 'your region']],
     [pulumi && clouds.includes('aks'), ['az login', 'your Azure account, also for kubelogin']],
     [pulumi, ['pulumi preview', 'shows what pulumi up would make']],
-    [!pulumi, [synth, gitops ? 'writes the manifests; commit them' : 'writes the manifests']],
+    [!pulumi, [SYNTH_COMMAND, gitops ? 'writes the manifests; commit them' : 'writes the manifests']],
     [gitops !== undefined, [`kubectl apply -f gitops/${gitops}.yaml`, 'once you replaced its placeholders']],
     [!pulumi && !gitops, [`kubectl apply --server-side -f ${OUTPUT_FOLDER}/CLUSTER`, 'for each cluster']],
   ];

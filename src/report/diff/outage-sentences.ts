@@ -210,7 +210,7 @@ const CACHE_SIZE = 'spec.sizeGiB';
 function hintAtSurge({ changes, room, cachedStart }: RemediedChange): string {
   const fields = changes.flatMap(({ causes }) => causes.map(({ id, field }) => `${id.split(' ')[0]} ${field?.field}`));
   const isCacheSize = fields.length > 0 && fields.every((one) => one === `ModelCache ${CACHE_SIZE}`);
-  const surge = describeSurge(room);
+  const surge = describeSurge(room, changes);
   if (!isCacheSize || !cachedStart) return surge;
   const { budget, ownDisk } = cachedStart;
   const keep =
@@ -221,16 +221,24 @@ function hintAtSurge({ changes, room, cachedStart }: RemediedChange): string {
   return `Set ${keep}, so that a larger cache does not restart their pods${except}. Or ${decapitalize(surge)}`;
 }
 
-function describeSurge(room: RolloutRoom | undefined): string {
-  if (!room)
-    return "Set 'rollout.surge: 1' if there is room for another replica, add copies, add replicas in an earlier change";
+function describeSurge(room: RolloutRoom | undefined, changes: RemediedChange['changes']): string {
+  const added = changes.filter(({ action }) => action === 'place').length;
+  const earlier = added === 0 ? 'add replicas in an earlier change' : addEarlier(added);
+  if (!room) return `Set 'rollout.surge: 1' if there is room for another replica, add copies, ${earlier}`;
   const missing = addRoom(room);
   if (missing === '')
-    return `Set 'rollout.surge: 1', for which there is room${formatReservedBy(room)}, add copies, add replicas in an earlier change`;
+    return `Set 'rollout.surge: 1', for which there is room${formatReservedBy(room)}, add copies, ${earlier}`;
   const next = room.nextTo
     ? ` next to ${room.nextTo.length === 1 ? 'that' : 'those'} of ${joinNames(room.nextTo, MAX_NAMED)}`
     : '';
-  return `${missing}${room.withLost ? ',' : ''} and 'rollout.surge: 1'${next}${formatReservedBy(room)}${formatRulesToo(room)}`;
+  const surge = `${missing}${room.withLost ? ',' : ''} and 'rollout.surge: 1'${next}${formatReservedBy(room)}${formatRulesToo(room)}`;
+  return added === 0 ? surge : `${surge}, ${earlier}`;
+}
+
+/** A new replica that comes with the restart of the others is not ready when these stop. */
+function addEarlier(added: number): string {
+  const [replicas, serve] = added === 1 ? ['replica', 'it serves'] : ['replicas', 'they serve'];
+  return `add the new ${replicas} in an earlier change (in this one, ${serve} too late)`;
 }
 
 /** A sentence for each deployment without a serving replica during a change, and for what several of them need together. */

@@ -1,3 +1,5 @@
+import { formatSignedBounds } from '../../base/money';
+import { pluralize } from '../../base/text';
 import type { Cost, CostBreakdown, CostRange, CostWithLeast, PriceSource } from '../../cost/cost';
 import type { CostChanges, RangeChange } from '../../cost/cost-changes';
 import { formatVolumeName } from '../../cost/volume-name';
@@ -81,9 +83,18 @@ function partsOf({ cost, estimate, changes }: MappedCost): CostData['parts'] {
   return rows.flatMap(([name, exists, part]): CostData['parts'][number][] => {
     if (!exists) return [];
     const after = changes?.estimate?.changes;
-    const change = changes && formatChange(changeOf(changes, part), after && changeOf(after, part), currency);
-    return [[name, toAmount(rangeOf(cost, part), estimate && rangeOf(estimate.cost, part)), change ?? '']];
+    const known = changes && changeOf(changes, part);
+    const change = known && formatChange(known, after && changeOf(after, part), currency);
+    const shown = part === 'idle' && change === 'unknown' ? formatKnownIdle(known, currency) : change;
+    return [[name, toAmount(rangeOf(cost, part), estimate && rangeOf(estimate.cost, part)), shown ?? '']];
   });
+}
+
+/** `-$840, and 1 pool without a price`. Not the difference of what is bought: a known fall of idle capacity is no saving. */
+function formatKnownIdle(change: RangeChange | undefined, currency: string): string | undefined {
+  const { perMonth, unknown } = change?.delta.most ?? { unknown: 0 };
+  if (perMonth === undefined) return 'unknown';
+  return `${formatSignedBounds([perMonth], currency)}, and ${pluralize(unknown, 'pool')} without a price`;
 }
 
 function listUnpriced({ clusters }: Cost): string[] {

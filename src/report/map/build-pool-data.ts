@@ -14,7 +14,6 @@ import { PACKINGS } from '../../scheduler/packing/packings';
 import { footprintKeyOf } from '../../scheduler/packing/pod-footprint';
 import type { PodLoad } from '../../scheduler/packing/worst-case';
 import { demandOf, type Placement, poolOf } from '../../scheduler/placement';
-import { formatDiscounts } from '../cost/cost-summary';
 import { type ArrangedPod, arrangePods, type OwnedPods, type ReplicaPods } from './arrange-pods';
 import { type GroupData, NODE_KINDS, type NodeKind, type PodData, type PoolData, type PoolFactsData } from './map-data';
 import type { ReferenceTables } from './reference-tables';
@@ -51,7 +50,7 @@ export function buildPoolData(
 }
 
 function factsOf(pool: Pool, declared: DeclaredPool, tables: ReferenceTables): PoolFactsData {
-  const { cost, reserved } = declared;
+  const { cost, currency, reserved } = declared;
   return {
     name: tables.text(pool.name),
     className: tables.text(cost.className),
@@ -60,7 +59,8 @@ function factsOf(pool: Pool, declared: DeclaredPool, tables: ReferenceTables): P
     nodes: pool.nodes,
     always: cost.autoscaled ? cost.nodes.least : pool.nodes,
     devices: pool.nodes * devicesIn(pool, pool.node.counts),
-    price: tables.text(formatNodePrice(declared)),
+    price: tables.text(cost.price ? formatUnitPrice(cost.price.perHour, currency) : 'unknown'),
+    ...(cost.price && { sources: cost.most.sources ?? [] }),
     ...(reserved.length > 0 && { reserved: tables.text(reserved.join(', ')) }),
   };
 }
@@ -76,20 +76,14 @@ function devicesIn({ node }: Pool, amounts: readonly number[]): number {
   return amounts.reduce((sum, amount, kind) => sum + (isWholeDevice(node, kind) ? amount : 0), 0);
 }
 
-function formatNodePrice({ cost: { price }, currency }: DeclaredPool): string {
-  if (!price) return 'unknown';
-  const { perHour, source, asOf = 'undated', discounts } = price;
-  return `${formatUnitPrice(perHour, currency)} (${source}, ${asOf}${formatDiscounts(discounts)})`;
-}
-
 /**
  * Creates a lookup of the kind of each node. Nodes are filled in this order: nodes that always run, autoscaled nodes,
- * and nodes that a snapshot shows as lost. An empty node is reserved if the cluster may need it for the guaranteed pods.
+ * and nodes that a snapshot shows as lost. An empty node is shared if the cluster may put placed pods on it.
  */
 function createNodeKindLookup({ nodes, lost }: Pool, always: number, promised: number) {
   return (node: number, isEmpty: boolean): NodeKind => {
     if (node >= nodes - lost) return 'lost';
-    if (isEmpty && node < promised) return 'held';
+    if (isEmpty && node < promised) return 'shared';
     return node < always ? 'always' : 'autoscaled';
   };
 }

@@ -174,6 +174,9 @@ export interface PoolFactsData {
   /** The price of a node per hour, as text. */
   readonly price: TextRef;
 
+  /** Indices of the sources of the price in `CostData.sources`. Absent: the price is unknown. */
+  readonly sources?: readonly number[];
+
   /** The devices and resources of each node that other workloads use, as text. */
   readonly reserved?: TextRef;
 }
@@ -197,7 +200,7 @@ export interface PoolData {
 }
 
 /** The kinds of nodes. The map refers to them by index. */
-export const NODE_KINDS = ['always', 'autoscaled', 'held', 'lost'] as const;
+export const NODE_KINDS = ['always', 'autoscaled', 'shared', 'lost'] as const;
 
 export type NodeKind = (typeof NODE_KINDS)[number];
 

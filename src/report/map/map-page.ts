@@ -12,13 +12,20 @@ const LEGEND_ENTRIES: readonly (readonly [sample: string, text: string])[] = [
   [segmentHtml('', 'name'), 'devices that a pod of the deployment takes; short labels are unique'],
   [segmentHtml('', '<i class="phase">P</i>name'), 'P: prefill; D: decode'],
   [segmentHtml('surge', 'name'), 'reserved for rollouts, idle otherwise'],
-  ['<span class="free"></span>', 'devices that no pod takes'],
+  [
+    nodeHtml('always', '<span class="free whole"></span>'),
+    'free as a whole node: no arrangement of the placed pods uses it, so a new pod has a place',
+  ],
+  [
+    '<span class="free shared"></span>',
+    "free on a shared node: a pod that takes a part of a node may have a place. 'fleetwright explain DEPLOYMENT' counts the replicas",
+  ],
   [nodeHtml('always', '\u00d737'), 'a node that always runs; \u00d737: as many nodes with the same pods'],
   [
     nodeHtml('autoscaled', 'auto'),
     'dashed outline: a node that an autoscaler adds and removes, and that costs nothing while it is absent',
   ],
-  [nodeHtml('held', 'reserved'), 'free in this arrangement, but reserved: the cluster may spread pods over it'],
+  [nodeHtml('shared', 'shared'), 'a shared node that is empty in this arrangement: placed pods may run on it'],
   [nodeHtml('lost', 'lost'), 'a snapshot shows it as unavailable'],
   [segmentHtml('place', '<b>+</b>name'), 'a replica that is placed here'],
   [segmentHtml('move', '<b>\u2192</b>name'), 'a replica that moves here'],
@@ -34,7 +41,7 @@ const LEGEND_HTML = `<section id="legend" aria-label="Legend" hidden>
 <ul class="key">
 ${LEGEND_ENTRIES.map(([sample, text]) => `<li><span class="sample" aria-hidden="true">${sample}</span>${text}</li>`).join('\n')}
 </ul>
-<p class="muted">GPUs that are free and guaranteed are on nodes that placed pods need in no arrangement. The positions of pods within a pool are one arrangement that fits: the cluster chooses nodes and devices.</p></section>`;
+<p class="muted">The positions of pods within a pool are one arrangement that fits: the cluster chooses nodes and devices.</p></section>`;
 
 /** The script and the style of the page, which the build of the package bundles from `src/report/map/page`. */
 export interface PageAssets {

@@ -1,8 +1,10 @@
+import { isGang } from '../../api/engine-copies';
 import { groupBy } from '../../base/order';
 import { joinNames } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
 import { listInstalledReleases, releasesOf } from '../../provision/releases/cluster-releases';
 import { formatHelmCommand } from '../../provision/releases/helm-command';
+import type { Release } from '../../provision/releases/release';
 import type { Item } from '../document/document';
 
 /**
@@ -12,16 +14,30 @@ import type { Item } from '../document/document';
 export function formatReleases(fleet: Fleet): Item[] {
   const clusters = fleet.clusters.filter(({ spec }) => spec.cluster.source === 'Existing');
   const commands = clusters.flatMap((cluster) => {
-    const found = releasesOf(cluster, fleet).map(formatHelmCommand);
-    return found.length > 0 ? [{ name: cluster.metadata.name, found }] : [];
+    const releases = releasesOf(cluster, fleet);
+    const note = isForGangsAlone(releases) && !hasGang(fleet) ? GANG_NOTE : '';
+    const found = releases.map(formatHelmCommand);
+    return found.length > 0 ? [{ name: cluster.metadata.name, found, note }] : [];
   });
   if (commands.length === 0) return [];
   const groups = groupBy(commands, ({ found }) => found.join('\n'));
   const below = [...groups.values()].map((group) => ({
-    text: joinNames(group.map(({ name }) => name)),
+    text: `${joinNames(group.map(({ name }) => name))}${group[0]?.note ?? ''}`,
     below: [...(group[0]?.found ?? [])],
   }));
   return [{ look: 'strong', text: RELEASES_TITLE, below }];
+}
+
+const [GANG_RELEASE, GANG_NOTE] = ['lws', '   (lws is for gangs only, and no deployment has one: you may omit it)'];
+
+/** Whether the release that runs gangs is among some, and no other one needs it. */
+function isForGangsAlone(releases: readonly Release[]): boolean {
+  const isListed = releases.some(({ name }) => name === GANG_RELEASE);
+  return isListed && !releases.some(({ needs }) => needs.includes(GANG_RELEASE));
+}
+
+function hasGang({ deployments }: Fleet): boolean {
+  return deployments.some(({ spec }) => spec.template.spec.engines.some(isGang));
 }
 
 /** How many releases the clusters that exist need, and on how many clusters. */

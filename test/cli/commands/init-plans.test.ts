@@ -75,7 +75,7 @@ test('models plan on the GPUs that init chooses', () => {
   expect(planned.length).toBeGreaterThan(models.length * 0.7);
 });
 
-test('how manifests are applied and checked changes only who creates the clusters', () => {
+test('how manifests are applied and checked changes of the declarations only who creates the clusters', () => {
   const tools = ['', ...GITOPS_TOOLS.map((tool) => `--gitops ${tool}`)];
   const flags = tools.flatMap((tool) => [tool, `${tool} --pulumi`]);
   const choices = flags.flatMap((some) => CI_SYSTEMS.map((ci) => `${some} --ci ${ci}`.trim()));
@@ -85,7 +85,7 @@ test('how manifests are applied and checked changes only who creates the cluster
     expect([choice, code, err]).toEqual([choice, 0, '']);
     const planned = one.run('plan ./');
     expect([choice, planned.code, planned.err]).toEqual([choice, 0, '']);
-    const fleet = Object.entries(one.files()).filter(([path]) => path.startsWith('fleet/'));
+    const fleet = Object.entries(one.files()).filter(([path]) => /^fleet\/.*\.yaml$/.test(path));
     one.remove();
     const clusters = choice.includes('--pulumi') ? /source: EKS/ : /source: Existing\n {4}existing:\n {6}context: eks/;
     expect(new Map(fleet).get('fleet/clusters.yaml')).toMatch(clusters);

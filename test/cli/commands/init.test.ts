@@ -233,3 +233,23 @@ test('init says what comes next', () => {
   }
   expect(JSON.parse(work.run('init ./other --json').out)).toMatchObject({ kind: 'NewFleet', gpus: ['l4'] });
 });
+
+test.each([
+  ['github', '.github/workflows/fleet.yaml'],
+  ['gitlab', '.gitlab-ci.yml'],
+])('with GitOps, the README and a failing check of %s say how to write the manifests', (ci, path) => {
+  work.run(`init ./ --gitops argocd --ci ${ci}`);
+  const synth = 'npx fleetwright synth fleet --out manifests';
+  expect(work.read('fleet/README.md')).toContain(
+    `3. Write the manifests with \`${synth}\`, and commit \`manifests/\`:`,
+  );
+  expect(work.read(path)).toContain(`echo "manifests/ is out of date. Run '${synth}'`);
+  expect(parse(work.read(path))).toBeTruthy();
+});
+
+test('without GitOps, the README has no step for manifests, and it first installs from a file', () => {
+  work.run('init ./');
+  const text = work.read('fleet/README.md');
+  expect(text).not.toContain('synth');
+  expect(/^ {4}npm install.*/m.exec(text)?.[0]).toMatch(/^ {4}npm install \.\/fleetwright-[\d.]+\.tgz$/);
+});

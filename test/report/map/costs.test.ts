@@ -25,6 +25,28 @@ test('costs are of their own state, and each names the state', () => {
   ]);
 });
 
+const onClustersAt = (place: string, replicas: number) => ({
+  replicas,
+  template: { clusterSelector: { matchLabels: { at: place } } },
+});
+
+test('idle capacity that changes has its known part, and the pools without a price, as in the terminal', () => {
+  const states = [1, 2].map((replicas) => [
+    nodeClassWith('h100', { price: 10 }),
+    nodeClass('l4'),
+    cluster('us', { a: 'h100 x 3' }, { labels: { at: 'us' } }),
+    cluster('eu', { a: 'l4 x 3' }, { labels: { at: 'eu' } }),
+    deployment('ml/p', onClustersAt('us', replicas)),
+    deployment('ml/q', onClustersAt('eu', replicas)),
+  ]);
+  const map = comparison(states[0]!, states[1]!);
+  expect(map.states[1]!.cost.parts.at(-1)).toEqual([
+    'Idle, of nodes that always run',
+    [7300, 7300, 1, 1],
+    '-$7,300, and 1 pool without a price',
+  ]);
+});
+
 test('pools without a known price are estimated by another region, in the total, the ranks and the differences', () => {
   const machine = aClass('h100', { provisioning: MACHINES.GKE });
   const us = gke('us', 'us-central1', 1);

@@ -39,14 +39,14 @@ const cases: Record<string, { resources: Resource[]; want: string[] }> = {
     resources: [H100, cluster('us', { a: 'h100 x 3 Exclusive' }), deployment('ml/q', { gpus: 2, replicas: 2 })],
     want: ['us/a: 2x ml/q/0+1 2; 1x'],
   },
-  'nodes over which a cluster may spread what is promised are held': {
+  'empty nodes on which a cluster may put placed pods are shared': {
     resources: [
       H100,
       cluster('us', { a: 'h100 x 6' }),
       deployment('ml/p', { gpus: 1, replicas: 3 }),
       deployment('ml/q', { gpus: 8 }),
     ],
-    want: ['us/a: 1x ml/q/0 8; 1x ml/p/0 1 | ml/p/1 1 | ml/p/2 1; 2x held; 2x'],
+    want: ['us/a: 1x ml/q/0 8; 1x ml/p/0 1 | ml/p/1 1 | ml/p/2 1; 2x shared; 2x'],
   },
   'what is kept for rollouts is distinguished': {
     resources: [

@@ -2,7 +2,8 @@ import type { Resource } from '../../../src/api/kinds';
 import { assemble } from '../../../src/fleet/fleet';
 import { formatReleases } from '../../../src/report/plan/releases-text';
 import { writeTerminal } from '../../../src/report/document/write-terminal';
-import { parsed } from '../../api/build';
+import { aMember, parsed } from '../../api/build';
+import { aModel } from '../../routing/build';
 
 const TLS = { issuer: { name: 'fleet' }, caRef: { name: 'ca' } };
 const existing = { cluster: { source: 'Existing', existing: { context: 'a' } } };
@@ -27,15 +28,33 @@ const lws = expect.stringMatching(
 const nfd = expect.stringContaining('--install node-feature-discovery ') as string;
 const driver = expect.stringContaining('--install dra-driver-nvidia-gpu ') as string;
 
+const NO_GANGS = '   (lws is for gangs only, and no deployment has one: you may omit it)';
+const gang = aModel('ml/z', {
+  engines: [
+    {
+      name: 'main',
+      bootstrap: 'Auto',
+      members: [
+        { ...aMember(), role: 'Leader' },
+        { ...aMember(), role: 'Worker', worker: { nodes: 1 } },
+      ],
+    },
+  ],
+});
+
 const rows: Record<string, { clusters: Resource[]; want: string[] }> = {
   'drivers and gangs, for all clusters with the same commands at once': {
     clusters: [cluster('a', { ...existing, ...pools }), cluster('b', { ...existing, ...pools })],
-    want: ['  a, b', lws, nfd, driver],
+    want: [`  a, b${NO_GANGS}`, lws, nfd, driver],
+  },
+  'what runs gangs without a remark, where a deployment is one': {
+    clusters: [cluster('a', { ...existing, ...pools }), gang],
+    want: ['  a', lws, nfd, driver],
   },
   'gateways before the rest, with the extensions that routes need': {
     clusters: [cluster('a', { ...existing, ...pools, ...gateway })],
     want: [
-      '  a',
+      `  a${NO_GANGS}`,
       expect.stringContaining('--install cert-manager cert-manager --repo https://charts.jetstack.io ') as string,
       expect.stringContaining(
         `--namespace fleetwright-system --create-namespace --set-json 'config={"envoyGateway":{"extensionApis":{"enableBackend":true,"enableEnvoyPatchPolicy":true,"enableLua":true}}}'`,
@@ -47,7 +66,7 @@ const rows: Record<string, { clusters: Resource[]; want: string[] }> = {
   },
   'values with quotes as one word of a shell': {
     clusters: [cluster('a', { ...existing, ...pools, ...QUOTE })],
-    want: ['  a', expect.stringContaining(String.raw`--set-json 'note="it'\''s"'`) as string, nfd, driver],
+    want: [`  a${NO_GANGS}`, expect.stringContaining(String.raw`--set-json 'note="it'\''s"'`) as string, nfd, driver],
   },
   'nothing for clusters that a stack creates': { clusters: [cluster('a', { ...onGke })], want: [] },
 };

@@ -27,7 +27,7 @@ export function buildCostPanel(fleet: FleetView): Node[] {
       box.append(...pricedTable(groups, currency));
       return box;
     }),
-    ...sources(cost.sources),
+    ...createSources(cost.sources),
   ];
 }
 
@@ -58,11 +58,10 @@ function pricedTable(groups: readonly (readonly Priced[])[], currency: string): 
 }
 
 function rowOf([name, month, change, prices = '']: Priced, currency: string, compared: boolean): HTMLElement {
-  const note = prices === '' ? undefined : createElement('sup', { class: 'muted' }, ` ${prices}`);
   return createElement(
     'tr',
     { class: change === '' ? undefined : 'changed' },
-    createElement('th', { scope: 'row' }, name, note),
+    createElement('th', { scope: 'row' }, name, createFootnote(prices)),
     createElement('td', {}, holdSigns(typeof month === 'string' ? month : formatMonth(month, currency))),
     compared ? createElement('td', {}, holdSigns(change)) : undefined,
   );
@@ -83,11 +82,21 @@ function unpriced(names: readonly string[]): HTMLElement {
   );
 }
 
-/** Creates the list of price sources, numbered as in the tables. */
-function sources(texts: readonly string[]): HTMLElement[] {
-  if (texts.length === 0) return [];
-  return [
-    createElement('h3', {}, 'Sources of prices'),
-    createElement('ol', {}, ...texts.map((text) => createElement('li', {}, text))),
-  ];
+/**
+ * Creates the list of price sources, numbered as in the tables.
+ *
+ * @param places the indices of the sources that are listed. Default: all
+ */
+export function createSources(
+  texts: readonly string[],
+  places: readonly number[] = texts.map((_, place) => place),
+): HTMLElement[] {
+  if (places.length === 0) return [];
+  const items = places.map((place) => createElement('li', { value: place + 1 }, texts[place]));
+  return [createElement('h3', {}, 'Sources of prices'), createElement('ol', {}, ...items)];
+}
+
+/** Creates the numbers of price sources, to show after a name or an amount. Undefined if there are none. */
+export function createFootnote(numbers: string): HTMLElement | undefined {
+  return numbers === '' ? undefined : createElement('sup', { class: 'muted' }, ` ${numbers}`);
 }

@@ -34,9 +34,9 @@ export function formatChangeCounts(counts: readonly number[]): string {
 export const NODE_WORDS: Readonly<Record<NodeKind, { readonly short: string; readonly text: string }>> = {
   always: { short: 'free', text: 'It always runs.' },
   autoscaled: { short: 'auto', text: 'An autoscaler adds it when pods need it, up to the maximum of the pool.' },
-  held: {
-    short: 'reserved',
-    text: 'Free in this arrangement, but reserved: the cluster may spread the placed pods over it.',
+  shared: {
+    short: 'shared',
+    text: 'It is empty in this arrangement, but the cluster may put placed pods on it.',
   },
   lost: { short: 'lost', text: 'A snapshot shows it as unavailable: new replicas are not placed on it.' },
 };

@@ -22,9 +22,14 @@ export function getElement(id: string): HTMLElement {
 }
 
 /** Creates a box that is filled when opened, because a large fleet has ten thousand reasons per deployment. */
-export function createFold(title: readonly (Node | string)[], make: () => readonly Node[]): HTMLElement {
+export function createFold(
+  title: readonly (Node | string)[],
+  make: () => readonly Node[],
+  isOpen = false,
+): HTMLElement {
   const box = createElement('details', {}, createElement('summary', {}, ...title));
   box.addEventListener('toggle', () => box.append(...make()), { once: true });
+  box.open = isOpen;
   return box;
 }
 

@@ -143,14 +143,15 @@ function setUpDeploymentList(fleet: FleetView, change: (part: Partial<ClusterFil
 }
 
 function createCheckbox(deployment: DeploymentView, checked: ReadonlySet<number>): HTMLElement {
-  const { place, id } = deployment;
+  const { place, namespace, name } = deployment;
   const input = createElement('input', { type: 'checkbox', value: place, checked: checked.has(place) });
   return createElement(
     'label',
     { class: 'deployment', 'data-listed': place },
     input,
     createSwatch(deployment),
-    createElement('span', {}, id),
+    // A long name goes on the next line, and is not cut in the middle.
+    createElement('span', {}, `${namespace}/`, createElement('wbr'), name),
   );
 }
 

@@ -9,7 +9,7 @@ import type {
   PoolData,
   ShapeData,
 } from '../map-data';
-import { nodeKindOf } from './display-text';
+import { freeKindOf } from './free-devices';
 
 /** The GPUs of some pools by what they are for. The parts add up to the total. */
 export interface GpuUse {
@@ -21,11 +21,11 @@ export interface GpuUse {
   /** Taken by pods only during rollouts. */
   readonly rollouts: number;
 
-  /** Free on nodes that no arrangement of the placed pods needs: new pods get them for certain. */
-  readonly guaranteed: number;
+  /** Free on nodes that no arrangement of the placed pods uses: a new pod has a place on each of these nodes. */
+  readonly whole: number;
 
-  /** Free in this arrangement, and not for certain. */
-  readonly other: number;
+  /** Free on nodes with pods, or on which the cluster may put placed pods: whether a new pod has a place depends on it. */
+  readonly shared: number;
 
   /** On nodes that an autoscaler can add. */
   readonly addable: number;
@@ -34,7 +34,7 @@ export interface GpuUse {
   readonly lost: number;
 }
 
-const NO_GPUS: GpuUse = { total: 0, used: 0, rollouts: 0, guaranteed: 0, other: 0, addable: 0, lost: 0 };
+const NO_GPUS: GpuUse = { total: 0, used: 0, rollouts: 0, whole: 0, shared: 0, addable: 0, lost: 0 };
 
 /** Counts the GPUs of pools, without network cards and devices that nothing claims. */
 export function countGpus(data: MapData, pools: readonly PoolData[]): GpuUse {
@@ -51,26 +51,19 @@ export function sumGpus(parts: readonly GpuUse[]): GpuUse {
 
 const KEYS = Object.keys(NO_GPUS) as (keyof GpuUse)[];
 
-function countGroup(data: MapData, pool: PoolData, [count, kindPlace, pods]: GroupData): GpuUse {
+function countGroup(data: MapData, pool: PoolData, group: GroupData): GpuUse {
+  const [count, , pods] = group;
   const { kinds = [] } = data.shapes[data.pools[pool.facts]?.shape ?? -1] ?? {};
   const total = count * kinds.reduce((sum, kind) => sum + (kind.accelerator ? kind.count : 0), 0);
   const taken = pods.map((place) => data.pods[place]).filter((pod) => pod !== undefined);
   const sum = (surge: PodData[3]): number =>
     count * taken.reduce((all, pod) => all + (pod[3] === surge ? gpusOf(kinds, pod) : 0), 0);
   const [used, rollouts] = [sum(0), sum(1)];
-  return { ...NO_GPUS, total, used, rollouts, [freeKindOf(kindPlace, pods.length === 0)]: total - used - rollouts };
+  return { ...NO_GPUS, total, used, rollouts, [freeKindOf(group)]: total - used - rollouts };
 }
 
 function gpusOf(kinds: ShapeData['kinds'], [, , takes]: PodData): number {
   return kinds.reduce((sum, kind, at) => sum + (kind.accelerator ? (takes[at] ?? 0) : 0), 0);
-}
-
-/** What the devices of a node are for that no pod takes. */
-function freeKindOf(kindPlace: number, isEmpty: boolean): 'guaranteed' | 'other' | 'addable' | 'lost' {
-  const kind = nodeKindOf(kindPlace);
-  if (kind === 'lost') return 'lost';
-  if (!isEmpty || kind === 'held') return 'other';
-  return kind === 'autoscaled' ? 'addable' : 'guaranteed';
 }
 
 /** The part of GPUs that pods take, including what rollouts take, from 0 to 1. */
@@ -90,6 +83,11 @@ export function countPoolNodes({ pools }: Pick<MapData, 'pools'>, of: readonly P
 export interface NodeBounds {
   readonly least: number;
   readonly most: number;
+}
+
+/** `5 to 7`. */
+export function formatNodeBounds({ least, most }: NodeBounds): string {
+  return least === most ? formatCount(most) : `${formatCount(least)} to ${formatCount(most)}`;
 }
 
 /** The upper bound of a cost a month. Absent: unknown. */

@@ -3,7 +3,7 @@ import { pluralize } from '../../../base/text';
 import type { StateData } from '../map-data';
 import { formatChangeCounts, formatMonth } from './display-text';
 import { createElement } from './dom';
-import { countGpus, countPoolNodes, fullnessOf, type GpuUse, type NodeBounds } from './fleet-figures';
+import { countGpus, countPoolNodes, formatNodeBounds, fullnessOf, type GpuUse } from './fleet-figures';
 import { type FleetView, isDraining } from './fleet-view';
 
 /** Builds the totals of the fleet: one tile a figure, with the figure before if there is a comparison. */
@@ -38,8 +38,8 @@ function poolsOf({ data }: FleetView, { clusters }: StateData) {
 const GPU_PARTS: readonly (readonly [part: keyof GpuUse, text: string])[] = [
   ['used', 'in use'],
   ['rollouts', 'for rollouts'],
-  ['guaranteed', 'free, guaranteed'],
-  ['other', 'free, not guaranteed'],
+  ['whole', 'free as whole nodes'],
+  ['shared', 'free on shared nodes'],
   ['addable', 'can be added'],
   ['lost', 'lost'],
 ];
@@ -68,7 +68,7 @@ function createGpuBar(gpus: GpuUse): HTMLElement {
 
 function createGpuKey(gpus: GpuUse): HTMLElement {
   const items = GPU_PARTS.flatMap(([part, text]) => {
-    if (gpus[part] === 0 && part !== 'guaranteed') return [];
+    if (gpus[part] === 0 && part !== 'whole') return [];
     const swatch = createElement('span', { class: `gpu ${part}`, 'aria-hidden': true });
     const percent = part === 'used' ? ` (${formatRoundPercent(fullnessOf({ ...gpus, rollouts: 0 }))})` : '';
     return [createElement('li', {}, swatch, `${formatCount(gpus[part])} ${text}${percent}`)];
@@ -87,11 +87,6 @@ function nodeTile(fleet: FleetView, last: StateData, before: StateData | undefin
     added > 0 ? `${added === 1 ? '1 runs' : `${formatCount(added)} run`} only while autoscalers need them` : undefined,
     was !== undefined && was !== figure ? `before: ${was}` : undefined,
   );
-}
-
-/** `5 to 7`. */
-function formatNodeBounds({ least, most }: NodeBounds): string {
-  return least === most ? formatCount(most) : `${formatCount(least)} to ${formatCount(most)}`;
 }
 
 function costTile({ cost }: StateData, before: StateData | undefined): HTMLElement {

@@ -22,19 +22,26 @@ function createShortfall(
   const count = `${pluralize(missing, 'replica')} without a place${accepted ? ', as accepted' : ''}`;
   const reasons = fleet.data.refusals[refusals] ?? [];
   const cheapest = fleet.data.shortfalls.length > 1 ? 'Cheapest for it alone' : 'Cheapest';
-  return createFold([createSwatch(view), ` ${view.id}: ${count}`], () => [
+  const make = (): Node[] => [
     ...remedies.map((ref, i) => createElement('p', {}, `${i === 0 ? cheapest : 'Or'}: ${fleet.text(ref)}.`)),
     ...(reasons.length === 0 ? [createElement('p', {}, 'The fleet declares no cluster.')] : []),
     ...reasons.map((reason) => createRejection(fleet, reason)),
     buildDemandDetails(fleet, view),
-  ]);
+  ];
+  return createFold([createSwatch(view), ` ${view.id}: ${count}`], make, fleet.data.shortfalls.length === 1);
 }
 
 function createRejection(fleet: FleetView, [filter, reason, places]: RejectionData): HTMLElement {
-  const title = `${fleet.text(filter)}: ${fleet.text(reason)} (${places.length})`;
+  const title = `${fleet.text(filter)}: ${fleet.text(reason)} (${countPlaces(places.map(fleet.text))})`;
   return createFold([title], () =>
     fillList(createElement('ul'), places, (place) => createElement('li', {}, fleet.text(place))),
   );
+}
+
+/** `3 pools`, `1 cluster`: a rejection is of whole clusters or of their pools. */
+function countPlaces(places: readonly string[]): string {
+  const pools = places.filter((place) => place.includes(' / ')).length;
+  return pluralize(places.length, pools === 0 ? 'cluster' : pools === places.length ? 'pool' : 'place');
 }
 
 export function buildChangesPanel(fleet: FleetView): Node[] {
@@ -52,15 +59,20 @@ function createChangeLine({ text, below = [] }: ChangeItem): HTMLElement {
 
 function createReplicaChanges(fleet: FleetView): Node[] {
   const changes = listChanges(fleet);
-  if (changes.size === 0) return [createElement('p', {}, 'No replica changes.')];
-  return fillList(createElement('div'), [...changes], ([place, replicas]) => {
+  const unplaced = fleet.data.shortfalls.filter(({ accepted }) => !accepted);
+  const missing = new Map(unplaced.map((one) => [one.deployment, one.missing]));
+  const places = [...new Set([...changes.keys(), ...missing.keys()])].sort((a, b) => a - b);
+  if (places.length === 0) return [createElement('p', {}, 'No replica changes.')];
+  return fillList(createElement('div'), places, (place) => {
     const deployment = fleet.deployments[place];
     if (!deployment) return createElement('div');
-    const title = [createSwatch(deployment), ` ${deployment.id}: ${summarizeChanges(replicas)}`];
+    const [replicas, without = 0] = [changes.get(place) ?? [], missing.get(place)];
+    const title = [createSwatch(deployment), ` ${deployment.id}: ${summarizeChanges(replicas, without)}`];
     return createFold(title, () => {
       const { change } = deployment.data;
       return [
         ...(change === undefined ? [] : [createElement('p', {}, fleet.text(change))]),
+        ...(without > 0 ? [createElement('p', {}, 'The tab Unplaced has the reasons.')] : []),
         ...fillList(createElement('ul', { class: 'replicas' }), replicas, createChangeItem),
       ];
     });

@@ -4,6 +4,7 @@ import { createSegment } from './color-swatch';
 import { formatAmounts, MARK_WORDS, NODE_WORDS, nodeKindOf } from './display-text';
 import { createElement } from './dom';
 import { type FleetView, type GroupPod, groupPodsOf, poolShapeOf } from './fleet-view';
+import { type FreeKind, freeKindOf } from './free-devices';
 
 /** The width of a device in pixels, by the size of nodes that the reader chose. `page.css` has the same. */
 const UNITS: Readonly<Record<string, number>> = { small: 5, medium: 11, large: 22 };
@@ -53,7 +54,8 @@ export function createNodeCell(location: NodeLocation, group: GroupData, place: 
   });
   const inside = createElement('div', { class: 'bays', 'aria-hidden': true });
   const rows = deviceRows(shape);
-  rows.forEach((row, nth) => inside.append(createBay(row, { groupPods, shape, thin: nth > 0 })));
+  const free = freeKindOf(group);
+  rows.forEach((row, nth) => inside.append(createBay(row, { groupPods, shape, free, thin: nth > 0 })));
   if (empty)
     inside.append(createElement('span', { class: 'state' }, createElement('span', {}, NODE_WORDS[kind].short)));
   cell.append(inside);
@@ -74,20 +76,21 @@ function deviceRows({ kinds }: ShapeData): number[] {
 interface Bay {
   readonly groupPods: readonly GroupPod[];
   readonly shape: ShapeData;
+  readonly free: FreeKind;
   readonly thin: boolean;
 }
 
 /** Creates the row of the devices of one kind: a segment for each pod, and a segment for free devices. */
-function createBay(kind: number, { groupPods, shape, thin }: Bay): HTMLElement {
+function createBay(kind: number, { groupPods, shape, free, thin }: Bay): HTMLElement {
   const row = createElement('div', { class: thin ? 'bay thin' : 'bay' });
-  let free = shape.kinds[kind]?.count ?? 0;
+  let left = shape.kinds[kind]?.count ?? 0;
   for (const pod of groupPods) {
     const taken = pod.data[2][kind] ?? 0;
     if (taken === 0) continue;
-    free -= taken;
+    left -= taken;
     row.append(createPodSegment(pod, taken, thin));
   }
-  if (free > 0) row.append(sized(createElement('span', { class: 'free' }), free));
+  if (left > 0) row.append(sized(createElement('span', { class: `free ${free}` }), left));
   return row;
 }
 
@@ -138,8 +141,8 @@ function labelOf(group: GroupData, groupPods: readonly GroupPod[], shape: ShapeD
 }
 
 const EMPTY: Readonly<Record<NodeKind, string>> = {
-  always: 'free',
+  always: 'free as whole nodes',
   autoscaled: 'autoscaled, and not running',
-  held: 'free, and reserved for placed pods',
+  shared: 'empty, but placed pods may run on it',
   lost: 'lost',
 };

@@ -29,10 +29,15 @@ export function listChanges(fleet: FleetView): Map<number, readonly StatusChange
   return new Map(sorted.map(([deployment, changes]) => [deployment, [...changes.values()]]));
 }
 
-/** `1 moved: us/0 \u2192 eu/0`, `2 placed, 1 moved`. */
-export function summarizeChanges(changes: readonly StatusChange[]): string {
+/**
+ * `1 moved: us/0 \u2192 eu/0`, `2 placed, 1 moved, 1 without a place`.
+ *
+ * @param missing the number of replicas without a place
+ */
+export function summarizeChanges(changes: readonly StatusChange[], missing = 0): string {
   const counts = REPLICA_MARKS.map((mark) => changes.filter((change) => change.mark === mark).length);
   const [only, ...others] = changes;
   const detail = only && others.length === 0 ? `: ${only.move ?? only.where}` : '';
-  return `${formatChangeCounts(counts)}${detail}`;
+  const changed = changes.length === 0 ? [] : [`${formatChangeCounts(counts)}${detail}`];
+  return [...changed, ...(missing > 0 ? [`${missing} without a place`] : [])].join(', ');
 }

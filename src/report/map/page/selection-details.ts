@@ -14,6 +14,8 @@ import {
   poolShapeOf,
   statusOf,
 } from './fleet-view';
+import { countPoolNodes, formatNodeBounds } from './fleet-figures';
+import { countUnusedNodes, FREE_WORDS, freeKindOf } from './free-devices';
 
 /** A group of equal nodes that the reader points at or selected. */
 interface NodeSelection {
@@ -66,11 +68,13 @@ const FACTS_ONLY = 'pods are selected by its facts, and none takes it';
 function nodeFacts(fleet: FleetView, { pool, group, data }: NodeSelection): HTMLElement {
   const [, kind, pods] = group;
   const { kinds } = poolShapeOf(fleet, pool);
-  const { className, price, reserved } = factsOf(fleet, pool);
-  const amounts = kinds.flatMap((one, at): Fact[] => {
-    const taken = pods.reduce((sum, pod) => sum + (fleet.data.pods[pod]?.[2][at] ?? 0), 0);
-    return one.synthetic ? [] : [['taken', formatTaken(one, taken)]];
-  });
+  const { className, reserved } = factsOf(fleet, pool);
+  const taken = kinds.map((_, at) => pods.reduce((sum, pod) => sum + (fleet.data.pods[pod]?.[2][at] ?? 0), 0));
+  const amounts = kinds.flatMap((one, at): Fact[] =>
+    one.synthetic ? [] : [['taken', formatTaken(one, taken[at] ?? 0)]],
+  );
+  const left = kinds.map(({ accelerator, count }, at) => (accelerator ? count - (taken[at] ?? 0) : 0));
+  const free = formatAmounts({ kinds }, left);
   const synthetic = kinds
     .filter((one) => one.synthetic)
     .map(({ name }): Fact => ['for selectors', `device ${name}: ${FACTS_ONLY}`]);
@@ -79,20 +83,26 @@ function nodeFacts(fleet: FleetView, { pool, group, data }: NodeSelection): HTML
     ['node', NODE_WORDS[nodeKindOf(kind)].text],
     ['class', fleet.text(className)],
     ...amounts,
+    ...(free === '' ? [] : [['free', `${free} ${FREE_WORDS[freeKindOf(group)]}`] as const]),
     ...synthetic,
     ...others,
     ['pool', poolText(fleet, pool)],
-    ['price an hour', fleet.text(price)],
+    ['price an hour', priceText(fleet, pool)],
     ...data.facts.map((fact): Fact => ['cluster', fleet.text(fact)]),
     ['arrangement', 'One that fits. The cluster chooses nodes and devices.'],
   ]);
 }
 
+function priceText(fleet: FleetView, pool: PoolData): string {
+  const { price, sources = [] } = factsOf(fleet, pool);
+  const all = fleet.data.states.at(-1)?.cost.sources ?? [];
+  return [fleet.text(price), ...sources.flatMap((place) => all[place] ?? [])].join(', ');
+}
+
 function poolText(fleet: FleetView, pool: PoolData): string {
-  const { nodes, always, packing } = factsOf(fleet, pool);
-  const size = always < nodes ? `${always} to ${pluralize(nodes, 'node')}` : pluralize(nodes, 'node');
-  const needed = `however the cluster arranges the placed pods, ${pool.promised} are enough for them`;
-  return `${size}; ${needed}; packing ${fleet.text(packing)}`;
+  const { nodes, packing } = factsOf(fleet, pool);
+  const size = formatNodeBounds(countPoolNodes(fleet.data, [pool]));
+  return `${size} ${nodes === 1 ? 'node' : 'nodes'}, ${countUnusedNodes(pool)} always free of pods; packing ${fleet.text(packing)}`;
 }
 
 /** A row of a list of facts. Rows with the same name in sequence share one title. */

@@ -1,40 +1,69 @@
 import { stateNameOf } from './cluster-card';
+import { createFootnote, createSources } from './cost-panel';
 import { formatMeterPercent } from './display-text';
 import { createElement, fillList } from './dom';
+import { countPoolNodes, formatNodeBounds } from './fleet-figures';
 import { type ClusterView, factsOf, type FleetView, groupPodsOf } from './fleet-view';
+import type { ClusterData, PoolData } from '../map-data';
 
 const TITLES = ['cluster', 'pool', 'class', 'nodes', 'devices taken', 'deployments', 'price of a node an hour'];
 
-/** Builds the map as a table of pools, as a text alternative. */
+/** Builds the map as a table of pools, as a text alternative. On narrow screens, it scrolls sideways. */
 export function buildTextTable(fleet: FleetView, clusters: readonly ClusterView[]): Node[] {
-  const rows = clusters.flatMap((cluster) => rowsOf(fleet, cluster));
+  const rows = clusters.flatMap((cluster) => listPools(cluster));
   const titles = fleet.data.states.length > 1 ? ['when', ...TITLES] : TITLES;
   const head = createElement('tr', {}, ...titles.map((title) => createElement('th', { scope: 'col' }, title)));
-  const body = createElement('tbody');
-  const [, more] = fillList(body, rows, (cells) =>
-    createElement('tr', {}, ...cells.map((cell) => createElement('td', {}, cell))),
-  );
+  const [body, more] = fillList(createElement('tbody'), rows, (row) => createRow(fleet, row));
   const caption = createElement('caption', {}, 'Pools of the clusters shown');
-  return [createElement('table', {}, caption, createElement('thead', {}, head), body), more];
+  const table = createElement('table', { class: 'pools' }, caption, createElement('thead', {}, head), body);
+  const used = new Set(rows.flatMap(({ pool }) => factsOf(fleet, pool).sources ?? []));
+  return [
+    createElement('div', { class: 'sideways', role: 'region', 'aria-label': 'Table of pools', tabindex: 0 }, table),
+    more,
+    ...createSources(
+      fleet.data.states.at(-1)?.cost.sources ?? [],
+      [...used].sort((a, b) => a - b),
+    ),
+  ];
 }
 
-function rowsOf(fleet: FleetView, { name, states }: ClusterView): string[][] {
-  return states.flatMap((data, state) =>
-    (data?.pools ?? []).map((pool) => {
-      const { name: poolName, className, nodes, devices, price } = factsOf(fleet, pool);
-      const pods = data ? pool.groups.flatMap((group) => groupPodsOf(fleet, data, group)) : [];
-      const names = [...new Set(pods.map(({ deployment }) => deployment.id))].sort();
-      const part = devices > 0 ? ` (${formatMeterPercent(pool.taken / devices)})` : '';
-      return [
-        ...(states.length > 1 ? [stateNameOf(fleet, state)] : []),
-        name,
-        fleet.text(poolName),
-        fleet.text(className),
-        String(nodes),
-        `${pool.taken} of ${devices}${part}`,
-        names.join(', '),
-        fleet.text(price),
-      ];
-    }),
+interface PoolRow {
+  readonly cluster: ClusterView;
+  readonly state: number;
+  readonly data: ClusterData;
+  readonly pool: PoolData;
+}
+
+function listPools(cluster: ClusterView): PoolRow[] {
+  return cluster.states.flatMap((data, state) =>
+    data ? data.pools.map((pool) => ({ cluster, state, data, pool })) : [],
   );
+}
+
+function createRow(fleet: FleetView, { cluster, state, data, pool }: PoolRow): HTMLElement {
+  const { name, className, devices, price, sources = [] } = factsOf(fleet, pool);
+  const part = devices > 0 ? ` (${formatMeterPercent(pool.taken / devices)})` : '';
+  return createElement(
+    'tr',
+    {},
+    fleet.data.states.length > 1 ? createCell(stateNameOf(fleet, state)) : undefined,
+    createCell(cluster.name),
+    createElement('th', { scope: 'row' }, fleet.text(name)),
+    createCell(fleet.text(className)),
+    createCell(formatNodeBounds(countPoolNodes(fleet.data, [pool]))),
+    createCell(`${pool.taken} of ${devices}${part}`),
+    createElement('td', { class: 'names' }, ...listDeployments(fleet, data, pool)),
+    createCell(fleet.text(price), createFootnote(sources.map((place) => place + 1).join(', '))),
+  );
+}
+
+function createCell(...content: readonly (Node | string | undefined)[]): HTMLElement {
+  return createElement('td', {}, ...content);
+}
+
+/** The names of the deployments of a pool. Lines break only between names. */
+function listDeployments(fleet: FleetView, data: ClusterData, pool: PoolData): (Node | string)[] {
+  const pods = pool.groups.flatMap((group) => groupPodsOf(fleet, data, group));
+  const names = [...new Set(pods.map(({ deployment }) => deployment.id))].sort();
+  return names.flatMap((name, at) => [...(at > 0 ? [', '] : []), createElement('span', {}, name)]);
 }

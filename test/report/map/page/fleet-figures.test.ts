@@ -9,6 +9,7 @@ import {
   sumAmounts,
   titleOfMessages,
 } from '../../../../src/report/map/page/fleet-figures';
+import { countUnusedNodes } from '../../../../src/report/map/page/free-devices';
 import { ask, cluster, deployment, device, engine, fleetOf, nodeClass } from '../../../scheduler/build';
 import { mapOf } from '../drawn';
 
@@ -16,21 +17,21 @@ const H100 = nodeClass('h100');
 
 const NICS = Object.assign(device('nic', { count: 16, className: 'mrdma.google.com' }), { driver: 'dra.net' });
 
-const NONE: GpuUse = { total: 0, used: 0, rollouts: 0, guaranteed: 0, other: 0, addable: 0, lost: 0 };
+const NONE: GpuUse = { total: 0, used: 0, rollouts: 0, whole: 0, shared: 0, addable: 0, lost: 0 };
 
 const cases: Record<string, { resources: Resource[]; want: Partial<GpuUse> }> = {
-  'nodes that nothing needs are free for certain': {
+  'nodes that no arrangement uses are free as whole nodes': {
     resources: [H100, cluster('us', { a: 'h100 x 3' }), deployment('ml/q')],
-    want: { total: 24, used: 8, guaranteed: 16 },
+    want: { total: 24, used: 8, whole: 16 },
   },
-  'the rest of a node, and nodes over which a cluster may spread pods, are free but not for certain': {
+  'the rest of a node, and nodes on which a cluster may put pods, are shared': {
     resources: [
       H100,
       cluster('us', { a: 'h100 x 6' }),
       deployment('ml/p', { gpus: 1, replicas: 3 }),
       deployment('ml/q', { gpus: 8 }),
     ],
-    want: { total: 48, used: 11, guaranteed: 16, other: 21 },
+    want: { total: 48, used: 11, whole: 16, shared: 21 },
   },
   'what only rollouts use is not in use': {
     resources: [
@@ -38,7 +39,7 @@ const cases: Record<string, { resources: Resource[]; want: Partial<GpuUse> }> = 
       cluster('us', { a: 'h100 x 3' }),
       deployment('ml/q', { engines: [engine('main', [ask('gpu', 8)])], spec: { rollout: { surge: 1 } } }),
     ],
-    want: { total: 24, used: 8, rollouts: 8, guaranteed: 8 },
+    want: { total: 24, used: 8, rollouts: 8, whole: 8 },
   },
   'what an autoscaler can add is not free': {
     resources: [
@@ -50,7 +51,7 @@ const cases: Record<string, { resources: Resource[]; want: Partial<GpuUse> }> = 
   },
   'network cards are no GPUs': {
     resources: [nodeClass('h100', device('gpu'), NICS), cluster('us', { a: 'h100 x 1' })],
-    want: { total: 8, guaranteed: 8 },
+    want: { total: 8, whole: 8 },
   },
   'a fleet without nodes has none': { resources: [H100, cluster('us', {})], want: {} },
 };
@@ -63,6 +64,22 @@ test.each(Object.entries(cases))('GPUs: %s', (_, { resources, want }) => {
   );
   expect(figures).toEqual({ ...NONE, ...want });
   expect(fullnessOf(figures)).toBeCloseTo(figures.total === 0 ? 0 : (figures.used + figures.rollouts) / figures.total);
+});
+
+test.each([
+  ['pods of all sizes', 6, [1, 8], 2],
+  ['nodes that an autoscaler adds', { minNodeCount: 1, maxNodeCount: 3 }, [8, 8], 1],
+  ['a full pool', 1, [8], 0],
+] as const)('nodes that are always free of pods: %s', (_, nodes, gpus, want) => {
+  const pool = typeof nodes === 'number' ? {} : nodes;
+  const map = mapOf(
+    fleetOf(
+      H100,
+      cluster('us', { a: `h100 x ${typeof nodes === 'number' ? nodes : 1}` }, { pool }),
+      ...gpus.map((each, at) => deployment(`ml/q${at}`, { gpus: each, replicas: each === 8 ? 1 : 3 })),
+    ),
+  );
+  expect(map.clusters.flatMap(({ pools }) => pools.map(countUnusedNodes))).toEqual([want]);
 });
 
 const AUTOSCALED = cluster('us', { a: 'h100 x 1' }, { monitoring: {}, pool: { minNodeCount: 1, maxNodeCount: 5 } });

@@ -40,5 +40,11 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
 
 test.each(Object.entries(rows))('%s', (_, { before, after, want }) => {
   const changes = listChanges(buildFleetView(comparison(before, after)));
-  expect([...changes.values()].map(summarizeChanges)).toEqual(want);
+  expect([...changes.values()].map((one) => summarizeChanges(one))).toEqual(want);
+});
+
+test('replicas without a place are counted after those that change', () => {
+  const changes = listChanges(buildFleetView(comparison([H100, US, onUs(1)], [H100, US, onUs(2)])));
+  expect([...changes.values()].map((one) => summarizeChanges(one, 2))).toEqual(['1 placed: us/1, 2 without a place']);
+  expect(summarizeChanges([], 1)).toBe('1 without a place');
 });

@@ -1,0 +1,28 @@
+import type { GroupData, PoolData } from '../map-data';
+import { nodeKindOf } from './display-text';
+
+/** What free devices are for. */
+export type FreeKind = 'whole' | 'shared' | 'addable' | 'lost';
+
+/** Returns what the devices of a node are for that no pod takes. */
+export function freeKindOf([, kindPlace, pods]: GroupData): FreeKind {
+  const kind = nodeKindOf(kindPlace);
+  if (kind === 'lost') return 'lost';
+  if (pods.length > 0 || kind === 'shared') return 'shared';
+  return kind === 'autoscaled' ? 'addable' : 'whole';
+}
+
+/** Counts the nodes of a pool that no arrangement of the placed pods uses. */
+export function countUnusedNodes({ groups }: Pick<PoolData, 'groups'>): number {
+  const unused = groups.filter((group) => ['whole', 'addable'].includes(freeKindOf(group)));
+  return unused.reduce((sum, [count]) => sum + count, 0);
+}
+
+/** The sentence after the free devices of a node. */
+export const FREE_WORDS: Readonly<Record<FreeKind, string>> = {
+  whole: 'as a whole node: no arrangement of the placed pods uses it, so a new pod has a place.',
+  shared:
+    "on a shared node: a pod that takes a part of a node may have a place. 'fleetwright explain DEPLOYMENT' counts the replicas.",
+  addable: 'once an autoscaler adds the node.',
+  lost: 'until the node was lost.',
+};
