@@ -21,10 +21,7 @@ interface Common {
   labels?: Record<string, string>;
 }
 
-/** What documents became: rows of a file declare the same classes and clusters, and parsing takes most of their time. */
-const RESOURCES = new Map<string, Resource>();
-
-/** A resource from a document that must be good. `name` is `name` or `namespace/name`. Equal documents share one. */
+/** A resource from a document that must be good. `name` is `name` or `namespace/name`. */
 export function parsed<K extends Resource['kind']>(
   kind: K,
   name: string,
@@ -33,17 +30,9 @@ export function parsed<K extends Resource['kind']>(
 ): Extract<Resource, { kind: K }> {
   const [own = '', namespace] = name.split('/').reverse();
   const metadata = { name: own, ...(namespace && { namespace }), labels };
-  const document = { apiVersion: `${group}/v1alpha1`, kind, metadata, spec };
-  const text = JSON.stringify(document);
-  const resource = RESOURCES.get(text) ?? parseGood(document);
-  RESOURCES.set(text, resource);
-  return resource as Extract<Resource, { kind: K }>;
-}
-
-function parseGood(document: Doc): Resource {
-  const result = parseResource(document);
+  const result = parseResource({ apiVersion: `${group}/v1alpha1`, kind, metadata, spec });
   if ('findings' in result) throw new Error(`test builder: ${JSON.stringify(result.findings, null, 2)}`);
-  return result.resource;
+  return result.resource as Extract<Resource, { kind: K }>;
 }
 
 /** `count` NVIDIA GPUs of a node. */
