@@ -35,7 +35,8 @@ const PACKAGE = [
 ];
 
 const TESTS = [
-  { name: 'test', run: 'npm test' },
+  { name: 'test, with all inputs of properties', run: 'FLEETWRIGHT_TIMES=1 npm test' },
+  { name: 'processes', run: npm('test:processes') },
   { name: 'expressions', run: npm('test:expressions') },
   { name: 'stacks', run: npm('test:stacks') },
   { name: 'brute force', run: npm('test:brute') },

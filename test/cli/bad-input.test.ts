@@ -264,11 +264,11 @@ describe.each([
 describe('a file of many empty documents', () => {
   let work: Workspace;
   beforeEach(() => {
-    work = new Workspace().write({ 'fleet.yaml': '--- {}\n'.repeat(20_000) });
+    work = new Workspace().write({ 'fleet.yaml': '--- {}\n'.repeat(5_000) });
   });
   afterEach(() => work.remove());
 
-  const LAST = 'fleet.yaml:501:5: 19500 more problems are not shown. Fix the problems above first.';
+  const LAST = 'fleet.yaml:501:5: 4500 more problems are not shown. Fix the problems above first.';
 
   test('prints its first problems and a count', () => {
     const { code, err } = work.run('plan ./');

@@ -17,24 +17,47 @@ function shapesOf(decision: FleetState['decision']): readonly PreviousRevision[]
   return known;
 }
 
+/** What is decided on a fleet from an earlier lock, and then from the lock that this yields. */
+interface Settled {
+  readonly first: Decision;
+  readonly decision: Decision;
+}
+
+function settle(resources: readonly Resource[], from: Lock, former: readonly PreviousRevision[]): Settled {
+  const first = decide(assemble(resources), byPath, from, { notes: [], warnings: [], former });
+  return { first, decision: decide(assemble(resources), byPath, first.lock) };
+}
+
+const ids = new Map<Resource, number>();
+const begun = new Map<string, Settled>();
+
+/** As `settle`, from nothing. Many rows of a file begin with the same fleet. */
+function begin(resources: readonly Resource[]): Settled {
+  for (const resource of resources) if (!ids.has(resource)) ids.set(resource, ids.size);
+  const fleet = resources.map((resource) => ids.get(resource)).join(' ');
+  const settled = begun.get(fleet) ?? settle(resources, EMPTY_LOCK, []);
+  begun.set(fleet, settled);
+  return settled;
+}
+
+function toState(name: string, resources: readonly Resource[], { decision }: Settled) {
+  return { name, resources, locate: byPath, warnings: [], decision, cost: decision.plan.cost };
+}
+
 /** A fleet that was locked as it is declared, starting from an earlier lock. */
 export function state(
   name: string,
   resources: readonly Resource[],
-  from: Lock = EMPTY_LOCK,
+  from?: Lock,
   former?: FleetState,
 ): FleetState & { readonly decision: Decision } {
-  const known = former ? shapesOf(former.decision) : [];
-  const { lock } = decide(assemble(resources), byPath, from, { notes: [], warnings: [], former: known });
-  const decision = decide(assemble(resources), byPath, lock);
-  return { name, resources, locate: byPath, warnings: [], decision, cost: decision.plan.cost };
+  const settled = from ? settle(resources, from, former ? shapesOf(former.decision) : []) : begin(resources);
+  return toState(name, resources, settled);
 }
 
 /** What happens when a fleet is declared otherwise and locked. */
 export function diff(before: readonly Resource[], after: readonly Resource[]): FleetDiff {
   const earlier = state('main', before);
-  const later = state('here', after, earlier.decision.lock, earlier);
-  const former = shapesOf(earlier.decision);
-  const remarks = { notes: [], warnings: [], former };
-  return diffStates(earlier, later, decide(assemble(after), byPath, earlier.decision.lock, remarks));
+  const later = settle(after, earlier.decision.lock, shapesOf(earlier.decision));
+  return diffStates(earlier, toState('here', after, later), later.first);
 }

@@ -1,28 +1,12 @@
 import Ajv from 'ajv';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { type CodeBlock, listMarkdown, readBlocks } from '../../scripts/docs-page';
 import { parseResource } from '../../src/api/kinds';
 import { createCommandLine } from '../../src/cli/command-line';
 import { guardOutput } from '../../src/cli/output';
 import { isMap, isOwn, startOf } from './excerpts';
-
-const PAGES = ['README.md', 'CONTRIBUTING.md', ...listMarkdown('docs').filter((path) => !path.startsWith('docs/api/'))];
-
-interface Found extends CodeBlock {
-  readonly at: string;
-}
-
-const BLOCKS: readonly Found[] = PAGES.flatMap((page) =>
-  readBlocks(readFileSync(page, 'utf8')).map((block) => ({ ...block, at: `${page}:${block.line}` })),
-);
-
-/** A row for each block of a language. */
-function rows(...languages: string[]): [string, Found][] {
-  return BLOCKS.filter(({ language }) => languages.includes(language)).map((block) => [block.at, block]);
-}
+import { BLOCKS, rows } from './pages';
 
 describe('a block of YAML', () => {
   test.each(rows('yaml'))('%s parses, and has fields that exist', (_, block) => {
@@ -98,94 +82,6 @@ function parseCommand(text: string): string {
 test.each(rows('json'))('JSON at %s parses', (_, block) => {
   expect(() => void JSON.parse(block.lines.join('\n').replaceAll(/^\s*\.\.\.,?$/gm, ''))).not.toThrow();
 });
-
-/** What blocks of a page take for granted, as their prose says. */
-const GIVEN: Readonly<Record<string, readonly string[]>> = {
-  'docs/clouds.md': [
-    "import type { Fleet } from 'fleetwright';",
-    "import { type Cloud, type CloudRule, cloudContract } from 'fleetwright/stacks';",
-    'declare const oke: Cloud;',
-    'declare const fleet: Fleet;',
-    'declare const test: { each(rows: readonly CloudRule[]): (name: string, body: (rule: CloudRule) => void) => void };',
-  ],
-  'docs/pulumi.md': ["import { FleetStack } from 'fleetwright/stacks';"],
-  'docs/renderers.md': [
-    "import type { ComputedReplica, Manifest } from 'fleetwright';",
-    "import type { Fleet } from 'fleetwright/constructs';",
-    'declare const modelServer: (replica: ComputedReplica) => Manifest;',
-    'declare const fleet: Fleet;',
-  ],
-};
-
-function givenTo(page: string, lines: readonly string[]): string {
-  const stated = GIVEN[page] ?? [];
-  const own = lines.join('\n');
-  return stated.filter((line) => !new RegExp(`(import|const) .*\\b${declaredBy(line)}\\b`).test(own)).join('\n');
-}
-
-function pageOf(at: string): string {
-  return at.replace(/:\d+$/, '');
-}
-
-function declaredBy(line: string): string {
-  return /(?:\{ |const )(?<name>\w+)/.exec(line)?.groups?.['name'] ?? '';
-}
-
-/** Pages whose TypeScript is a part of the program of an example, which compiles and runs by itself. */
-const FROM_EXAMPLES: Readonly<Record<string, string>> = { 'docs/cdk8s.md': 'examples/house-objects' };
-
-describe('TypeScript', () => {
-  test.each(rows('ts').filter(([at]) => pageOf(at) in FROM_EXAMPLES))('at %s is in its example', (at, { lines }) => {
-    const example = FROM_EXAMPLES[pageOf(at)] ?? '';
-    const files = readdirSync(example).filter((name) => name.endsWith('.ts'));
-    const program = files.map((name) => readFileSync(join(example, name), 'utf8')).join('\n');
-    expect(lines.map((line) => line.trim()).filter((line) => !program.includes(line))).toEqual([]);
-  });
-
-  const folder = join('out', 'docs-blocks');
-  test('of every page compiles', () => {
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-    for (const [at, { lines }] of rows('ts').filter(([at]) => !(pageOf(at) in FROM_EXAMPLES))) {
-      const [page = '', line = ''] = at.split(':');
-      const name = `${basename(page, '.md')}-${line}.ts`;
-      writeFileSync(join(folder, name), `${givenTo(page, lines)}\n${lines.join('\n')}\nexport {};\n`);
-    }
-    writeFileSync(
-      join(folder, 'tsconfig.json'),
-      JSON.stringify({
-        extends: '../../tsconfig.json',
-        compilerOptions: {
-          noEmit: true,
-          // What has not changed since the last run is not checked again: that is five times as fast.
-          incremental: true,
-          tsBuildInfoFile: '../../node_modules/.cache/docs-blocks.tsbuildinfo',
-          rootDir: '../..',
-          noUnusedLocals: false,
-          noUnusedParameters: false,
-          paths: {
-            fleetwright: ['../../src/index.ts'],
-            'fleetwright/constructs': ['../../constructs/index.ts'],
-            'fleetwright/stacks': ['../../stacks/index.ts'],
-            'fleetwright/stacks/*': ['../../stacks/*.ts'],
-          },
-        },
-        include: ['.'],
-        exclude: [],
-      }),
-    );
-    expect(compile(folder)).toBe('');
-  });
-});
-
-function compile(folder: string): string {
-  try {
-    execFileSync('node_modules/.bin/tsc', ['-p', folder], { encoding: 'utf8' });
-    return '';
-  } catch (error) {
-    return String((error as { stdout?: unknown }).stdout);
-  }
-}
 
 test('every block of new pages names its language', () => {
   const silent = rows('').filter(([at, { fenced }]) => fenced && /docs\/(start|how-to)\//.test(at));

@@ -33,7 +33,7 @@ const QUOTED: readonly (readonly [
   ['docs/live.md', 'ok       ml/chat at', { 'https://models.': 'http://chat.' }, 'test/cli/commands/smoke.test.ts'],
   ['docs/live.md', 'warning  ml/openai at', {}, 'test/cli/commands/smoke-models.test.ts'],
   ['docs/live.md', '1 of 1 endpoint', {}, 'test/cli/commands/smoke-models.test.ts'],
-  ['docs/pulumi.md', 'us: waves would block', { 'ml/chat': 'ml/q' }, 'test/stacks/wave-check.test.ts'],
+  ['docs/pulumi.md', 'us: waves would block', { 'ml/chat': 'ml/q' }, 'test/stacks/wave-check.process.test.ts'],
 ];
 
 test.each(QUOTED)('%s quotes "%s" as a test has it', (page, start, names, file) => {

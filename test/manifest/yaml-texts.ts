@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
+import { isWhole } from '../daily';
 
 const ROOT = join(__dirname, '../..');
 
@@ -13,7 +14,16 @@ export const CORPUS = distinct(
   ),
 );
 
-export const DOCUMENTS = distinct(CORPUS.flatMap((text) => text.split(/^---\n/m)));
+/** Some definitions of operators repeat the schema of a pod until they have 400 kB. One of these takes a second. */
+const HUGE = 100_000;
+
+const documents = distinct(CORPUS.flatMap((text) => text.split(/^---\n/m)));
+const huge = documents.filter((text) => text.length > HUGE).sort((a, b) => a.length - b.length);
+
+/** The documents of all YAML files of the repository. `npm test` has one of those that are huge. */
+export const DOCUMENTS = isWhole
+  ? documents
+  : [...documents.filter((text) => text.length <= HUGE), ...huge.slice(0, 1)];
 
 function distinct(texts: readonly string[]): string[] {
   return [...new Set(texts)];

@@ -23,8 +23,8 @@ const CLOUD_CHOICES = [
 /** A model of one GPU, of a node, and of a gang; and a mixture of experts in four bits. */
 const MODELS = ['Qwen/Qwen3-8B', 'Qwen/Qwen3-32B', 'deepseek-ai/DeepSeek-R1', 'openai/gpt-oss-120b'];
 
-/** Every model and every GPU take minutes: FLEETWRIGHT_TIMES asks for them. */
-const isLong = process.env['FLEETWRIGHT_TIMES'] !== undefined;
+/** Every model and every GPU take minutes: FLEETWRIGHT_TIMES=2 asks for them. */
+const isLong = Number(process.env['FLEETWRIGHT_TIMES'] ?? 1) > 1;
 const STRIDE = isLong ? 1 : 12;
 
 let folders = 0;

@@ -35,7 +35,7 @@ test('generated fleets let no one in without a key or a certificate, and refer t
         expect(lintRoutes(manifests)).toEqual([]);
       }
     }),
-    { numRuns: daily(8), ...FEW_UNLUCKY },
+    { numRuns: daily(32), ...FEW_UNLUCKY },
   );
   // So many that the property is no empty one.
   expect(routes).toBeGreaterThan(100);

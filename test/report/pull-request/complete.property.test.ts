@@ -70,5 +70,5 @@ test('each edit and each warning of a change is in its comment, or is counted th
     }),
     { numRuns: daily(6), seed: 11, endOnFailure: true, ...FEW_UNLUCKY },
   );
-  expect(Math.min(seen.warnings, seen.edits)).toBeGreaterThan(10);
+  expect(Math.min(seen.warnings, seen.edits)).toBeGreaterThan(daily(10));
 });
