@@ -27,8 +27,17 @@ export function quantity(maxLength: number, least?: number): z.ZodString {
     );
 }
 
-/** The schema of a quantity that is a whole number, such as bytes: `4Gi`, `1`. */
-export const wholeQuantity = quantity(32).check(
+/**
+ * The schema of a quantity that need not count bytes: `500m`, `16`. A number stands for its text, as on a Kubernetes API
+ * server.
+ */
+export const amount = z
+  .preprocess((value) => (typeof value === 'number' ? String(value) : value), quantity(32))
+  // `z.preprocess` loses the input type.
+  .meta({ type: ['string', 'number'] }) as unknown as z.ZodType<string, string | number>;
+
+/** The schema of such a quantity that is a whole number: `4Gi`, `1`. */
+export const wholeAmount = amount.check(
   rules(function* whole(value: string) {
     // The schema of quantities reports other faults.
     if (findQuantityFault(value, {}) || Number.isSafeInteger(parseQuantity(value).asApproximateFloat())) return;
