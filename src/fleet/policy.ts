@@ -17,4 +17,7 @@ export interface Policy {
 export interface PolicyDiagnostic extends Diagnostic {
   /** The name of the rule. */
   readonly rule: string;
+
+  /** How the deployment at fault is placed as the rule demands. Absent: placement does not decide. */
+  readonly advice?: string;
 }

@@ -12,6 +12,7 @@ import { isLost } from '../drains';
 import { computeCostOfPlacements } from '../plan-cost';
 import { createUsageLookup, listPlacedPods } from '../replica-usage';
 import { type LimitViolation, LIMIT_CHECKS, type PolicyInput } from './limits';
+import { advisePlacement } from './placement-advice';
 
 interface DecidedFleet extends Omit<PolicyInput, 'devices'> {
   readonly model: CompiledFleet;
@@ -40,7 +41,11 @@ export function checkPolicies({ former, ...decided }: DecidedFleet, locate: Loca
         return isLowered(one, earlier) ? { ...one, what: `${one.what}; it does not rise`, onlyWarns: true } : one;
       });
       const yields = isEmergency && YIELD_TO_LOSSES.has(field);
-      return toDiagnostics(yields ? breaches.map((one) => ({ ...one, onlyWarns: true })) : breaches, policy, locate);
+      const advice = advisePlacement(field, policy.rule);
+      return toDiagnostics(yields ? breaches.map((one) => ({ ...one, onlyWarns: true })) : breaches, policy, {
+        locate,
+        advice,
+      });
     }),
   );
 }
@@ -73,15 +78,16 @@ function listRunning({ clusters }: CompiledFleet, placements: readonly Placement
 function toDiagnostics(
   breaches: readonly LimitViolation[],
   { rule, where }: Policy,
-  locate: Locate,
+  { locate, advice }: { readonly locate: Locate; readonly advice: string | undefined },
 ): PolicyDiagnostic[] {
-  return breaches.map(({ what, at, onlyWarns, remedy }): PolicyDiagnostic => {
+  return breaches.map(({ what, at, onlyWarns, remedy = advice }): PolicyDiagnostic => {
     const place = at ? locate(at.resource, at.path) : where;
     const warns = onlyWarns || rule.effect === 'Warn';
     const change = remedy === undefined ? 'Change the fleet, or' : `${remedy}, or change`;
     const hint = `${change} rule '${rule.name}' at ${where}`;
     return {
       rule: rule.name,
+      ...(advice !== undefined && { advice }),
       ...(warns ? warningAt('warned', place, what, hint) : errorAt('denied', place, what, hint)),
     };
   });
@@ -110,8 +116,11 @@ export function listReservedDevices(
 ): PolicyInput['devices'] {
   return listPlacedPods(model, listRunning(model, placements), matcher).flatMap(({ placement, member, fit }) => {
     const namespace = parseNamespace(placement.deployment);
+    const draining = placement.draining && { draining: placement.draining };
     return fit.claims.flatMap(({ forms: [form] }) =>
-      form ? [{ namespace, deviceClass: form.claimedAs, count: form.count * (member.pods - member.surge) }] : [],
+      form
+        ? [{ namespace, deviceClass: form.claimedAs, count: form.count * (member.pods - member.surge), ...draining }]
+        : [],
     );
   });
 }

@@ -9,6 +9,11 @@ export function formatPolicyFinding({ rule, code, at, message }: PolicyDiagnosti
   return `${code} by ${rule}: ${at}: ${message}.`;
 }
 
+/** A finding, and how the deployment is placed as the rule demands. */
+export function formatAdvisedFinding(finding: PolicyDiagnostic): string {
+  return `${formatPolicyFinding(finding)}${finding.advice === undefined ? '' : ` ${finding.advice}.`}`;
+}
+
 const VERBS: Readonly<Record<PolicyChange['action'], (rules: string) => string>> = {
   added: (rules) => `puts ${rules} in force`,
   changed: (rules) => `changes ${rules}`,
@@ -32,7 +37,7 @@ export function describePolicyChanges(
 const MAX_NAMED = 3;
 
 /** Converts a finding to a diagnostic whose message names the rule. */
-export function toPolicyProblem({ rule, ...found }: PolicyDiagnostic): Diagnostic {
+export function toPolicyProblem({ rule, advice: _, ...found }: PolicyDiagnostic): Diagnostic {
   return { ...found, message: `${found.code} by ${rule}: ${found.message}` };
 }
 
