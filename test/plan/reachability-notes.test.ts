@@ -1,0 +1,55 @@
+import type { Resource } from '../../src/api/kinds';
+import { assemble } from '../../src/fleet/fleet';
+import { decide } from '../../src/plan/decide';
+import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
+import { byPath, type Doc, parsed } from '../api/build';
+import { aDoor, aModel, aSite, aSplit, H100, to } from '../routing/build';
+
+const PODS = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'apps' } } };
+const DECLARE = 'Declare a ModelService, or name the pods in spec.template.spec.networkPolicy.from.';
+const model = (name: string, more: Doc = {}): Resource =>
+  aModel(name, { replicas: 1, replicaLabels: { app: 'chat' }, ...more });
+const grant = parsed('Grant', 'other/chat', { from: [{ namespace: 'ml' }], to: [{ kind: 'ModelDeployment' }] });
+
+const rows: Record<string, { resources: Resource[]; want: string[] }> = {
+  'a deployment without a service and without peers': {
+    resources: [model('ml/a')],
+    want: [
+      `No client can reach ModelDeployment ml/a: no ModelService selects it, and its NetworkPolicies admit no pods of clients. ${DECLARE}`,
+    ],
+  },
+  'several of them in one note': {
+    resources: [model('ml/a'), model('ml/b')],
+    want: [
+      `No client can reach the ModelDeployments ml/a, ml/b: no ModelService selects them, and their NetworkPolicies admit no pods of clients. ${DECLARE}`,
+    ],
+  },
+  'a deployment that a service selects has clients': {
+    resources: [model('ml/a'), aSplit('ml/chat', [to({ app: 'chat' })])],
+    want: [],
+  },
+  'a service that selects a cluster may have them later': {
+    resources: [model('ml/a'), aSplit('ml/chat', [to({ app: 'chat', 'fleetwright.dev/cluster': 'east' })])],
+    want: [],
+  },
+  'a service of another namespace selects nothing without a Grant': {
+    resources: [model('ml/a'), model('other/a'), aSplit('ml/chat', [to({ app: 'chat' })])],
+    want: [expect.stringMatching(/^No client can reach ModelDeployment other\/a: /) as never],
+  },
+  'a service of another namespace selects with a Grant': {
+    resources: [model('ml/a'), model('other/a'), aSplit('ml/chat', [to({ app: 'chat' })]), grant],
+    want: [],
+  },
+  'peers are clients': { resources: [model('ml/a', { networkPolicy: { from: [PODS] } })], want: [] },
+  'without a NetworkPolicy every pod is a client': {
+    resources: [model('ml/a', { networkPolicy: { enabled: false } })],
+    want: [],
+  },
+  'a deployment without replicas needs none': { resources: [model('ml/a', { replicas: 0 })], want: [] },
+};
+
+test.each(Object.entries(rows))('%s', (_, { resources, want }) => {
+  const fleet = assemble([H100, aSite('east', { pools: { h100: 4 } }), aDoor(['east']), ...resources]);
+  const { notes } = decide(fleet, byPath, EMPTY_LOCK).plan;
+  expect(notes.filter((note) => note.startsWith('No client'))).toEqual(want);
+});
