@@ -17,6 +17,7 @@ describe('a silence', () => {
     expect(notes).toEqual([
       'ModelDeployment ml/q silences marketing-size: only H200 will do',
       expect.stringMatching(/^EKS requires two zones/),
+      expect.stringMatching(/^No client can reach ModelDeployment ml\/q: /),
     ]);
   });
 

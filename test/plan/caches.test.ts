@@ -37,6 +37,10 @@ function decided(resources: Resource[], lock: Lock = EMPTY_LOCK): Decision {
   return decide(assemble([H100, ...resources]), byPath, lock);
 }
 
+function cacheNotes(resources: Resource[]): string[] {
+  return decided(resources).plan.notes.filter((note) => note.startsWith('ModelCache'));
+}
+
 describe('the plan says where caches are staged', () => {
   const cases: Record<string, { resources: Resource[]; want: string[] }> = {
     'on clusters with a replica, and what the file system makes of the size': {
@@ -121,8 +125,8 @@ describe('the plan says where caches are staged', () => {
     },
   };
   test.each(Object.entries(cases))('%s', (_, { resources, want }) => {
-    expect(decided(resources).plan.notes).toEqual(want);
-    expect(decided(resources.toReversed()).plan.notes).toEqual(want);
+    expect(cacheNotes(resources)).toEqual(want);
+    expect(cacheNotes(resources.toReversed())).toEqual(want);
   });
 });
 

@@ -120,7 +120,10 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
   deviceQuota: ({ namespace, deviceClass, most }, { devices, fleet }) => {
     const own = (one: PolicyInput['devices'][number]): boolean =>
       one.deviceClass === deviceClass && (namespace === undefined || one.namespace === namespace);
-    const counted = [...devices.filter(own), ...(fleet.otherParts ?? []).flatMap((part) => part.devices.filter(own))];
+    const counted: PolicyInput['devices'] = [
+      ...devices.filter(own),
+      ...(fleet.otherParts ?? []).flatMap((part) => part.devices.filter(own)),
+    ];
     const held = sumCounts(counted);
     if (held <= most) return [];
     const draining = sumCounts(counted.filter((one) => one.draining));
