@@ -15,10 +15,10 @@ export function describeUnreachable(fleet: Routed, replicas: readonly ComputedRe
   const closed = fleet.deployments.map((one) => ({ one, name: qualifiedNameOf(one) }));
   const names = closed.filter(({ one, name }) => placed.has(name) && isClosed(one, fleet)).map(({ name }) => name);
   if (names.length === 0) return [];
-  const [which, it, its] =
+  const [which, them, their] =
     names.length === 1 ? ['ModelDeployment', 'it', 'its'] : ['the ModelDeployments', 'them', 'their'];
   return [
-    `No client can reach ${which} ${joinNames(names)}: no ModelService selects ${it}, and ${its} NetworkPolicies admit no pods of clients. Declare a ModelService, or name the pods in spec.template.spec.networkPolicy.from.`,
+    `No client can reach ${which} ${joinNames(names)}: declare a ModelService that selects ${them}, or name the pods of clients in ${their} networkPolicy.from.`,
   ];
 }
 

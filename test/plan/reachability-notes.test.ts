@@ -6,7 +6,6 @@ import { byPath, type Doc, parsed } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, H100, to } from '../routing/build';
 
 const PODS = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'apps' } } };
-const DECLARE = 'Declare a ModelService, or name the pods in spec.template.spec.networkPolicy.from.';
 const model = (name: string, more: Doc = {}): Resource =>
   aModel(name, { replicas: 1, replicaLabels: { app: 'chat' }, ...more });
 const grant = parsed('Grant', 'other/chat', { from: [{ namespace: 'ml' }], to: [{ kind: 'ModelDeployment' }] });
@@ -15,13 +14,13 @@ const rows: Record<string, { resources: Resource[]; want: string[] }> = {
   'a deployment without a service and without peers': {
     resources: [model('ml/a')],
     want: [
-      `No client can reach ModelDeployment ml/a: no ModelService selects it, and its NetworkPolicies admit no pods of clients. ${DECLARE}`,
+      'No client can reach ModelDeployment ml/a: declare a ModelService that selects it, or name the pods of clients in its networkPolicy.from.',
     ],
   },
   'several of them in one note': {
     resources: [model('ml/a'), model('ml/b')],
     want: [
-      `No client can reach the ModelDeployments ml/a, ml/b: no ModelService selects them, and their NetworkPolicies admit no pods of clients. ${DECLARE}`,
+      'No client can reach the ModelDeployments ml/a, ml/b: declare a ModelService that selects them, or name the pods of clients in their networkPolicy.from.',
     ],
   },
   'a deployment that a service selects has clients': {
