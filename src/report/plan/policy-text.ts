@@ -37,7 +37,7 @@ export function describePolicyChanges(
 const MAX_NAMED = 3;
 
 /** Converts a finding to a diagnostic whose message names the rule. */
-export function toPolicyProblem({ rule, advice: _, ...found }: PolicyDiagnostic): Diagnostic {
+export function toPolicyProblem({ rule, ...found }: PolicyDiagnostic): Diagnostic {
   return { ...found, message: `${found.code} by ${rule}: ${found.message}` };
 }
 
