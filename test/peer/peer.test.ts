@@ -104,6 +104,7 @@ describe('manifests of the alias group, as they are,', () => {
       'ModelCache ml-team/coder-weights is staged on eks-us-east, 1,100 GiB. On eks-us-east, EFS grows with its files.',
       expect.stringContaining('ModelCache ml-team/kimi-weights is staged on aks-us-east, aks-west-europe, '),
       expect.stringContaining('On aks-west-europe, Azure Files (premium) makes 100 GiB of it.'),
+      expect.stringMatching(/^No client can reach the ModelDeployments ml-team\/coder-fp8, /),
     ]);
   });
 
