@@ -69,14 +69,14 @@ test('warnings and notes that a change does not bring are counted', () => {
   const { out } = work.run(AGAINST_MAIN);
   expect(out).toContain('note: ModelCache ml/new is not staged');
   expect(out).not.toContain('ModelCache ml/old');
-  expect(out).toContain(" note that this change does not bring: 'fleetwright plan . --all' lists it.");
+  expect(out).toContain("2 notes that this change does not bring: 'fleetwright plan . --all' lists them.");
   expect(work.run(`${AGAINST_MAIN} --all`).out).toContain('note: ModelCache ml/old is not staged');
 });
 
 test('a plan that changes nothing counts its notes', () => {
   work.locked(SMALL + withCache('old'));
   const { out } = work.run('plan ./');
-  expect(out).toContain("\n1 note: 'fleetwright plan . --all' lists it.\n");
+  expect(out).toContain("\n2 notes: 'fleetwright plan . --all' lists them.\n");
   expect(out).not.toContain('ModelCache');
   expect(work.run('plan ./ --all').out).toContain('note: ModelCache ml/old is not staged');
 });

@@ -17,7 +17,7 @@ test('notes are counted, and the command that lists them is named', () => {
   work.write({ 'fleet.yaml': SMALL.replace(DEPLOYMENT, latest) });
   const { code, out } = work.run('lock ./');
   expect(code).toBe(0);
-  expect(out).toMatch(/^1 note: 'fleetwright plan . --all' lists it\.\nWrote /);
+  expect(out).toMatch(/^2 notes: 'fleetwright plan . --all' lists them\.\nWrote /);
   expect(out).not.toContain('note: ModelDeployment');
   expect(work.run('plan ./ --all').out).toContain('\nnote: ModelDeployment ml/q silences no-image-tag: test\n');
 });
