@@ -17,6 +17,8 @@ describe('plan', () => {
   ml/q   1 replica
     + us/0   pool h100: 1 node, 8 gpu
 
+note: No client can reach ModelDeployment ml/q: declare a ModelService that selects it, or name the pods of clients in its networkPolicy.from.
+
 Must exist before manifests are applied:
   us
     Namespace ml, for ModelDeployment ml/q

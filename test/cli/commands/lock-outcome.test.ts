@@ -18,7 +18,8 @@ test('says that no move helps replicas whose lack of a place is accepted', () =>
   const { code, out } = work.run('lock ./ --rebalance');
   expect({ code, out }).toEqual({
     code: 0,
-    out: `Rebalance: no move was found that gives replicas of ml/q a place.
+    out: `1 note: 'fleetwright plan . --all' lists it.
+Rebalance: no move was found that gives replicas of ml/q a place.
 fleet.lock.yaml is up to date already.
 Total: 2 keep their places, 1 does not fit, as accepted.
 `,

@@ -174,6 +174,7 @@ describe('lock --finalize', () => {
       [
         'Finalized: ml/q is removed from us/0.',
         'Not finalized: ml/q stays on us/1, because it has no replacement. Add capacity, or lower the number of replicas.',
+        "1 note: 'fleetwright plan . --all' lists it.",
         'Wrote fleet.lock.yaml.',
         'Total: 1 draining, 1 keeps its place, 1 does not fit, as accepted.\n',
       ].join('\n'),
@@ -185,7 +186,7 @@ describe('lock', () => {
   test('accepts the plan, and then nothing is pending', () => {
     expect(work.run('lock ./')).toEqual({
       code: 0,
-      out: 'Wrote fleet.lock.yaml.\nTotal: 1 placed.\n',
+      out: "1 note: 'fleetwright plan . --all' lists it.\nWrote fleet.lock.yaml.\nTotal: 1 placed.\n",
       err: '',
     });
     expect(work.run('plan ./ --quiet').out).toBe('Total: 1 keeps its place.\n');
