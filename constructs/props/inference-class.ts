@@ -212,7 +212,7 @@ export interface Device {
   readonly counterSet?: string | undefined;
   /** With counterSet: what the device takes of each counter, one item for each device of a set that the driver publishes.
    * @default - none */
-  readonly placements?: NonEmpty<Readonly<Record<string, string>>> | undefined;
+  readonly placements?: NonEmpty<Readonly<Record<string, string | number>>> | undefined;
 }
 
 /** Used in `Device.attributes`. */
@@ -234,7 +234,7 @@ export interface DeviceAttribute {
 /** Used in `Device.capacity`. */
 export interface DeviceCapacity {
   /** A Kubernetes quantity: 81559Mi. */
-  readonly value: string;
+  readonly value: string | number;
   /** How the driver rounds requests for the capacity, as it publishes it.
    * @default not at all */
   readonly requestPolicy?: RequestPolicy | undefined;
@@ -244,10 +244,10 @@ export interface DeviceCapacity {
 export interface RequestPolicy {
   /** The amount that a request takes that does not state one.
    * @default - none */
-  readonly default?: string | undefined;
+  readonly default?: string | number | undefined;
   /** The amounts that requests can take, ascending. Requests are raised to the next.
    * @default - none */
-  readonly validValues?: NonEmpty<string> | undefined;
+  readonly validValues?: NonEmpty<string | number> | undefined;
   /** The range of amounts that requests can take.
    * @default - none */
   readonly validRange?: ValidRange | undefined;
@@ -256,13 +256,13 @@ export interface RequestPolicy {
 /** The range of amounts that requests can take. */
 export interface ValidRange {
   /** The least amount. Smaller requests are raised to it. */
-  readonly min: string;
+  readonly min: string | number;
   /** The most that one request gets.
    * @default all */
-  readonly max?: string | undefined;
+  readonly max?: string | number | undefined;
   /** Requests are raised to a multiple of it above min.
    * @default none */
-  readonly step?: string | undefined;
+  readonly step?: string | number | undefined;
 }
 
 /** Used in `InferenceClassProps.counterSets`. */
@@ -273,7 +273,7 @@ export interface CounterSet {
    * @default 1 */
   readonly count?: number | undefined;
   /** What one set has of each counter: { multiprocessors: "132", memory-slice-0: "1" }. */
-  readonly counters: Readonly<Record<string, string>>;
+  readonly counters: Readonly<Record<string, string | number>>;
 }
 
 /** The node itself. */
@@ -287,7 +287,7 @@ export interface ClassNode {
 export interface Allocatable {
   /** The CPU for pods: 190, or 3920m.
    * @default - none */
-  readonly cpu?: string | undefined;
+  readonly cpu?: string | number | undefined;
   /** The memory for pods: 1900Gi.
    * @default - none */
   readonly memory?: string | undefined;

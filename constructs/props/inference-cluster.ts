@@ -359,7 +359,7 @@ export interface Topology {
 export interface ReservedAmounts {
   /** CPU of each node.
    * @default - none */
-  readonly cpu?: string | undefined;
+  readonly cpu?: string | number | undefined;
   /** Memory of each node.
    * @default - none */
   readonly memory?: string | undefined;

@@ -470,7 +470,7 @@ export interface DeviceSelector {
 /** The part of a shared device that each pod takes. A device that is not shared must have at least this much. Needs Kubernetes 1.36. */
 export interface Capacity {
   /** The amount of each capacity of one device, by the name that its driver publishes: memory: 4Gi. */
-  readonly requests: Readonly<Record<string, string>>;
+  readonly requests: Readonly<Record<string, string | number>>;
 }
 
 /** Used in `DeviceRequest.firstAvailable`. */
@@ -941,7 +941,7 @@ export interface EngineResources {
 export interface ResourceAmounts {
   /** CPU: 16, or 500m.
    * @default - none */
-  readonly cpu?: string | undefined;
+  readonly cpu?: string | number | undefined;
   /** Memory: 200Gi.
    * @default - none */
   readonly memory?: string | undefined;

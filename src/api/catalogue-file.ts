@@ -7,7 +7,7 @@ import { isSemver } from '../cel/values/semver';
 import { attribute } from './device';
 import { fields } from './schema/fields';
 import { namedList } from './schema/list';
-import { integer, quantity } from './schema/quantity';
+import { amount, integer, quantity } from './schema/quantity';
 import { LEAST_MEMORY } from './schema/quantity-faults';
 import type { Path } from './resource';
 import { describeMissingField, rules } from './schema/rules';
@@ -54,7 +54,7 @@ const gpuFacts = {
     .optional()
     .describe('Further attributes that every such GPU publishes. Default: none.'),
   capacity: z
-    .record(z.string(), fields({ value: quantity(32).describe('A Kubernetes quantity: 304.') }))
+    .record(z.string(), fields({ value: amount.describe('A Kubernetes quantity: 304.') }))
     .optional()
     .describe('Further capacities that every such GPU publishes. Default: none.'),
 };
@@ -73,7 +73,7 @@ const instanceFacts = {
   gpus: integer(1, 64).describe('GPUs of a node.'),
   cpu: integer(1, 4096).describe('Virtual CPUs of a node.'),
   memoryGiB: z.number().min(1).describe('Memory of a node, in GiB.'),
-  allocatable: fields({ cpu: quantity(32), memory: quantity(32, LEAST_MEMORY) })
+  allocatable: fields({ cpu: amount, memory: quantity(32, LEAST_MEMORY) })
     .optional()
     .describe('What nodes report as allocatable. Default: estimated from CPU and memory for GKE, EKS and AKS.'),
   cpuArchitecture: z.enum(['amd64', 'arm64']).optional().describe('Default: amd64.'),

@@ -5,7 +5,7 @@ import { parseQuantity } from '../cel/values/quantity';
 import type { Path } from './resource';
 import { fields } from './schema/fields';
 import { namedList } from './schema/list';
-import { integer, wholeQuantity } from './schema/quantity';
+import { integer, wholeAmount } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 import { dnsLabel } from './schema/string-formats';
 
@@ -13,7 +13,7 @@ import { dnsLabel } from './schema/string-formats';
 const MOST_COUNTERS = 32;
 const MOST_PLACEMENTS = 64;
 
-const amounts = z.record(z.string(), wholeQuantity).check(
+const amounts = z.record(z.string(), wholeAmount).check(
   rules(function* few(counters: Readonly<Record<string, string>>) {
     const count = Object.keys(counters).length;
     if (count > 0 && count <= MOST_COUNTERS) return;

@@ -7,7 +7,7 @@ import { minDevicesOf } from './request-alternatives';
 import type { Path } from './resource';
 import { fields, withDefault } from './schema/fields';
 import { checkDistinct, namedList } from './schema/list';
-import { integer, wholeQuantity } from './schema/quantity';
+import { integer, wholeAmount } from './schema/quantity';
 import { findQuantityFault, isByteName, LEAST_MEMORY } from './schema/quantity-faults';
 import { describeAboveMaximum, formatTextLength, requireExactlyOne, rules, type SchemaRule } from './schema/rules';
 import { dnsLabel, dnsSubdomain, nonEmptyText, stringFormat } from './schema/string-formats';
@@ -113,7 +113,7 @@ const bytesHaveUnits: SchemaRule<Readonly<Record<string, string>>> = function* (
 
 const capacity = fields({
   requests: z
-    .record(z.string(), wholeQuantity)
+    .record(z.string(), wholeAmount)
     .check(rules(bytesHaveUnits))
     .describe('The amount of each capacity of one device, by the name that its driver publishes: memory: 4Gi.'),
 })

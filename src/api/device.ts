@@ -7,7 +7,7 @@ import { isSemver } from '../cel/values/semver';
 import { counterSet, countFollows, partitionFields, placements } from './counter-sets';
 import { fields } from './schema/fields';
 import { namedList } from './schema/list';
-import { integer, quantity } from './schema/quantity';
+import { amount, integer } from './schema/quantity';
 import { requestPolicy, sharedCapacity } from './request-policy';
 import { findQuantityFault, isByteName, LEAST_MEMORY } from './schema/quantity-faults';
 import { describeAboveMaximum, describeMissingField, requireExactlyOne, rules, type SchemaRule } from './schema/rules';
@@ -51,7 +51,7 @@ export const attribute = fields({
   .transform((value) => value as ScalarAttribute);
 
 const capacity = fields({
-  value: quantity(32).describe('A Kubernetes quantity: 81559Mi.'),
+  value: amount.describe('A Kubernetes quantity: 81559Mi.'),
   requestPolicy: requestPolicy.optional(),
 });
 

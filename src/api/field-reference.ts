@@ -175,7 +175,12 @@ const TYPE_WORDS: Readonly<Record<string, string>> = { string: 'text', boolean: 
 
 function typeOf(schema: JsonSchema): string {
   const { type, anyOf, additionalProperties, properties } = schema;
-  if (Array.isArray(anyOf)) return [...new Set((anyOf as JsonSchema[]).map(typeOf))].join(' or ');
+  const forms = Array.isArray(anyOf)
+    ? (anyOf as JsonSchema[])
+    : Array.isArray(type)
+      ? type.map((one) => ({ type: one as unknown }))
+      : [];
+  if (forms.length > 0) return [...new Set(forms.map(typeOf))].join(' or ');
   if (type === 'array') {
     const [item] = innerSchemasOf({ items: schema['items'], additionalItems: schema['additionalItems'] });
     return item ? `list of ${typeOf(item)}` : 'list';

@@ -6,7 +6,7 @@ import { declaredProvisioning, type Provisioning, provisioning } from './provisi
 import { BOTH_GROUPS, type ResourceOf, type ValidationResult } from './resource';
 import { fields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
-import { quantity } from './schema/quantity';
+import { amount, quantity } from './schema/quantity';
 import { LEAST_MEMORY } from './schema/quantity-faults';
 import { rules, type SchemaRule } from './schema/rules';
 import { date, nonEmptyText } from './schema/string-formats';
@@ -14,7 +14,7 @@ import { validateAgainst } from './schema/validate';
 import { IN_CLASS, IN_PRICE } from './kubernetes-spellings';
 
 const allocatable = fields({
-  cpu: quantity(32).describe('The CPU for pods: 190, or 3920m.'),
+  cpu: amount.describe('The CPU for pods: 190, or 3920m.'),
   memory: quantity(32, LEAST_MEMORY).describe('The memory for pods: 1900Gi.'),
 }).partial();
 

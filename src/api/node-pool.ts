@@ -7,7 +7,7 @@ import type { Path } from './resource';
 import { fields, sameHint, withDefault } from './schema/fields';
 import { labelMap } from './schema/label-map';
 import { namedList } from './schema/list';
-import { integer, quantity } from './schema/quantity';
+import { amount, integer, quantity } from './schema/quantity';
 import { LEAST_MEMORY } from './schema/quantity-faults';
 import { describeMissingField, rules, type SchemaRule } from './schema/rules';
 import { dnsLabelUpTo, nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
@@ -116,7 +116,7 @@ const pool = fields(
     ),
     reserved: fields(
       {
-        cpu: quantity(32).optional().describe('CPU of each node.'),
+        cpu: amount.optional().describe('CPU of each node.'),
         memory: quantity(32, LEAST_MEMORY).optional().describe('Memory of each node.'),
         devices: z
           .record(z.string(), integer(1, 64))

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
 import { parseQuantity } from '../cel/values/quantity';
 import { fields } from './schema/fields';
-import { wholeQuantity } from './schema/quantity';
+import { wholeAmount } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 
 const validRange = fields({
-  min: wholeQuantity.describe('The least amount. Smaller requests are raised to it.'),
-  max: wholeQuantity.optional().describe('The most that one request gets. Default: all.'),
-  step: wholeQuantity.optional().describe('Requests are raised to a multiple of it above min. Default: none.'),
+  min: wholeAmount.describe('The least amount. Smaller requests are raised to it.'),
+  max: wholeAmount.optional().describe('The most that one request gets. Default: all.'),
+  step: wholeAmount.optional().describe('Requests are raised to a multiple of it above min. Default: none.'),
 });
 
 /** How a driver rounds what requests ask of a capacity, as in a ResourceSlice. */
@@ -41,9 +41,9 @@ const goodPolicy: SchemaRule<RequestPolicy> = function* ({ default: standard, va
 
 /** The schema of the policy of a capacity. */
 export const requestPolicy = fields({
-  default: wholeQuantity.optional().describe('The amount that a request takes that does not state one.'),
+  default: wholeAmount.optional().describe('The amount that a request takes that does not state one.'),
   validValues: z
-    .array(wholeQuantity)
+    .array(wholeAmount)
     .min(1)
     .max(MOST_VALUES)
     .readonly()

@@ -111,6 +111,9 @@ const SILENCEABLE_AREAS = {
       'A reference names a Secret that nothing else refers to, and whose name is like that of one used elsewhere',
     'secret-in-clear': 'A declaration contains what looks like a secret in clear text',
   },
+  Namespaces: {
+    'no-namespace': 'A resource names no namespace, and all others of the fleet name one, which is not default',
+  },
   Policies: { 'idle-rule': 'A policy names something that the fleet does not have' },
 };
 
@@ -124,6 +127,7 @@ const OTHER_AREAS = {
     'conflict-markers': 'A file has merge-conflict markers',
     'duplicate-key': 'A key occurs twice in a YAML map',
     'empty-file': 'A file that a resource names is empty',
+    'ignored-resource': 'A document of another API has the spec of a kind of Fleetwright, and is ignored',
     'many-documents': 'A file has several YAML documents where one is expected',
     'merge-key': 'A map uses the YAML 1.1 merge key',
     'more-problems': 'A manifest or a run has more problems than are listed',

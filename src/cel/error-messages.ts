@@ -63,16 +63,33 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
 /** The start of an amount of bytes without quotes, up to its unit. */
 const AMOUNT = /\s\d+[KMGT]i?$/;
 
+/** A comparison with an amount or a version by an operator: `device.capacity["d"].memory >= quantity("22Gi")`. */
+const COMPARISON = /^(device\.\S+)\s*([<>]=?)\s*(?:(\d\w*)|((?:quantity|semver)\("[^"]*"\)))$/;
+
+/** How the comparison is written that ends a text. Undefined: the text ends with another one. */
+function formatComparison(text: string): string | undefined {
+  const [, amount, operator, bare, call] = COMPARISON.exec(text.slice(text.lastIndexOf('device.'))) ?? [];
+  if (amount === undefined || operator === undefined) return undefined;
+  return `Write ${amount}.compareTo(${call ?? `quantity("${bare}")`}) ${operator} 0`;
+}
+
 /** Converts an error of the CEL library to a `SelectorError` with the original names. Rethrows other errors. */
 export function toSelectorError(expression: string, error: unknown): SelectorError {
   if (!isLibraryError(error)) throw error;
   const message = readableMessage(error);
   const wording = WORDINGS[error.code]?.(message);
   const what = wording?.what ?? message;
-  const start = error.range?.start ?? 0;
-  const amount = AMOUNT.test(expression.slice(0, start + 1)) ? 'Write quantity("40Gi") for an amount' : undefined;
-  const hint = wording?.hint ?? amount ?? HINTS.find(([pattern]) => pattern.test(what))?.[1];
+  const { start = 0, end = start } = error.range ?? {};
+  const hint =
+    wording?.hint ?? hintAtComparison(expression, { start, end }) ?? HINTS.find(([pattern]) => pattern.test(what))?.[1];
   return new SelectorError(expression, { at: start, message: what, hint });
+}
+
+/** The hint for a comparison by an operator, or for an amount without quotes. */
+function hintAtComparison(expression: string, { start, end }: { start: number; end: number }): string | undefined {
+  if (!AMOUNT.test(expression.slice(0, start + 1))) return formatComparison(expression.slice(start, end));
+  const rest = /^\w*/.exec(expression.slice(start)) ?? '';
+  return formatComparison(`${expression.slice(0, start)}${rest}`) ?? 'Write quantity("40Gi") for an amount';
 }
 
 /** Describes a failed evaluation as a clause. */

@@ -15,8 +15,8 @@ import type { DecidedFleet } from './decide-fleet';
  * cluster or pool that they run on. An earlier declaration with which the replicas keep their place says which.
  */
 export class HomelessDeployments {
-  /** Those with a selector that their pools do not meet, which may have changed. By resource ID. */
-  private readonly selecting = new Set<string>();
+  /** Those with a field that their pools do not meet, which may have changed. By resource ID. */
+  private readonly asking = new Set<string>();
 
   /** The newest earlier declaration of each. */
   private readonly newest = new Map<string, ReturnType<FindEarlierDeclaration>>();
@@ -64,13 +64,13 @@ export class HomelessDeployments {
   explain(problems: readonly Diagnostic[]): Diagnostic[] {
     return problems.map((one) => {
       const homeless = this.isOpen(one.subject) ? homelessOf(one) : undefined;
-      return homeless ? toHomelessError(one, { ...homeless, selector: 'changed' }) : one;
+      return homeless ? toHomelessError(one, { ...homeless, changed: true }) : one;
     });
   }
 
   /** Whether it was refused, and an earlier declaration may fit. */
   private isOpen(id = ''): boolean {
-    return this.selecting.has(id) && !this.misplaced.has(id);
+    return this.asking.has(id) && !this.misplaced.has(id);
   }
 
   private refuseOne(
@@ -81,19 +81,18 @@ export class HomelessDeployments {
     if (!shortfall?.impossible || changes.length === 0) return [];
     const counts = [...checkDeviceCounts({ ...fleet, deployments: [resource] })];
     if (counts.length > 0) return locateAll(counts, locate);
-    const selector = findSelector(resource, shortfall, changes);
-    const losesPool = changes.some(losesHardware);
+    const field = findAskingField(resource, shortfall, changes);
     const homeless: Homeless = {
       deployment: id,
       replicas,
       shortfall,
       lost: listLostPlaces(changes),
-      losesHardware: losesPool,
-      selector: selector && losesPool ? 'undecided' : undefined,
+      losesHardware: changes.some(losesHardware),
+      asked: field?.asked,
       command: this.command,
     };
-    if (selector) this.selecting.add(resourceIdOf(resource));
-    const at = { resource, path: selector ?? ['spec', 'replicas'] };
+    if (field) this.asking.add(resourceIdOf(resource));
+    const at = { resource, path: field?.path ?? ['spec', 'replicas'] };
     return [toHomelessError(locateOne(errorAt('unplaced', at, '', ''), locate), homeless)];
   }
 }
@@ -105,30 +104,69 @@ function losesHardware(change: DeploymentChange): boolean {
   return change.action === 'remove' && change.reason.kind === 'rejected';
 }
 
-/** The path of the selector that the devices of a pool do not meet on which its replicas run. Undefined: there is none. */
-function findSelector(
-  { spec }: ModelDeployment,
+type FieldPath = readonly (string | number)[];
+
+/** A field of a deployment that says what it asks for. */
+interface AskingField {
+  readonly asked: NonNullable<Homeless['asked']>;
+  readonly path: FieldPath;
+}
+
+type DeviceReason = Extract<ShortfallPlan['rejections'][number]['reason'], { readonly filter: 'devices' }>;
+
+/** The field that a pool does not meet on which replicas of a deployment run. Undefined: no field alone is it. */
+function findAskingField(
+  resource: ModelDeployment,
   { rejections }: ShortfallPlan,
   changes: readonly DeploymentChange[],
-): (string | number)[] | undefined {
+): AskingField | undefined {
   const own = new Set(changes.flatMap((one) => (one.action === 'remove' ? placesOf(one.from) : [])));
-  const misfits = rejections.flatMap(({ cluster, pool = '', reason }) =>
-    own.has(`${cluster} / ${pool}`) && reason.filter === 'devices' && reason.misfit === 'no-match' ? [reason] : [],
+  const fields = rejections.flatMap(({ cluster, pool = '', reason }) =>
+    own.has(`${cluster} / ${pool}`) && reason.filter === 'devices' ? listAskingFields(resource, reason) : [],
   );
-  const [misfit] = misfits;
-  if (!misfit) return undefined;
-  const { request, selector, where = false } = misfit;
-  const paths = spec.template.spec.engines.flatMap(({ members }, e) =>
-    members.flatMap(({ nodeSelector }, m) =>
-      (nodeSelector?.devices ?? []).flatMap(({ name }, d) =>
-        name === request
-          ? [['spec', 'template', 'spec', 'engines', e, 'members', m, 'nodeSelector', 'devices', d]]
-          : [],
-      ),
+  return fields[0];
+}
+
+/** The field behind a reason of a pool. Empty: several fields may be it, or none. */
+function listAskingFields(resource: ModelDeployment, reason: DeviceReason): AskingField[] {
+  if (reason.misfit === 'no-match') {
+    const { request, selector, where = false } = reason;
+    const field = where && selector === 0 ? ['where'] : ['selectors', selector - (where ? 1 : 0)];
+    const paths = listRequestPaths(resource, request).map((path) => [...path, ...field]);
+    return paths.length === 1 ? paths.map((path) => ({ asked: 'selector', path })) : [];
+  }
+  if (reason.misfit !== 'too-large') return [];
+  const paths = listAmountPaths(resource, reason);
+  return paths.length === 1 ? paths.map((path) => ({ asked: 'request', path })) : [];
+}
+
+/** The device requests of a name. */
+function listRequestPaths(resource: ModelDeployment, request: string): FieldPath[] {
+  return listMembers(resource).flatMap(({ member: { nodeSelector }, path }) =>
+    (nodeSelector?.devices ?? []).flatMap(({ name }, d) =>
+      name === request ? [[...path, 'nodeSelector', 'devices', d]] : [],
     ),
   );
-  const field = where && selector === 0 ? ['where'] : ['selectors', selector - (where ? 1 : 0)];
-  return paths.length === 1 ? [...(paths[0] ?? []), ...field] : undefined;
+}
+
+/** The amounts of CPU or memory that containers of an engine request. */
+function listAmountPaths(
+  resource: ModelDeployment,
+  { engine, resource: name }: Extract<DeviceReason, { readonly misfit: 'too-large' }>,
+): FieldPath[] {
+  return listMembers(resource).flatMap(({ member, path, of }) =>
+    (of === engine ? member.template.spec.containers : []).flatMap(({ resources: { requests, limits } }, c) => {
+      const field = [requests, limits].findIndex((amounts) => amounts[name] !== undefined);
+      const container = [...path, 'template', 'spec', 'containers', c, 'resources'];
+      return field < 0 ? [] : [[...container, field === 0 ? 'requests' : 'limits', name]];
+    }),
+  );
+}
+
+function listMembers({ spec }: ModelDeployment) {
+  return spec.template.spec.engines.flatMap(({ name: of, members }, e) =>
+    members.map((member, m) => ({ of, member, path: ['spec', 'template', 'spec', 'engines', e, 'members', m] })),
+  );
 }
 
 function placesOf({ cluster, pools }: { readonly cluster: string; readonly pools: Readonly<Record<string, string>> }) {

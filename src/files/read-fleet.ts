@@ -44,7 +44,7 @@ export interface ResolvedFleet {
   /** Notes for the reader of a plan: ignored documents, and statements about snapshots. */
   readonly notes: readonly string[];
 
-  /** Older spellings in manifests, and differences between snapshots and declarations. */
+  /** Older spellings in manifests, documents that look like resources, and differences between snapshots and declarations. */
   readonly warnings: readonly Diagnostic[];
 
   /** The declarations with the values of their model definitions. */
@@ -150,7 +150,7 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
     ...(readings && { readings }),
     effective: defined.resources,
     notes: [...noteIgnoredDocuments(ignored), ...defined.notes, ...notes],
-    warnings: [...(read.older ?? []), ...warnings],
+    warnings: [...(read.older ?? []), ...(read.lookalikes ?? []), ...warnings],
     named: { catalogue, models: read.models, prices, snapshots },
     paths,
   };

@@ -20,6 +20,9 @@ export interface PolicyDiagnostic extends Diagnostic {
 
   /** Deployments of which fewer replicas meet the rule: any of them. Absent: none was found. */
   readonly fewer?: readonly FewerReplicas[];
+
+  /** How the deployment at fault is placed as the rule demands. Absent: placement does not decide. */
+  readonly advice?: string;
 }
 
 /** A number of replicas, and the most that meet a policy rule. */

@@ -6,6 +6,7 @@ import type { Path } from '../api/resource';
 import { type Diagnostic, errorAt, relocate, warningAt } from '../base/diagnostic';
 import { sortedBy } from '../base/order';
 import { isComposedEndpoint, type ManifestNode, manifestNodesOf } from './document-contents';
+import { describeLookalike } from './lookalikes';
 import { createLocator, offsetOf, type Origin, originOf } from './field-positions';
 import { checkRawText, enforceSizeLimits, type Limits } from './input-limits';
 import { PlainFileReader } from './read-plain-file';
@@ -59,6 +60,9 @@ export interface LoadedManifests {
   /** Warnings about manifests that are read as newer releases write them. Absent if there are none. */
   readonly older?: readonly Diagnostic[];
 
+  /** Warnings about ignored documents that look like resources of Fleetwright. Absent if there are none. */
+  readonly lookalikes?: readonly Diagnostic[];
+
   /** The content of files without problems, so that a later load does not parse them again. */
   readonly readings?: FileReadings;
 }
@@ -85,6 +89,9 @@ interface LoadState {
 
   /** Warnings about older spellings. */
   readonly older: Diagnostic[];
+
+  /** Warnings about ignored documents that look like resources of Fleetwright. */
+  readonly lookalikes: Diagnostic[];
 
   /** Documents that could not be read. */
   readonly unread: UnreadDocument[];
@@ -130,6 +137,7 @@ export function loadFiles(
     ...(loading.inferenceServices.length > 0 && { inferenceServices: loading.inferenceServices }),
     problems: loading.problems,
     ...(loading.older.length > 0 && { older: loading.older }),
+    ...(loading.lookalikes.length > 0 && { lookalikes: loading.lookalikes }),
     unread: loading.unread,
     readings: loading.readings,
   };
@@ -217,6 +225,7 @@ function createLoadState(limits: Limits, earlier?: FileReadings): LoadState {
     inferenceServices: [],
     problems: [],
     older: [],
+    lookalikes: [],
     unread: [],
     earlier,
     interner,
@@ -257,7 +266,10 @@ function countIgnored(what: string, { ignored }: LoadState, first?: string): voi
   ignored.set(what, { ...earlier, count: earlier.count + 1 });
 }
 
-function ignoreForeign({ node, apiVersion, kind }: ManifestNode, { loading, source }: DocumentContext): void {
+function ignoreForeign(item: ManifestNode, { loading, source }: DocumentContext): void {
+  const { node, apiVersion, kind } = item;
+  const lookalike = describeLookalike(item);
+  if (lookalike) loading.lookalikes.push(relocate(lookalike, source.place));
   countIgnored(`${apiVersion} ${kind}`, loading, source.place(node.range[0]));
   if (kind !== 'LLMInferenceService') return;
   const [namespace, name] = ['namespace', 'name'].map((field) => node.getIn(['metadata', field]));

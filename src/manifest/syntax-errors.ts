@@ -98,6 +98,9 @@ interface LinesAround {
 
 const QUOTE_IT = 'Put the whole value in quotes';
 
+/** A key whose value follows without a space: `replicas:3`. */
+const LACKS_SPACE = /^[ -]*[A-Za-z]\w*:(?!\/\/)[^\s:]/;
+
 /** Rules for common syntax errors. The first match wins. Other errors keep the message of the parser. */
 const SYNTAX_RULES: readonly SyntaxRule[] = [
   {
@@ -139,7 +142,10 @@ const SYNTAX_RULES: readonly SyntaxRule[] = [
   {
     symptom: /^MULTILINE_IMPLICIT_KEY|followed by map values/m,
     message: "this line is not 'key: value'",
-    hint: 'Add a colon and a space after the key, or indent the line if it continues a text',
+    hint: ({ line }) =>
+      LACKS_SPACE.test(line)
+        ? 'Add a space after the colon'
+        : 'Add a colon and a space after the key, or indent the line if it continues a text',
   },
   {
     symptom: /^BAD_INDENT Block scalar/m,

@@ -31,8 +31,9 @@ export function diagnoseOutOfDateLock(
 export function diagnoseDenials({ policies }: Pick<Plan, 'policies'>): Diagnostic[] {
   return policies
     .filter(({ severity }) => severity === 'error')
-    .map(({ rule, at, message }) => {
-      const hint = `Change the fleet, or rule '${rule}', which denies the plan`;
+    .map(({ rule, at, message, advice }) => {
+      const change = advice === undefined ? 'Change the fleet, or' : `${advice}, or change`;
+      const hint = `${change} rule '${rule}', which denies the plan`;
       return errorAt('denied', at, message, hint);
     });
 }

@@ -32,6 +32,7 @@ import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/rep
 import type { Routing } from '../routing/routing';
 import { describeAccess } from './access-notes';
 import { describeMissingMetrics } from './monitoring-notes';
+import { describeUnreachable } from './reachability-notes';
 import { describeScalerInstalls, describeScaling, describeWarmNodes } from './scaling-notes';
 
 /** Collects the notes of a plan on replicas, caches and clusters. They need no action. */
@@ -51,6 +52,7 @@ export function collectFleetNotes(
     ...describeWarmNodes(fleet.clusters),
     ...describeMissingMetrics(replicas),
     ...describeAccess(fleet),
+    ...describeUnreachable(fleet, replicas),
     ...describeOtherRenderers(replicas, rendererFor),
     ...describePrivilegedDeployments(replicas, rendererFor),
   ];

@@ -38,7 +38,9 @@ function knownOf({ perMonth = 0, unknown }: Sum): Pick<PartSummary, 'perMonth' |
 function sumDevices(devices: PolicyInput['devices']): PartSummary['devices'] {
   const groups = groupBy(devices, ({ namespace, deviceClass }) => `${namespace} ${deviceClass}`);
   return sortedBy(groups, ([key]) => key).flatMap(([, all]) =>
-    all.slice(0, 1).map((one) => ({ ...one, count: all.reduce((sum, { count }) => sum + count, 0) })),
+    all.slice(0, 1).map(({ namespace, deviceClass }) => {
+      return { namespace, deviceClass, count: all.reduce((sum, { count }) => sum + count, 0) };
+    }),
   );
 }
 

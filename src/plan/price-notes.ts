@@ -16,17 +16,17 @@ export function describeUnpricedPools(fleet: Declared, model: CompiledFleet, mat
       const pools = listUnpricedPools(deployment, model, matcher);
       if (pools.length === 0) return [];
       return [
-        `ModelDeployment ${deployment.id}: Cheapest takes ${namePools(pools)} last, because the price of ${theirs(pools)} is not known. ${sayWhere(fleet, pools)}.`,
+        `ModelDeployment ${deployment.id}: Cheapest takes ${namePools(pools)} last, because the price of ${theirs(pools)} is not known. ${sayWhere(fleet, model, pools)}.`,
       ];
     });
 }
 
 /** Says once which pools have nodes whose price no source states, so that costs are not complete. */
-export function describePoolsWithoutPrice(fleet: Declared, { clusters }: CompiledFleet): string[] {
-  const pools = clusters.flatMap((cluster) => cluster.pools.filter((pool) => !isPriced(pool)));
+export function describePoolsWithoutPrice(fleet: Declared, model: CompiledFleet): string[] {
+  const pools = model.clusters.flatMap((cluster) => cluster.pools.filter((pool) => !isPriced(pool)));
   if (pools.length === 0) return [];
   return [
-    `Costs leave out ${namePools(pools)}: the price of ${theirs(pools)} is not known. ${sayWhere(fleet, pools)}.`,
+    `Costs leave out ${namePools(pools)}: the price of ${theirs(pools)} is not known. ${sayWhere(fleet, model, pools)}.`,
   ];
 }
 
@@ -38,8 +38,8 @@ function theirs({ length }: readonly Pool[]): string {
   return length === 1 ? 'its nodes' : 'their nodes';
 }
 
-/** Where users state the price of nodes of some pools. */
-function sayWhere({ classes, clusters }: Declared, pools: readonly Pool[]): string {
+/** Where users state the price of nodes of some pools. A price of a class is one for all of its pools. */
+function sayWhere({ classes, clusters }: Declared, model: CompiledFleet, pools: readonly Pool[]): string {
   const fields = pools.flatMap(({ className, cluster }) => {
     const declared = classes.find(({ metadata }) => metadata.name === className);
     const on = clusters.find(({ metadata }) => metadata.name === cluster);
@@ -49,8 +49,16 @@ function sayWhere({ classes, clusters }: Declared, pools: readonly Pool[]): stri
   const byField = [...groupBy(fields, ({ field }) => field)].map(([field, its]) =>
     describeField(field, sortUnique(its.map(({ name }) => name))),
   );
-  return `State it in ${joinNames(byField.sort(compareText))}, or in the file of Fleet.spec.prices`;
+  const inClasses = joinNames(byField.sort(compareText));
+  const own = new Set(pools.map(({ className }) => className));
+  const others = model.clusters
+    .flatMap((one) => one.pools)
+    .filter((pool) => own.has(pool.className) && pool.price !== undefined);
+  if (others.length === 0) return `State it in ${inClasses}, or in ${PRICE_FILE}`;
+  return `State it in ${PRICE_FILE}, or in ${inClasses}, which replaces the known price of ${namePools(others)}`;
 }
+
+const PRICE_FILE = 'the file of Fleet.spec.prices';
 
 function isPriced({ price, nodes }: Pool): boolean {
   return price !== undefined || nodes === 0;

@@ -56,7 +56,7 @@ export function resolveRouting(
   const routed = requested.filter(({ service, rules }) => {
     return !unreachable.has(service) && rules.some(({ targets }) => targets.length > 0);
   });
-  const context = { fleet, placedGateways, selectables, selections, frozen: listSelectables(fleet, frozen) };
+  const context = { fleet, placedGateways, replicas, selectables, selections, frozen: listSelectables(fleet, frozen) };
   const missingRoutes = findMissingRoutes(context);
   return {
     ...(missingRoutes && { missing: missingRoutes }),
@@ -80,7 +80,7 @@ export function findAdditions(
   const { placedGateways } = placeGateways(fleet);
   const selectables = listSelectables(fleet, replicas);
   const selections = fleet.services.map((service) => selectTargets(service, selectables, fleet.grants));
-  const context = { fleet, placedGateways, selectables, selections, frozen: [] };
+  const context = { fleet, placedGateways, replicas, selectables, selections, frozen: [] };
   return findRouteAdditions(context, completeRouteNames(names, fleet));
 }
 

@@ -11,7 +11,7 @@ import { createCachedGroupBy, groupBy, sortedBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
 import type { PlacedGateway } from './placed-gateways';
 import type { RouteRule } from './routing';
-import { isGranted, type SelectableItem, type SelectableReplica } from './selectable-items';
+import { isGranted, type RoutedReplica, type SelectableItem, type SelectableReplica } from './selectable-items';
 
 /** The target of a service entry: replicas of a deployment on a cluster, or an endpoint. */
 export type RouteTarget = EdgeTarget | ExternalTarget;
@@ -55,6 +55,9 @@ export interface ServiceSelection {
 export interface RoutingContext {
   readonly fleet: Fleet;
   readonly placedGateways: readonly PlacedGateway[];
+
+  /** All replicas, those on clusters without a gateway included. */
+  readonly replicas: readonly RoutedReplica[];
   readonly selectables: readonly SelectableItem[];
   readonly selections: readonly ServiceSelection[];
 

@@ -65,6 +65,10 @@ const bad: Record<string, BadRow> = {
       "spec.devices.0.capacity.memory.requestPolicy.validValues.1: '40Gi' is not greater than the value before it. List the values in ascending order.",
     ],
   },
+  'the memory of a device as a number has a unit': {
+    change: { 'spec.devices.0.capacity.memory.value': 80 },
+    want: ["spec.devices.0.capacity.memory.value: '80' means 80 bytes. Did you mean '80Gi'?"],
+  },
   'a version is text': {
     change: { 'spec.devices.0.attributes.mig': { version: 9 } },
     want: [
@@ -174,6 +178,12 @@ describe('attributes and capacities of a device', () => {
     const { count: _, ...gpu } = gpus(1);
     const device = { ...gpu, counterSet: 'gpu', placements: [{ slices: '1' }, { slices: '2' }] };
     expect(aClass('x', { devices: [device], counterSets: [SET] }).spec.devices[0]?.count).toBe(16);
+  });
+
+  test('a capacity that counts may be a number, which is read as its text', () => {
+    const device = gpus(1, { capacity: { multiprocessors: { value: 304 } } });
+    const { devices } = aClass('mi300x', { devices: [device] }).spec;
+    expect(devices[0]?.capacity['multiprocessors']).toEqual({ value: '304' });
   });
 
   test('an attribute may hold every number of 64 bits', () => {

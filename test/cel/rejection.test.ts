@@ -41,6 +41,14 @@ const cases: Record<string, Case> = {
   },
   'an amount without quotes': {
     expression: `${memory} >= 22Gi`,
+    want: `1:34 syntax error: unexpected character: 'i' | Write ${memory}.compareTo(quantity("22Gi")) >= 0`,
+  },
+  'an amount without quotes in a part of a selector': {
+    expression: `(has(device.driver) && ${memory} < 22Gi)`,
+    want: `1:56 syntax error: expected ')', got a name | Write ${memory}.compareTo(quantity("22Gi")) < 0`,
+  },
+  'an amount without quotes that is not compared by its order': {
+    expression: `${memory} == 22Gi`,
     want: `1:34 syntax error: unexpected character: 'i' | Write quantity("40Gi") for an amount`,
   },
   'a capacity in place of a field of a device': {
@@ -81,11 +89,15 @@ const cases: Record<string, Case> = {
   },
   'a quantity compared by an operator': {
     expression: `${memory} >= quantity("1Gi")`,
+    want: `1:1 no such overload: kubernetes.Quantity >= kubernetes.Quantity | Write ${memory}.compareTo(quantity("1Gi")) >= 0`,
+  },
+  'quantities compared by an operator, none of which is stated': {
+    expression: `${memory} >= ${memory}`,
     want: '1:1 no such overload: kubernetes.Quantity >= kubernetes.Quantity | Compare quantities with compareTo, isGreaterThan or isLessThan',
   },
   'a version compared by an operator': {
     expression: `${version} >= semver("1.0.0")`,
-    want: '1:1 no such overload: dyn >= kubernetes.Semver | Compare versions with compareTo, isGreaterThan or isLessThan',
+    want: `1:1 no such overload: dyn >= kubernetes.Semver | Write ${version}.compareTo(semver("1.0.0")) >= 0`,
   },
   'a quantity compared with a text': {
     expression: `${memory} == "40Gi"`,

@@ -61,7 +61,7 @@ const cases: Record<string, Case> = {
     shares: [
       'ml/chat: 80 % of the requests lose their replicas (ml/a on us) with the change; they go to ml/b on us (2 replicas)',
     ],
-    effects: ['80 % of the requests for ml/chat go to ml/b on us (2 replicas)'],
+    effects: ['80 % of the requests for the service ml/chat go to ml/b on us (2 replicas)'],
   },
   'the share of a deployment that restarts while another one moves with downtime is that of both': {
     before: [us, eu, replicas('a', 1, { on: ['us'] }), replicas('d', 1, { on: ['eu'] }), b, three(25, 25)],
@@ -69,7 +69,7 @@ const cases: Record<string, Case> = {
     shares: [
       'ml/chat: 75 % of the requests lose their replicas (ml/a on us, ml/d on eu) with the change; they go to ml/b on us (2 replicas)',
     ],
-    effects: ['75 % of the requests for ml/chat go to ml/b on us (2 replicas)'],
+    effects: ['75 % of the requests for the service ml/chat go to ml/b on us (2 replicas)'],
   },
   'members of one deployment are named together': {
     before: [us, eu, replicas('a', 1, { on: ['us'] }), replicas('b', 2), service],
@@ -77,7 +77,7 @@ const cases: Record<string, Case> = {
     shares: [
       'ml/chat: 80 % of the requests lose their replicas (ml/a on us) with the change; they go to ml/b on eu and us (2 replicas)',
     ],
-    effects: ['80 % of the requests for ml/chat go to ml/b on eu and us (2 replicas)'],
+    effects: ['80 % of the requests for the service ml/chat go to ml/b on eu and us (2 replicas)'],
   },
   'requests with a header are a part of their own': {
     before: [us, replicas('a', 1), b, forHeader],
@@ -85,7 +85,7 @@ const cases: Record<string, Case> = {
     shares: [
       'ml/chat: 100 % of the requests with x-canary: 1 lose their replicas (ml/a on us) with the change; no other target gets them: they fail',
     ],
-    effects: ['all requests for ml/chat with x-canary: 1 fail'],
+    effects: ['all requests for the service ml/chat with x-canary: 1 fail'],
   },
   'members that restart in the same change are counted': {
     before: [us, eu, replicas('a', 1, { on: ['eu'] }), b, service],
@@ -108,7 +108,7 @@ const cases: Record<string, Case> = {
     shares: [
       'ml/chat: 100 % of the requests lose their replicas (ml/a on us) with the change; they go to ml/c on us (tier 1)',
     ],
-    effects: ['all requests for ml/chat go to tier 1, ml/c on us'],
+    effects: ['all requests for the service ml/chat go to tier 1, ml/c on us'],
   },
   'requests without another target fail': {
     before: [us, replicas('a', 1), service],
@@ -116,7 +116,7 @@ const cases: Record<string, Case> = {
     shares: [
       'ml/chat: 100 % of the requests lose their replicas (ml/a on us) with the change; no other target gets them: they fail',
     ],
-    effects: ['all requests for ml/chat fail'],
+    effects: ['all requests for the service ml/chat fail'],
   },
   'replicas that restart one after the other take no share away': {
     before: [us, eu, replicas('a', 2), b, service],

@@ -198,6 +198,16 @@ test('downtime of a replica that was finalized too early names that, and what to
   );
 });
 
+test('downtime of a replica that only the lock moves says how it stays, and how the downtime is accepted', () => {
+  const earlier = state('main', [...twoSites, model(8)]);
+  const [first] = earlier.decision.lock.placements;
+  const moved = { ...earlier.decision.lock, placements: [{ ...first!, cluster: 'us' }] };
+  const [only] = outagesOf(diffStates(earlier, state('here', [...twoSites, model(8)], moved), earlier.decision));
+  expect(only).toBe(
+    "ml/q has no serving replica for about 2 to 17 minutes while the change is applied. Run 'fleetwright lock DIR --from main', which leaves replicas where they serve, or accept downtime with 'rollout: Recreate'",
+  );
+});
+
 test('an edit is why a replica that was finalized too early moves, and not why it is down', () => {
   const { change, ...states } = finalize([...twoSites, model(8)], [...twoSites, model(4)]);
   const [only] = findGateFindings(change, { ...states, applied: 'withWaves', acceptRemovals: false });

@@ -3,6 +3,7 @@ import { load, summary } from './build';
 const INDENT_ALIKE = 'Start all entries of one map or list in the same column';
 const NO_ENTRY =
   "this line is not 'key: value'. Add a colon and a space after the key, or indent the line if it continues a text.";
+const NO_SPACE = "this line is not 'key: value'. Add a space after the colon.";
 const TEMPLATE = 'this line is a template, not YAML. Render the template first, or remove the file.';
 
 interface Case {
@@ -79,7 +80,9 @@ const cases: Record<string, Case> = {
     text: 'engines:\n  - name: vllm\n    - nodeSelector: {}\n',
     want: '3:1: this list item is below a line that has a value already. Put the key of the list on a line of its own between the two, or indent the item like those of its list.',
   },
-  'a colon without a space': { text: 'a:1\nb: 2\n', want: `1:1: ${NO_ENTRY}` },
+  'a colon without a space': { text: 'a:1\nb: 2\n', want: `1:1: ${NO_SPACE}` },
+  'a colon without a space in an item of a list': { text: 'a:\n  - b:1\n    c: 2\n', want: `2:5: ${NO_SPACE}` },
+  'an address among keys': { text: 'a: 1\nhttps://example.com\nb: 2\n', want: `2:1: ${NO_ENTRY}` },
   'a lone word among keys': { text: 'a: 1\nfoo\nb: 2\n', want: `2:1: ${NO_ENTRY}` },
   'a lone word at the end': { text: 'a: 1\nfoo\n', want: `2:1: ${NO_ENTRY}` },
   'an entry that is indented less than its neighbours': {

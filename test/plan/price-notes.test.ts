@@ -1,5 +1,7 @@
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
+import { describePoolsWithoutPrice } from '../../src/plan/price-notes';
+import type { CompiledFleet } from '../../src/scheduler/compiled-fleet';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { aClass, aCluster, aDeployment, byPath, type Doc } from '../api/build';
 
@@ -41,5 +43,16 @@ test('a plan knows of pools without a price, whatever the policy, and without th
   const resources = [PRICED, aClass('bare'), aClass('empty'), aCluster('a', { pools }), aCluster('b', { pools })];
   expect(decide(assemble(resources), byPath, EMPTY_LOCK).remarks.unchecked).toEqual([
     'Costs leave out a/bare, b/bare: the price of their nodes is not known. State it in price.perHour of InferenceClass bare, or in the file of Fleet.spec.prices.',
+  ]);
+});
+
+test('where a class has a price on another cluster, the file of prices comes first', () => {
+  const clusters = [aCluster('us', { pools: { bare: 1 } }), aCluster('eu', { pools: { bare: 1 } })];
+  const pool = { name: 'bare', className: 'bare', nodes: 1 };
+  const model = {
+    clusters: [{ pools: [{ ...pool, cluster: 'us', price: 10 }] }, { pools: [{ ...pool, cluster: 'eu' }] }],
+  } as unknown as CompiledFleet;
+  expect(describePoolsWithoutPrice({ classes: [aClass('bare')], clusters }, model)).toEqual([
+    'Costs leave out eu/bare: the price of its nodes is not known. State it in the file of Fleet.spec.prices, or in price.perHour of InferenceClass bare, which replaces the known price of us/bare.',
   ]);
 });

@@ -23,7 +23,36 @@ const warnings: Record<string, Case> = {
       aSplit('ml/chat', [to({ app: 'chat' }), to({ app: 'canary' })]),
     ],
     want: [
-      'ModelService ml/chat spec.endpoints.1.selector: ModelDeployment ml/canary has no routable replica that the entry selects, so the entry gets no requests. Place a replica there, or correct the selector.',
+      'ModelService ml/chat spec.endpoints.1.selector: ModelDeployment ml/canary has no replica, so the entry gets no requests. Give it a replica, or correct the selector.',
+    ],
+  },
+  'a canary whose replicas are on a cluster without a gateway': {
+    resources: [
+      east,
+      aSite('hidden', { gateway: 'None' }),
+      door,
+      model,
+      aModel('ml/canary', {
+        replicas: 1,
+        replicaLabels: { app: 'canary' },
+        clusterSelector: { matchLabels: { 'fleetwright.dev/cluster': 'hidden' } },
+      }),
+      aSplit('ml/chat', [to({ app: 'chat' }), to({ app: 'canary' })]),
+    ],
+    want: [
+      'ModelService ml/chat spec.endpoints.1.selector: ModelDeployment ml/canary has replicas only on hidden, which has no gateway, so the entry gets no requests. Declare spec.gateway of hidden, or place a replica on a cluster with a gateway.',
+    ],
+  },
+  'a canary whose replicas are on another cluster than the entry selects': {
+    resources: [
+      east,
+      door,
+      model,
+      aModel('ml/canary', { replicas: 1, replicaLabels: { app: 'canary' } }),
+      aSplit('ml/chat', [to({ app: 'chat' }), to({ app: 'canary', 'fleetwright.dev/cluster': 'west' })]),
+    ],
+    want: [
+      'ModelService ml/chat spec.endpoints.1.selector: ModelDeployment ml/canary has no replica that the entry selects: its replicas are on east, so the entry gets no requests. Place a replica where the entry selects, or correct the selector.',
     ],
   },
   'an entry that selects nothing': {
@@ -40,7 +69,7 @@ const warnings: Record<string, Case> = {
   },
   'a service whose replicas are all gone for now': {
     resources: [east, door, aModel('ml/llama', { replicas: 0, replicaLabels: { app: 'chat' } }), chat],
-    want: [expect.stringContaining('ModelDeployment ml/llama has no routable replica') as never],
+    want: [expect.stringContaining('ModelDeployment ml/llama has no replica') as never],
   },
   'a private edge that no one says the front can reach': {
     resources: [aSite('east', { gateway: { reach: 'Private' } }), aSite('west'), aDoor(['west']), chat, onEast()],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
 import { fields, sameHint } from '../schema/fields';
 import { checkDistinct, namedList } from '../schema/list';
-import { quantity } from '../schema/quantity';
+import { amount, quantity } from '../schema/quantity';
 import { LEAST_MEMORY } from '../schema/quantity-faults';
 import { requireExactlyOne, rules, type SchemaRule } from '../schema/rules';
 import { dnsLabel, nonEmptyText, referencedName, stringFormat } from '../schema/string-formats';
@@ -66,7 +66,7 @@ const MOVED_FROM_AMOUNTS = {
 
 const amounts = fields(
   {
-    cpu: quantity(32).optional().describe('CPU: 16, or 500m.'),
+    cpu: amount.optional().describe('CPU: 16, or 500m.'),
     memory: quantity(32, LEAST_MEMORY).optional().describe('Memory: 200Gi.'),
   },
   MOVED_FROM_AMOUNTS,

@@ -27,8 +27,32 @@ export function quantity(maxLength: number, least?: number): z.ZodString {
     );
 }
 
-/** The schema of a quantity that is a whole number, such as bytes: `4Gi`, `1`. */
-export const wholeQuantity = quantity(32).check(
+/**
+ * Lets the schema of a text take a number too, which stands for its text. A conversion before the schema would do as
+ * much, but fields around a conversion have no default in JSON Schema.
+ */
+function takeNumbers(text: z.ZodString): z.ZodType<string, string | number> {
+  const { run, constr } = text._zod;
+  const taking = text.meta({ type: ['string', 'number'] });
+  taking._zod.run = (payload, context) => {
+    const given: unknown = payload.value;
+    return run(typeof given === 'number' ? Object.assign(payload, { value: String(given) }) : payload, context);
+  };
+  // Checks and descriptions are added to copies.
+  taking._zod.constr = function copy(def: typeof text._zod.def) {
+    return takeNumbers(new constr(def) as z.ZodString);
+  } as unknown as typeof constr;
+  return taking;
+}
+
+/**
+ * The schema of a quantity that need not count bytes: `500m`, `16`. A number stands for its text, as on a Kubernetes API
+ * server.
+ */
+export const amount = takeNumbers(quantity(32));
+
+/** The schema of such a quantity that is a whole number: `4Gi`, `1`. */
+export const wholeAmount = amount.check(
   rules(function* whole(value: string) {
     // The schema of quantities reports other faults.
     if (findQuantityFault(value, {}) || Number.isSafeInteger(parseQuantity(value).asApproximateFloat())) return;

@@ -29,8 +29,10 @@ export function runValidate(target: string, flags: CommonFlags & StrictFlags, io
   const checked = attempt(() => validateFleet(input, readAcceptedShortfalls(target, flags)));
   const failed = 'problems' in checked || checked.value.impossible.length > 0;
   // A document that is not read may be the one that others miss.
-  if (failed && !flags.json && !flags.quiet)
-    io.err(formatBlocks(formatNotes(noteIgnoredDocuments(input.ignored)), { flags, io }));
+  if (failed && !flags.json && !flags.quiet) {
+    const lookalikes = 'problems' in checked ? formatWarnings(input.lookalikes ?? []) : [];
+    io.err(formatBlocks([...lookalikes, ...formatNotes(noteIgnoredDocuments(input.ignored))], { flags, io }));
+  }
   if ('problems' in checked) throw new FleetwrightError(checked.problems);
   const valid = checked.value;
   const { decision, impossible } = valid;

@@ -13,6 +13,7 @@ import { computeCostOfPlacements } from '../plan-cost';
 import { createUsageLookup, listPlacedPods } from '../replica-usage';
 import { findFewerReplicas } from './fewer-replicas';
 import { type LimitViolation, LIMIT_CHECKS, type PolicyInput } from './limits';
+import { advisePlacement } from './placement-advice';
 
 interface DecidedFleet extends Omit<PolicyInput, 'devices'> {
   readonly model: CompiledFleet;
@@ -47,7 +48,10 @@ export function checkPolicies({ former, ...decided }: DecidedFleet, locate: Loca
       const judged = yields ? breaches.map((one) => ({ ...one, onlyWarns: true as const })) : breaches;
       const isDenied = judged.some((one) => denies(one, { field, rule: policy.rule, isEmergency }));
       const fewer = isDenied ? findFewer(field, policy.rule, decided) : [];
-      return toDiagnostics(judged, policy, locate).map((one) => ({ ...one, ...(fewer.length > 0 && { fewer }) }));
+      const advice = advisePlacement(field, policy.rule);
+      return toDiagnostics(judged, policy, { locate, advice }).map((one) => {
+        return { ...one, ...(fewer.length > 0 && { fewer }) };
+      });
     }),
   );
 }
@@ -109,9 +113,9 @@ export function listRunning({ clusters }: CompiledFleet, placements: readonly Pl
 function toDiagnostics(
   breaches: readonly LimitViolation[],
   { rule, where }: Policy,
-  locate: Locate,
+  { locate, advice }: { readonly locate: Locate; readonly advice: string | undefined },
 ): PolicyDiagnostic[] {
-  return breaches.map(({ what, at, onlyWarns, remedy, allow }): PolicyDiagnostic => {
+  return breaches.map(({ what, at, onlyWarns, remedy = advice, allow }): PolicyDiagnostic => {
     const place = at ? locate(at.resource, at.path) : where;
     const warns = onlyWarns || rule.effect === 'Warn';
     const change = remedy === undefined ? 'Change the fleet, or' : `${remedy}, or change`;
@@ -122,6 +126,7 @@ function toDiagnostics(
     const hint = `${change} rule '${rule.name}' at ${where}${enough}`;
     return {
       rule: rule.name,
+      ...(advice !== undefined && { advice }),
       ...(warns ? warningAt('warned', place, what, hint) : errorAt('denied', place, what, hint)),
     };
   });
@@ -155,8 +160,11 @@ export function listReservedDevices(
 ): PolicyInput['devices'] {
   return listPlacedPods(model, listRunning(model, placements), matcher).flatMap(({ placement, member, fit }) => {
     const namespace = parseNamespace(placement.deployment);
+    const draining = placement.draining && { draining: placement.draining };
     return fit.claims.flatMap(({ forms: [form] }) =>
-      form ? [{ namespace, deviceClass: form.claimedAs, count: form.count * (member.pods - member.surge) }] : [],
+      form
+        ? [{ namespace, deviceClass: form.claimedAs, count: form.count * (member.pods - member.surge), ...draining }]
+        : [],
     );
   });
 }

@@ -28,6 +28,7 @@ export interface PolicyInput {
     readonly namespace: string;
     readonly deviceClass: string;
     readonly count: number;
+    readonly draining?: true;
   }[];
 }
 
@@ -131,11 +132,17 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
     });
   },
   deviceQuota: ({ namespace, deviceClass, most }, { devices, fleet }) => {
-    const held = [...devices, ...(fleet.otherParts ?? []).flatMap((part) => part.devices)]
-      .filter((one) => one.deviceClass === deviceClass && (namespace === undefined || one.namespace === namespace))
-      .reduce((sum, { count }) => sum + count, 0);
+    const own = (one: PolicyInput['devices'][number]): boolean =>
+      one.deviceClass === deviceClass && (namespace === undefined || one.namespace === namespace);
+    const counted: PolicyInput['devices'] = [
+      ...devices.filter(own),
+      ...(fleet.otherParts ?? []).flatMap((part) => part.devices.filter(own)),
+    ];
+    const held = sumCounts(counted);
     if (held <= most) return [];
-    const what = `${describeScope(namespace, fleet)} uses ${held} of ${deviceClass}, and the limit is ${most}`;
+    const draining = sumCounts(counted.filter((one) => one.draining));
+    const some = draining > 0 ? ` (${draining} of them in replicas that drain until 'lock --finalize')` : '';
+    const what = `${describeScope(namespace, fleet)} uses ${held} of ${deviceClass}${some}, and the limit is ${most}`;
     const remedy = `Use ${held - most} less, with fewer replicas or devices for each`;
     const allow = { field: 'deviceQuota.most', from: most, to: held };
     return [{ what, use: held, excess: held - most, allow, remedy }];
@@ -149,6 +156,10 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
   },
   ...DECLARATION_CHECKS,
 };
+
+function sumCounts(devices: PolicyInput['devices']): number {
+  return devices.reduce((sum, { count }) => sum + count, 0);
+}
 
 function breachAt(resource: Resource, path: Path, what: string): LimitViolation {
   return { what, at: { resource, path } };

@@ -30,6 +30,7 @@ import { findConstraintWarnings, findDeviceWarnings } from './device-warnings';
 import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
 import { findClusterSelectorWarnings } from './cluster-selector-warnings';
 import { findGatedModels } from './gated-models';
+import { findMissingNamespaces } from './namespace-warnings';
 import { findDenseExpertWarnings, findMisspelledModels } from './model-warnings';
 import { findClustersWithoutDomain, findExceededSpreads, findLimitedSearches } from './placement-warnings';
 import { findQuotaWarnings } from './quota-warnings';
@@ -61,6 +62,7 @@ interface JudgedPlacements extends DecidedPlacements {
 
   /** The IDs of resources that are not in the fleet because they have errors. Default: none. */
   readonly absent?: readonly string[] | undefined;
+  readonly locate: Locate;
 }
 
 type Finder = (judged: JudgedPlacements) => readonly Diagnostic<ResourcePath>[];
@@ -95,6 +97,7 @@ const FINDERS: readonly Finder[] = [
   ({ fleet }) => findDrainedGateways(fleet),
   ({ fleet }) => findUnmatchedPolicies(fleet),
   ({ fleet }) => findProvisioningWarnings(fleet),
+  ({ fleet, locate }) => findMissingNamespaces(fleet, locate),
   ({ fleet }) => findSecretWarnings(fleet),
   ({ fleet }) => findMisspelledSecrets(fleet),
   ({ fleet, replicas }) => findSlowGangs(fleet, replicas),
@@ -110,7 +113,7 @@ export function collectWarnings(
   decided: DecidedPlacements,
   locate: Locate,
 ): PlanMessages {
-  const judged = { ...decided, fleet, model, absent: decided.remarks.absent };
+  const judged = { ...decided, fleet, model, absent: decided.remarks.absent, locate };
   const all = FINDERS.flatMap((find) => find(judged));
   return toMessages(all, fleet, decided.remarks, locate);
 }

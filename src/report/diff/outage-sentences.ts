@@ -57,7 +57,7 @@ export function describeOutage(
   const what = `${deployment} has no serving replica ${when}${describeApplied(change, applied)}${why}`;
   const isOther = changes.some(({ nodes, finalized }) => nodes !== undefined || finalized);
   const hint = describeServingRemedy(change, against);
-  if (isOther || !changes.some(({ action }) => action === 'roll')) return { what, hint };
+  if (isOther || !changes.some((one) => one.action === 'roll' || isMovedByLock(one))) return { what, hint };
   // A surge of a gang reserves whole nodes, which are idle between rollouts.
   if (change.room?.gang) return { what, hint: `Accept downtime with ${RECREATE}. Or ${decapitalize(hint)}` };
   return { what, hint: `${hint}, or accept downtime with ${RECREATE}` };
@@ -73,7 +73,7 @@ export function describeShares(shares: readonly LostShare[]): string[] {
 
 function formatLostShare({ service, match, share, takers, load, isFallback }: LostShare): string {
   const part = share >= 1 ? 'all' : `${formatRoundPercent(share)} of the`;
-  const requests = `${part} requests for ${service}${match === '' ? '' : ` with ${match}`}`;
+  const requests = `${part} requests for the service ${service}${match === '' ? '' : ` with ${match}`}`;
   if (takers.length === 0) return `${requests} fail`;
   const where = joinNames(takers, MAX_NAMED);
   return isFallback ? `${requests} go to tier 1, ${where}` : `${requests} go to ${where}${load}`;
@@ -134,7 +134,16 @@ const SERVING_REMEDIES: readonly ServingRemedy[] = [
     hint: ({ room }) => hintAtBoth(room),
   },
   { applies: ({ action }) => action === 'roll', hint: hintAtSurge },
+  {
+    applies: isMovedByLock,
+    hint: (_, against) => `Run 'fleetwright lock DIR --from ${against}', which leaves replicas where they serve`,
+  },
 ];
+
+/** Whether a replica moves only because the lock has it elsewhere, as after a revert of a finalized drain. */
+function isMovedByLock({ action, reason, surgeFirst }: ReplicaChangeWithCauses): boolean {
+  return action === 'move' && reason === undefined && !surgeFirst;
+}
 
 function nameLostPools(changes: readonly ReplicaChangeWithCauses[]): string {
   const names = changes.filter(losesItsPool).flatMap(({ cluster, pools, causes }) => {

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../base/diagnostic';
 import { joinNames, pluralize } from '../../base/text';
 import type { ShortfallPlan } from '../../plan/plan';
 import { formatCountedRemedy, listCheapest } from './remedy-text';
-import { formatDecisiveReason, formatShortfallLine } from './shortfall-text';
+import { adviseOnTooLarge, formatDecisiveReason, formatShortfallLine } from './shortfall-text';
 
 /** A deployment that asks for what no cluster has any more, so that it loses replicas. */
 export interface Homeless {
@@ -17,11 +17,11 @@ export interface Homeless {
   /** Whether their pools have other devices than before. */
   readonly losesHardware: boolean;
 
-  /**
-   * Whether the error stands at a selector that their pools do not meet: it changed, or it or the pools may have. Absent:
-   * no selector decides.
-   */
-  readonly selector?: 'changed' | 'undecided' | undefined;
+  /** Whether what it asks for changed, and not the pools. Absent: no. */
+  readonly changed?: true;
+
+  /** What may have changed where the pools did not: the error stands at it. Absent: only the pools may have. */
+  readonly asked?: 'selector' | 'request' | undefined;
 
   /** The arguments of the command that gives the replicas up. */
   readonly command: string;
@@ -72,16 +72,17 @@ export function adviseHomeless(homeless: Homeless): string {
       ...adviseUndoing(homeless),
       ...listCheapest(shortfall.remedies).map((one) => formatCountedRemedy(one, shortfall)),
     ].join(', or '),
+    ...(homeless.asked ? adviseOnTooLarge(shortfall) : []),
     ...(isReplaced(homeless) ? [`Or ${REPLACE_HARDWARE}`] : []),
   ];
   return sentences.filter((sentence) => sentence !== '').join('. ');
 }
 
-function adviseUndoing({ lost, selector }: Homeless): string[] {
-  if (selector === 'changed') return ['Undo this change'];
+function adviseUndoing({ lost, changed, asked }: Homeless): string[] {
+  if (changed) return ['Undo this change'];
   if (lost.length === 0) return [];
-  const asked = selector === undefined ? '' : 'this selector, or of ';
-  return [`Undo the change of ${asked}${joinNames(lost, MAX_NAMED)}, where its replicas run`];
+  const own = asked === undefined ? '' : `this ${asked}, or of `;
+  return [`Undo the change of ${own}${joinNames(lost, MAX_NAMED)}, where its replicas run`];
 }
 
 const MAX_NAMED = 4;
@@ -90,8 +91,8 @@ export const REPLACE_HARDWARE =
   'declare the new hardware as another pool, let the deployment ask for it, and remove the old pool when the replicas have moved';
 
 /** Whether the nodes of a deployment get other hardware, which it does not match. */
-export function isReplaced({ losesHardware, selector }: Homeless): boolean {
-  return losesHardware && selector !== 'changed';
+export function isReplaced({ losesHardware, changed }: Homeless): boolean {
+  return losesHardware && !changed;
 }
 
 /** All reasons against places of a deployment. Empty: there is only the one that decides. */

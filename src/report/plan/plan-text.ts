@@ -18,7 +18,7 @@ import { groupPolicies, groupWarnings } from '../pull-request/warning-lines';
 import { formatDeployments, formatShortDeployments } from './deployments-text';
 import { findFreshRemarks, type Remarks } from './fresh-remarks';
 import { formatDrains } from './drain-text';
-import { formatPolicyFinding } from './policy-text';
+import { formatAdvisedFinding } from './policy-text';
 import type { ReleaseCount } from './releases-text';
 import { formatTotal } from './total-line';
 
@@ -149,7 +149,7 @@ function groupWarningLines(warnings: readonly Diagnostic[]): string[] {
 }
 
 function formatPolicies(findings: Plan['policies']): string[] {
-  return findings.map(formatPolicyFinding);
+  return findings.map(formatAdvisedFinding);
 }
 
 /** What is listed: all, what a change brings, or of a plan that changes nothing the notes on what it was read from. */

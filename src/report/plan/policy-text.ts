@@ -17,6 +17,11 @@ function formatFewer(fewer: readonly FewerReplicas[]): string {
   return `It is met with ${joinNames(choices, MAX_NAMED, ' or ')}`;
 }
 
+/** A finding, and how the deployment is placed as the rule demands. */
+export function formatAdvisedFinding(finding: PolicyDiagnostic): string {
+  return `${formatPolicyFinding(finding)}${finding.advice === undefined ? '' : ` ${finding.advice}.`}`;
+}
+
 const VERBS: Readonly<Record<PolicyChange['action'], (rules: string) => string>> = {
   added: (rules) => `puts ${rules} in force`,
   changed: (rules) => `changes ${rules}`,

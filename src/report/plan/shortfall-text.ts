@@ -33,7 +33,7 @@ export function formatShortfall(shortfall: ShortfallPlan, alone = false): Item {
         ? [WORST_CASE_HINT]
         : []),
       ...(remedies.length === 0 && rejections.some(isTooLargeForNode) ? [GANG_HINT] : []),
-      ...(remedies.length === 0 && rejections.some(isTooLargeForPods) ? [SMALLER_REQUEST_HINT] : []),
+      ...adviseOnTooLarge(shortfall),
     ],
   };
 }
@@ -53,6 +53,11 @@ const GANG_HINT =
 /** The hint where no node has as much CPU or memory as a pod requests. */
 const SMALLER_REQUEST_HINT =
   'More nodes do not help: request less CPU or memory than a node has, or add a pool of larger nodes';
+
+/** The hint where nothing else helps pods that request more than a node has. */
+export function adviseOnTooLarge({ rejections, remedies }: ReasonedShortfall): string[] {
+  return remedies.length === 0 && rejections.some(isTooLargeForPods) ? [SMALLER_REQUEST_HINT] : [];
+}
 
 function isTooLargeForNode({ reason }: Rejection): boolean {
   return reason.filter === 'devices' && reason.misfit === 'too-few';

@@ -3,9 +3,11 @@ import { findUnmetRequirement } from '../../api/label-matching';
 import type { ModelService } from '../../api/model-service';
 import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
+import { sortUnique } from '../../base/order';
+import { joinNames } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
 import { preselectByLabel, type RoutingContext } from '../select-targets';
-import { isGranted, type LabelledResource, type SelectableItem } from '../selectable-items';
+import { isGranted, type LabelledResource, type RoutedReplica, type SelectableItem } from '../selectable-items';
 import { hintAtLabels, listLabelledResources, toPermanentSelector } from './nearest-labels';
 
 interface EmptyEntry {
@@ -75,11 +77,30 @@ export function* checkUnservedEntries(context: RoutingContext): Iterable<Diagnos
         const message = 'entries above this one select everything that it selects, so it gets no requests';
         yield warningAt('shadowed-entry', at, message, 'Move it up, or select less above');
       } else if (first) {
-        const message = `${resourceIdOf(first.resource)} has no routable replica that the entry selects, so the entry gets no requests`;
-        yield warningAt('unserved-entry', at, message, 'Place a replica there, or correct the selector');
+        const { why, hint } = explainUnserved(first, context.replicas);
+        yield warningAt('unserved-entry', at, `${why}, so the entry gets no requests`, hint);
       }
     }
   }
+}
+
+/** Why an entry sends no requests to a resource that it can select, and what to do. */
+function explainUnserved(
+  { resource }: LabelledResource,
+  replicas: readonly RoutedReplica[],
+): { readonly why: string; readonly hint: string } {
+  const id = resourceIdOf(resource);
+  const own = replicas.filter(({ deployment }) => resourceIdOf(deployment) === id);
+  const where = sortUnique(own.map(({ cluster }) => cluster.metadata.name));
+  if (own.length === 0) return { why: `${id} has no replica`, hint: 'Give it a replica, or correct the selector' };
+  if (own.some(({ cluster }) => cluster.spec.gateway.enabled)) {
+    const why = `${id} has no replica that the entry selects: its replicas are on ${joinNames(where)}`;
+    return { why, hint: 'Place a replica where the entry selects, or correct the selector' };
+  }
+  const names = joinNames(where);
+  const have = where.length === 1 ? 'has' : 'have';
+  const why = `${id} has replicas only on ${names}, which ${have} no gateway`;
+  return { why, hint: `Declare spec.gateway of ${names}, or place a replica on a cluster with a gateway` };
 }
 
 /**

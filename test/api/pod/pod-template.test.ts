@@ -103,9 +103,11 @@ const bad: Record<string, BadRow> = {
       `${CONTAINERS}.0.resources.limits.memory: '80GB' is not a Kubernetes quantity. Did you mean '80Gi'?`,
     ],
   },
-  'a quantity of CPU is text': {
-    change: { [`${CONTAINERS}.0.resources.requests.cpu`]: 16 },
-    want: [`${CONTAINERS}.0.resources.requests.cpu: expected text, got a number. Put the value in quotes.`],
+  'a number for CPU is finite': {
+    change: { [`${CONTAINERS}.0.resources.requests.cpu`]: Infinity },
+    want: [
+      `${CONTAINERS}.0.resources.requests.cpu: 'Infinity' is not a Kubernetes quantity. Write a number and an optional unit without a space, as in '80Gi'.`,
+    ],
   },
   'memory in quotes has a unit': {
     change: { [`${CONTAINERS}.0.resources.requests.memory`]: '22' },
@@ -139,9 +141,20 @@ describe('pods of a ModelDeployment', () => {
   });
 
   test('a variable may be empty', () => {
-    const containers = [{ name: 'engine', image: 'x', env: [{ name: 'A' }] }];
-    const engine = { name: 'main', members: [aMember({ template: { spec: { containers } } })] };
-    const { members } = aDeployment('qwen3', { engines: [engine] }).spec.template.spec.engines[0]!;
-    expect(members[0]?.template.spec.containers[0].env).toEqual([{ name: 'A' }]);
+    expect(readEngine({ env: [{ name: 'A' }] })?.env).toEqual([{ name: 'A' }]);
+  });
+
+  test('CPU may be a number, which is read as its text', () => {
+    expect(readEngine({ resources: { requests: { cpu: 4 }, limits: { cpu: 4.5 } } })?.resources).toEqual({
+      requests: { cpu: '4' },
+      limits: { cpu: '4.5' },
+    });
   });
 });
+
+function readEngine(container: object) {
+  const containers = [{ name: 'engine', image: 'x', ...container }];
+  const engine = { name: 'main', members: [aMember({ template: { spec: { containers } } })] };
+  const { members } = aDeployment('qwen3', { engines: [engine] }).spec.template.spec.engines[0]!;
+  return members[0]?.template.spec.containers[0];
+}

@@ -32,6 +32,10 @@ const shown: Record<string, { path: string; want: string[] }> = {
     path: 'InferenceClass.spec.devices.attributes.string',
     want: ['InferenceClass.spec.devices.attributes.string   text'],
   },
+  'a field of several types shows all of them': {
+    path: 'InferenceClass.spec.node.allocatable.cpu',
+    want: ['InferenceClass.spec.node.allocatable.cpu   text or number'],
+  },
   'alternatives show the word and the fields of the object': {
     path: 'ModelDeployment.spec.rollout',
     want: ["object, or just the text 'Recreate'", 'parallel   integer'],

@@ -29,6 +29,21 @@ function fleet(...documents: string[]): void {
   work.write({ 'fleet.yaml': [CLASS, CLUSTER, ...documents].join('---\n') });
 }
 
+describe('validate, of documents that it does not read', () => {
+  test('warns of a document that is meant as a resource, also next to errors', () => {
+    const foreign = MODEL.replace('fleetwright.dev/v1alpha1', 'apps/v1').replace(
+      'kind: ModelDeployment',
+      'kind: Deployment',
+    );
+    const said =
+      /warning: fleet\.yaml:\d+:1: apps\/v1 Deployment is ignored, and its spec has the fields of the kind ModelDeployment\./;
+    fleet(MODEL, foreign);
+    expect(work.run('validate ./fleet.yaml')).toMatchObject({ code: 0, out: expect.stringMatching(said) as string });
+    fleet(crowded('q'), foreign);
+    expect(work.run('validate ./fleet.yaml')).toMatchObject({ code: 1, err: expect.stringMatching(said) as string });
+  });
+});
+
 describe('validate', () => {
   test('finds what only the replicas of a plan show', () => {
     fleet(crowded('q'));

@@ -117,6 +117,20 @@ describe('a deployment asks for what no pool has any more', () => {
     expect(out).toContain('Total: 3 keep their places.\n');
   });
 
+  test('where its request is edited: the error is at the request, and names no pool to put back', () => {
+    const sized = BOTH.replaceAll('  devices:', '  node: { allocatable: { cpu: 100, memory: 1000Gi } }\n  devices:');
+    const space = lost().write({ 'fleet/shared.yaml': sized });
+    commit(space);
+    const asking = OF.hopper.replace('name: engine,', 'name: engine, resources: { requests: { memory: 4000Gi } },');
+    const { code, err } = space.write({ 'fleet/a.yaml': asking }).run('plan ./fleet');
+    const line = asking.split('\n').findIndex((one) => one.includes('4000Gi')) + 1;
+    expect([code, err]).toEqual([1, expect.stringMatching(selector)]);
+    expect(err).toContain(`fleet/a.yaml:${line}:`);
+    expect(err).toContain(
+      '. Undo this change. More nodes do not help: request less CPU or memory than a node has, or add a pool of larger nodes. To give up',
+    );
+  });
+
   test('where its pool is edited: the error names the pool, and how hardware is replaced', () => {
     const space = lost().write({ 'fleet/shared.yaml': BOTH.replace('string: Hopper', 'string: Ampere') });
     const { err } = space.run('plan ./fleet');

@@ -2,7 +2,7 @@ import type { Resource } from '../../../src/api/kinds';
 import { policyFile } from '../../../src/api/policy-file';
 import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
-import { formatPolicyFinding } from '../../../src/report/plan/policy-text';
+import { formatAdvisedFinding, formatPolicyFinding } from '../../../src/report/plan/policy-text';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { aClass, aCluster, aDeployment, aMember, anEngine, byPath, type Doc, parsed } from '../../api/build';
 
@@ -24,10 +24,14 @@ const left = (key: string) => aCluster('us', { pools: { ten: 2 }, taints: [{ key
 
 /** What one rule reports of a plan of a fleet. */
 function reported(resources: Resource[], rule: Doc, before: Resource[] = []): string[] {
+  return findings(resources, rule, before).map(formatPolicyFinding);
+}
+
+function findings(resources: Resource[], rule: Doc, before: Resource[] = []) {
   const { rules } = policyFile.parse({ rules: [{ name: 'rule', ...rule }] });
   const policies = rules.map((one) => ({ rule: one, where: 'policy.yaml:2:5', place: () => '' }));
   const { lock } = before.length > 0 ? decide(assemble(before), byPath, EMPTY_LOCK) : { lock: EMPTY_LOCK };
-  return decide({ ...assemble(resources), policies }, byPath, lock).plan.policies.map(formatPolicyFinding);
+  return decide({ ...assemble(resources), policies }, byPath, lock).plan.policies;
 }
 
 const regions = (matchLabels: Doc = {}) => ({ allowedRegions: { regions: ['eu-west'], matchLabels } });
@@ -192,7 +196,9 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     before: [TEN, us, eight()],
     resources: [TEN, eu, left('maintenance'), eight()],
     rule: { deviceQuota: { most: 8 } },
-    want: ['denied by rule: policy.yaml:2:5: the fleet uses 16 of gpu.nvidia.com, and the limit is 8.'],
+    want: [
+      `denied by rule: policy.yaml:2:5: the fleet uses 16 of gpu.nvidia.com (8 of them in replicas that drain until 'lock --finalize'), and the limit is 8.`,
+    ],
   },
   'one of a lost cluster holds none': {
     before: [TEN, us, eight()],
@@ -258,4 +264,20 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
 
 test.each(Object.entries(cases))('policy: %s', (_, { resources, rule, before, want }) => {
   expect(reported(resources, rule, before)).toEqual(want);
+});
+
+const CLUSTERS = `set spec.template.spec.clusterSelector to '{ matchExpressions: [{ key: ${REGION}, operator: In, values: [eu-west] }] }'`;
+
+test.each([
+  ['allowed regions', regions(), CLUSTERS],
+  [
+    'failure domains',
+    { failureDomains: { spreadBy: 'cluster', least: 2 } },
+    "set spec.placement to '{ spreadBy: cluster, minDomains: 2 }'",
+  ],
+])('a plan that breaks a rule on %s says how replicas are placed as it demands', (_, rule, want) => {
+  const [found] = findings([TEN, us, eight()], rule);
+  const advice = `Placement does not follow rules: ${want}`;
+  expect(found).toMatchObject({ advice, hint: `${advice}, or change rule 'rule' at policy.yaml:2:5` });
+  expect(found && formatAdvisedFinding(found)).toBe(`${formatPolicyFinding(found!)} ${advice}.`);
 });

@@ -92,7 +92,7 @@ describe('replicas without a place', () => {
     const rest = [H100, H200, eu, site(1), aDoor(['us']), aSplit('ml/chat', [to({ track: 'stable' })])];
     const { problems, text } = review([...rest, fits('>= 80Gi')], [...rest, fits('>= 90Gi')]);
     expect(problems[0]).toBe(
-      '- :x: **1 of 2 replicas of ml/chat loses its place (edit 1), and no other serves while the change is applied.** All requests for ml/chat fail.',
+      '- :x: **1 of 2 replicas of ml/chat loses its place (edit 1), and no other serves while the change is applied.** All requests for the service ml/chat fail.',
     );
     expect(text).toContain(', with **downtime**: none serves while the change is applied (');
   });

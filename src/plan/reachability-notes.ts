@@ -1,0 +1,40 @@
+import { findUnmetRequirement } from '../api/label-matching';
+import type { ModelDeployment } from '../api/model-deployment';
+import { qualifiedNameOf } from '../api/resource';
+import { joinNames } from '../base/text';
+import type { Fleet } from '../fleet/fleet';
+import type { ComputedReplica } from '../replicas/replica';
+import { toPermanentSelector } from '../routing/checks/nearest-labels';
+import { isGranted, selectableLabelsOf } from '../routing/selectable-items';
+
+type Routed = Pick<Fleet, 'deployments' | 'services' | 'grants'>;
+
+/**
+ * Says which deployments no client can reach: no service selects them, and their NetworkPolicies admit no one else. Of a
+ * fleet that routes nothing yet, nothing is said.
+ */
+export function describeUnreachable(fleet: Routed, replicas: readonly ComputedReplica[]): string[] {
+  if (fleet.services.length === 0) return [];
+  const placed = new Set(replicas.map(({ deployment }) => qualifiedNameOf(deployment)));
+  const closed = fleet.deployments.map((one) => ({ one, name: qualifiedNameOf(one) }));
+  const names = closed.filter(({ one, name }) => placed.has(name) && isClosed(one, fleet)).map(({ name }) => name);
+  if (names.length === 0) return [];
+  const [which, them, their] =
+    names.length === 1 ? ['ModelDeployment', 'it', 'its'] : ['the ModelDeployments', 'them', 'their'];
+  return [
+    `No client can reach ${which} ${joinNames(names)}: declare a ModelService that selects ${them}, or name the pods of clients in ${their} networkPolicy.from.`,
+  ];
+}
+
+function isClosed(deployment: ModelDeployment, { services, grants }: Routed): boolean {
+  const { enabled, from } = deployment.spec.template.spec.networkPolicy;
+  if (!enabled || from.length > 0) return false;
+  const item = { resource: deployment, labels: selectableLabelsOf(deployment) };
+  return !services.some(
+    (service) =>
+      isGranted(service, item, grants) &&
+      service.spec.endpoints.some(
+        ({ selector }) => !findUnmetRequirement({ ...selector, ...toPermanentSelector(selector) }, item.labels),
+      ),
+  );
+}
