@@ -78,7 +78,7 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
   const changed = new Map(declarations.map((change) => [change.id, change]));
   const cloud = diffCloudResources(before, after, changed);
   const disruptions = findDisruptions(cloud, after.decision.held.misplaced);
-  const happened = diffDeployments(passage, { changed, disruptions, decisiveOf: createDecisiveEdits(before, after) });
+  const happened = diffDeployments(passage, { changed, disruptions, cloud, decisiveOf: createDecisiveEdits(before, after) });
   const deployments = happened.map(({ diff }) => diff);
   const context: DiffContext = { changed, replicas: happened.flatMap(({ events }) => events) };
   const caches = diffCaches(before, after, { ...context, replaced: findReplacedClusters(cloud) });
