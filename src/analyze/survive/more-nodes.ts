@@ -1,10 +1,8 @@
-import type { Fleet } from '../../fleet/fleet';
 import { poolKeyOf } from '../../cost/pool-prices';
 import type { DeploymentPlan } from '../../plan/plan';
+import { findRulesBrokenByNodes } from '../../plan/policy/broken-rules';
 import { addPool } from '../../scheduler/changed-demands';
-import type { CompiledFleet } from '../../scheduler/compiled-fleet';
-import type { PodMatcher } from '../../scheduler/devices/match-pod';
-import { groupByDeployment, type Placement } from '../../scheduler/placement';
+import { groupByDeployment } from '../../scheduler/placement';
 import { findExtraNodes, toExtraNodes } from './extra-nodes';
 import {
   countMissingAfterLoss,
@@ -34,12 +32,7 @@ export interface MoreNodes {
 }
 
 /** A fleet and what was decided for it. */
-interface PlacedFleet {
-  readonly fleet: Fleet;
-  readonly model: CompiledFleet;
-  readonly matcher: PodMatcher;
-  readonly placements: readonly Placement[];
-}
+type PlacedFleet = Parameters<typeof findRulesBrokenByNodes>[0];
 
 /** A part of the budget of `survive`: a plan has to be quick. */
 const PLAN_BUDGET = 50_000;
@@ -63,10 +56,19 @@ export function findMoreNodes(placed: PlacedFleet, plans: readonly DeploymentPla
   const isEnough = (tried: LossTrial): boolean =>
     sum([...countMissingAfterLoss(tried, placeAfterLoss(tried, losing)).values()]) <= unhelped;
   const newPool = extra && findNewPool(trial, extra, isEnough);
+  const withBroken = (nodes: ExtraNodes, isNewPool = false): ExtraNodes => {
+    if (!placed.fleet.policies?.length) return nodes;
+    const added = nodes.nodes.map((one) => ({ ...one, ...(isNewPool && { newPool: true as const }) }));
+    const tried = added.reduce(isNewPool ? withNewPool : withMoreNodes, trial);
+    const { model } = tried;
+    const placements = placeAfterLoss(tried, losing).placements();
+    const breaks = findRulesBrokenByNodes(placed, plans, { nodes: added, model, placements });
+    return { ...nodes, ...(breaks.length > 0 && { breaks }) };
+  };
   return {
     replicas: all - unhelped,
-    ...(extra && { extra }),
-    ...(newPool && { newPool: toExtraNodes({ extra: newPool, atLeast: 1 }, trial, placed.fleet) }),
+    ...(extra && { extra: withBroken(extra) }),
+    ...(newPool && { newPool: withBroken(toExtraNodes({ extra: newPool, atLeast: 1 }, trial, placed.fleet), true) }),
     ...(plans.some(proposesPool) && { newPools: true as const }),
     stranded: stranded.map(({ deployment, replicas, nearest }) => ({
       deployment,
@@ -103,6 +105,15 @@ function findNewPool(
   return best && new Map([[best.key, best.count]]);
 }
 
+function withMoreNodes(trial: LossTrial, more: { cluster: string; pool: string; nodes: number }): LossTrial {
+  const clusters = trial.model.clusters.map((cluster) => {
+    if (cluster.name !== more.cluster) return cluster;
+    const pools = cluster.pools.map((one) => (one.name === more.pool ? { ...one, nodes: one.nodes + more.nodes } : one));
+    return { ...cluster, pools };
+  });
+  return createLossTrial({ ...trial, model: { ...trial.model, clusters } }, trial.retained);
+}
+
 function withNewPool(trial: LossTrial, more: { cluster: string; pool: string; nodes: number }): LossTrial {
   const clusters = trial.model.clusters.map((cluster) => {
     const like = cluster.name === more.cluster ? cluster.pools.find(({ name }) => name === more.pool) : undefined;
@@ -116,7 +127,8 @@ function proposesPool({ shortfall }: DeploymentPlan): boolean {
 }
 
 /** Only some deployments want replicas that they do not have. */
-function createTrial({ model, matcher, placements }: PlacedFleet, short: ReadonlySet<string>): LossTrial {
+function createTrial({ model, matcher, schedule }: PlacedFleet, short: ReadonlySet<string>): LossTrial {
+  const { placements } = schedule;
   const placed = groupByDeployment(placements);
   const deployments = model.deployments.map((deployment) => {
     const own = (placed.get(deployment.id) ?? []).filter(({ draining }) => !draining).length;

@@ -1,5 +1,6 @@
 import type { PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
+import type { BrokenRule } from '../../fleet/policy';
 import type { Accelerators } from '../../scheduler/compile/shapes';
 import type { Rejection } from '../../scheduler/reason';
 import type { Remedy } from '../../scheduler/remedy';
@@ -162,6 +163,9 @@ export interface ExtraNodes {
    * none in any region.
    */
   readonly estimate?: NodesEstimate;
+
+  /** The policy rules that deny them. Absent: none does, or they make up for a supposed loss. */
+  readonly breaks?: readonly BrokenRule[];
 
   /** The sources of the prices. `cost` refers to them by index. */
   readonly sources: readonly PriceSource[];

@@ -105,13 +105,14 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
   const served = dropUnservedRemedies(plans, { ...simulated, matcher, schedule: after });
   const drainingBefore = new Set(lock.placements.filter(({ draining }) => draining).map(placementKeyOf));
   const [was, is] = alignSources(before.cost, computeCost(simulated, after, matcher));
-  const deployments = chooseRemedies(served, is, { ...simulated, matcher, schedule: after, previous: lock });
+  const simulation = { ...simulated, matcher, schedule: after, previous: lock };
+  const deployments = chooseRemedies(served, is, simulation);
   const drained = new Set(findDrains(before.simulated.model, before.schedule).map(({ cluster }) => cluster));
   const changed = deployments
     .map((one) => suppose(withoutUnchanged(one, lock, drainingBefore)))
     .filter(isChangedDeployment);
   const totals = countTotals(deployments);
-  const moreNodes = findMoreNodes({ ...simulated, matcher, placements: after.placements }, changed);
+  const moreNodes = findMoreNodes({ ...simulation, cost: is }, changed);
   return {
     scenario: scenario.name,
     steps: scenario.steps,

@@ -218,7 +218,7 @@ function printDocument(io: Io, { decided, finalization, path, removal, changed }
 
 /** The nodes with which all replicas have a place, for the view of the plan. */
 function findNodesForAll({ plan, ...decided }: ValidDecision): Pick<PlanView, 'moreNodes' | 'prices'> {
-  const found = findMoreNodes({ ...decided, placements: decided.schedule.placements }, plan.deployments);
+  const found = findMoreNodes({ ...decided, cost: plan.cost }, plan.deployments);
   return found ? { moreNodes: formatMoreNodes(found, { prices: false }), prices: listPricesOfMoreNodes(found) } : {};
 }
 

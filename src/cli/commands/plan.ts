@@ -230,14 +230,12 @@ function checkEarlierPolicies({ decision, cost, locate }: FleetState): Plan['pol
 /** The nodes for all replicas without a place, which only a plan with such replicas looks for. */
 function moreNodesOf(
   decided: ValidDecision,
-  { json, quiet, cost, graph, markdown }: PlanFlags,
+  { json, quiet, cost: isCost, graph, markdown }: PlanFlags,
 ): Pick<PlanDocument, 'moreNodes'> {
-  const isShown = json === true || ![quiet, cost, graph, markdown].includes(true);
+  const isShown = json === true || ![quiet, isCost, graph, markdown].includes(true);
   if (!isShown || decided.plan.totals.unplaced < 2) return {};
-  const found = views().findMoreNodes(
-    { ...decided, placements: decided.schedule.placements },
-    decided.plan.deployments,
-  );
+  const { cost, deployments } = decided.plan;
+  const found = views().findMoreNodes({ ...decided, cost }, deployments);
   return found ? { moreNodes: found } : {};
 }
 

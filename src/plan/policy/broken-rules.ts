@@ -39,49 +39,112 @@ interface PlannedFleet {
 /** The limits that a remedy can exceed. All others depend on declarations that no remedy changes. */
 const LIMITS = ['allowedRegions', 'budget', 'failureDomains', 'deviceQuota', 'moves'] as const satisfies readonly (keyof PolicyLimits)[];
 
-/** Finds the policy rules that deny a tried remedy. */
-export type FindBrokenRules = (plan: DeploymentPlan, remedy: Remedy, trial: RemedyTrial) => BrokenRule[];
+/** A change of a fleet that is only supposed, on the clusters that it may change. */
+interface SupposedChange {
+  /** The deployments whose replicas it adds or moves. */
+  readonly deployments: ReadonlySet<string>;
+  readonly before: PlacedNear;
+
+  /** What runs one after the other. */
+  readonly after: readonly PlacedNear[];
+
+  /** The replicas that move only with the change. */
+  readonly furtherMoves: number;
+}
+
+type FindBroken = (change: SupposedChange) => BrokenRule[];
 
 /**
- * Creates a function that finds the policy rules that deny a remedy, and that do not deny as much without it. It looks
- * only at the clusters of the trial: what is elsewhere is the same. Undefined where no rule can deny one.
+ * Creates a function that finds the policy rules that deny a change, and that do not deny as much without it. What is on
+ * other clusters is the same. Undefined where no rule can deny one.
+ */
+function createFinder(planned: PlannedFleet, plans: readonly DeploymentPlan[]): FindBroken | undefined {
+  const { fleet, model, schedule, cost } = planned;
+  const isEmergency = model.clusters.some(isLost);
+  const limits = (fleet.policies ?? []).flatMap((policy) =>
+    LIMITS.map((field) => ({ policy, field, rule: policy.rule, isEmergency })).filter((limit) => {
+      return limit.rule[limit.field] !== undefined && denies({}, limit);
+    }),
+  );
+  if (limits.length === 0) return undefined;
+  const move = plans.reduce((sum, { changes }) => sum + countMoves(changes), 0);
+  const now = toPolicyInput({ ...planned, placements: schedule.placements, totals: { move }, cost });
+  return ({ deployments: changed, before, after, furtherMoves }) => {
+    const deployments = fleet.deployments.filter((one) => changed.has(qualifiedNameOf(one)));
+    const without = measure(before);
+    const steps = after.map((step): PolicyInput => ({
+      fleet: { ...fleet, clusters: step.fleet.clusters, deployments },
+      placements: step.placements,
+      totals: { move: move + furtherMoves },
+      ...shift(now, without, measure(step)),
+    }));
+    return limits.flatMap((limit) => {
+      const { policy, field, rule } = limit;
+      const known = checkLimit(field, rule, { ...now, fleet: { ...fleet, deployments } });
+      const broken = steps
+        .flatMap((step) => checkLimit(field, rule, step))
+        .filter((one) => denies(one, limit) && !isKnown(one, known));
+      return broken.length === 0 ? [] : [toBrokenRule(policy, broken)];
+    });
+  };
+}
+
+/** Finds the policy rules that deny a tried remedy. */
+type FindBrokenRules = (plan: DeploymentPlan, remedy: Remedy, trial: RemedyTrial) => BrokenRule[];
+
+/**
+ * Creates a function that finds the policy rules that deny a remedy, and that do not deny as much without it. Undefined
+ * where no rule can deny one.
  */
 export function createBrokenRuleFinder(
   planned: PlannedFleet,
   plans: readonly DeploymentPlan[],
 ): FindBrokenRules | undefined {
-  const { fleet, model, matcher, schedule, cost } = planned;
-  const isEmergency = model.clusters.some(isLost);
-  const limits = (fleet.policies ?? []).flatMap((policy) =>
-    LIMITS.filter((field) => policy.rule[field] && denies({}, { field, rule: policy.rule, isEmergency })).map((field) => ({
-      policy,
-      field,
-    })),
-  );
-  if (limits.length === 0) return undefined;
-  const move = plans.reduce((sum, plan) => sum + countMoves(plan.changes), 0);
-  const now = toPolicyInput({ ...planned, placements: schedule.placements, totals: { move }, cost });
-  const prices = planned.prices ?? findPoolPrices(fleet);
+  const find = createFinder(planned, plans);
+  if (!find) return undefined;
+  const { fleet, model, matcher, prices = findPoolPrices(fleet) } = planned;
   return (plan, remedy, trial) => {
-    const changed = new Set([plan.deployment, ...movedBy(remedy)]);
-    const deployments = fleet.deployments.filter((one) => changed.has(qualifiedNameOf(one)));
-    const before = { ...now, fleet: { ...fleet, deployments } };
     const near = toFleetOn(trial.model, { fleet, prices });
-    const without = measure({ ...near, model, matcher, placements: trial.before });
     const supposed = suppose(near, remedy);
-    const totals = { move: move + countFurtherMoves(plan, remedy, trial, planned) };
-    const steps = [...(trial.moving ? [trial.moving] : []), trial.placements].map((placements): PolicyInput => {
-      const there = measure({ ...supposed, model: trial.model, matcher, placements });
-      return { fleet: { ...supposed.fleet, deployments }, placements, totals, ...shift(now, without, there) };
-    });
-    return limits.flatMap(({ policy, field }) => {
-      const known = checkLimit(field, policy.rule, before);
-      const broken = steps
-        .flatMap((step) => checkLimit(field, policy.rule, step))
-        .filter((one) => denies(one, { field, rule: policy.rule, isEmergency }) && !isKnown(one, known));
-      return broken.length === 0 ? [] : [toBrokenRule(policy, broken)];
+    const steps = [...(trial.moving ? [trial.moving] : []), trial.placements];
+    return find({
+      deployments: new Set([plan.deployment, ...movedBy(remedy)]),
+      before: { ...near, model, matcher, placements: trial.before },
+      after: steps.map((placements) => ({ ...supposed, model: trial.model, matcher, placements })),
+      furtherMoves: countFurtherMoves(plan, remedy, trial, planned),
     });
   };
+}
+
+/** Nodes of several pools, and what is placed with them. */
+interface AddedNodes {
+  readonly nodes: readonly Pick<NodesRemedy, 'cluster' | 'pool' | 'nodes' | 'newPool'>[];
+
+  /** The fleet with these nodes. */
+  readonly model: CompiledFleet;
+  readonly placements: readonly Placement[];
+}
+
+type NodesRemedy = Extract<Remedy, { kind: 'nodes' }>;
+
+/** Finds the policy rules that deny nodes for the replicas of several deployments. */
+export function findRulesBrokenByNodes(
+  planned: PlannedFleet,
+  plans: readonly DeploymentPlan[],
+  added: AddedNodes,
+): BrokenRule[] {
+  const { fleet, matcher, schedule, previous, prices = findPoolPrices(fleet) } = planned;
+  const supposed = added.nodes.reduce((all, one) => suppose(all, { ...one, kind: 'nodes', gpus: 0 }), { fleet, prices });
+  const short = plans.filter(({ shortfall }) => shortfall !== undefined);
+  const find = createFinder(planned, plans);
+  return (
+    find?.({
+      deployments: new Set(short.map(({ deployment }) => deployment)),
+      before: { ...planned, prices, placements: schedule.placements },
+      after: [{ ...added, ...supposed, matcher }],
+      furtherMoves: short.reduce((sum, plan) => sum + countMovesTo(added.placements, plan, { previous, schedule }), 0),
+    }) ?? []
+  );
 }
 
 /** Whether a breach is no larger than one without the remedy. */
@@ -122,17 +185,26 @@ function countMoves(changes: readonly { readonly action: string }[]): number {
 
 /** The replicas that move only with a remedy: those that it moves, and those that lost their place and get another one. */
 function countFurtherMoves(
-  { deployment: id, changes }: DeploymentPlan,
+  plan: DeploymentPlan,
   remedy: Remedy,
   trial: RemedyTrial,
-  { previous, schedule }: PlannedFleet,
+  planned: PlannedFleet,
 ): number {
   const moved = remedy.kind === 'move' ? remedy.moves.length : 0;
   // The replica without a place waits until those that move are finalized, which is another change.
   if (remedy.kind === 'move' && remedy.moves.some(({ surgeFirst }) => surgeFirst)) return moved;
-  const [was, is] = [previous.placements, trial.placements].map((all) => groupByDeployment(all).get(id) ?? []);
+  return moved + countMovesTo(trial.placements, plan, planned);
+}
+
+/** The replicas of a deployment that move to other placements than those of its plan, and not with its plan. */
+function countMovesTo(
+  placements: readonly Placement[],
+  { deployment: id, changes }: DeploymentPlan,
+  { previous, schedule }: Pick<PlannedFleet, 'previous' | 'schedule'>,
+): number {
+  const [was = [], is = []] = [previous.placements, placements].map((all) => groupByDeployment(all).get(id));
   const evicted = schedule.evictions.filter(({ placement }) => placement.deployment === id);
-  return moved + countMoves(replicaChangesOf(was ?? [], is ?? [], evicted)) - countMoves(changes);
+  return countMoves(replicaChangesOf(was, is, evicted)) - countMoves(changes);
 }
 
 interface SupposedFleet {

@@ -4,7 +4,7 @@ import { formatCount } from '../../base/figures';
 import { formatSignedAmount, roundEstimate } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
 import type { Sum } from '../../cost/sum';
-import { formatAccelerators } from '../../plan/remedy-messages';
+import { formatAccelerators, formatRuleEdits } from '../../plan/remedy-messages';
 import { formatRejectionKind } from '../../plan/rejection-messages';
 import { formatPriceSources, formatSourceNames, listPriceSources } from '../cost/cost-summary';
 import { type Block, indent, type Item, styledLines } from '../document/document';
@@ -30,7 +30,7 @@ function formatNodes(extra: ExtraNodes, what: string, where = ' in existing pool
     method === 'exact' ? `the smallest set${where}` : `not proved smallest; at least ${atLeast} are necessary`;
   return {
     text: `With ${pluralize(total, 'more node')} ${what} (${proof}):`,
-    below: [...nodes.map(formatPlace), formatHourly(extra)],
+    below: [...nodes.map(formatPlace), formatHourly(extra), ...listRuleEdits(extra)],
   };
 }
 
@@ -103,7 +103,16 @@ export function formatMoreNodes(more: MoreNodes, { prices = true } = {}): Block[
 
 /** Formats a further pool of the class of another, and its cost. */
 function formatNewPool(pool: ExtraNodes, what: string): Item {
-  return { text: `With ${namePool(pool)} ${what}:`, below: [formatHourly(pool)] };
+  return { text: `With ${namePool(pool)} ${what}:`, below: [formatHourly(pool), ...listRuleEdits(pool)] };
+}
+
+/** What has to change in policy rules that deny nodes, as a line. */
+function listRuleEdits({ breaks }: ExtraNodes): string[] {
+  return breaks ? [`and ${formatRuleEdits(breaks)}`] : [];
+}
+
+function formatRulesToo(extra: ExtraNodes): string {
+  return listRuleEdits(extra).map((edits) => `, ${edits}`).join('');
 }
 
 /** `a new pool of 2 nodes like us / h100 (16 GPUs)`. */
@@ -119,12 +128,12 @@ export function formatMoreNodesLine({ replicas, extra, stranded, newPools, newPo
   if (newPool) {
     const [cost, costOfMore] = [newPool, extra].map(formatAddedCost);
     const more = `in existing pools they need ${pluralize(total, 'more node')}`;
-    if (cost === costOfMore) return `With ${namePool(newPool)} ${which} fit; ${more}; ${cost}`;
-    return `With ${namePool(newPool)} ${which} fit: ${cost}; ${more}: ${costOfMore}`;
+    if (cost === costOfMore) return `With ${namePool(newPool)} ${which} fit; ${more}; ${cost}${formatRulesToo(newPool)}`;
+    return `With ${namePool(newPool)} ${which} fit: ${cost}${formatRulesToo(newPool)}; ${more}: ${costOfMore}`;
   }
   const places = nodes.map(formatPlace);
   const where = newPools ? ' in existing pools' : '';
-  return `With ${pluralize(total, 'more node')}${where} ${which} fit: ${places.join(', ')}; ${formatAddedCost(extra)}`;
+  return `With ${pluralize(total, 'more node')}${where} ${which} fit: ${places.join(', ')}; ${formatAddedCost(extra)}${formatRulesToo(extra)}`;
 }
 
 /** Formats nodes to add as one of several choices: `2 more nodes in eu / h100 (16 GPUs, +$129,196 a month)`. */
@@ -136,5 +145,5 @@ export function describeAddedNodes(extra: ExtraNodes, isNewPool = false): string
     return `${nodes.length > 1 ? `${formatCount(count)} ` : ''}${isNewPool ? 'like' : 'in'} ${cluster} / ${pool}`;
   });
   const what = isNewPool ? `a new pool of ${pluralize(total, 'node')}` : pluralize(total, 'more node');
-  return `${what}${nodes.length > 1 ? ':' : ''} ${joinNames(places)} (${details})`;
+  return `${what}${nodes.length > 1 ? ':' : ''} ${joinNames(places)} (${details})${formatRulesToo(extra)}`;
 }

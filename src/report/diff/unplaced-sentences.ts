@@ -7,7 +7,7 @@ import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ShortfallPlan } from '../../plan/plan';
 import type { Remedy, RemedyMove } from '../../scheduler/remedy';
 import { describeAddedNodes } from '../analyze/added-nodes-text';
-import { formatMovesCost } from '../../plan/remedy-messages';
+import { formatMovesCost, formatRuleEdits } from '../../plan/remedy-messages';
 import { adviseHomeless, isReplaced, REPLACE_HARDWARE } from '../plan/homeless-text';
 import { adviseOn } from '../plan/plan-annotations';
 import { countHelped, formatReach, formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
@@ -120,7 +120,9 @@ function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { r
   }
   const kept = deployments.length === 1 ? describeKept(deployments[0].id, context.diff) : undefined;
   const remedies = listCheapest(shortfall.remedies).map((remedy) => {
-    const keeps = describeKeptNodes(remedy, causes, (cause) => context.nameEdits([cause]));
+    const keeps = remedy.breaks
+      ? undefined
+      : describeKeptNodes(remedy, causes, (cause) => context.nameEdits([cause]));
     return { remedy, keeps, text: keeps ?? formatStep(remedy, shortfall, stopped) };
   });
   const [cheapest] = remedies;
@@ -200,7 +202,8 @@ function formatStep(remedy: Remedy, shortfall: ShortfallPlan, stopped: number): 
   // It restarts the pods that run there, while others lose their places.
   if (remedy.kind === 'packing' && stopped > 0) return `first ${text}, in a change of its own`;
   if (remedy.kind !== 'move' || stopped === 0) return text;
-  return `first move ${nameMoves(remedy.moves)}, in a change of its own${formatMovesCost(remedy.cost)}`;
+  const rules = remedy.breaks ? `${formatRuleEdits(remedy.breaks)}, then ` : '';
+  return `first ${rules}move ${nameMoves(remedy.moves)}, in a change of its own${formatMovesCost(remedy.cost)}`;
 }
 
 /** How replicas move in a change of its own, before one for which others would lose their places. */
