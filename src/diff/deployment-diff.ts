@@ -8,6 +8,7 @@ import type { CloudChange } from './cloud-changes';
 import { createAcceleratorCounter } from './copies-changes';
 import type { createDecisiveEdits } from './decisive-edits';
 import type { CachedStart, Downtime } from './downtime';
+import type { ExtraReplicas } from './extra-replicas';
 import { findLostNodes } from './lost-nodes';
 import { type AdapterChange, findModelChange, listAdapterChanges, type ModelChange } from './model-changes';
 import { addDisruption, type Disruptions } from './pool-disruption';
@@ -56,6 +57,9 @@ export interface DeploymentDiff {
 
   /** The room for what would keep its replicas serving. Absent: enough of them serve, or more room would not help. */
   readonly room?: RolloutRoom;
+
+  /** Further replicas of an earlier change that keep enough serving. Absent: enough serve, or none are found that do. */
+  readonly extra?: ExtraReplicas;
 
   /** The model that its engines load, where another one takes its place. */
   readonly model?: ModelChange;

@@ -10,6 +10,7 @@ import { createDecisiveEdits } from './decisive-edits';
 import { type DeclarationChange, diffDeclarations } from './declaration-changes';
 import { addOtherClusters, type DeploymentDiff, diffDeployments, type WithCauses } from './deployment-diff';
 import { addDowntimes } from './downtime';
+import { addExtraReplicas } from './extra-replicas';
 import type { FleetState } from './fleet-state';
 import { countIdleAccelerators } from './idle-accelerators';
 import { createObjectCauseFinder } from './object-causes';
@@ -91,7 +92,10 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
     against: before.name,
     declarations,
     ...(policies.length > 0 && { policies }),
-    deployments: addOtherClusters(addDowntimes(deployments, passage, caches, cloud), after.decision),
+    deployments: addOtherClusters(
+      addExtraReplicas(addDowntimes(deployments, passage, caches, cloud), { before, after, disruptions, cloud }),
+      after.decision,
+    ),
     copies: diffCopies(passage, changed),
     caches,
     routes,

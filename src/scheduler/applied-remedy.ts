@@ -115,7 +115,8 @@ function moveLine({ lines, old }: MovedLines, { deployment, from, fromPools, ...
   };
 }
 
-function placeMissing(
+/** Places the missing replicas of a deployment. All other deployments stay as they are. */
+export function placeMissing(
   { model, placements, deployment }: ChangingFleet,
   before: readonly Placement[],
   matcher: PodMatcher,

@@ -1,0 +1,271 @@
+import type { ModelDeployment } from '../api/model-deployment';
+import { sortUnique } from '../base/order';
+import type { Cost, CostRange } from '../cost/cost';
+import { findPoolPrices, poolKeyOf } from '../cost/pool-prices';
+import { indexDeploymentsById } from '../fleet/fleet';
+import type { BrokenRule } from '../fleet/policy';
+import type { PlacedFleet } from '../plan/decision';
+import { computeCostOfPlacements } from '../plan/plan-cost';
+import { createChangeChecker } from '../plan/policy/broken-rules';
+import type { ReplicaChange } from '../plan/replica-moves';
+import { createUsageLookup } from '../plan/replica-usage';
+import { placeMissing } from '../scheduler/applied-remedy';
+import { haveSamePools, type Placement, placementKeyOf } from '../scheduler/placement';
+import { scheduleState } from '../scheduler/schedule';
+import { type CloudChange, isShrunk } from './cloud-changes';
+import type { FleetState } from './fleet-state';
+import { addDisruption, type Disruptions } from './pool-disruption';
+import { type Cause, movesToPool } from './replica-causes';
+import { countServing, type LowestServing, type ServingDuringChange } from './serving-during-change';
+import { findCompiledPool, supposeNode, supposePool, type SupposedEdits, type SupposedFleet, type SupposedChange } from './supposed-pools';
+
+/** Further replicas of a deployment that an earlier change adds, so that enough of them serve during a change. */
+export interface ExtraReplicas extends LowestServing, SupposedEdits {
+  /** The number to declare. */
+  readonly replicas: number;
+
+  /** How many more than before. */
+  readonly added: number;
+
+  /** The fewest replicas that have to serve: `minAvailable`, or 1. */
+  readonly needed: number;
+
+  /** The pools of those that serve during the change: `cluster/pool`. */
+  readonly pools: readonly string[];
+
+  /** What the earlier change costs a month. Absent: not known. */
+  readonly cost?: { readonly least: number; readonly most: number; readonly currency: string };
+
+  /** The policy rules that deny the earlier change. Absent: none does. */
+  readonly breaks?: readonly BrokenRule[];
+}
+
+interface ShortDeployment {
+  readonly deployment: string;
+  readonly changes: readonly (ReplicaChange & { readonly causes: readonly Cause[] })[];
+  readonly serving: ServingDuringChange;
+}
+
+interface Transition {
+  readonly before: FleetState;
+  readonly after: FleetState;
+  readonly disruptions: Disruptions;
+  readonly cloud: readonly CloudChange[];
+}
+
+/** The most replicas to add. */
+const MOST_ADDED = 3;
+
+/** The most replicas to place in all trials together: a comparison has to be quick. */
+const TRIED_REPLICAS = 100_000;
+
+/** Adds to deployments of which too few replicas serve what further ones an earlier change can add. */
+export function addExtraReplicas<T extends ShortDeployment>(
+  all: readonly T[],
+  transition: Transition,
+): readonly (T & { readonly extra?: ExtraReplicas })[] {
+  const declared = indexDeploymentsById(transition.after.decision.fleet.deployments);
+  let trials: Trials | undefined;
+  return all.map((diff) => {
+    const deployment = declared.get(diff.deployment);
+    if (!deployment || !isHelped(diff, deployment)) return diff;
+    trials ??= new Trials(transition);
+    const extra = trials.find(diff, deployment);
+    return extra ? { ...diff, extra } : diff;
+  });
+}
+
+/** Whether too few replicas serve, because they restart where they are or lose their nodes. */
+function isHelped({ changes, serving }: ShortDeployment, { spec }: ModelDeployment): boolean {
+  const { before, after, perCluster, recreate } = serving;
+  if (before === 0 || after === 0 || recreate || perCluster >= neededOf(spec)) return false;
+  const stopping = changes.filter(({ action, down, nodes }) => action === 'roll' && (down || nodes !== undefined));
+  return (
+    stopping.length > 0 && !changes.some(({ reason, finalized, misplaced }) => reason?.kind === 'shape' || finalized || misplaced)
+  );
+}
+
+function neededOf({ minAvailable = 0 }: ModelDeployment['spec']): number {
+  return Math.max(1, minAvailable);
+}
+
+/** What is advised for the deployments so far: a reader does all of it. */
+interface Advised extends SupposedFleet {
+  readonly placements: readonly Placement[];
+
+  /** The number of replicas that are added, by deployment. */
+  readonly added: ReadonlyMap<string, number>;
+
+  /** What the fleet costs with it. */
+  readonly total: CostRange;
+}
+
+interface TriedDeployment {
+  readonly diff: ShortDeployment;
+  readonly deployment: ModelDeployment;
+}
+
+class Trials {
+  readonly #before: PlacedFleet;
+  readonly #after: PlacedFleet;
+  readonly #transition: Transition;
+  readonly #shrunk: ReadonlySet<string>;
+  readonly #missing: number;
+  #advised: Advised;
+  #left = TRIED_REPLICAS;
+
+  constructor(transition: Transition) {
+    const { before, after, cloud } = transition;
+    this.#transition = transition;
+    this.#before = before.decision;
+    this.#after = after.decision;
+    this.#advised = {
+      fleet: before.decision.fleet,
+      prices: findPoolPrices(before.decision.fleet),
+      change: (model) => model,
+      placements: before.decision.schedule.placements,
+      added: new Map(),
+      total: before.cost.total,
+    };
+    this.#shrunk = new Set(cloud.filter(isShrunk).map(({ cluster, name }) => poolKeyOf(cluster, name)));
+    this.#missing = after.decision.schedule.shortfalls.reduce((sum, { missing }) => sum + missing, 0);
+  }
+
+  /** The first that is enough: replicas alone, then with more nodes, then with a pool of their own. */
+  find(diff: ShortDeployment, deployment: ModelDeployment): ExtraReplicas | undefined {
+    for (const supposed of this.#listSupposed(diff)) {
+      for (let added = 1; added <= (supposed.nodes ? 1 : MOST_ADDED); added += 1) {
+        this.#left -= this.#before.schedule.placements.length + this.#after.schedule.placements.length;
+        if (this.#left < 0) return undefined;
+        const found = this.#try(added, supposed, { diff, deployment });
+        if (found) return found;
+      }
+    }
+    return undefined;
+  }
+
+  #listSupposed({ changes }: ShortDeployment): SupposedChange[] {
+    const { fleet, prices, change } = this.#advised;
+    const alone: SupposedChange = { fleet, prices, change };
+    const disrupted = changes.filter(({ nodes }) => nodes !== undefined);
+    const places = disrupted.flatMap(({ from, cluster, pools }) => {
+      const place = from ?? { cluster, pools };
+      return Object.values(place.pools).map((pool) => [place.cluster, pool] as const);
+    });
+    const pools = [...new Map(places.map((place) => [poolKeyOf(...place), place])).values()];
+    const isRolled = disrupted.every(({ nodes }) => nodes === 'roll');
+    const causes = disrupted.flatMap((one) => one.causes);
+    const ofPools = pools.flatMap(([cluster, pool]) => {
+      if (isRolled) return supposeNode(alone, cluster, pool) ?? [];
+      return supposePool(alone, { model: this.#before.model, cluster, like: pool, causes }) ?? [];
+    });
+    return [alone, ...ofPools];
+  }
+
+  #try(added: number, supposed: SupposedChange, tried: TriedDeployment): ExtraReplicas | undefined {
+    const { deployment } = tried;
+    const { deployment: id, changes, serving } = tried.diff;
+    const { placements: before, added: others, total } = this.#advised;
+    const { matcher } = this.#before;
+    const { nodes, newPool, ...declared } = supposed;
+    const model = supposed.change(this.#before.model);
+    const compiled = model.deployments.find((one) => one.id === id);
+    if (!compiled) return undefined;
+    const replicas = compiled.replicas + added;
+    const placed = placeMissing({ model, placements: before, deployment: { ...compiled, replicas } }, before, matcher);
+    if (placed.added.length !== added) return undefined;
+    const further = placed.added.map((one) => this.#changeOf(one, supposed, tried));
+    const counts = { before: serving.before + added, after: serving.after + added };
+    const { withWaves, perCluster, atOnce } = countServing(deployment, [...changes, ...further], counts);
+    const needed = neededOf(deployment.spec);
+    const { placements } = placed;
+    const { fleet, prices } = supposed;
+    const cost = computeCostOfPlacements(fleet, placements, createUsageLookup(model, matcher), prices);
+    const advised = { ...declared, placements, added: new Map([...others, [id, added]]), total: cost.total };
+    if (perCluster < needed || !this.#keeps(placed.added, advised)) return undefined;
+    this.#advised = advised;
+    const up = further.filter((one) => one.nodes !== 'replace');
+    const pools = up.flatMap((one) => Object.values(one.pools).map((pool) => poolKeyOf(one.cluster, pool)));
+    const breaks = this.#findBroken(id, { fleet, prices, model, matcher, placements });
+    return {
+      replicas,
+      added,
+      needed,
+      pools: sortUnique(pools),
+      ...(nodes && { nodes }),
+      ...(newPool && { newPool }),
+      ...compareTotals(total, cost),
+      ...(breaks.length > 0 && { breaks }),
+      withWaves,
+      perCluster,
+      atOnce,
+    };
+  }
+
+  /** Whether replicas that were added stay during the change, and take nothing from others. */
+  #keeps(added: readonly Placement[], advised: Advised): boolean {
+    const { model, matcher } = this.#after;
+    const changed = advised.change(model);
+    const deployments = changed.deployments.map((one) => {
+      return { ...one, replicas: one.replicas + (advised.added.get(one.id) ?? 0) };
+    });
+    const state = scheduleState({ ...changed, deployments }, advised.placements, matcher);
+    const later = new Map(state.placements().map((one) => [placementKeyOf(one), one]));
+    const missing = deployments.reduce((sum, one) => sum + state.missing(one), 0);
+    if (missing > this.#missing) return false;
+    // One that loses its pool does not count, wherever it goes.
+    const isThere = ({ cluster, pools }: Placement): boolean =>
+      Object.values(pools).every((pool) => findCompiledPool(changed, cluster, pool));
+    return added.every((one) => !isThere(one) || haveSamePools(later.get(placementKeyOf(one))?.pools ?? {}, one.pools));
+  }
+
+  /** What the change does to a replica that was added. */
+  #changeOf(
+    { cluster, index, pools }: Placement,
+    { newPool }: SupposedChange,
+    { diff, deployment }: TriedDeployment,
+  ): ReplicaChange {
+    const rolled = diff.changes.filter((one) => one.action === 'roll' && one.wave !== undefined && !movesToPool(one));
+    const place = { cluster, index, pools };
+    const wave = Math.max(0, ...rolled.map((one) => one.wave ?? 0)) + 1;
+    const [first] = rolled;
+    const change: ReplicaChange = first
+      ? { action: 'roll', ...place, wave, down: first.down === true }
+      : { action: 'keep', ...place };
+    const on = Object.values(pools);
+    if (newPool && on.includes(newPool.name)) return change;
+    if (on.some((pool) => this.#shrunk.has(poolKeyOf(cluster, pool)))) return { ...change, action: 'roll', nodes: 'replace' };
+    return addDisruption(change, this.#transition.disruptions.find(deployment, change)).change;
+  }
+
+  /** The policy rules that deny the earlier change, with all that is advised before. */
+  #findBroken(deployment: string, after: PlacedChange): readonly BrokenRule[] {
+    const { before, after: later } = this.#transition;
+    const { matcher, model, schedule } = before.decision;
+    // The rules have their places in the later state, which a reader has in front of them.
+    const { policies } = later.decision.fleet;
+    const fleet = { ...before.decision.fleet, ...(policies && { policies }) };
+    const check = createChangeChecker({ ...before.decision, fleet, cost: before.cost });
+    const prices = findPoolPrices(fleet);
+    return (
+      check?.({
+        deployments: new Set([deployment]),
+        before: { fleet, prices, model, matcher, placements: schedule.placements },
+        after: [after],
+        furtherMoves: 0,
+      }) ?? []
+    );
+  }
+}
+
+type PlacedChange = Parameters<NonNullable<ReturnType<typeof createChangeChecker>>>[0]['before'];
+
+/** What more a fleet costs. Empty: not known. */
+function compareTotals(before: CostRange, { total, currency }: Cost): Pick<ExtraReplicas, 'cost'> {
+  if (before.most.unknown !== total.most.unknown) return {};
+  const [least, most] = (['least', 'most'] as const).map((bound) => {
+    return Number(((total[bound].perMonth ?? 0) - (before[bound].perMonth ?? 0)).toFixed(2));
+  });
+  return { cost: { least: least ?? 0, most: most ?? 0, currency } };
+}
+
