@@ -13,9 +13,9 @@ export function groupRows(rows: readonly DeploymentRow[]): DeploymentRow[] {
 
 /** What happens to a deployment, without how many replicas it concerns. */
 function keyOfRow(row: DeploymentRow): string {
-  const { actions, declared, image, model, edits, atATime, serving, moves, unplaced, copies } = row;
+  const { actions, declared, image, model, edits, atATime, serving, applied, moves, unplaced, copies } = row;
   const verbs = Object.entries(actions).filter(([, count]) => count > 0);
-  const isDown = serving && serving.withWaves === 0;
+  const isDown = serving && serving[applied] === 0;
   return JSON.stringify([
     verbs.map(([action]) => action),
     declared,
@@ -55,6 +55,7 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     },
     actions: sumActions(rows),
     atATime: first?.atATime ?? 0,
+    applied: first?.applied ?? 'withWaves',
     ...(downtime && { downtime }),
     ...(first?.clusters && { clusters: first.clusters }),
     withoutPool: total((row) => row.withoutPool),
