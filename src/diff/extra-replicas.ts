@@ -7,7 +7,7 @@ import type { BrokenRule } from '../fleet/policy';
 import type { PlacedFleet } from '../plan/decision';
 import { computeCostOfPlacements } from '../plan/plan-cost';
 import { createChangeChecker } from '../plan/policy/broken-rules';
-import type { ReplicaChange } from '../plan/replica-moves';
+import type { ReplicaChange, ReplicaLocation } from '../plan/replica-moves';
 import { createUsageLookup } from '../plan/replica-usage';
 import { placeMissing } from '../scheduler/applied-remedy';
 import { haveSamePools, type Placement, placementKeyOf } from '../scheduler/placement';
@@ -16,8 +16,8 @@ import { type CloudChange, isShrunk } from './cloud-changes';
 import type { FleetState } from './fleet-state';
 import { addDisruption, type Disruptions } from './pool-disruption';
 import { type Cause, movesToPool } from './replica-causes';
-import { countServing, type LowestServing, type ServingDuringChange } from './serving-during-change';
-import { findCompiledPool, supposeNode, supposePool, type SupposedEdits, type SupposedFleet, type SupposedChange } from './supposed-pools';
+import { type ApplyMode, countServing, type LowestServing, type ServingDuringChange } from './serving-during-change';
+import { findCompiledPool, supposeNodes, supposePool, type SupposedEdits, type SupposedFleet, type SupposedChange } from './supposed-pools';
 
 /** Further replicas of a deployment that an earlier change adds, so that enough of them serve during a change. */
 export interface ExtraReplicas extends LowestServing, SupposedEdits {
@@ -55,6 +55,9 @@ interface Transition {
 
 /** The most replicas to add. */
 const MOST_ADDED = 3;
+
+/** The numbers of nodes to add. */
+const NODES = [1, 2];
 
 /** The most replicas to place in all trials together: a comparison has to be quick. */
 const TRIED_REPLICAS = 100_000;
@@ -103,6 +106,9 @@ interface Advised extends SupposedFleet {
 interface TriedDeployment {
   readonly diff: ShortDeployment;
   readonly deployment: ModelDeployment;
+
+  /** The number of serving replicas that has to be enough. */
+  readonly mode: ApplyMode;
 }
 
 class Trials {
@@ -131,14 +137,21 @@ class Trials {
     this.#missing = after.decision.schedule.shortfalls.reduce((sum, { missing }) => sum + missing, 0);
   }
 
-  /** The first that is enough: replicas alone, then with more nodes, then with a pool of their own. */
+  /**
+   * The first that is enough: replicas alone, then with more nodes or with a pool of their own. What is enough where
+   * clusters are applied independently comes first.
+   */
   find(diff: ShortDeployment, deployment: ModelDeployment): ExtraReplicas | undefined {
-    for (const supposed of this.#listSupposed(diff)) {
-      for (let added = 1; added <= (supposed.nodes ? 1 : MOST_ADDED); added += 1) {
-        this.#left -= this.#before.schedule.placements.length + this.#after.schedule.placements.length;
-        if (this.#left < 0) return undefined;
-        const found = this.#try(added, supposed, { diff, deployment });
-        if (found) return found;
+    const needed = neededOf(deployment.spec);
+    const modes = (['perCluster', 'withWaves'] as const).filter((mode) => diff.serving[mode] < needed);
+    for (const mode of modes) {
+      for (const supposed of this.#listSupposed(diff)) {
+        for (let added = 1; added <= MOST_ADDED; added += 1) {
+          this.#left -= this.#before.schedule.placements.length + this.#after.schedule.placements.length;
+          if (this.#left < 0) return undefined;
+          const found = this.#try(added, supposed, { diff, deployment, mode });
+          if (found) return found;
+        }
       }
     }
     return undefined;
@@ -155,10 +168,13 @@ class Trials {
     const pools = [...new Map(places.map((place) => [poolKeyOf(...place), place])).values()];
     const isRolled = disrupted.every(({ nodes }) => nodes === 'roll');
     const causes = disrupted.flatMap((one) => one.causes);
-    const ofPools = pools.flatMap(([cluster, pool]) => {
-      if (isRolled) return supposeNode(alone, cluster, pool) ?? [];
-      return supposePool(alone, { model: this.#before.model, cluster, like: pool, causes }) ?? [];
-    });
+    const { model } = this.#before;
+    const ofPools = NODES.flatMap((count) =>
+      pools.flatMap(([cluster, name]) => {
+        if (isRolled) return supposeNodes(alone, { cluster, name, count }) ?? [];
+        return supposePool(alone, { model, cluster, like: name, count, causes }) ?? [];
+      }),
+    );
     return [alone, ...ofPools];
   }
 
@@ -174,16 +190,16 @@ class Trials {
     const replicas = compiled.replicas + added;
     const placed = placeMissing({ model, placements: before, deployment: { ...compiled, replicas } }, before, matcher);
     if (placed.added.length !== added) return undefined;
-    const further = placed.added.map((one) => this.#changeOf(one, supposed, tried));
+    const further = this.#changesOf(placed.added, supposed, tried);
     const counts = { before: serving.before + added, after: serving.after + added };
-    const { withWaves, perCluster, atOnce } = countServing(deployment, [...changes, ...further], counts);
+    const lowest = countServing(deployment, [...changes, ...further], counts);
     const needed = neededOf(deployment.spec);
     const { placements } = placed;
+    const also = { ...declared, placements, added: new Map([...others, [id, added]]) };
+    if (lowest[tried.mode] < needed || !this.#keeps(placed.added, also)) return undefined;
     const { fleet, prices } = supposed;
     const cost = computeCostOfPlacements(fleet, placements, createUsageLookup(model, matcher), prices);
-    const advised = { ...declared, placements, added: new Map([...others, [id, added]]), total: cost.total };
-    if (perCluster < needed || !this.#keeps(placed.added, advised)) return undefined;
-    this.#advised = advised;
+    this.#advised = { ...also, total: cost.total };
     const up = further.filter((one) => one.nodes !== 'replace');
     const pools = up.flatMap((one) => Object.values(one.pools).map((pool) => poolKeyOf(one.cluster, pool)));
     const breaks = this.#findBroken(id, { fleet, prices, model, matcher, placements });
@@ -196,14 +212,14 @@ class Trials {
       ...(newPool && { newPool }),
       ...compareTotals(total, cost),
       ...(breaks.length > 0 && { breaks }),
-      withWaves,
-      perCluster,
-      atOnce,
+      withWaves: lowest.withWaves,
+      perCluster: lowest.perCluster,
+      atOnce: lowest.atOnce,
     };
   }
 
   /** Whether replicas that were added stay during the change, and take nothing from others. */
-  #keeps(added: readonly Placement[], advised: Advised): boolean {
+  #keeps(added: readonly Placement[], advised: Omit<Advised, 'total'>): boolean {
     const { model, matcher } = this.#after;
     const changed = advised.change(model);
     const deployments = changed.deployments.map((one) => {
@@ -219,23 +235,24 @@ class Trials {
     return added.every((one) => !isThere(one) || haveSamePools(later.get(placementKeyOf(one))?.pools ?? {}, one.pools));
   }
 
-  /** What the change does to a replica that was added. */
-  #changeOf(
-    { cluster, index, pools }: Placement,
-    { newPool }: SupposedChange,
-    { diff, deployment }: TriedDeployment,
-  ): ReplicaChange {
-    const rolled = diff.changes.filter((one) => one.action === 'roll' && one.wave !== undefined && !movesToPool(one));
-    const place = { cluster, index, pools };
-    const wave = Math.max(0, ...rolled.map((one) => one.wave ?? 0)) + 1;
-    const [first] = rolled;
-    const change: ReplicaChange = first
-      ? { action: 'roll', ...place, wave, down: first.down === true }
-      : { action: 'keep', ...place };
-    const on = Object.values(pools);
-    if (newPool && on.includes(newPool.name)) return change;
-    if (on.some((pool) => this.#shrunk.has(poolKeyOf(cluster, pool)))) return { ...change, action: 'roll', nodes: 'replace' };
-    return addDisruption(change, this.#transition.disruptions.find(deployment, change)).change;
+  /** What the change does to replicas that were added. */
+  #changesOf(added: readonly Placement[], { newPool }: SupposedChange, tried: TriedDeployment): ReplicaChange[] {
+    const { diff, deployment } = tried;
+    const first = Math.max(0, ...diff.changes.map(({ wave = 0 }) => wave)) + 1;
+    return added.map(({ cluster, index, pools }, i): ReplicaChange => {
+      const place = { cluster, index, pools };
+      const like = diff.changes.find((one) => rollsWith(one, place));
+      const wave = first + Math.floor(i / deployment.spec.rollout.parallel);
+      const change: ReplicaChange = like
+        ? { action: 'roll', ...place, wave, down: like.down === true }
+        : { action: 'keep', ...place };
+      const on = Object.values(pools);
+      if (newPool && on.includes(newPool.name)) return change;
+      if (on.some((pool) => this.#shrunk.has(poolKeyOf(cluster, pool)))) {
+        return { ...change, action: 'roll', nodes: 'replace' };
+      }
+      return addDisruption(change, this.#transition.disruptions.find(deployment, change)).change;
+    });
   }
 
   /** The policy rules that deny the earlier change, with all that is advised before. */
@@ -256,6 +273,17 @@ class Trials {
       }) ?? []
     );
   }
+}
+
+/** Whether the pods of a replica at a place are replaced for the same reason as those of another one. */
+function rollsWith(change: ShortDeployment['changes'][number], { cluster, pools }: ReplicaLocation): boolean {
+  if (change.action !== 'roll' || change.wave === undefined || movesToPool(change)) return false;
+  const isSame = change.cluster === cluster && haveSamePools(change.pools, pools);
+  return isSame || !change.causes.every(isEditOfPool);
+}
+
+function isEditOfPool({ id, field }: Cause): boolean {
+  return id.startsWith('InferenceClass ') || field?.field.startsWith('spec.nodePools[') === true;
 }
 
 type PlacedChange = Parameters<NonNullable<ReturnType<typeof createChangeChecker>>>[0]['before'];

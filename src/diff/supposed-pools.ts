@@ -36,21 +36,20 @@ export interface SupposedFleet {
 /** A fleet with supposed changes, and the last of them. */
 export type SupposedChange = SupposedFleet & SupposedEdits;
 
-/** Supposes one more node of a pool. Undefined: there is no such pool. */
-export function supposeNode(
+/** Supposes more nodes of a pool. Undefined: there is no such pool. */
+export function supposeNodes(
   { fleet, prices, change }: SupposedFleet,
-  cluster: string,
-  name: string,
+  { cluster, name, count }: { readonly cluster: string; readonly name: string; readonly count: number },
 ): SupposedChange | undefined {
   const pool = findPool(fleet, cluster, name);
   if (!pool) return undefined;
   const field = pool.maxNodeCount === undefined ? 'nodeCount' : 'maxNodeCount';
-  const resized = resizePool(pool, 1);
+  const resized = resizePool(pool, count);
   return {
     fleet: replacePools(fleet, cluster, (all) => all.map((one) => (one === pool ? resized : one))),
     prices,
-    nodes: { pool: poolKeyOf(cluster, name), field, to: resized[field] ?? 1 },
-    change: (model) => changeCluster(change(model), cluster, (one) => addNode(one, name)),
+    nodes: { pool: poolKeyOf(cluster, name), field, to: resized[field] ?? count },
+    change: (model) => changeCluster(change(model), cluster, (one) => addNodes(one, name, count)),
   };
 }
 
@@ -59,25 +58,26 @@ interface PoolToCopy {
   readonly model: CompiledFleet;
   readonly cluster: string;
   readonly like: string;
+  readonly count: number;
 
   /** The edits by which the pool loses its nodes. */
   readonly causes: readonly Cause[];
 }
 
 /**
- * Supposes a pool like another one, or a further node of it if it is supposed already. Its name comes first, because new
+ * Supposes a pool like another one, or further nodes of it if it is supposed already. Its name comes first, because new
  * replicas go to the first of equal pools. Undefined: there is no such pool, or it is a slice.
  */
 export function supposePool(
   { fleet, prices, change }: SupposedFleet,
-  { model, cluster, like, causes }: PoolToCopy,
+  { model, cluster, like, count, causes }: PoolToCopy,
 ): SupposedChange | undefined {
   const pool = findPool(fleet, cluster, like);
   const compiled = findCompiledPool(model, cluster, like);
   if (!pool || !compiled || compiled.sliceHosts !== undefined) return undefined;
   const { minNodeCount: _, maxNodeCount: __, ...fixed } = pool;
   const name = nameFirst(fleet, cluster, like);
-  const nodes = (findPool(fleet, cluster, name)?.nodeCount ?? 0) + 1;
+  const nodes = (findPool(fleet, cluster, name)?.nodeCount ?? 0) + count;
   const price = prices.get(poolKeyOf(cluster, like));
   const isEdited = causes.some(({ id }) => id === `InferenceClass ${pool.className}`);
   return {
@@ -88,7 +88,7 @@ export function supposePool(
     newPool: { name, like: poolKeyOf(cluster, like), nodes, ...(isEdited && { copiedClass: pool.className }) },
     change: (given) =>
       changeCluster(change(given), cluster, (one) => {
-        return nodes > 1 ? addNode(one, name) : addPool(one, compiled, 1, name);
+        return nodes > count ? addNodes(one, name, count) : addPool(one, compiled, count, name);
       }),
   };
 }
@@ -99,8 +99,8 @@ function nameFirst({ clusters }: Fleet, cluster: string, pool: string): string {
   return found?.spec.cluster.source === 'AKS' ? `a0${pool}`.slice(0, 12) : `a-${pool}`.slice(0, 40);
 }
 
-function addNode(cluster: CompiledCluster, name: string): CompiledCluster {
-  const pools = cluster.pools.map((one) => (one.name === name ? { ...one, nodes: one.nodes + 1 } : one));
+function addNodes(cluster: CompiledCluster, name: string, count: number): CompiledCluster {
+  const pools = cluster.pools.map((one) => (one.name === name ? { ...one, nodes: one.nodes + count } : one));
   return { ...cluster, pools };
 }
 

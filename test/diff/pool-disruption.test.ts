@@ -74,7 +74,7 @@ const ROLL = { strategy: 'Rolling' };
 const DOWN = '2 down, about 3 to 17 min plus the time to create nodes: their nodes are deleted first';
 const REFUSED = [
   expect.stringMatching(
-    /^ml\/q has no serving replica for about .* plus the time to create nodes while the change is applied; because .*Declare the new node pool next to the old one in a change of its own, with 'replicas' raised by 1/,
+    /^ml\/q has no serving replica for about .* plus the time to create nodes while the change is applied; because .*In an earlier change, set 'replicas: [34]' and declare a node pool 'a-h100' like us\/h100 /,
   ),
 ];
 
