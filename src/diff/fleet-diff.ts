@@ -17,6 +17,7 @@ import { createObjectCauseFinder } from './object-causes';
 import { diffObjects, type ObjectChange } from './object-changes';
 import { findDisruptions } from './pool-disruption';
 import { diffPolicies, type PolicyChange } from './policy-changes';
+import { findRaisedSurges, type RaisedSurge } from './raised-surges';
 import type { DiffContext } from './replica-causes';
 import { findRolledReplicas, listFrozen } from './replica-changes';
 import { diffRoutes, type RouteChanges } from './route-changes';
@@ -32,6 +33,9 @@ export interface FleetDiff {
 
   /** The rules of policy files that come, change and go, by name. Absent where none does. */
   readonly policies?: readonly PolicyChange[];
+
+  /** What deployments reserve for rollouts since their surge is raised. Absent where none is. */
+  readonly surges?: readonly RaisedSurge[];
 
   /** Deployments of which a replica changes, by id. */
   readonly deployments: readonly DeploymentDiff[];
@@ -87,11 +91,13 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
   const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
   const isComparable = before.cost.currency === after.cost.currency;
   const policies = diffPolicies(before.decision.fleet.policies, after.decision.fleet.policies);
+  const surges = findRaisedSurges(declarations, before.decision, after.decision);
   const finalizedCost = isComparable ? compareFinalizedCosts(before, after) : undefined;
   return withoutFrozen(after.decision, {
     against: before.name,
     declarations,
     ...(policies.length > 0 && { policies }),
+    ...(surges.length > 0 && { surges }),
     deployments: addOtherClusters(
       addExtraReplicas(addDowntimes(deployments, passage, caches, cloud), { before, after, disruptions, cloud }),
       after.decision,

@@ -2,6 +2,7 @@ import { type Diagnostic, warningAt } from '../base/diagnostic';
 import { pluralize } from '../base/text';
 import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { FleetDiff } from './fleet-diff';
+import type { RolloutRoom } from './rollout-room';
 
 /**
  * Finds deployments of which too few replicas serve where each cluster has its own waves, although enough serve where
@@ -9,14 +10,20 @@ import type { FleetDiff } from './fleet-diff';
  */
 export function findIndependentOutages({ deployments }: FleetDiff, fleet: Fleet, at: string): Diagnostic[] {
   const declared = indexDeploymentsById(fleet.deployments);
-  return deployments.flatMap(({ deployment, serving, changes }) => {
+  return deployments.flatMap(({ deployment, serving, changes, room }) => {
     const { before, after, withWaves, perCluster, recreate } = serving;
     const { minAvailable = 0 } = declared.get(deployment)?.spec ?? {};
     const needed = Math.min(before, Math.max(1, minAvailable));
     if (after === 0 || recreate || withWaves < needed || perCluster >= needed) return [];
     const limit = minAvailable > 0 ? ` of at least ${minAvailable} (minAvailable)` : '';
     const what = `${pluralize(perCluster, 'replica')}${limit} of ${deployment} ${perCluster === 1 ? 'serves' : 'serve'} if clusters are applied independently, as with Argo CD`;
-    const hint = "Apply one cluster after the other, or set 'rollout.surge: 1'";
+    const hint = `Apply one cluster after the other${describeSurge(room)}`;
     return [warningAt('independent-clusters', changes.flatMap(({ causes }) => causes)[0]?.where ?? at, what, hint)];
   });
+}
+
+/** `, or set 'rollout.surge: 1', for which there is room`. Empty where it lacks nodes: to apply in order needs none. */
+function describeSurge(room: RolloutRoom | undefined): string {
+  if (room && room.missing.length > 0) return '';
+  return `, or set 'rollout.surge: 1'${room ? ', for which there is room' : ' if there is room for it'}`;
 }

@@ -6,12 +6,16 @@ import { findPoolPrices, poolKeyOf } from '../cost/pool-prices';
 import { HOURS_PER_MONTH } from '../cost/sum';
 import type { Fleet } from '../fleet/fleet';
 import type { ModelExpansion, ModelVariant } from '../fleet/models/model-layouts';
+import type { BrokenRule } from '../fleet/policy';
 import type { PlacedFleet } from '../plan/decision';
+import { computePlacedCost } from '../plan/plan-cost';
+import { findRulesBrokenByNodes } from '../plan/policy/broken-rules';
 import { locationKeyOf, type ReplicaChange } from '../plan/replica-moves';
 import { compileDeployments } from '../scheduler/compile/compile-deployments';
 import type { CompiledDeployment, ReplicaDemand } from '../scheduler/compiled-fleet';
 import { groupByDeployment, type Placement, variantsOf } from '../scheduler/placement';
 import { findRoomInPlace, type MissingNodes, type RoomInPlace, type WantedPods } from '../scheduler/room-in-place';
+import { type ReservedForRollouts, toReserved } from './raised-surges';
 import type { ServingDuringChange } from './serving-during-change';
 
 /** Whether there is room for what would keep replicas serving that a change stops in place. */
@@ -21,6 +25,12 @@ export interface RolloutRoom {
 
   /** The nodes that pools lack. Empty: there is room. */
   readonly missing: readonly MissingRoom[];
+
+  /** What the surge reserves for all replicas of the deployment. Absent: it is for both engines. */
+  readonly reserved?: readonly ReservedForRollouts[];
+
+  /** The policy rules that deny the missing nodes. Absent: none does. */
+  readonly breaks?: readonly BrokenRule[];
 
   /** Deployments for whose surges there is room, so that there is none for this one too. Absent: there never is. */
   readonly nextTo?: readonly string[];
@@ -140,8 +150,34 @@ function findRoom(
   }
   const nextTo = placed.length > alone.length && { nextTo: advised.map((one) => one.deployment).sort() };
   const { missing, ...withLost } = addLost(placed, [...next, ...wanted.pods], { roomAfter, transition });
-  const room = { for: wanted.for, missing: priceMissing(missing, fleet), ...nextTo, ...withLost, ...gang };
+  const breaks = findBroken(missing, transition.after);
+  const room = {
+    for: wanted.for,
+    missing: priceMissing(missing, fleet),
+    ...(wanted.for === 'surge' && { reserved: listReserved(wanted.pods, { roomAfter, fleet }) }),
+    ...(breaks.length > 0 && { breaks }),
+    ...nextTo,
+    ...withLost,
+    ...gang,
+  };
   return { room, pods: wanted.pods };
+}
+
+function listReserved(
+  pods: readonly WantedPods[],
+  { roomAfter, fleet }: { readonly roomAfter: () => RoomInPlace; readonly fleet: Fleet },
+): ReservedForRollouts[] {
+  const prices = findPoolPrices(fleet);
+  return roomAfter()
+    .listReserved(pods)
+    .map(({ pool: { cluster, name, node }, nodes }) => toReserved({ pool: poolKeyOf(cluster, name), node, nodes }, prices));
+}
+
+function findBroken(nodes: readonly MissingNodes[], after: PlacedFleet): BrokenRule[] {
+  if (nodes.length === 0 || !after.fleet.policies?.length) return [];
+  const { model, schedule } = after;
+  const planned = { ...after, cost: computePlacedCost(after) };
+  return findRulesBrokenByNodes(planned, [], { nodes, model, placements: schedule.placements });
 }
 
 /** Adds to missing nodes what replicas without a place need there too. */

@@ -17,6 +17,17 @@ export interface Policy {
 export interface PolicyDiagnostic extends Diagnostic {
   /** The name of the rule. */
   readonly rule: string;
+
+  /** Deployments of which fewer replicas meet the rule: any of them. Absent: none was found. */
+  readonly fewer?: readonly FewerReplicas[];
+}
+
+/** A number of replicas, and the most that meet a policy rule. */
+export interface FewerReplicas {
+  /** `namespace/name`. */
+  readonly deployment: string;
+  readonly from: number;
+  readonly to: number;
 }
 
 /** A policy rule that denies a change, and the edit of the rule that allows it. */

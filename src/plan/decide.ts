@@ -232,7 +232,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
     totals,
     services: routes.routing.services,
     cost,
-    policies: checkPolicies({ fleet, model, matcher, totals, cost, placements: result.placements }, locate),
+    policies: checkPolicies({ ...placed, totals, cost, placements: result.placements }, locate),
     ...findOldestPrice(fleet),
     ...(routes.missing && { missingRoutes: routes.missing }),
     ...judged.found,

@@ -1,4 +1,5 @@
-import type { CompiledFleet, ReplicaDemand } from './compiled-fleet';
+import { groupBy } from '../base/order';
+import type { CompiledFleet, Pool, ReplicaDemand } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
 import { rejectNew } from './filters';
 import { fitOnPools, fitReplica } from './fit-replica';
@@ -23,6 +24,14 @@ export interface MissingNodes {
   readonly nodes: number;
 }
 
+/** Parts of the nodes of a pool. */
+export interface ReservedNodes {
+  readonly pool: Pool;
+
+  /** As a sum of fractions. */
+  readonly nodes: number;
+}
+
 /** What placements leave of the room of their clusters. */
 export interface RoomInPlace {
   /**
@@ -30,6 +39,9 @@ export interface RoomInPlace {
    * Undefined: nodes would not help, because what is wanted does not match its pools, or the quota of a queue is short.
    */
   readonly findMissingNodes: (wanted: readonly WantedPods[]) => readonly MissingNodes[] | undefined;
+
+  /** Lists the parts of nodes that wanted pods take only during rollouts, by pool. */
+  readonly listReserved: (wanted: readonly WantedPods[]) => readonly ReservedNodes[];
 
   /** Whether a cluster has no room for a replica only because of the replicas that are draining there. */
   readonly isHeldByDraining: (cluster: string, demand: ReplicaDemand) => boolean;
@@ -54,6 +66,12 @@ export function findRoomInPlace(
       return [...new Set(added.map(({ pool }) => pool))].flatMap((pool) => {
         const nodes = ledger.missingNodes(pool, added);
         return nodes > 0 ? [{ cluster: pool.cluster, pool: pool.name, nodes }] : [];
+      });
+    },
+    listReserved(wanted) {
+      return [...groupBy(chargesOf(wanted, state) ?? [], ({ pool }) => pool)].flatMap(([pool, charges]) => {
+        const nodes = charges.reduce((sum, { share, surge }) => sum + share * surge, 0);
+        return nodes > 0 ? [{ pool, nodes }] : [];
       });
     },
     isHeldByDraining(name, demand) {

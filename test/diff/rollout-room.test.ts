@@ -1,15 +1,19 @@
 import type { Resource } from '../../src/api/kinds';
 import { diffStates, type FleetDiff } from '../../src/diff/fleet-diff';
+import { policyFile } from '../../src/api/policy-file';
 import { decide } from '../../src/plan/decide';
 import { assemble } from '../../src/fleet/fleet';
 import { recordRevision } from '../../src/scheduler/previous-revision';
 import { findGateFindings } from '../../src/diff/gate-findings';
 import { formatReplicaAction, formatReplicaChange } from '../../src/report/diff/change-sentences';
+import { diffBlocks } from '../../src/report/diff/diff-text';
 import { formatGateFinding } from '../../src/report/diff/gate-text';
 import { describeOutages, formatOutage } from '../../src/report/diff/outage-sentences';
+import { describeRaisedSurges } from '../../src/report/diff/reserved-text';
 import { toDeploymentRows } from '../../src/report/pull-request/deployment-rows';
 import { formatDeploymentTable } from '../../src/report/pull-request/deployment-table';
 import { listMoveClauses } from '../../src/report/pull-request/move-clauses';
+import { terminalLines } from '../../src/report/document/write-terminal';
 import { aClass, aMember, byPath } from '../api/build';
 import { aModel, aSite } from '../routing/build';
 import { diff, state } from './build';
@@ -33,12 +37,12 @@ const outages: Record<string, { nodes: number; after: Resource; want: RegExp }> 
   'a restart with room for a surge says so': {
     nodes: 2,
     after: model(8, 'v0.24.0'),
-    want: /Set 'rollout.surge: 1', for which there is room, add copies, add replicas in an earlier change, or accept downtime/,
+    want: /Set 'rollout.surge: 1', for which there is room \(it reserves 8 GPUs of us\/h100 worth \$7,300 a month\), add copies, add replicas in an earlier change, or accept downtime/,
   },
   'a restart without room for a surge names the nodes that it needs': {
     nodes: 1,
     after: model(8, 'v0.24.0'),
-    want: /Add 1 more node of us\/h100 \(\+\$7,300 a month\) and 'rollout.surge: 1', or accept downtime/,
+    want: /Add 1 more node of us\/h100 \(\+\$7,300 a month\) and 'rollout.surge: 1' \(it reserves 8 GPUs of us\/h100\), or accept downtime/,
   },
   'engines of another shape without room for both name the nodes that both need': {
     nodes: 1,
@@ -101,8 +105,40 @@ test('room for surges is room for all that are proposed, and for a gang the firs
   expect(first).toContain("Set 'rollout.surge: 1', for which there is room");
   expect(second).toContain("Set 'rollout.surge: 1', for which there is room");
   expect(gang).toContain(
-    "Accept downtime with 'rollout: Recreate'. Or add 1 more node of us/h100 (+$7,300 a month) and 'rollout.surge: 1' next to those of ml/b, ml/c",
+    "Accept downtime with 'rollout: Recreate'. Or add 1 more node of us/h100 (+$7,300 a month) and 'rollout.surge: 1' next to those of ml/b, ml/c (it reserves 8 GPUs of us/h100)",
   );
+});
+
+test('nodes for a surge that a budget denies say how far to raise it', () => {
+  const [rule] = policyFile.parse({ rules: [{ name: 'all', budget: { perMonth: 8000 } }] }).rules;
+  const places = [priced, site('us', 1)];
+  const policies = rule ? [{ rule, where: 'policy.yaml:2:5', place: () => '' }] : [];
+  const before = state('main', [...places, model(8)]);
+  const { decision, ...after } = state('here', [...places, model(8, 'v0.24.0')], before.decision.lock, before);
+  const denied = { ...decision, fleet: { ...decision.fleet, policies } };
+  expect(outagesOf(diffStates(before, { ...after, decision: denied }, denied))).toEqual([
+    expect.stringContaining(
+      "and 'rollout.surge: 1' (it reserves 8 GPUs of us/h100), and raise budget.perMonth of rule 'all' (policy.yaml:2:5) from 8000 to 14600, or accept downtime",
+    ),
+  ]);
+});
+
+const surging = (surge: number, replicas = 1): Resource =>
+  aModel('ml/q', { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 4 })] }], rollout: { surge } });
+
+test('a surge that a change raises says what it reserves, of each pool', () => {
+  const places = [priced, site('us', 2), site('eu', 1)];
+  const raised = diff([...places, surging(0, 2)], [...places, surging(1, 2)]);
+  expect(describeRaisedSurges(raised.surges)).toEqual([
+    'the surge of ml/q reserves 4 GPUs of eu/h100 worth $3,650 a month and 4 GPUs of us/h100 worth $3,650 a month, idle between rollouts',
+  ]);
+  expect(terminalLines(diffBlocks(raised)).join('\n')).toContain('\n  The surge of ml/q reserves 4 GPUs of eu/h100');
+});
+
+test('a surge that stays or goes is not said to reserve anything', () => {
+  const places = [priced, site('us', 2)];
+  expect(diff([...places, surging(1)], [...places, surging(1, 2)]).surges).toBeUndefined();
+  expect(diff([...places, surging(1)], [...places, surging(0)]).surges).toBeUndefined();
 });
 
 const shared: Record<string, { nodes: number; gpus?: number; want: string[] }> = {

@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import type { Resource } from '../../src/api/kinds';
+import { REGION_LABEL } from '../../src/api/labels';
+import { policyFile } from '../../src/api/policy-file';
 import { attempt } from '../../src/base/attempt';
 import { assemble, type Fleet } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
@@ -16,6 +18,7 @@ interface Written {
   clusters: { name: string; labels: Record<string, string>; spec: Doc & { nodePools: Pool[] } }[];
   deployments: { id: string; spec: Doc & { placement: Doc; template: { spec: Doc & { engines: Engine[] } } } }[];
   queues: RecordedQueue[];
+  rules: Doc[];
 }
 
 interface Pool {
@@ -52,6 +55,7 @@ interface Drawn {
     zone: string | null;
     quota: number | null;
   }[];
+  rules: Doc[];
   deployments: {
     form: 'one' | 'pair' | 'gang';
     model: string;
@@ -63,9 +67,18 @@ interface Drawn {
   }[];
 }
 
+const REGIONS = ['r0', 'r1', 'r2'];
 const LEAST = fc.constantFrom('10Gi', '40Gi', '79Gi', '100Gi');
 const COUNT = fc.constantFrom(1, 2, 4, 8);
+const RULE: fc.Arbitrary<Doc> = fc.oneof(
+  fc.record({ deviceQuota: fc.record({ most: fc.nat(24) }) }),
+  fc.record({ budget: fc.record({ perMonth: fc.integer({ min: 10_000, max: 100_000 }) }) }),
+  fc.record({ budget: fc.record({ namespace: fc.constant('ml'), perMonth: fc.integer({ min: 5000, max: 50_000 }) }) }),
+  fc.record({ failureDomains: fc.record({ spreadBy: fc.constant('zone'), least: fc.integer({ min: 1, max: 2 }) }) }),
+  fc.record({ allowedRegions: fc.record({ regions: fc.subarray(REGIONS, { minLength: 1 }) }) }),
+);
 const drawn: fc.Arbitrary<Drawn> = fc.record({
+  rules: fc.array(RULE, { maxLength: 3 }),
   earlier: fc.record({ deployments: fc.nat(3), gpus: COUNT }),
   clusters: fc.array(
     fc.record({
@@ -101,8 +114,9 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
 });
 
 /** The same fleets with no hindrance but room: what helps is then often a move, or the end of a replica that drains. */
-const crowded: fc.Arbitrary<Drawn> = drawn.map(({ earlier, clusters, deployments }) => ({
+const crowded: fc.Arbitrary<Drawn> = drawn.map(({ earlier, clusters, deployments, rules }) => ({
   earlier,
+  rules,
   clusters: clusters.map(({ pools }) => {
     return { pools: { h100: 1 + (pools.h100 ?? 0) }, tainted: false, storage: true, zone: null, quota: null };
   }),
@@ -146,11 +160,12 @@ function enginesOf({ form, model, counts: [a, b], least: [x, y] }: Drawn['deploy
   ];
 }
 
-function write({ clusters, deployments }: Drawn): Written {
+function write({ clusters, deployments, rules }: Drawn): Written {
   return {
+    rules: rules.map((rule, i) => ({ name: `rule ${i}`, ...rule })),
     clusters: clusters.map(({ pools, tainted, storage, zone, quota }, c) => ({
       name: `c${c}`,
-      labels: zone === null ? {} : { zone },
+      labels: { [REGION_LABEL]: `r${c}`, ...(zone !== null && { zone }) },
       spec: {
         cluster: { source: 'Existing', existing: { context: `c${c}` } },
         nodePools: Object.entries(pools).map(([name, nodeCount]) => ({ name, className: name, nodeCount })),
@@ -181,14 +196,15 @@ function write({ clusters, deployments }: Drawn): Written {
   };
 }
 
-function fleetOf({ clusters, deployments, queues }: Written): Fleet {
+function fleetOf({ clusters, deployments, queues, rules }: Written): Fleet {
+  const policies = policyFile.parse({ rules }).rules.map((rule) => ({ rule, where: rule.name, place: () => '' }));
   const resources: Resource[] = [
     ...CLASSES,
     CACHE,
     ...clusters.map(({ name, labels, spec }) => parsed('InferenceCluster', name, spec, { labels })),
     ...deployments.map(({ id, spec }) => parsed('ModelDeployment', id, spec)),
   ];
-  return { ...assemble(resources), ...(queues.length > 0 && { queues }) };
+  return { ...assemble(resources), policies, ...(queues.length > 0 && { queues }) };
 }
 
 type Apply<K extends Remedy['kind']> = (written: Written, remedy: Extract<Remedy, { kind: K }>, id: string) => void;
@@ -243,6 +259,32 @@ const requestsOf = (written: Written, id: string, engine: string, request: strin
 const missingOf = ({ plan }: Decision, id: string): number =>
   plan.deployments.find(({ deployment }) => deployment === id)?.shortfall?.missing ?? 0;
 
+const deniedRulesOf = ({ plan }: Decision): Set<string> =>
+  new Set(plan.policies.flatMap(({ rule, severity }) => (severity === 'error' ? [rule] : [])));
+
+/** Makes the edits of rules that a remedy names. */
+function editRules(written: Written, { breaks = [] }: Remedy): Written {
+  const rules = written.rules.map((rule) => {
+    const allow = breaks.find((one) => one.rule === rule['name'])?.allow;
+    if (!allow) return rule;
+    const [limit = '', field = ''] = allow.field.split('.');
+    const before = rule[limit] as Doc;
+    const value = 'add' in allow ? [...(before[field] as string[]), ...allow.add] : allow.to;
+    return { ...rule, [limit]: { ...before, [field]: value } };
+  });
+  return { ...written, rules };
+}
+
+/** The rules that deny a fleet with a remedy, and neither denied it before, nor are said to. */
+function listNewDenials(before: Decision, after: Decision, remedy: Remedy): string[] {
+  const known = deniedRulesOf(before);
+  const { breaks = [] } = remedy;
+  const said = new Set(breaks.flatMap(({ rule, allow }) => (allow ? [] : [rule])));
+  // Other limits are about each deployment, and another one may exceed them.
+  const total = new Set(breaks.flatMap(({ rule, allow }) => (/^(budget|deviceQuota)/.test(allow?.field ?? '') ? [rule] : [])));
+  return [...deniedRulesOf(after)].filter((rule) => !said.has(rule) && (total.has(rule) || !known.has(rule)));
+}
+
 /** The lock without replicas that drain. */
 function finalize({ model, schedule, previous }: Decision): Lock {
   return computeNextLock(model, schedule, previous, { finalize: true });
@@ -279,7 +321,7 @@ function attemptDecide(written: Written, lock: Lock): Decision | undefined {
   return 'value' in decided ? decided.value : undefined;
 }
 
-test('a remedy that a plan prints gives the deployment a further replica when it is applied', () => {
+test('a remedy that a plan prints gives the deployment a further replica when it is applied, and no rule denies it that it does not name', () => {
   fc.assert(
     fc.property(fc.oneof(drawn, crowded), (one) => {
       const written = write(one);
@@ -287,12 +329,16 @@ test('a remedy that a plan prints gives the deployment a further replica when it
       if (!before) return;
       for (const { deployment: id, shortfall } of before.plan.deployments) {
         for (const remedy of shortfall?.remedies ?? []) {
-          const after = decideWith(written, before, remedy, id);
+          const after = decideWith(editRules(written, remedy), before, remedy, id);
           // What moves is free for all: another deployment that waits may be first.
           const count = (one: Decision): number =>
             remedy.kind === 'move' ? one.plan.totals.unplaced + one.plan.totals.accepted : missingOf(one, id);
           const helped = count(before) - count(after);
           if (helped < (remedy.helps ?? 1)) throw new Error(`helps ${helped}: ${id} ${JSON.stringify(remedy)}`);
+          // What moves is free for all, and what is freed for others is placed again: either may place more than this one.
+          const isAlone = remedy.kind !== 'move' && !(remedy.kind === 'declare' && remedy.frees !== undefined);
+          const denials = isAlone ? listNewDenials(before, after, remedy) : [];
+          if (denials.length > 0) throw new Error(`denied by ${denials.join()}: ${id} ${JSON.stringify(remedy)}`);
         }
       }
     }),

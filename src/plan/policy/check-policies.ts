@@ -4,13 +4,14 @@ import { parseNamespace } from '../../api/resource';
 import { errorAt, warningAt } from '../../base/diagnostic';
 import type { Cost } from '../../cost/cost';
 import type { PoolPrices } from '../../cost/pool-prices';
-import type { Policy, PolicyDiagnostic } from '../../fleet/policy';
+import type { FewerReplicas, Policy, PolicyDiagnostic } from '../../fleet/policy';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { Placement } from '../../scheduler/placement';
 import { isLost } from '../drains';
 import { computeCostOfPlacements } from '../plan-cost';
 import { createUsageLookup, listPlacedPods } from '../replica-usage';
+import { findFewerReplicas } from './fewer-replicas';
 import { type LimitViolation, LIMIT_CHECKS, type PolicyInput } from './limits';
 
 interface DecidedFleet extends Omit<PolicyInput, 'devices'> {
@@ -22,6 +23,9 @@ interface DecidedFleet extends Omit<PolicyInput, 'devices'> {
 
   /** Replicas before the change. A rule denies no use of devices or money that was at least as high with them. */
   readonly former?: readonly Placement[];
+
+  /** The lock, for what fewer new replicas use. Default: that is not tried. */
+  readonly previous?: { readonly placements: readonly Placement[] };
 }
 
 /** Finds the policy rules that a plan does not meet. */
@@ -40,9 +44,28 @@ export function checkPolicies({ former, ...decided }: DecidedFleet, locate: Loca
         return isLowered(one, earlier) ? { ...one, what: `${one.what}; it does not rise`, onlyWarns: true } : one;
       });
       const yields = isEmergency && YIELD_TO_LOSSES.has(field);
-      return toDiagnostics(yields ? breaches.map((one) => ({ ...one, onlyWarns: true })) : breaches, policy, locate);
+      const judged = yields ? breaches.map((one) => ({ ...one, onlyWarns: true as const })) : breaches;
+      const isDenied = judged.some((one) => denies(one, { field, rule: policy.rule, isEmergency }));
+      const fewer = isDenied ? findFewer(field, policy.rule, decided) : [];
+      return toDiagnostics(judged, policy, locate).map((one) => ({ ...one, ...(fewer.length > 0 && { fewer }) }));
     }),
   );
+}
+
+/** The replicas to leave out of what is new, of a limit on what replicas use. */
+function findFewer(
+  field: keyof PolicyLimits,
+  rule: PolicyRule,
+  { previous, ...decided }: Omit<DecidedFleet, 'former'>,
+): FewerReplicas[] {
+  const { deviceQuota, budget } = rule;
+  // The nodes of the fleet cost as much with fewer replicas.
+  const limit = field === 'deviceQuota' ? deviceQuota : field === 'budget' && budget?.namespace ? budget : undefined;
+  if (!previous || !limit) return [];
+  return findFewerReplicas({ ...decided, previous }, limit.namespace, (placements) => {
+    const cost = field === 'budget' ? costOf(decided, placements) : decided.cost;
+    return checkLimit(field, rule, toPolicyInput({ ...decided, placements, cost })).length === 0;
+  });
 }
 
 /** Whether a breach of a limit denies a plan. */
@@ -84,11 +107,12 @@ function toDiagnostics(
   { rule, where }: Policy,
   locate: Locate,
 ): PolicyDiagnostic[] {
-  return breaches.map(({ what, at, onlyWarns, remedy }): PolicyDiagnostic => {
+  return breaches.map(({ what, at, onlyWarns, remedy, allow }): PolicyDiagnostic => {
     const place = at ? locate(at.resource, at.path) : where;
     const warns = onlyWarns || rule.effect === 'Warn';
     const change = remedy === undefined ? 'Change the fleet, or' : `${remedy}, or change`;
-    const hint = `${change} rule '${rule.name}' at ${where}`;
+    const enough = allow && 'to' in allow ? `, where ${allow.field} is at ${allow.to < allow.from ? 'most' : 'least'} ${allow.to}` : '';
+    const hint = `${change} rule '${rule.name}' at ${where}${enough}`;
     return {
       rule: rule.name,
       ...(warns ? warningAt('warned', place, what, hint) : errorAt('denied', place, what, hint)),

@@ -23,6 +23,7 @@ import {
 } from './change-sentences';
 import { formatCloudChanges } from './cloud-changes-text';
 import { formatCopiesChange } from './copies-changes-text';
+import { describeRaisedSurges } from './reserved-text';
 import { formatFieldChange } from './field-changes-text';
 import {
   type ClusterObjects,
@@ -62,13 +63,13 @@ export interface DiffView {
  * cloud resources, objects and cost.
  */
 export function diffBlocks(diff: FleetDiff, view: DiffView = {}): Block[] {
-  const { against, declarations, policies = [], cloud, cost, idleAccelerators } = diff;
+  const { against, declarations, policies = [], surges, cloud, cost, idleAccelerators } = diff;
   const { all, findings = [], needs = [], costNotes = [], prices = [] } = view;
   const shown = all === undefined ? listEach(diff) : listGrouped(diff);
   return [
     { text: [strong(`Against ${against}:`), ` ${pluralize(declarations.length, 'declaration')} changed`] },
     ...indent(shown.declarations),
-    ...indent(describePolicyChanges(policies).map(capitalize)),
+    ...indent([...describePolicyChanges(policies), ...describeRaisedSurges(surges)].map(capitalize)),
     '',
     ...indent(shown.deployments.flatMap((deployment) => [deployment, ''])),
     ...section(shown.outages),

@@ -12,6 +12,7 @@ import type { RolloutRoom } from '../../diff/rollout-room';
 import type { ApplyMode } from '../../diff/serving-during-change';
 import { formatRuleEdits } from '../../plan/remedy-messages';
 import { formatDowntime, formatFinalized } from './change-sentences';
+import { formatReserved } from './reserved-text';
 
 /** Fields of a cluster with which a cloud replaces the cluster or its network, and all nodes with it. */
 const CLUSTER_FIELD = /^spec\.(cluster|network)\b/;
@@ -204,8 +205,21 @@ function formatCost(cost: ExtraReplicas['cost']): string {
 const ADD_CAPACITY = 'Add capacity';
 
 function hintAtBoth(room: RolloutRoom | undefined): string {
-  const needs = `${room ? addRoom(room) || ADD_CAPACITY : ADD_CAPACITY}, so`;
+  const needs = `${room ? addRoom(room) || ADD_CAPACITY : ADD_CAPACITY}${formatRulesToo(room)}, so`;
   return `${needs} that old and new replicas fit at the same time`;
+}
+
+/** `, and raise budget.perMonth of rule ...`. Empty where no rule denies the nodes. */
+function formatRulesToo(room: RolloutRoom | undefined): string {
+  return room?.breaks ? `, and ${formatRuleEdits(room.breaks)}` : '';
+}
+
+/** ` (it reserves 8 GPUs of us/h100 worth $7,300 a month)`. Empty for gangs, whose idle nodes have a sentence of their own. */
+function formatReservedBy({ reserved = [], gang, missing }: RolloutRoom): string {
+  if (reserved.length === 0 || (gang && missing.length === 0)) return '';
+  // The nodes that it lacks have their price.
+  const shown = missing.length === 0 ? reserved : reserved.map(({ cost: _, ...one }) => one);
+  return ` (it reserves ${formatReserved(shown)})`;
 }
 
 /** `1 more node of us/h100 (+$64,598 a month)`. Empty where there is room. */
@@ -267,11 +281,11 @@ function describeSurge(room: RolloutRoom | undefined): string {
     return "Set 'rollout.surge: 1' if there is room for another replica, add copies, add replicas in an earlier change";
   const missing = addRoom(room);
   if (missing === '')
-    return "Set 'rollout.surge: 1', for which there is room, add copies, add replicas in an earlier change";
+    return `Set 'rollout.surge: 1', for which there is room${formatReservedBy(room)}, add copies, add replicas in an earlier change`;
   const next = room.nextTo
     ? ` next to ${room.nextTo.length === 1 ? 'that' : 'those'} of ${joinNames(room.nextTo, MAX_NAMED)}`
     : '';
-  return `${missing}${room.withLost ? ',' : ''} and 'rollout.surge: 1'${next}`;
+  return `${missing}${room.withLost ? ',' : ''} and 'rollout.surge: 1'${next}${formatReservedBy(room)}${formatRulesToo(room)}`;
 }
 
 /** A sentence for each deployment without a serving replica during a change, and for what several of them need together. */

@@ -1,12 +1,18 @@
 import type { Diagnostic, Severity } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
-import { joinNames } from '../../base/text';
+import { joinNames, pluralize } from '../../base/text';
 import type { PolicyChange } from '../../diff/policy-changes';
 import type { Fleet } from '../../fleet/fleet';
-import type { PolicyDiagnostic } from '../../fleet/policy';
+import type { FewerReplicas, PolicyDiagnostic } from '../../fleet/policy';
 
-export function formatPolicyFinding({ rule, code, at, message }: PolicyDiagnostic): string {
-  return `${code} by ${rule}: ${at}: ${message}.`;
+export function formatPolicyFinding({ rule, code, at, message, fewer }: PolicyDiagnostic): string {
+  return `${code} by ${rule}: ${at}: ${message}.${fewer ? ` ${formatFewer(fewer)}.` : ''}`;
+}
+
+/** `It is met with 2 replicas of ml/q instead of 3, or 1 replica of ml/r instead of 2`. */
+function formatFewer(fewer: readonly FewerReplicas[]): string {
+  const choices = fewer.map(({ deployment, from, to }) => `${pluralize(to, 'replica')} of ${deployment} instead of ${from}`);
+  return `It is met with ${joinNames(choices, MAX_NAMED, ' or ')}`;
 }
 
 const VERBS: Readonly<Record<PolicyChange['action'], (rules: string) => string>> = {
@@ -32,8 +38,9 @@ export function describePolicyChanges(
 const MAX_NAMED = 3;
 
 /** Converts a finding to a diagnostic whose message names the rule. */
-export function toPolicyProblem({ rule, ...found }: PolicyDiagnostic): Diagnostic {
-  return { ...found, message: `${found.code} by ${rule}: ${found.message}` };
+export function toPolicyProblem({ rule, fewer, ...found }: PolicyDiagnostic): Diagnostic {
+  const met = fewer ? `. ${formatFewer(fewer)}` : '';
+  return { ...found, message: `${found.code} by ${rule}: ${found.message}${met}` };
 }
 
 /** Formats the result of all rules: `Policies: 1 of 2 met; denied by digests.` Empty for a fleet without rules. */

@@ -27,6 +27,7 @@ import { listCopiesClauses } from './copies-clauses';
 import { formatCostSentence } from './cost-sentence';
 import { type DeploymentRow, keepsOld } from './deployment-rows';
 import { describeEdit } from './deployment-table';
+import { describeRaisedSurges } from '../diff/reserved-text';
 import { listEditClauses } from './edit-clauses';
 import { hasOneFate, listFateClauses } from './fate-clauses';
 import { listMoveClauses } from './move-clauses';
@@ -86,7 +87,8 @@ export function formatHeadline(
   const seen = plan.isProgram ? SEEN_OF_PROGRAM : '';
   const others = clauses.length + reach.length > 0 ? [] : [describeOthers(diff, problems, seen)];
   const rules = describePolicyChanges(diff.policies ?? [], formatCode);
-  const what = [...reach, ...toSentences(clauses, isPriced ? 'capacity' : undefined), ...others, ...rules];
+  const reserved = describeRaisedSurges(diff.surges, formatCode);
+  const what = [...reach, ...toSentences(clauses, isPriced ? 'capacity' : undefined), ...others, ...rules, ...reserved];
   const cost = others[0] === `${NOTHING}${seen}` ? '' : describeCost(diff, rows, plan, problems);
   return [...what, ...(cost === '' ? [] : [cost])].map((one) => `${capitalize(one)}.`).join(' ');
 }

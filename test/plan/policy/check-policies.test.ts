@@ -33,6 +33,26 @@ function reported(resources: Resource[], rule: Doc, before: Resource[] = []): st
 const regions = (matchLabels: Doc = {}) => ({ allowedRegions: { regions: ['eu-west'], matchLabels } });
 
 const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resource[]; want: string[] }> = {
+  'replicas beyond a quota say how many fit': {
+    resources: [TEN, aCluster('eu', { pools: { ten: 5 } }), eight({ replicas: 5 })],
+    rule: { deviceQuota: { most: 20 } },
+    want: [
+      'denied by rule: policy.yaml:2:5: the fleet uses 40 of gpu.nvidia.com, and the limit is 20. It is met with 2 replicas of ml/q instead of 5.',
+    ],
+  },
+  'replicas of the lock are not to be left out': {
+    before: [TEN, aCluster('eu', { pools: { ten: 5 } }), eight({ replicas: 3 })],
+    resources: [TEN, aCluster('eu', { pools: { ten: 5 } }), eight({ replicas: 5 })],
+    rule: { deviceQuota: { most: 20 } },
+    want: ['denied by rule: policy.yaml:2:5: the fleet uses 40 of gpu.nvidia.com, and the limit is 20.'],
+  },
+  'replicas beyond the budget of their namespace say how many fit': {
+    resources: [TEN, aCluster('eu', { pools: { ten: 5 } }), eight({ replicas: 3 }), aDeployment('other/r')],
+    rule: { budget: { namespace: 'ml', perMonth: 15_000 } },
+    want: [
+      'denied by rule: policy.yaml:2:5: namespace ml costs $21,900, and the limit is $15,000 a month. It is met with 2 replicas of ml/q instead of 3.',
+    ],
+  },
   'replicas are in regions that are allowed': {
     resources: [TEN, eu, eight()],
     rule: regions(),

@@ -1,9 +1,12 @@
 import type { Resource } from '../../../src/api/kinds';
 import { policyFile } from '../../../src/api/policy-file';
+import { findMoreNodes } from '../../../src/analyze/survive/more-nodes';
+import { whatIf } from '../../../src/analyze/what-if/what-if';
 import { assemble, type Fleet } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
 import type { ShortfallPlan } from '../../../src/plan/plan';
-import { formatRemedyLines } from '../../../src/report/plan/remedy-text';
+import { formatMoreNodesLine } from '../../../src/report/analyze/added-nodes-text';
+import { formatRemedyLines, formatRemedyOf, listCheapest } from '../../../src/report/plan/remedy-text';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { aClass, aCluster, aDeployment, anEngine, byPath, type Doc } from '../../api/build';
 
@@ -120,4 +123,58 @@ const cases: Record<string, Case & { want: string[] }> = {
 
 test.each(Object.entries(cases))('%s', (_, { want, ...one }) => {
   expect(formatRemedyLines(shortfallOf(one))).toEqual(want);
+});
+
+test('nodes for all replicas of several deployments say which rules deny them', () => {
+  const rules = [{ deviceQuota: { most: 8 } }, { budget: { perMonth: 21_900 } }];
+  const other = aDeployment('ml/r', { engines: [anEngine('main', { gpus: 8 })] });
+  const decided = decide(withRules([TEN, us, q(2), other], ...rules), byPath, EMPTY_LOCK);
+  const found = findMoreNodes({ ...decided, cost: decided.plan.cost }, decided.plan.deployments);
+  expect(found && formatMoreNodesLine(found)).toBe(
+    "With 2 more nodes all 2 missing replicas fit: 2 in us / ten (16 GPUs); +$14,600 a month, and raise deviceQuota.most of rule 'rule 1' (policy.yaml:2:5) from 8 to 24",
+  );
+});
+
+test('a supposed change says which rules deny its remedies', () => {
+  const decided = decide(withRules([TEN, us, q(1)], { deviceQuota: { most: 8 } }), byPath, EMPTY_LOCK);
+  const step = { kind: 'scale', deployment: 'ml/q', replicas: 2 } as const;
+  const [outcome] = whatIf(decided, [{ name: 'two', steps: [step] }]);
+  expect(outcome?.deployments.flatMap(({ shortfall }) => shortfall?.remedies ?? [])).toMatchObject([
+    { kind: 'nodes', breaks: [{ rule: 'rule 1', allow: { field: 'deviceQuota.most', from: 8, to: 16 } }] },
+  ]);
+});
+
+const rule = { rule: 'quota', where: 'policy.yaml:2:5', allow: { field: 'deviceQuota.most', from: 8, to: 16 } };
+const move = { deployment: 'ml/a', from: 'us', to: 'eu', fromPools: ['a'], toPools: ['a'], surgeFirst: false };
+const nodes = { kind: 'nodes', cluster: 'us', pool: 'a', nodes: 1, gpus: 8 } as const;
+const denied = { kind: 'packing', cluster: 'us', pool: 'a', breaks: [rule] } as const;
+
+test('a comment names a remedy that a rule denies only where all are denied', () => {
+  expect(listCheapest([nodes, denied])).toEqual([nodes]);
+  expect(listCheapest([{ ...nodes, breaks: [rule] }, denied])).toHaveLength(2);
+});
+
+test('the rule of a remedy that ends in a command comes before it', () => {
+  const remedy = { kind: 'move', moves: [move], breaks: [rule] } as const;
+  expect(formatRemedyOf(remedy, { remedies: [remedy], missing: 1 })).toBe(
+    "first raise deviceQuota.most of rule 'quota' (policy.yaml:2:5) from 8 to 16, then move ml/a from us to eu, with downtime: fleetwright lock DIR --rebalance ml/a",
+  );
+});
+
+test('replicas that move count at both places until they are finalized', () => {
+  const at = (name: string) => aCluster(name, { pools: { ten: 1 } });
+  const four = (id: string, replicas: number, more: Doc = {}) =>
+    aDeployment(id, { replicas, engines: [anEngine('main', { gpus: 4 })], ...more });
+  const place = [TEN, at('eu'), at('us')];
+  const onlyEu = { clusterSelector: { matchLabels: { 'fleetwright.dev/cluster': 'eu' } } };
+  const { remedies } = shortfallOf({
+    before: [...place, four('ml/a', 2)],
+    resources: [...place, four('ml/a', 2), aDeployment('ml/b', { engines: [anEngine('main', { gpus: 8 })], ...onlyEu })],
+    rules: [{ deviceQuota: { most: 16 } }, { deviceQuota: { most: 11 } }, { moves: { most: 0 } }],
+  });
+  const [moving] = remedies.filter(({ kind }) => kind === 'move');
+  expect(moving?.breaks).toEqual([
+    { rule: 'rule 2', where: 'policy.yaml:3:5', allow: { field: 'deviceQuota.most', from: 11, to: 16 } },
+    { rule: 'rule 3', where: 'policy.yaml:4:5', allow: { field: 'moves.most', from: 0, to: 1 } },
+  ]);
 });

@@ -186,7 +186,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says in which order rollouts replace pods': {
     before: [aClass('h100'), on('us', 2), model(1)],
     after: [aClass('h100'), on('us', 2), aModel('ml/q', { replicas: 1, ...engine(8), rollout: { surge: 1 } })],
-    want: 'ollouts of `ml/q` start the new pod first. ',
+    want: 'ollouts of `ml/q` start the new pod first. The surge of `ml/q` reserves 8 GPUs of us/h100, idle between rollouts.',
   },
   'says that a deployment is placed before others': {
     before: [aClass('h100'), on('us', 2), model(1)],
