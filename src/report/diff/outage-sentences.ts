@@ -225,9 +225,15 @@ function formatReservedBy({ reserved = [], gang, missing }: RolloutRoom): string
 /** `1 more node of us/h100 (+$64,598 a month)`. Empty where there is room. */
 function formatMissingRoom({ missing }: Pick<RolloutRoom, 'missing'>): string {
   const parts = missing.map(
-    ({ pool, nodes, cost }) => `${pluralize(nodes, 'more node')} of ${pool} (${priceOf(cost)})`,
+    ({ pool, nodes, cost, free }) => `${pluralize(nodes, 'more node')} of ${pool} (${priceOf(cost)}${describeFree(free)})`,
   );
   return joinNames(parts, MAX_NAMED, ' and ');
+}
+
+/** `; 3 devices are free, but no node is sure to have enough of them`. Empty where they are too few. */
+function describeFree(free: number | undefined): string {
+  if (free === undefined) return '';
+  return `; ${pluralize(free, 'device')} ${free === 1 ? 'is' : 'are'} free, but no node is sure to have enough of them`;
 }
 
 type MissingNodes = RolloutRoom['missing'][number];
@@ -263,8 +269,9 @@ function hintAtSurge({ changes, room, cachedStart, extra }: RemediedChange, { ap
   const fields = changes.flatMap(({ causes }) => causes.map(({ id, field }) => `${id.split(' ')[0]} ${field?.field}`));
   const isCacheSize = fields.length > 0 && fields.every((one) => one === `ModelCache ${CACHE_SIZE}`);
   const isFree = extra && keepsServing(extra, applied) && extra.cost?.most === 0 && !extra.breaks;
-  // A surge with room needs no further replica.
-  const first = isFree && room && room.missing.length > 0 ? describeExtra(extra) : undefined;
+  // A surge with room needs no further replica, and those of other deployments can take the room of one.
+  const isNeeded = room && room.missing.length > 0 && !room.nextTo;
+  const first = isFree && isNeeded ? describeExtra(extra) : undefined;
   const surge = first === undefined ? describeSurge(room) : `${first}, or ${decapitalize(describeSurge(room))}`;
   if (!isCacheSize || !cachedStart) return surge;
   const { budget, ownDisk } = cachedStart;
