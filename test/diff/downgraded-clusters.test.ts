@@ -4,17 +4,18 @@ import { diff, state } from './build';
 
 type Cloud = 'GKE' | 'EKS' | 'AKS';
 
-const CLOUDS: Readonly<Record<Cloud, Doc>> = {
-  GKE: { region: 'us-central1' },
-  EKS: { region: 'us-east-1' },
-  AKS: { location: 'westeurope' },
+const CLOUDS: Readonly<Record<Cloud, { place: Doc; zones?: string[] }>> = {
+  GKE: { place: { region: 'us-central1' }, zones: ['us-central1-a'] },
+  EKS: { place: { region: 'us-east-1' }, zones: ['us-east-1a'] },
+  AKS: { place: { location: 'westeurope' } },
 };
 
 function fleet(cloud: Cloud, kubernetesVersion: string) {
-  const cluster = { source: cloud, [cloud.toLowerCase()]: { ...CLOUDS[cloud], kubernetesVersion } };
+  const { place, zones } = CLOUDS[cloud];
+  const cluster = { source: cloud, [cloud.toLowerCase()]: { ...place, kubernetesVersion } };
   return [
     aClass('h100', { provisioning: MACHINES[cloud] }),
-    aCluster('us', { pools: { h100: {} }, cluster }),
+    aCluster('us', { pools: { h100: zones ? { zones } : {} }, cluster }),
     aDeployment('ml/q'),
   ];
 }

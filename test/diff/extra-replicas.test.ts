@@ -102,12 +102,12 @@ const cases: Record<string, Case> = {
   'pods that restart in place are helped by room that another cluster has': {
     before: [PRICED, dc, west, q(1)],
     after: [PRICED, dc, west, q(1, NEWER)],
-    want: `In an earlier change, set 'replicas: 2' (cost unchanged; the new replica runs on west/h100), or add 1 more node of dc/h100 (+$7,300 a month) and 'rollout.surge: 1', or accept downtime`,
+    want: `In an earlier change, set 'replicas: 2' (cost unchanged; the new replica runs on west/h100), or add 1 more node of dc/h100 (+$7,300 a month) and 'rollout.surge: 1' (it reserves 8 GPUs of dc/h100), or accept downtime`,
   },
   'pods that restart in place need a surge where no cluster has room': {
     before: [PRICED, dc, q(1)],
     after: [PRICED, dc, q(1, NEWER)],
-    want: `. Add 1 more node of dc/h100 (+$7,300 a month) and 'rollout.surge: 1', or accept downtime`,
+    want: `. Add 1 more node of dc/h100 (+$7,300 a month) and 'rollout.surge: 1' (it reserves 8 GPUs of dc/h100), or accept downtime`,
   },
 };
 

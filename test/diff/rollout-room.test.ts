@@ -56,6 +56,15 @@ test.each(Object.entries(outages))('%s', (_, { nodes, after, want }) => {
   expect(outagesOf(diff([...places, model(8)], [...places, after]))).toEqual([expect.stringMatching(want)]);
 });
 
+test('a restart next to free devices says why a surge needs a node', () => {
+  const others = [priced, site('us', 2), model(8, 'v0.23.0', 'ml/whole')];
+  expect(outagesOf(diff([...others, model(1)], [...others, model(1, 'v0.24.0')]))).toEqual([
+    expect.stringContaining(
+      'Add 1 more node of us/h100 (+$7,300 a month; 7 devices are free, but no node is sure to have enough of them) and ',
+    ),
+  ]);
+});
+
 test('nodes for a surge are also enough for replicas that the same change leaves without a place', () => {
   const members = [{ role: 'Leader' }, { role: 'Worker', worker: { nodes: 1 } }].map((role) => ({
     ...aMember({ gpus: 8, ...container('v0.23.0') }),
