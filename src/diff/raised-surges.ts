@@ -63,13 +63,20 @@ export function toReserved(
   const price = prices.get(pool);
   const perMonth = Math.round(nodes * (price?.perHour ?? 0) * HOURS_PER_MONTH * 100) / 100;
   const { gpus, ...name } = acceleratorsOfNodes(node, nodes);
-  return { pool, gpus: Math.ceil(Number(gpus.toFixed(6))), ...name, ...(price && { cost: { perMonth, currency: price.currency } }) };
+  return {
+    pool,
+    gpus: Math.ceil(Number(gpus.toFixed(6))),
+    ...name,
+    ...(price && { cost: { perMonth, currency: price.currency } }),
+  };
 }
 
 /** The parts of nodes that the replicas of a deployment reserve, by `cluster/pool`. */
 function sumReserved(id: string, { model, matcher, schedule }: PlacedFleet): ReadonlyMap<string, ReservedNodes> {
   const usageAt = createUsageLookup(model, matcher);
-  const nodes = new Map(model.clusters.flatMap(({ pools }) => pools.map((one) => [poolKeyOf(one.cluster, one.name), one.node])));
+  const nodes = new Map(
+    model.clusters.flatMap(({ pools }) => pools.map((one) => [poolKeyOf(one.cluster, one.name), one.node])),
+  );
   const parts = (groupByDeployment(schedule.placements).get(id) ?? []).flatMap((placement) =>
     usageAt(placement).flatMap(({ pool, surgeShare }) => {
       const key = poolKeyOf(placement.cluster, pool);

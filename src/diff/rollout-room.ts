@@ -153,12 +153,11 @@ function findRoom(
   }
   const nextTo = placed.length > alone.length && { nextTo: advised.map((one) => one.deployment).sort() };
   const { missing, ...withLost } = addLost(placed, [...next, ...wanted.pods], { roomAfter, transition });
-  const breaks = findBroken(missing, transition.after);
   const room = {
     for: wanted.for,
     missing: priceMissing(missing, fleet),
     ...(wanted.for === 'surge' && { reserved: listReserved(wanted.pods, { roomAfter, fleet }) }),
-    ...(breaks.length > 0 && { breaks }),
+    ...findBroken(missing, transition.after),
     ...nextTo,
     ...withLost,
     ...gang,
@@ -173,14 +172,17 @@ function listReserved(
   const prices = findPoolPrices(fleet);
   return roomAfter()
     .listReserved(pods)
-    .map(({ pool: { cluster, name, node }, nodes }) => toReserved({ pool: poolKeyOf(cluster, name), node, nodes }, prices));
+    .map(({ pool: { cluster, name, node }, nodes }) =>
+      toReserved({ pool: poolKeyOf(cluster, name), node, nodes }, prices),
+    );
 }
 
-function findBroken(nodes: readonly MissingNodes[], after: PlacedFleet): BrokenRule[] {
-  if (nodes.length === 0 || !after.fleet.policies?.length) return [];
+function findBroken(nodes: readonly MissingNodes[], after: PlacedFleet): Pick<RolloutRoom, 'breaks'> {
+  if (nodes.length === 0 || !after.fleet.policies?.length) return {};
   const { model, schedule } = after;
   const planned = { ...after, cost: computePlacedCost(after) };
-  return findRulesBrokenByNodes(planned, [], { nodes, model, placements: schedule.placements });
+  const breaks = findRulesBrokenByNodes(planned, [], { nodes, model, placements: schedule.placements });
+  return breaks.length > 0 ? { breaks } : {};
 }
 
 /** Adds to missing nodes what replicas without a place need there too. */

@@ -63,12 +63,13 @@ export function createRemedyTrials({ model, matcher, schedule: { placements } }:
 
 /** A remedy without what is only said about it. */
 function changeOf(remedy: Remedy): object {
-  const { helps, breaks, ...change } = remedy;
-  return Object.fromEntries(Object.entries(change).filter(([field]) => !SAID.has(field)));
+  return Object.fromEntries(Object.entries(remedy).filter(([field]) => !SAID.has(field)));
 }
 
 const SAID: ReadonlySet<string> = new Set([
+  'breaks',
   'cost',
+  'helps',
   'inPlace',
   'maxNodeCount',
   'started',

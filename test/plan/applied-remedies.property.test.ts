@@ -281,7 +281,9 @@ function listNewDenials(before: Decision, after: Decision, remedy: Remedy): stri
   const { breaks = [] } = remedy;
   const said = new Set(breaks.flatMap(({ rule, allow }) => (allow ? [] : [rule])));
   // Other limits are about each deployment, and another one may exceed them.
-  const total = new Set(breaks.flatMap(({ rule, allow }) => (/^(budget|deviceQuota)/.test(allow?.field ?? '') ? [rule] : [])));
+  const total = new Set(
+    breaks.flatMap(({ rule, allow }) => (/^(budget|deviceQuota)/.test(allow?.field ?? '') ? [rule] : [])),
+  );
   return [...deniedRulesOf(after)].filter((rule) => !said.has(rule) && (total.has(rule) || !known.has(rule)));
 }
 

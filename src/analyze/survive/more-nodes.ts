@@ -108,7 +108,9 @@ function findNewPool(
 function withMoreNodes(trial: LossTrial, more: { cluster: string; pool: string; nodes: number }): LossTrial {
   const clusters = trial.model.clusters.map((cluster) => {
     if (cluster.name !== more.cluster) return cluster;
-    const pools = cluster.pools.map((one) => (one.name === more.pool ? { ...one, nodes: one.nodes + more.nodes } : one));
+    const pools = cluster.pools.map((one) =>
+      one.name === more.pool ? { ...one, nodes: one.nodes + more.nodes } : one,
+    );
     return { ...cluster, pools };
   });
   return createLossTrial({ ...trial, model: { ...trial.model, clusters } }, trial.retained);

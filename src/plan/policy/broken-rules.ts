@@ -37,7 +37,13 @@ interface PlannedFleet {
 }
 
 /** The limits that a remedy can exceed. All others depend on declarations that no remedy changes. */
-const LIMITS = ['allowedRegions', 'budget', 'failureDomains', 'deviceQuota', 'moves'] as const satisfies readonly (keyof PolicyLimits)[];
+const LIMITS = [
+  'allowedRegions',
+  'budget',
+  'failureDomains',
+  'deviceQuota',
+  'moves',
+] as const satisfies readonly (keyof PolicyLimits)[];
 
 /** A change of a fleet that is only supposed, on the clusters that it may change. */
 interface SupposedChange {
@@ -72,12 +78,14 @@ function createFinder(planned: PlannedFleet, plans: readonly DeploymentPlan[]): 
   return ({ deployments: changed, before, after, furtherMoves }) => {
     const deployments = fleet.deployments.filter((one) => changed.has(qualifiedNameOf(one)));
     const without = measure(before);
-    const steps = after.map((step): PolicyInput => ({
-      fleet: { ...fleet, clusters: step.fleet.clusters, deployments },
-      placements: step.placements,
-      totals: { move: move + furtherMoves },
-      ...shift(now, without, measure(step)),
-    }));
+    const steps = after.map(
+      (step): PolicyInput => ({
+        fleet: { ...fleet, clusters: step.fleet.clusters, deployments },
+        placements: step.placements,
+        totals: { move: move + furtherMoves },
+        ...shift(now, without, measure(step)),
+      }),
+    );
     return limits.flatMap((limit) => {
       const { policy, field, rule } = limit;
       const known = checkLimit(field, rule, { ...now, fleet: { ...fleet, deployments } });
@@ -139,7 +147,10 @@ export function findRulesBrokenByNodes(
   added: AddedNodes,
 ): BrokenRule[] {
   const { fleet, matcher, schedule, previous, prices = findPoolPrices(fleet) } = planned;
-  const supposed = added.nodes.reduce((all, one) => suppose(all, { ...one, kind: 'nodes', gpus: 0 }), { fleet, prices });
+  const supposed = added.nodes.reduce((all, one) => suppose(all, { ...one, kind: 'nodes', gpus: 0 }), {
+    fleet,
+    prices,
+  });
   const short = plans.filter(({ shortfall }) => shortfall !== undefined);
   const find = createFinder(planned, plans);
   return (
@@ -189,12 +200,7 @@ function countMoves(changes: readonly { readonly action: string }[]): number {
 }
 
 /** The replicas that move only with a remedy: those that it moves, and those that lost their place and get another one. */
-function countFurtherMoves(
-  plan: DeploymentPlan,
-  remedy: Remedy,
-  trial: RemedyTrial,
-  planned: PlannedFleet,
-): number {
+function countFurtherMoves(plan: DeploymentPlan, remedy: Remedy, trial: RemedyTrial, planned: PlannedFleet): number {
   const moved = remedy.kind === 'move' ? remedy.moves.length : 0;
   // The replica without a place waits until those that move are finalized, which is another change.
   if (remedy.kind === 'move' && remedy.moves.some(({ surgeFirst }) => surgeFirst)) return moved;
@@ -257,7 +263,8 @@ function changeCluster(fleet: Fleet, name: string, change: (cluster: Cluster) =>
   return { ...fleet, clusters: fleet.clusters.map((one) => (one.metadata.name === name ? change(one) : one)) };
 }
 
-function ofFixedSize({ minNodeCount: _, maxNodeCount: __, ...pool }: NodePool, name: string, nodeCount: number): NodePool {
+function ofFixedSize(like: NodePool, name: string, nodeCount: number): NodePool {
+  const { minNodeCount: _least, maxNodeCount: _most, ...pool } = like;
   return { ...pool, name, nodeCount };
 }
 
@@ -287,7 +294,11 @@ function shift(all: Measured, before: Measured, after: Measured): Measured {
       ...all.cost,
       total: { ...all.cost.total, most: total((cost) => cost.total.most) },
       namespaces: names.map((namespace) => ({
-        ...(all.cost.namespaces.find((one) => one.namespace === namespace) ?? { namespace, replicas: ZERO_SUM, storage: ZERO_SUM }),
+        ...(all.cost.namespaces.find((one) => one.namespace === namespace) ?? {
+          namespace,
+          replicas: ZERO_SUM,
+          storage: ZERO_SUM,
+        }),
         total: total(({ namespaces }) => namespaces.find((one) => one.namespace === namespace)?.total ?? ZERO_SUM),
       })),
     },

@@ -71,7 +71,11 @@ function findFewer(
 /** Whether a breach of a limit denies a plan. */
 export function denies(
   { onlyWarns }: Pick<LimitViolation, 'onlyWarns'>,
-  { field, rule, isEmergency }: { readonly field: keyof PolicyLimits; readonly rule: PolicyRule; readonly isEmergency: boolean },
+  {
+    field,
+    rule,
+    isEmergency,
+  }: { readonly field: keyof PolicyLimits; readonly rule: PolicyRule; readonly isEmergency: boolean },
 ): boolean {
   return !onlyWarns && rule.effect === 'Deny' && !(isEmergency && YIELD_TO_LOSSES.has(field));
 }
@@ -111,7 +115,10 @@ function toDiagnostics(
     const place = at ? locate(at.resource, at.path) : where;
     const warns = onlyWarns || rule.effect === 'Warn';
     const change = remedy === undefined ? 'Change the fleet, or' : `${remedy}, or change`;
-    const enough = allow && 'to' in allow ? `, where ${allow.field} is at ${allow.to < allow.from ? 'most' : 'least'} ${allow.to}` : '';
+    const enough =
+      allow && 'to' in allow
+        ? `, where ${allow.field} is at ${allow.to < allow.from ? 'most' : 'least'} ${allow.to}`
+        : '';
     const hint = `${change} rule '${rule.name}' at ${where}${enough}`;
     return {
       rule: rule.name,
@@ -126,7 +133,11 @@ export function isDeniedByPolicy({ policies }: { readonly policies: readonly Pol
 }
 
 /** Finds what of a plan does not meet a limit of a rule. */
-export function checkLimit<K extends keyof PolicyLimits>(field: K, rule: PolicyRule, input: PolicyInput): LimitViolation[] {
+export function checkLimit<K extends keyof PolicyLimits>(
+  field: K,
+  rule: PolicyRule,
+  input: PolicyInput,
+): LimitViolation[] {
   const limit = rule[field];
   if (limit === undefined) return [];
   const breached = LIMIT_CHECKS[field] as (limit: PolicyRule[K], input: PolicyInput) => LimitViolation[];

@@ -90,7 +90,9 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
       const further = outside.map((name) => regionOf.get(name));
       const add = sortUnique(further.flatMap((region) => region ?? []));
       const allow = !further.includes(undefined) && { allow: { field: 'allowedRegions.regions', add } };
-      return [{ ...breachAt(deployment, ['spec'], what), excess: countReplicasOn(outside, deployment, placements), ...allow }];
+      return [
+        { ...breachAt(deployment, ['spec'], what), excess: countReplicasOn(outside, deployment, placements), ...allow },
+      ];
     });
   },
   budget: ({ namespace, perMonth }, { cost, fleet }) => {

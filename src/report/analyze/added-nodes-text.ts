@@ -112,7 +112,9 @@ function listRuleEdits({ breaks }: ExtraNodes): string[] {
 }
 
 function formatRulesToo(extra: ExtraNodes): string {
-  return listRuleEdits(extra).map((edits) => `, ${edits}`).join('');
+  return listRuleEdits(extra)
+    .map((edits) => `, ${edits}`)
+    .join('');
 }
 
 /** `a new pool of 2 nodes like us / h100 (16 GPUs)`. */
@@ -128,7 +130,8 @@ export function formatMoreNodesLine({ replicas, extra, stranded, newPools, newPo
   if (newPool) {
     const [cost, costOfMore] = [newPool, extra].map(formatAddedCost);
     const more = `in existing pools they need ${pluralize(total, 'more node')}`;
-    if (cost === costOfMore) return `With ${namePool(newPool)} ${which} fit; ${more}; ${cost}${formatRulesToo(newPool)}`;
+    if (cost === costOfMore)
+      return `With ${namePool(newPool)} ${which} fit; ${more}; ${cost}${formatRulesToo(newPool)}`;
     return `With ${namePool(newPool)} ${which} fit: ${cost}${formatRulesToo(newPool)}; ${more}: ${costOfMore}`;
   }
   const places = nodes.map(formatPlace);

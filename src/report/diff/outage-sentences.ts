@@ -9,6 +9,7 @@ import { keepCluster } from '../../diff/gateway-warnings';
 import type { LostShare } from '../../diff/lost-shares';
 import { losesItsPool } from '../../diff/pool-disruption';
 import type { RolloutRoom } from '../../diff/rollout-room';
+import type { ReservedForRollouts } from '../../diff/raised-surges';
 import type { ApplyMode } from '../../diff/serving-during-change';
 import { formatRuleEdits } from '../../plan/remedy-messages';
 import { formatDowntime, formatFinalized } from './change-sentences';
@@ -218,8 +219,13 @@ function formatRulesToo(room: RolloutRoom | undefined): string {
 function formatReservedBy({ reserved = [], gang, missing }: RolloutRoom): string {
   if (reserved.length === 0 || (gang && missing.length === 0)) return '';
   // The nodes that it lacks have their price.
-  const shown = missing.length === 0 ? reserved : reserved.map(({ cost: _, ...one }) => one);
+  const shown = missing.length === 0 ? reserved : reserved.map(withoutCost);
   return ` (it reserves ${formatReserved(shown)})`;
+}
+
+function withoutCost(reserved: ReservedForRollouts): ReservedForRollouts {
+  const { cost: _, ...rest } = reserved;
+  return rest;
 }
 
 /** `1 more node of us/h100 (+$64,598 a month)`. Empty where there is room. */

@@ -120,9 +120,7 @@ function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { r
   }
   const kept = deployments.length === 1 ? describeKept(deployments[0].id, context.diff) : undefined;
   const remedies = listCheapest(shortfall.remedies).map((remedy) => {
-    const keeps = remedy.breaks
-      ? undefined
-      : describeKeptNodes(remedy, causes, (cause) => context.nameEdits([cause]));
+    const keeps = remedy.breaks ? undefined : describeKeptNodes(remedy, causes, (cause) => context.nameEdits([cause]));
     return { remedy, keeps, text: keeps ?? formatStep(remedy, shortfall, stopped) };
   });
   const [cheapest] = remedies;

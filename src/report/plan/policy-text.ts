@@ -11,7 +11,9 @@ export function formatPolicyFinding({ rule, code, at, message, fewer }: PolicyDi
 
 /** `It is met with 2 replicas of ml/q instead of 3, or 1 replica of ml/r instead of 2`. */
 function formatFewer(fewer: readonly FewerReplicas[]): string {
-  const choices = fewer.map(({ deployment, from, to }) => `${pluralize(to, 'replica')} of ${deployment} instead of ${from}`);
+  const choices = fewer.map(
+    ({ deployment, from, to }) => `${pluralize(to, 'replica')} of ${deployment} instead of ${from}`,
+  );
   return `It is met with ${joinNames(choices, MAX_NAMED, ' or ')}`;
 }
 

@@ -51,7 +51,9 @@ export function formatRemedyOf(remedy: Remedy, { remedies, missing }: RemediedSh
   if (!remedy.breaks) return text;
   const edits = formatRuleEdits(remedy.breaks);
   // A command ends the text, and runs once the rule allows what it does.
-  return remedy.kind === 'move' || remedy.kind === 'finalize' ? `first ${edits}, then ${text}` : `${text}, and ${edits}`;
+  return remedy.kind === 'move' || remedy.kind === 'finalize'
+    ? `first ${edits}, then ${text}`
+    : `${text}, and ${edits}`;
 }
 
 /** Whether a remedy gives all missing replicas a place, as far as it is known. */

@@ -161,18 +161,23 @@ test('the rule of a remedy that ends in a command comes before it', () => {
   );
 });
 
+const at = (name: string) => aCluster(name, { pools: { ten: 1 } });
+const four = (id: string, replicas: number, more: Doc = {}) =>
+  aDeployment(id, { replicas, engines: [anEngine('main', { gpus: 4 })], ...more });
+
 test('replicas that move count at both places until they are finalized', () => {
-  const at = (name: string) => aCluster(name, { pools: { ten: 1 } });
-  const four = (id: string, replicas: number, more: Doc = {}) =>
-    aDeployment(id, { replicas, engines: [anEngine('main', { gpus: 4 })], ...more });
   const place = [TEN, at('eu'), at('us')];
   const onlyEu = { clusterSelector: { matchLabels: { 'fleetwright.dev/cluster': 'eu' } } };
   const { remedies } = shortfallOf({
     before: [...place, four('ml/a', 2)],
-    resources: [...place, four('ml/a', 2), aDeployment('ml/b', { engines: [anEngine('main', { gpus: 8 })], ...onlyEu })],
+    resources: [
+      ...place,
+      four('ml/a', 2),
+      aDeployment('ml/b', { engines: [anEngine('main', { gpus: 8 })], ...onlyEu }),
+    ],
     rules: [{ deviceQuota: { most: 16 } }, { deviceQuota: { most: 11 } }, { moves: { most: 0 } }],
   });
-  const [moving] = remedies.filter(({ kind }) => kind === 'move');
+  const moving = remedies.find(({ kind }) => kind === 'move');
   expect(moving?.breaks).toEqual([
     { rule: 'rule 2', where: 'policy.yaml:3:5', allow: { field: 'deviceQuota.most', from: 11, to: 16 } },
     { rule: 'rule 3', where: 'policy.yaml:4:5', allow: { field: 'moves.most', from: 0, to: 1 } },
