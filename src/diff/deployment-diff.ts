@@ -111,14 +111,12 @@ export function diffDeployments(passage: StateTransition, given: ChangeContext):
   const compareNodes = createNodeComparison(passage);
   const modelsOf = createModelComparison(passage);
   const replicaChanges = diffReplicas(passage, disruptions.clusters);
-  const lostNodes = findLostNodes(cloud, replicaChanges, before);
+  const lost = findLostNodes(cloud, replicaChanges, before);
   const found = [...replicaChanges].flatMap(([id, compared]) => {
     // The current declaration, or the former one where the deployment is deleted.
     const deployment = declared?.get(id) ?? earlier?.get(id);
     if (!deployment) return [];
-    const disrupted = compared.map((change) => {
-      return addDisruption(change, disruptions.find(deployment, change) ?? lostNodes.get(change));
-    });
+    const disrupted = compared.map((one) => addDisruption(one, disruptions.find(deployment, one) ?? lost.get(one)));
     const replicas = disrupted.map(({ change }) => change);
     const moving = disrupted.filter(({ change }) => change.action !== 'keep');
     if (moving.length === 0) return [];

@@ -17,7 +17,14 @@ import type { FleetState } from './fleet-state';
 import { addDisruption, type Disruptions } from './pool-disruption';
 import { type Cause, movesToPool } from './replica-causes';
 import { type ApplyMode, countServing, type LowestServing, type ServingDuringChange } from './serving-during-change';
-import { findCompiledPool, supposeNodes, supposePool, type SupposedEdits, type SupposedFleet, type SupposedChange } from './supposed-pools';
+import {
+  findCompiledPool,
+  supposeNodes,
+  supposePool,
+  type SupposedEdits,
+  type SupposedFleet,
+  type SupposedChange,
+} from './supposed-pools';
 
 /** Further replicas of a deployment that an earlier change adds, so that enough of them serve during a change. */
 export interface ExtraReplicas extends LowestServing, SupposedEdits {
@@ -53,8 +60,8 @@ interface Transition {
   readonly cloud: readonly CloudChange[];
 }
 
-/** The most replicas to add. */
-const MOST_ADDED = 3;
+/** The numbers of replicas to add. */
+const ADDED = [1, 2, 3];
 
 /** The numbers of nodes to add. */
 const NODES = [1, 2];
@@ -84,7 +91,8 @@ function isHelped({ changes, serving }: ShortDeployment, { spec }: ModelDeployme
   if (before === 0 || after === 0 || recreate || perCluster >= neededOf(spec)) return false;
   const stopping = changes.filter(({ action, down, nodes }) => action === 'roll' && (down || nodes !== undefined));
   return (
-    stopping.length > 0 && !changes.some(({ reason, finalized, misplaced }) => reason?.kind === 'shape' || finalized || misplaced)
+    stopping.length > 0 &&
+    !changes.some(({ reason, finalized, misplaced }) => reason?.kind === 'shape' || finalized || misplaced)
   );
 }
 
@@ -144,15 +152,14 @@ class Trials {
   find(diff: ShortDeployment, deployment: ModelDeployment): ExtraReplicas | undefined {
     const needed = neededOf(deployment.spec);
     const modes = (['perCluster', 'withWaves'] as const).filter((mode) => diff.serving[mode] < needed);
-    for (const mode of modes) {
-      for (const supposed of this.#listSupposed(diff)) {
-        for (let added = 1; added <= MOST_ADDED; added += 1) {
-          this.#left -= this.#before.schedule.placements.length + this.#after.schedule.placements.length;
-          if (this.#left < 0) return undefined;
-          const found = this.#try(added, supposed, { diff, deployment, mode });
-          if (found) return found;
-        }
-      }
+    const attempts = modes.flatMap((mode) =>
+      this.#listSupposed(diff).flatMap((supposed) => ADDED.map((added) => ({ added, supposed, mode }))),
+    );
+    for (const { added, supposed, mode } of attempts) {
+      this.#left -= this.#before.schedule.placements.length + this.#after.schedule.placements.length;
+      if (this.#left < 0) return undefined;
+      const found = this.#try(added, supposed, { diff, deployment, mode });
+      if (found) return found;
     }
     return undefined;
   }
@@ -296,4 +303,3 @@ function compareTotals(before: CostRange, { total, currency }: Cost): Pick<Extra
   });
   return { cost: { least: least ?? 0, most: most ?? 0, currency } };
 }
-

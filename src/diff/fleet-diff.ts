@@ -83,12 +83,18 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
   const changed = new Map(declarations.map((change) => [change.id, change]));
   const cloud = diffCloudResources(before, after, changed);
   const disruptions = findDisruptions(cloud, after.decision.held.misplaced);
-  const happened = diffDeployments(passage, { changed, disruptions, cloud, decisiveOf: createDecisiveEdits(before, after) });
+  const happened = diffDeployments(passage, {
+    changed,
+    disruptions,
+    cloud,
+    decisiveOf: createDecisiveEdits(before, after),
+  });
   const deployments = happened.map(({ diff }) => diff);
   const context: DiffContext = { changed, replicas: happened.flatMap(({ events }) => events) };
   const caches = diffCaches(before, after, { ...context, replaced: findReplacedClusters(cloud) });
   const routes = diffRoutes(before, after, context);
   const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
+  const timed = addDowntimes(deployments, passage, caches, cloud);
   const isComparable = before.cost.currency === after.cost.currency;
   const policies = diffPolicies(before.decision.fleet.policies, after.decision.fleet.policies);
   const surges = findRaisedSurges(declarations, before.decision, after.decision);
@@ -98,10 +104,7 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
     declarations,
     ...(policies.length > 0 && { policies }),
     ...(surges.length > 0 && { surges }),
-    deployments: addOtherClusters(
-      addExtraReplicas(addDowntimes(deployments, passage, caches, cloud), { before, after, disruptions, cloud }),
-      after.decision,
-    ),
+    deployments: addOtherClusters(addExtraReplicas(timed, { before, after, disruptions, cloud }), after.decision),
     copies: diffCopies(passage, changed),
     caches,
     routes,

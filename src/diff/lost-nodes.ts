@@ -61,7 +61,10 @@ function listShrunk(cloud: readonly CloudChange[]): ReadonlyMap<string, ShrunkPo
   const shrunk = cloud.filter(isShrunk);
   return new Map(
     [...groupBy(shrunk, ({ cluster, name }) => poolKeyOf(cluster, name))].map(([pool, changes]) => {
-      const nodes = changes.reduce((sum, one) => sum + (one.nodes?.before?.most ?? 0) - (one.nodes?.after?.most ?? 0), 0);
+      const nodes = changes.reduce(
+        (sum, one) => sum + (one.nodes?.before?.most ?? 0) - (one.nodes?.after?.most ?? 0),
+        0,
+      );
       return [pool, { nodes, causes: changes.flatMap((one) => one.causes) }];
     }),
   );

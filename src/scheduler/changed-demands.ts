@@ -88,12 +88,7 @@ export function packPool(cluster: CompiledCluster, name: string): CompiledCluste
 }
 
 /** A cluster with a further pool of the class of another. */
-export function addPool(
-  cluster: CompiledCluster,
-  like: Pool,
-  nodes: number,
-  name = `${like.name}-2`,
-): CompiledCluster {
+export function addPool(cluster: CompiledCluster, like: Pool, nodes: number, name = `${like.name}-2`): CompiledCluster {
   const pools = [...cluster.pools, { ...like, name, nodes, lost: 0 }];
   return { ...cluster, pools: sortedBy(pools, (pool) => pool.name) };
 }

@@ -25,7 +25,10 @@ function made(cloud: Cloud, machine: Doc = {}, name = 'h100'): Resource {
 const site = (source: Cloud, pool: Doc = {}, others: Doc = {}): Resource =>
   aCluster('us', { source, pools: { h100: { nodeCount: 1, ...pool }, ...others } });
 /** Clusters on which nothing happens, of which the first comes first for a replica. */
-const [dc, west] = ['dc', 'west'].map((name) => aCluster(name, { pools: { h100: { nodeCount: 1 } } })) as [Resource, Resource];
+const [dc, west] = ['dc', 'west'].map((name) => aCluster(name, { pools: { h100: { nodeCount: 1 } } })) as [
+  Resource,
+  Resource,
+];
 
 const q = (replicas: number, image = 'vllm/vllm-openai:v0.11.0'): ModelDeployment => {
   const container = { name: 'engine', image, args: ['Qwen/Qwen3-8B'] };
@@ -143,12 +146,7 @@ test('the change passes once the earlier one is made as it says', () => {
   const copy = made('GKE', {}, 'copy');
   const extra = { 'a-h100': { className: 'copy', nodeCount: 1 } };
   const before = state('main', [old, site('GKE', { nodeCount: 4 }), q(2)]);
-  const grown = state(
-    'grown',
-    [old, copy, site('GKE', { nodeCount: 4 }, extra), q(3)],
-    before.decision.lock,
-    before,
-  );
+  const grown = state('grown', [old, copy, site('GKE', { nodeCount: 4 }, extra), q(3)], before.decision.lock, before);
   expect(refusedOf(before, grown)).toEqual([]);
   const changed = state(
     'changed',

@@ -156,12 +156,13 @@ function nameLostPools(changes: readonly ReplicaChangeWithCauses[]): string {
   return joinNames(sortUnique(names), MAX_NAMED);
 }
 
-const ADD_ELSEWHERE =
-  'In an earlier change, add a replica on another node pool or cluster';
+const ADD_ELSEWHERE = 'In an earlier change, add a replica on another node pool or cluster';
 
 /** `No replica runs on eks-us/h100-a yet. `, where replicas go to a pool that was there before. */
 function nameUnusedPools(changes: readonly ReplicaChangeWithCauses[]): string {
-  const created = new Set(changes.flatMap(({ causes }) => causes.flatMap(({ field }) => field?.before === undefined ? [field?.field] : [])));
+  const created = new Set(
+    changes.flatMap(({ causes }) => causes.flatMap(({ field }) => (field?.before === undefined ? [field?.field] : []))),
+  );
   const pools = changes.flatMap(({ from, cluster, pools }) => {
     if (!from) return [];
     const old = new Set(Object.values(from.pools));
@@ -231,7 +232,8 @@ function withoutCost(reserved: ReservedForRollouts): ReservedForRollouts {
 /** `1 more node of us/h100 (+$64,598 a month)`. Empty where there is room. */
 function formatMissingRoom({ missing }: Pick<RolloutRoom, 'missing'>): string {
   const parts = missing.map(
-    ({ pool, nodes, cost, free }) => `${pluralize(nodes, 'more node')} of ${pool} (${priceOf(cost)}${describeFree(free)})`,
+    ({ pool, nodes, cost, free }) =>
+      `${pluralize(nodes, 'more node')} of ${pool} (${priceOf(cost)}${describeFree(free)})`,
   );
   return joinNames(parts, MAX_NAMED, ' and ');
 }
@@ -271,7 +273,10 @@ function addRoom(room: RolloutRoom): string {
 const CACHE_SIZE = 'spec.sizeGiB';
 
 /** What keeps a replica serving that restarts in place. */
-function hintAtSurge({ changes, room, cachedStart, extra }: RemediedChange, { applied }: Required<AppliedChange>): string {
+function hintAtSurge(
+  { changes, room, cachedStart, extra }: RemediedChange,
+  { applied }: Required<AppliedChange>,
+): string {
   const fields = changes.flatMap(({ causes }) => causes.map(({ id, field }) => `${id.split(' ')[0]} ${field?.field}`));
   const isCacheSize = fields.length > 0 && fields.every((one) => one === `ModelCache ${CACHE_SIZE}`);
   const isFree = extra && keepsServing(extra, applied) && extra.cost?.most === 0 && !extra.breaks;

@@ -55,7 +55,6 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     },
     actions: sumActions(rows),
     atATime: first?.atATime ?? 0,
-    applied: first?.applied ?? 'withWaves',
     ...(downtime && { downtime }),
     ...(first?.clusters && { clusters: first.clusters }),
     withoutPool: total((row) => row.withoutPool),
@@ -83,10 +82,22 @@ function sharedOf(
   row: DeploymentRow | undefined,
 ): Pick<
   DeploymentRow,
-  'declared' | 'image' | 'model' | 'edits' | 'restartsFor' | 'steps' | 'copies' | 'drainsFor' | 'adapters'
+  'applied' | 'declared' | 'image' | 'model' | 'edits' | 'restartsFor' | 'steps' | 'copies' | 'drainsFor' | 'adapters'
 > {
-  const { declared, image, model, edits = '', restartsFor, steps, copies, drainsFor, adapters } = row ?? {};
+  const {
+    applied = 'withWaves',
+    declared,
+    image,
+    model,
+    edits = '',
+    restartsFor,
+    steps,
+    copies,
+    drainsFor,
+    adapters,
+  } = row ?? {};
   return {
+    applied,
     edits,
     ...(declared && { declared }),
     ...(image && { image }),
