@@ -256,6 +256,7 @@ const OTHER_AREAS = {
   },
   Plans: {
     'bad-silence': 'An annotation that silences a warning has no reason, or names no such warning',
+    'cluster-downgrade': 'A change declares an earlier version of Kubernetes, and no cloud downgrades a cluster',
     'deleted-requirement': 'A change deletes an object that manifests refer to',
     denied: 'A policy denies the plan',
     'entry-lost': 'A change leaves an entry of a service without targets',

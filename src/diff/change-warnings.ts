@@ -6,6 +6,7 @@ import type { ClusterNeeds } from '../plan/plan';
 import type { RoutedService } from '../routing/routing';
 import { secretOf } from './access-changes';
 import { findDeploymentWarnings } from './deployment-warnings';
+import { findDowngrades } from './downgraded-clusters';
 import { findFewerNodes } from './fewer-nodes';
 import type { FleetDiff } from './fleet-diff';
 import { findGatewayWarnings } from './gateway-warnings';
@@ -41,6 +42,7 @@ export function findChangeWarnings(diff: FleetDiff, change: ChangeToWarnOf): Dia
     ...findIndependentOutages(diff, change.after.fleet, change.at),
     ...findDeploymentWarnings(diff, change),
     ...findFewerNodes(diff, change),
+    ...findDowngrades(diff, change),
     ...findReplacedNodes(diff, change),
     ...findUncheckedMemory(diff, change),
     ...findLostRoom(diff, change),

@@ -48,6 +48,13 @@ export function lostZonesOf({ kind, fields }: Pick<CloudChange, 'kind' | 'fields
   return before.filter((zone) => typeof zone === 'string').filter((zone) => !after.includes(zone));
 }
 
+/** Whether a cloud deletes nodes of a pool that stays. An autoscaler only removes nodes without pods. */
+export function isShrunk({ action, nodes }: CloudChange): boolean {
+  const { before, after } = nodes ?? {};
+  if (action !== 'change' || !before || !after) return false;
+  return after.least === after.most && after.most < before.most;
+}
+
 /**
  * Compares the cloud resources of managed clusters, by cluster, then in creation order. Volumes that the cloud
  * creates for volume claims are part of the cache changes.

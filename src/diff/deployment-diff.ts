@@ -4,9 +4,12 @@ import type { PlacedFleet } from '../plan/decision';
 import type { ReplicaChange, ReplicaLocation } from '../plan/replica-moves';
 import { findOtherClusters, type OtherClusters } from '../scheduler/explain-deployment';
 import { groupByDeployment } from '../scheduler/placement';
+import type { CloudChange } from './cloud-changes';
 import { createAcceleratorCounter } from './copies-changes';
 import type { createDecisiveEdits } from './decisive-edits';
 import type { CachedStart, Downtime } from './downtime';
+import type { ExtraReplicas } from './extra-replicas';
+import { findLostNodes } from './lost-nodes';
 import { type AdapterChange, findModelChange, listAdapterChanges, type ModelChange } from './model-changes';
 import { addDisruption, type Disruptions } from './pool-disruption';
 import {
@@ -55,6 +58,9 @@ export interface DeploymentDiff {
   /** The room for what would keep its replicas serving. Absent: enough of them serve, or more room would not help. */
   readonly room?: RolloutRoom;
 
+  /** Further replicas of an earlier change that keep enough serving. Absent: enough serve, or none are found that do. */
+  readonly extra?: ExtraReplicas;
+
   /** The model that its engines load, where another one takes its place. */
   readonly model?: ModelChange;
 
@@ -91,23 +97,26 @@ export interface DeploymentEvents {
 export interface ChangeContext {
   readonly changed: ChangesById;
   readonly disruptions: Disruptions;
+  readonly cloud: readonly CloudChange[];
   readonly decisiveOf: ReturnType<typeof createDecisiveEdits>;
 }
 
 /** Compares the replicas of deployments, by id, with why they change. */
 export function diffDeployments(passage: StateTransition, given: ChangeContext): DeploymentEvents[] {
-  const { changed, disruptions, decisiveOf } = given;
+  const { changed, disruptions, cloud, decisiveOf } = given;
   const { before, after } = passage;
   const frozen = listFrozen(after);
   const [declared, earlier] = [after, before].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
   const countAccelerators = createAcceleratorCounts(passage, frozen);
   const compareNodes = createNodeComparison(passage);
   const modelsOf = createModelComparison(passage);
-  const found = [...diffReplicas(passage, disruptions.clusters)].flatMap(([id, compared]) => {
+  const replicaChanges = diffReplicas(passage, disruptions.clusters);
+  const lost = findLostNodes(cloud, replicaChanges, before);
+  const found = [...replicaChanges].flatMap(([id, compared]) => {
     // The current declaration, or the former one where the deployment is deleted.
     const deployment = declared?.get(id) ?? earlier?.get(id);
     if (!deployment) return [];
-    const disrupted = compared.map((change) => addDisruption(change, disruptions.find(deployment, change)));
+    const disrupted = compared.map((one) => addDisruption(one, disruptions.find(deployment, one) ?? lost.get(one)));
     const replicas = disrupted.map(({ change }) => change);
     const moving = disrupted.filter(({ change }) => change.action !== 'keep');
     if (moving.length === 0) return [];

@@ -10,6 +10,7 @@ import { createDecisiveEdits } from './decisive-edits';
 import { type DeclarationChange, diffDeclarations } from './declaration-changes';
 import { addOtherClusters, type DeploymentDiff, diffDeployments, type WithCauses } from './deployment-diff';
 import { addDowntimes } from './downtime';
+import { addExtraReplicas } from './extra-replicas';
 import type { FleetState } from './fleet-state';
 import { countIdleAccelerators } from './idle-accelerators';
 import { createObjectCauseFinder } from './object-causes';
@@ -85,24 +86,21 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
   const changed = new Map(declarations.map((change) => [change.id, change]));
   const cloud = diffCloudResources(before, after, changed);
   const disruptions = findDisruptions(cloud, after.decision.held.misplaced);
-  const happened = diffDeployments(passage, { changed, disruptions, decisiveOf: createDecisiveEdits(before, after) });
+  const decisiveOf = createDecisiveEdits(before, after);
+  const happened = diffDeployments(passage, { changed, disruptions, cloud, decisiveOf });
   const deployments = happened.map(({ diff }) => diff);
   const context: DiffContext = { changed, replicas: happened.flatMap(({ events }) => events) };
   const caches = diffCaches(before, after, { ...context, replaced: findReplacedClusters(cloud) });
   const routes = diffRoutes(before, after, context);
   const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
+  const timed = addDowntimes(deployments, passage, caches, cloud);
   const isComparable = before.cost.currency === after.cost.currency;
-  const policies = diffPolicies(before.decision.fleet.policies, after.decision.fleet.policies);
-  const prices = isComparable ? diffPrices(before.decision.fleet, after.decision.fleet) : [];
-  const surges = findRaisedSurges(declarations, before.decision, after.decision);
   const finalizedCost = isComparable ? compareFinalizedCosts(before, after) : undefined;
   return withoutFrozen(after.decision, {
     against: before.name,
     declarations,
-    ...(policies.length > 0 && { policies }),
-    ...(prices.length > 0 && { prices }),
-    ...(surges.length > 0 && { surges }),
-    deployments: addOtherClusters(addDowntimes(deployments, passage, caches, cloud), after.decision),
+    ...diffTerms(declarations, before, after),
+    deployments: addOtherClusters(addExtraReplicas(timed, { before, after, disruptions, cloud }), after.decision),
     copies: diffCopies(passage, changed),
     caches,
     routes,
@@ -112,6 +110,23 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
     ...(finalizedCost && { finalizedCost }),
     objects: pairs.map((pair) => ({ ...pair.change, causes: causesOfObject(pair) })),
   });
+}
+
+/** What holds otherwise from now on, although nothing runs otherwise: rules, prices, and what rollouts reserve. */
+function diffTerms(
+  declarations: FleetDiff['declarations'],
+  before: FleetState,
+  after: FleetState,
+): Pick<FleetDiff, 'policies' | 'prices' | 'surges'> {
+  const [was, is] = [before.decision, after.decision];
+  const policies = diffPolicies(was.fleet.policies, is.fleet.policies);
+  const prices = before.cost.currency === after.cost.currency ? diffPrices(was.fleet, is.fleet) : [];
+  const surges = findRaisedSurges(declarations, was, is);
+  return {
+    ...(policies.length > 0 && { policies }),
+    ...(prices.length > 0 && { prices }),
+    ...(surges.length > 0 && { surges }),
+  };
 }
 
 /**

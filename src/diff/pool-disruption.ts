@@ -6,10 +6,10 @@ import { CONTROL_PLANE_KINDS } from '../provision/cloud-resources';
 import type { ReplicaLocation, ReplicaChange } from '../plan/replica-moves';
 import { type Placement, placementKeyOf } from '../scheduler/placement';
 import { type Cause, dedupeCauses } from './replica-causes';
-import { type CloudChange, lostZonesOf } from './cloud-changes';
+import { type CloudChange, isShrunk, lostZonesOf } from './cloud-changes';
 
 /** What happens to the nodes of a pool, and because of which declarations. */
-interface PoolDisruption {
+export interface PoolDisruption {
   readonly nodes: NonNullable<ReplicaChange['nodes']>;
 
   /** The new nodes do not have what the replica asks for. */
@@ -34,7 +34,7 @@ const GOING: ReadonlySet<CloudChange['action']> = new Set(['replace', 'delete'])
 
 /** What changes of cloud resources do to the nodes of replicas. */
 export interface Disruptions {
-  /** The clusters of which nodes go or are recreated. */
+  /** The clusters of which nodes go or are recreated, or of which pools get fewer nodes. */
   readonly clusters: ReadonlySet<string>;
   readonly find: FindDisruption;
 }
@@ -56,7 +56,7 @@ export function findDisruptions(cloud: readonly CloudChange[], misplaced: readon
       return { nodes: 'replace', misplaced: true, causes };
     return { nodes: going.length > 0 ? 'replace' : 'roll', causes };
   };
-  return { clusters: new Set(byCluster.keys()), find };
+  return { clusters: new Set([...byCluster.keys(), ...cloud.filter(isShrunk).map(({ cluster }) => cluster)]), find };
 }
 
 /** Whether nodes go before others exist, or are recreated. */

@@ -60,6 +60,9 @@ export interface MissingRoom {
   /** The most nodes that the pool has with them. */
   readonly total?: number;
 
+  /** Free devices of the pool, which would be enough if pods were on the right nodes. Absent: there are too few. */
+  readonly free?: number;
+
   /** What these nodes cost. Absent: no price is known. */
   readonly cost?: { readonly perMonth: number; readonly currency: string };
 }
@@ -301,7 +304,7 @@ function findWantedPods(
 
 function priceMissing(missing: readonly MissingNodes[], fleet: Fleet): MissingRoom[] {
   const prices = missing.length > 0 ? findPoolPrices(fleet) : undefined;
-  return missing.map(({ cluster, pool: name, nodes }) => {
+  return missing.map(({ cluster, pool: name, nodes, free }) => {
     const pool = poolKeyOf(cluster, name);
     const price = prices?.get(pool);
     const declared = fleet.clusters
@@ -313,6 +316,7 @@ function priceMissing(missing: readonly MissingNodes[], fleet: Fleet): MissingRo
       pool,
       nodes,
       ...(total !== undefined && { total }),
+      ...(free !== undefined && { free }),
       ...(price && { cost: { perMonth, currency: price.currency } }),
     };
   });

@@ -26,7 +26,9 @@ export function describeUnreachable(fleet: Routed, replicas: readonly ComputedRe
   ];
 }
 
+/** Deployments of the alias group cannot declare peers. */
 function isClosed(deployment: ModelDeployment, { services, grants }: Routed): boolean {
+  if (deployment.group !== 'fleetwright.dev') return false;
   const { enabled, from } = deployment.spec.template.spec.networkPolicy;
   if (!enabled || from.length > 0) return false;
   const item = { resource: deployment, labels: selectableLabelsOf(deployment) };

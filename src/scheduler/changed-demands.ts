@@ -1,5 +1,6 @@
 import type { Taint, Toleration } from '../api/schema/taints-and-tolerations';
 import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
+import { sortedBy } from '../base/order';
 import { cel } from '../cel/lazy';
 import type { NodeShape, RequestAlternative } from './compile/shapes';
 import type { CompiledCluster, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
@@ -87,6 +88,7 @@ export function packPool(cluster: CompiledCluster, name: string): CompiledCluste
 }
 
 /** A cluster with a further pool of the class of another. */
-export function addPool(cluster: CompiledCluster, like: Pool, nodes: number): CompiledCluster {
-  return { ...cluster, pools: [...cluster.pools, { ...like, name: `${like.name}-2`, nodes, lost: 0 }] };
+export function addPool(cluster: CompiledCluster, like: Pool, nodes: number, name = `${like.name}-2`): CompiledCluster {
+  const pools = [...cluster.pools, { ...like, name, nodes, lost: 0 }];
+  return { ...cluster, pools: sortedBy(pools, (pool) => pool.name) };
 }

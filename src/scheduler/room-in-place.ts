@@ -22,6 +22,9 @@ export interface MissingNodes {
   readonly cluster: string;
   readonly pool: string;
   readonly nodes: number;
+
+  /** Free devices, which would be enough if pods were on the right nodes. Absent: there are too few. */
+  readonly free?: number;
 }
 
 /** Parts of the nodes of a pool. */
@@ -65,7 +68,10 @@ export function findRoomInPlace(
       if (!added || ledger.findQuotaShortage(added)) return undefined;
       return [...new Set(added.map(({ pool }) => pool))].flatMap((pool) => {
         const nodes = ledger.missingNodes(pool, added);
-        return nodes > 0 ? [{ cluster: pool.cluster, pool: pool.name, nodes }] : [];
+        if (nodes === 0) return [];
+        const isEnough = countDevices(added, pool) <= ledger.deviceUse(pool).free;
+        const { free } = state.ledger.deviceUse(pool);
+        return [{ cluster: pool.cluster, pool: pool.name, nodes, ...(isEnough && { free }) }];
       });
     },
     listReserved(wanted) {
@@ -83,6 +89,16 @@ export function findRoomInPlace(
       return fits(free) && !fits(state.ledger);
     },
   };
+}
+
+/** The devices of a pool that pods take. */
+function countDevices(charges: readonly Charge[], pool: Pool): number {
+  const own = charges.filter((one) => one.pool === pool);
+  return own.reduce((sum, { perPod, pods }) => sum + pods * sumOf(Object.values(perPod)), 0);
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** The charges of what replicas want on their pools. Undefined: it does not match one of them. */

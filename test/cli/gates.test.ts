@@ -146,10 +146,13 @@ function headingOf(out: string): string {
 
 const DOWN = 'with **downtime of about 3 to 17 minutes**. Cost';
 
+/** The same numbers, however the change is applied. */
+const SERVING = 'Pulumi: ≥ 1 of 2<br>Argo CD, Flux, kubectl: 0';
+
 test.each([
-  ['wave by wave', '', ' one replica after the other, cluster by cluster. Cost', '| Pulumi: ≥ 1 of 2<br>Argo CD, '],
-  ['cluster by cluster on their own', ' --independent-clusters', DOWN, '| :warning: 0 of 2 |'],
-  ['all at once', ' --no-waves', DOWN, '2 at a time: v0.23.0 → v0.24.0 | :warning: 0 of 2 |'],
+  ['wave by wave', '', ' one replica after the other, cluster by cluster. Cost', `| ${SERVING} |`],
+  ['cluster by cluster on their own', ' --independent-clusters', DOWN, `| :warning: ${SERVING} |`],
+  ['all at once', ' --no-waves', DOWN, `2 at a time: v0.23.0 → v0.24.0 | :warning: ${SERVING} |`],
 ])('a comment counts what serves where clusters are applied %s', (_, flags, headline, cell) => {
   work.locked(TWO_CLUSTERS);
   work.write({ 'fleet.yaml': TWO_CLUSTERS.replace('v0.23.0', 'v0.24.0') });
@@ -310,9 +313,7 @@ describe('a comment lists below its first sentence why the change is refused', (
 
   test('errors of the whole fleet are a comment of their own, as well as on standard error', () => {
     work.locked(SMALL);
-    work.write({
-      'settings.yaml': 'apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata: { name: f }\nspec: { nope: 1 }\n',
-    });
+    work.write({ 'settings.yaml': SETTINGS.replace('policies: ./policy.yaml', 'nope: 1') });
     const { out, err } = work.run('plan ./ --against main --allow-dirty --markdown');
     expect(out).toMatch(
       /^### :x: Fleet `\.` against `main`: refused, \d+ problems?\n\n\*\*Refused as a whole: .*\*\*\n\n- :x: settings\.yaml:/,

@@ -21,6 +21,13 @@ function made(cloud: keyof typeof MACHINES, machine: Doc = {}): Resource {
 const site = (source: keyof typeof MACHINES, pool: Doc = {}, options: Doc = {}): Resource =>
   aCluster('us', { source, pools: { h100: { nodeCount: 4, ...pool } }, ...options });
 
+/** A cluster with fewer nodes of a pool, and with another pool. */
+const scaledDown = (source: keyof typeof MACHINES, left: number, other: number): Resource =>
+  aCluster('us', {
+    source,
+    pools: { h100: { nodeCount: left }, new: { className: 'h100', nodeCount: other } },
+  });
+
 /** Replicas that take a node each. */
 const q = (options: Doc = {}, image = 'vllm/vllm-openai:v0.11.0', copies = 1): Resource => {
   const container = { name: 'engine', image, args: ['Qwen/Qwen3-8B'] };
@@ -33,11 +40,13 @@ type State = ReturnType<typeof state>;
 /** The first sentence, the row of the deployment without its cost, and what the gate refuses. */
 function judge(before: readonly Resource[], after: readonly Resource[]) {
   const earlier = state('main', before);
-  return judgeStates(earlier, state('here', after, earlier.decision.lock, earlier));
+  const planned = decide(assemble(after), byPath, earlier.decision.lock);
+  return judgeStates(earlier, state('here', after, earlier.decision.lock, earlier), planned);
 }
 
-function judgeStates(earlier: State, later: State) {
-  const diff = diffStates(earlier, later, later.decision);
+/** @param planned the later declarations decided from the earlier lock */
+function judgeStates(earlier: State, later: State, planned = later.decision) {
+  const diff = diffStates(earlier, later, planned);
   const context = {
     before: earlier.decision,
     after: later.decision,
@@ -65,7 +74,7 @@ const ROLL = { strategy: 'Rolling' };
 const DOWN = '2 down, about 3 to 17 min plus the time to create nodes: their nodes are deleted first';
 const REFUSED = [
   expect.stringMatching(
-    /^ml\/q has no serving replica for about .* plus the time to create nodes while the change is applied; because .*Declare the new node pool next to the old one in a change of its own, with 'replicas' raised by 1/,
+    /^ml\/q has no serving replica for about .* plus the time to create nodes while the change is applied; because .*In an earlier change, set 'replicas: [34]' and declare a node pool 'a-h100' like us\/h100 /,
   ),
 ];
 
@@ -167,6 +176,31 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
   'a replica with copies on other nodes serves while nodes are recreated': {
     before: [made('GKE'), site('GKE'), q({ replicas: 1 }, undefined, 2)],
     after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q({ replicas: 1 }, undefined, 2)],
+    want: { happens: undefined, refused: [] },
+  },
+  'replicas that move off a pool that is scaled to 0 lose their nodes at once': {
+    before: [made('EKS'), site('EKS'), q()],
+    after: [made('EKS'), scaledDown('EKS', 0, 2), q()],
+    want: {
+      sentence:
+        'Moves 2 replicas of `ml/q` from us/h100 to us/new with **downtime of about 3 to 17 minutes plus the time to create nodes**, creates the node pool `us/new`, and resizes the node pool `us/h100` to 0 nodes instead of 4',
+      serving: ':warning: 0 of 2',
+      refused: [expect.stringContaining('ml/q has no serving replica')],
+    },
+  },
+  'where a pool gets fewer nodes than its replicas need, those that stay can lose their nodes too': {
+    before: [made('EKS'), site('EKS'), q({ replicas: 4 })],
+    after: [made('EKS'), scaledDown('EKS', 3, 1), q({ replicas: 4 })],
+    want: {
+      happens:
+        '1 down, about 3 to 17 min plus the time to create nodes: its nodes are deleted first; 1 moved, down while moving, about 3 to 17 min plus the time to create nodes: us/h100 → us/new',
+      serving: '≥ 2 of 4',
+      refused: [],
+    },
+  },
+  'a pool that gets fewer nodes and still holds all its replicas takes nothing down': {
+    before: [made('EKS'), site('EKS'), q()],
+    after: [made('EKS'), site('EKS', { nodeCount: 2 }), q()],
     want: { happens: undefined, refused: [] },
   },
   'a pool without replicas takes nothing down': {

@@ -47,12 +47,12 @@ const outages: Record<string, { nodes: number; after: Resource; want: RegExp }> 
   'a new replica does not count in the change that adds it, and may come in an earlier one': {
     nodes: 2,
     after: model(8, 'v0.24.0', 'ml/q', 2),
-    want: /Add 2 more nodes of us\/h100 \(\+\$14,600 a month\) and 'rollout.surge: 1', add the new replica in an earlier change \(in this one, it serves too late\), or accept downtime/,
+    want: /Add 2 more nodes of us\/h100 \(\+\$14,600 a month\) and 'rollout.surge: 1' \(it reserves 16 GPUs of us\/h100\), add the new replica in an earlier change \(in this one, it serves too late\), or accept downtime/,
   },
   'new replicas do not count next to a surge that has room': {
     nodes: 6,
     after: model(8, 'v0.24.0', 'ml/q', 3),
-    want: /Set 'rollout.surge: 1', for which there is room, add copies, add the new replicas in an earlier change \(in this one, they serve too late\), or accept/,
+    want: /Set 'rollout.surge: 1', for which there is room \(it reserves 24 GPUs of us\/h100 worth \$21,900 a month\), add copies, add the new replicas in an earlier change \(in this one, they serve too late\), or accept/,
   },
   'engines of another shape without room for both name the nodes that both need': {
     nodes: 1,
@@ -64,6 +64,15 @@ const outages: Record<string, { nodes: number; after: Resource; want: RegExp }> 
 test.each(Object.entries(outages))('%s', (_, { nodes, after, want }) => {
   const places = [priced, site('us', nodes)];
   expect(outagesOf(diff([...places, model(8)], [...places, after]))).toEqual([expect.stringMatching(want)]);
+});
+
+test('a restart next to free devices says why a surge needs a node', () => {
+  const others = [priced, site('us', 2), model(8, 'v0.23.0', 'ml/whole')];
+  expect(outagesOf(diff([...others, model(1)], [...others, model(1, 'v0.24.0')]))).toEqual([
+    expect.stringContaining(
+      'Add 1 more node of us/h100 (+$7,300 a month; 7 devices are free, but no node is sure to have enough of them) and ',
+    ),
+  ]);
 });
 
 test('nodes for a surge are also enough for replicas that the same change leaves without a place', () => {

@@ -172,6 +172,7 @@ const notes: Record<string, Case> = {
     resources: [east, door, model, parsed('ModelService', 'ml/chat', { endpoints: [to({ app: 'x' })] }, ALIAS)],
     want: [
       'ModelService ml/chat has no routes: its selector matches nothing in its namespace. Correct the selector, or label a deployment or an endpoint. Labels that exist: app: chat.',
+      'No client can reach ModelDeployment ml/llama: declare a ModelService that selects it, or name the pods of clients in its networkPolicy.from.',
     ],
   },
   'services without a gateway have no address': {

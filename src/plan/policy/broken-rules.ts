@@ -97,6 +97,11 @@ function createFinder(planned: PlannedFleet, plans: readonly DeploymentPlan[]): 
   };
 }
 
+/** Creates a function that finds the policy rules that deny a change which is no remedy. Undefined where none can. */
+export function createChangeChecker(planned: PlannedFleet): FindBroken | undefined {
+  return createFinder(planned, []);
+}
+
 /** Finds the policy rules that deny a tried remedy. */
 type FindBrokenRules = (plan: DeploymentPlan, remedy: Remedy, trial: RemedyTrial) => BrokenRule[];
 

@@ -87,7 +87,7 @@ const DESCRIPTIONS: Descriptions = {
   'too-few-serving': ({ change, serving, minAvailable, applied, against, surge }, located) => ({
     code: 'outage',
     what: `${change.deployment}: ${pluralize(serving, 'replica')} ${serving === 1 ? 'serves' : 'serve'} during the rollout${describeApplied(change, applied)}, fewer than minAvailable: ${minAvailable}`,
-    hint: `${describeServingRemedy(change, against)}${describeParallel(change, located)}, or lower 'minAvailable'${formatSurge(surge, change)}`,
+    hint: `${describeServingRemedy(change, { applied, against })}${describeParallel(change, located)}, or lower 'minAvailable'${formatSurge(surge, change)}`,
     where: whereOf(change, located),
   }),
   'entry-lost': (finding, located) => ({

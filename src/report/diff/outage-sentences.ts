@@ -1,8 +1,9 @@
 import { formatCount, formatRoundPercent } from '../../base/figures';
 import { formatSignedAmount } from '../../base/money';
 import { sortUnique } from '../../base/order';
-import { decapitalize, joinNames, pluralize } from '../../base/text';
+import { decapitalize, joinAnd, joinNames, pluralize } from '../../base/text';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
+import type { ExtraReplicas } from '../../diff/extra-replicas';
 import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
 import type { LostShare } from '../../diff/lost-shares';
@@ -40,7 +41,7 @@ const MAX_NAMED = 3;
 /** An outage as a clause, and what to do about it. */
 export function describeOutage(
   change: DeploymentDiff,
-  { applied = 'withWaves', against }: { readonly applied?: ApplyMode; readonly against?: string } = {},
+  { applied = 'withWaves', against }: AppliedChange = {},
 ): {
   readonly what: string;
   readonly hint: string;
@@ -56,7 +57,7 @@ export function describeOutage(
   const why = finalized.length > 0 ? `: ${joinNames(finalized, MAX_NAMED)}` : lost;
   const what = `${deployment} has no serving replica ${when}${describeApplied(change, applied)}${why}`;
   const isOther = changes.some(({ nodes, finalized }) => nodes !== undefined || finalized);
-  const hint = describeServingRemedy(change, against);
+  const hint = describeServingRemedy(change, { applied, ...(against !== undefined && { against }) });
   if (isOther || !changes.some((one) => one.action === 'roll' || isMovedByLock(one))) return { what, hint };
   // A surge of a gang reserves whole nodes, which are idle between rollouts.
   if (change.room?.gang) return { what, hint: `Accept downtime with ${RECREATE}. Or ${decapitalize(hint)}` };
@@ -81,21 +82,29 @@ function formatLostShare({ service, match, share, takers, load, isFallback }: Lo
 
 const RECREATE = "'rollout: Recreate'";
 
-/**
- * What keeps more replicas serving during a change, as a clause that alternatives can follow.
- *
- * @param against the earlier state. Default: a placeholder
- */
-export function describeServingRemedy(change: RemediedChange, against = 'REVISION'): string {
-  const remedy = SERVING_REMEDIES.find(({ applies }) => change.changes.some(applies));
-  return remedy?.hint(change, against) ?? 'Keep the old replica until its replacement serves';
+/** How a change is applied, and with what it is compared. */
+interface AppliedChange {
+  /** Default: wave by wave. */
+  readonly applied?: ApplyMode;
+
+  /** The earlier state. Default: a placeholder. */
+  readonly against?: string;
 }
 
-type RemediedChange = Pick<DeploymentDiff, 'changes' | 'room' | 'cachedStart'>;
+/** What keeps more replicas serving during a change, as a clause that alternatives can follow. */
+export function describeServingRemedy(
+  change: RemediedChange,
+  { applied = 'withWaves', against = 'REVISION' }: AppliedChange = {},
+): string {
+  const remedy = SERVING_REMEDIES.find(({ applies }) => change.changes.some(applies));
+  return remedy?.hint(change, { applied, against }) ?? 'Keep the old replica until its replacement serves';
+}
+
+type RemediedChange = Pick<DeploymentDiff, 'changes' | 'room' | 'cachedStart' | 'extra'>;
 
 interface ServingRemedy {
   readonly applies: (change: ReplicaChangeWithCauses) => boolean;
-  readonly hint: (change: RemediedChange, against: string) => string;
+  readonly hint: (change: RemediedChange, how: Required<AppliedChange>) => string;
 }
 
 /** What keeps replicas serving, by what happens to one of them. The first that applies counts. */
@@ -120,13 +129,15 @@ const SERVING_REMEDIES: readonly ServingRemedy[] = [
   },
   {
     applies: ({ nodes }) => nodes !== undefined,
-    // Nothing moves a replica off a pool that has room for it: another one has to take its place.
-    hint: () =>
-      "Declare the new node pool next to the old one in a change of its own, with 'replicas' raised by 1; when the new replica serves there, remove the old pool and lower 'replicas' again",
+    // Nothing moves a replica off a pool that has room for it: another one has to serve meanwhile.
+    hint: ({ changes, extra }, { applied }) => {
+      const add = extra && keepsServing(extra, applied) ? describeExtra(extra) : ADD_ELSEWHERE;
+      return `${nameUnusedPools(changes)}${add}; apply this change when it serves`;
+    },
   },
   {
     applies: ({ finalized }) => finalized === true,
-    hint: (_, against) =>
+    hint: (_, { against }) =>
       `Run 'fleetwright lock DIR --from ${against}', which takes the old replica back into the lock; run 'fleetwright lock DIR --finalize' in a later change, when the new replica serves`,
   },
   {
@@ -136,7 +147,7 @@ const SERVING_REMEDIES: readonly ServingRemedy[] = [
   { applies: ({ action }) => action === 'roll', hint: hintAtSurge },
   {
     applies: isMovedByLock,
-    hint: (_, against) => `Run 'fleetwright lock DIR --from ${against}', which leaves replicas where they serve`,
+    hint: (_, { against }) => `Run 'fleetwright lock DIR --from ${against}', which leaves replicas where they serve`,
   },
 ];
 
@@ -152,6 +163,54 @@ function nameLostPools(changes: readonly ReplicaChangeWithCauses[]): string {
     return lost.map((pool) => `${cluster}/${pool}`);
   });
   return joinNames(sortUnique(names), MAX_NAMED);
+}
+
+const ADD_ELSEWHERE = 'In an earlier change, add a replica on another node pool or cluster';
+
+/** `No replica runs on eks-us/h100-a yet. `, where replicas go to a pool that was there before. */
+function nameUnusedPools(changes: readonly ReplicaChangeWithCauses[]): string {
+  const created = new Set(
+    changes.flatMap(({ causes }) => causes.flatMap(({ field }) => (field?.before === undefined ? [field?.field] : []))),
+  );
+  const pools = changes.flatMap(({ from, cluster, pools }) => {
+    if (!from) return [];
+    const old = new Set(Object.values(from.pools));
+    const entered = Object.values(pools).filter((pool) => from.cluster === cluster && !old.has(pool));
+    return entered.filter((pool) => !created.has(`spec.nodePools[${pool}]`)).map((pool) => `${cluster}/${pool}`);
+  });
+  return pools.length > 0 ? `No replica serves on ${joinNames(sortUnique(pools), MAX_NAMED)} before this change. ` : '';
+}
+
+/** Whether enough serve with further replicas, as a change is applied. */
+function keepsServing(extra: ExtraReplicas, applied: ApplyMode): boolean {
+  return extra[applied] >= extra.needed;
+}
+
+/**
+ * `In an earlier change, set 'replicas: 3' and declare a node pool 'a-h100' like us/h100 with 1 node (+$24,747 a month;
+ * the new replica runs on us/a-h100, the first pool by name)`.
+ */
+function describeExtra({ replicas, added, pools, nodes, newPool, cost, breaks = [] }: ExtraReplicas): string {
+  const copy = newPool?.copiedClass === undefined ? '' : ` and a copy of its class ${newPool.copiedClass}`;
+  const parts = [
+    `set 'replicas: ${replicas}'`,
+    ...(nodes ? [`'${nodes.field}: ${nodes.to}' of ${nodes.pool}`] : []),
+    ...(newPool
+      ? [`declare a node pool '${newPool.name}' like ${newPool.like} with ${pluralize(newPool.nodes, 'node')}${copy}`]
+      : []),
+    ...breaks.map((rule) => formatRuleEdits([rule])),
+  ];
+  const who = added === 1 ? 'the new replica runs' : 'a new replica runs';
+  const why = newPool ? ', the first pool by name' : '';
+  return `In an earlier change, ${joinAnd(parts)} (${formatCost(cost)}; ${who} on ${joinNames(pools, MAX_NAMED)}${why})`;
+}
+
+/** `cost unchanged`, `+$773 a month`, `+$773 to +$3,090 a month`. */
+function formatCost(cost: ExtraReplicas['cost']): string {
+  if (!cost) return 'price unknown';
+  const [least, most] = [cost.least, cost.most].map((amount) => formatSignedAmount(amount, cost.currency));
+  if (cost.least === 0 && cost.most === 0) return 'cost unchanged';
+  return `${least === most ? least : `${least} to ${most}`} a month`;
 }
 
 const ADD_CAPACITY = 'Add capacity';
@@ -182,9 +241,16 @@ function withoutCost(reserved: ReservedForRollouts): ReservedForRollouts {
 /** `1 more node of us/h100 (+$64,598 a month)`. Empty where there is room. */
 function formatMissingRoom({ missing }: Pick<RolloutRoom, 'missing'>): string {
   const parts = missing.map(
-    ({ pool, nodes, cost }) => `${pluralize(nodes, 'more node')} of ${pool} (${priceOf(cost)})`,
+    ({ pool, nodes, cost, free }) =>
+      `${pluralize(nodes, 'more node')} of ${pool} (${priceOf(cost)}${describeFree(free)})`,
   );
   return joinNames(parts, MAX_NAMED, ' and ');
+}
+
+/** `; 3 devices are free, but no node is sure to have enough of them`. Empty where they are too few. */
+function describeFree(free: number | undefined): string {
+  if (free === undefined) return '';
+  return `; ${pluralize(free, 'device')} ${free === 1 ? 'is' : 'are'} free, but no node is sure to have enough of them`;
 }
 
 type MissingNodes = RolloutRoom['missing'][number];
@@ -216,10 +282,18 @@ function addRoom(room: RolloutRoom): string {
 const CACHE_SIZE = 'spec.sizeGiB';
 
 /** What keeps a replica serving that restarts in place. */
-function hintAtSurge({ changes, room, cachedStart }: RemediedChange): string {
+function hintAtSurge(
+  { changes, room, cachedStart, extra }: RemediedChange,
+  { applied }: Required<AppliedChange>,
+): string {
   const fields = changes.flatMap(({ causes }) => causes.map(({ id, field }) => `${id.split(' ')[0]} ${field?.field}`));
   const isCacheSize = fields.length > 0 && fields.every((one) => one === `ModelCache ${CACHE_SIZE}`);
-  const surge = describeSurge(room, changes);
+  const isFree = extra && keepsServing(extra, applied) && extra.cost?.most === 0 && !extra.breaks;
+  // A surge with room needs no further replica, and those of other deployments can take the room of one.
+  const isNeeded = room && room.missing.length > 0 && !room.nextTo;
+  const first = isFree && isNeeded ? describeExtra(extra) : undefined;
+  const own = describeSurge(room, changes);
+  const surge = first === undefined ? own : `${first}, or ${decapitalize(own)}`;
   if (!isCacheSize || !cachedStart) return surge;
   const { budget, ownDisk } = cachedStart;
   const keep =

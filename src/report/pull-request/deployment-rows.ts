@@ -7,7 +7,7 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import { losesEveryPlace } from '../../diff/gate-findings';
 import type { AdapterChange, ModelChange } from '../../diff/model-changes';
 import { losesItsPlace, losesItsPool } from '../../diff/pool-disruption';
-import { type ApplyMode, countAsApplied, type LowestServing } from '../../diff/serving-during-change';
+import type { ApplyMode, LowestServing } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import { poolsOf } from '../diff/change-sentences';
 import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
@@ -80,6 +80,9 @@ export interface DeploymentRow {
   /** The fewest replicas that serve at any time, by how the change is applied. Absent if none served before or will. */
   readonly serving?: LowestServing;
 
+  /** How the change is applied: which of these numbers counts. */
+  readonly applied: ApplyMode;
+
   /** The most replicas of one of several deployments that do not serve. Absent: it is one deployment. */
   readonly mostDown?: LowestServing;
   readonly cost: readonly ChangeWithLeast<'deployment'>[];
@@ -131,7 +134,7 @@ export function toDeploymentRows(
   const known = new Set(changed.flatMap(({ deployments, renamed = '' }) => [...deployments, renamed]));
   const others = plan.deployments
     .filter(({ deployment: id }) => !known.has(id) && (short.has(id) || copies.has(id)))
-    .map((one) => toUnchangedRow(one, diff, copies.get(one.deployment)));
+    .map((one): DeploymentRow => ({ ...toUnchangedRow(one, diff, copies.get(one.deployment)), applied }));
   const rows = [...changed, ...others].map((row): DeploymentRow => {
     const id = row.renamed ?? row.deployments[0] ?? '';
     const [missing, bounds] = [short.get(id), copies.get(id)];
@@ -145,7 +148,11 @@ function toUnplaced({ replicas, shortfall: { missing, accepted } }: ShortDeploym
 }
 
 /** The row of a deployment of which no replica changes. */
-function toUnchangedRow(plan: Plan['deployments'][number], { cost }: FleetDiff, copies?: CopiesChange): DeploymentRow {
+function toUnchangedRow(
+  plan: Plan['deployments'][number],
+  { cost }: FleetDiff,
+  copies?: CopiesChange,
+): Omit<DeploymentRow, 'applied'> {
   const { deployment, replicas, shortfall } = plan;
   const placed = replicas - (shortfall?.missing ?? 0);
   return {
@@ -172,7 +179,7 @@ function toChangedRows(diff: FleetDiff, applied: ApplyMode, spotPools: SpotPools
     const declaration = declarations.get(`ModelDeployment ${deployment}`);
     const image = findImageChange(declaration, diff.objects);
     const { before, after } = serving;
-    const { withWaves, perCluster, atOnce } = countAsApplied(serving, applied);
+    const { withWaves, perCluster, atOnce } = serving;
     const lost = change.changes.filter(losesItsPlace).length;
     const renamed = declaration?.renamed?.split(' ')[1];
     const isInterrupted = before > 0 && (after > 0 || isServedOn(change) || renamed !== undefined);
@@ -196,6 +203,7 @@ function toChangedRows(diff: FleetDiff, applied: ApplyMode, spotPools: SpotPools
       moves: change.changes.flatMap((one) => toMove(one, spotPools)),
       ...(renamed !== undefined && { renamed }),
       ...describeDraining(change),
+      applied,
       ...(isInterrupted && { serving: { withWaves, perCluster, atOnce } }),
       ...costsOf(deployment),
     };
@@ -291,6 +299,6 @@ function listPlaces({ changes }: DeploymentDiff): string {
 }
 
 /** Whether a deployment that served has no serving replica for some time, even with waves. */
-export function isDown({ serving, replicas }: DeploymentRow): boolean {
-  return replicas.before > 0 && serving?.withWaves === 0;
+export function isDown({ serving, applied, replicas }: DeploymentRow): boolean {
+  return replicas.before > 0 && serving?.[applied] === 0;
 }

@@ -242,18 +242,22 @@ const TOOLS = [
   ['Flux, kubectl', 'atOnce'],
 ] as const;
 
-/** `≥ 2 of 3`, or a line for each number: `Pulumi, Argo CD: ≥ 2 of 3`, `Flux, kubectl: 0`. */
+/**
+ * `≥ 2 of 3`, or a line for each number: `Pulumi, Argo CD: ≥ 2 of 3`, `Flux, kubectl: 0`. The numbers are the same however
+ * the change is applied; a sign marks that none serves as it is.
+ */
 function formatServing(row: DeploymentRow): string {
-  const { serving, mostDown, replicas } = row;
+  const { serving, applied, mostDown, replicas } = row;
   if (!serving) return '';
   const { before, after } = replicas;
-  if (after === 0 && keepsOld(row)) return `≥ ${formatCount(serving.withWaves)} of ${formatCount(before)} (old)`;
+  if (after === 0 && keepsOld(row)) return `≥ ${formatCount(serving[applied])} of ${formatCount(before)} (old)`;
   if (serving.withWaves === 0) return `:warning: 0 of ${formatCount(before)}`;
   const counts = TOOLS.map(([tool, mode]) => ({ tool, count: formatLeast(serving[mode], before, mostDown?.[mode]) }));
   const lines = [...groupBy(counts, ({ count }) => count)];
   const [[least] = ['']] = lines;
   if (lines.length < 2 || serving.atOnce >= serving.withWaves) return least;
-  return lines.map(([count, tools]) => `${joinNames(tools.map(({ tool }) => tool))}: ${count}`).join('<br>');
+  const each = lines.map(([count, tools]) => `${joinNames(tools.map(({ tool }) => tool))}: ${count}`).join('<br>');
+  return serving[applied] === 0 ? `:warning: ${each}` : each;
 }
 
 /** @param mostDown of each of several deployments */

@@ -13,9 +13,9 @@ export function groupRows(rows: readonly DeploymentRow[]): DeploymentRow[] {
 
 /** What happens to a deployment, without how many replicas it concerns. */
 function keyOfRow(row: DeploymentRow): string {
-  const { actions, declared, image, model, edits, atATime, serving, moves, unplaced, copies } = row;
+  const { actions, declared, image, model, edits, atATime, serving, applied, moves, unplaced, copies } = row;
   const verbs = Object.entries(actions).filter(([, count]) => count > 0);
-  const isDown = serving && serving.withWaves === 0;
+  const isDown = serving && serving[applied] === 0;
   return JSON.stringify([
     verbs.map(([action]) => action),
     declared,
@@ -82,10 +82,22 @@ function sharedOf(
   row: DeploymentRow | undefined,
 ): Pick<
   DeploymentRow,
-  'declared' | 'image' | 'model' | 'edits' | 'restartsFor' | 'steps' | 'copies' | 'drainsFor' | 'adapters'
+  'applied' | 'declared' | 'image' | 'model' | 'edits' | 'restartsFor' | 'steps' | 'copies' | 'drainsFor' | 'adapters'
 > {
-  const { declared, image, model, edits = '', restartsFor, steps, copies, drainsFor, adapters } = row ?? {};
+  const {
+    applied = 'withWaves',
+    declared,
+    image,
+    model,
+    edits = '',
+    restartsFor,
+    steps,
+    copies,
+    drainsFor,
+    adapters,
+  } = row ?? {};
   return {
+    applied,
     edits,
     ...(declared && { declared }),
     ...(image && { image }),

@@ -55,7 +55,7 @@ function describeDown(moved: readonly MovedReplica[], down: number): string {
   const how = down === moved.length ? 'down while moving' : `${formatCount(down)} down while moving`;
   if (others.length > 0 || !row?.serving || row.deployments.length > 1)
     return ` (${how}; other replicas of ${rows.length > 1 || (row?.deployments.length ?? 0) > 1 ? 'each' : 'it'} serve)`;
-  return ` (${how}; ${formatCount(row.serving.withWaves)} of ${formatCount(row.replicas.before)} serve)`;
+  return ` (${how}; ${formatCount(row.serving[row.applied])} of ${formatCount(row.replicas.before)} serve)`;
 }
 
 /** ` with **downtime of about 2 to 9 minutes**`, ` with **downtime** of `ml/p` (about 2 to 9 minutes)`. */

@@ -1,0 +1,160 @@
+import type { Resource } from '../../src/api/kinds';
+import type { ModelDeployment } from '../../src/api/model-deployment';
+import { policyFile } from '../../src/api/policy-file';
+import { diffStates } from '../../src/diff/fleet-diff';
+import { findGateFindings } from '../../src/diff/gate-findings';
+import type { ApplyMode } from '../../src/diff/serving-during-change';
+import { assemble } from '../../src/fleet/fleet';
+import { decide } from '../../src/plan/decide';
+import { formatGateFinding } from '../../src/report/diff/gate-text';
+import { aClass, aCluster, aDeployment, aMember, byPath, type Doc, MACHINES } from '../api/build';
+import { state } from './build';
+import { atLeast } from './gate-fleet';
+
+type Cloud = keyof typeof MACHINES;
+type State = ReturnType<typeof state>;
+
+/** Nodes of 8 GPUs at 10 dollars an hour. */
+function made(cloud: Cloud, machine: Doc = {}, name = 'h100'): Resource {
+  const key = cloud.toLowerCase();
+  const own = MACHINES[cloud] as unknown as Record<string, Doc>;
+  const provisioning = { provider: cloud, [key]: { ...own[key], ...machine } };
+  return aClass(name, { provisioning, price: { perHour: 10 } });
+}
+
+const site = (source: Cloud, pool: Doc = {}, others: Doc = {}): Resource =>
+  aCluster('us', { source, pools: { h100: { nodeCount: 1, ...pool }, ...others } });
+/** Clusters on which nothing happens, of which the first comes first for a replica. */
+const [dc, west] = ['dc', 'west'].map((name) => aCluster(name, { pools: { h100: { nodeCount: 1 } } })) as [
+  Resource,
+  Resource,
+];
+
+const q = (replicas: number, image = 'vllm/vllm-openai:v0.11.0'): ModelDeployment => {
+  const container = { name: 'engine', image, args: ['Qwen/Qwen3-8B'] };
+  const members = [aMember({ gpus: 8, template: { spec: { containers: [container] } } })];
+  return aDeployment('ml/q', { replicas, engines: [{ name: 'main', members }] });
+};
+const PRICED = aClass('h100', { price: { perHour: 10 } });
+const NEWER = 'vllm/vllm-openai:v0.12.0';
+
+function refusedOf(earlier: State, later: State, applied: ApplyMode = 'withWaves'): string[] {
+  const planned = decide(assemble(later.resources), byPath, earlier.decision.lock);
+  const diff = diffStates(earlier, later, planned);
+  const context = { before: earlier.decision, after: later.decision, applied, acceptRemovals: false };
+  const located = { fleet: later.decision.fleet, locate: byPath };
+  return findGateFindings(diff, context).map((finding) => formatGateFinding(finding, located));
+}
+
+interface Case {
+  before: Resource[];
+  after: Resource[];
+  applied?: ApplyMode;
+  want: string;
+}
+
+const APPLY = '; apply this change when it serves';
+
+const cases: Record<string, Case> = {
+  'another cluster with room needs nothing else': {
+    before: [made('EKS'), site('EKS'), west, q(1)],
+    after: [made('EKS'), site('EKS', { zones: ['us-east-1b'] }), west, q(1)],
+    want: `In an earlier change, set 'replicas: 2' (cost unchanged; the new replica runs on west/h100)${APPLY}`,
+  },
+  'the first pool by name takes the new replica, because the old one would take it too': {
+    before: [made('EKS'), site('EKS', { nodeCount: 4 }), q(2)],
+    after: [made('EKS'), site('EKS', { nodeCount: 4, zones: ['us-east-1b'] }), q(2)],
+    want: `In an earlier change, set 'replicas: 3' and declare a node pool 'a-h100' like us/h100 with 1 node (+$7,300 a month; the new replica runs on us/a-h100, the first pool by name)${APPLY}`,
+  },
+  'a pool of a class that changes needs a copy of the class': {
+    before: [made('GKE'), site('GKE'), q(1)],
+    after: [made('GKE', { spot: true }), site('GKE'), q(1)],
+    want: `In an earlier change, set 'replicas: 2' and declare a node pool 'a-h100' like us/h100 with 1 node and a copy of its class h100 (+$7,300 a month; `,
+  },
+  'a pool of AKS has a name without hyphens': {
+    before: [made('AKS'), site('AKS'), q(1)],
+    after: [made('AKS', { spot: true }), site('AKS'), q(1)],
+    want: `declare a node pool 'a0h100' like us/h100 `,
+  },
+  'nodes that are recreated one at a time need one more where none is free': {
+    before: [made('GKE'), site('GKE'), q(1)],
+    after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q(1)],
+    want: `In an earlier change, set 'replicas: 2' and 'nodeCount: 2' of us/h100 (+$7,300 a month; the new replica runs on us/h100)${APPLY}`,
+  },
+  'nodes that are recreated one at a time need nothing where one is free': {
+    before: [made('GKE'), site('GKE', { nodeCount: 2 }), q(1)],
+    after: [made('GKE', { diskSizeGb: 500 }), site('GKE', { nodeCount: 2 }), q(1)],
+    want: `In an earlier change, set 'replicas: 2' (cost unchanged; the new replica runs on us/h100)${APPLY}`,
+  },
+  'as many replicas are added as minAvailable asks for': {
+    before: [made('GKE'), site('GKE', { nodeCount: 2 }), atLeast(2, q(2))],
+    after: [made('GKE', { spot: true }), site('GKE', { nodeCount: 2 }), atLeast(2, q(2))],
+    want: `set 'replicas: 4' and declare a node pool 'a-h100' like us/h100 with 2 nodes`,
+  },
+  'a pool that is there without a replica says so': {
+    before: [made('GKE'), site('GKE', {}, { next: { className: 'h100', nodeCount: 1 } }), q(1)],
+    after: [made('GKE'), aCluster('us', { source: 'GKE', pools: { next: { className: 'h100', nodeCount: 1 } } }), q(1)],
+    want: `No replica serves on us/next before this change. In an earlier change, set 'replicas: 2'`,
+  },
+  'replicas that also roll all at once are not helped by a further one': {
+    before: [made('GKE'), site('GKE'), q(1)],
+    after: [made('GKE', { spot: true }), site('GKE'), q(1, NEWER)],
+    applied: 'atOnce',
+    want: `. In an earlier change, add a replica on another node pool or cluster${APPLY}`,
+  },
+  'pods that restart in place are helped by room that another cluster has': {
+    before: [PRICED, dc, west, q(1)],
+    after: [PRICED, dc, west, q(1, NEWER)],
+    want: `In an earlier change, set 'replicas: 2' (cost unchanged; the new replica runs on west/h100), or add 1 more node of dc/h100 (+$7,300 a month) and 'rollout.surge: 1' (it reserves 8 GPUs of dc/h100), or accept downtime`,
+  },
+  'pods that restart in place need a surge where no cluster has room': {
+    before: [PRICED, dc, q(1)],
+    after: [PRICED, dc, q(1, NEWER)],
+    want: `. Add 1 more node of dc/h100 (+$7,300 a month) and 'rollout.surge: 1' (it reserves 8 GPUs of dc/h100), or accept downtime`,
+  },
+};
+
+test.each(Object.entries(cases))('%s', (_, { before, after, applied, want }) => {
+  const earlier = state('main', before);
+  const later = state('here', after, earlier.decision.lock, earlier);
+  expect(refusedOf(earlier, later, applied)).toEqual([expect.stringContaining(want)]);
+});
+
+test('rules that deny the earlier change say how far to raise them, at their present places', () => {
+  const resources = [made('EKS'), site('EKS', { nodeCount: 2 }), q(2)];
+  const earlier = state('main', resources);
+  const edited = [made('EKS'), site('EKS', { nodeCount: 2, zones: ['us-east-1b'] }), q(2)];
+  const later = state('here', edited, earlier.decision.lock, earlier);
+  const { rules } = policyFile.parse({
+    rules: [
+      { name: 'quota', deviceQuota: { most: 16 } },
+      { name: 'budget', budget: { perMonth: 15_000 } },
+    ],
+  });
+  const policies = rules.map((rule, i) => ({ rule, where: `policy.yaml:${i + 2}:5`, place: () => '' }));
+  const { decision } = later;
+  const fleet = { ...decision.fleet, policies };
+  expect(refusedOf(earlier, { ...later, decision: { ...decision, fleet } })).toEqual([
+    expect.stringContaining(
+      "with 1 node, raise deviceQuota.most of rule 'quota' (policy.yaml:2:5) from 16 to 24 and raise budget.perMonth of rule 'budget' (policy.yaml:3:5) from 15000 to 21900 (+$7,300 a month; ",
+    ),
+  ]);
+});
+
+test('the change passes once the earlier one is made as it says', () => {
+  const [old, spot] = [made('GKE'), made('GKE', { spot: true })];
+  const copy = made('GKE', {}, 'copy');
+  const extra = { 'a-h100': { className: 'copy', nodeCount: 1 } };
+  const before = state('main', [old, site('GKE', { nodeCount: 4 }), q(2)]);
+  const grown = state('grown', [old, copy, site('GKE', { nodeCount: 4 }, extra), q(3)], before.decision.lock, before);
+  expect(refusedOf(before, grown)).toEqual([]);
+  const changed = state(
+    'changed',
+    [spot, copy, site('GKE', { nodeCount: 4 }, extra), q(3)],
+    grown.decision.lock,
+    grown,
+  );
+  expect(refusedOf(grown, changed)).toEqual([]);
+  const lowered = state('lowered', [spot, site('GKE', { nodeCount: 4 }), q(2)], changed.decision.lock, changed);
+  expect(refusedOf(changed, lowered)).toEqual([]);
+});
