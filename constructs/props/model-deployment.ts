@@ -28,7 +28,7 @@ export interface ModelDeploymentProps {
   /** Whether a plan may place fewer replicas than requested.
    * @default false */
   readonly allowPartial?: boolean | undefined;
-  /** The fewest replicas that must still serve after the loss of any one cluster, for fleetwright survive.
+  /** The fewest replicas that must serve: during a change, for plan --gate, and after the loss of any one cluster, for survive.
    * @default none */
   readonly minAvailable?: number | undefined;
   /** Whether its replicas are frozen: none are added, moved or removed.

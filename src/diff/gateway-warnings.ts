@@ -46,7 +46,7 @@ export function listReachChanges({ gateways }: RouteChanges): ReachChange[] {
     ({ gateway = '' }) => gateway,
   );
   return [...ingress].flatMap(([gateway, changes]): ReachChange[] => {
-    const made = changes.filter(({ source }) => source !== 'Existing');
+    const made = changes.filter(({ isExisting }) => !isExisting);
     if (made.some(isOpened)) return [{ gateway, opened: true }];
     if (made.some(isClosed)) return [{ gateway, opened: false }];
     const onExisting = changes.filter(isOpened).map(({ cluster }) => cluster);

@@ -51,7 +51,9 @@ export interface ServiceChange {
 /** What happens to a gateway of a cluster. */
 export interface GatewayChange {
   readonly cluster: string;
-  readonly source: GatewayLocation['source'];
+
+  /** Whether others made the cluster, and set up its load balancers. */
+  readonly isExisting: boolean;
   readonly kind: 'ingress' | 'cluster' | 'egress';
 
   /** The InferenceGateway of an ingress gateway. */
@@ -194,5 +196,8 @@ function diffGateway(pair: KeyedPair<GatewayPlace>, changed: ChangesById, { on }
   // The first replica on a cluster adds an edge; the first replica that calls out adds an egress.
   const causes = ownCauses.length > 0 ? ownCauses : dedupeCauses(on.get(place.cluster) ?? []);
   const { cluster, source } = place;
-  return [{ cluster, source, kind, ...(gateway !== undefined && { gateway }), action: actionOf(pair), fields, causes }];
+  const isExisting = source === 'Existing';
+  return [
+    { cluster, isExisting, kind, ...(gateway !== undefined && { gateway }), action: actionOf(pair), fields, causes },
+  ];
 }

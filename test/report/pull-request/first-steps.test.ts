@@ -110,7 +110,7 @@ test.each<[string, string, string[]]>([
   const owned = anObject({ kind: 'DNS record', name: 'llm.acme.example', for: ['InferenceGateway default'] });
   const added = {
     cluster: 'us',
-    source: 'Existing',
+    isExisting: true,
     kind: 'ingress',
     gateway,
     action: 'add',
