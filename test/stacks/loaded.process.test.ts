@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 /** What the sources of the layer import of providers. */
 function imported(): string[] {
-  const texts = readdirSync('stacks').map((file) => readFileSync(join('stacks', file), 'utf8'));
+  const files = readdirSync('stacks', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const texts = files.map((file) => readFileSync(join('stacks', file), 'utf8'));
   const from = /^import (?!type).* from '(@pulumi\/(?:kubernetes|aws|gcp|azure-native)[^']*)'/gm;
   return texts.flatMap((text) => [...text.matchAll(from)].map(([, name]) => name!)).toSorted();
 }
