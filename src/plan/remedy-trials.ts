@@ -84,10 +84,11 @@ type PlacedModel = Pick<PlacedFleet, 'model'> & PlacedFleet['schedule'];
 
 /**
  * The clusters that a remedy changes and those that its deployments are on, with all that is placed there. Other clusters
- * have no room, unless a limit of placement is what keeps replicas off them: then, they are all of them.
+ * have no room, unless a limit of placement or what the remedy changes of the demand is what keeps replicas off them:
+ * then, they are all of them.
  */
 function nearOf(deployment: CompiledDeployment, remedy: Remedy, { model, placements }: PlacedModel): PlacedModel {
-  if (hasLimits(deployment)) return { model, placements };
+  if (hasLimits(deployment) || CHANGES_DEMAND.has(remedy.kind)) return { model, placements };
   const own = groupByDeployment(placements);
   const changed = [deployment.id, ...(remedy.kind === 'move' ? remedy.moves.map((one) => one.deployment) : [])];
   const names = new Set([
