@@ -150,7 +150,7 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
     ...(readings && { readings }),
     effective: defined.resources,
     notes: [...noteIgnoredDocuments(ignored), ...defined.notes, ...notes],
-    warnings: [...(read.older ?? []), ...(read.lookalikes ?? []), ...warnings],
+    warnings: [...(read.older ?? []), ...(read.foreignDocuments ?? []), ...warnings],
     named: { catalogue, models: read.models, prices, snapshots },
     paths,
   };

@@ -18,7 +18,7 @@ export interface PolicyDiagnostic extends Diagnostic {
   /** The name of the rule. */
   readonly rule: string;
 
-  /** Deployments of which fewer replicas meet the rule: any of them. Absent: none was found. */
+  /** Deployments and the number of replicas that meets the rule: one of these changes is enough. Absent: no such number is known. */
   readonly fewer?: readonly FewerReplicas[];
 
   /** How the deployment at fault is placed as the rule demands. Absent: placement does not decide. */

@@ -6,7 +6,7 @@ import type { Path } from '../api/resource';
 import { type Diagnostic, errorAt, relocate, warningAt } from '../base/diagnostic';
 import { sortedBy } from '../base/order';
 import { isComposedEndpoint, type ManifestNode, manifestNodesOf } from './document-contents';
-import { describeLookalike } from './lookalikes';
+import { describeForeignDocument } from './foreign-documents';
 import { createLocator, offsetOf, type Origin, originOf } from './field-positions';
 import { checkRawText, enforceSizeLimits, type Limits } from './input-limits';
 import { PlainFileReader } from './read-plain-file';
@@ -61,7 +61,7 @@ export interface LoadedManifests {
   readonly older?: readonly Diagnostic[];
 
   /** Warnings about ignored documents that look like resources of Fleetwright. Absent if there are none. */
-  readonly lookalikes?: readonly Diagnostic[];
+  readonly foreignDocuments?: readonly Diagnostic[];
 
   /** The content of files without problems, so that a later load does not parse them again. */
   readonly readings?: FileReadings;
@@ -91,7 +91,7 @@ interface LoadState {
   readonly older: Diagnostic[];
 
   /** Warnings about ignored documents that look like resources of Fleetwright. */
-  readonly lookalikes: Diagnostic[];
+  readonly foreignDocuments: Diagnostic[];
 
   /** Documents that could not be read. */
   readonly unread: UnreadDocument[];
@@ -137,7 +137,7 @@ export function loadFiles(
     ...(loading.inferenceServices.length > 0 && { inferenceServices: loading.inferenceServices }),
     problems: loading.problems,
     ...(loading.older.length > 0 && { older: loading.older }),
-    ...(loading.lookalikes.length > 0 && { lookalikes: loading.lookalikes }),
+    ...(loading.foreignDocuments.length > 0 && { foreignDocuments: loading.foreignDocuments }),
     unread: loading.unread,
     readings: loading.readings,
   };
@@ -225,7 +225,7 @@ function createLoadState(limits: Limits, earlier?: FileReadings): LoadState {
     inferenceServices: [],
     problems: [],
     older: [],
-    lookalikes: [],
+    foreignDocuments: [],
     unread: [],
     earlier,
     interner,
@@ -268,8 +268,8 @@ function countIgnored(what: string, { ignored }: LoadState, first?: string): voi
 
 function ignoreForeign(item: ManifestNode, { loading, source }: DocumentContext): void {
   const { node, apiVersion, kind } = item;
-  const lookalike = describeLookalike(item);
-  if (lookalike) loading.lookalikes.push(relocate(lookalike, source.place));
+  const foreign = describeForeignDocument(item);
+  if (foreign) loading.foreignDocuments.push(relocate(foreign, source.place));
   countIgnored(`${apiVersion} ${kind}`, loading, source.place(node.range[0]));
   if (kind !== 'LLMInferenceService') return;
   const [namespace, name] = ['namespace', 'name'].map((field) => node.getIn(['metadata', field]));

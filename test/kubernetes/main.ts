@@ -1,6 +1,6 @@
 import { badInput } from './bad-input/bad-input';
 import { gangs } from './gangs/gangs';
-import { answer, BESIDE, runBeside } from './harness/beside';
+import { CHILD, runInChild, sendToParent } from './harness/child-run';
 import { claim } from './harness/exclusive';
 import { KUBERNETES, kubeplane } from './harness/kubeplane';
 import { CACHE } from './harness/paths';
@@ -28,7 +28,7 @@ const USAGE = `usage: npm run test:kubernetes -- [${PARTS.map(({ name }) => name
 export async function main(args: readonly string[]): Promise<void> {
   guardProcess();
   try {
-    process.exitCode = args[0] === BESIDE ? await runForAnother(args) : await runHere(args);
+    process.exitCode = args[0] === CHILD ? await runAsChild(args) : await runAsParent(args);
   } catch (error) {
     const words = error instanceof SetupError ? error.message : error instanceof Error ? error.stack : String(error);
     process.stderr.write(`test:kubernetes: ${words}\n`);
@@ -37,7 +37,7 @@ export async function main(args: readonly string[]): Promise<void> {
   process.exit();
 }
 
-async function runHere(args: readonly string[]): Promise<number> {
+async function runAsParent(args: readonly string[]): Promise<number> {
   const { parts, options } = parse(args);
   claim(CACHE);
   // Before several processes need it.
@@ -45,24 +45,24 @@ async function runHere(args: readonly string[]): Promise<number> {
   return runAll(parts, options);
 }
 
-/** Runs the part that another process named with its options. */
-async function runForAnother([, name, options = '']: readonly string[]): Promise<number> {
+/** Runs the part that the parent process names, with its options. */
+async function runAsChild([, name, options = '']: readonly string[]): Promise<number> {
   const part = PARTS.find((one) => one.name === name);
   if (!part) throw new Error(`there is no part ${name}`);
   process.once('disconnect', () => process.exit(1));
-  await answer(await part.run(JSON.parse(options) as Options));
+  await sendToParent(await part.run(JSON.parse(options) as Options));
   return 0;
 }
 
 async function runAll(parts: readonly Part[], options: Options): Promise<number> {
   const start = Date.now();
   const waiting = parts.length > 1 ? parts.filter(({ waits }) => waits) : [];
-  const beside = waiting.map(({ name }) => timed(name, () => runBeside<Report>([name, JSON.stringify(options)])));
+  const inChildren = waiting.map(({ name }) => timed(name, () => runInChild<Report>([name, JSON.stringify(options)])));
   const others = runInTurn(
     parts.filter((part) => !waiting.includes(part)),
     options,
   );
-  const reports = (await Promise.all([others, ...beside])).flat();
+  const reports = (await Promise.all([others, ...inChildren])).flat();
   say(`\nKubernetes ${KUBERNETES}, seed ${options.seed}, ${seconds(Date.now() - start)}`);
   for (const line of reports.flatMap(({ figures }) => figures)) say(`  ${line}`);
   return reports.some(({ failures }) => failures.length > 0) ? 1 : 0;

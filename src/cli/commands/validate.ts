@@ -30,8 +30,8 @@ export function runValidate(target: string, flags: CommonFlags & StrictFlags, io
   const failed = 'problems' in checked || checked.value.impossible.length > 0;
   // A document that is not read may be the one that others miss.
   if (failed && !flags.json && !flags.quiet) {
-    const lookalikes = 'problems' in checked ? formatWarnings(input.lookalikes ?? []) : [];
-    io.err(formatBlocks([...lookalikes, ...formatNotes(noteIgnoredDocuments(input.ignored))], { flags, io }));
+    const foreignDocuments = 'problems' in checked ? formatWarnings(input.foreignDocuments ?? []) : [];
+    io.err(formatBlocks([...foreignDocuments, ...formatNotes(noteIgnoredDocuments(input.ignored))], { flags, io }));
   }
   if ('problems' in checked) throw new FleetwrightError(checked.problems);
   const valid = checked.value;

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { HERE } from './paths';
 import { track } from './shutdown';
 
-/** The first argument of a process that runs for another. */
-export const BESIDE = '--beside';
+/** The first argument of a child process, which runs one part for its parent. */
+export const CHILD = '--child';
 
-/** Starts a run of its own with arguments, and returns its answer. It ends with this process. */
-export function runBeside<T>(args: readonly string[]): Promise<T> {
-  const child = fork(join(HERE, 'run.cjs'), [BESIDE, ...args], { detached: true });
+/** Runs the command in a child process, and returns what it sends back. The child ends with this process. */
+export function runInChild<T>(args: readonly string[]): Promise<T> {
+  const child = fork(join(HERE, 'run.cjs'), [CHILD, ...args], { detached: true });
   track(child);
   return new Promise((resolve, reject) => {
     child.once('message', (value) => resolve(value as T));
@@ -17,8 +17,8 @@ export function runBeside<T>(args: readonly string[]): Promise<T> {
   });
 }
 
-/** Answers the process that started this one. */
-export function answer(value: object): Promise<void> {
+/** Sends a result from a child process to its parent. */
+export function sendToParent(value: object): Promise<void> {
   return new Promise((resolve, reject) => {
     process.send?.(value, (error: Error | null) => (error ? reject(error) : resolve()));
   });

@@ -33,7 +33,7 @@ const rows: Record<string, { header: string; spec: string; want: string | undefi
 
 test.each(Object.entries(rows))('%s', (_, { header, spec, want }) => {
   const text = `${header}\nmetadata: { name: x }\nspec: ${spec}\n`;
-  const { lookalikes = [], problems } = loadManifests([{ path: 'a.yaml', text }]);
+  const { foreignDocuments = [], problems } = loadManifests([{ path: 'a.yaml', text }]);
   expect(problems).toEqual([]);
-  expect(lookalikes.map(formatDiagnostic)).toEqual(want === undefined ? [] : [want]);
+  expect(foreignDocuments.map(formatDiagnostic)).toEqual(want === undefined ? [] : [want]);
 });
