@@ -1,9 +1,9 @@
 import type { NodePool } from '../api/node-pool';
 import { poolKeyOf, type PoolPrices } from '../cost/pool-prices';
 import type { Fleet } from '../fleet/fleet';
-import { resizePool } from '../plan/resized-pool';
-import { addPool } from '../scheduler/changed-demands';
-import type { CompiledCluster, CompiledFleet, Pool } from '../scheduler/compiled-fleet';
+import { changePools, copyPool, resizePool } from '../plan/changed-clusters';
+import { addNodes, addPool, changeCompiledCluster } from '../scheduler/changed-demands';
+import type { CompiledFleet, Pool } from '../scheduler/compiled-fleet';
 import type { Cause } from './replica-causes';
 
 /** What a change that is only supposed declares of pools. */
@@ -46,10 +46,10 @@ export function supposeNodes(
   const field = pool.maxNodeCount === undefined ? 'nodeCount' : 'maxNodeCount';
   const resized = resizePool(pool, count);
   return {
-    fleet: replacePools(fleet, cluster, (all) => all.map((one) => (one === pool ? resized : one))),
+    fleet: changePools(fleet, cluster, (all) => all.map((one) => (one === pool ? resized : one))),
     prices,
     nodes: { pool: poolKeyOf(cluster, name), field, to: resized[field] ?? count },
-    change: (model) => changeCluster(change(model), cluster, (one) => addNodes(one, name, count)),
+    change: (model) => changeCompiledCluster(change(model), cluster, (one) => addNodes(one, name, count)),
   };
 }
 
@@ -75,19 +75,18 @@ export function supposePool(
   const pool = findPool(fleet, cluster, like);
   const compiled = findCompiledPool(model, cluster, like);
   if (!pool || !compiled || compiled.sliceHosts !== undefined) return undefined;
-  const { minNodeCount: _, maxNodeCount: __, ...fixed } = pool;
   const name = nameFirst(fleet, cluster, like);
   const nodes = (findPool(fleet, cluster, name)?.nodeCount ?? 0) + count;
   const price = prices.get(poolKeyOf(cluster, like));
   const isEdited = causes.some(({ id }) => id === `InferenceClass ${pool.className}`);
   return {
-    fleet: replacePools(fleet, cluster, (all) => {
-      return [...all.filter((one) => one.name !== name), { ...fixed, name, nodeCount: nodes }];
+    fleet: changePools(fleet, cluster, (all) => {
+      return [...all.filter((one) => one.name !== name), copyPool(pool, name, nodes)];
     }),
     prices: price ? new Map([...prices, [poolKeyOf(cluster, name), price]]) : prices,
     newPool: { name, like: poolKeyOf(cluster, like), nodes, ...(isEdited && { copiedClass: pool.className }) },
     change: (given) =>
-      changeCluster(change(given), cluster, (one) => {
+      changeCompiledCluster(change(given), cluster, (one) => {
         return nodes > count ? addNodes(one, name, count) : addPool(one, compiled, count, name);
       }),
   };
@@ -99,11 +98,6 @@ function nameFirst({ clusters }: Fleet, cluster: string, pool: string): string {
   return found?.spec.cluster.source === 'AKS' ? `a0${pool}`.slice(0, 12) : `a-${pool}`.slice(0, 40);
 }
 
-function addNodes(cluster: CompiledCluster, name: string, count: number): CompiledCluster {
-  const pools = cluster.pools.map((one) => (one.name === name ? { ...one, nodes: one.nodes + count } : one));
-  return { ...cluster, pools };
-}
-
 function findPool({ clusters }: Fleet, cluster: string, pool: string): NodePool | undefined {
   return clusters.find(({ metadata }) => metadata.name === cluster)?.spec.nodePools.find(({ name }) => name === pool);
 }
@@ -111,21 +105,4 @@ function findPool({ clusters }: Fleet, cluster: string, pool: string): NodePool 
 /** Finds a pool of a compiled fleet. */
 export function findCompiledPool({ clusters }: CompiledFleet, cluster: string, pool: string): Pool | undefined {
   return clusters.find(({ name }) => name === cluster)?.pools.find(({ name }) => name === pool);
-}
-
-function changeCluster(
-  model: CompiledFleet,
-  name: string,
-  change: (cluster: CompiledCluster) => CompiledCluster,
-): CompiledFleet {
-  return { ...model, clusters: model.clusters.map((one) => (one.name === name ? change(one) : one)) };
-}
-
-function replacePools(fleet: Fleet, name: string, change: (pools: readonly NodePool[]) => NodePool[]): Fleet {
-  return {
-    ...fleet,
-    clusters: fleet.clusters.map((one) =>
-      one.metadata.name === name ? { ...one, spec: { ...one.spec, nodePools: change(one.spec.nodePools) } } : one,
-    ),
-  };
 }

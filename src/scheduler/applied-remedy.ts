@@ -1,5 +1,7 @@
 import {
+  addNodes,
   addPool,
+  changeCompiledCluster,
   completeCluster,
   onlyAlternativeOf,
   packPool,
@@ -30,13 +32,12 @@ type Apply<K extends OwnRemedy['kind']> = (
 /** What a remedy changes. */
 const CHANGES: { readonly [K in OwnRemedy['kind']]: Apply<K> } = {
   nodes: (fleet, { cluster, pool, nodes, newPool }) =>
-    changeCluster(fleet, cluster, (one) => {
+    onCluster(fleet, cluster, (one) => {
       const like = one.pools.find(({ name }) => name === pool);
-      if (newPool && like) return addPool(one, like, nodes);
-      return { ...one, pools: one.pools.map((own) => (own === like ? { ...own, nodes: own.nodes + nodes } : own)) };
+      return newPool && like ? addPool(one, like, nodes) : addNodes(one, pool, nodes);
     }),
-  packing: (fleet, { cluster, pool }) => changeCluster(fleet, cluster, (one) => packPool(one, pool)),
-  declare: (fleet, remedy) => changeCluster(fleet, remedy.cluster, (one) => completeCluster(one, remedy)),
+  packing: (fleet, { cluster, pool }) => onCluster(fleet, cluster, (one) => packPool(one, pool)),
+  declare: (fleet, remedy) => onCluster(fleet, remedy.cluster, (one) => completeCluster(one, remedy)),
   toleration: (fleet, { taints }) => changeDemand(fleet, (demand) => tolerateTaints(demand, taints)),
   limit: (fleet, { field, to }) => {
     const { placement } = fleet.deployment;
@@ -132,13 +133,12 @@ export function placeMissing(
   return { model: { ...model, deployments }, demand, added, placements: state.placements() };
 }
 
-function changeCluster(
+function onCluster(
   fleet: ChangingFleet,
   name: string,
   change: (cluster: CompiledCluster) => CompiledCluster,
 ): ChangingFleet {
-  const clusters = fleet.model.clusters.map((one) => (one.name === name ? change(one) : one));
-  return { ...fleet, model: { ...fleet.model, clusters } };
+  return { ...fleet, model: changeCompiledCluster(fleet.model, name, change) };
 }
 
 function changeDemand(fleet: ChangingFleet, change: (demand: ReplicaDemand) => ReplicaDemand): ChangingFleet {

@@ -3,7 +3,7 @@ import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import { sortedBy } from '../base/order';
 import { cel } from '../cel/lazy';
 import type { NodeShape, RequestAlternative } from './compile/shapes';
-import type { CompiledCluster, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
+import type { CompiledCluster, CompiledFleet, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
 import type { DeclaringRemedy } from './remedy';
 
 /** A demand that tolerates further taints. */
@@ -84,6 +84,23 @@ export function completeCluster(
 /** A cluster that packs the pods of a pool. */
 export function packPool(cluster: CompiledCluster, name: string): CompiledCluster {
   const pools = cluster.pools.map((pool) => (pool.name === name ? { ...pool, packing: 'BinPack' as const } : pool));
+  return { ...cluster, pools };
+}
+
+/** A fleet in which a cluster changes. */
+export function changeCompiledCluster(
+  model: CompiledFleet,
+  name: string,
+  change: (cluster: CompiledCluster) => CompiledCluster,
+): CompiledFleet {
+  return { ...model, clusters: model.clusters.map((one) => (one.name === name ? change(one) : one)) };
+}
+
+/** A cluster of which a pool has more nodes, or fewer if the number is below 0. */
+export function addNodes(cluster: CompiledCluster, name: string, nodes: number): CompiledCluster {
+  const pools = cluster.pools.map((pool) =>
+    pool.name === name ? { ...pool, nodes: Math.max(0, pool.nodes + nodes) } : pool,
+  );
   return { ...cluster, pools };
 }
 

@@ -1,7 +1,7 @@
 import { poolKeyOf } from '../../cost/pool-prices';
 import type { DeploymentPlan } from '../../plan/plan';
 import { findRulesBrokenByNodes } from '../../plan/policy/broken-rules';
-import { addPool } from '../../scheduler/changed-demands';
+import { addNodes, addPool, changeCompiledCluster } from '../../scheduler/changed-demands';
 import { groupByDeployment } from '../../scheduler/placement';
 import { findExtraNodes, toExtraNodes } from './extra-nodes';
 import {
@@ -105,23 +105,24 @@ function findNewPool(
   return best && new Map([[best.key, best.count]]);
 }
 
-function withMoreNodes(trial: LossTrial, more: { cluster: string; pool: string; nodes: number }): LossTrial {
-  const clusters = trial.model.clusters.map((cluster) => {
-    if (cluster.name !== more.cluster) return cluster;
-    const pools = cluster.pools.map((one) =>
-      one.name === more.pool ? { ...one, nodes: one.nodes + more.nodes } : one,
-    );
-    return { ...cluster, pools };
-  });
-  return createLossTrial({ ...trial, model: { ...trial.model, clusters } }, trial.retained);
+/** Nodes of a pool, or of a further one like it. */
+interface AddedNodes {
+  readonly cluster: string;
+  readonly pool: string;
+  readonly nodes: number;
 }
 
-function withNewPool(trial: LossTrial, more: { cluster: string; pool: string; nodes: number }): LossTrial {
-  const clusters = trial.model.clusters.map((cluster) => {
-    const like = cluster.name === more.cluster ? cluster.pools.find(({ name }) => name === more.pool) : undefined;
-    return like && like.sliceHosts === undefined ? addPool(cluster, like, more.nodes) : cluster;
+function withMoreNodes(trial: LossTrial, { cluster, pool, nodes }: AddedNodes): LossTrial {
+  const model = changeCompiledCluster(trial.model, cluster, (one) => addNodes(one, pool, nodes));
+  return createLossTrial({ ...trial, model }, trial.retained);
+}
+
+function withNewPool(trial: LossTrial, { cluster, pool, nodes }: AddedNodes): LossTrial {
+  const model = changeCompiledCluster(trial.model, cluster, (one) => {
+    const like = one.pools.find(({ name }) => name === pool);
+    return like && like.sliceHosts === undefined ? addPool(one, like, nodes) : one;
   });
-  return createLossTrial({ ...trial, model: { ...trial.model, clusters } }, trial.retained);
+  return createLossTrial({ ...trial, model }, trial.retained);
 }
 
 function proposesPool({ shortfall }: DeploymentPlan): boolean {

@@ -15,7 +15,8 @@ import type {
   ReplicaDemand,
 } from '../../scheduler/compiled-fleet';
 import { DRAIN_TAINT } from '../../plan/drains';
-import { resizePool } from '../../plan/resized-pool';
+import { changeCluster, resizePool } from '../../plan/changed-clusters';
+import { addNodes, changeCompiledCluster } from '../../scheduler/changed-demands';
 import type { Scenario, Step, StepOf } from './scenario';
 
 /** Applies each kind of step to a simulated fleet. */
@@ -37,7 +38,7 @@ const STEP_EFFECTS: {
         ...spec,
         nodePools: spec.nodePools.map((one) => (one.name === pool ? resizePool(one, nodes) : one)),
       }),
-      compiled: (target) => editPool(target, pool, (one) => ({ ...one, nodes: Math.max(0, one.nodes + nodes) })),
+      compiled: (target) => addNodes(target, pool, nodes),
     }),
   scale: (simulated, { deployment, replicas }) => ({
     ...simulated,
@@ -163,14 +164,8 @@ function editCluster(simulated: SimulatedFleet, name: string, { declared, compil
   const { fleet, model } = simulated;
   return {
     ...simulated,
-    fleet: {
-      ...fleet,
-      clusters: fleet.clusters.map((one) => (one.metadata.name === name ? { ...one, spec: declared(one.spec) } : one)),
-    },
-    model: {
-      ...model,
-      clusters: model.clusters.map((cluster) => (cluster.name === name ? compiled(cluster) : cluster)),
-    },
+    fleet: changeCluster(fleet, name, (one) => ({ ...one, spec: declared(one.spec) })),
+    model: changeCompiledCluster(model, name, compiled),
   };
 }
 

@@ -156,15 +156,9 @@ function parseNumberStep(
   const amount = Number(written);
   if (at > 0 && pattern.test(written) && amount >= least && amount <= most) return step(text.slice(0, at), amount);
   const what = at > 0 ? `'${written}' is not ${noun}` : `'${text}' lacks ${noun}`;
-  if (least >= 0 && /^[+-]\d+$/.test(written)) {
-    return errorAt(
-      'bad-step',
-      undefined,
-      what,
-      `Write how many there are then, not the difference, from ${least} to ${most}`,
-    );
-  }
-  return errorAt('bad-step', undefined, what, `Write it after '=', from ${least} to ${most}${except}`);
+  const isDifference = least >= 0 && /^[+-]\d+$/.test(written);
+  const form = isDifference ? 'Write how many there are then, not the difference' : "Write it after '='";
+  return errorAt('bad-step', undefined, what, `${form}, from ${least} to ${most}${except}`);
 }
 
 function parseEngineStep(text: string, copies: number, { deployments }: Fleet): Step | Diagnostic<undefined> {
@@ -207,8 +201,8 @@ function checkCluster(text: string, { clusters }: Fleet): Diagnostic<undefined> 
 
 /** Reads a cluster, or a failure domain by its name where no cluster has it. */
 function parseLossStep(text: string, fleet: Fleet): Step | Diagnostic<undefined> {
-  const fault = checkCluster(text, fleet);
-  if (!fault) return { kind: 'lose', cluster: text };
+  const clusters = fleet.clusters.map(({ metadata }) => metadata.name);
+  if (clusters.includes(text)) return { kind: 'lose', cluster: text };
   if (text.includes('=')) return parseDomainStep(text, fleet);
   const domains = listDomains(fleet);
   const named = domains.filter(({ value }) => value === text);
@@ -218,9 +212,8 @@ function parseLossStep(text: string, fleet: Fleet): Step | Diagnostic<undefined>
     const forms = sortUnique(named.map(({ label }) => `${label}=${text}`));
     return errorAt('bad-step', undefined, `'${text}' is in ${forms.length} failure domains`, `Use ${joinNames(forms)}`);
   }
-  const clusters = fleet.clusters.map(({ metadata }) => metadata.name);
-  const values = domains.map(({ value }) => value).filter((value) => !clusters.includes(value));
-  return reportUnknownName('cluster or failure domain', text, [...clusters, ...values], CLUSTER_FORM);
+  const names = sortUnique([...clusters, ...domains.map(({ value }) => value)]);
+  return reportUnknownName('cluster or failure domain', text, names, CLUSTER_FORM);
 }
 
 /** The failure domains that clusters are in: regions, providers, clusters and those that the fleet names. */

@@ -19,7 +19,7 @@ import { computeCostOfPlacements } from '../plan-cost';
 import { replicaChangesOf } from '../replica-moves';
 import { createUsageLookup } from '../replica-usage';
 import type { RemedyTrial } from '../remedy-trials';
-import { resizePool } from '../resized-pool';
+import { changeCluster, changePools, copyPool, resizePool } from '../changed-clusters';
 import { checkLimit, denies, listReservedDevices, listRunning, toPolicyInput } from './check-policies';
 import type { LimitViolation, PolicyInput } from './limits';
 
@@ -63,8 +63,13 @@ type FindBroken = (change: SupposedChange) => BrokenRule[];
 /**
  * Creates a function that finds the policy rules that deny a change, and that do not deny as much without it. What is on
  * other clusters is the same. Undefined where no rule can deny one.
+ *
+ * @param plans what moves without the change. Default: nothing
  */
-function createFinder(planned: PlannedFleet, plans: readonly DeploymentPlan[]): FindBroken | undefined {
+export function createChangeChecker(
+  planned: PlannedFleet,
+  plans: readonly DeploymentPlan[] = [],
+): FindBroken | undefined {
   const { fleet, model, schedule, cost } = planned;
   const isEmergency = model.clusters.some(isLost);
   const limits = (fleet.policies ?? []).flatMap((policy) =>
@@ -97,11 +102,6 @@ function createFinder(planned: PlannedFleet, plans: readonly DeploymentPlan[]): 
   };
 }
 
-/** Creates a function that finds the policy rules that deny a change which is no remedy. Undefined where none can. */
-export function createChangeChecker(planned: PlannedFleet): FindBroken | undefined {
-  return createFinder(planned, []);
-}
-
 /** Finds the policy rules that deny a tried remedy. */
 type FindBrokenRules = (plan: DeploymentPlan, remedy: Remedy, trial: RemedyTrial) => BrokenRule[];
 
@@ -113,7 +113,7 @@ export function createBrokenRuleFinder(
   planned: PlannedFleet,
   plans: readonly DeploymentPlan[],
 ): FindBrokenRules | undefined {
-  const find = createFinder(planned, plans);
+  const find = createChangeChecker(planned, plans);
   if (!find) return undefined;
   const { fleet, model, matcher, prices = findPoolPrices(fleet) } = planned;
   return (plan, remedy, trial) => {
@@ -152,7 +152,7 @@ export function findRulesBrokenByNodes(
     prices,
   });
   const short = plans.filter(({ shortfall }) => shortfall !== undefined);
-  const find = createFinder(planned, plans);
+  const find = createChangeChecker(planned, plans);
   return (
     find?.({
       deployments: new Set(short.map(({ deployment }) => deployment)),
@@ -235,15 +235,12 @@ function suppose({ fleet, prices }: SupposedFleet, remedy: Remedy): SupposedFlee
     const { cluster, pool, nodes, newPool } = remedy;
     const own = `${pool}-2`;
     const price = newPool ? prices.get(poolKeyOf(cluster, pool)) : undefined;
-    const grow = (pools: readonly NodePool[]): NodePool[] =>
-      pools.flatMap((one): NodePool[] => {
-        if (one.name !== pool) return [one];
-        return newPool ? [one, ofFixedSize(one, own, nodes)] : [resizePool(one, nodes)];
-      });
+    const grow = (one: NodePool): NodePool[] => {
+      if (one.name !== pool) return [one];
+      return newPool ? [one, copyPool(one, own, nodes)] : [resizePool(one, nodes)];
+    };
     return {
-      fleet: changeCluster(fleet, cluster, ({ spec, ...one }) => {
-        return { ...one, spec: { ...spec, nodePools: grow(spec.nodePools) } };
-      }),
+      fleet: changePools(fleet, cluster, (pools) => pools.flatMap(grow)),
       prices: price ? new Map([...prices, [poolKeyOf(cluster, own), price]]) : prices,
     };
   }
@@ -255,17 +252,6 @@ function suppose({ fleet, prices }: SupposedFleet, remedy: Remedy): SupposedFlee
     }),
     prices,
   };
-}
-
-type Cluster = Fleet['clusters'][number];
-
-function changeCluster(fleet: Fleet, name: string, change: (cluster: Cluster) => Cluster): Fleet {
-  return { ...fleet, clusters: fleet.clusters.map((one) => (one.metadata.name === name ? change(one) : one)) };
-}
-
-function ofFixedSize(like: NodePool, name: string, nodeCount: number): NodePool {
-  const { minNodeCount: _least, maxNodeCount: _most, ...pool } = like;
-  return { ...pool, name, nodeCount };
 }
 
 interface PlacedNear extends SupposedFleet {
