@@ -40,3 +40,9 @@ export function findWeak<A extends object, B extends object, V>(
 ): V | undefined {
   return table.get(a)?.get(b);
 }
+
+/** A function that computes a value on its first call, and returns that from then on. */
+export function lazily<T>(compute: () => T): () => T {
+  let known: { readonly value: T } | undefined;
+  return () => (known ??= { value: compute() }).value;
+}

@@ -1,4 +1,5 @@
 import type { ModelDeployment } from '../api/model-deployment';
+import { lazily } from '../base/memoize';
 import { sortUnique } from '../base/order';
 import type { Cost, CostRange } from '../cost/cost';
 import { findPoolPrices, poolKeyOf } from '../cost/pool-prices';
@@ -123,6 +124,7 @@ class Trials {
   readonly #before: PlacedFleet;
   readonly #after: PlacedFleet;
   readonly #transition: Transition;
+  readonly #policies: () => ReturnType<typeof createPolicyCheck>;
   readonly #shrunk: ReadonlySet<string>;
   readonly #missing: number;
   #advised: Advised;
@@ -131,6 +133,7 @@ class Trials {
   constructor(transition: Transition) {
     const { before, after, cloud } = transition;
     this.#transition = transition;
+    this.#policies = lazily(() => createPolicyCheck(transition));
     this.#before = before.decision;
     this.#after = after.decision;
     this.#advised = {
@@ -264,22 +267,21 @@ class Trials {
 
   /** The policy rules that deny the earlier change, with all that is advised before. */
   #findBroken(deployment: string, after: PlacedChange): readonly BrokenRule[] {
-    const { before, after: later } = this.#transition;
-    const { matcher, model, schedule } = before.decision;
-    // The rules have their places in the later state, which a reader has in front of them.
-    const { policies } = later.decision.fleet;
-    const fleet = { ...before.decision.fleet, ...(policies && { policies }) };
-    const check = createChangeChecker({ ...before.decision, fleet, cost: before.cost });
-    const prices = findPoolPrices(fleet);
-    return (
-      check?.({
-        deployments: new Set([deployment]),
-        before: { fleet, prices, model, matcher, placements: schedule.placements },
-        after: [after],
-        furtherMoves: 0,
-      }) ?? []
-    );
+    const { check, before } = this.#policies();
+    return check?.({ deployments: new Set([deployment]), before, after: [after], furtherMoves: 0 }) ?? [];
   }
+}
+
+/** What the earlier state is, and what checks a change of it against the rules of the later one. */
+function createPolicyCheck({ before, after }: Transition) {
+  const { matcher, model, schedule } = before.decision;
+  // The rules have their places in the later state, which a reader has in front of them.
+  const { policies } = after.decision.fleet;
+  const fleet = { ...before.decision.fleet, ...(policies && { policies }) };
+  return {
+    check: createChangeChecker({ ...before.decision, fleet, cost: before.cost }),
+    before: { fleet, prices: findPoolPrices(fleet), model, matcher, placements: schedule.placements },
+  };
 }
 
 /** Whether the pods of a replica at a place are replaced for the same reason as those of another one. */

@@ -1,15 +1,16 @@
 import { isGang } from '../api/engine-copies';
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
+import { lazily } from '../base/memoize';
 import { groupBy, sortedBy, sortUnique } from '../base/order';
-import { findPoolPrices, poolKeyOf } from '../cost/pool-prices';
+import { findPoolPrices, poolKeyOf, type PoolPrices } from '../cost/pool-prices';
 import { HOURS_PER_MONTH } from '../cost/sum';
 import type { Fleet } from '../fleet/fleet';
 import type { ModelExpansion, ModelVariant } from '../fleet/models/model-layouts';
 import type { BrokenRule } from '../fleet/policy';
 import type { PlacedFleet } from '../plan/decision';
 import { computePlacedCost } from '../plan/plan-cost';
-import { findRulesBrokenByNodes } from '../plan/policy/broken-rules';
+import { createNodesChecker } from '../plan/policy/broken-rules';
 import { locationKeyOf, type ReplicaChange } from '../plan/replica-moves';
 import { compileDeployments } from '../scheduler/compile/compile-deployments';
 import type { CompiledDeployment, ReplicaDemand } from '../scheduler/compiled-fleet';
@@ -94,14 +95,16 @@ interface HasRoom {
 export function createRoomAdder(transition: Transition): AddRooms {
   const { after, planned } = transition;
   const [roomAfter, roomOfPlan] = [lazyRoomOf(after), lazyRoomOf(planned)];
+  const prices = lazily(() => findPoolPrices(after.fleet));
+  const nodesChecker = lazily(() => createNodesChecker({ ...after, cost: computePlacedCost(after) }));
   const compiled = new Map(planned.model.deployments.map((one) => [one.id, one]));
   return (all) => {
     const advised: AdvisedSurge[] = [];
     const found = sortedBy(all, ({ deployment }) => (hasGang(deployment) ? '1' : '0')).flatMap((one) => {
-      const room = findRoom(one, { advised, roomAfter, transition });
+      const room = findRoom(one, { advised, roomAfter, transition, prices, nodesChecker });
       return room ? [{ one, ...room }] : [];
     });
-    const rooms = new Map(addSharedNeeds(found, { roomAfter, fleet: after.fleet }));
+    const rooms = new Map(addSharedNeeds(found, { roomAfter, fleet: after.fleet, prices }));
     return all.map((one) => {
       const id = qualifiedNameOf(one.deployment);
       const changes = one.diff.changes.map((change) => {
@@ -125,6 +128,10 @@ interface RoomSearch {
   readonly advised: AdvisedSurge[];
   readonly roomAfter: () => RoomInPlace;
   readonly transition: Transition;
+
+  /** Those of the later state. */
+  readonly prices: () => PoolPrices;
+  readonly nodesChecker: () => ReturnType<typeof createNodesChecker>;
 }
 
 /** What keeps the replicas of a deployment serving, and the pods of that. */
@@ -143,8 +150,9 @@ function isShort(
 
 function findRoom(
   { diff: { changes, serving }, deployment }: ChangingDeployment<ChangingReplicas>,
-  { advised, roomAfter, transition }: RoomSearch,
+  search: RoomSearch,
 ): FoundRoom | undefined {
+  const { advised, roomAfter, transition } = search;
   const wanted = isShort(serving, deployment) ? findWantedPods(deployment, changes, transition) : undefined;
   const alone = wanted && roomAfter().findMissingNodes(wanted.pods);
   if (!wanted || !alone) return undefined;
@@ -160,9 +168,9 @@ function findRoom(
   const { missing, ...withLost } = addLost(placed, [...next, ...wanted.pods], { roomAfter, transition });
   const room = {
     for: wanted.for,
-    missing: priceMissing(missing, fleet),
-    ...(wanted.for === 'surge' && { reserved: listReserved(wanted.pods, { roomAfter, fleet }) }),
-    ...findBroken(missing, transition.after),
+    missing: priceMissing(missing, { fleet, prices: search.prices }),
+    ...(wanted.for === 'surge' && { reserved: listReserved(wanted.pods, search) }),
+    ...findBroken(missing, search),
     ...nextTo,
     ...withLost,
     ...gang,
@@ -172,21 +180,22 @@ function findRoom(
 
 function listReserved(
   pods: readonly WantedPods[],
-  { roomAfter, fleet }: { readonly roomAfter: () => RoomInPlace; readonly fleet: Fleet },
+  { roomAfter, prices }: Pick<RoomSearch, 'roomAfter' | 'prices'>,
 ): ReservedForRollouts[] {
-  const prices = findPoolPrices(fleet);
   return roomAfter()
     .listReserved(pods)
     .map(({ pool: { cluster, name, node }, nodes }) =>
-      toReserved({ pool: poolKeyOf(cluster, name), node, nodes }, prices),
+      toReserved({ pool: poolKeyOf(cluster, name), node, nodes }, prices()),
     );
 }
 
-function findBroken(nodes: readonly MissingNodes[], after: PlacedFleet): Pick<RolloutRoom, 'breaks'> {
+function findBroken(
+  nodes: readonly MissingNodes[],
+  { transition: { after }, nodesChecker }: Pick<RoomSearch, 'transition' | 'nodesChecker'>,
+): Pick<RolloutRoom, 'breaks'> {
   if (nodes.length === 0 || !after.fleet.policies?.length) return {};
   const { model, schedule } = after;
-  const planned = { ...after, cost: computePlacedCost(after) };
-  const breaks = findRulesBrokenByNodes(planned, [], { nodes, model, placements: schedule.placements });
+  const breaks = nodesChecker()({ nodes, model, placements: schedule.placements });
   return breaks.length > 0 ? { breaks } : {};
 }
 
@@ -232,7 +241,7 @@ function listLostReplicas(others: readonly WantedPods[], { planned }: Pick<Trans
 /** Adds what deployments lack together where that is more than each of them lacks alone, found by placing all of it. */
 function addSharedNeeds<T extends ChangingDeployment<ChangingReplicas>>(
   found: readonly (FoundRoom & { readonly one: T })[],
-  { roomAfter, fleet }: { readonly roomAfter: () => RoomInPlace; readonly fleet: Fleet },
+  { roomAfter, ...priced }: Pick<RoomSearch, 'roomAfter' | 'prices'> & { readonly fleet: Fleet },
 ): [T, RolloutRoom][] {
   const lacking = groupBy(
     found.flatMap(({ room }) => room.missing),
@@ -243,7 +252,7 @@ function addSharedNeeds<T extends ChangingDeployment<ChangingReplicas>>(
     if (alone.length < 2) return [];
     const missing = roomAfter().findMissingNodes(sharing.flatMap(({ pods }) => pods)) ?? [];
     const deployments = sharing.map(({ one }) => qualifiedNameOf(one.deployment)).sort();
-    return priceMissing(missing, fleet)
+    return priceMissing(missing, priced)
       .filter((one) => one.pool === pool && alone.every(({ nodes }) => one.nodes > nodes))
       .map((one) => ({ ...one, deployments }));
   });
@@ -263,8 +272,7 @@ function hasGang({ spec }: ModelDeployment): boolean {
 
 /** Most changes need no room. */
 function lazyRoomOf({ model, matcher, schedule }: PlacedFleet): () => RoomInPlace {
-  let room: RoomInPlace | undefined;
-  return () => (room ??= findRoomInPlace(model, matcher, schedule.placements));
+  return lazily(() => findRoomInPlace(model, matcher, schedule.placements));
 }
 
 type Transition = Readonly<Record<'before' | 'after' | 'planned', PlacedFleet>>;
@@ -302,11 +310,13 @@ function findWantedPods(
   return pods && { for: 'surge', pods };
 }
 
-function priceMissing(missing: readonly MissingNodes[], fleet: Fleet): MissingRoom[] {
-  const prices = missing.length > 0 ? findPoolPrices(fleet) : undefined;
+function priceMissing(
+  missing: readonly MissingNodes[],
+  { fleet, prices }: Pick<RoomSearch, 'prices'> & { readonly fleet: Fleet },
+): MissingRoom[] {
   return missing.map(({ cluster, pool: name, nodes, free }) => {
     const pool = poolKeyOf(cluster, name);
-    const price = prices?.get(pool);
+    const price = prices().get(pool);
     const declared = fleet.clusters
       .find(({ metadata }) => metadata.name === cluster)
       ?.spec.nodePools.find((one) => one.name === name);

@@ -1,6 +1,7 @@
+import { lazily } from '../../base/memoize';
 import { poolKeyOf } from '../../cost/pool-prices';
 import type { DeploymentPlan } from '../../plan/plan';
-import { findRulesBrokenByNodes } from '../../plan/policy/broken-rules';
+import { createNodesChecker } from '../../plan/policy/broken-rules';
 import { addNodes, addPool, changeCompiledCluster } from '../../scheduler/changed-demands';
 import { groupByDeployment } from '../../scheduler/placement';
 import { findExtraNodes, toExtraNodes } from './extra-nodes';
@@ -32,7 +33,7 @@ export interface MoreNodes {
 }
 
 /** A fleet and what was decided for it. */
-type PlacedFleet = Parameters<typeof findRulesBrokenByNodes>[0];
+type PlacedFleet = Parameters<typeof createNodesChecker>[0];
 
 /** A part of the budget of `survive`: a plan has to be quick. */
 const PLAN_BUDGET = 50_000;
@@ -56,13 +57,14 @@ export function findMoreNodes(placed: PlacedFleet, plans: readonly DeploymentPla
   const isEnough = (tried: LossTrial): boolean =>
     sum([...countMissingAfterLoss(tried, placeAfterLoss(tried, losing)).values()]) <= unhelped;
   const newPool = extra && findNewPool(trial, extra, isEnough);
+  const findBroken = lazily(() => createNodesChecker(placed, plans));
   const withBroken = (nodes: ExtraNodes, isNewPool = false): ExtraNodes => {
     if (!placed.fleet.policies?.length) return nodes;
     const added = nodes.nodes.map((one) => ({ ...one, ...(isNewPool && { newPool: true as const }) }));
     const tried = added.reduce(isNewPool ? withNewPool : withMoreNodes, trial);
     const { model } = tried;
     const placements = placeAfterLoss(tried, losing).placements();
-    const breaks = findRulesBrokenByNodes(placed, plans, { nodes: added, model, placements });
+    const breaks = findBroken()({ nodes: added, model, placements });
     return { ...nodes, ...(breaks.length > 0 && { breaks }) };
   };
   return {

@@ -140,27 +140,27 @@ interface AddedNodes {
 
 type NodesRemedy = Extract<Remedy, { kind: 'nodes' }>;
 
-/** Finds the policy rules that deny nodes for the replicas of several deployments. */
-export function findRulesBrokenByNodes(
+/**
+ * Creates a function that finds the policy rules that deny nodes for the replicas of several deployments. It examines the
+ * fleet once for all nodes.
+ */
+export function createNodesChecker(
   planned: PlannedFleet,
-  plans: readonly DeploymentPlan[],
-  added: AddedNodes,
-): BrokenRule[] {
+  plans: readonly DeploymentPlan[] = [],
+): (added: AddedNodes) => BrokenRule[] {
   const { fleet, matcher, schedule, previous, prices = findPoolPrices(fleet) } = planned;
-  const supposed = added.nodes.reduce((all, one) => suppose(all, { ...one, kind: 'nodes', gpus: 0 }), {
-    fleet,
-    prices,
-  });
-  const short = plans.filter(({ shortfall }) => shortfall !== undefined);
   const find = createChangeChecker(planned, plans);
-  return (
-    find?.({
+  if (!find) return () => [];
+  const short = plans.filter(({ shortfall }) => shortfall !== undefined);
+  return ({ nodes, model, placements }) => {
+    const supposed = nodes.reduce((all, one) => suppose(all, { ...one, kind: 'nodes', gpus: 0 }), { fleet, prices });
+    return find({
       deployments: new Set(short.map(({ deployment }) => deployment)),
       before: { ...planned, prices, placements: schedule.placements },
-      after: [{ ...added, ...supposed, matcher }],
-      furtherMoves: short.reduce((sum, plan) => sum + countMovesTo(added.placements, plan, { previous, schedule }), 0),
-    }) ?? []
-  );
+      after: [{ model, placements, ...supposed, matcher }],
+      furtherMoves: short.reduce((sum, plan) => sum + countMovesTo(placements, plan, { previous, schedule }), 0),
+    });
+  };
 }
 
 /** Whether a breach is no larger than one without the remedy. */
