@@ -1,6 +1,6 @@
 /**
  * Runs steps in lanes: the steps of a lane one after the other, and the lanes at the same time. What a step prints
- * appears as a whole when it ends, and the times of all steps at the end.
+ * appears as a whole when it ends, what failed after all others, and the times of all steps at the end.
  */
 const { spawn } = require('node:child_process');
 const { EventEmitter, once } = require('node:events');
@@ -30,7 +30,7 @@ exports.runLanes = async function runLanes(lanes, print, onStart = () => {}) {
   const run = new Run(print, onStart);
   try {
     await Promise.all(lanes.map((lane) => run.lane(lane)));
-    print(`\n${run.times()}\n== ${run.failed ?? `all passed in ${run.seconds()} s`}\n`);
+    print(`${run.failure}\n${run.times()}\n== ${run.failed ?? `all passed in ${run.seconds()} s`}\n`);
     return run.failed === undefined;
   } finally {
     run.close();
@@ -58,6 +58,9 @@ class Run {
 
   /** What failed first. Undefined: nothing. */
   failed;
+
+  /** What the step that failed printed. */
+  failure = '';
 
   constructor(print, onStart) {
     this.#print = print;
@@ -112,10 +115,13 @@ class Run {
     const clock = this.seconds(start);
     // What a failure elsewhere ended has not failed itself.
     const end = status !== 0 && this.failed ? ', ended early' : '';
-    this.#print(`\n== ${name} (${clock} s${end})\n${readFileSync(`${path}.log`, 'utf8')}`);
+    const output = `\n== ${name} (${clock} s${end})\n${readFileSync(`${path}.log`, 'utf8')}`;
     if (status !== 0 && !this.failed) {
       this.failed = `${name} failed with ${status}`;
+      this.failure = output;
       this.#stopAll();
+    } else {
+      this.#print(output);
     }
     return { clock, processor: readProcessorSeconds(times) };
   }

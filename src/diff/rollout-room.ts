@@ -194,8 +194,7 @@ function findBroken(
   { transition: { after }, nodesChecker }: Pick<RoomSearch, 'transition' | 'nodesChecker'>,
 ): Pick<RolloutRoom, 'breaks'> {
   if (nodes.length === 0 || !after.fleet.policies?.length) return {};
-  const { model, schedule } = after;
-  const breaks = nodesChecker()({ nodes, model, placements: schedule.placements });
+  const breaks = nodesChecker()({ nodes });
   return breaks.length > 0 ? { breaks } : {};
 }
 

@@ -40,14 +40,14 @@ const rows: Record<string, Row> = {
     ],
     want: `\n== left out: skipped, because it is not here\n\n== writes\n\n== reads\n${folder}/4\n\n== all passed\n`,
   },
-  'a step that fails ends those next to it, and nothing starts after it': {
+  'a step that fails ends those next to it and is printed after them, and nothing starts after it': {
     lanes: [
       [says('bad', `${until('5')}; echo broken; exit 3`), says('more', 'true')],
       [says('other', `${make('5')}; ${NEVER}`), says('next', 'true')],
       [{ ...says('last', 'true'), after: ['bad'] }],
       [{ ...says('never', 'true'), after: ['next'] }],
     ],
-    want: '\n== bad\nbroken\n\n== other, ended early\n\n== bad failed with 3\n',
+    want: '\n== other, ended early\n\n== bad\nbroken\n\n== bad failed with 3\n',
   },
   'a script fails at its first command that does': {
     lanes: [[says('piped', 'false | cat; echo never')]],

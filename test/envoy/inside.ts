@@ -23,8 +23,9 @@ export function report(rows: readonly Row[], gateways: readonly Gateway[]): numb
   say(table(rows));
   const broken = rows.filter(({ holds }) => !holds);
   if (broken.length === 0) return 0;
-  say(`\n${broken.length} of ${rows.length} rows do not hold`);
   for (const gateway of gateways) say(`\nThe last warnings of ${gateway.name}:\n${gateway.tail()}`);
+  say(`\n${broken.length} of ${rows.length} rows do not hold`);
+  sayBroken(broken);
   return 1;
 }
 
@@ -40,17 +41,20 @@ async function runAll(scenarios: readonly Scenario[], site: Site): Promise<Row[]
 /** Runs a scenario to its end, however that is, and prints what does not hold. */
 export async function runOne<S = Site>({ name, run }: Scenario<S>, site: S): Promise<Row[]> {
   const begun = Date.now();
-  const rows = (await run(site).catch(broken)).map((row) => ({ ...row, what: `${name}: ${row.what}` }));
-  const count = rows.filter(({ holds }) => !holds).length;
-  say(
-    `${name}: ${count === 0 ? 'holds' : `${count} of ${rows.length} rows do not hold`}, ${seconds(Date.now() - begun)}`,
-  );
-  for (const { what, wanted, measured, holds } of rows) if (!holds) say(`  ${what}: ${measured}; wanted ${wanted}`);
+  const rows = (await run(site).catch(toBrokenRow)).map((row) => ({ ...row, what: `${name}: ${row.what}` }));
+  const broken = rows.filter(({ holds }) => !holds);
+  const verdict = broken.length === 0 ? 'holds' : `${broken.length} of ${rows.length} rows do not hold`;
+  say(`${name}: ${verdict}, ${seconds(Date.now() - begun)}`);
+  sayBroken(broken);
   return rows;
 }
 
+function sayBroken(rows: readonly Row[]): void {
+  for (const { what, wanted, measured } of rows) say(`  ${what}: ${measured}; wanted ${wanted}`);
+}
+
 /** What becomes of a scenario that cannot go on. */
-function broken(error: unknown): Row[] {
+function toBrokenRow(error: unknown): Row[] {
   const measured = error instanceof Error ? `${error.stack}` : String(error);
   return [{ what: 'the scenario ends', wanted: 'yes', measured, holds: false }];
 }

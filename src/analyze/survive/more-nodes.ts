@@ -64,7 +64,7 @@ export function findMoreNodes(placed: PlacedFleet, plans: readonly DeploymentPla
     const tried = added.reduce(isNewPool ? withNewPool : withMoreNodes, trial);
     const { model } = tried;
     const placements = placeAfterLoss(tried, losing).placements();
-    const breaks = findBroken()({ nodes: added, model, placements });
+    const breaks = findBroken()({ nodes: added, placed: { model, placements } });
     return { ...nodes, ...(breaks.length > 0 && { breaks }) };
   };
   return {
