@@ -13,5 +13,7 @@ parentPort?.on('message', (sent: Sent) => {
     return;
   }
   const { id, question } = sent;
-  void doors.get(door)?.(question).then((answer) => parentPort?.postMessage({ id, answer } satisfies Answered));
+  void doors
+    .get(door)?.(question)
+    .then((answer) => parentPort?.postMessage({ id, answer } satisfies Answered));
 });
