@@ -1,7 +1,13 @@
 // Writes the JSON Schemas of what the command line prints and writes for machines, from the types of the values.
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createFormatter, createParser, createProgram, DEFAULT_CONFIG, SchemaGenerator } from 'ts-json-schema-generator';
+import {
+  createFormatter,
+  createParser,
+  createProgram,
+  DEFAULT_CONFIG,
+  SchemaGenerator,
+} from 'ts-json-schema-generator';
 
 const require = createRequire(import.meta.url);
 const { formatSchema } = require('../src/api/json-schema.ts');
