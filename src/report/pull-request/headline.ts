@@ -108,13 +108,12 @@ const SEEN_OF_PROGRAM = ` that ${formatCode('place()')} renders; what the progra
 
 /** What a change costs, as a sentence of its own. Empty where that is not counted. */
 function describeCost(
-  { cost, finalizedCost, idleAccelerators }: Pick<FleetDiff, 'cost' | 'finalizedCost' | 'idleAccelerators'>,
+  { cost, ...priced }: Pick<FleetDiff, 'cost' | 'finalizedCost' | 'idleAccelerators' | 'deployments'>,
   rows: readonly DeploymentRow[],
   plan: HeadlinePlan,
   problems: readonly Diagnostic[],
 ): string {
-  if (cost)
-    return formatCostSentence({ cost, finalizedCost, idleAccelerators, moreNodes: plan.moreNodes }, rows, plan.cost);
+  if (cost) return formatCostSentence({ ...priced, cost, moreNodes: plan.moreNodes }, rows, plan.cost);
   return problems.length > 0 ? `the cost is not known until ${nameErrors(problems)} corrected` : '';
 }
 

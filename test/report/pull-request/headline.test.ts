@@ -145,6 +145,16 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [aClass('h100'), on('us', 1), model(2)],
     want: 'victs 1 of 2 replicas of `ml/q`, which fits nowhere else, and declares 1 node instead of 2 in the node pool `us/h100`. ',
   },
+  'says that a replica that loses its place is removed where it is not declared any more': {
+    before: [aClass('h100'), on('us', 2), model(2)],
+    after: [aClass('h100'), on('us', 1), model(1)],
+    want: 'emoves 1 replica of `ml/q`, and declares 1 node instead of 2 in the node pool `us/h100`. ',
+  },
+  'says how many of the replicas that lose their place are still declared': {
+    before: [aClass('h100'), on('eu', 3), model(3)],
+    after: [aClass('h100'), on('eu', 1), model(2)],
+    want: '| `ml/q` | 3 → 1 of 2 declared | 24 → 8 | 1 removed; 1 evicted: no place any more | ≥ 1 of 3 |',
+  },
   'says that no replica serves while one alone restarts': {
     before: [aClass('h100'), on('us', 2), serving('Qwen/Qwen3-8B')],
     after: [aClass('h100'), on('us', 2), serving('Qwen/Qwen3-0.6B')],
