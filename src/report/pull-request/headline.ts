@@ -11,6 +11,7 @@ import { isUnchanged } from '../cost/cost-summary';
 import { describePriceChanges } from '../cost/price-change-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { describePolicyChanges } from '../plan/policy-text';
+import { listKept } from '../plan/resource-error-text';
 import { listAccessClauses, listEntranceClauses, listReachSentences } from './access-clauses';
 import {
   type Clause,
@@ -81,9 +82,13 @@ export function formatHeadline(
   ];
   const isPriced = diff.cost !== undefined && !isUnchanged(diff.cost.delta);
   const main = found.length > 0 ? found : traffic.following;
+  const kept = new Set(listKept(problems));
+  const applied = diff.declarations.filter(({ id }) => !kept.has(id));
   // What else is edited is in the list of edits.
   const clauses =
-    main.length <= MAX_CLAUSES_WITH_EDITS ? [...main, ...rankClauses('edits', listEditClauses(diff))] : main;
+    main.length <= MAX_CLAUSES_WITH_EDITS
+      ? [...main, ...rankClauses('edits', listEditClauses({ declarations: applied }))]
+      : main;
   const reach = listReachSentences(diff.routes, plan.services);
   const seen = plan.isProgram ? SEEN_OF_PROGRAM : '';
   const others = clauses.length + reach.length > 0 ? [] : [describeOthers(diff, problems, seen)];
