@@ -39,6 +39,6 @@ test('a comment on a change of policies alone says so', () => {
   const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
   const text = formatPullRequestComment({ ...diff([], []), policies }, state('here', []).decision.plan, context);
   expect(text).toContain(
-    '\nChanges policies, but nothing that runs. Puts the policy rule `b` in force. Cost unchanged.\n',
+    '\nChanges nothing that runs. Puts the policy rule `b` in force. Cost unchanged.\n',
   );
 });

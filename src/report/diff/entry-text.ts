@@ -59,7 +59,8 @@ export function describeLostEntry(
 }
 
 /** Describes entries whose shares change by too large a step, and which weight passes. */
-export function describeShareSteps({ service, steps, passing }: Omit<ShareStepFinding, 'kind'>): EntryText {
+export function describeShareSteps(finding: ShareStepFinding): EntryText {
+  const { service, steps } = finding;
   const { maxShareChange } = service.spec;
   const shares = steps.map(({ entry, target, before, after }, i) => {
     const name = target ?? describeEntry(service, entry);
@@ -69,11 +70,11 @@ export function describeShareSteps({ service, steps, passing }: Omit<ShareStepFi
   const step = steps.length === 1 ? 'a larger step' : 'larger steps';
   return {
     what: `${resourceIdOf(service)}: ${joinAnd(shares)}, ${step} than maxShareChange: ${maxShareChange}`,
-    hint: `${describeSmallerStep({ service, steps, passing })}, or raise 'maxShareChange'`,
+    hint: `${describeSmallerStep(finding)}, or raise 'maxShareChange'`,
   };
 }
 
-function describeSmallerStep({ service, steps, passing }: Omit<ShareStepFinding, 'kind'>): string {
+function describeSmallerStep({ service, steps, passing }: ShareStepFinding): string {
   if (passing) {
     const { entry, weight, share } = passing;
     return `In this change, set 'weight: ${weight}' of ${describeEntry(service, entry)}, which is ${formatRoundPercent(share)}`;

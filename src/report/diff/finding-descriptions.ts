@@ -1,7 +1,6 @@
 import { resourceIdOf } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
-import { formatRoundPercent } from '../../base/figures';
 import { sortUnique } from '../../base/order';
 import { formatAmount } from '../../base/money';
 import { decapitalize, joinNames, pluralize } from '../../base/text';

@@ -94,7 +94,7 @@ export function formatHeadline(
   const others = clauses.length + reach.length > 0 ? [] : [describeOthers(diff, problems, seen)];
   const terms = describeTerms(diff, plan.cost.currency);
   const what = [...reach, ...toSentences(clauses, isPriced ? 'capacity' : undefined), ...others, ...terms];
-  const cost = others[0] === `${NOTHING}${seen}` ? '' : describeCost(diff, rows, plan, problems);
+  const cost = others[0] === `${NOTHING}${seen}` && terms.length === 0 ? '' : describeCost(diff, rows, plan, problems);
   return [...what, ...(cost === '' ? [] : [cost])].map((one) => `${capitalize(one)}.`).join(' ');
 }
 
@@ -248,8 +248,9 @@ function describeOthers(diff: FleetDiff, problems: readonly Diagnostic[], seen: 
     return `${verb} ${joinAnd(parts)}, but ${verb === 'changes' ? '' : 'changes '}no replica and no share of requests`;
   }
   if (declarations.length + policies.length + prices.length === 0) return `${NOTHING}${seen}`;
-  const what = declarations.length > 0 ? 'declarations' : policies.length > 0 ? 'policies' : 'prices';
-  if (problems.length === 0) return `changes ${what}, but nothing${seen === '' ? ' that runs' : seen}`;
+  // Sentences of their own say what changes of policies and prices.
+  const what = declarations.length > 0 ? 'changes declarations, but nothing' : NOTHING;
+  if (problems.length === 0) return `${what}${seen === '' ? ' that runs' : seen}`;
   const removed = declarations.filter(({ action }) => action === 'removed').map(({ id }) => formatCode(id));
   const then = removed.length > 0 ? `, then removes ${joinNames(removed, MAX_NAMES)}` : '';
   return `${NOTHING} that runs until ${nameErrors(problems)} corrected${then}`;
