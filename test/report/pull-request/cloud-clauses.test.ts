@@ -116,7 +116,7 @@ test.each<[string, Resource[], Resource[], string]>([
     'that several clusters stage a cache, each all of it',
     cached('a'),
     cached('b'),
-    'tages 20 GiB of the cache `ml/w` again on each of `eu` and `us`. ',
+    'tages the files of the cache `ml/w` again on `eu` and `us` (each a volume of 20 GiB). ',
   ],
   [
     'why a replica moves whose engines need more',

@@ -50,6 +50,7 @@ const shared = aCluster('us', {
   storage: { sharedFilesystem: { storageClassName: 'nfs' } },
 });
 const weights = aCache('ml/w', { huggingFace: { repo: 'a/b', revision: 'a'.repeat(40) } });
+const otherWeights = aCache('ml/x', { huggingFace: { repo: 'a/b', revision: 'a'.repeat(40) } });
 const OTHER_H100 = aClass('h100', { devices: [gpus(8, { deviceClassName: 'other.example.com' })] });
 
 /** Nodes with a price, and a pool without one that is empty until it grows. */
@@ -258,6 +259,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [aClass('h100'), shared, weights, aDeployment('ml/q', { cache: 'w' })],
     after: [aClass('h100'), shared, weights, aDeployment('ml/q')],
     want: 'o longer needs the volume claim of the cache `ml/w` on `us`',
+  },
+  'names caches whose volume claims are no longer needed on the same clusters together': {
+    before: [aClass('h100'), shared, weights, otherWeights, ...['w', 'x'].map((cache) => aDeployment(`ml/${cache}`, { cache }))],
+    after: [aClass('h100'), shared, weights, otherWeights, ...['w', 'x'].map((cache) => aDeployment(`ml/${cache}`))],
+    want: 'o longer needs the volume claims of the caches `ml/w` and `ml/x` on `us`',
   },
   'shows shares of clusters as parts of the share of a target': {
     before: [...spread, stable, next, split(19, 1)],
