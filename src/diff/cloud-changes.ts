@@ -159,8 +159,7 @@ function diffCluster(
     const action = was && is ? effectOf(owner, kind, fields) : is ? 'create' : 'delete';
     const all = findCloudCauses(resource, owner, changed);
     const causes = action === 'roll' || action === 'replace' ? select(all, resource) : all;
-    const gpus = resource.pool && findGpusChange(name, old, now);
-    return [{ cluster, kind, name, action, fields, ...poolOf(was, is), ...(gpus && { gpus }), causes }];
+    return [{ cluster, kind, name, action, fields, ...poolOf(was, is), ...gpusOf(resource, old, now), causes }];
   });
 }
 
@@ -184,6 +183,11 @@ function poolOf(was: CloudResource | undefined, is: CloudResource | undefined) {
   if (!pool) return {};
   const [before, after] = [was?.pool?.nodes, is?.pool?.nodes];
   return { machine: pool.machine, nodes: { ...(before && { before }), ...(after && { after }) } };
+}
+
+function gpusOf({ name, pool }: CloudResource, was: ClusterInFleet | undefined, is: ClusterInFleet | undefined) {
+  const gpus = pool && findGpusChange(name, was, is);
+  return gpus ? { gpus } : {};
 }
 
 const POOLS = 'spec.nodePools';

@@ -156,11 +156,7 @@ function isStillSelected(
 }
 
 /** An entry with another selector may keep its share while all of it goes to others: then their shares count too. */
-function findShareStep(
-  { service, declared, was, is }: ServiceTransition,
-  entry: number,
-  old: number,
-): ShareStep[] {
+function findShareStep({ service, declared, was, is }: ServiceTransition, entry: number, old: number): ShareStep[] {
   const selects = [declared.spec.endpoints[old], service.spec.endpoints[entry]].map((one) => one && keyOfEntry(one));
   const members = [...membersOfEntry(was, old), ...membersOfEntry(is, entry)];
   const targets = selects[0] === selects[1] ? [] : sortUnique(members.map(({ target }) => idOf(target)));

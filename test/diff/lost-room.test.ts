@@ -53,7 +53,9 @@ const cases: Record<string, Case> = {
   'a deployment without a place on any cluster is named, where others have room': {
     before: [PACKED, wide(1), small(1)],
     after: [PACKED, wide(2), small(1)],
-    want: ['ModelDeployment ml/wide spec.replicas: room left for another replica of ml/wide: none (before: room on us)'],
+    want: [
+      'ModelDeployment ml/wide spec.replicas: room left for another replica of ml/wide: none (before: room on us)',
+    ],
   },
   'a pool that shrinks takes room': {
     before: [site('us', 3), wide(1)],

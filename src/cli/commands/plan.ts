@@ -228,7 +228,10 @@ function checkEarlierPolicies({ decision, cost, locate }: FleetState): Plan['pol
 }
 
 /** What the policies of the state that a plan is compared with say of the plan. */
-function checkFormerRules({ decision }: FleetState, { plan, schedule, locate, ...decided }: ValidDecision): Plan['policies'] {
+function checkFormerRules(
+  { decision }: FleetState,
+  { plan, schedule, locate, ...decided }: ValidDecision,
+): Plan['policies'] {
   const fleet = { ...decided.fleet, policies: decision.fleet.policies ?? [] };
   return checkPolicies(
     { ...decided, fleet, cost: plan.cost, placements: schedule.placements, totals: plan.totals },

@@ -39,7 +39,10 @@ export function formatCostSentence(
   if (isUnchanged(cost.delta)) {
     if (then !== '') return `cost unchanged${then}`;
     const more = idleAccelerators.after - idleAccelerators.before;
-    return formatShare(cost, rows, more !== 0) ?? `cost unchanged${formatUse(more, rows, listScaledPools(deployments, later))}`;
+    return (
+      formatShare(cost, rows, more !== 0) ??
+      `cost unchanged${formatUse(more, rows, listScaledPools(deployments, later))}`
+    );
   }
   const text = formatEstimate(cost, later) ?? formatDifference(cost, later);
   return `${text.startsWith('the cost ') ? '' : 'cost: '}${text}${then}${describeStopped(cost, rows, moreNodes)}${describeSmallest(cost)}`;
@@ -250,11 +253,16 @@ function formatShare(
   if (!isUnchanged(delta) || isUnchanged(change.delta) || least === undefined || most === undefined) return undefined;
   // More and less at the same time says nothing next to the columns of the table.
   if (least < 0 !== most < 0 && least !== 0 && most !== 0) return 'cost of the fleet unchanged';
+  const isOfBoth = least !== 0 && most !== 0;
+  if (isOfBoth && isIdle) return undefined;
+  const use = `${joinDeployments(scaled)} ${scaled.flatMap((row) => row.deployments).length === 1 ? 'uses' : 'use'}`;
+  return `cost of the fleet unchanged: it counts all nodes, of which ${use} ${formatMoreUse([least, most], currency)}`;
+}
+
+/** `$730 a month more with all copies`, of the difference with the fewest copies and with all. */
+function formatMoreUse([least, most]: readonly [number, number], currency: string): string {
   const bound = least === 0 ? ' with all copies' : most === 0 ? ' with the fewest copies' : '';
-  if (bound === '' && isIdle) return undefined;
   const [from = 0, to = 0] = [Math.abs(least), Math.abs(most)].sort((a, b) => a - b);
   const amount = escapeMarkdown(formatBoundsOf([bound === '' ? from : to, to], currency));
-  const names = scaled.flatMap(({ deployments }) => deployments);
-  const use = `${joinDeployments(scaled)} ${names.length === 1 ? 'uses' : 'use'}`;
-  return `cost of the fleet unchanged: it counts all nodes, of which ${use} ${amount} a month ${least + most > 0 ? 'more' : 'less'}${bound}`;
+  return `${amount} a month ${least + most > 0 ? 'more' : 'less'}${bound}`;
 }

@@ -55,14 +55,7 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
     ),
     ...describe(deleted, 'node pool', (what, on) => addTo(`deletes ${what}`, downtimeOf(on))),
   ];
-  const recreated = [...groupBy(of('roll'), describeNodes)].flatMap(([nodes, same]) =>
-    describe(same, 'node pool', (what, on) => {
-      return addTo(
-        `recreates the nodes of ${what} one at a time${nodes}${describeTags(on)}`,
-        describeRestarts(replicasOn(changes, on), interrupted),
-      );
-    }),
-  );
+  const recreated = listRecreated(of('roll'), (on) => describeRestarts(replicasOn(changes, on), interrupted));
   const gained = [
     ...formatClusters('adds', added, cloud),
     ...describe(created, 'node pool', (what, made) => `creates ${what}${describeUse(changes, made)}`),
@@ -75,6 +68,14 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
 
 /** What the loss of pools or clusters does to replicas, as the end of a clause. */
 type DescribeDowntime = (gone: readonly CloudChange[]) => Clause;
+
+function listRecreated(rolled: readonly CloudChange[], restartsOn: DescribeDowntime): Clause[] {
+  return [...groupBy(rolled, describeNodes)].flatMap(([nodes, same]) =>
+    describe(same, 'node pool', (what, on) => {
+      return addTo(`recreates the nodes of ${what} one at a time${nodes}${describeTags(on)}`, restartsOn(on));
+    }),
+  );
+}
 
 function addTo(text: string, end: Clause): Clause {
   return { rank: end.rank, text: `${text}${end.text}` };

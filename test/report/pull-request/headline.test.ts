@@ -50,7 +50,6 @@ const shared = aCluster('us', {
   storage: { sharedFilesystem: { storageClassName: 'nfs' } },
 });
 const weights = aCache('ml/w', { huggingFace: { repo: 'a/b', revision: 'a'.repeat(40) } });
-const otherWeights = aCache('ml/x', { huggingFace: { repo: 'a/b', revision: 'a'.repeat(40) } });
 const OTHER_H100 = aClass('h100', { devices: [gpus(8, { deviceClassName: 'other.example.com' })] });
 
 /** Nodes with a price, and a pool without one that is empty until it grows. */
@@ -145,16 +144,6 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [aClass('h100'), on('us', 2), model(2)],
     after: [aClass('h100'), on('us', 1), model(2)],
     want: 'victs 1 of 2 replicas of `ml/q`, which fits nowhere else, and declares 1 node instead of 2 in the node pool `us/h100`. ',
-  },
-  'says that a replica that loses its place is removed where it is not declared any more': {
-    before: [aClass('h100'), on('us', 2), model(2)],
-    after: [aClass('h100'), on('us', 1), model(1)],
-    want: 'emoves 1 replica of `ml/q`, and declares 1 node instead of 2 in the node pool `us/h100`. ',
-  },
-  'says how many of the replicas that lose their place are still declared': {
-    before: [aClass('h100'), on('eu', 3), model(3)],
-    after: [aClass('h100'), on('eu', 1), model(2)],
-    want: '| `ml/q` | 3 → 1 of 2 declared | 24 → 8 | 1 removed; 1 evicted: no place any more | ≥ 1 of 3 |',
   },
   'says that no replica serves while one alone restarts': {
     before: [aClass('h100'), on('us', 2), serving('Qwen/Qwen3-8B')],
@@ -259,11 +248,6 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [aClass('h100'), shared, weights, aDeployment('ml/q', { cache: 'w' })],
     after: [aClass('h100'), shared, weights, aDeployment('ml/q')],
     want: 'o longer needs the volume claim of the cache `ml/w` on `us`',
-  },
-  'names caches whose volume claims are no longer needed on the same clusters together': {
-    before: [aClass('h100'), shared, weights, otherWeights, ...['w', 'x'].map((cache) => aDeployment(`ml/${cache}`, { cache }))],
-    after: [aClass('h100'), shared, weights, otherWeights, ...['w', 'x'].map((cache) => aDeployment(`ml/${cache}`))],
-    want: 'o longer needs the volume claims of the caches `ml/w` and `ml/x` on `us`',
   },
   'shows shares of clusters as parts of the share of a target': {
     before: [...spread, stable, next, split(19, 1)],

@@ -2,7 +2,7 @@ import type { Resource } from '../../../src/api/kinds';
 import { terminalLines } from '../../../src/report/document/write-terminal';
 import { diffBlocks } from '../../../src/report/diff/diff-text';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
-import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, type Doc, MACHINES } from '../../api/build';
+import { aCache, aClass, aCluster, aDeployment, aMember, type Doc, MACHINES } from '../../api/build';
 import { diff, state } from '../../diff/build';
 
 const H100 = aClass('h100', { provisioning: MACHINES.GKE });
@@ -18,10 +18,7 @@ const DRAINED = { taints: [{ key: 'drain', effect: 'NoExecute' }] };
 const model = (id: string, replicas: number, gpus = 4, more: Doc = {}): Resource =>
   aDeployment(id, { replicas, engines: [{ name: 'main', members: [aMember({ gpus })] }], ...more });
 const sized = (minNodeCount: number, maxNodeCount: number): Resource =>
-  aCluster('us', { pools: { h100: { minNodeCount, maxNodeCount } }, monitoring: {} });
-const scaled = aDeployment('ml/scaled', {
-  engines: [anEngine('main', { copies: { min: 1, max: 12 }, scaling: { on: [{ queue: 4 }] } })],
-});
+  aCluster('us', { pools: { h100: { minNodeCount, maxNodeCount } } });
 const filestore = aCluster('us', {
   cluster: { source: 'GKE', gke: { region: 'us-central1' } },
   pools: { h100: { nodeCount: 1, zones: ['us-central1-a'] } },
@@ -175,20 +172,6 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       'eclares 2 nodes instead of 1 in the node pool `us/h100`. Cost: **+$7,300 a month**',
       '| idle capacity |  | 4 → 12 |',
     ],
-  },
-  'GPUs that an autoscaled pool can have at any rate are named, above the unchanged cost of the fleet': {
-    before: [PRICED, sized(1, 3), scaled, model('ml/q', 1, 1)],
-    after: [PRICED, sized(1, 3), scaled, model('ml/q', 2, 1)],
-    want: [
-      'Cost unchanged: 1 GPU is used within the bounds of `us/h100`.',
-      '| $913 | $1,825 | +$913 |',
-      '| **fleet** |  |  |  |  | **$7,300 to $21,900** | **$7,300 to $21,900** | **unchanged** |',
-    ],
-  },
-  'idle GPUs and those within the bounds of autoscaled pools are counted apart': {
-    before: [PRICED, sized(1, 3), site('eu', 1, { monitoring: {} }), scaled, model('ml/q', 1, 1)],
-    after: [PRICED, sized(1, 3), site('eu', 1, { monitoring: {} }), scaled, model('ml/q', 3, 1)],
-    want: ['Cost unchanged: 1 idle GPU is used, and 1 more within the bounds of `us/h100`.'],
   },
   'a replica that takes idle GPUs of nodes without a known price has an estimate': {
     before: [H100, US, EU[0], model('ml/q', 1)],
