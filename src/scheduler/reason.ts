@@ -103,7 +103,7 @@ export type Misfit =
       /** The request has `where`, which is selector 0. */
       readonly where?: true;
       readonly device: string;
-      readonly mismatch?: Mismatch;
+      readonly mismatch?: Mismatch | undefined;
     }
   | {
       /** A selector fails on a device of its class: the cluster's allocator would abort there. */

@@ -4,7 +4,8 @@ import type { Picker } from './engines/picker';
 import type { Gateway } from './harness/gateway';
 import type { Certificate } from './harness/certificates';
 import { EAST, EDGE_HOST, FLEET_AUTHORITY } from './fleet/names';
-import { type Answer, type Ask, asker } from './traffic/ask';
+import type { Answer, Ask } from './traffic/ask';
+import { asker } from './traffic/asker';
 import type { Converse } from './traffic/web-socket';
 
 /** A fleet that serves: gateways with our manifests, engines, providers, and a way to ask. */

@@ -1,4 +1,4 @@
-import { getOrCompute } from '../../base/memoize';
+import { getOrCompute, lazily } from '../../base/memoize';
 import { compareText, groupBy } from '../../base/order';
 import type { PreparedDevice } from '../../cel/device';
 import { cel } from '../../cel/lazy';
@@ -72,22 +72,53 @@ export class RequestMatcher {
   }
 }
 
-/** The device that passes the most selectors of a request, and nearly passes the next. */
+/**
+ * The device that passes the most selectors of a request, and nearly passes the next. It is searched for where the misfit
+ * is read: most have their place on another pool.
+ */
 function findNearestMiss(
   request: string,
   { selectors, where }: RequestAlternative,
   verdicts: readonly MatchVerdict[],
   { kinds }: NodeShape,
 ): Misfit | undefined {
-  const misses = verdicts.flatMap((verdict, k): NoMatch[] => {
-    const [kind, failed] = [kinds[k], verdict.kind === 'no-match' ? verdict.selector : -1];
-    const selector = selectors[failed];
-    if (!kind || !selector) return [];
-    const mismatch = cel().explainMismatch(selector, kind.prepared);
-    const at = { request, selector: failed, ...(where && { where }), device: kind.name };
-    return [{ misfit: 'no-match', ...at, ...(mismatch && { mismatch }) }];
+  const failed = verdicts.flatMap((verdict, k) => {
+    const kind = kinds[k];
+    return kind && verdict.kind === 'no-match' ? [{ kind, selector: verdict.selector }] : [];
   });
-  return misses.sort(compareNearest)[0];
+  if (failed.length === 0) return undefined;
+  const nearest = lazily(() => explainNearest(failed, selectors));
+  return {
+    misfit: 'no-match',
+    request,
+    get selector() {
+      return nearest().selector;
+    },
+    ...(where && { where }),
+    get device() {
+      return nearest().device;
+    },
+    get mismatch() {
+      return nearest().mismatch;
+    },
+  };
+}
+
+interface Miss {
+  readonly kind: DeviceKind;
+  readonly selector: number;
+}
+
+type ExplainedMiss = Pick<NoMatch, 'selector' | 'device' | 'mismatch'>;
+
+function explainNearest(misses: readonly Miss[], selectors: RequestAlternative['selectors']): ExplainedMiss {
+  const explained = misses.map(({ kind, selector }): ExplainedMiss => {
+    const failed = selectors[selector];
+    return { selector, device: kind.name, mismatch: failed && cel().explainMismatch(failed, kind.prepared) };
+  });
+  const [nearest] = explained.sort(compareNearest);
+  if (!nearest) throw new Error('bug: all devices match');
+  return nearest;
 }
 
 /** The first device that satisfies the selectors, and has too little of a capacity. */
@@ -156,6 +187,6 @@ function compareRealFirst(a: RequestBinding, b: RequestBinding): number {
 
 type NoMatch = Misfit & { misfit: 'no-match' };
 
-function compareNearest(a: NoMatch, b: NoMatch): number {
+function compareNearest(a: ExplainedMiss, b: ExplainedMiss): number {
   return b.selector - a.selector || (b.mismatch?.passed ?? 0) - (a.mismatch?.passed ?? 0);
 }

@@ -10,7 +10,7 @@ import type { Emitted } from '../fleet/emitted';
 import { FRONT_HOST, ISSUER_HOST, PUBLIC_AUTHORITY, USER_KEY } from '../fleet/names';
 import { askedOfIssuers } from '../mapping/issued-certificates';
 import type { Site } from '../site';
-import { asker } from '../traffic/ask';
+import { asker } from '../traffic/asker';
 import { converser } from '../traffic/web-socket';
 import { type Certificate, makeCertificates } from './certificates';
 import type { Gateway } from './gateway';

@@ -1,7 +1,7 @@
 import { EAST, EDGE_HOST, EGRESS_HOST, FLEET_AUTHORITY, WEST } from '../fleet/names';
 import type { Row, Scenario } from '../scenario';
 import { atEdge, chat, type Site } from '../site';
-import { asker } from '../traffic/ask';
+import { asker } from '../traffic/asker';
 import { same } from './rows';
 
 /** Gateways that take traffic from fronts only refuse everyone else. */

@@ -45,15 +45,20 @@ export interface Door {
 /** Asks at a gateway, over connections that are kept. */
 export type Ask = (question: Question) => Promise<Answer>;
 
-/** The way to ask at one door. */
-export function asker({ host, port, ca, client }: Door): Ask {
+/** Asks at one door from this thread. @param now as {@link Answer.asked} counts */
+export function askHere({ host, port, ca, client }: Door, now: () => number): Ask {
   const agent = new Agent({ keepAlive: true, maxSockets: 4096, ca, ...client, servername: host });
-  return (question) => ask(agent, host, port, question);
+  return (question) => ask(question, { agent, host, port, now });
 }
 
-function ask(agent: Agent, host: string, port: number, question: Question): Promise<Answer> {
+interface Caller extends Pick<Door, 'host' | 'port'> {
+  readonly agent: Agent;
+  readonly now: () => number;
+}
+
+function ask(question: Question, { agent, host, port, now }: Caller): Promise<Answer> {
   const { path, body, method = body === undefined ? 'GET' : 'POST', headers = {} } = question;
-  const asked = performance.now();
+  const asked = now();
   const parts: number[] = [];
   let text = '';
   return new Promise((resolve) => {
@@ -63,7 +68,7 @@ function ask(agent: Agent, host: string, port: number, question: Question): Prom
         headers: {},
         engine: undefined,
         asked,
-        answered: performance.now(),
+        answered: now(),
         parts,
         body: text,
         ...answer,
@@ -80,7 +85,7 @@ function ask(agent: Agent, host: string, port: number, question: Question): Prom
       const known = { status: statusCode, headers, engine: typeof engine === 'string' ? engine : undefined };
       response.setEncoding('utf8');
       response.on('data', (part: string) => {
-        parts.push(performance.now());
+        parts.push(now());
         text += part;
       });
       response.on('end', () => end(response.complete ? known : { ...known, error: 'cut short' }));

@@ -10,7 +10,8 @@ import { Network } from '../../envoy/harness/network';
 import { type Ingredients, mappedFor, startGateways } from '../../envoy/harness/start-gateways';
 import type { Tools } from '../../envoy/harness/tools';
 import { askedOfIssuers } from '../../envoy/mapping/issued-certificates';
-import { type Ask, asker } from '../../envoy/traffic/ask';
+import type { Ask } from '../../envoy/traffic/ask';
+import { asker } from '../../envoy/traffic/asker';
 import { HERE, MODELS, SERVER } from './engine-build';
 import { Pod } from './pod';
 
