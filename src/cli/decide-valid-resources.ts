@@ -92,7 +92,15 @@ export function decideValidResources(
   };
 }
 
-type DecisionFlags = RebalanceFlags & RefitFlags & AcceptFlags & PlanFlags & { readonly lock?: string };
+type DecisionFlags = RebalanceFlags &
+  RefitFlags &
+  AcceptFlags &
+  PlanFlags & {
+    readonly lock?: string;
+
+    /** What the decision is compared with: what has errors stays as it is there. */
+    readonly against?: string;
+  };
 
 interface StepContext {
   readonly inputs: Inputs;
@@ -172,7 +180,7 @@ const MAX_TRIES = 3;
 /** Creates a function that finds earlier declarations in git. Commits are read when the first one is asked for. */
 function createRecall(
   target: string,
-  flags: LockSource,
+  flags: LockSource & Pick<DecisionFlags, 'against'>,
   { input, lock }: Inputs,
   homeless: HomelessDeployments,
 ): FindEarlierDeclaration {
@@ -184,7 +192,9 @@ function createRecall(
     const known = tried.get(id) ?? new Set<string>();
     tried.set(id, known);
     if (known.size >= MAX_TRIES) return undefined;
-    commits ??= listCommitsSafely(flags.from ?? 'HEAD', target, MAX_COMMITS);
+    // An edit with an error may be committed: what it is compared with is what stays.
+    const revisions = [...(flags.against === undefined ? [] : [flags.against]), flags.from ?? 'HEAD'];
+    commits ??= [...new Set(revisions.flatMap((one) => listCommitsSafely(one, target, MAX_COMMITS)))];
     for (const commit of commits) {
       const state = states.get(commit) ?? readResourcesAt(commit, target);
       states.set(commit, state);

@@ -26,7 +26,7 @@ export interface CacheChange {
    */
   readonly action: 'stage' | 'restage' | 'refill' | 'drop';
 
-  /** The copied GiB. Absent if nothing is copied, or the size is unknown. */
+  /** The GiB of the volume, of which files may take a part. Absent if nothing is copied, or the size is unknown. */
   readonly sizeGiB?: number;
 
   /** The declarations that it comes from. Empty where it follows from what happens to others. */

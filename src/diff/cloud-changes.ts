@@ -13,6 +13,7 @@ import { isManagedCloud } from '../provision/managed-cloud';
 import { type Cause, type ChangesById, selectCauses, type FieldFilter } from './replica-causes';
 import { diffFields, type FieldChange } from './field-changes';
 import type { FleetState } from './fleet-state';
+import { findGpusChange, type GpusChange } from './pool-gpus';
 import { addNewDeclarations, type ApplyEdit, createDecisiveSelector, createEditApplier } from './single-edits';
 
 /** What happens to one resource of a cloud. */
@@ -34,6 +35,9 @@ export interface CloudChange {
 
   /** What a pool of the cluster is made of. */
   readonly machine?: string;
+
+  /** The devices of each node of a pool of the cluster, where another product takes the place of one. */
+  readonly gpus?: GpusChange;
 
   /** The nodes of a pool of the cluster, before and after. */
   readonly nodes?: { readonly before?: NodeBounds; readonly after?: NodeBounds };
@@ -155,7 +159,7 @@ function diffCluster(
     const action = was && is ? effectOf(owner, kind, fields) : is ? 'create' : 'delete';
     const all = findCloudCauses(resource, owner, changed);
     const causes = action === 'roll' || action === 'replace' ? select(all, resource) : all;
-    return [{ cluster, kind, name, action, fields, ...poolOf(was, is), causes }];
+    return [{ cluster, kind, name, action, fields, ...poolOf(was, is), ...gpusOf(resource, old, now), causes }];
   });
 }
 
@@ -179,6 +183,11 @@ function poolOf(was: CloudResource | undefined, is: CloudResource | undefined) {
   if (!pool) return {};
   const [before, after] = [was?.pool?.nodes, is?.pool?.nodes];
   return { machine: pool.machine, nodes: { ...(before && { before }), ...(after && { after }) } };
+}
+
+function gpusOf({ name, pool }: CloudResource, was: ClusterInFleet | undefined, is: ClusterInFleet | undefined) {
+  const gpus = pool && findGpusChange(name, was, is);
+  return gpus ? { gpus } : {};
 }
 
 const POOLS = 'spec.nodePools';

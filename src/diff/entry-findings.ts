@@ -9,6 +9,7 @@ import { selectableLabelsOf } from '../routing/selectable-items';
 import { totalWeightOf } from '../routing/weights';
 import type { DeclarationChange } from './declaration-changes';
 import type { LostLabel } from './lost-labels';
+import { findPassingWeight, type PassingWeight } from './passing-weight';
 
 /** An entry of a service that had members and now selects none. */
 export interface EntryLostFinding {
@@ -46,18 +47,30 @@ interface ShadowingEntry {
   readonly replaced?: { readonly service: ModelService; readonly share: number };
 }
 
-/** An entry of a service whose share of requests changes by more than `spec.maxShareChange`. */
+/** The entries of a service whose shares of requests change by more than `spec.maxShareChange`. */
 export interface ShareStepFinding {
   readonly kind: 'share-step';
   readonly service: ModelService;
-  readonly entry: number;
+
+  /** In the order of the entries. Never empty. */
+  readonly steps: readonly ShareStep[];
+
+  /** A weight that one of the entries can have. Absent: it is not known. */
+  readonly passing?: PassingWeight;
+}
+
+/** A change of a part of the requests of a rule, from 0 to 1. */
+interface ShareChange {
+  readonly before: number;
+  readonly after: number;
 
   /** The deployment or endpoint whose share changes, `namespace/name`, where the entry selects others than before. */
   readonly target?: string;
+}
 
-  /** Parts of the requests of a rule, from 0 to 1. */
-  readonly before: number;
-  readonly after: number;
+interface ShareStep extends ShareChange {
+  /** The index in `spec.endpoints`, from 0. */
+  readonly entry: number;
 }
 
 export interface ServiceTransition {
@@ -74,16 +87,20 @@ export interface ServiceTransition {
   readonly deployments: ReadonlyMap<string, ModelDeployment>;
 }
 
-/** Lists the entries of a service that select nothing any more, or whose share changes by too large a step. */
+/** Lists the entries of a service that select nothing any more, and those whose shares change by too large a step. */
 export function findEntryFindings(change: ServiceTransition): (EntryLostFinding | ShareStepFinding)[] {
   const { service, declared, was, is } = change;
   const former = matchEntries(declared, service);
-  return service.spec.endpoints.flatMap((_, entry): (EntryLostFinding | ShareStepFinding)[] => {
+  const steps: ShareStep[] = [];
+  const lost = service.spec.endpoints.flatMap((_, entry): EntryLostFinding[] => {
     const old = former.get(entry);
     const sharesBefore = old === undefined ? undefined : sharesOf(was, isOfEntry(old));
     if (old === undefined || !sharesBefore || sharesBefore.size === 0) return [];
     const sharesAfter = is ? sharesOf(is, isOfEntry(entry)) : NO_SHARES;
-    if (sharesAfter.size > 0) return findShareStep(change, entry, old);
+    if (sharesAfter.size > 0) {
+      steps.push(...findShareStep(change, entry, old));
+      return [];
+    }
     const share = Math.max(...sharesBefore.values());
     const shadowedBy = is && findEntryAbove(change, entry);
     const found = { kind: 'entry-lost', service, entry, others: is !== undefined, share, lost: [] } as const;
@@ -91,6 +108,8 @@ export function findEntryFindings(change: ServiceTransition): (EntryLostFinding 
     const scaledToZero = shadowedBy ? undefined : findScaledToZero(change, entry, old);
     return [{ ...found, heirs, ...(shadowedBy && { shadowedBy }), ...(scaledToZero && { scaledToZero }) }];
   });
+  const passing = findPassingWeight(declared, service, steps);
+  return steps.length === 0 ? lost : [...lost, { kind: 'share-step', service, steps, ...(passing && { passing }) }];
 }
 
 /** Whether an entry selects nothing any more because labels were lost. */
@@ -105,13 +124,15 @@ export function omitHeirSteps<T extends { readonly kind: string }>(
 ): (T | EntryLostFinding | ShareStepFinding)[] {
   const services = new Set(findings.filter(isLabelLost).map(({ service }) => resourceIdOf(service)));
   for (const { id } of declarations) services.delete(id);
-  const isHeir = (one: T | EntryLostFinding | ShareStepFinding): boolean =>
-    one.kind === 'share-step' &&
-    'entry' in one &&
-    'after' in one &&
-    one.after > one.before &&
-    services.has(resourceIdOf(one.service));
-  return findings.filter((one) => !isHeir(one));
+  return findings.flatMap((one) => {
+    if (!isShareStep(one) || !services.has(resourceIdOf(one.service))) return [one];
+    const steps = one.steps.filter(({ before, after }) => after < before);
+    return steps.length === 0 ? [] : [{ ...one, steps }];
+  });
+}
+
+function isShareStep(finding: { readonly kind: string } | ShareStepFinding): finding is ShareStepFinding {
+  return finding.kind === 'share-step' && 'steps' in finding;
 }
 
 /** The deployments of an entry with an unchanged selector, if all of them are declared, and have 'replicas: 0' now. */
@@ -135,11 +156,7 @@ function isStillSelected(
 }
 
 /** An entry with another selector may keep its share while all of it goes to others: then their shares count too. */
-function findShareStep(
-  { service, declared, was, is }: ServiceTransition,
-  entry: number,
-  old: number,
-): (EntryLostFinding | ShareStepFinding)[] {
+function findShareStep({ service, declared, was, is }: ServiceTransition, entry: number, old: number): ShareStep[] {
   const selects = [declared.spec.endpoints[old], service.spec.endpoints[entry]].map((one) => one && keyOfEntry(one));
   const members = [...membersOfEntry(was, old), ...membersOfEntry(is, entry)];
   const targets = selects[0] === selects[1] ? [] : sortUnique(members.map(({ target }) => idOf(target)));
@@ -153,18 +170,10 @@ function findShareStep(
   ];
   const [first, ...others] = steps;
   const largest = others.reduce((most, step) => (most && stepOf(step) > stepOf(most) ? step : most), first);
-  return largest && stepOf(largest) * 100 > service.spec.maxShareChange + ROUNDING
-    ? [{ kind: 'share-step', service, entry, ...largest }]
-    : [];
+  return largest && stepOf(largest) * 100 > service.spec.maxShareChange + ROUNDING ? [{ ...largest, entry }] : [];
 }
 
-interface ShareStep {
-  readonly before: number;
-  readonly after: number;
-  readonly target?: string;
-}
-
-function listSteps(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): ShareStep[] {
+function listSteps(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): ShareChange[] {
   return [...before].map(([rule, share]) => ({ before: share, after: after.get(rule) ?? 0 }));
 }
 
@@ -211,7 +220,7 @@ function findEntryAbove({ service, declared, was }: ServiceTransition, entry: nu
 /** Shares are quotients of integers: a step of exactly the limit passes. */
 const ROUNDING = 1e-9;
 
-function stepOf({ before, after }: ShareStep): number {
+function stepOf({ before, after }: ShareChange): number {
   return Math.abs(after - before);
 }
 

@@ -63,10 +63,9 @@ export function findLostRoom(diff: FleetDiff, { before, after, at }: ChangedRoom
     ...full.map((one) => ({ ...describeFull(one, left), clusters: [one.cluster] })),
     ...describeNowhere(others),
   ];
-  const isShort = after.schedule.shortfalls.length > 0;
   return found.map(({ what, details, clusters }, i) => {
-    // The same for each of them. Where replicas have no place, what gives them one comes first.
-    const keep = i === 0 && !isShort ? [`'fleetwright explain ${clusters[0]}' has the reasons`, KEEP_ROOM] : [];
+    // The same for each of them.
+    const keep = i === 0 ? [`'fleetwright explain ${clusters[0]}' has the reasons`, KEEP_ROOM] : [];
     return warningAt('room-lost', placeOf(diff, clusters) ?? at, what, [...details, ...keep].join('. '));
   });
 }
@@ -148,7 +147,7 @@ interface RoomText {
   readonly details: readonly string[];
 }
 
-/** `room left for another replica of ml/coder: none (before: on dc)`; of a cluster, where others still have some. */
+/** `room left for another replica of ml/coder: none (before: room on dc)`; of a cluster, where others still have some. */
 function describeFull({ cluster, lost, free }: LostRoom, { open }: RoomLeft): RoomText {
   const groups = groupBy(lost, (id) => joinNames(open.get(id) ?? [], MAX_NAMED));
   const [none, some] = [groups.get('') ?? [], [...groups].filter(([clusters]) => clusters !== '')];
@@ -158,7 +157,7 @@ function describeFull({ cluster, lost, free }: LostRoom, { open }: RoomLeft): Ro
   const names = joinNames(none.length > 0 ? none : lost, MAX_NAMED);
   const what =
     none.length > 0
-      ? `room left for another replica of ${names}: none (before: on ${cluster})`
+      ? `room left for another replica of ${names}: none (before: room on ${cluster})`
       : `room left on ${cluster} for another replica of ${names}: none (before: some); ${elsewhere.join('; ')}`;
   return { what, details: [none.length > 0 ? [full, ...elsewhere].join('; ') : full] };
 }
@@ -176,7 +175,7 @@ function describeNowhere(
       group.map(({ id }) => id),
       MAX_NAMED,
     );
-    const what = `room left for another replica of ${names}: none (before: on ${joinNames(clusters, MAX_NAMED)})`;
+    const what = `room left for another replica of ${names}: none (before: room on ${joinNames(clusters, MAX_NAMED)})`;
     const runs = group.length === 1 ? 'it runs' : 'they run';
     const details = [`If a cluster on which ${runs} is drained or fails, its replica has no other place`];
     return { what, details: isClosed ? details : [], clusters };

@@ -13,7 +13,7 @@ const STORAGE = 'spec.resources.requests.storage';
  */
 export function findShrunkVolumes({ objects }: Pick<FleetDiff, 'objects'>, at: string): Diagnostic[] {
   const shrunk = objects.flatMap((object) => {
-    const size = object.kind === 'PersistentVolumeClaim' && object.action === 'change' ? findShrink(object) : undefined;
+    const size = compareStorage(object) < 0 ? findStorage(object) : undefined;
     return size ? [{ object, size }] : [];
   });
   const groups = groupBy(shrunk, ({ object: { causes }, size }) =>
@@ -41,8 +41,14 @@ function causeOf(causes: ObjectChangeWithCauses['causes']): ObjectChangeWithCaus
 /** The most claims that an error names. */
 const MAX_NAMED = 3;
 
-function findShrink({ fields }: ObjectChangeWithCauses): readonly [before: string, after: string] | undefined {
+/** Compares the storage of a volume claim that stays with that before. 0: it is the same, or the object is no such claim. */
+export function compareStorage(object: ObjectChangeWithCauses): number {
+  const isKept = object.kind === 'PersistentVolumeClaim' && object.action === 'change';
+  const [before, after] = (isKept ? findStorage(object) : undefined) ?? [];
+  return before === undefined || after === undefined ? 0 : parseQuantity(after).compare(parseQuantity(before));
+}
+
+function findStorage({ fields }: ObjectChangeWithCauses): readonly [before: string, after: string] | undefined {
   const { before, after } = fields.find(({ field }) => field === STORAGE) ?? {};
-  if (typeof before !== 'string' || typeof after !== 'string') return undefined;
-  return parseQuantity(after).compare(parseQuantity(before)) < 0 ? [before, after] : undefined;
+  return typeof before === 'string' && typeof after === 'string' ? [before, after] : undefined;
 }

@@ -10,7 +10,10 @@ export interface RequiredObject {
   readonly namespace?: string;
   readonly name: string;
 
-  /** Of a Secret or ConfigMap: the keys that are read. Empty where all of them are, or none by name. */
+  /**
+   * Of a Secret or ConfigMap: the keys that are read. Of a StorageClass: what it must state. Empty where all of them are,
+   * or none by name.
+   */
   readonly keys: readonly string[];
 
   /** The host names that the certificate in the Secret must cover. Absent for other objects. */

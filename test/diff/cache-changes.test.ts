@@ -38,22 +38,22 @@ describe('caches are staged where they are needed, each with what it comes from'
     'staged where a replica comes to mount it': {
       before: [H100, nfs(), weights('a'), unmounted],
       after: [H100, nfs({}, 5), weights('a'), mounted],
-      want: `staged, 20 GiB; because ${field.replace('%s', 'new')}`,
+      want: `staged (volume of 20 GiB); because ${field.replace('%s', 'new')}`,
     },
     'staged where it is new': {
       before: [H100, nfs({ gpu: 'h100' }), unmounted],
       after: [H100, nfs({ gpu: 'h100' }), everywhere, unmounted],
-      want: 'staged, 20 GiB; because ModelCache ml/w is new (ModelCache ml/w )',
+      want: 'staged (volume of 20 GiB); because ModelCache ml/w is new (ModelCache ml/w )',
     },
     'staged where its cluster is selected now': {
       before: [H100, nfs(), everywhere, unmounted],
       after: [H100, nfs({ gpu: 'h100' }), everywhere, unmounted],
-      want: 'staged, 20 GiB; because InferenceCluster us labels.gpu: h100, new (InferenceCluster us metadata.labels.gpu)',
+      want: 'staged (volume of 20 GiB); because InferenceCluster us labels.gpu: h100, new (InferenceCluster us metadata.labels.gpu)',
     },
     'staged again, next to the existing files, where its files are others': {
       before: [H100, nfs(), weights('a'), mounted],
       after: [H100, nfs(), weights('b'), mounted],
-      want: `staged again, next to the existing files, 20 GiB; because ModelCache ml/w huggingFace.revision: aaaaaaaa -> bbbbbbbb (ModelCache ml/w spec.huggingFace.revision)`,
+      want: `staged again, next to the existing files (volume of 20 GiB); because ModelCache ml/w huggingFace.revision: aaaaaaaa -> bbbbbbbb (ModelCache ml/w spec.huggingFace.revision)`,
     },
     'not needed any more where no one mounts it': {
       before: [H100, nfs(), weights('a'), mounted],
@@ -73,7 +73,7 @@ describe('caches are staged where they are needed, each with what it comes from'
         aCache('ml/w', { huggingFace: { repo: 'a/b', revision: 'b'.repeat(40) }, stage: 'Everywhere' }),
         mounted,
       ],
-      want: `staged again, next to the existing files, 20 GiB; because ModelCache ml/w huggingFace.revision: aaaaaaaa -> bbbbbbbb (ModelCache ml/w spec.huggingFace.revision)`,
+      want: `staged again, next to the existing files (volume of 20 GiB); because ModelCache ml/w huggingFace.revision: aaaaaaaa -> bbbbbbbb (ModelCache ml/w spec.huggingFace.revision)`,
     },
     'deleted first where its cluster goes, because its driver goes too': {
       before: [H100, nfs(), aCluster('eu', { pools: { h100: 4 } }), weights('a'), mounted],
@@ -83,12 +83,12 @@ describe('caches are staged where they are needed, each with what it comes from'
     'staged again where its cluster is replaced, and its old volume deleted first': {
       before: [P5, inRegion('us-east-1'), weights('a'), mounted],
       after: [P5, inRegion('us-west-2'), weights('a'), mounted],
-      want: 'staged again, into a new volume, because the cluster is replaced; delete its volume claim before the cluster, because the cloud may keep and bill the old volume otherwise, 20 GiB; because InferenceCluster us cluster.eks.region: us-east-1 -> us-west-2 (InferenceCluster us spec.cluster.eks.region)',
+      want: 'staged again, into a new volume, because the cluster is replaced; delete its volume claim before the cluster, because the cloud may keep and bill the old volume otherwise (volume of 20 GiB); because InferenceCluster us cluster.eks.region: us-east-1 -> us-west-2 (InferenceCluster us spec.cluster.eks.region)',
     },
     'staged with replicas that are placed, once, and not because of another deployment': {
       before: [H100, nfs(), weights('a'), aDeployment('ml/z')],
       after: [H100, nfs(), weights('a'), aDeployment('ml/z', { replicas: 2 }), two],
-      want: 'staged, 20 GiB; because ModelDeployment ml/q is new (ModelDeployment ml/q )',
+      want: 'staged (volume of 20 GiB); because ModelDeployment ml/q is new (ModelDeployment ml/q )',
     },
   };
   test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
@@ -106,6 +106,6 @@ test('what happens to replicas elsewhere is no reason', () => {
   const open = aCluster('eu', { pools: { h100: 4 }, storage: STORAGE });
   const { caches } = diff([H100, nfs(), eu, weights('a'), mounted], [H100, closed, open, weights('a'), mounted]);
   expect(caches.map((change) => formatCacheChange(change))).toEqual([
-    'ml/w on eu: staged, 20 GiB; because InferenceCluster eu nodePools[h100].nodeCount: 0 -> 4 (InferenceCluster eu spec.nodePools.0.nodeCount)',
+    'ml/w on eu: staged (volume of 20 GiB); because InferenceCluster eu nodePools[h100].nodeCount: 0 -> 4 (InferenceCluster eu spec.nodePools.0.nodeCount)',
   ]);
 });

@@ -144,7 +144,7 @@ test('a node pool that goes with the only place of a replica takes it down until
 
 test('the first sentence names files that are staged again', () => {
   expect(comment('gke', 'exclude: [original/*]', 'exclude: [original/*, "*.bin"]')).toMatch(
-    /stages [\d,]+ GiB of the cache `\S+` again on `us`/,
+    /stages the files of the cache `\S+` again on `us` \(a volume of [\d,]+ GiB\)/,
   );
 });
 

@@ -1,7 +1,7 @@
 import { findNeedsOfChange } from '../../src/diff/needs-of-change';
-import { aClass } from '../api/build';
+import { aCache, aClass } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
-import { state } from './build';
+import { diff, state } from './build';
 
 const pool = { pools: { h100: { nodeCount: 2 } } };
 const { decision } = state('main', [
@@ -16,9 +16,27 @@ const { decision } = state('main', [
 function needsOf(kind: string) {
   const objects = decision.plan.mustExist.flatMap((one) => one.objects.filter((object) => object.kind === kind));
   expect(objects.length).toBeGreaterThan(0);
-  return findNeedsOfChange({ cloud: [] }, decision, [{ cluster: 'eu', objects }]);
+  return findNeedsOfChange({ cloud: [], objects: [] }, decision, [{ cluster: 'eu', objects }]);
 }
 
 test('a DNS record that the earlier state needs for another cluster is there already', () => {
   expect(needsOf('DNS record')).toEqual([]);
+});
+
+const cached = (sizeGiB: number) => [
+  aClass('h100'),
+  aSite('us', pool),
+  aCache('ml/w', { huggingFace: { repo: 'a/b', revision: 'a'.repeat(40) }, sizeGiB }),
+  aModel('ml/q', { cache: 'w' }),
+];
+
+test.each([
+  ['grows', 40, ['StorageClass nfs allowVolumeExpansion: true']],
+  ['keeps its size', 20, []],
+])('the StorageClass of a volume that %s must allow it', (_, sizeGiB, want) => {
+  const [before, after] = [cached(20), cached(sizeGiB)];
+  const { mustExist } = state('here', after).decision.plan;
+  const needs = findNeedsOfChange(diff(before, after), state('main', before).decision, mustExist);
+  const found = needs.flatMap(({ objects }) => objects.map(({ kind, name, keys }) => [kind, name, ...keys].join(' ')));
+  expect(found).toEqual(want);
 });

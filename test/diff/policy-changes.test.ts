@@ -38,7 +38,5 @@ test('a comment on a change of policies alone says so', () => {
   const policies = diffPolicies([rule('a')], [rule('a'), rule('b')]);
   const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
   const text = formatPullRequestComment({ ...diff([], []), policies }, state('here', []).decision.plan, context);
-  expect(text).toContain(
-    '\nChanges policies, but nothing that runs. Puts the policy rule `b` in force. Cost unchanged.\n',
-  );
+  expect(text).toContain('\nChanges nothing that runs. Puts the policy rule `b` in force. Cost unchanged.\n');
 });

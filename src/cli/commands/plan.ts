@@ -227,6 +227,18 @@ function checkEarlierPolicies({ decision, cost, locate }: FleetState): Plan['pol
   return checkPolicies({ ...decision, cost, placements, totals: { move: 0 } }, locate);
 }
 
+/** What the policies of the state that a plan is compared with say of the plan. */
+function checkFormerRules(
+  { decision }: FleetState,
+  { plan, schedule, locate, ...decided }: ValidDecision,
+): Plan['policies'] {
+  const fleet = { ...decided.fleet, policies: decision.fleet.policies ?? [] };
+  return checkPolicies(
+    { ...decided, fleet, cost: plan.cost, placements: schedule.placements, totals: plan.totals },
+    locate,
+  );
+}
+
 /** The nodes for all replicas without a place, which only a plan with such replicas looks for. */
 function moreNodesOf(
   decided: ValidDecision,
@@ -256,6 +268,7 @@ function formatComment(
     isProgram: decided.source === 'program',
     earlierWarnings: listEarlierRemarks(before).warnings,
     earlierPolicies: checkEarlierPolicies(before),
+    policiesUndone: diff.policies?.length ? checkFormerRules(before, decided) : undefined,
     earlierCost: before.cost,
     spotPools: listSpotPools(decided.fleet),
     moreNodes: moreNodesOf(decided, { ...flags, markdown: false }).moreNodes,

@@ -3,7 +3,7 @@ import type { PolicyLimits, PolicyRule } from '../../api/policy-file';
 import { parseNamespace } from '../../api/resource';
 import { errorAt, warningAt } from '../../base/diagnostic';
 import type { Cost } from '../../cost/cost';
-import type { PoolPrices } from '../../cost/pool-prices';
+import { assumePoolPrices, findPoolPrices, type PoolPrices, withAssumedPrices } from '../../cost/pool-prices';
 import type { FewerReplicas, Policy, PolicyDiagnostic } from '../../fleet/policy';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
@@ -96,8 +96,18 @@ function isLowered({ use }: LimitViolation, before: readonly LimitViolation[]): 
 export function toPolicyInput({ model, matcher, ...input }: DecidedFleet): PolicyInput {
   const devices = listReservedDevices(model, matcher, input.placements);
   const running = listRunning(model, input.placements);
-  if (running.length === input.placements.length) return { ...input, devices };
-  return { ...input, devices, cost: costOf({ model, matcher, ...input }, running) };
+  const decided = { model, matcher, ...input };
+  const cost = running.length === input.placements.length ? input.cost : costOf(decided, running);
+  const estimate = cost.total.most.unknown > 0 ? estimateCost(decided, running) : undefined;
+  return { ...input, devices, cost, ...(estimate && { estimate }) };
+}
+
+/** Undefined where no rule is about money, or no price is known elsewhere. */
+function estimateCost(decided: DecidedFleet, running: readonly Placement[]): Cost | undefined {
+  const { fleet, prices = findPoolPrices(fleet) } = decided;
+  if (!(fleet.policies ?? []).some(({ rule }) => rule.budget)) return undefined;
+  const assumed = assumePoolPrices(fleet);
+  return assumed.size === 0 ? undefined : costOf({ ...decided, prices: withAssumedPrices(prices, assumed) }, running);
 }
 
 function costOf({ fleet, model, matcher, prices }: DecidedFleet, placements: readonly Placement[]): Cost {

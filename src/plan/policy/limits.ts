@@ -5,7 +5,7 @@ import { REGION_LABEL } from '../../api/labels';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { PolicyLimits } from '../../api/policy-file';
 import { type Path, qualifiedNameOf } from '../../api/resource';
-import { formatAmount, formatUnitPrice } from '../../base/money';
+import { formatAmount, formatUnitPrice, roundEstimate } from '../../base/money';
 import { sortUnique } from '../../base/order';
 import { pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
@@ -22,6 +22,9 @@ export interface PolicyInput {
   readonly placements: readonly Placement[];
   readonly totals: Pick<Totals, 'move'>;
   readonly cost: Cost;
+
+  /** The cost in which parts without a known price have that of another region. Absent: all are known, or none is there. */
+  readonly estimate?: Cost;
 
   /** Devices that replicas hold, without those for rollouts, by namespace and device class. */
   readonly devices: readonly {
@@ -96,11 +99,8 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
       ];
     });
   },
-  budget: ({ namespace, perMonth }, { cost, fleet }) => {
-    const total = addOtherParts(
-      namespace === undefined ? cost.total.most : totalOfNamespace(cost, namespace),
-      costsElsewhere(fleet, namespace),
-    );
+  budget: ({ namespace, perMonth }, { cost, estimate, fleet }) => {
+    const total = totalFor(cost, fleet, namespace);
     const whose = describeScope(namespace, fleet);
     const most = `${formatAmount(perMonth, cost.currency)} a month`;
     const known = total.perMonth;
@@ -116,7 +116,11 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
     }
     if (total.unknown === 0) return [];
     const parts = `${pluralize(total.unknown, 'part')} ${total.unknown === 1 ? 'has' : 'have'}`;
-    const what = `it is unknown whether ${whose} costs more than ${most}: ${parts} no price`;
+    const about = estimate && totalFor(estimate, fleet, namespace);
+    const what =
+      about?.unknown === 0
+        ? `${whose} probably costs ${about.perMonth > perMonth ? 'more' : 'no more'} than ${most}: about ${formatAmount(roundEstimate(about.perMonth), cost.currency)} with prices of other regions, because ${parts} no price`
+        : `it is unknown whether ${whose} costs more than ${most}: ${parts} no price`;
     return [{ what, onlyWarns: true }];
   },
   failureDomains: ({ spreadBy, least, matchLabels }, { fleet, placements }) => {
@@ -209,6 +213,12 @@ type KnownCost = Pick<PartSummary, 'perMonth' | 'unknown'>;
 function addOtherParts({ perMonth = 0, unknown }: Sum, others: readonly KnownCost[]): KnownCost {
   const sum = (of: keyof KnownCost): number => others.reduce((total, one) => total + one[of], 0);
   return { perMonth: perMonth + sum('perMonth'), unknown: unknown + sum('unknown') };
+}
+
+/** What a namespace, or the fleet, costs at the most, with the other parts of a split fleet. */
+function totalFor(cost: Cost, fleet: Fleet, namespace: string | undefined): KnownCost {
+  const own = namespace === undefined ? cost.total.most : totalOfNamespace(cost, namespace);
+  return addOtherParts(own, costsElsewhere(fleet, namespace));
 }
 
 function totalOfNamespace({ namespaces }: Cost, namespace: string): Cost['namespaces'][number]['total'] {

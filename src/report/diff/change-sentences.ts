@@ -239,7 +239,7 @@ export function formatCacheChange(
   { cache, cluster, action, sizeGiB, causes }: CacheChange,
   because: FormatCauses = formatBecause,
 ): string {
-  const size = sizeGiB === undefined ? '' : `, ${formatCount(sizeGiB)} GiB`;
+  const size = sizeGiB === undefined ? '' : ` (volume of ${formatCount(sizeGiB)} GiB)`;
   const isClusterGone = causes.some((one) => one.id === `InferenceCluster ${cluster}` && one.action === 'removed');
   const words = action === 'drop' && isClusterGone ? DROPPED_WITH_CLUSTER : CACHE_ACTION_WORDS[action];
   return `${cache} on ${cluster}: ${words}${size}${because(causes)}`;

@@ -2,8 +2,8 @@ import { resourceIdOf } from '../../api/kinds';
 import type { ModelService } from '../../api/model-service';
 import { redactValue } from '../../api/secret-detection';
 import { formatRoundPercent } from '../../base/figures';
-import { joinNames } from '../../base/text';
-import type { EntryLostFinding } from '../../diff/entry-findings';
+import { joinAnd, joinNames } from '../../base/text';
+import type { EntryLostFinding, ShareStepFinding } from '../../diff/entry-findings';
 import { hintAtLabels } from '../../routing/checks/nearest-labels';
 import type { LocatedFleet } from '../plan/plan-annotations';
 
@@ -56,6 +56,33 @@ export function describeLostEntry(
         ? joinNames(labels)
         : hintAtLabels(service, entry, fleet, 'Correct the selector or the labels, or remove the entry'),
   };
+}
+
+/** Describes entries whose shares change by too large a step, and which weight passes. */
+export function describeShareSteps(finding: ShareStepFinding): EntryText {
+  const { service, steps } = finding;
+  const { maxShareChange } = service.spec;
+  const shares = steps.map(({ entry, target, before, after }, i) => {
+    const name = target ?? describeEntry(service, entry);
+    const verb = i === 0 ? ' gets' : '';
+    return `${name}${verb} ${formatRoundPercent(after)} instead of ${formatRoundPercent(before)} of ${nameRequests(service, entry)}`;
+  });
+  const step = steps.length === 1 ? 'a larger step' : 'larger steps';
+  return {
+    what: `${resourceIdOf(service)}: ${joinAnd(shares)}, ${step} than maxShareChange: ${maxShareChange}`,
+    hint: `${describeSmallerStep(finding)}, or raise 'maxShareChange'`,
+  };
+}
+
+function describeSmallerStep({ service, steps, passing }: ShareStepFinding): string {
+  if (passing) {
+    const { entry, weight, share } = passing;
+    return `In this change, set 'weight: ${weight}' of ${describeEntry(service, entry)}, which is ${formatRoundPercent(share)}`;
+  }
+  const rising = steps.find(({ before, after }) => after > before);
+  if (!rising) return 'Change the weights in smaller steps';
+  const most = rising.before + service.spec.maxShareChange / 100;
+  return `In this change, send at most ${formatRoundPercent(most)} to ${rising.target ?? describeEntry(service, rising.entry)}`;
 }
 
 /** Shares of an entry with conditions are shares of the requests that meet them. */

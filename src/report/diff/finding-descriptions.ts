@@ -1,7 +1,6 @@
 import { resourceIdOf } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
-import { formatRoundPercent } from '../../base/figures';
 import { sortUnique } from '../../base/order';
 import { formatAmount } from '../../base/money';
 import { decapitalize, joinNames, pluralize } from '../../base/text';
@@ -17,7 +16,7 @@ import { SECRET_HINT, TOKEN_HINT } from '../../plan/warnings/gated-models';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { describeGoneAddress, describeLostGateways } from './address-text';
 import { CITE_IN_FULL, type CiteEdits, formatDowntime } from './change-sentences';
-import { describeEntry, describeLostEntry, nameRequests } from './entry-text';
+import { describeLostEntry, describeShareSteps } from './entry-text';
 import { describeApplied, describeOutage, describeServingRemedy, describeShares } from './outage-sentences';
 
 /** The fleet of findings, and how the edits that cause them are named. Default: with their fields and positions. */
@@ -95,11 +94,10 @@ const DESCRIPTIONS: Descriptions = {
     ...describeLostEntry(finding, located),
     where: located.locate(finding.service, ['spec', 'endpoints', finding.entry, 'selector']),
   }),
-  'share-step': ({ service, entry, target, before, after }, { locate }) => ({
+  'share-step': (finding, { locate }) => ({
     code: 'share-step',
-    what: `${resourceIdOf(service)}: ${target ?? describeEntry(service, entry)} gets ${formatRoundPercent(after)} instead of ${formatRoundPercent(before)} of ${nameRequests(service, entry)}, a larger step than maxShareChange: ${service.spec.maxShareChange}`,
-    hint: "Change the weights in smaller steps, or raise 'maxShareChange'",
-    where: locate(service, ['spec', 'endpoints', entry]),
+    ...describeShareSteps(finding),
+    where: finding.steps[0] && locate(finding.service, ['spec', 'endpoints', finding.steps[0].entry]),
   }),
   'address-gone': (finding, { locate }) => ({
     code: 'address-gone',

@@ -26,12 +26,17 @@ function isApplied({ code }: Diagnostic): boolean {
   return code === 'shrunk-volume';
 }
 
+/** The resources that stay as they are until their errors are corrected: `ModelDeployment ml/chat`. */
+export function listKept(problems: readonly Diagnostic[]): string[] {
+  return namesOf(problems.filter((one) => !isApplied(one)));
+}
+
 function namesOf(problems: readonly Diagnostic[]): string[] {
   return [...new Set(problems.flatMap(({ subject }) => subject ?? []))];
 }
 
 function describeKept(problems: readonly Diagnostic[]): string {
-  const [kept, shrunk] = [namesOf(problems.filter((one) => !isApplied(one))), namesOf(problems.filter(isApplied))];
+  const [kept, shrunk] = [listKept(problems), namesOf(problems.filter(isApplied))];
   const stay = kept.length === 1 ? 'stays as it is' : 'stay as they are';
   // What is rendered has the smaller volume: only the API server refuses it.
   const volumes = shrunk.length === 1 ? 'volume' : 'volumes';

@@ -92,6 +92,9 @@ interface CommentContext {
   /** What policies say of the earlier state. What they say of both states is folded. Default: that is not known. */
   readonly earlierPolicies?: Plan['policies'] | undefined;
 
+  /** What the earlier rules say of the later state. Where they deny nothing, an edit of a rule can be undone. */
+  readonly policiesUndone?: Plan['policies'] | undefined;
+
   /** The cost of the earlier state. What has no price only since the change is named. Default: that is not known. */
   readonly earlierCost?: Cost | undefined;
 

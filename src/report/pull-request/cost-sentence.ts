@@ -1,5 +1,5 @@
 import { formatCount } from '../../base/figures';
-import { formatAmount, formatSignedAmount, formatSignedBounds } from '../../base/money';
+import { formatAmount, formatSignedBounds } from '../../base/money';
 import { groupBy, sortUnique } from '../../base/order';
 import { joinAnd, pluralize } from '../../base/text';
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
@@ -19,11 +19,11 @@ import {
 import { isUnchanged } from '../cost/cost-summary';
 import { listNewlyPriced, nameUnpricedChanges, omitNewlyPriced, sumPricedChanges } from '../cost/unpriced-changes';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
-import { limitClauses } from './clauses';
+import { joinDeployments, limitClauses } from './clauses';
 import type { DeploymentRow } from './deployment-rows';
 
 /** A change with its cost, and the nodes that give replicas without a place one. */
-type PricedChange = Pick<FleetDiff, 'idleAccelerators'> & {
+type PricedChange = Pick<FleetDiff, 'idleAccelerators' | 'deployments'> & {
   readonly cost: CostChanges;
   readonly finalizedCost?: CostChanges | undefined;
   readonly moreNodes?: MoreNodes | undefined;
@@ -31,15 +31,18 @@ type PricedChange = Pick<FleetDiff, 'idleAccelerators'> & {
 
 /** Says what a change costs, as a sentence without its full stop. */
 export function formatCostSentence(
-  { cost, finalizedCost, idleAccelerators, moreNodes }: PricedChange,
+  { cost, finalizedCost, idleAccelerators, deployments, moreNodes }: PricedChange,
   rows: readonly DeploymentRow[],
   later: Pick<Cost, 'clusters'>,
 ): string {
   const then = finalizedCost ? describeFinalized(finalizedCost) : '';
   if (isUnchanged(cost.delta)) {
     if (then !== '') return `cost unchanged${then}`;
-    const idle = formatIdle(idleAccelerators, rows);
-    return formatUse(cost, rows, idle !== '') ?? `cost unchanged${idle}`;
+    const more = idleAccelerators.after - idleAccelerators.before;
+    return (
+      formatShare(cost, rows, more !== 0) ??
+      `cost unchanged${formatUse(more, rows, listScaledPools(deployments, later))}`
+    );
   }
   const text = formatEstimate(cost, later) ?? formatDifference(cost, later);
   return `${text.startsWith('the cost ') ? '' : 'cost: '}${text}${then}${describeStopped(cost, rows, moreNodes)}${describeSmallest(cost)}`;
@@ -113,15 +116,43 @@ function describeNodes(extra: ExtraNodes, stopped: number): string {
   return ` (${pluralize(extra.total, 'more node')} for ${whom}: ${escapeMarkdown(formatAddedCost(extra))})`;
 }
 
-/** `: 8 idle GPUs are used`, where the nodes of the fleet stay and replicas use more or fewer of them. */
-function formatIdle({ before, after }: FleetDiff['idleAccelerators'], rows: readonly DeploymentRow[]): string {
-  const more = after - before;
-  if (more === 0) return '';
-  const draining = rows.reduce((sum, { accelerators }) => sum + accelerators.draining, 0);
+/**
+ * `: 8 idle GPUs are used`, ``: 1 idle GPU is used, and 1 more within the bounds of `us/l4` ``, where what the fleet buys
+ * stays and replicas use more or fewer of its GPUs.
+ *
+ * @param more how many more GPUs are idle
+ * @param scaled the autoscaled pools on which replicas are new
+ */
+function formatUse(more: number, rows: readonly DeploymentRow[], scaled: readonly string[]): string {
+  if (more > 0) return `: ${formatCount(more)} more ${more === 1 ? 'GPU is' : 'GPUs are'} idle`;
+  const sum = (of: (row: DeploymentRow['accelerators']) => number): number =>
+    rows.reduce((total, { accelerators }) => total + of(accelerators), 0);
+  const draining = sum((one) => one.draining);
+  const within = scaled.length > 0 ? sum(({ before, after }) => after - before) + draining + more : 0;
   const until = -more <= draining ? ' while old replicas serve' : '';
-  return more < 0
-    ? `: ${pluralize(-more, 'idle GPU')} ${more === -1 ? 'is' : 'are'} used${until}`
-    : `: ${formatCount(more)} more ${more === 1 ? 'GPU is' : 'GPUs are'} idle`;
+  const bounds = `within the bounds of ${joinAnd(limitClauses(scaled, 'other autoscaled pools'))}`;
+  if (more === 0) return within > 0 ? `: ${countUsed(within, 'GPU')} ${bounds}` : '';
+  return `: ${countUsed(-more, 'idle GPU')}${until}${within > 0 ? `, and ${formatCount(within)} more ${bounds}` : ''}`;
+}
+
+/** `8 idle GPUs are used`. */
+function countUsed(count: number, noun: string): string {
+  return `${pluralize(count, noun)} ${count === 1 ? 'is' : 'are'} used`;
+}
+
+/** The autoscaled pools on which replicas are new, in code: their bounds are counted, whatever uses them. */
+function listScaledPools(deployments: FleetDiff['deployments'], { clusters }: Pick<Cost, 'clusters'>): string[] {
+  const scaled = new Set(
+    clusters.flatMap(({ cluster, pools }) =>
+      pools.filter(({ autoscaled }) => autoscaled).map(({ pool }) => `${cluster}/${pool}`),
+    ),
+  );
+  const used = deployments.flatMap(({ changes }) =>
+    changes
+      .filter(({ action }) => action === 'place' || action === 'move')
+      .flatMap(({ cluster, pools }) => Object.values(pools).map((pool) => `${cluster}/${pool}`)),
+  );
+  return sortUnique(used.filter((pool) => scaled.has(pool))).map(formatCode);
 }
 
 /** ``about +$66,600 a month (`us-east/h100` priced as in us-central1)``. */
@@ -207,11 +238,11 @@ function formatDifference(cost: CostChanges, later: Pick<Cost, 'clusters'>): str
 
 /**
  * What the copies of deployments use more or less, where no replica of them changes and the nodes of the fleet stay:
- * `cost of the fleet unchanged, +$1,461 a month at the most for nodes in use`.
+ * ``cost of the fleet unchanged: it counts all nodes, of which `ml/chat` uses $1,461 a month more with all copies``.
  *
- * @param isIdle whether the number of idle GPUs says it: a sum for nodes that are paid for anyway reads as a bill
+ * @param isIdle whether the number of idle GPUs says it
  */
-function formatUse(
+function formatShare(
   { delta, currency }: CostChanges,
   rows: readonly DeploymentRow[],
   isIdle: boolean,
@@ -222,8 +253,16 @@ function formatUse(
   if (!isUnchanged(delta) || isUnchanged(change.delta) || least === undefined || most === undefined) return undefined;
   // More and less at the same time says nothing next to the columns of the table.
   if (least < 0 !== most < 0 && least !== 0 && most !== 0) return 'cost of the fleet unchanged';
-  const bound = least === 0 ? ' at the most' : most === 0 ? ' at the least' : '';
-  if (bound === '' && isIdle) return undefined;
-  const amount = bound === '' ? formatDifferenceBounds(change, currency) : formatSignedAmount(least + most, currency);
-  return `cost of the fleet unchanged, ${escapeMarkdown(amount)} a month${bound} for nodes in use`;
+  const isOfBoth = least !== 0 && most !== 0;
+  if (isOfBoth && isIdle) return undefined;
+  const use = `${joinDeployments(scaled)} ${scaled.flatMap((row) => row.deployments).length === 1 ? 'uses' : 'use'}`;
+  return `cost of the fleet unchanged: it counts all nodes, of which ${use} ${formatMoreUse([least, most], currency)}`;
+}
+
+/** `$730 a month more with all copies`, of the difference with the fewest copies and with all. */
+function formatMoreUse([least, most]: readonly [number, number], currency: string): string {
+  const bound = least === 0 ? ' with all copies' : most === 0 ? ' with the fewest copies' : '';
+  const [from = 0, to = 0] = [Math.abs(least), Math.abs(most)].sort((a, b) => a - b);
+  const amount = escapeMarkdown(formatBoundsOf([bound === '' ? from : to, to], currency));
+  return `${amount} a month ${least + most > 0 ? 'more' : 'less'}${bound}`;
 }

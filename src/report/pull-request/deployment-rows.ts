@@ -131,6 +131,7 @@ export function toDeploymentRows(
   const changed = toChangedRows(diff, applied, spotPools);
   const short = new Map(listShortDeployments(plan, diff).map((one) => [one.deployment, one]));
   const copies = new Map(diff.copies.map((one) => [one.deployment, one]));
+  const planned = new Set(plan.deployments.map(({ deployment }) => deployment));
   const known = new Set(changed.flatMap(({ deployments, renamed = '' }) => [...deployments, renamed]));
   const others = plan.deployments
     .filter(({ deployment: id }) => !known.has(id) && (short.has(id) || copies.has(id)))
@@ -138,9 +139,16 @@ export function toDeploymentRows(
   const rows = [...changed, ...others].map((row): DeploymentRow => {
     const id = row.renamed ?? row.deployments[0] ?? '';
     const [missing, bounds] = [short.get(id), copies.get(id)];
-    return { ...row, ...(missing && { unplaced: toUnplaced(missing) }), ...(bounds && { copies: bounds }) };
+    const actions = planned.has(id) ? limitEvicted(row.actions, missing?.shortfall.missing ?? 0) : row.actions;
+    return { ...row, actions, ...(missing && { unplaced: toUnplaced(missing) }), ...(bounds && { copies: bounds }) };
   });
   return others.length === 0 ? rows : sortedBy(rows, ({ deployments: [id = ''] }) => id);
+}
+
+/** Of the replicas that lose their place, those that the deployment no longer declares are removed, not evicted. */
+function limitEvicted(actions: ActionCounts, missing: number): ActionCounts {
+  const surplus = Math.max(0, actions.evict - missing);
+  return { ...actions, evict: actions.evict - surplus, remove: actions.remove + surplus };
 }
 
 function toUnplaced({ replicas, shortfall: { missing, accepted } }: ShortDeployment): Unplaced {

@@ -26,7 +26,7 @@ const ACTION_COLUMN = new Set([3]);
 const COST_COLUMN = 5;
 
 /** A cell of a cost that says nothing: the sentence above the table names what has no price. */
-const SAYS_NOTHING = /^(?:|\**unknown\**|(?:\u2248 )?unchanged)$/;
+const SAYS_NOTHING = /^(?:|\**unknown\**|\**(?:\u2248 )?unchanged\**)$/;
 
 /**
  * Formats the table of deployments, with idle capacity and the cost of the fleet below them.
@@ -279,10 +279,17 @@ function formatFleetRows(
     ...(isIdleChanged
       ? [['idle capacity', '', formatCounts(idle), '', '', ...(cost ? formatFleetCells(cost, idleOf) : [])]]
       : []),
-    ...(cost && !isUnchangedTotal(cost)
-      ? [[FLEET, '', '', '', '', ...formatFleetCells(cost, totalOf, later).map((cell) => `**${cell}**`)]]
-      : []),
+    ...(cost ? formatTotalRow(cost, later) : []),
   ];
+}
+
+/** The cost of the fleet. Unchanged and known, it shows that the rows above are parts of it. */
+function formatTotalRow(cost: CostChanges, later: Pick<Cost, 'clusters'>): string[][] {
+  const [before = '', after = '', difference = ''] = formatFleetCells(cost, totalOf, later);
+  const isSame = isUnchangedTotal(cost);
+  if (isSame && before === 'unknown') return [];
+  const cells = [before, after, isSame ? 'unchanged' : difference];
+  return [[FLEET, '', '', '', '', ...cells.map((cell) => `**${cell}**`)]];
 }
 
 /** Whether the fleet costs what it costs, whatever pays for it. */

@@ -11,6 +11,7 @@ import { isUnchanged } from '../cost/cost-summary';
 import { describePriceChanges } from '../cost/price-change-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { describePolicyChanges } from '../plan/policy-text';
+import { listKept } from '../plan/resource-error-text';
 import { listAccessClauses, listEntranceClauses, listReachSentences } from './access-clauses';
 import {
   type Clause,
@@ -81,15 +82,19 @@ export function formatHeadline(
   ];
   const isPriced = diff.cost !== undefined && !isUnchanged(diff.cost.delta);
   const main = found.length > 0 ? found : traffic.following;
+  const kept = new Set(listKept(problems));
+  const applied = diff.declarations.filter(({ id }) => !kept.has(id));
   // What else is edited is in the list of edits.
   const clauses =
-    main.length <= MAX_CLAUSES_WITH_EDITS ? [...main, ...rankClauses('edits', listEditClauses(diff))] : main;
+    main.length <= MAX_CLAUSES_WITH_EDITS
+      ? [...main, ...rankClauses('edits', listEditClauses({ declarations: applied }))]
+      : main;
   const reach = listReachSentences(diff.routes, plan.services);
   const seen = plan.isProgram ? SEEN_OF_PROGRAM : '';
   const others = clauses.length + reach.length > 0 ? [] : [describeOthers(diff, problems, seen)];
   const terms = describeTerms(diff, plan.cost.currency);
   const what = [...reach, ...toSentences(clauses, isPriced ? 'capacity' : undefined), ...others, ...terms];
-  const cost = others[0] === `${NOTHING}${seen}` ? '' : describeCost(diff, rows, plan, problems);
+  const cost = others[0] === `${NOTHING}${seen}` && terms.length === 0 ? '' : describeCost(diff, rows, plan, problems);
   return [...what, ...(cost === '' ? [] : [cost])].map((one) => `${capitalize(one)}.`).join(' ');
 }
 
@@ -108,13 +113,12 @@ const SEEN_OF_PROGRAM = ` that ${formatCode('place()')} renders; what the progra
 
 /** What a change costs, as a sentence of its own. Empty where that is not counted. */
 function describeCost(
-  { cost, finalizedCost, idleAccelerators }: Pick<FleetDiff, 'cost' | 'finalizedCost' | 'idleAccelerators'>,
+  { cost, ...priced }: Pick<FleetDiff, 'cost' | 'finalizedCost' | 'idleAccelerators' | 'deployments'>,
   rows: readonly DeploymentRow[],
   plan: HeadlinePlan,
   problems: readonly Diagnostic[],
 ): string {
-  if (cost)
-    return formatCostSentence({ cost, finalizedCost, idleAccelerators, moreNodes: plan.moreNodes }, rows, plan.cost);
+  if (cost) return formatCostSentence({ ...priced, cost, moreNodes: plan.moreNodes }, rows, plan.cost);
   return problems.length > 0 ? `the cost is not known until ${nameErrors(problems)} corrected` : '';
 }
 
@@ -244,8 +248,9 @@ function describeOthers(diff: FleetDiff, problems: readonly Diagnostic[], seen: 
     return `${verb} ${joinAnd(parts)}, but ${verb === 'changes' ? '' : 'changes '}no replica and no share of requests`;
   }
   if (declarations.length + policies.length + prices.length === 0) return `${NOTHING}${seen}`;
-  const what = declarations.length > 0 ? 'declarations' : policies.length > 0 ? 'policies' : 'prices';
-  if (problems.length === 0) return `changes ${what}, but nothing${seen === '' ? ' that runs' : seen}`;
+  // Sentences of their own say what changes of policies and prices.
+  const what = declarations.length > 0 ? 'changes declarations, but nothing' : NOTHING;
+  if (problems.length === 0) return `${what}${seen === '' ? ' that runs' : seen}`;
   const removed = declarations.filter(({ action }) => action === 'removed').map(({ id }) => formatCode(id));
   const then = removed.length > 0 ? `, then removes ${joinNames(removed, MAX_NAMES)}` : '';
   return `${NOTHING} that runs until ${nameErrors(problems)} corrected${then}`;

@@ -26,10 +26,6 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
     'removes the ingress gateway',
     gateways.map(({ gateway = '', cluster }) => ({ name: gateway, cluster })),
   );
-  const unneeded = nameOn(
-    'no longer needs the volume claim of the cache',
-    caches.map(({ cache, cluster }) => ({ name: cache, cluster })),
-  );
   const isRejected = warnings.some(({ code }) => code === 'rejected-change');
   return [
     ...rankClauses('access', limitClauses(lost, 'removes other ingress gateways')),
@@ -40,7 +36,7 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
     ...rankClauses('objects', limitClauses(nameOn('deletes the ClusterQueue', queues), 'deletes other ClusterQueues')),
     ...rankClauses('objects', limitClauses(listRecreated(diff.cloud), 'recreates other cloud resources')),
     ...rankClauses('labels', describeLabels(diff.cloud)),
-    ...rankClauses('objects', limitClauses(unneeded, 'no longer needs other volume claims')),
+    ...rankClauses('objects', limitClauses(formatUnneeded(caches), 'no longer needs other volume claims')),
     ...rankClauses('staging', limitClauses(formatStaging(staged), 'stages other caches')),
   ];
 }
@@ -110,17 +106,40 @@ export function changesLabelsOnly(fields: FleetDiff['cloud'][number]['fields']):
 /** The arguments of clouds that label resources, and of StorageClasses that label volumes. */
 const LABELS = /(^|\.)(resourceLabels|tags|tagsAll|parameters\.labels)\b/;
 
-/** ``stages 320 GiB of the cache `ml/w` on `us` ``. */
+/** ``stages the cache `ml/w` on `us` (a volume of 320 GiB)``, whose files may take a part of it. */
 function formatStaging(staged: FleetDiff['caches']): string[] {
   return [...groupBy(staged, ({ cache, action }) => `${action} ${cache}`).values()].flatMap((group) =>
     group.slice(0, 1).map(({ cache, action, sizeGiB }) => {
       const names = group.map(({ cluster }) => formatCode(cluster));
-      const size = sizeGiB === undefined ? '' : `${formatCount(sizeGiB)} GiB of `;
-      const each = size !== '' && names.length > 1 ? 'each of ' : '';
+      const each = names.length > 1 ? 'each a' : 'a';
+      const size = sizeGiB === undefined ? '' : ` (${each} volume of ${formatCount(sizeGiB)} GiB)`;
       const clusters = names.length > MAX_NAMES ? joinNames(names, MAX_NAMES) : joinAnd(names);
-      return `stages ${size}the cache ${formatCode(cache)}${action === 'stage' ? '' : ' again'} on ${each}${clusters}`;
+      const what = action === 'stage' ? 'the cache' : 'the files of the cache';
+      return `stages ${what} ${formatCode(cache)}${action === 'stage' ? '' : ' again'} on ${clusters}${size}`;
     }),
   );
+}
+
+/** ``no longer needs the volume claims of the caches `ml/a` and `ml/b` on `us` ``: those on the same clusters together. */
+function formatUnneeded(caches: FleetDiff['caches']): string[] {
+  const clustersOf = [...groupBy(caches, ({ cache }) => cache)].map(([name, all]) => {
+    return {
+      name: formatCode(name),
+      on: joinFew(
+        all.map(({ cluster }) => cluster),
+        'clusters',
+      ),
+    };
+  });
+  return [...groupBy(clustersOf, ({ on }) => on)].map(([on, all]) => {
+    const what = all.length === 1 ? 'the volume claim of the cache' : 'the volume claims of the caches';
+    return `no longer needs ${what} ${joinAnd(
+      limitClauses(
+        all.map(({ name }) => name),
+        'others',
+      ),
+    )} on ${on}`;
+  });
 }
 
 /** ``removes the ingress gateway `public` on `eu` and `us` ``. */

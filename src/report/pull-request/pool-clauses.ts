@@ -55,12 +55,7 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
     ),
     ...describe(deleted, 'node pool', (what, on) => addTo(`deletes ${what}`, downtimeOf(on))),
   ];
-  const recreated = describe(of('roll'), 'node pool', (what, on) => {
-    return addTo(
-      `recreates the nodes of ${what} one at a time${describeTags(on)}`,
-      describeRestarts(replicasOn(changes, on), interrupted),
-    );
-  });
+  const recreated = listRecreated(of('roll'), (on) => describeRestarts(replicasOn(changes, on), interrupted));
   const gained = [
     ...formatClusters('adds', added, cloud),
     ...describe(created, 'node pool', (what, made) => `creates ${what}${describeUse(changes, made)}`),
@@ -73,6 +68,14 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
 
 /** What the loss of pools or clusters does to replicas, as the end of a clause. */
 type DescribeDowntime = (gone: readonly CloudChange[]) => Clause;
+
+function listRecreated(rolled: readonly CloudChange[], restartsOn: DescribeDowntime): Clause[] {
+  return [...groupBy(rolled, describeNodes)].flatMap(([nodes, same]) =>
+    describe(same, 'node pool', (what, on) => {
+      return addTo(`recreates the nodes of ${what} one at a time${nodes}${describeTags(on)}`, restartsOn(on));
+    }),
+  );
+}
 
 function addTo(text: string, end: Clause): Clause {
   return { rank: end.rank, text: `${text}${end.text}` };
@@ -146,12 +149,18 @@ const NODE_FIELDS: readonly (readonly [names: RegExp, describe: (change: FieldCh
   ],
 ];
 
-/** ` with g2-standard-48 and 4 GPUs a node instead of 2`, ` with spot nodes (the cloud …)`. Empty where other fields change. */
-function describeNodes({ fields }: CloudChange): string {
-  const [nodes, ...more] = NODE_FIELDS.flatMap(([names, text]) => {
+/**
+ * ` with g2-standard-48 and 4 GPUs a node instead of 2`, ` with p5en.48xlarge (8 x NVIDIA H200 instead of 8 x …)`, ` with spot
+ * nodes (the cloud …)`. Empty where other fields change.
+ */
+function describeNodes({ fields, gpus }: CloudChange): string {
+  const nodes = NODE_FIELDS.flatMap(([names, text]) => {
     return fields.filter(({ field }) => names.test(field)).map(text);
   });
-  return nodes === undefined ? '' : ` with ${joinAnd([nodes, ...more])}`;
+  const isSaid = gpus === undefined || nodes.some((text) => text.includes(' instead of '));
+  const change = isSaid ? '' : `${gpus.after} instead of ${gpus.before}`;
+  if (nodes.length === 0) return change === '' ? '' : ` with ${change}`;
+  return ` with ${joinAnd(nodes)}${change === '' ? '' : ` (${change})`}`;
 }
 
 function isInFewerZones(pool: CloudChange): boolean {

@@ -3,8 +3,10 @@ import type { Diagnostic } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { groupBy } from '../../base/order';
 import { redact } from '../../base/redaction';
-import { pluralize, toSentence } from '../../base/text';
+import { decapitalize, pluralize, toSentence } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
+import { listPolicyEdits } from '../../diff/policy-changes';
+import type { PolicyDiagnostic } from '../../fleet/policy';
 import type { Plan } from '../../plan/plan';
 import { formatRejectionReason } from '../../plan/rejection-messages';
 import { formatMoreNodesLine } from '../analyze/added-nodes-text';
@@ -21,6 +23,7 @@ import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { homelessOf, listHomelessReasons, summarizeHomeless } from '../plan/homeless-text';
 import { formatFaultEffect } from '../plan/resource-error-text';
 import { MAX_REASON_LINES, placeOf, summarizeRejections } from '../plan/shortfall-text';
+import { toCauses } from './edit-list';
 import { explainLostLabels } from './lost-labels';
 import { groupPolicies, groupWarnings, MAX_ITEM_CHARACTERS, MAX_LIST_ITEMS } from './warning-lines';
 
@@ -46,6 +49,9 @@ interface RefusedComment {
   readonly removal?: RefusalText | undefined;
   readonly outOfDate?: OutOfDateLock | undefined;
   readonly moreNodes?: MoreNodes | undefined;
+
+  /** What the earlier rules say of the later state. Default: that is not known. */
+  readonly policiesUndone?: Plan['policies'] | undefined;
 }
 
 /** The most problems of replicas without a place that have lines of their own. */
@@ -75,7 +81,7 @@ export function formatRefusalLines(
       return formatItem(what, [toSentence(hint)], effect === undefined ? '' : toSentence(effect));
     }),
     ...[...denied.values()].flatMap((group) => {
-      const hints = group.slice(0, 1).flatMap(({ hint }) => (hint === undefined ? [] : [toSentence(hint)]));
+      const hints = group.slice(0, 1).flatMap((one) => listPolicyHints(one, comment, diff));
       return groupPolicies(group).map((text) => formatItem(text.replace(/\.$/, ''), hints));
     }),
   ];
@@ -88,6 +94,19 @@ export function formatRefusalLines(
   ];
   const mark = lines.length === 0 ? '- :x:' : '-';
   return [...lines, ...(outOfDate ? [`${mark} ${formatOutOfDateLock(outOfDate, denied.size > 0)}`] : [])];
+}
+
+/** What to do about what a rule denies: first that its edits are undone, where the rule as it was denies nothing. */
+function listPolicyHints(
+  { rule, hint }: PolicyDiagnostic,
+  { cite, policiesUndone }: RefusedComment,
+  { policies, declarations }: FleetDiff,
+): string[] {
+  const hints = hint === undefined ? [] : [toSentence(hint)];
+  const isMetUndone = policiesUndone?.every((one) => one.rule !== rule || one.severity !== 'error');
+  const edited = listPolicyEdits(policies, declarations).filter(({ id }) => id === `policy ${rule}`);
+  const edits = isMetUndone ? cite.nameEdits(edited.flatMap(toCauses)) : undefined;
+  return edits === undefined ? hints : [`Undo ${edits}.`, ...hints.map((one) => `Otherwise: ${decapitalize(one)}`)];
 }
 
 /** `- :x: **What is wrong.** More of it.`, and a line for each sentence below. */

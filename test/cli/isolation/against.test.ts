@@ -7,7 +7,10 @@ const BROKEN = { 'fleet/a.yaml': deployment('a/q', { template: MODEL, count: 'ma
 
 /** A commit with the locked teams, then one more. */
 function twice(files: Readonly<Record<string, string>>): Workspace {
-  const space = lockedTeams(true).write(files);
+  return commitAgain(lockedTeams(true).write(files));
+}
+
+function commitAgain(space: Workspace): Workspace {
   execFileSync('git', ['-C', space.root, '-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-qam', 'y']);
   return space;
 }
@@ -98,3 +101,27 @@ test('surges that lose their room with nodes of a pool are one problem of that e
     '- ModelDeployment a/q, ModelDeployment b/r stay as they are until corrected.',
   ]);
 });
+
+test.each([
+  ['in the working tree', false],
+  ['committed', true],
+])(
+  'what a surge without room comes with does not happen until it is corrected, where the edit is %s',
+  (_, committed) => {
+    const space = lockedTeams(false).write({ 'fleet/a.yaml': deployment('a/q', { count: '8' }) });
+    space.write({ 'fleet/shared.yaml': SHARED.replaceAll('nodeCount: 2', 'nodeCount: 1') });
+    space.run('lock ./fleet --rebalance');
+    commit(space);
+    for (const text of [deployment('a/q', { count: '8' }), surging('a/q')]) {
+      space.write({ 'fleet/a.yaml': text.replace('v0.23.0', 'v0.24.0') });
+      if (committed) commitAgain(space);
+    }
+    const base = committed ? 'HEAD~2' : 'HEAD --allow-dirty';
+    const { code, out } = space.run(`plan ./fleet --against ${base} --gate --markdown`);
+    expect([code, out.split('\n')[2]]).toEqual([
+      1,
+      'Changes nothing that runs until the error is corrected. Cost unchanged.',
+    ]);
+    expect(out).toContain('Total: no replica changes');
+  },
+);

@@ -4,13 +4,18 @@ import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
 import { formatAdvisedFinding, formatPolicyFinding } from '../../../src/report/plan/policy-text';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
-import { aClass, aCluster, aDeployment, aMember, anEngine, byPath, type Doc, parsed } from '../../api/build';
+import { aClass, aCluster, aDeployment, aMember, anEngine, byPath, type Doc, MACHINES, parsed } from '../../api/build';
 
 const TEN = aClass('ten', { price: { perHour: 10 } });
 const FREE = aClass('free');
 const REGION = 'topology.kubernetes.io/region';
 const inRegion = (name: string, region?: string, pool = 'ten') =>
   aCluster(name, { pools: { [pool]: 2 }, labels: region ? { [REGION]: region } : {} });
+const GKE = aClass('gke', { provisioning: MACHINES.GKE });
+const ELSEWHERE = aCluster('elsewhere', {
+  cluster: { source: 'GKE', gke: { region: 'europe-west4' } },
+  pools: { gke: { nodeCount: 1, zones: ['europe-west4-a'] } },
+});
 const eight = (more: Doc = {}) => aDeployment('ml/q', { engines: [anEngine('main', { gpus: 8 })], ...more });
 const [eu, us] = [inRegion('eu', 'eu-west'), inRegion('us', 'us-east')];
 const door = (spec: Doc) =>
@@ -123,6 +128,18 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     want: [
       'warned by rule: policy.yaml:2:5: it is unknown whether the fleet costs more than $15,000 a month: 1 part has no price.',
     ],
+  },
+  'prices of other regions say that it probably costs no more': {
+    resources: [GKE, ELSEWHERE],
+    rule: { budget: { perMonth: 100_000 } },
+    want: [
+      'warned by rule: policy.yaml:2:5: the fleet probably costs no more than $100,000 a month: about $64,600 with prices of other regions, because 1 part has no price.',
+    ],
+  },
+  'prices of other regions say that it probably costs more, which denies nothing': {
+    resources: [GKE, ELSEWHERE],
+    rule: { budget: { perMonth: 50_000 } },
+    want: [expect.stringMatching(/^warned by rule: .* probably costs more than \$50,000 a month: about \$64,600 /)],
   },
   'and so is how much of it': {
     resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free'), inRegion('us2', 'us-east', 'free')],

@@ -55,6 +55,18 @@ test('says of nodes that only other tags recreate why they are', () => {
   expect(headline({ ...rolled, ...changed('machine'), action: 'roll', machine: 'a' })).not.toContain('because');
 });
 
+test.each([
+  ['other GPUs', { instanceType: 'p5en.48xlarge' }, ' with p5en.48xlarge (8 x NVIDIA H200 instead of 8 x NVIDIA H100)'],
+  ['the same GPUs', { instanceType: 'p5e.48xlarge', gpus: undefined }, ' with p5e.48xlarge'],
+  ['other GPUs of the same machine', { instanceType: undefined }, ' with 8 x NVIDIA H200 instead of 8 x NVIDIA H100'],
+])('names the machine and the products of nodes that are recreated with %s', (_, { instanceType, ...given }, want) => {
+  const gpus = { before: '8 x NVIDIA H100', after: '8 x NVIDIA H200' };
+  const field = instanceType === undefined ? 'userData' : 'launchTemplate.instanceType';
+  const rolled = { ...changed(field), action: 'roll' as const, machine: 'a', gpus, ...given };
+  const fields = rolled.fields.map((one) => ({ ...one, after: instanceType }));
+  expect(headline({ ...rolled, fields } as CloudChange)).toContain(`one at a time${want}. `);
+});
+
 test('says of resources of which only labels change that no node restarts', () => {
   expect(headline(changed('nodeConfig.resourceLabels.fleet'), changed('machine'))).toContain(
     'Relabels 1 cloud resource (restarts nothing)',
@@ -104,7 +116,7 @@ test.each<[string, Resource[], Resource[], string]>([
     'that several clusters stage a cache, each all of it',
     cached('a'),
     cached('b'),
-    'tages 20 GiB of the cache `ml/w` again on each of `eu` and `us`. ',
+    'tages the files of the cache `ml/w` again on `eu` and `us` (each a volume of 20 GiB). ',
   ],
   [
     'why a replica moves whose engines need more',

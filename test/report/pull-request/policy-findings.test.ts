@@ -34,6 +34,22 @@ test('a lock that is out of date cannot be written while a policy denies the pla
   expect(format([])).toContain('is out of date. Run `fleetwright lock a` and commit it.');
 });
 
+const denied = (rule: string) => ({ rule, ...errorAt('denied', 'a.yaml:1:1', 'it costs more', 'Change the fleet') });
+
+test.each([
+  ['is undone where it denied nothing as it was', [], '  Undo edit 1.\n  Otherwise: change the fleet.\n'],
+  ['is not undone where it denied as much as it was', ['budget'], '**\n  Change the fleet.\n'],
+  ['is undone whatever another rule says', ['quota'], '  Undo edit 1.\n'],
+])('an edit of the rule that denies %s', (_, before, want) => {
+  const resources = [aClass('h100'), aCluster('us', { pools: { h100: { nodeCount: 1 } } })];
+  const { plan } = state('here', resources).decision;
+  const field = { field: 'budget.perMonth', path: ['budget', 'perMonth'], before: 9, after: 8, where: 'a.yaml:2:1' };
+  const policies = [{ rule: 'budget', action: 'changed' as const, where: 'a.yaml:1:1', fields: [field] }];
+  const context = { name: 'fleet', verdicts: [], earlierWarnings: [], policiesUndone: before.map(denied) };
+  const change = { ...diff(resources, resources), policies };
+  expect(formatPullRequestComment(change, { ...plan, policies: [denied('budget')] }, context)).toContain(want);
+});
+
 const warned = (message: string, line: number) => [
   { rule: 'budget', ...warningAt('warned', `a.yaml:${line}:1`, message, `See line ${line}`) },
 ];

@@ -1,0 +1,38 @@
+import type { Resource } from '../../../src/api/kinds';
+import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
+import { aCache, aClass, aCluster, aDeployment, aMember } from '../../api/build';
+import { diff, state } from '../../diff/build';
+
+const site = (nodeCount: number): Resource =>
+  aCluster('us', { pools: { h100: { nodeCount } }, storage: { sharedFilesystem: { storageClassName: 'nfs' } } });
+const model = (replicas: number): Resource =>
+  aDeployment('ml/q', { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }] });
+const files = { huggingFace: { repo: 'a/b', revision: 'a'.repeat(40) } };
+const caches = ['w', 'x'].map((name) => aCache(`ml/${name}`, files));
+const users = (mounts: boolean): Resource[] =>
+  ['w', 'x'].map((cache) => aDeployment(`ml/${cache}`, mounts ? { cache } : {}));
+
+test.each<[string, Resource[], Resource[], string]>([
+  [
+    'a replica that loses its place is removed where it is not declared any more',
+    [site(2), model(2)],
+    [site(1), model(1)],
+    'emoves 1 replica of `ml/q`, and declares 1 node instead of 2 in the node pool `us/h100`. ',
+  ],
+  [
+    'of replicas that lose their place, those that are still declared are evicted',
+    [site(3), model(3)],
+    [site(1), model(2)],
+    '| `ml/q` | 3 → 1 of 2 declared | 24 → 8 | 1 removed; 1 evicted: no place any more | ≥ 1 of 3 |',
+  ],
+  [
+    'volume claims that are no longer needed on the same clusters are named together',
+    [site(1), ...caches, ...users(true)],
+    [site(1), ...caches, ...users(false)],
+    'o longer needs the volume claims of the caches `ml/w` and `ml/x` on `us`',
+  ],
+])('%s', (_, before, after, want) => {
+  const [was, is] = [before, after].map((all) => [aClass('h100'), ...all]) as [Resource[], Resource[]];
+  const context = { name: 'fleet', verdicts: [], earlierWarnings: [] };
+  expect(formatPullRequestComment(diff(was, is), state('here', is).decision.plan, context)).toContain(want);
+});

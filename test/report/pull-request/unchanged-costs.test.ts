@@ -1,0 +1,42 @@
+import type { Resource } from '../../../src/api/kinds';
+import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
+import { aClass, aCluster, aDeployment, aMember, anEngine, type Doc } from '../../api/build';
+import { diff, state } from '../../diff/build';
+
+const H100 = aClass('h100', { price: { perHour: 10 } });
+const site = (name: string, pool: Doc): Resource => aCluster(name, { pools: { h100: pool }, monitoring: {} });
+const [us, eu] = [site('us', { minNodeCount: 1, maxNodeCount: 3 }), site('eu', { nodeCount: 1 })];
+const model = (replicas: number): Resource =>
+  aDeployment('ml/q', { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 1 })] }] });
+
+/** A deployment whose most copies take more than the node that always runs. */
+const scaled = aDeployment('ml/scaled', {
+  engines: [anEngine('main', { copies: { min: 1, max: 12 }, scaling: { on: [{ queue: 4 }] } })],
+});
+
+test.each<[string, { before: Resource[]; after: Resource[]; want: string[] }]>([
+  [
+    'names the autoscaled pool whose bounds cover what replicas use, and shows the fleet below them',
+    {
+      before: [H100, us, scaled, model(1)],
+      after: [H100, us, scaled, model(2)],
+      want: [
+        'Cost unchanged: 1 GPU is used within the bounds of `us/h100`.',
+        '| $913 | $1,825 | +$913 |',
+        '| **fleet** |  |  |  |  | **$7,300 to $21,900** | **$7,300 to $21,900** | **unchanged** |',
+      ],
+    },
+  ],
+  [
+    'counts idle GPUs and those within the bounds of autoscaled pools apart',
+    {
+      before: [H100, us, eu, scaled, model(1)],
+      after: [H100, us, eu, scaled, model(3)],
+      want: ['Cost unchanged: 1 idle GPU is used, and 1 more within the bounds of `us/h100`.'],
+    },
+  ],
+])('a comment on a change that costs nothing %s', (_, { before, after, want }) => {
+  const context = { name: 'fleet', verdicts: [], earlierWarnings: [] };
+  const text = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
+  for (const part of want) expect(text).toContain(part);
+});
