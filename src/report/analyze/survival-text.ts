@@ -15,14 +15,16 @@ const MAX_LISTED_LOSSES = 8;
  * @param all the command that lists every deployment. Absent: every one is listed
  */
 export function formatSurvival(survival: Survival, all?: string): Block[] {
-  const { losses, extra, stranded } = survival;
+  const { losses, extra, cheaper, stranded } = survival;
   const isCounted = all !== undefined && losses.length > MAX_LISTED_LOSSES;
   return [
     ...losses.flatMap((loss) => [formatLoss(loss, isCounted), '']),
     ...section(isCounted ? styledLines('faint', [`Every deployment: '${all}'.`]) : []),
     ...section(styledLines('warn', stranded.length > 0 ? [formatStranded(survival)] : [])),
     ...section(
-      extra ? [formatExtra(extra, `${stranded.length > 0 ? 'all other' : 'all'} replicas fit after any one loss`)] : [],
+      extra
+        ? formatExtra(extra, `${stranded.length > 0 ? 'all other' : 'all'} replicas fit after any one loss`, cheaper)
+        : [],
     ),
     ...section(
       styledLines('warn', isUnsolved(survival) ? ['No set of nodes was found with which all replicas fit.'] : []),
