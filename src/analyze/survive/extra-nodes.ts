@@ -187,11 +187,7 @@ const TRIAL_BUDGET = 400_000;
 const COST_OF_TRIAL = 200;
 
 /** Finds the smallest set within the budget, a lower bound for any set, and a set that costs less. */
-function findSets(
-  trial: LossTrial,
-  start: { found: ExtraNodeCounts; budget: number },
-  limits: readonly LossLimit[],
-) {
+function findSets(trial: LossTrial, start: { found: ExtraNodeCounts; budget: number }, limits: readonly LossLimit[]) {
   let { budget } = start;
   let latest = trial;
   // Losses after which replicas lack a place come first: they reject most sets.

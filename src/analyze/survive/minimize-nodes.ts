@@ -1,4 +1,10 @@
-import type { CompiledCluster, CompiledDeployment, CompiledFleet, Pool, ReplicaDemand } from '../../scheduler/compiled-fleet';
+import type {
+  CompiledCluster,
+  CompiledDeployment,
+  CompiledFleet,
+  Pool,
+  ReplicaDemand,
+} from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { rejectNew } from '../../scheduler/filters';
 import { fitEngine, listPreferredPools } from '../../scheduler/fit-replica';

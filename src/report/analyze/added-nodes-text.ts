@@ -1,5 +1,11 @@
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
-import type { CheaperNodes, ExtraNodes, NodesEstimate, NodeSet, StrandedReplicas } from '../../analyze/survive/survival';
+import type {
+  CheaperNodes,
+  ExtraNodes,
+  NodesEstimate,
+  NodeSet,
+  StrandedReplicas,
+} from '../../analyze/survive/survival';
 import { formatCount } from '../../base/figures';
 import { formatSignedAmount, roundEstimate } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
@@ -19,7 +25,10 @@ export function formatObstacle({ nearest }: Pick<StrandedReplicas, 'nearest'>): 
 
 /** Formats nodes to add: what fits then, the nodes by pool, their cost, and the price sources; then those that cost less. */
 export function formatExtra(extra: ExtraNodes, what: string, cheaper?: CheaperNodes): Item[] {
-  return [withPrices(formatNodes(extra, what), extra), ...(cheaper ? [withPrices(formatCheaper(cheaper), cheaper)] : [])];
+  return [
+    withPrices(formatNodes(extra, what), extra),
+    ...(cheaper ? [withPrices(formatCheaper(cheaper), cheaper)] : []),
+  ];
 }
 
 function withPrices({ below = [], ...item }: Item, added: NodeSet): Item {

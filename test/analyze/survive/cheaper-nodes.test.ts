@@ -27,13 +27,13 @@ function taken(extra: ExtraNodeCounts, offers: readonly Offer[]): number {
   return offers.reduce((sum, { key, takes }) => sum + takes * (extra.get(key) ?? 0), 0);
 }
 
-test.each<[string, ReturnType<typeof cheaperFor>, ReturnType<typeof cheaperFor>]>([
+test.each<[string, ReturnType<typeof cheaperFor>, Record<string, number | boolean> | undefined]>([
+  ['more nodes of a cheaper pool', cheaperFor(4, { 'us/big': 2 }, [BIG, SMALL]), { 'us/small': 4, cheapest: true }],
   [
-    'more nodes of a cheaper pool',
-    cheaperFor(4, { 'us/big': 2 }, [BIG, SMALL]),
-    { 'us/small': 4, cheapest: true },
+    'none where the smallest set is the cheapest',
+    cheaperFor(2, { 'us/big': 1 }, [{ ...BIG, price: 20 }, SMALL]),
+    undefined,
   ],
-  ['none where the smallest set is the cheapest', cheaperFor(2, { 'us/big': 1 }, [{ ...BIG, price: 20 }, SMALL]), undefined],
   [
     'a set of two pools',
     cheaperFor(3, { 'us/big': 2 }, [{ ...BIG, price: 18 }, SMALL]),
@@ -44,7 +44,11 @@ test.each<[string, ReturnType<typeof cheaperFor>, ReturnType<typeof cheaperFor>]
     cheaperFor(2, { 'us/big': 2 }, [BIG, { ...SMALL, price: 0 }]),
     { 'us/small': 2, cheapest: true },
   ],
-  ['none where a node of the known set has no price', cheaperFor(2, { 'us/big': 1 }, [{ ...BIG, price: NaN }, SMALL]), undefined],
+  [
+    'none where a node of the known set has no price',
+    cheaperFor(2, { 'us/big': 1 }, [{ ...BIG, price: NaN }, SMALL]),
+    undefined,
+  ],
   [
     'a cheaper set, not the cheapest, where the budget ends first',
     cheaperFor(4, { 'us/big': 2 }, [BIG, SMALL], 4),

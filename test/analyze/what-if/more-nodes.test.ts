@@ -46,7 +46,10 @@ test('where no nodes help, the reason is against the pool whose devices match, n
 });
 
 test('where more nodes of another pool cost less than the smallest set, they are named too', () => {
-  const [large, small] = [nodeClassWith('large', { price: 30 }), nodeClassWith('small', { price: 10 }, device('gpu', { count: 4 }))];
+  const [large, small] = [
+    nodeClassWith('large', { price: 30 }),
+    nodeClassWith('small', { price: 10 }, device('gpu', { count: 4 })),
+  ];
   const half = deployment('ml/half', { replicas: 0, engines: [engine('main', [ask('gpu', 4)])] });
   const decision = settled(large, small, cluster('eu', { a: 'large x 0', b: 'small x 0' }), half);
   const outcomes = whatIf(decision, [scenarioOf(decision, 'scale ml/half=2')]);
