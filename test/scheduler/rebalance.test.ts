@@ -90,7 +90,6 @@ test('a search for moves that ends at its limit says so, and a shortage that is 
   );
   const workloads = names.flatMap((_, i) => [deployment(`ml/a${i}`, packed), deployment(`ml/b${i}`, packed)]);
   const previous = run([H100, ...clusters, ...workloads]).placements;
-  const large = deployment('ml/large', { replicas: 40 });
   const findMoves = (id: string, replicas: number, only?: string) => {
     const model = modelOf(H100, ...clusters, ...workloads, deployment(id, { replicas }));
     const { shortfalls } = schedule(model, previous, new PodMatcher(), only === undefined ? undefined : { only });

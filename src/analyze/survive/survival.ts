@@ -1,5 +1,6 @@
 import type { PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
+import type { Downtime } from '../../diff/downtime';
 import type { BrokenRule } from '../../fleet/policy';
 import type { Accelerators } from '../../scheduler/compile/shapes';
 import type { Rejection } from '../../scheduler/reason';
@@ -107,6 +108,9 @@ export interface DeploymentHit {
    * which storage is filled. Absent if no replica is placed again.
    */
   readonly seconds?: number;
+
+  /** How long their pods usually take. Absent where one of them loads weights of an unknown size. */
+  readonly start?: Downtime;
 
   /** The declared `minAvailable` of the deployment. */
   readonly minAvailable?: number;

@@ -305,6 +305,55 @@ describe('the time until a replica serves again', () => {
   });
 });
 
+/** Two replicas with a startup budget. */
+const budgeted = (budget: string) =>
+  deployment('ml/q', {
+    replicas: 2,
+    engines: [{ ...engine('main', [ask('gpu', 8)]), startup: { budget } }],
+    template: { modelCacheRef: { name: 'w' } },
+  });
+
+describe('what is said of that time', () => {
+  const stored = { storage: true };
+  const fateOf = (...resources: Resource[]): string[] =>
+    [
+      ...writeTerminal(formatSurvival(survive(settled(H100, cache('ml/w'), ...resources)))).matchAll(
+        /serves again.*$/gm,
+      ),
+    ].map(([text]) => text);
+
+  const cases: Record<string, { resources: Resource[]; want: string }> = {
+    'how long pods usually take, and the most': {
+      resources: [on('eu', 2, stored), on('us', 2, stored), budgeted('30m')],
+      want: 'serves again about 2 to 12 min (at most 30) after it is placed again',
+    },
+    'no most, where the usual time with the pull of an image exceeds the startup budget': {
+      resources: [on('eu', 2, stored), on('us', 2, stored), budgeted('2m')],
+      want: 'serves again about 2 to 5 min after it is placed again',
+    },
+    'that the weights are staged first': {
+      resources: [on('eu', 1, stored), on('us', 1, stored), cached('ml/q', 1)],
+      want: 'serves again about 2 to 12 min plus the time to stage its cache (at most 27) after it is placed again',
+    },
+    'the most, where the size of weights is unknown': {
+      resources: [on('eu', 2), on('us', 2), q(2)],
+      want: 'serves again at most 60 min after it is placed again',
+    },
+  };
+
+  test.each(Object.entries(cases))('%s', (_, { resources, want }) => {
+    expect(new Set(fateOf(...resources))).toEqual(new Set([want]));
+  });
+
+  test('of many losses, the estimate spans all deployments', () => {
+    const names = Array.from({ length: 9 }, (_, i) => `c${i}`);
+    const resources = [H100, cache('ml/w'), ...names.map((name) => on(name, 2, stored)), cached('ml/q', 9)];
+    expect(writeTerminal(formatSurvival(survive(settled(...resources)), 'survive --all'))).toContain(
+      '1 deployment keeps serving, and all replicas serve again about 2 to 12 min after they are placed again',
+    );
+  });
+});
+
 test('the worst of all losses is reported of every deployment', () => {
   const resources = [H100, on('a', 1), on('b', 3), q(3), deployment('ml/r', { replicas: 1 })];
   expect(survive(settled(...resources)).deployments).toEqual([
