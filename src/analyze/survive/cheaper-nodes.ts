@@ -52,18 +52,24 @@ function costOf(extra: ExtraNodeCounts, prices: ReadonlyMap<string, number>): nu
 
 /** Replaces the nodes of each pool by nodes of a cheaper one that are enough together with the rest and cost less. */
 function replaceNodes(known: ExtraNodeCounts, pools: readonly PricedPool[], enough: SufficiencyTest): ExtraNodeCounts {
-  return [...pools].reverse().reduce((set, replaced) => {
-    const nodes = set.get(replaced.key) ?? 0;
-    const rest = new Map([...set].filter(([key]) => key !== replaced.key));
-    for (const { key, price } of pools) {
-      // Nodes at no cost suffice in any number: as many as before are tried.
-      const most = price > 0 ? Math.ceil((nodes * replaced.price) / price) - 1 : nodes;
-      if (price >= replaced.price || most < 1) continue;
-      const other = new Map([...rest, [key, (rest.get(key) ?? 0) + most]]);
-      if (enough(other)) return pruneNodes(other, enough);
-    }
-    return set;
-  }, known);
+  let best = known;
+  for (const replaced of pools.toReversed()) {
+    const other = listReplacements(best, replaced, pools).find((set) => enough(set));
+    if (other) best = pruneNodes(other, enough);
+  }
+  return best;
+}
+
+/** The sets with as many nodes of a cheaper pool, in place of those of another, as cost less. */
+function listReplacements(set: ExtraNodeCounts, replaced: PricedPool, pools: readonly PricedPool[]): ExtraNodeCounts[] {
+  const nodes = set.get(replaced.key) ?? 0;
+  const rest = [...set].filter(([key]) => key !== replaced.key);
+  return pools.flatMap(({ key, price }) => {
+    // Nodes at no cost suffice in any number: as many as before are tried.
+    const most = price > 0 ? Math.ceil((nodes * replaced.price) / price) - 1 : nodes;
+    if (price >= replaced.price || most < 1) return [];
+    return [new Map([...rest, [key, (set.get(key) ?? 0) + most] as const])];
+  });
 }
 
 /**

@@ -262,37 +262,38 @@ test('each kind of node that a deployment is on is looked at', () => {
   expect(plan.warnings.filter(({ code }) => code === 'unable-device')).toHaveLength(1);
 });
 
+const TOO_MANY = (claimed: string) =>
+  `${COUNTED('16 ranks', 'tensor 16 x pipeline 1 x data 1')}, and its pods claim ${claimed}: the engine does not start. Claim 16 devices, or run fewer ranks.`;
+
+const engineWith = (devices: Doc[], args: string[]) => [
+  { name: 'main', members: [member('Standalone', devices, { args: ['m', ...args] })] },
+];
+
 describe('an engine without a place', () => {
-  const TOO_MANY = (claimed: string) =>
-    `${COUNTED('16 ranks', 'tensor 16 x pipeline 1 x data 1')}, and its pods claim ${claimed}: the engine does not start. Claim 16 devices, or run fewer ranks.`;
   const NOWHERE = 'device.capacity["gpu.nvidia.com"].memory.isGreaterThan(quantity("900Gi"))';
   const ANY = 'device.driver == "gpu.nvidia.com"';
-  const of = (devices: Doc[], args: string[]) => [
-    { name: 'main', members: [member('Standalone', devices, { args: ['m', ...args] })] },
-  ];
-
   const unplaced: Record<string, { replicas?: number; engines: Doc[]; want: string[] }> = {
     'lacks room: what holds wherever its pods fit is found': {
       replicas: 9,
-      engines: of(eight, ['-tp=16']),
+      engines: engineWith(eight, ['-tp=16']),
       want: [TOO_MANY('8 devices')],
     },
     'is to have no replica: the same is a warning': {
       replicas: 0,
-      engines: of(eight, ['-tp=16']),
+      engines: engineWith(eight, ['-tp=16']),
       want: [TOO_MANY('8 devices')],
     },
     'claims devices that no class has: its only request tells how many': {
-      engines: of([request('gpu', 2, NOWHERE)], ['-tp=16']),
+      engines: engineWith([request('gpu', 2, NOWHERE)], ['-tp=16']),
       want: [TOO_MANY('2 devices')],
     },
     'claims network cards too, on no node that has both: how many it computes on is unknown': {
-      engines: of([request('gpu', 2, NOWHERE), request('nic', 8, NIC)], ['-tp=16']),
+      engines: engineWith([request('gpu', 2, NOWHERE), request('nic', 8, NIC)], ['-tp=16']),
       want: [],
     },
     'may get devices of several kinds: what only some of them lack is not found': {
       replicas: 0,
-      engines: of([request('gpu', 1, ANY)], ['--dtype=bfloat16']),
+      engines: engineWith([request('gpu', 1, ANY)], ['--dtype=bfloat16']),
       want: [],
     },
   };
