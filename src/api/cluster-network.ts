@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IN_TLS } from './kubernetes-spellings';
+import { IN_CLUSTER_GATEWAY, IN_TLS } from './kubernetes-spellings';
 import { certificateRef, dns, issuer, nameInZone } from './routing/dns-and-tls';
 import { allowKeyword, fields, withDefault } from './schema/fields';
 import { requireExactlyOne, rules } from './schema/rules';
@@ -67,16 +67,19 @@ const shared = {
     .describe('The certificates with which ingress gateways and cluster gateways authenticate each other.'),
 };
 
-const declared = fields({
-  enabled: withDefault(z.boolean(), true, 'Whether services send requests to replicas on this cluster.'),
-  hostname,
-  reach: withDefault(
-    REACHES,
-    'Public',
-    'Where the cluster gateway can be reached from. Private: connected networks, which have the same label fleetwright.dev/network. Cluster: this cluster only.',
-  ),
-  ...shared,
-}).check(rules(nameInZone));
+const declared = fields(
+  {
+    enabled: withDefault(z.boolean(), true, 'Whether services send requests to replicas on this cluster.'),
+    hostname,
+    reach: withDefault(
+      REACHES,
+      'Public',
+      'Where the cluster gateway can be reached from. Private: connected networks, which have the same label fleetwright.dev/network. Cluster: this cluster only.',
+    ),
+    ...shared,
+  },
+  IN_CLUSTER_GATEWAY,
+).check(rules(nameInZone));
 
 /** The schema of what the fleet adds to `spec.gateway` of a cluster that is declared without it. */
 export const addedClusterGateway = fields({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
 import { PROVIDERS, SOURCE_BLOCK } from './cloud-providers';
-import { IN_CLUSTER_SOURCE } from './kubernetes-spellings';
+import { IN_CLOUD, IN_CLUSTER_SOURCE } from './kubernetes-spellings';
 import { fields, withDefault } from './schema/fields';
 import { labelValue } from './schema/label-map';
 import { describeMissingField, requireChosenBlock, rules, type SchemaRule } from './schema/rules';
@@ -31,7 +31,7 @@ function kubernetesVersion(version: string) {
 const region = nonEmptyText(32).describe('The region of the cloud.');
 
 /** What clouds with a field `region` do not call it. */
-const LOCATION = { location: "Use 'region'" };
+const LOCATION = { location: "Use 'region'", ...IN_CLOUD };
 
 const gkeAddons = fields({
   persistentDisk: withDefault(
@@ -111,7 +111,7 @@ const aks = fields(
       ),
     credentials,
   },
-  { region: "Use 'location', as AKS calls it" },
+  { region: "Use 'location', as AKS calls it", ...IN_CLOUD },
 );
 const nebius = fields({ kubernetesVersion: kubernetesVersion('1.34'), credentials });
 const vultr = fields({ region, kubernetesVersion: kubernetesVersion('v1.36.1+3'), credentials }, LOCATION);

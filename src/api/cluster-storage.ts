@@ -1,6 +1,7 @@
+import { decapitalize } from '../base/text';
 import type { CacheNeed } from './cache/delivery';
 import { DISK_CLASSES } from './cloud-providers';
-import { BUCKET_SOURCES, type BucketSource } from './cache/source';
+import { BUCKET_SOURCES, type BucketSource, type CacheStorage } from './cache/source';
 import { hasSharedStorage } from './cluster-labels';
 import type { InferenceCluster } from './inference-cluster';
 import { kubernetesMinorOf } from './kubernetes-features';
@@ -139,3 +140,23 @@ export const LACKS: Readonly<Record<CacheNeed, Lack>> = {
     path: ['spec', 'cluster'],
   },
 };
+
+/** The fields of a cache that name its storage. */
+interface StoredSpec {
+  readonly storage: CacheStorage;
+  readonly sizeGiB?: number | undefined;
+  readonly blockDevice?: unknown;
+}
+
+/**
+ * How to cure that clusters lack what a cache needs, as an imperative: the cache may use the shared file system that one of
+ * them has, or they declare what it asks for.
+ */
+export function cureLack(need: CacheNeed, cache: StoredSpec, clusters: readonly InferenceCluster[]): string {
+  const { cure } = LACKS[need];
+  const shared = clusters.find(hasSharedStorage);
+  if (cache.storage === 'SharedFilesystem' || !shared) return cure;
+  const removed = `'storage: ${cache.storage}'${cache.blockDevice === undefined ? '' : " and 'blockDevice'"}`;
+  const added = cache.sizeGiB === undefined ? ", and set 'sizeGiB'" : '';
+  return `Remove ${removed} from the cache${added}, because ${shared.metadata.name} has a shared file system. Or ${decapitalize(cure)}`;
+}

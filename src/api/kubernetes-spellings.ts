@@ -199,13 +199,36 @@ export const IN_NODE_POOL: MovedFields = {
   ),
 };
 
+/** Envoy Gateway is what all gateways are. */
+const NO_GATEWAY_CLASS = sameHint(['gatewayClassName', 'ingressClassName'], 'Remove it: Envoy Gateway serves');
+
+/** What a cloud creates a cluster in. One Pulumi stack has one of each. */
+const IN_CLOUD_ACCOUNT: MovedFields = {
+  ...sameHint(['project', 'projectId'], "Remove it: 'pulumi config set gcp:project PROJECT' sets it for the stack"),
+};
+
+/** Fields of a cluster in a cloud, in the block of that cloud. */
+export const IN_CLOUD: MovedFields = {
+  ...sameHint(['version', 'clusterVersion'], "Use 'kubernetesVersion'"),
+  ...IN_CLOUD_ACCOUNT,
+};
+
+/** Fields of a Gateway of Gateway API, in the gateway of a cluster. */
+export const IN_CLUSTER_GATEWAY: MovedFields = NO_GATEWAY_CLASS;
+
 export const IN_CLUSTER: MovedFields = {
   labels: 'Move it to metadata.labels',
   ...sameHint(['context', 'kubeconfig'], "Use 'cluster: { source: Existing, existing: { context: NAME } }'"),
   ...sameHint(
-    ['region', 'location', 'project', 'version', 'kubernetesVersion'],
+    ['region', 'location'],
     "Move it into the block of spec.cluster, as in 'cluster: { source: GKE, gke: { region: us-central1 } }'",
   ),
+  ...sameHint(
+    ['version', 'kubernetesVersion'],
+    "Use 'kubernetesVersion' in the block of spec.cluster, as in 'cluster: { source: GKE, gke: { region: us-central1, kubernetesVersion: \"1.35\" } }'",
+  ),
+  ...IN_CLOUD_ACCOUNT,
+  ...NO_GATEWAY_CLASS,
   ...sameHint(['storageClassName', 'storageClass'], 'Use storage.sharedFilesystem.storageClassName'),
   ...sameHint(['nodeGroups', 'nodes', 'machinePools', 'pools'], "Use 'nodePools'"),
   ...sameHint(['unschedulable', 'cordon'], "Use 'paused', or 'taints' to drain the cluster"),
@@ -215,9 +238,10 @@ export const IN_CLUSTER: MovedFields = {
 export const IN_CLUSTER_SOURCE: MovedFields = {
   ...sameHint(['context', 'kubeconfig'], "Use 'existing', as in 'existing: { context: NAME }'"),
   ...sameHint(
-    ['region', 'location', 'zone', 'project', 'version', 'kubernetesVersion'],
+    ['region', 'location', 'zone', 'version', 'kubernetesVersion'],
     "Use 'gke', 'eks' or 'aks', the block of the source, as in 'eks: { region: us-east-1 }'",
   ),
+  ...IN_CLOUD_ACCOUNT,
 };
 
 export const IN_CLASS: MovedFields = {
@@ -272,7 +296,14 @@ export const IN_SERVICE: MovedFields = {
   ),
 };
 
+const NO_PATH = sameHint(
+  ['path', 'paths', 'pathPrefix', 'prefix', 'uri', 'url'],
+  "Remove it: the path of a service is '/NAMESPACE/NAME/', and engines get what follows. Only headers choose an entry",
+);
+
 export const IN_SERVICE_ENTRY: MovedFields = {
+  ...NO_PATH,
+  ...sameHint(['headers', 'header'], "Move it into match, as in 'match: { headers: { x-canary: always } }'"),
   ...sameHint(
     ['name', 'deployment', 'modelDeployment', 'backendRef', 'backendRefs', 'ref', 'matchLabels'],
     "Select by labels of replicas, as in 'selector: { matchLabels: { app: chat } }'",
@@ -283,6 +314,15 @@ export const IN_SERVICE_ENTRY: MovedFields = {
     "Use 'tier: 1' for an entry that serves while no other does",
   ),
   ...sameHint(['port', 'targetPort'], 'Remove it: the port of an engine follows from its runtime'),
+};
+
+/** What an HTTPRoute matches. A service has one path, which all of its entries share. */
+export const IN_SERVICE_MATCH: MovedFields = {
+  ...NO_PATH,
+  ...sameHint(
+    ['method', 'methods', 'queryParams', 'host', 'hostname', 'hostnames', 'model', 'cookies'],
+    "Remove it: only headers choose an entry, as in 'headers: { x-canary: always }'",
+  ),
 };
 
 /** Prices for other times than an hour. */
@@ -302,7 +342,7 @@ export const IN_MODEL: MovedFields = {
 /** Parts of a Gateway of Gateway API. */
 export const IN_GATEWAY: MovedFields = {
   ...sameHint(['listeners', 'servers'], "Use 'hostname' and 'tls', as in 'tls: { issuer: { name: NAME } }'"),
-  ...sameHint(['gatewayClassName', 'ingressClassName'], 'Remove it: Envoy Gateway serves'),
+  ...NO_GATEWAY_CLASS,
 };
 
 /** What a listener of Gateway API or an Ingress calls the certificate. */

@@ -11,7 +11,7 @@ import { rules, type SchemaRule } from './schema/rules';
 import { nonEmptyText } from './schema/string-formats';
 import { atLeast } from './schema/value-remedies';
 import { slo } from './slo';
-import { IN_SERVICE, IN_SERVICE_ENTRY } from './kubernetes-spellings';
+import { IN_SERVICE, IN_SERVICE_ENTRY, IN_SERVICE_MATCH } from './kubernetes-spellings';
 
 const weight = z.int().check(atLeast(1, 'To send no requests, remove the entry')).max(1_000_000);
 
@@ -26,7 +26,7 @@ const entry = fields(
       .default(0)
       .meta({ type: 'integer' })
       .describe('1: gets requests only while no entry of tier 0 serves. Default: 0.'),
-    match: fields({ headers: exactHeaders.describe('Headers of requests, with their values.') })
+    match: fields({ headers: exactHeaders.describe('Headers of requests, with their values.') }, IN_SERVICE_MATCH)
       .optional()
       .describe(
         'Routes only matching requests to this entry, and matching requests only to it, as for a canary. Default: - all requests.',

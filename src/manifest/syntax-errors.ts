@@ -101,6 +101,9 @@ const QUOTE_IT = 'Put the whole value in quotes';
 /** A key whose value follows without a space: `replicas:3`. */
 const LACKS_SPACE = /^[ -]*[A-Za-z]\w*:(?!\/\/)[^\s:]/;
 
+const NO_ENTRY = "this line is not 'key: value'";
+const NO_SPACE = { message: NO_ENTRY, hint: 'Add a space after the colon' };
+
 /** Rules for common syntax errors. The first match wins. Other errors keep the message of the parser. */
 const SYNTAX_RULES: readonly SyntaxRule[] = [
   {
@@ -136,16 +139,23 @@ const SYNTAX_RULES: readonly SyntaxRule[] = [
   },
   {
     symptom: /^BLOCK_AS_IMPLICIT_KEY/m,
+    lines: ({ line }) => LACKS_SPACE.test(line),
+    ...NO_SPACE,
+  },
+  {
+    symptom: /^BLOCK_AS_IMPLICIT_KEY/m,
     message: "this line has a second ': '",
     hint: `${QUOTE_IT} if the colon is part of it`,
   },
   {
     symptom: /^MULTILINE_IMPLICIT_KEY|followed by map values/m,
-    message: "this line is not 'key: value'",
-    hint: ({ line }) =>
-      LACKS_SPACE.test(line)
-        ? 'Add a space after the colon'
-        : 'Add a colon and a space after the key, or indent the line if it continues a text',
+    lines: ({ line }) => LACKS_SPACE.test(line),
+    ...NO_SPACE,
+  },
+  {
+    symptom: /^MULTILINE_IMPLICIT_KEY|followed by map values/m,
+    message: NO_ENTRY,
+    hint: 'Add a colon and a space after the key, or indent the line if it continues a text',
   },
   {
     symptom: /^BAD_INDENT Block scalar/m,

@@ -32,13 +32,31 @@ export interface PlacedEngine {
 
 /** The devices of the pods of each member of an engine on a kind of node. */
 export function podDevicesOf(
-  { engine, demand }: PlacedEngine,
+  placed: Pick<PlacedEngine, 'engine' | 'demand'>,
   node: NodeShape,
   devicesOn: DeviceLookup,
 ): (PodDevicesOnNode | undefined)[] {
+  return findPodDevicesOf(placed, (pod) => devicesOn(pod, node));
+}
+
+/**
+ * The devices of the pods of each member of an engine, wherever they are. Not known of a pod with several requests: some may
+ * be for network cards.
+ */
+export function requestedDevicesOf(placed: Pick<PlacedEngine, 'engine' | 'demand'>): (PodDevicesOnNode | undefined)[] {
+  return findPodDevicesOf(placed, ({ requests }) => {
+    const [first, ...others] = requests.flatMap(({ alternatives }) => alternatives);
+    return first && others.length === 0 && !first.all ? { count: first.count, kinds: [] } : undefined;
+  });
+}
+
+function findPodDevicesOf(
+  { engine, demand }: Pick<PlacedEngine, 'engine' | 'demand'>,
+  find: (pod: MemberDemand['pod']) => PodDeviceCount | undefined,
+): (PodDevicesOnNode | undefined)[] {
   return engine.members.map(({ role, worker }) => {
     const pod = demand?.members.find((member) => member.role === role)?.pod;
-    const devices = pod && devicesOn(pod, node);
+    const devices = pod && find(pod);
     return devices && { ...devices, pods: role === 'Worker' ? (worker?.nodes ?? 1) : 1 };
   });
 }

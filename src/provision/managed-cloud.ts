@@ -3,6 +3,7 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import type { Path } from '../api/resource';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { suggestName } from '../base/name-suggestion';
+import { capitalize } from '../base/text';
 import { REGIONS } from '../catalog/regions';
 import { listZones } from '../catalog/zones';
 import { isEksZone } from './eks/network';
@@ -62,11 +63,24 @@ export function suggestRegion(region: string, regions: readonly string[]): strin
   const words = region.toLowerCase().split(/[\s_-]+/);
   const sameWords = regions.find((one) => hasWords(one.replaceAll('-', ''), words));
   if (sameWords !== undefined) return sameWords;
-  const [first = '', ...rest] = region.split('-');
-  const end = ['', ...rest].join('-');
-  const isShort = first.length > 1 && rest.length > 0;
-  const whole = regions.find((one) => isShort && one.startsWith(first) && one.slice(one.indexOf('-')) === end);
-  return whole ?? suggestName(region, regions);
+  const [first = '', ...rest] = splitRegion(region);
+  const whole = regions.find((one) => {
+    const [word = '', ...others] = splitRegion(one);
+    const isSame = word.startsWith(first) || first.startsWith(word);
+    return first.length > 1 && rest.length > 0 && isSame && others.join() === rest.join();
+  });
+  // Of the names of another cloud, the most similar one is in another part of the world.
+  return whole ?? (findCloudOfRegion(region) === undefined ? suggestName(region, regions) : undefined);
+}
+
+/** `['eu', 'west1']` for `eu-west-1` of AWS, and for `eu-west1`. */
+function splitRegion(region: string): string[] {
+  return region.replace(/-(?=\d)/, '').split('-');
+}
+
+/** The cloud that is known to have a region. */
+export function findCloudOfRegion(region: string): string | undefined {
+  return REGIONS.find(({ regions }) => regions.includes(region))?.provider;
 }
 
 /** Whether a text is made of words, in any order. */
@@ -96,9 +110,11 @@ export function* checkZoneName(
   const other = regions.find((one) => isZoneOfRegion(cloud, zone, one));
   const meant = other ? undefined : suggestName(zone, known);
   // Zones of a region that does not exist are none to use.
-  const near = regions.includes(region) ? undefined : suggestRegion(region, regions);
+  const near = regions.includes(region) ? undefined : (suggestRegion(region, regions) ?? other);
   const example = listZones(cloud, near ?? region)[0] ?? ZONE_EXAMPLES[cloud](near ?? region);
   const correct = `correct the region${near === undefined ? '' : `: did you mean '${near}'?`}`;
-  const hint = meant ? `Did you mean '${meant}'?` : `${cure} as in '${example}', or ${correct}`;
+  const isInNear = near !== undefined && near === other;
+  const listed = isInNear ? capitalize(correct) : `${cure} as in '${example}', or ${correct}`;
+  const hint = meant ? `Did you mean '${meant}'?` : listed;
   yield errorAt('bad-zone', path, `'${zone}' is not a zone of the region ${region}`, hint);
 }

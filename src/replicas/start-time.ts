@@ -29,6 +29,8 @@ export interface CopyStart {
   readonly budget: number;
 }
 
+type ScalingPool = Pick<NodePool, 'minNodeCount' | 'maxNodeCount' | 'overprovision'>;
+
 /**
  * Computes how long a further copy takes from the request for it to the first response.
  *
@@ -36,7 +38,7 @@ export interface CopyStart {
  */
 export function copyStartOf(
   engine: Engine,
-  pool: Pick<NodePool, 'minNodeCount' | 'maxNodeCount' | 'overprovision'>,
+  pool: ScalingPool,
   caches: readonly MountedCache[],
   downloadGiB?: number,
 ): CopyStart {
@@ -96,9 +98,14 @@ export interface ReplicaStart {
 /** Where the pods of a replica start: on the nodes where it ran, with or without their image, or on others. */
 export type StartPlace = 'same-nodes' | 'same-nodes-new-image' | 'other-nodes';
 
+/** A replica, and the pool that each of its engines starts on. */
+interface StartingReplica extends Pick<ComputedReplica, 'deployment' | 'caches'> {
+  readonly engines: readonly { readonly engine: Engine; readonly pool: ScalingPool }[];
+}
+
 /** Computes how long a replica takes to serve. Weights of an engine without a cache are downloaded. */
 export function replicaStartOf(
-  { deployment, engines, caches }: Pick<ComputedReplica, 'deployment' | 'engines' | 'caches'>,
+  { deployment, engines, caches }: StartingReplica,
   place: StartPlace,
   models: ModelBook,
 ): ReplicaStart {

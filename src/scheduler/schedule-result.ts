@@ -46,8 +46,13 @@ export interface Shortfall {
   readonly missing: number;
   /** The search for another arrangement of the new replicas ended at its limit of steps: there may be a place. */
   readonly limited?: true;
-  /** The search for moves of locked replicas ended at its limit of steps: moves that help may exist, or fewer. */
+  /**
+   * The search for moves of locked replicas ended at its limit of steps: moves that help may exist, or fewer. Absent also
+   * where too few devices are free for all that is missing, whatever moves.
+   */
   readonly limitedMoves?: true;
+  /** The deployment whose replicas alone were tried to move. `limited`: that search ended at its limit, too. */
+  readonly moved?: { readonly deployment: string; readonly limited?: true };
   /** The replicas that get a place when those that a rebalance replaces are gone. */
   readonly waiting?: number;
   /** The first reason against each cluster, or against each pool where the cluster itself qualifies. */

@@ -36,7 +36,7 @@ export function schedule(
 ): Schedule {
   const state = scheduleState(model, previous, matcher);
   if (rebalance && hasShortfall(state)) new Rebalancer(state, previous, rebalance.only).apply();
-  const shortfalls = listShortfalls(state, previous);
+  const shortfalls = listShortfalls(state, previous, rebalance?.only);
   const origins = [...state.origins].filter(([replica]) => state.isPlaced(replica));
   return {
     placements: state.placements(),
@@ -143,8 +143,10 @@ function placeAll(state: SchedulingState): void {
   joint.forgetProved();
 }
 
-function listShortfalls(state: SchedulingState, previous: readonly Placement[]): Shortfall[] {
+/** @param moved the deployment whose replicas alone were tried to move. Default: none */
+function listShortfalls(state: SchedulingState, previous: readonly Placement[], moved?: string): Shortfall[] {
   if (!hasShortfall(state)) return [];
+  const cutAlone = new Set(state.limitedMoves);
   const rejections = new RejectionFinder(state);
   const known = new Set(previous.map(placementKeyOf));
   const freeing = findFreeingRemedies(
@@ -160,11 +162,16 @@ function listShortfalls(state: SchedulingState, previous: readonly Placement[]):
       const waiting = state.waiting.get(deployment.id);
       const freed = freeing.get(deployment.id);
       const move = waiting === undefined ? rebalancer.remedyFor(deployment) : undefined;
+      const missing = state.missing(deployment);
+      const limitedMoves = state.limitedMoves.has(deployment) && rebalancer.mostReplicas(deployment) >= missing;
       return {
         deployment: deployment.id,
-        missing: state.missing(deployment),
+        missing,
         ...(state.limited.has(deployment) && { limited: true as const }),
-        ...(state.limitedMoves.has(deployment) && { limitedMoves: true as const }),
+        ...(limitedMoves && { limitedMoves: true as const }),
+        ...(moved !== undefined && {
+          moved: { deployment: moved, ...(cutAlone.has(deployment) && { limited: true as const }) },
+        }),
         ...(waiting !== undefined && { waiting }),
         rejections: against,
         remedies: [...(move ? [move] : []), ...(freed ? [...remedies, freed] : remedies)],

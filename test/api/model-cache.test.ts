@@ -138,7 +138,7 @@ const bad: Record<string, BadRow> = {
   'a mount path is not the root': { change: { 'spec.mountPath': '/' }, want: [notAbsolute('/')] },
   'a bucket has an address': {
     change: { 'spec.source': 'S3', 'spec.s3': { uri: 'https://bucket/x' } },
-    want: ["spec.s3.uri: 'https://bucket/x' is not the address of a bucket. Write it as 's3://models/qwen3-8b'."],
+    want: ["spec.s3.uri: 'https://bucket/x' is not the address of an S3 bucket. Write it as 's3://models/qwen3-8b'."],
   },
   ...Object.fromEntries(
     Object.entries({
@@ -150,18 +150,46 @@ const bad: Record<string, BadRow> = {
       `a bucket is not written as ${uri}`,
       {
         change: { 'spec.source': 'S3', 'spec.s3': { uri } },
-        want: [`spec.s3.uri: '${uri}' is not the address of a bucket. Use '${meant}'.`],
+        want: [`spec.s3.uri: '${uri}' is not the address of an S3 bucket. Use '${meant}'.`],
       },
     ]),
   ),
   'a bucket of Google is not written as in the console': {
     change: { 'spec.source': 'GCS', 'spec.gcs': { uri: 'https://storage.cloud.google.com/bk/x' } },
-    want: ["spec.gcs.uri: 'https://storage.cloud.google.com/bk/x' is not the address of a bucket. Use 'gs://bk/x'."],
+    want: [
+      "spec.gcs.uri: 'https://storage.cloud.google.com/bk/x' is not the address of a Cloud Storage bucket. Use 'gs://bk/x'.",
+    ],
   },
   'a bucket of Google has another': {
-    change: { 'spec.source': 'GCS', 'spec.gcs': { uri: 's3://bucket/x' } },
-    want: ["spec.gcs.uri: 's3://bucket/x' is not the address of a bucket. Write it as 'gs://models/qwen3-8b'."],
+    change: { 'spec.source': 'GCS', 'spec.gcs': { uri: 'bucket/x' } },
+    want: [
+      "spec.gcs.uri: 'bucket/x' is not the address of a Cloud Storage bucket. Write it as 'gs://models/qwen3-8b'.",
+    ],
   },
+  ...Object.fromEntries(
+    (
+      [
+        ['GCS', 'gcs', 's3://bk/x', 'S3', 's3'],
+        ['GCS', 'gcs', 'https://bk.s3.amazonaws.com/x', 'S3', 's3'],
+        ['S3', 's3', 'gs://bk/x', 'GCS', 'gcs'],
+        ['S3', 's3', 'https://storage.googleapis.com/bk/x', 'GCS', 'gcs'],
+        ['S3', 's3', 'https://acme.blob.core.windows.net/bk/x', 'AzureBlob', 'azureBlob'],
+        ['S3', 's3', 'abfss://bk@acme.dfs.core.windows.net/x', 'AzureBlob', 'azureBlob'],
+        ['S3', 's3', 'hf://Qwen/Qwen3-8B', 'HuggingFace', 'huggingFace'],
+        ['AzureBlob', 'azureBlob', 's3://bk/x', 'S3', 's3'],
+      ] as const
+    ).map(([source, block, uri, other, otherBlock]) => [
+      `${uri} is not of source ${source}`,
+      {
+        change: { 'spec.source': source, [`spec.${block}`]: { uri } },
+        want: [
+          expect.stringContaining(
+            `It is of source ${other}: write 'source: ${other}', and '${otherBlock}' in place of '${block}'.`,
+          ) as string,
+        ],
+      },
+    ]),
+  ),
   'a file has an address of the web, which is not shown': {
     change: { ...FILE, 'spec.http.url': 'ftp://me:secret@example.com/a' },
     want: ["spec.http.url: this is not an HTTPS address. Begin it with https://, and write spaces as '%20'."],

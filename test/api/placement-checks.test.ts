@@ -40,6 +40,21 @@ const spreading: Record<string, FleetRow> = {
       `${AT}.spreadBy: no cluster has the label 'topology.kubernetes.io/region', which 'region' stands for. Add the label to clusters, or spread by a label that they have.`,
     ],
   },
+  ...Object.fromEntries(
+    ['zone', 'topology.kubernetes.io/zone', 'kubernetes.io/hostname'].map((spreadBy) => [
+      `pods of one cluster spread over its nodes, not replicas: ${spreadBy}`,
+      {
+        resources: [eu, placedBy({ spreadBy })],
+        want: [
+          `${AT}.spreadBy: no cluster has the label '${spreadBy}'. Use 'cluster' or 'region': replicas spread over clusters. The nodes of a pool spread over its 'zones'.`,
+        ],
+      },
+    ]),
+  ),
+  'a label of clusters may have the name of one of nodes': {
+    resources: [aCluster('eu', { labels: { zone: 'a' } }), placedBy({ spreadBy: 'zone' })],
+    want: [],
+  },
   'a name that the fleet declares stands for its label': {
     resources: [
       parsed('Fleet', 'main', { domains: { rack: 'example.com/rack' } }),

@@ -15,7 +15,7 @@ describe('plan', () => {
     expect(out).toBe(`Fleet .: 1 cluster, 1 pool, 1 deployment, 1 replica
 
   ml/q   1 replica
-    + us/0   pool h100: 1 node, 8 gpu
+    + us/0   pool h100: 1 whole node (8 gpu)
 
 Must exist before manifests are applied:
   us
@@ -23,7 +23,7 @@ Must exist before manifests are applied:
 Also: 3 Helm releases on 1 cluster; 'fleetwright plan . --all' lists them.
 
 Cost: unknown. No price is known for 1 pool.
-  no price: us / h100
+  no price: us / h100. State a price in 'price' of the InferenceClass, or in the file of 'prices' of the Fleet.
 Total: 1 placed.
 `);
     expect(code).toBe(0);

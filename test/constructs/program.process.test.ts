@@ -42,7 +42,7 @@ describe('a directory with a program', () => {
         /^3 resources in \.: all valid\.\nwarning: main\/q .* true is always true/,
       ) as unknown as string,
     });
-    expect(run('plan ./').out).toContain('    + us/0   pool h100: 1 node, 8 gpu\n');
+    expect(run('plan ./').out).toContain('    + us/0   pool h100: 1 whole node (8 gpu)\n');
     expect(run('lock ./')).toMatchObject({ code: 0 });
     expect(run('plan ./ --detailed-exitcode')).toMatchObject({ code: 0 });
     expect(run('explain ml/q ./').out).toContain('us');

@@ -81,6 +81,7 @@ const cases: Record<string, Case> = {
     want: '3:1: this list item is below a line that has a value already. Put the key of the list on a line of its own between the two, or indent the item like those of its list.',
   },
   'a colon without a space': { text: 'a:1\nb: 2\n', want: `1:1: ${NO_SPACE}` },
+  'a colon without a space before a map': { text: 'a: 1\nb:{ c: 1, d: 2 }\n', want: `2:8: ${NO_SPACE}` },
   'a colon without a space in an item of a list': { text: 'a:\n  - b:1\n    c: 2\n', want: `2:5: ${NO_SPACE}` },
   'an address among keys': { text: 'a: 1\nhttps://example.com\nb: 2\n', want: `2:1: ${NO_ENTRY}` },
   'a lone word among keys': { text: 'a: 1\nfoo\nb: 2\n', want: `2:1: ${NO_ENTRY}` },

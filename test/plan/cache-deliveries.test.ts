@@ -80,6 +80,15 @@ test.each(Object.entries(places))('%s', (_, { cache, clusters, want }) => {
   expect(found.length > 0 ? found : rejections.map(({ reason }) => formatRejectionReason({ reason }))).toEqual([want]);
 });
 
+test('a replica whose cluster mounts no buckets stops the plan, and its shared file system helps first', () => {
+  const shared = { storage: { sharedFilesystem: { storageClassName: 'nfs' } } };
+  const mounted = { ...shared.storage, objectStorageMount: { sources: ['S3'] } };
+  const { lock } = decided(S3, [on('a', { storage: mounted })]);
+  expect(listProblems(() => decided(S3, [on('a', shared)], 1, lock))).toEqual([
+    "InferenceCluster a spec.storage: replicas on InferenceCluster a mount ModelCache ml/weights, and the cluster declares no driver that mounts S3 buckets. Remove 'storage: ObjectStorageMount' from the cache, and set 'sizeGiB', because a has a shared file system. Or install s3.csi.aws.com, and set spec.storage.objectStorageMount to 'sources: [S3]', or first move the replicas off the cluster with clusterSelector and 'lock --finalize', in a change of its own.",
+  ]);
+});
+
 test('a replica whose cluster mounts no images stops the plan, with its place and what helps', () => {
   const { lock } = decided(IMAGE, [on('a', version('1.35'))]);
   expect(listProblems(() => decided(IMAGE, [on('a', version('1.34'))], 1, lock))).toEqual([

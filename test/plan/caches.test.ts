@@ -11,6 +11,7 @@ import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, byPath, type 
 const H100 = aClass('h100', { provisioning: { ...MACHINES.GKE, ...MACHINES.EKS } });
 const COMMIT = 'a'.repeat(40);
 const PINNED = { huggingFace: { repo: 'a/b', revision: COMMIT } };
+const BUCKET = { huggingFace: undefined, source: 'S3', s3: { uri: 's3://models' } };
 const nfs = { storage: { sharedFilesystem: { storageClassName: 'nfs' } } };
 
 /** A cluster of one pool with these labels. */
@@ -177,6 +178,23 @@ describe('the plan warns', () => {
       resources: [on('bare'), aCache('ml/weights', PINNED), serve(1)],
       want: [
         'ModelCache ml/weights metadata.name: no cluster can have ModelCache ml/weights: the cluster that it selects declares no shared file system. Set spec.storage.sharedFilesystem.storageClassName of a cluster.',
+      ],
+    },
+    'of a cache that no cluster can mount, though one has a shared file system': {
+      resources: [
+        on('bare'),
+        own,
+        aCache('ml/weights', { ...BUCKET, storage: 'ObjectStorageMount', sizeGiB: undefined }),
+        serve(1),
+      ],
+      want: [
+        "ModelCache ml/weights metadata.name: no cluster can have ModelCache ml/weights: each of the 2 clusters that it selects declares no driver that mounts S3 buckets. Remove 'storage: ObjectStorageMount' from the cache, and set 'sizeGiB', because own has a shared file system. Or install s3.csi.aws.com, and set spec.storage.objectStorageMount to 'sources: [S3]' of a cluster.",
+      ],
+    },
+    'of a cache whose disks no cluster has, though one has a shared file system': {
+      resources: [own, aCache('ml/weights', { ...PINNED, storage: 'BlockDevice', blockDevice: {} }), serve(1)],
+      want: [
+        "ModelCache ml/weights metadata.name: no cluster can have ModelCache ml/weights: the cluster that it selects declares no storage class for disks. Remove 'storage: BlockDevice' and 'blockDevice' from the cache, because own has a shared file system. Or set spec.storage.blockDevice.storageClassName of a cluster.",
       ],
     },
     'of a cache that no cluster can hold, for want of labels': {

@@ -20,7 +20,12 @@ const cases: Record<string, { options: Parameters<typeof deployment>[1]; want: U
   'nodes that no other can use, and devices': {
     options: { engines: [engine('main', [ask('gpu', 8)], { copies: 2 })] },
     want: { pool: 'a', nodes: 2, devices: { gpu: 16 }, share: 2 },
-    text: 'pool a: 2 nodes, 16 gpu',
+    text: 'pool a: 2 whole nodes (16 gpu)',
+  },
+  'whole nodes and parts of others, with the devices of all': {
+    options: { engines: [engine('main', [ask('gpu', 8)]), engine('draft', [ask('gpu', 2)])] },
+    want: { pool: 'a', nodes: 1, devices: { gpu: 10 }, share: 1.25 },
+    text: 'pool a: 1 whole node, 10 gpu',
   },
   'what is kept for rollouts is in all of it, and named': {
     options: {
@@ -28,7 +33,7 @@ const cases: Record<string, { options: Parameters<typeof deployment>[1]; want: U
       spec: { rollout: { surge: 1 } },
     },
     want: { pool: 'a', nodes: 3, devices: { gpu: 24 }, surge: { gpu: 8 }, share: 2, surgeShare: 1 },
-    text: 'pool a: 3 nodes, 24 gpu (8 gpu of it for rollouts)',
+    text: 'pool a: 3 whole nodes (24 gpu, 8 gpu of it for rollouts)',
   },
   'a group of a gang counts with all its pods': {
     options: {

@@ -143,6 +143,15 @@ const rows: Record<string, Refused> = {
       "InferenceCluster us spec.nodePools.0.zones.0: 'us-central1-a' is not a zone of the region europe-wst4. List its zones as in 'europe-west4-a', or correct the region: did you mean 'europe-west4'?",
     ],
   },
+  'zones of a region, on a cluster in a region of another cloud: the hint is their region': {
+    on: 'EKS',
+    cloud: { region: 'us-central1', zones: ['us-east-1a', 'us-east-1b'] },
+    want: [
+      "InferenceCluster us spec.cluster.eks.zones.0: 'us-east-1a' is not a zone of the region us-central1. Correct the region: did you mean 'us-east-1'?",
+      "InferenceCluster us spec.cluster.eks.zones.1: 'us-east-1b' is not a zone of the region us-central1. Correct the region: did you mean 'us-east-1'?",
+      "InferenceCluster us spec.nodePools.0.zones.0: 'us-east-1a' is not a zone of the region us-central1. Correct the region: did you mean 'us-east-1'?",
+    ],
+  },
   'the zone of a control plane is in its region': {
     on: 'GKE',
     cloud: { zone: 'europe-west4-a' },

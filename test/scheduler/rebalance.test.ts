@@ -90,9 +90,16 @@ test('a search for moves that ends at its limit says so, and a shortage that is 
   );
   const workloads = names.flatMap((_, i) => [deployment(`ml/a${i}`, packed), deployment(`ml/b${i}`, packed)]);
   const previous = run([H100, ...clusters, ...workloads]).placements;
-  const large = deployment('ml/large', { replicas: 40 });
-  const limited = schedule(modelOf(H100, ...clusters, ...workloads, large), previous).shortfalls;
-  expect(limited.find((one) => one.deployment === 'ml/large')?.limitedMoves).toBe(true);
+  const findMoves = (id: string, replicas: number, only?: string) => {
+    const model = modelOf(H100, ...clusters, ...workloads, deployment(id, { replicas }));
+    const { shortfalls } = schedule(model, previous, new PodMatcher(), only === undefined ? undefined : { only });
+    const { limitedMoves, moved } = shortfalls.find((one) => one.deployment === id) ?? {};
+    return { limitedMoves, moved };
+  };
+  expect(findMoves('ml/large', 40)).toEqual({ limitedMoves: true });
+  expect(findMoves('ml/large', 40, 'ml/b11')).toEqual({ limitedMoves: true, moved: { deployment: 'ml/b11' } });
+  // With more replicas than there are devices left, no moves help all of them.
+  expect(findMoves('ml/large', 1_000)).toEqual({});
   const full = [H100, ...names.map((name) => site(name, 2)), deployment('ml/all', { replicas: 24 })];
   const proved = schedule(modelOf(...full, deployment('ml/more')), run(full).placements).shortfalls;
   expect(proved.map(({ limited: places, limitedMoves }) => [places, limitedMoves])).toEqual([[undefined, undefined]]);

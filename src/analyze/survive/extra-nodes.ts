@@ -7,6 +7,7 @@ import { acceleratorsOfNodes } from '../../scheduler/compile/shapes';
 import { indexDeployments } from '../../scheduler/compiled-fleet';
 import { RejectionFinder } from '../../scheduler/rejections';
 import { addNodes } from './add-nodes';
+import { type CheaperSet, findCheaperSet } from './cheaper-nodes';
 import {
   countExtraNodes,
   createNodesSuffice,
@@ -23,7 +24,7 @@ import {
   type LossTrial,
   placeAfterLoss,
 } from './simulate-loss';
-import type { NodesEstimate, ExtraNodes, StrandedReplicas, Survival } from './survival';
+import type { NodeSet, CheaperNodes, ExtraNodes, NodesEstimate, StrandedReplicas, Survival } from './survival';
 
 /** A simulated loss, and the number of replicas without a place after it, by deployment. */
 export interface TriedLoss {
@@ -40,6 +41,7 @@ const UNLIMITED_NODES = 10_000;
  * 1. Adds nodes for one loss after the other, on the cluster that lacks the fewest for a replica.
  * 2. Removes the nodes that are not needed.
  * 3. Tries every smaller set until the budget is used up.
+ * 4. Looks for a larger set that costs less, within the same budget.
  *
  * The result is verified by placing the fleet after every loss.
  */
@@ -47,7 +49,7 @@ export function findExtraNodes(
   trial: LossTrial,
   tried: readonly TriedLoss[],
   { fleet, budget = TRIAL_BUDGET }: NodeSearch,
-): Pick<Survival, 'extra' | 'stranded'> {
+): Pick<Survival, 'extra' | 'cheaper' | 'stranded'> {
   const limits = limitsOf(trial, tried);
   const hopeless = limits.filter(({ stranded: replicas }) => replicas.size > 0);
   const stranded = hopeless.length > 0 ? explainStranded(enlarge(trial, unlimitedNodes(trial)), hopeless) : [];
@@ -56,7 +58,12 @@ export function findExtraNodes(
   );
   const found = helped ? addNodesForAll(trial, limits) : undefined;
   if (!found) return { stranded };
-  return { extra: toExtraNodes(findSmallest(trial, { found, budget }, limits), trial, fleet), stranded };
+  const { smallest, cheaper } = findSets(trial, { found, budget }, limits);
+  return {
+    extra: toExtraNodes(smallest, trial, fleet),
+    ...(cheaper && { cheaper: toCheaperNodes(cheaper, trial, fleet) }),
+    stranded,
+  };
 }
 
 /** The most replicas without any place whose reason is looked for: a loss has the same reasons as the others. */
@@ -179,12 +186,8 @@ const TRIAL_BUDGET = 400_000;
 /** The fixed cost of a trial, in replicas. */
 const COST_OF_TRIAL = 200;
 
-/** Finds the smallest set within the budget, and a lower bound for any set. */
-function findSmallest(
-  trial: LossTrial,
-  start: { found: ExtraNodeCounts; budget: number },
-  limits: readonly LossLimit[],
-) {
+/** Finds the smallest set within the budget, a lower bound for any set, and a set that costs less. */
+function findSets(trial: LossTrial, start: { found: ExtraNodeCounts; budget: number }, limits: readonly LossLimit[]) {
   let { budget } = start;
   let latest = trial;
   // Losses after which replicas lack a place come first: they reject most sets.
@@ -200,15 +203,27 @@ function findSmallest(
   };
   const deployments = trial.model.deployments.filter(({ id }) => (trial.before.get(id) ?? 0) > 0);
   const pools = findHelpfulPools(trial.model, trial.matcher, deployments);
-  return findSmallestSet(pruneNodes(start.found, enough), pools, enough);
+  const keys = pools.map(({ cluster, name }) => poolKeyOf(cluster, name));
+  const smallest = findSmallestSet(pruneNodes(start.found, enough), keys, enough);
+  const priced = pools.flatMap(({ price }, i) => (price === undefined ? [] : [{ key: keys[i] ?? '', price }]));
+  return { smallest, cheaper: findCheaperSet(smallest.extra, priced, smallest.atLeast, enough) };
 }
 
-/** Adds to numbers of nodes what they are and cost. */
+function toCheaperNodes({ extra, isCheapest }: CheaperSet, trial: LossTrial, fleet: Fleet): CheaperNodes {
+  return { ...describeNodes(extra, trial, fleet), method: isCheapest ? 'exact' : 'heuristic' };
+}
+
+/** Adds to numbers of nodes what they are and cost, and whether fewer may be enough. */
 export function toExtraNodes(
   { extra, atLeast }: ReturnType<typeof findSmallestSet>,
-  { model }: Pick<LossTrial, 'model'>,
+  trial: Pick<LossTrial, 'model'>,
   fleet: Fleet,
 ): ExtraNodes {
+  const added = describeNodes(extra, trial, fleet);
+  return { ...added, atLeast, method: atLeast === added.total ? 'exact' : 'heuristic' };
+}
+
+function describeNodes(extra: ExtraNodeCounts, { model }: Pick<LossTrial, 'model'>, fleet: Fleet): NodeSet {
   const prices = findPoolPrices(fleet);
   const pools = model.clusters.flatMap((cluster) => cluster.pools);
   const shapes = new Map(pools.map((one) => [poolKeyOf(one.cluster, one.name), one.node]));
@@ -219,13 +234,10 @@ export function toExtraNodes(
     const node = shapes.get(key);
     return { cluster, pool, nodes: count, ...(node ? acceleratorsOfNodes(node, count) : { gpus: 0 }) };
   });
-  const total = countExtraNodes(extra);
   const estimate = estimateCost(sorted, prices, fleet);
   return {
     nodes,
-    total,
-    atLeast,
-    method: atLeast === total ? 'exact' : 'heuristic',
+    total: countExtraNodes(extra),
     currency: fleet.hardware.prices.currency,
     cost: sumParts(sorted.map(([key, count]) => sources.nodes(prices.get(key), count))),
     ...(estimate && { estimate }),

@@ -1,5 +1,10 @@
-import { poolKeyOf } from '../../cost/pool-prices';
-import type { CompiledCluster, CompiledDeployment, CompiledFleet, ReplicaDemand } from '../../scheduler/compiled-fleet';
+import type {
+  CompiledCluster,
+  CompiledDeployment,
+  CompiledFleet,
+  Pool,
+  ReplicaDemand,
+} from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { rejectNew } from '../../scheduler/filters';
 import { fitEngine, listPreferredPools } from '../../scheduler/fit-replica';
@@ -57,16 +62,13 @@ function* enumerateSets(size: number, pools: readonly string[]): Generator<Map<s
   }
 }
 
-/**
- * Lists the pools on which an engine of a deployment fits, by `poolKeyOf`: those with cheaper nodes first. Nodes of other
- * pools do not help.
- */
+/** Lists the pools on which an engine of a deployment fits, the cheapest first. Nodes of other pools do not help. */
 export function findHelpfulPools(
   { clusters }: CompiledFleet,
   matcher: PodMatcher,
   deployments: readonly CompiledDeployment[],
-): string[] {
-  const helps = (cluster: CompiledCluster, pool: CompiledCluster['pools'][number]): boolean =>
+): Pool[] {
+  const helps = (cluster: CompiledCluster, pool: Pool): boolean =>
     deployments.some(
       ({ demand }) =>
         !rejectNew(demand, cluster) &&
@@ -74,8 +76,7 @@ export function findHelpfulPools(
     );
   return clusters
     .flatMap((cluster) => cluster.pools.filter((pool) => helps(cluster, pool)))
-    .sort((a, b) => comparePrices(a.price, b.price))
-    .map((pool) => poolKeyOf(pool.cluster, pool.name));
+    .sort((a, b) => comparePrices(a.price, b.price));
 }
 
 /**

@@ -4,6 +4,7 @@ import type { DeploymentPlan } from '../../plan/plan';
 import { createNodesChecker } from '../../plan/policy/broken-rules';
 import { addNodes, addPool, changeCompiledCluster } from '../../scheduler/changed-demands';
 import { groupByDeployment } from '../../scheduler/placement';
+import { comparePrices } from './add-nodes';
 import { findExtraNodes, toExtraNodes } from './extra-nodes';
 import {
   countMissingAfterLoss,
@@ -12,7 +13,7 @@ import {
   type LossTrial,
   placeAfterLoss,
 } from './simulate-loss';
-import type { ExtraNodes, StrandedReplicas } from './survival';
+import type { CheaperNodes, ExtraNodes, NodeSet, StrandedReplicas } from './survival';
 
 /** The smallest number of nodes that gives all replicas without a place one, and the replicas that no nodes help. */
 export interface MoreNodes {
@@ -21,6 +22,9 @@ export interface MoreNodes {
 
   /** Absent if nodes help no replica, or if no set was found. */
   readonly extra?: ExtraNodes;
+
+  /** More nodes in existing pools, which cost less than `extra` and `newPool`. Absent if none were found. */
+  readonly cheaper?: CheaperNodes;
 
   /** A remedy of a replica is a new pool, which may need fewer nodes. The nodes of `extra` are in existing pools. */
   readonly newPools?: true;
@@ -49,16 +53,17 @@ export function findMoreNodes(placed: PlacedFleet, plans: readonly DeploymentPla
   const missing = countMissingAfterLoss(trial, placeAfterLoss(trial, losing));
   const all = sum([...missing.values()]);
   if (all < 2) return undefined;
-  const { extra, stranded } = findExtraNodes(trial, [{ losing, missing }], {
+  const { extra, cheaper, stranded } = findExtraNodes(trial, [{ losing, missing }], {
     fleet: placed.fleet,
     budget: PLAN_BUDGET,
   });
   const unhelped = sum(stranded.map(({ replicas }) => replicas));
   const isEnough = (tried: LossTrial): boolean =>
     sum([...countMissingAfterLoss(tried, placeAfterLoss(tried, losing)).values()]) <= unhelped;
-  const newPool = extra && findNewPool(trial, extra, isEnough);
+  const inNewPool = extra && findNewPool(trial, extra, isEnough);
+  const newPool = inNewPool && toExtraNodes({ extra: inNewPool, atLeast: 1 }, trial, placed.fleet);
   const findBroken = lazily(() => createNodesChecker(placed, plans));
-  const withBroken = (nodes: ExtraNodes, isNewPool = false): ExtraNodes => {
+  const withBroken = <T extends NodeSet>(nodes: T, isNewPool = false): T => {
     if (!placed.fleet.policies?.length) return nodes;
     const added = nodes.nodes.map((one) => ({ ...one, ...(isNewPool && { newPool: true as const }) }));
     const tried = added.reduce(isNewPool ? withNewPool : withMoreNodes, trial);
@@ -70,7 +75,8 @@ export function findMoreNodes(placed: PlacedFleet, plans: readonly DeploymentPla
   return {
     replicas: all - unhelped,
     ...(extra && { extra: withBroken(extra) }),
-    ...(newPool && { newPool: withBroken(toExtraNodes({ extra: newPool, atLeast: 1 }, trial, placed.fleet), true) }),
+    ...(cheaper && costsLess(cheaper, newPool) && { cheaper: withBroken(cheaper) }),
+    ...(newPool && { newPool: withBroken(newPool, true) }),
     ...(plans.some(proposesPool) && { newPools: true as const }),
     stranded: stranded.map(({ deployment, replicas, nearest }) => ({
       deployment,
@@ -78,6 +84,11 @@ export function findMoreNodes(placed: PlacedFleet, plans: readonly DeploymentPla
       ...(nearest && { nearest }),
     })),
   };
+}
+
+/** Whether nodes whose price is known cost less than others, as far as the price of those is known. */
+function costsLess({ cost }: NodeSet, other: NodeSet | undefined): boolean {
+  return comparePrices(cost.perHour, other?.cost.perHour) < 0;
 }
 
 /** The most pools of which a further one is tried. */

@@ -1,5 +1,6 @@
 import type { PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
+import type { Downtime } from '../../diff/downtime';
 import type { BrokenRule } from '../../fleet/policy';
 import type { Accelerators } from '../../scheduler/compile/shapes';
 import type { Rejection } from '../../scheduler/reason';
@@ -22,6 +23,9 @@ export interface Survival {
 
   /** Nodes that would give every replica a place again. Absent if every replica has one, or no node would help. */
   readonly extra?: ExtraNodes;
+
+  /** More nodes than `extra` that cost less and do the same. Absent if none were found. */
+  readonly cheaper?: CheaperNodes;
 
   /** Replicas that would have no place with any number of nodes. */
   readonly stranded: readonly StrandedReplicas[];
@@ -105,6 +109,9 @@ export interface DeploymentHit {
    */
   readonly seconds?: number;
 
+  /** How long their pods usually take. Absent where one of them loads weights of an unknown size. */
+  readonly start?: Downtime;
+
   /** The declared `minAvailable` of the deployment. */
   readonly minAvailable?: number;
 
@@ -134,8 +141,8 @@ export interface WorstDeployment {
   readonly whenAfter?: string;
 }
 
-/** Nodes to add so that every replica has a place after any single loss. Verified by placing the fleet. */
-export interface ExtraNodes {
+/** Nodes to add to pools, and what they cost. */
+export interface NodeSet {
   /** By cluster and pool. */
   readonly nodes: readonly ({
     readonly cluster: string;
@@ -143,14 +150,6 @@ export interface ExtraNodes {
     readonly nodes: number;
   } & Accelerators)[];
   readonly total: number;
-
-  /**
-   * A lower bound: every set with fewer nodes was tried and is not enough. Equals `total` if the set is the smallest.
-   */
-  readonly atLeast: number;
-
-  /** `exact`: no smaller set is enough. `heuristic`: a smaller set may be enough. */
-  readonly method: 'exact' | 'heuristic';
 
   /** The currency of `cost`. */
   readonly currency: string;
@@ -169,6 +168,23 @@ export interface ExtraNodes {
 
   /** The sources of the prices. `cost` refers to them by index. */
   readonly sources: readonly PriceSource[];
+}
+
+/** Nodes to add so that every replica has a place after any single loss. Verified by placing the fleet. */
+export interface ExtraNodes extends NodeSet {
+  /**
+   * A lower bound: every set with fewer nodes was tried and is not enough. Equals `total` if the set is the smallest.
+   */
+  readonly atLeast: number;
+
+  /** `exact`: no smaller set is enough. `heuristic`: a smaller set may be enough. */
+  readonly method: 'exact' | 'heuristic';
+}
+
+/** More nodes than the smallest set has, which cost less. Verified like those. */
+export interface CheaperNodes extends NodeSet {
+  /** `exact`: of pools with a price, no set that costs less is enough. `heuristic`: such a set may be enough. */
+  readonly method: 'exact' | 'heuristic';
 }
 
 /** A cost with prices of other regions. */

@@ -10,7 +10,8 @@ import { RejectionFinder } from '../../scheduler/rejections';
 import type { Remedy } from '../../scheduler/remedy';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
 import { findExtraNodes } from './extra-nodes';
-import { createRecoveryTime, type RecoveryTime } from './recovery-time';
+import { combineDowntimes } from '../../diff/downtime';
+import { createRecoveryTime, type Recovery, type RecoveryTime } from './recovery-time';
 import { countReachable } from './service-capacity';
 import { createServiceImpact, findWorst, findWorstServices, type ServiceImpact } from './service-impact';
 import {
@@ -167,13 +168,20 @@ function describeLoss({ name, clusters }: ClusterLoss, state: SchedulingState, c
       before,
       atOnce: before - lostPlacements.length,
       after: Math.min(before, staying.length),
-      ...(added.length > 0 && { seconds: Math.max(...added.map(recovery)) }),
+      ...describeRecovery(added.map(recovery)),
       ...(minAvailable !== undefined && { minAvailable }),
       ...(copies !== undefined && { fewestCopies: copies }),
     };
   });
   const services = hitsOn({ clusters: clusterNames, placed });
   return { lost: name, clusters: [...clusterNames], deployments: hits, services };
+}
+
+/** The time until the last of some replicas serves. */
+function describeRecovery(all: readonly Recovery[]): Pick<DeploymentHit, 'seconds' | 'start'> {
+  if (all.length === 0) return {};
+  const start = combineDowntimes(all.map((one) => one.start));
+  return { seconds: Math.max(...all.map(({ seconds }) => seconds)), ...(start && { start }) };
 }
 
 function findWorstDeployments(

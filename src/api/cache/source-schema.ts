@@ -7,7 +7,7 @@ import { rules, type SchemaRule } from '../schema/rules';
 import { secretKeyReference } from '../schema/secret-reference';
 import { hubRepository, nonEmptyText, referencedName, stringFormat, webAddress } from '../schema/string-formats';
 import { configMap, folderInVolume, inline, oci } from './mounted-source-schema';
-import { fileNameOf, isFileName, splitBlobAddress } from './source';
+import { CACHE_SOURCE_BLOCK, type CopiedSource, fileNameOf, isFileName, splitBlobAddress } from './source';
 
 /** The size of a volume, in GiB. */
 export const cacheSize = integer(1, 100_000);
@@ -68,14 +68,36 @@ function toBucketAddress(value: string, scheme: 's3' | 'gs'): string {
   return `${scheme}:/${at === 0 ? '' : '/'}${bucketPath}`;
 }
 
+interface AddressedSource {
+  readonly source: CopiedSource;
+  readonly address: RegExp;
+}
+
+/** What the addresses of sources look like, as tools write them. */
+const ADDRESSED_SOURCES: readonly AddressedSource[] = [
+  { source: 'S3', address: /^s3[an]?:\/\/|^https:\/\/[^/]*\.amazonaws\.com(\.cn)?(\/|$)/ },
+  { source: 'GCS', address: /^gc?s:\/\/|^gcs:\/\/|^https:\/\/storage\.(googleapis|cloud\.google)\.com(\/|$)/ },
+  { source: 'AzureBlob', address: /^(abfss?|wasbs?):\/\/|^https:\/\/[^/]*\.(blob|dfs)\.core\.windows\.net(\/|$)/ },
+  { source: 'HuggingFace', address: /^hf:\/\/|^https:\/\/huggingface\.co\// },
+];
+
+/** Returns what to do with an address that is not one of a source: use the source that it is of, or write it otherwise. */
+function hintAtAddress(own: CopiedSource, otherwise: string): (value: string) => string {
+  return (value) => {
+    const source = ADDRESSED_SOURCES.find(({ address }) => address.test(value))?.source;
+    if (source === undefined || source === own) return otherwise;
+    return `It is of source ${source}: write 'source: ${source}', and '${CACHE_SOURCE_BLOCK[source]}' in place of '${CACHE_SOURCE_BLOCK[own]}'`;
+  };
+}
+
 function bucket(scheme: 's3' | 'gs') {
   const example = `${scheme}://models/qwen3-8b`;
   return stringFormat({
-    noun: 'the address of a bucket',
+    noun: `the address of ${scheme === 's3' ? 'an S3' : 'a Cloud Storage'} bucket`,
     code: 'bad-address',
     pattern: new RegExp(`^${scheme}://[a-z0-9][a-z0-9._-]+(/.*)?$`, 's'),
     max: 2048,
-    hint: `Write it as '${example}'`,
+    hint: hintAtAddress(scheme === 's3' ? 'S3' : 'GCS', `Write it as '${example}'`),
     correct: (value) => toBucketAddress(value, scheme),
   }).describe(`A bucket and a folder in it, or one object: ${example}.`);
 }
@@ -137,7 +159,7 @@ const blobAddress = stringFormat({
   // No query: a signature would be in manifests. Other clouds of Azure have other host names.
   pattern: /^https:\/\/[a-z0-9]{3,24}\.blob\.core\.windows\.net\/[a-z0-9](-?[a-z0-9]){2,62}(\/[^?#%]*)?$/s,
   max: 2048,
-  hint: "Write it as 'https://ACCOUNT.blob.core.windows.net/models/qwen3-8b'",
+  hint: hintAtAddress('AzureBlob', "Write it as 'https://ACCOUNT.blob.core.windows.net/models/qwen3-8b'"),
   correct: toBlobAddress,
 });
 

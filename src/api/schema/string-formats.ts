@@ -13,7 +13,9 @@ interface StringForm {
   readonly code: DiagnosticCode;
   readonly pattern: RegExp;
   readonly max: number;
-  readonly hint: string;
+
+  /** What to do, which may depend on the text. */
+  readonly hint: string | ((value: string) => string);
 
   /** What a user probably meant who wrote another text. It is only suggested if it is of the format. */
   readonly correct?: (value: string) => string;
@@ -38,7 +40,8 @@ function* checkForm(
   } else if (!pattern.test(value)) {
     const meant = correct?.(value);
     const isMeant = meant !== undefined && meant !== value && meant.length <= max && pattern.test(meant);
-    yield errorAt(code, path, `'${shortenText(value)}' is not ${noun}`, isMeant ? `Use '${meant}'` : hint);
+    const otherwise = typeof hint === 'string' ? hint : hint(value);
+    yield errorAt(code, path, `'${shortenText(value)}' is not ${noun}`, isMeant ? `Use '${meant}'` : otherwise);
   }
 }
 

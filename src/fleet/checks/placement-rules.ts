@@ -36,6 +36,16 @@ export const checkSpread: FleetCheck = function* ({ clusters, deployments, setti
   }
 };
 
+/** What Kubernetes spreads the pods of one cluster by. */
+const WITHIN_CLUSTERS: ReadonlySet<string> = new Set([
+  'zone',
+  'node',
+  'host',
+  'hostname',
+  'topology.kubernetes.io/zone',
+  'kubernetes.io/hostname',
+]);
+
 /** Checks that some cluster has the label that replicas spread by. */
 function* checkSpreadLabel(
   resource: ModelDeployment,
@@ -48,11 +58,18 @@ function* checkSpreadLabel(
   const key = resolveDomainLabel(spreadBy, settings);
   if (exists(key)) return;
   const aliases = Object.entries(failureDomainsOf(settings)).filter(([, label]) => exists(label));
-  const meant = suggestName(spreadBy, [...aliases.map(([name]) => name), ...clusters.flatMap(Object.keys)]);
   const alias = key === spreadBy ? '' : `, which '${spreadBy}' stands for`;
   const what = `no cluster has the label '${key}'${alias}`;
-  const hint = meant ? `Use '${meant}'` : 'Add the label to clusters, or spread by a label that they have';
+  const hint = hintAtLabel(spreadBy, [...aliases.map(([name]) => name), ...clusters.flatMap(Object.keys)]);
   yield errorAt('no-such-domain', { resource, path: ['spec', 'placement', 'spreadBy'] }, what, hint);
+}
+
+function hintAtLabel(spreadBy: string, known: readonly string[]): string {
+  if (WITHIN_CLUSTERS.has(spreadBy)) {
+    return "Use 'cluster' or 'region': replicas spread over clusters. The nodes of a pool spread over its 'zones'";
+  }
+  const meant = suggestName(spreadBy, known);
+  return meant ? `Use '${meant}'` : 'Add the label to clusters, or spread by a label that they have';
 }
 
 /** Checks that there are at least as many replicas as `minDomains`. The plan checks how many domains exist. */

@@ -1,5 +1,5 @@
 import { cacheNeedOf } from '../../api/cache/delivery';
-import { LACKS, offersToCaches } from '../../api/cluster-storage';
+import { cureLack, LACKS, offersToCaches } from '../../api/cluster-storage';
 import { internetSourceOf, reachableSourcesOf, reachHintOf } from '../../api/cache/source-access';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { type Locate, locateAll, type ResourcePath, resourceIdOf } from '../../api/kinds';
@@ -73,8 +73,8 @@ function findUnreachableSource({ cache, cluster }: CacheOnCluster): Diagnostic<R
 function findMissingStorage({ cache, cluster }: CacheOnCluster, locate: Locate): Diagnostic[] {
   const need = cacheNeedOf(cache.spec);
   if (need === undefined || offersToCaches(cluster, need)) return [];
-  const { what: lack, cure, path } = LACKS[need];
+  const { what: lack, path } = LACKS[need];
   const what = `replicas on ${resourceIdOf(cluster)} mount ${resourceIdOf(cache)}, and the cluster ${lack}`;
-  const hint = `${cure}, or first move the replicas off the cluster with clusterSelector and 'lock --finalize', in a change of its own`;
+  const hint = `${cureLack(need, cache.spec, [cluster])}, or first move the replicas off the cluster with clusterSelector and 'lock --finalize', in a change of its own`;
   return [errorAt('cache-without-storage', locate(cluster, path), what, hint)];
 }

@@ -3,7 +3,7 @@ import { cacheReferencesOf } from '../../api/cache/cache-references';
 import { cacheNeedOf, deliveryOf } from '../../api/cache/delivery';
 import { isProvider } from '../../api/cloud-providers';
 import { isSelected } from '../../api/cluster-labels';
-import { LACKS, offersToCaches } from '../../api/cluster-storage';
+import { cureLack, LACKS, offersToCaches } from '../../api/cluster-storage';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { resourceIdOf, type ResourcePath } from '../../api/kinds';
 import type { ModelCache } from '../../api/model-cache';
@@ -69,12 +69,14 @@ function findUnplaceableCache(cache: ModelCache, { clusters }: Fleet): Diagnosti
     return [warningAt('cache-without-cluster', at, `${what}: its clusterSelector matches no cluster`, hint)];
   }
   const at = { resource: cache, path: ['metadata', 'name'] };
-  const { what: lack, cure } = LACKS[need];
+  const { what: lack } = LACKS[need];
   const why =
     selected.length === 1
       ? `the cluster that it selects ${lack}`
       : `each of the ${selected.length} clusters that it selects ${lack}`;
-  return [warningAt('cache-without-cluster', at, `${what}: ${why}`, `${cure} of a cluster`)];
+  return [
+    warningAt('cache-without-cluster', at, `${what}: ${why}`, `${cureLack(need, cache.spec, selected)} of a cluster`),
+  ];
 }
 
 /** Finds file systems with less capacity than the caches that are staged in them. Nothing else limits their size. */

@@ -71,7 +71,6 @@ type Finder = (judged: JudgedPlacements) => readonly Diagnostic<ResourcePath>[];
 const FINDERS: readonly Finder[] = [
   ({ fleet, model, ...decided }) => findOvercommittedPools(fleet, model, decided),
   ({ fleet, model, ...decided }) => findQuotaWarnings(fleet, model, decided),
-  ({ fleet, shortfalls }) => findLimitedSearches(fleet, shortfalls),
   ({ fleet, model, ...decided }) => findExceededSpreads(fleet, model, decided),
   ({ fleet, model, matcher }) => findClustersWithoutDomain(fleet, model, matcher),
   ({ fleet }) => findClusterSelectorWarnings(fleet),
@@ -104,6 +103,8 @@ const FINDERS: readonly Finder[] = [
   ({ replicas, routes }) => findSlowStarts(replicas, routes.routing),
   ({ fleet, absent }) => findHopelessEntries(fleet, absent),
   ({ routes }) => routes.warnings,
+  // What is certain comes first.
+  ({ fleet, shortfalls }) => findLimitedSearches(fleet, shortfalls),
 ];
 
 /** Collects the warnings of a plan, and notes on the warnings that resources silence. */

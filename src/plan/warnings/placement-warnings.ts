@@ -19,24 +19,44 @@ export function findLimitedSearches(
   const searches = shortfalls.filter(({ limited, limitedMoves }) => limited || limitedMoves);
   if (searches.length === 0) return [];
   const byId = indexDeploymentsById(deployments);
-  return searches.flatMap(({ deployment, missing, limited }) => {
-    const resource = byId.get(deployment);
+  return searches.flatMap((shortfall) => {
+    const resource = byId.get(shortfall.deployment);
     if (!resource) return [];
-    const { sought, hint } = limited ? FOR_PLACES : FOR_MOVES;
-    const what = `the search for ${sought} for ${pluralize(missing, 'missing replica')} ended at its limit of steps, so that there may be a place`;
+    const { what, hint } = shortfall.limited ? describePlaces(shortfall) : describeMoves(shortfall);
     return [warningAt('search-limit', { resource, path: ['spec', 'replicas'] }, what, hint)];
   });
 }
 
-const FOR_PLACES = {
-  sought: 'a place',
-  hint: "Give a deployment that can run on few clusters a higher 'priority', so that it is placed before the others, or narrow the 'clusterSelector' of the others",
-};
+/** What is wrong, and what to do. */
+interface Description {
+  readonly what: string;
+  readonly hint: string;
+}
 
-const FOR_MOVES = {
-  sought: 'moves of locked replicas that make room',
-  hint: "Name a deployment that can move: 'fleetwright plan DIR --rebalance NAMESPACE/NAME' looks at its replicas alone",
-};
+function describePlaces({ missing }: Shortfall): Description {
+  return {
+    what: describeCut(`for a place for ${pluralize(missing, 'missing replica')}`),
+    hint: "Give a deployment that can run on few clusters a higher 'priority', so that it is placed before the others, or narrow the 'clusterSelector' of the others",
+  };
+}
+
+function describeMoves({ missing, moved }: Shortfall): Description {
+  const room = `room for ${pluralize(missing, 'missing replica')}`;
+  if (!moved) {
+    return {
+      what: describeCut(`for moves of locked replicas that make ${room}`),
+      hint: "Name a deployment that can move: 'fleetwright plan DIR --rebalance NAMESPACE/NAME' looks at its replicas alone",
+    };
+  }
+  const what = moved.limited
+    ? describeCut(`for moves of replicas of ${moved.deployment} that make ${room}`)
+    : `moving replicas of ${moved.deployment} alone makes no ${room}`;
+  return { what, hint: 'Name another deployment that can move, or add nodes' };
+}
+
+function describeCut(search: string): string {
+  return `the search ${search} ended at its limit of steps, so that there may be a place`;
+}
 
 /**
  * Finds limits of placement that replicas of the lock do not keep: a cluster or failure domain with more than it now
@@ -82,7 +102,7 @@ function describeFewDomains(
   { placement: { domainKey, minDomains = 0 }, replicas, demand }: CompiledDeployment,
   names: readonly string[],
   { clusters, matcher }: { readonly clusters: readonly CompiledCluster[]; readonly matcher: PodMatcher },
-): { readonly what: string; readonly hint: string } | undefined {
+): Description | undefined {
   if (domainKey === undefined || names.length === 0) return undefined;
   const domainsOf = (some: readonly CompiledCluster[]): string[] =>
     sortUnique(some.flatMap(({ labels }) => labels[domainKey] ?? []));

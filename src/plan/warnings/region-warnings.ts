@@ -11,6 +11,7 @@ import { REGIONS } from '../../catalog/regions';
 import { listZones } from '../../catalog/zones';
 import type { Fleet } from '../../fleet/fleet';
 import {
+  findCloudOfRegion,
   isManagedCloud,
   MANAGED_CLOUDS,
   isZoneOfRegion,
@@ -79,7 +80,8 @@ function findUnknownRegion(resource: InferenceCluster): Diagnostic<ResourcePath>
   // A zone in place of a region is closer to its region than to any other name.
   const meant = known.find((one) => isZoneOfRegion(source, region, one));
   const near = meant ?? suggestRegion(region, known);
-  const what = `${source} has no known region '${region}'`;
+  const cloud = findCloudOfRegion(region);
+  const what = `${source} has no known region '${region}'${cloud === undefined ? '' : `, which is a region of ${cloud}`}`;
   return [warningAt('unknown-region', { resource, path: regionPathOf(source) }, what, hintAtRegion(near))];
 }
 

@@ -1,5 +1,11 @@
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
-import type { ExtraNodes, NodesEstimate, StrandedReplicas } from '../../analyze/survive/survival';
+import type {
+  CheaperNodes,
+  ExtraNodes,
+  NodesEstimate,
+  NodeSet,
+  StrandedReplicas,
+} from '../../analyze/survive/survival';
 import { formatCount } from '../../base/figures';
 import { formatSignedAmount, roundEstimate } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
@@ -17,30 +23,46 @@ export function formatObstacle({ nearest }: Pick<StrandedReplicas, 'nearest'>): 
   return ` (${pool === undefined ? cluster : `${cluster} / ${pool}`}: ${why})`;
 }
 
-/** Formats nodes to add: what fits then, the nodes by pool, their cost, and the price sources. */
-export function formatExtra(extra: ExtraNodes, what: string): Item {
-  const { below = [], ...item } = formatNodes(extra, what);
-  return { ...item, below: [...below, ...formatPriceSources([extra.cost], extra.sources)] };
+/** Formats nodes to add: what fits then, the nodes by pool, their cost, and the price sources; then those that cost less. */
+export function formatExtra(extra: ExtraNodes, what: string, cheaper?: CheaperNodes): Item[] {
+  return [
+    withPrices(formatNodes(extra, what), extra),
+    ...(cheaper ? [withPrices(formatCheaper(cheaper), cheaper)] : []),
+  ];
+}
+
+function withPrices({ below = [], ...item }: Item, added: NodeSet): Item {
+  return { ...item, below: [...below, ...formatPriceSources([added.cost], added.sources)] };
 }
 
 /** @param where of what the set is the smallest. Default: of nodes in existing pools */
 function formatNodes(extra: ExtraNodes, what: string, where = ' in existing pools'): Item {
-  const { nodes, total, atLeast, method } = extra;
+  const { total, atLeast, method } = extra;
   const proof =
     method === 'exact' ? `the smallest set${where}` : `not proved smallest; at least ${atLeast} are necessary`;
-  return {
-    text: `With ${pluralize(total, 'more node')} ${what} (${proof}):`,
-    below: [...nodes.map(formatPlace), formatHourly(extra), ...listRuleEdits(extra)],
-  };
+  return { text: `With ${pluralize(total, 'more node')} ${what} (${proof}):`, below: listNodes(extra) };
+}
+
+/** `or, cheapest: 2 more nodes`. */
+function formatCheaper(cheaper: CheaperNodes): Item {
+  return { text: `${nameCheaper(cheaper)} ${pluralize(cheaper.total, 'more node')}:`, below: listNodes(cheaper) };
+}
+
+function nameCheaper({ method }: CheaperNodes): string {
+  return method === 'exact' ? 'or, cheapest:' : 'or, cheaper:';
+}
+
+function listNodes(added: NodeSet): string[] {
+  return [...added.nodes.map(formatPlace), formatHourly(added), ...listRuleEdits(added)];
 }
 
 /** `3 in us / h100 (24 GPUs)`. */
-function formatPlace({ nodes, ...at }: ExtraNodes['nodes'][number]): string {
+function formatPlace({ nodes, ...at }: NodeSet['nodes'][number]): string {
   return `${formatCount(nodes)} in ${nameWithAccelerators(at)}`;
 }
 
 /** `us / h100 (24 GPUs)`. */
-function nameWithAccelerators({ cluster, pool, ...has }: Omit<ExtraNodes['nodes'][number], 'nodes'>): string {
+function nameWithAccelerators({ cluster, pool, ...has }: Omit<NodeSet['nodes'][number], 'nodes'>): string {
   return `${cluster} / ${pool}${has.gpus > 0 ? ` (${formatAccelerators(has)})` : ''}`;
 }
 
@@ -50,7 +72,7 @@ function formatEstimate(amount: string, { regions }: NodesEstimate): string {
 }
 
 /** `cost an hour: +$127 and 1 pool without a price`. */
-function formatHourly({ cost, estimate, currency }: ExtraNodes): string {
+function formatHourly({ cost, estimate, currency }: NodeSet): string {
   const amount = estimate
     ? formatEstimate(formatSignedAmount(roundEstimate(estimate.perHour), currency), estimate)
     : formatAddedSum(cost, currency);
@@ -64,7 +86,7 @@ function formatAddedSum(cost: Sum, currency: string): string {
 }
 
 /** Formats what nodes add to the cost of a month, as an estimate where one of their prices is unknown. */
-export function formatAddedCost({ cost: { perMonth, unknown }, estimate, currency }: ExtraNodes): string {
+export function formatAddedCost({ cost: { perMonth, unknown }, estimate, currency }: NodeSet): string {
   if (estimate) {
     return formatEstimate(`${formatSignedAmount(roundEstimate(estimate.perMonth), currency)} a month`, estimate);
   }
@@ -74,8 +96,8 @@ export function formatAddedCost({ cost: { perMonth, unknown }, estimate, currenc
 }
 
 /** The price sources of nodes that give replicas a place. */
-export function listPricesOfMoreNodes({ extra, newPool }: MoreNodes): string[] {
-  return [newPool, extra].flatMap((one) => (one ? listPriceSources([one.cost], one.sources) : []));
+export function listPricesOfMoreNodes({ extra, cheaper, newPool }: MoreNodes): string[] {
+  return [newPool, extra, cheaper].flatMap((one) => (one ? listPriceSources([one.cost], one.sources) : []));
 }
 
 /**
@@ -84,7 +106,7 @@ export function listPricesOfMoreNodes({ extra, newPool }: MoreNodes): string[] {
  * @param prices whether to name the price sources. Where costs follow, `listPricesOfMoreNodes` adds them to those.
  */
 export function formatMoreNodes(more: MoreNodes, { prices = true } = {}): Block[] {
-  const { replicas, extra, stranded, newPools, newPool } = more;
+  const { replicas, extra, cheaper, stranded, newPools, newPool } = more;
   const names = stranded.map(
     (one) => `${pluralize(one.replicas, 'replica')} of ${one.deployment}${formatObstacle(one)}`,
   );
@@ -97,50 +119,57 @@ export function formatMoreNodes(more: MoreNodes, { prices = true } = {}): Block[
     ...(extra
       ? [newPools || newPool ? formatNodes(extra, `in existing pools ${fit}`, '') : formatNodes(extra, fit)]
       : []),
+    ...(cheaper ? [formatCheaper(cheaper)] : []),
     ...indent(styledLines('faint', sources)),
   ];
 }
 
 /** Formats a further pool of the class of another, and its cost. */
-function formatNewPool(pool: ExtraNodes, what: string): Item {
+function formatNewPool(pool: NodeSet, what: string): Item {
   return { text: `With ${namePool(pool)} ${what}:`, below: [formatHourly(pool), ...listRuleEdits(pool)] };
 }
 
 /** What has to change in policy rules that deny nodes, as a line. */
-function listRuleEdits({ breaks }: ExtraNodes): string[] {
+function listRuleEdits({ breaks }: NodeSet): string[] {
   return breaks ? [`and ${formatRuleEdits(breaks)}`] : [];
 }
 
-function formatRulesToo(extra: ExtraNodes): string {
+function formatRulesToo(extra: NodeSet): string {
   return listRuleEdits(extra)
     .map((edits) => `, ${edits}`)
     .join('');
 }
 
 /** `a new pool of 2 nodes like us / h100 (16 GPUs)`. */
-function namePool({ nodes, total }: ExtraNodes): string {
+function namePool({ nodes, total }: NodeSet): string {
   return `a new pool of ${pluralize(total, 'node')} like ${nodes.map(nameWithAccelerators).join()}`;
 }
 
 /** Formats nodes for replicas without a place as a line: `With 3 more nodes all 6 fit: 3 in us / h100; +$1 a month`. */
-export function formatMoreNodesLine({ replicas, extra, stranded, newPools, newPool }: MoreNodes): string | undefined {
+export function formatMoreNodesLine(more: MoreNodes): string | undefined {
+  const { replicas, extra, cheaper, stranded, newPools, newPool } = more;
   if (!extra) return undefined;
-  const { nodes, total } = extra;
+  const { total } = extra;
+  const orCheaper = cheaper ? `; ${nameCheaper(cheaper)} ${formatNodesLine(cheaper)}` : '';
   const which = `${stranded.length > 0 ? 'all other' : 'all'} ${pluralize(replicas, 'missing replica')}`;
   if (newPool) {
     const [cost, costOfMore] = [newPool, extra].map(formatAddedCost);
     const more = `in existing pools they need ${pluralize(total, 'more node')}`;
     if (cost === costOfMore)
-      return `With ${namePool(newPool)} ${which} fit; ${more}; ${cost}${formatRulesToo(newPool)}`;
-    return `With ${namePool(newPool)} ${which} fit: ${cost}${formatRulesToo(newPool)}; ${more}: ${costOfMore}`;
+      return `With ${namePool(newPool)} ${which} fit; ${more}; ${cost}${formatRulesToo(newPool)}${orCheaper}`;
+    return `With ${namePool(newPool)} ${which} fit: ${cost}${formatRulesToo(newPool)}; ${more}: ${costOfMore}${orCheaper}`;
   }
-  const places = nodes.map(formatPlace);
   const where = newPools ? ' in existing pools' : '';
-  return `With ${pluralize(total, 'more node')}${where} ${which} fit: ${places.join(', ')}; ${formatAddedCost(extra)}${formatRulesToo(extra)}`;
+  return `With ${pluralize(total, 'more node')}${where} ${which} fit: ${formatNodesLine(extra)}${orCheaper}`;
+}
+
+/** `3 in us / h100 (24 GPUs); +$1 a month`. */
+function formatNodesLine(added: NodeSet): string {
+  return `${added.nodes.map(formatPlace).join(', ')}; ${formatAddedCost(added)}${formatRulesToo(added)}`;
 }
 
 /** Formats nodes to add as one of several choices: `2 more nodes in eu / h100 (16 GPUs, +$129,196 a month)`. */
-export function describeAddedNodes(extra: ExtraNodes, isNewPool = false): string {
+export function describeAddedNodes(extra: NodeSet, isNewPool = false): string {
   const { nodes, total } = extra;
   const gpus = nodes.reduce((sum, one) => sum + one.gpus, 0);
   const details = [...(gpus > 0 ? [formatAccelerators({ ...nodes[0], gpus })] : []), formatAddedCost(extra)].join(', ');

@@ -1,5 +1,9 @@
 import { countReachable } from '../../analyze/survive/service-capacity';
 import type { DeploymentHit, Loss, ServiceHit, Survival } from '../../analyze/survive/survival';
+import { combineDowntimes } from '../../diff/downtime';
+import { formatDowntime } from '../diff/change-sentences';
+import type { Recovery } from '../../analyze/survive/recovery-time';
+import { formatCount } from '../../base/figures';
 import { joinNames, pluralize } from '../../base/text';
 import { formatRemedy } from '../../plan/remedy-messages';
 import { type Block, type Item, section, styledLines } from '../document/document';
@@ -15,14 +19,16 @@ const MAX_LISTED_LOSSES = 8;
  * @param all the command that lists every deployment. Absent: every one is listed
  */
 export function formatSurvival(survival: Survival, all?: string): Block[] {
-  const { losses, extra, stranded } = survival;
+  const { losses, extra, cheaper, stranded } = survival;
   const isCounted = all !== undefined && losses.length > MAX_LISTED_LOSSES;
   return [
     ...losses.flatMap((loss) => [formatLoss(loss, isCounted), '']),
     ...section(isCounted ? styledLines('faint', [`Every deployment: '${all}'.`]) : []),
     ...section(styledLines('warn', stranded.length > 0 ? [formatStranded(survival)] : [])),
     ...section(
-      extra ? [formatExtra(extra, `${stranded.length > 0 ? 'all other' : 'all'} replicas fit after any one loss`)] : [],
+      extra
+        ? formatExtra(extra, `${stranded.length > 0 ? 'all other' : 'all'} replicas fit after any one loss`, cheaper)
+        : [],
     ),
     ...section(
       styledLines('warn', isUnsolved(survival) ? ['No set of nodes was found with which all replicas fit.'] : []),
@@ -64,9 +70,11 @@ function recovers(hit: DeploymentHit): boolean {
 }
 
 function formatRecovering(hits: readonly DeploymentHit[]): string {
-  const slowest = hits.reduce((most, { seconds = 0 }) => Math.max(most, seconds), 0);
+  const again = hits.filter(({ seconds = 0 }) => seconds > 0);
   const keep = hits.length === 1 ? 'keeps' : 'keep';
-  const within = slowest > 0 ? formatDelay(slowest, 2) : '';
+  const start = combineDowntimes(again.map((hit) => hit.start));
+  const slowest = { seconds: Math.max(...again.map(({ seconds = 0 }) => seconds)), ...(start && { start }) };
+  const within = again.length > 0 ? formatDelay(slowest, 2) : '';
   return `${pluralize(hits.length, 'deployment')} ${keep} serving, and all replicas serve again${within}`;
 }
 
@@ -94,15 +102,18 @@ function formatOthers(hit: DeploymentHit): string {
   return `${again} of ${which} ${formatFate(hit, again)}, ${before - after} ${findVerb(before - after)} no place`;
 }
 
-function formatFate({ atOnce, after, seconds }: DeploymentHit, count = 1): string {
+function formatFate({ atOnce, after, seconds, start }: DeploymentHit, count = 1): string {
   if (after <= atOnce) return `${findVerb(count)} no place`;
-  const within = seconds === undefined ? '' : formatDelay(seconds, count);
+  const within = seconds === undefined ? '' : formatDelay({ seconds, ...(start && { start }) }, count);
   return `${count === 1 ? 'serves' : 'serve'} again${within}`;
 }
 
 /** The time counts from an apply that places the replicas elsewhere, which nothing does by itself. */
-function formatDelay(seconds: number, replicas: number): string {
-  return ` at most ${formatMinutes(seconds)} after ${replicas === 1 ? 'it is' : 'they are'} placed again`;
+function formatDelay({ seconds, start }: Recovery, replicas: number): string {
+  const most = Math.ceil(seconds / 60);
+  const usual = start && `${formatDowntime(start, 'min')}${start.most < most ? ` (at most ${formatCount(most)})` : ''}`;
+  const time = usual ?? `at most ${formatCount(most)} min`;
+  return ` ${time} after ${replicas === 1 ? 'it is' : 'they are'} placed again`;
 }
 
 function findVerb(count: number): string {
@@ -171,10 +182,6 @@ function formatPercent(part: number): string {
 
 function isBelow({ atOnce, minAvailable = 0 }: Pick<DeploymentHit, 'atOnce' | 'minAvailable'>): boolean {
   return atOnce < minAvailable;
-}
-
-function formatMinutes(seconds: number): string {
-  return `${Math.ceil(seconds / 60)} min`;
 }
 
 function formatStranded({ stranded }: Survival): string {

@@ -5,6 +5,7 @@ import type { Sum } from '../../cost/sum';
 import { formatVolumeName } from '../../cost/volume-name';
 import { SPOT_SUFFIX } from '../../fleet/prices/node-price';
 import { type Item, styledLines } from '../document/document';
+import { STATE_A_PRICE, STATE_IN_FILE } from './unpriced-changes';
 
 /**
  * Formats the cost of a fleet in a few lines: the total an hour and a month, its parts, what has no price, and the
@@ -98,13 +99,29 @@ function listParts({ fixed, autoscaled, storage, idle, clusters, currency }: Cos
   ];
 }
 
-/** What has no price, and where else a price is known, as a line. Empty if all has one. */
+/** What has no price, where else a price is known, and where to state one, as a line. Empty if all has one. */
 export function listUnpriced({ clusters, currency }: Pick<Cost, 'clusters' | 'currency'>): string[] {
   const names = clusters.flatMap(({ cluster, pools, volumes }) => [
-    ...pools.filter(({ price }) => !price).map((one) => `${cluster} / ${one.pool}${explainUnpriced(one, currency)}`),
-    ...volumes.filter(({ price }) => !price).map((volume) => `${cluster} / ${formatVolumeName(volume)}`),
+    ...pools.filter(isUnpriced).map((one) => `${cluster} / ${one.pool}${explainUnpriced(one, currency)}`),
+    ...volumes.filter(isUnpriced).map((volume) => `${cluster} / ${formatVolumeName(volume)}`),
   ]);
-  return names.length > 0 ? [`no price: ${joinNames(names)}`] : [];
+  return names.length > 0 ? [`no price: ${joinNames(names)}${sayWhereToStateOne(clusters)}`] : [];
+}
+
+function isUnpriced({ price }: { readonly price?: unknown }): boolean {
+  return !price;
+}
+
+/** Empty if only spot nodes have no price: their names say where. */
+function sayWhereToStateOne(clusters: Cost['clusters']): string {
+  const hasPool = clusters.some(({ pools }) => pools.some((pool) => isUnpriced(pool) && !isUnlistedSpot(pool)));
+  const hasVolume = clusters.some(({ volumes }) => volumes.some(isUnpriced));
+  if (hasPool) return `. ${STATE_A_PRICE}.`;
+  return hasVolume ? `. ${STATE_IN_FILE}.` : '';
+}
+
+function isUnlistedSpot({ unpriced, elsewhere }: PoolCost): boolean {
+  return !elsewhere && unpriced?.endsWith(SPOT_SUFFIX) === true;
 }
 
 /** `2 pools and 1 volume`: what has no price. Nodes that a pool does not have cost nothing. */
@@ -126,8 +143,9 @@ const MOST_REGIONS = 3;
  * Formats why a pool has no price, and where else one is known: ` (no price in us-central1; us-east4: $92.94)`. Empty for
  * hardware that no list has.
  */
-function explainUnpriced({ unpriced, elsewhere }: PoolCost, currency: string): string {
-  if (!elsewhere) return unpriced?.endsWith(SPOT_SUFFIX) ? NO_SPOT_PRICE : '';
+function explainUnpriced(pool: PoolCost, currency: string): string {
+  const { elsewhere } = pool;
+  if (!elsewhere) return isUnlistedSpot(pool) ? NO_SPOT_PRICE : '';
   const { region, prices } = elsewhere;
   const known = prices.map((one) => `${one.region}: ${formatUnitPrice(one.perHour, currency)}`);
   return ` (${region === undefined ? 'no region' : `no price in ${region}`}; ${joinNames(known, MOST_REGIONS)})`;

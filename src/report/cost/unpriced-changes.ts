@@ -6,7 +6,10 @@ import { formatVolumeName } from '../../cost/volume-name';
 /** The most parts that a sentence names. */
 const MAX_PARTS = 3;
 
-/** How to state a price that no source has. */
+/** How to state a price of storage that no source has. */
+export const STATE_IN_FILE = "State a price in the file of 'prices' of the Fleet";
+
+/** How to state a price of nodes, or of storage next to nodes, that no source has. */
 export const STATE_A_PRICE = "State a price in 'price' of the InferenceClass, or in the file of 'prices' of the Fleet";
 
 /**

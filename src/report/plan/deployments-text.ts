@@ -126,11 +126,25 @@ export function formatReplicaUsage({ usage }: Pick<PlacedReplica, 'usage'>): str
   return usage.map(formatUsage).join('; ');
 }
 
-/** Formats what a replica takes of a pool, and how much of it is for rollouts: `pool h200: 2 nodes, 16 gpu`. */
-export function formatUsage({ pool, nodes, devices, surge = {} }: Usage): string {
-  const parts = [...(nodes > 0 ? [pluralize(nodes, 'node')] : []), ...formatDeviceAmounts(devices)];
-  const spare = formatDeviceAmounts(surge);
-  return `pool ${pool}: ${parts.join(', ')}${spare.length > 0 ? ` (${spare.join(', ')} of it for rollouts)` : ''}`;
+/** Formats what a replica takes of a pool, and how much of it is for rollouts: `pool h200: 2 whole nodes (16 gpu)`. */
+export function formatUsage(usage: Usage): string {
+  const { pool, nodes, devices, surge = {} } = usage;
+  const amounts = formatDeviceAmounts(devices);
+  const spare = formatDeviceAmounts(surge).map((amount) => `${amount} of it for rollouts`);
+  if (nodes === 0) return `pool ${pool}: ${formatWithin(amounts.join(', '), spare)}`;
+  const whole = pluralize(nodes, 'whole node');
+  if (takesWholeNodes(usage)) return `pool ${pool}: ${formatWithin(whole, [...amounts, ...spare])}`;
+  return `pool ${pool}: ${formatWithin([whole, ...amounts].join(', '), spare)}`;
+}
+
+/** `2 whole nodes (16 gpu)`: a text, and what it includes. */
+function formatWithin(text: string, parts: readonly string[]): string {
+  return parts.length > 0 ? `${text} (${parts.join(', ')})` : text;
+}
+
+/** Whether no pod of a replica leaves room on its node for others. */
+function takesWholeNodes({ nodes, share, surgeShare = 0 }: Usage): boolean {
+  return nodes === share + surgeShare;
 }
 
 function formatDeviceAmounts(devices: Readonly<Record<string, number>>): string[] {

@@ -58,6 +58,11 @@ export class Rebalancer {
     return this.#known.get(demand);
   }
 
+  /** How many more replicas of a deployment may have a place, whatever moves: an upper bound. */
+  mostReplicas({ demand }: CompiledDeployment): number {
+    return this.#relaxation.mostReplicas(demand);
+  }
+
   #findRemedy(deployment: CompiledDeployment): MoveRemedy | undefined {
     const found = this.#search([deployment], 0);
     if (!found) return undefined;

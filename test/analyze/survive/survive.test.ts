@@ -2,7 +2,7 @@ import { survive } from '../../../src/analyze/survive/survive';
 import type { Resource } from '../../../src/api/kinds';
 import { formatSurvival } from '../../../src/report/analyze/survival-text';
 import { writeTerminal } from '../../../src/report/document/write-terminal';
-import { ask, cache, cluster, deployment, engine, nodeClass, nodeClassWith } from '../../scheduler/build';
+import { ask, cache, cluster, deployment, device, engine, nodeClass, nodeClassWith } from '../../scheduler/build';
 import { settled } from '../what-if/build';
 
 const H100 = nodeClassWith('h100', { price: 10 });
@@ -60,6 +60,34 @@ const rows: Record<string, Row> = {
       '  1 in us / a (8 GPUs)',
       '  cost an hour: +$1',
       '  prices: InferenceClass cheap (undated)',
+      'Survive: without more nodes, all replicas find a place again after 2 of 4 losses; the 1 deployment keeps at least one replica.',
+    ],
+  },
+  'where more nodes of another pool cost less than the smallest set, they are reported too': {
+    resources: [
+      H100,
+      nodeClassWith('half', { price: 4 }, device('gpu', { count: 4 })),
+      on('eu', 1),
+      on('us', 1),
+      on('de', 0),
+      cluster('ie', { a: 'half x 0' }),
+      deployment('ml/q', { replicas: 4, engines: [engine('main', [ask('gpu', 4)])] }),
+    ],
+    want: [
+      'lose de: no replica is there',
+      'lose eu',
+      '  ml/q   2 of 4 replicas keep serving; the other 2 find no place',
+      'lose ie: no replica is there',
+      'lose us',
+      '  ml/q   2 of 4 replicas keep serving; the other 2 find no place',
+      'With 1 more node all replicas fit after any one loss (the smallest set in existing pools):',
+      '  1 in de / a (8 GPUs)',
+      '  cost an hour: +$10',
+      '  prices: InferenceClass h100 (undated)',
+      'or, cheapest: 2 more nodes:',
+      '  2 in ie / a (8 GPUs)',
+      '  cost an hour: +$8',
+      '  prices: InferenceClass half (undated)',
       'Survive: without more nodes, all replicas find a place again after 2 of 4 losses; the 1 deployment keeps at least one replica.',
     ],
   },
@@ -225,11 +253,6 @@ test('survive: of many losses, deployments that keep serving and recover are cou
 const cached = (id: string, replicas: number) =>
   deployment(id, { replicas, template: { modelCacheRef: { name: 'w' } } });
 
-function secondsOf(...resources: Resource[]): (number | undefined)[][] {
-  const { losses } = survive(settled(H100, cache('ml/w'), ...resources));
-  return losses.map(({ deployments }) => deployments.map(({ seconds }) => seconds));
-}
-
 test.each([
   [
     'storage that the only cluster with room lacks',
@@ -246,35 +269,6 @@ test.each([
   const text = writeTerminal(formatSurvival(survive(settled(H100, cache('ml/w'), ...resources))));
   const [, found] = /without more nodes: (.*)/.exec(text) ?? [];
   expect(found).toBe(want);
-});
-
-describe('the time until a replica serves again', () => {
-  const stored = { storage: true };
-  // One GiB: a minute to read it, ten to compile; where it has to be staged, fifteen for its volume and one to fill it.
-  const [loaded, staged] = [660, 660 + 900 + 60];
-
-  const cases: Record<string, { resources: Resource[]; want: (number | undefined)[][] }> = {
-    'is that of its start where the weights are there already': {
-      resources: [on('eu', 2, stored), on('us', 2, stored), cached('ml/q', 2)],
-      want: [[loaded], [loaded]],
-    },
-    'and that of staging them where they are not': {
-      resources: [on('eu', 1, stored), on('us', 1, stored), cached('ml/q', 1)],
-      want: [[staged], []],
-    },
-    'is that of the slowest': {
-      resources: [on('a', 3, stored), on('b', 3, stored), on('c', 1, stored), cached('ml/q', 2)],
-      want: [[staged], [staged], []],
-    },
-    'is nothing where nothing is placed': {
-      resources: [on('eu', 1, stored), cached('ml/q', 1)],
-      want: [[undefined]],
-    },
-  };
-
-  test.each(Object.entries(cases))('%s', (_, { resources, want }) => {
-    expect(secondsOf(...resources)).toEqual(want);
-  });
 });
 
 test('the worst of all losses is reported of every deployment', () => {

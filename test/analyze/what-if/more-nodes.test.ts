@@ -1,4 +1,5 @@
 import { whatIf } from '../../../src/analyze/what-if/what-if';
+import { formatMoreNodesLine } from '../../../src/report/analyze/added-nodes-text';
 import { formatOutcomes } from '../../../src/report/analyze/what-if-text';
 import { terminalLines } from '../../../src/report/document/write-terminal';
 import { ask, cluster, deployment, device, engine, nodeClassWith } from '../../scheduler/build';
@@ -42,4 +43,26 @@ test('where no nodes help, the reason is against the pool whose devices match, n
   );
   const text = lines.join('\n');
   expect(text).toMatch(/More nodes do not help 2 replicas of ml\/wide \(eu \/ b: /);
+});
+
+test('where more nodes of another pool cost less than the smallest set, they are named too', () => {
+  const [large, small] = [
+    nodeClassWith('large', { price: 30 }),
+    nodeClassWith('small', { price: 10 }, device('gpu', { count: 4 })),
+  ];
+  const half = deployment('ml/half', { replicas: 0, engines: [engine('main', [ask('gpu', 4)])] });
+  const decision = settled(large, small, cluster('eu', { a: 'large x 0', b: 'small x 0' }), half);
+  const outcomes = whatIf(decision, [scenarioOf(decision, 'scale ml/half=2')]);
+  expect(terminalLines(formatOutcomes(outcomes, decision.fleet)).join('\n')).toContain(`
+With 1 more node all 2 missing replicas fit (the smallest set in existing pools):
+  1 in eu / a (8 GPUs)
+  cost an hour: +$30
+or, cheapest: 2 more nodes:
+  2 in eu / b (8 GPUs)
+  cost an hour: +$20
+`);
+  const more = outcomes[0]?.moreNodes;
+  expect(more && formatMoreNodesLine(more)).toBe(
+    'With 1 more node all 2 missing replicas fit: 1 in eu / a (8 GPUs); +$21,900 a month; or, cheapest: 2 in eu / b (8 GPUs); +$14,600 a month',
+  );
 });

@@ -29,7 +29,7 @@ const rows: Record<string, Row> = {
     steps: ['drain eu'],
     want: [
       '  ml/q   2 replicas',
-      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, serving until it is finalized: the cluster is drained',
+      '    > us/1   pool a: 1 whole node (8 gpu)   from eu/0, serving until it is finalized: the cluster is drained',
       'drain of eu: can finish, because its 1 replica has a replacement',
       FINALIZE,
       stays,
@@ -41,8 +41,8 @@ const rows: Record<string, Row> = {
     steps: ['drain eu'],
     want: [
       '  ml/q   1 of 3 replicas has a place',
-      '    ~ eu/0   pool a: 1 node, 8 gpu   draining, until it is finalized',
-      '    ~ eu/1   pool a: 1 node, 8 gpu   draining, until it is finalized',
+      '    ~ eu/0   pool a: 1 whole node (8 gpu)   draining, until it is finalized',
+      '    ~ eu/1   pool a: 1 whole node (8 gpu)   draining, until it is finalized',
       '    ! 2 replicas do not fit (0 of 2 clusters fit: 1 without room, 1 with a taint)',
       '        eu       taint      the cluster is drained',
       '        us / a   capacity   needs 8 gpu on one node; all its 8 devices are in use',
@@ -68,7 +68,7 @@ const rows: Record<string, Row> = {
     want: [
       ...afterLoss('1 of 2'),
       '  ml/q   2 replicas',
-      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, with downtime: the cluster fails',
+      '    > us/1   pool a: 1 whole node (8 gpu)   from eu/0, with downtime: the cluster fails',
       'Cost an hour: $30, then $20 (-$10).',
       prices,
       'Then: 1 moves, 1 stays.',
@@ -80,8 +80,8 @@ const rows: Record<string, Row> = {
     want: [
       ...afterLoss('1 of 3'),
       '  ml/q   3 replicas',
-      '    > us/1   pool a: 1 node, 8 gpu   from eu1/0, with downtime: the cluster fails',
-      '    > us/2   pool a: 1 node, 8 gpu   from eu2/0, with downtime: the cluster fails',
+      '    > us/1   pool a: 1 whole node (8 gpu)   from eu1/0, with downtime: the cluster fails',
+      '    > us/2   pool a: 1 whole node (8 gpu)   from eu2/0, with downtime: the cluster fails',
       'Cost an hour: $50, then $30 (-$20).',
       prices,
       'Then: 2 move, 1 stays.',
@@ -92,7 +92,7 @@ const rows: Record<string, Row> = {
     steps: ['remove-pool eu/a'],
     want: [
       '  ml/q   2 replicas',
-      '    > eu/0   pool b: 1 node, 8 gpu   from eu/0, with downtime: pool a is removed',
+      '    > eu/0   pool b: 1 whole node (8 gpu)   from eu/0, with downtime: pool a is removed',
       'Cost an hour: $30, then $20 (-$10).',
       prices,
       'Then: 1 moves, 1 stays.',
@@ -103,7 +103,7 @@ const rows: Record<string, Row> = {
     steps: ['add-nodes eu/a=1'],
     want: [
       '  ml/q   2 of 3 replicas have a place',
-      '    + eu/1   pool a: 1 node, 8 gpu',
+      '    + eu/1   pool a: 1 whole node (8 gpu)',
       '    ! 1 replica does not fit, as accepted (0 of 1 cluster fits: 1 without room)',
       '        eu / a   capacity   needs 8 gpu on one node; all its 16 devices are in use',
       '        cheapest: 1 more node in eu / a (8 GPUs, +$7,300 a month)',
@@ -117,7 +117,7 @@ const rows: Record<string, Row> = {
     steps: ['add-nodes eu/a=1'],
     want: [
       '  ml/q   2 of 4 replicas have a place',
-      '    + eu/1   pool a: 1 node, 8 gpu',
+      '    + eu/1   pool a: 1 whole node (8 gpu)',
       '    ! 2 replicas do not fit (0 of 1 cluster fits: 1 without room)',
       '        eu / a   capacity   needs 8 gpu on one node; all its 16 devices are in use',
       '        cheapest: 1 more node in eu / a (8 GPUs, +$7,300 a month) (for 1 of the 2)',
@@ -134,7 +134,7 @@ const rows: Record<string, Row> = {
     steps: ['add-nodes eu/a=-1'],
     want: [
       '  ml/r   1 replica',
-      '    > us/0   pool a: 1 node, 8 gpu   from eu/0, with downtime: pool a: needs 8 gpu on one node; all its 8 devices are in use',
+      '    > us/0   pool a: 1 whole node (8 gpu)   from eu/0, with downtime: pool a: needs 8 gpu on one node; all its 8 devices are in use',
       'Cost an hour: $40, then $30 (-$10).',
       prices,
       'Then: 1 moves, 2 stay.',
@@ -164,7 +164,7 @@ const rows: Record<string, Row> = {
     steps: ['add-nodes eu/a=1', 'scale ml/q=3'],
     want: [
       '  ml/q   3 replicas',
-      '    + eu/2   pool a: 1 node, 8 gpu',
+      '    + eu/2   pool a: 1 whole node (8 gpu)',
       'Cost an hour: $20, then $30 (+$10).',
       prices,
       'Then: 0 move, 1 placed, 2 stay.',
@@ -186,7 +186,7 @@ const rows: Record<string, Row> = {
     steps: ['add-nodes us/a=2', 'scale-engine ml/q/main=3'],
     want: [
       '  ml/q   1 replica',
-      '    > us/0   pool a: 3 nodes, 24 gpu   from eu/0, with downtime: pool a: needs 3 pods of 8 gpu; its 2 nodes have 16 devices',
+      '    > us/0   pool a: 3 whole nodes (24 gpu)   from eu/0, with downtime: pool a: needs 3 pods of 8 gpu; its 2 nodes have 16 devices',
       'Cost an hour: $30, then $50 (+$20).',
       prices,
       'Then: 1 moves, 0 stay.',
@@ -202,7 +202,7 @@ const rows: Record<string, Row> = {
     steps: ['scale ml/q=1', 'price us/a=4'],
     want: [
       '  ml/q   1 replica',
-      '    + us/0   pool a: 1 node, 8 gpu',
+      '    + us/0   pool a: 1 whole node (8 gpu)',
       'Cost an hour: $20, then $14 (-$6).',
       `${prices}; the scenario (undated)`,
       'Then: 0 move, 1 placed, 0 stay.',
@@ -234,7 +234,7 @@ const rows: Record<string, Row> = {
     want: [
       ...afterLoss('1 of 2'),
       '  ml/q   2 replicas',
-      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, with downtime: the cluster fails',
+      '    > us/1   pool a: 1 whole node (8 gpu)   from eu/0, with downtime: the cluster fails',
       stays,
       'Then: 1 moves, 1 stays.',
     ],

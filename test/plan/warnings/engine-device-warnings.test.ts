@@ -32,6 +32,9 @@ const FLEET = [
   aCluster('eu', { pools: { t4: 4 } }),
 ];
 
+/** A node of each kind with devices for no replica that takes eight. */
+const NO_ROOM = [aCluster('us', { pools: { h100: 0, t4: 0, a10: 0 } })];
+
 interface Row {
   args: string[];
   devices?: Doc[];
@@ -257,4 +260,50 @@ test('each kind of node that a deployment is on is looked at', () => {
   });
   const { plan } = decide(assemble([...FLEET, deployment]), byPath, EMPTY_LOCK);
   expect(plan.warnings.filter(({ code }) => code === 'unable-device')).toHaveLength(1);
+});
+
+const TOO_MANY = (claimed: string) =>
+  `${COUNTED('16 ranks', 'tensor 16 x pipeline 1 x data 1')}, and its pods claim ${claimed}: the engine does not start. Claim 16 devices, or run fewer ranks.`;
+
+const engineWith = (devices: Doc[], args: string[]) => [
+  { name: 'main', members: [member('Standalone', devices, { args: ['m', ...args] })] },
+];
+
+describe('an engine without a place', () => {
+  const NOWHERE = 'device.capacity["gpu.nvidia.com"].memory.isGreaterThan(quantity("900Gi"))';
+  const ANY = 'device.driver == "gpu.nvidia.com"';
+  const unplaced: Record<string, { replicas?: number; engines: Doc[]; want: string[] }> = {
+    'lacks room: what holds wherever its pods fit is found': {
+      replicas: 9,
+      engines: engineWith(eight, ['-tp=16']),
+      want: [TOO_MANY('8 devices')],
+    },
+    'is to have no replica: the same is a warning': {
+      replicas: 0,
+      engines: engineWith(eight, ['-tp=16']),
+      want: [TOO_MANY('8 devices')],
+    },
+    'claims devices that no class has: its only request tells how many': {
+      engines: engineWith([request('gpu', 2, NOWHERE)], ['-tp=16']),
+      want: [TOO_MANY('2 devices')],
+    },
+    'claims network cards too, on no node that has both: how many it computes on is unknown': {
+      engines: engineWith([request('gpu', 2, NOWHERE), request('nic', 8, NIC)], ['-tp=16']),
+      want: [],
+    },
+    'may get devices of several kinds: what only some of them lack is not found': {
+      replicas: 0,
+      engines: engineWith([request('gpu', 1, ANY)], ['--dtype=bfloat16']),
+      want: [],
+    },
+  };
+
+  test.each(Object.entries(unplaced))('%s', (_, { replicas = 1, engines, want }) => {
+    const fleet = assemble([...FLEET.slice(0, 3), ...NO_ROOM, aDeployment('ml/qwen3', { replicas, engines })]);
+    const taken = attempt(() => decide(fleet, byPath, EMPTY_LOCK));
+    const found = 'value' in taken ? taken.value.plan.warnings : problemsOf(taken);
+    const onRanks = found.filter(({ code }) => code === 'parallelism' || code === 'unable-device');
+    expect(onRanks.map(formatDiagnostic)).toEqual(want);
+    expect(onRanks.every(({ severity }) => severity === (replicas === 0 ? 'warning' : 'error'))).toBe(true);
+  });
 });

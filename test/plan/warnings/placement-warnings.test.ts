@@ -1,7 +1,10 @@
 import type { Resource } from '../../../src/api/kinds';
 import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
+import { collectWarnings } from '../../../src/plan/warnings/collect-warnings';
+import { findLimitedSearches } from '../../../src/plan/warnings/placement-warnings';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
+import type { Shortfall } from '../../../src/scheduler/schedule-result';
 import { byPath } from '../../api/build';
 import { cache, cluster, deployment, nodeClass } from '../../scheduler/build';
 
@@ -93,4 +96,67 @@ test.each(Object.entries(domains))('%s', (_, { resources, want }) => {
   const { plan } = decide(assemble(resources), byPath, EMPTY_LOCK);
   const found = plan.warnings.filter(({ code }) => code === 'no-domain-label');
   expect(found.map(({ message }) => message)).toEqual(want);
+});
+
+const missing = { deployment: 'ml/q', missing: 2, rejections: [], remedies: [] };
+const LIMIT = 'ended at its limit of steps, so that there may be a place';
+
+const searches: Record<string, { found: Partial<Shortfall>; want: string[] }> = {
+  'a search for moves that ends at its limit asks for a deployment to move': {
+    found: { limitedMoves: true },
+    want: [
+      `the search for moves of locked replicas that make room for 2 missing replicas ${LIMIT}. Name a deployment that can move: 'fleetwright plan DIR --rebalance NAMESPACE/NAME' looks at its replicas alone.`,
+    ],
+  },
+  'where the replicas of the named deployment make no room, that is said': {
+    found: { limitedMoves: true, moved: { deployment: 'ml/p' } },
+    want: [
+      'moving replicas of ml/p alone makes no room for 2 missing replicas. Name another deployment that can move, or add nodes.',
+    ],
+  },
+  'the search for moves of the named deployment may end at its limit, too': {
+    found: { limitedMoves: true, moved: { deployment: 'ml/p', limited: true } },
+    want: [
+      `the search for moves of replicas of ml/p that make room for 2 missing replicas ${LIMIT}. Name another deployment that can move, or add nodes.`,
+    ],
+  },
+  'a search for a place that ends at its limit asks for an order': {
+    found: { limited: true },
+    want: [
+      `the search for a place for 2 missing replicas ${LIMIT}. Give a deployment that can run on few clusters a higher 'priority', so that it is placed before the others, or narrow the 'clusterSelector' of the others.`,
+    ],
+  },
+  'a search that did not end at its limit is no warning': { found: { moved: { deployment: 'ml/p' } }, want: [] },
+};
+
+test.each(Object.entries(searches))('limited search: %s', (_, { found, want }) => {
+  const fleet = assemble([GPUS, cluster('eu', POOL), deployment('ml/q')]);
+  const warnings = findLimitedSearches(fleet, [{ ...missing, ...found }]);
+  expect(warnings.map(({ message, hint }) => `${message}. ${hint}.`)).toEqual(want);
+});
+
+test('a search that ended at its limit is the last warning', () => {
+  const spread = { spec: { placement: { maxPerCluster: 2 } } };
+  const fleet = assemble([
+    GPUS,
+    cluster('eu', POOL, zone),
+    cluster('us', POOL, zone),
+    deployment('ml/q', { replicas: 3, ...spread }),
+  ]);
+  const decision = decide(fleet, byPath, LOCK);
+  const { warnings } = collectWarnings(
+    fleet,
+    decision.model,
+    {
+      ...decision,
+      placements: decision.schedule.placements,
+      shortfalls: [{ ...missing, limitedMoves: true }],
+      routes: { routing: decision.routing, warnings: [] },
+      engines: [],
+      loads: [],
+      remarks: { warnings: [], notes: [] },
+    },
+    byPath,
+  );
+  expect(warnings.map(({ code }) => code)).toEqual(['exceeded-spread', 'search-limit']);
 });

@@ -30,14 +30,34 @@ const rows: Record<string, Row> = {
     source: 'EKS',
     region: 'us-east1',
     want: [
-      "InferenceCluster us spec.cluster.eks.region: EKS has no known region 'us-east1'. Use 'us-east-1' if you meant that.",
+      "InferenceCluster us spec.cluster.eks.region: EKS has no known region 'us-east1', which is a region of GKE. Use 'us-east-1' if you meant that.",
+    ],
+  },
+  'a region of another cloud is named as one, with the like of its own': {
+    region: 'eu-west-1',
+    want: [
+      "InferenceCluster us spec.cluster.gke.region: GKE has no known region 'eu-west-1', which is a region of EKS. Use 'europe-west1' if you meant that.",
+    ],
+  },
+  'a region of another cloud whose words are abbreviated here': {
+    source: 'EKS',
+    region: 'europe-west1',
+    want: [
+      "InferenceCluster us spec.cluster.eks.region: EKS has no known region 'europe-west1', which is a region of GKE. Use 'eu-west-1' if you meant that.",
+    ],
+  },
+  'a region of another cloud without the like gets none that looks similar': {
+    source: 'EKS',
+    region: 'us-central1',
+    want: [
+      "InferenceCluster us spec.cluster.eks.region: EKS has no known region 'us-central1', which is a region of GKE. Check the name. The catalog has no prices and machines of other regions.",
     ],
   },
   'a region of Azure with the words of another order gets its name': {
     source: 'AKS',
     region: 'us-east-2',
     want: [
-      "InferenceCluster us spec.cluster.aks.location: AKS has no known region 'us-east-2'. Use 'eastus2' if you meant that.",
+      "InferenceCluster us spec.cluster.aks.location: AKS has no known region 'us-east-2', which is a region of EKS. Use 'eastus2' if you meant that.",
     ],
   },
   'a region of Azure is at its own field': {

@@ -10,6 +10,9 @@ const FREE = aClass('free');
 const nfs = { storage: { sharedFilesystem: { storageClassName: 'nfs' } } };
 const SCALED = { className: 'other', nodeCount: 2, minNodeCount: 1, maxNodeCount: 5 };
 
+/** Where a price of nodes is stated. */
+const STATE = "State a price in 'price' of the InferenceClass, or in the file of 'prices' of the Fleet.";
+
 const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] }> = {
   'one figure, where there are no bounds and all is known': {
     resources: [TEN, aCluster('eu', { pools: { ten: 2 } })],
@@ -38,7 +41,7 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
     want: [
       'Cost: $10 an hour, $7,300 a month of 730 hours, and 1 pool and 1 volume without a price',
       '  nodes that always run $10 and 1 pool without a price; storage unknown; of these, idle $0',
-      '  no price: eu / free, eu / cache ml/weights',
+      `  no price: eu / free, eu / cache ml/weights. ${STATE}`,
       '  prices: InferenceClass ten (2026-11-01)',
     ],
   },
@@ -56,7 +59,7 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
     },
     want: [
       'Cost: unknown. No price is known for 1 pool.',
-      '  no price: us / h100 (no price in us-central1; europe-west4: 92.94 EUR, us-east4: 92.94 EUR)',
+      `  no price: us / h100 (no price in us-central1; europe-west4: 92.94 EUR, us-east4: 92.94 EUR). ${STATE}`,
     ],
   },
   'the currency of the fleet, and storage': {
@@ -78,7 +81,20 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
   },
   'that nothing is known': {
     resources: [FREE, aCluster('eu', { pools: { free: 1 } }), aCluster('us', { pools: { free: 1 } })],
-    want: ['Cost: unknown. No price is known for 2 pools.', '  no price: eu / free, us / free'],
+    want: ['Cost: unknown. No price is known for 2 pools.', `  no price: eu / free, us / free. ${STATE}`],
+  },
+  'that the price of storage is stated in a file': {
+    resources: [
+      aClass('ten', { price: { perHour: 10 } }),
+      aCluster('eu', { pools: { ten: 1 }, storage: { sharedFilesystem: { storageClassName: 'nfs' } } }),
+      aCache('ml/weights', { stage: 'Everywhere' }),
+    ],
+    want: [
+      'Cost: $10 an hour, $7,300 a month of 730 hours, and 1 volume without a price',
+      '  nodes that always run $10; storage unknown; of these, idle $10',
+      "  no price: eu / cache ml/weights. State a price in the file of 'prices' of the Fleet.",
+      '  prices: InferenceClass ten (undated)',
+    ],
   },
   'why nodes on spot have no price': {
     resources: [
@@ -100,7 +116,7 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
     want: [
       'Cost: $10 an hour, $7,300 a month of 730 hours, and 10 pools without a price',
       '  nodes that always run $10 and 10 pools without a price; of these, idle $10 and 10 pools without a price',
-      `  no price: ${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `c${i} / free, `).join('')}2 more`,
+      `  no price: ${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `c${i} / free, `).join('')}2 more. ${STATE}`,
       '  prices: InferenceClass ten (2026-11-01)',
     ],
   },
