@@ -36,6 +36,7 @@ const PACKAGE = [
 
 const TESTS = [
   { name: 'test, with all inputs of properties', run: 'FLEETWRIGHT_TIMES=1 npm test' },
+  { name: 'slow tests', run: `FLEETWRIGHT_TIMES=1 ${npm('test:slow')}` },
   { name: 'processes', run: npm('test:processes') },
   { name: 'expressions', run: npm('test:expressions') },
   { name: 'stacks', run: npm('test:stacks') },

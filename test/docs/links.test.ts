@@ -15,8 +15,16 @@ const PAGES = [
 /** Links and pictures of Markdown, without those in code. */
 const LINK = /\]\((?<target>[^()\s]+)\)/g;
 
+/** Names with capitals stand for others. */
+const TEST_FILE = /\btest\/[a-z0-9/.-]+\.test\.ts\b/g;
+
 test.each(PAGES)('every link of %s leads to a file, and to a heading of it', (page) => {
   expect(targetsOf(page).filter((target) => !leadsSomewhere(page, target))).toEqual([]);
+});
+
+test.each(PAGES)('the tests that %s names exist', (page) => {
+  const named = readFileSync(page, 'utf8').match(TEST_FILE) ?? [];
+  expect(named.filter((path) => !existsSync(path))).toEqual([]);
 });
 
 test('every page of docs is in the navigation once', () => {
