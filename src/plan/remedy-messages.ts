@@ -183,10 +183,10 @@ const FINALIZE_COMMAND = 'fleetwright lock DIR --finalize';
 /** What follows a rebalance in which replicas serve until they are finalized. */
 const FINALIZE_STEPS = `; when the moved replicas serve: ${FINALIZE_COMMAND}; then: fleetwright lock DIR`;
 
-/** Formats a move of a replica: `move ml/any from a to b, surge first`. On one cluster, it names the pools. */
+/** Formats a move of a replica: `move ml/any from a to b, without downtime`. On one cluster, it names the pools. */
 function formatMove({ deployment, from, to, fromPools, toPools, surgeFirst }: RemedyMove): string {
   const [old, next] = from === to ? [`${from} / ${fromPools.join('+')}`, `${to} / ${toPools.join('+')}`] : [from, to];
-  return `move ${deployment} from ${old} to ${next}, ${surgeFirst ? 'surge first' : 'with downtime'}`;
+  return `move ${deployment} from ${old} to ${next}, ${surgeFirst ? 'without downtime' : 'with downtime'}`;
 }
 
 /** The command that makes moves. It names the deployment that moves if there is only one. */

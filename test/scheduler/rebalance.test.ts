@@ -36,7 +36,7 @@ const rows: Record<string, Row> = {
     want: ['~ml/any a/0 p', 'ml/any b/0 p'],
     waiting: [1],
     nearest:
-      'move ml/any from a to b, surge first: fleetwright lock DIR --rebalance ml/any; when the moved replicas serve: fleetwright lock DIR --finalize; then: fleetwright lock DIR',
+      'move ml/any from a to b, without downtime: fleetwright lock DIR --rebalance ml/any; when the moved replicas serve: fleetwright lock DIR --finalize; then: fleetwright lock DIR',
   },
   'a replica whose place another takes stops first, because both have no room there': {
     before: [
@@ -50,7 +50,7 @@ const rows: Record<string, Row> = {
     want: ['~ml/x a/0 p', 'ml/x b/0 p', 'ml/y c/0 p'],
     waiting: [1],
     nearest:
-      'move ml/x from a to b, surge first, move ml/y from b to c, with downtime: fleetwright lock DIR --rebalance; when the moved replicas serve: fleetwright lock DIR --finalize; then: fleetwright lock DIR',
+      'move ml/x from a to b, without downtime, move ml/y from b to c, with downtime: fleetwright lock DIR --rebalance; when the moved replicas serve: fleetwright lock DIR --finalize; then: fleetwright lock DIR',
   },
   'only replicas of the named deployment move': {
     before: [H100, site('a'), deployment('ml/any')],

@@ -25,7 +25,7 @@ test('a rebalance that a drain needs is named as a command for after the drain i
   const lines = terminalLines(
     formatOutcomes(whatIf(decision, [scenarioOf(decision, 'drain eu')]), decision.fleet),
   ).join('\n');
-  const remedy = 'once this change is declared, move ml/any from us to ap, surge first ($0): fleetwright lock DIR';
+  const remedy = 'once this change is declared, move ml/any from us to ap, without downtime ($0): fleetwright lock DIR';
   expect(lines).toContain(`cheapest: ${remedy}`);
   expect(lines).toContain(`Cheapest for ml/q: ${remedy}`);
 });

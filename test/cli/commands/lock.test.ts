@@ -51,11 +51,11 @@ describe('lock --rebalance', () => {
     expect(work.run('plan ./ --rebalance --quiet').out).toBe('Total: 1 keeps its place.\n');
   });
 
-  test('a rebalance moves with surge first, and the missing replica waits until the lock is final', () => {
+  test('a rebalance moves without downtime, and the missing replica waits until the lock is final', () => {
     work.write({ 'fleet.yaml': ONE_NODE }).run('lock ./');
     work.write({ 'fleet.yaml': GROWN });
     expect(work.run('plan ./').out).toContain(
-      'move ml/q from us to eu, surge first ($0): fleetwright lock . --rebalance ml/q',
+      'move ml/q from us to eu, without downtime ($0): fleetwright lock . --rebalance ml/q',
     );
     expect(work.run('plan ./ --rebalance --quiet').code).toBe(0);
     expect(work.run('lock ./ --rebalance').code).toBe(0);
@@ -81,7 +81,7 @@ describe('lock --rebalance', () => {
     work.write({ 'fleet.yaml': CHAIN }).run('lock ./');
     work.write({ 'fleet.yaml': LONGER_CHAIN });
     expect(work.run('plan ./').out).toContain(
-      'move ml/x from a to b, surge first, move ml/y from b to c, with downtime: fleetwright lock . --rebalance',
+      'move ml/x from a to b, without downtime, move ml/y from b to c, with downtime: fleetwright lock . --rebalance',
     );
     const { out } = work.run('plan ./ --rebalance');
     expect(out).toMatch(/b\/0 .* from a\/0, serving until it is finalized: it makes room for ml\/z/);
