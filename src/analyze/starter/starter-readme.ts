@@ -7,7 +7,8 @@ export function formatInstallNote(version: string): string {
 
 1. Clone the repository, and run \`npm ci && npm pack\` in the clone. \`npx fleetwright\` runs there already.
 2. For another folder, copy the file \`fleetwright-${version}.tgz\` there. Run \`${formatInstallCommand(version)}\` where a page says \`npm install\` or \`npm install fleetwright\`.
-3. Commit the file with \`package-lock.json\`, so that CI finds both.`;
+3. Commit the file with \`package-lock.json\`, so that CI finds both.
+4. Run \`npx fleetwright\` where a page or a message says \`fleetwright\`.`;
 }
 
 /** The command that installs the file of a release in the folder of a new fleet. */
