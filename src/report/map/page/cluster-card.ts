@@ -1,8 +1,9 @@
+import { formatCount } from '../../../base/figures';
 import { pluralize } from '../../../base/text';
 import type { ClusterData, PoolData } from '../map-data';
 import { formatMonth, formatMeterPercent, MARK_WORDS } from './display-text';
 import { createElement } from './dom';
-import { countGpus, fullnessOf } from './fleet-figures';
+import { countGpus, countPoolDevices, fullnessOf } from './fleet-figures';
 import { type ClusterView, factsOf, type FleetView, statusOf } from './fleet-view';
 import { createNodeCell } from './node-cell';
 
@@ -140,6 +141,7 @@ function createPoolRow(fleet: FleetView, { name, pool, cluster, state }: PoolRow
 }
 
 function fillText(fleet: FleetView, pool: PoolData): string {
-  const { devices, nodes } = factsOf(fleet, pool);
-  return `${pool.taken} of ${pluralize(devices, 'device')} taken on ${pluralize(nodes, 'node')}`;
+  const { running, addable, runningNodes } = countPoolDevices(factsOf(fleet, pool), pool);
+  const added = addable > 0 ? `, ${formatCount(addable)} can be added` : '';
+  return `${pool.taken} of ${pluralize(running, 'device')} taken on ${pluralize(runningNodes, 'node')}${added}`;
 }

@@ -7,12 +7,14 @@ import type {
   PlanMessageData,
   PodData,
   PoolData,
+  PoolFactsData,
   ShapeData,
 } from '../map-data';
-import { freeKindOf } from './free-devices';
+import { countNodes, freeKindOf } from './free-devices';
 
-/** The GPUs of some pools by what they are for. The parts add up to the total. */
+/** The GPUs of some pools by what they are for. */
 export interface GpuUse {
+  /** On nodes that run: all parts but what can be added. */
   readonly total: number;
 
   /** Taken by pods. */
@@ -55,18 +57,20 @@ function countGroup(data: MapData, pool: PoolData, group: GroupData): GpuUse {
   const [count, , pods] = group;
   const { kinds = [] } = data.shapes[data.pools[pool.facts]?.shape ?? -1] ?? {};
   const total = count * kinds.reduce((sum, kind) => sum + (kind.accelerator ? kind.count : 0), 0);
+  const free = freeKindOf(group);
+  if (free === 'addable') return { ...NO_GPUS, addable: total };
   const taken = pods.map((place) => data.pods[place]).filter((pod) => pod !== undefined);
   const sum = (surge: PodData[3]): number =>
     count * taken.reduce((all, pod) => all + (pod[3] === surge ? gpusOf(kinds, pod) : 0), 0);
   const [used, rollouts] = [sum(0), sum(1)];
-  return { ...NO_GPUS, total, used, rollouts, [freeKindOf(group)]: total - used - rollouts };
+  return { ...NO_GPUS, total, used, rollouts, [free]: total - used - rollouts };
 }
 
 function gpusOf(kinds: ShapeData['kinds'], [, , takes]: PodData): number {
   return kinds.reduce((sum, kind, at) => sum + (kind.accelerator ? (takes[at] ?? 0) : 0), 0);
 }
 
-/** The part of GPUs that pods take, including what rollouts take, from 0 to 1. */
+/** The part of the GPUs on nodes that run which pods take, including what rollouts take, from 0 to 1. */
 export function fullnessOf({ total, used, rollouts }: GpuUse): number {
   return total === 0 ? 0 : (used + rollouts) / total;
 }
@@ -83,6 +87,19 @@ export function countPoolNodes({ pools }: Pick<MapData, 'pools'>, of: readonly P
 export interface NodeBounds {
   readonly least: number;
   readonly most: number;
+}
+
+/** Counts the devices of a pool: on nodes that run, and on nodes that an autoscaler can add. */
+export function countPoolDevices({ devices, nodes }: PoolFactsData, pool: PoolData): PoolDevices {
+  const added = countNodes(pool, ['addable']);
+  const addable = nodes === 0 ? 0 : (devices / nodes) * added;
+  return { running: devices - addable, addable, runningNodes: nodes - added };
+}
+
+interface PoolDevices {
+  readonly running: number;
+  readonly addable: number;
+  readonly runningNodes: number;
 }
 
 /** `5 to 7`. */

@@ -34,7 +34,7 @@ function poolsOf({ data }: FleetView, { clusters }: StateData) {
   return clusters.flatMap((place) => data.clusters[place]?.pools ?? []);
 }
 
-/** The parts of the GPUs in the order of the bar, each with the words of its note. */
+/** The parts of the GPUs in the order of the bar, each with the words of its note. The bar has what runs. */
 const GPU_PARTS: readonly (readonly [part: keyof GpuUse, text: string])[] = [
   ['used', 'in use'],
   ['rollouts', 'for rollouts'],
@@ -58,7 +58,7 @@ function gpuTile(fleet: FleetView, last: StateData, before: StateData | undefine
 function createGpuBar(gpus: GpuUse): HTMLElement {
   const bar = createElement('div', { class: 'gpu-bar', 'aria-hidden': true });
   for (const [part] of GPU_PARTS) {
-    if (gpus[part] === 0) continue;
+    if (gpus[part] === 0 || part === 'addable') continue;
     const piece = createElement('span', { class: `gpu ${part}` });
     piece.style.setProperty('--n', String(gpus[part]));
     bar.append(piece);

@@ -13,9 +13,14 @@ export function freeKindOf([, kindPlace, pods]: GroupData): FreeKind {
 }
 
 /** Counts the nodes of a pool that no arrangement of the placed pods uses. */
-export function countUnusedNodes({ groups }: Pick<PoolData, 'groups'>): number {
-  const unused = groups.filter((group) => ['whole', 'addable'].includes(freeKindOf(group)));
-  return unused.reduce((sum, [count]) => sum + count, 0);
+export function countUnusedNodes(pool: Pick<PoolData, 'groups'>): number {
+  return countNodes(pool, ['whole', 'addable']);
+}
+
+/** Counts the nodes of a pool whose free devices are of some kinds. */
+export function countNodes({ groups }: Pick<PoolData, 'groups'>, kinds: readonly FreeKind[]): number {
+  const found = groups.filter((group) => kinds.includes(freeKindOf(group)));
+  return found.reduce((sum, [count]) => sum + count, 0);
 }
 
 /** The sentence after the free devices of a node. */

@@ -1,8 +1,9 @@
+import { formatCount } from '../../../base/figures';
 import { stateNameOf } from './cluster-card';
 import { createFootnote, createSources } from './cost-panel';
 import { formatMeterPercent } from './display-text';
 import { createElement, fillList } from './dom';
-import { countPoolNodes, formatNodeBounds } from './fleet-figures';
+import { countPoolDevices, countPoolNodes, formatNodeBounds } from './fleet-figures';
 import { type ClusterView, factsOf, type FleetView, groupPodsOf } from './fleet-view';
 import type { ClusterData, PoolData } from '../map-data';
 
@@ -41,8 +42,7 @@ function listPools(cluster: ClusterView): PoolRow[] {
 }
 
 function createRow(fleet: FleetView, { cluster, state, data, pool }: PoolRow): HTMLElement {
-  const { name, className, devices, price, sources = [] } = factsOf(fleet, pool);
-  const part = devices > 0 ? ` (${formatMeterPercent(pool.taken / devices)})` : '';
+  const { name, className, price, sources = [] } = factsOf(fleet, pool);
   return createElement(
     'tr',
     {},
@@ -51,10 +51,18 @@ function createRow(fleet: FleetView, { cluster, state, data, pool }: PoolRow): H
     createElement('th', { scope: 'row' }, fleet.text(name)),
     createCell(fleet.text(className)),
     createCell(formatNodeBounds(countPoolNodes(fleet.data, [pool]))),
-    createCell(`${pool.taken} of ${devices}${part}`),
+    createCell(takenText(fleet, pool)),
     createElement('td', { class: 'names' }, ...listDeployments(fleet, data, pool)),
     createCell(fleet.text(price), createFootnote(sources.map((place) => place + 1).join(', '))),
   );
+}
+
+/** `2 of 4 (50 %), 8 can be added`. */
+function takenText(fleet: FleetView, pool: PoolData): string {
+  const { running, addable } = countPoolDevices(factsOf(fleet, pool), pool);
+  const part = running > 0 ? ` (${formatMeterPercent(pool.taken / running)})` : '';
+  const added = addable > 0 ? `, ${formatCount(addable)} can be added` : '';
+  return `${pool.taken} of ${formatCount(running)}${part}${added}`;
 }
 
 function createCell(...content: readonly (Node | string | undefined)[]): HTMLElement {

@@ -2,6 +2,7 @@ import type { Resource } from '../../../../src/api/kinds';
 import type { PlanMessageData } from '../../../../src/report/map/map-data';
 import {
   countGpus,
+  countPoolDevices,
   countPoolNodes,
   fullnessOf,
   type GpuUse,
@@ -41,13 +42,13 @@ const cases: Record<string, { resources: Resource[]; want: Partial<GpuUse> }> = 
     ],
     want: { total: 24, used: 8, rollouts: 8, whole: 8 },
   },
-  'what an autoscaler can add is not free': {
+  'what an autoscaler can add is neither free nor of the total': {
     resources: [
       H100,
       cluster('us', { a: 'h100 x 1' }, { pool: { minNodeCount: 1, maxNodeCount: 3 } }),
       deployment('ml/q', { replicas: 2 }),
     ],
-    want: { total: 24, used: 16, addable: 8 },
+    want: { total: 16, used: 16, addable: 8 },
   },
   'network cards are no GPUs': {
     resources: [nodeClass('h100', device('gpu'), NICS), cluster('us', { a: 'h100 x 1' })],
@@ -80,6 +81,17 @@ test.each([
     ),
   );
   expect(map.clusters.flatMap(({ pools }) => pools.map(countUnusedNodes))).toEqual([want]);
+});
+
+test.each([
+  ['the nodes that pods need run, and the others can be added', 1, { running: 8, addable: 16, runningNodes: 1 }],
+  ['without pods, only the fewest nodes run', 0, { running: 8, addable: 16, runningNodes: 1 }],
+  ['pods on all nodes leave none to add', 3, { running: 24, addable: 0, runningNodes: 3 }],
+])('devices of an autoscaled pool: %s', (_, replicas, want) => {
+  const us = cluster('us', { a: 'h100 x 1' }, { pool: { minNodeCount: 1, maxNodeCount: 3 } });
+  const map = mapOf(fleetOf(H100, us, deployment('ml/q', { gpus: 8, replicas })));
+  const [pool] = map.clusters[0]!.pools;
+  expect(countPoolDevices(map.pools[pool!.facts]!, pool!)).toEqual(want);
 });
 
 const AUTOSCALED = cluster('us', { a: 'h100 x 1' }, { monitoring: {}, pool: { minNodeCount: 1, maxNodeCount: 5 } });
