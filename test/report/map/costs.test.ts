@@ -2,6 +2,7 @@ import { aClass, aCluster, MACHINES } from '../../api/build';
 import { ask, cluster, deployment, engine, fleetOf, nodeClass, nodeClassWith } from '../../scheduler/build';
 import type { CostRow, CostTable, MapData } from '../../../src/report/map/map-data';
 import { formatMonth } from '../../../src/report/map/page/display-text';
+import { buildFleetView } from '../../../src/report/map/page/fleet-view';
 import { comparison, mapOf } from './drawn';
 
 const gke = (name: string, region: string, nodeCount: number) =>
@@ -101,6 +102,10 @@ test('costs come by what they are, the highest first, and the unknown last', () 
   expect(map.states[0]!.cost.sources).toEqual(['InferenceClass h100 (undated)']);
   expect(map.states[0]!.cost.total).toEqual([21900, 21900, 1, 1]);
   expect(map.states[0]!.cost.unpriced).toEqual(['eu / a']);
+  expect(buildFleetView(map).clusters.map(({ name, unpriced }) => [name, unpriced])).toEqual([
+    ['eu', ['a']],
+    ['us', []],
+  ]);
   const [, , known] = map.standings.find(([, , cost]) => map.texts[cost] !== 'cost unknown')!;
   expect(map.texts[known]).toBe('$7,300 a month, by InferenceClass h100 (undated)');
 });

@@ -1,7 +1,7 @@
 import { formatCount } from '../../../base/figures';
 import { pluralize } from '../../../base/text';
 import type { ClusterData, PoolData } from '../map-data';
-import { formatMonth, formatMeterPercent, MARK_WORDS } from './display-text';
+import { formatClusterCost, formatMonth, formatMeterPercent, MARK_WORDS } from './display-text';
 import { createElement } from './dom';
 import { countGpus, countPoolDevices, fullnessOf } from './fleet-figures';
 import { type ClusterView, factsOf, type FleetView, statusOf } from './fleet-view';
@@ -62,11 +62,10 @@ function createHeader(fleet: FleetView, cluster: ClusterView, shown: ShownStates
 }
 
 /** Formats the cost of a cluster, and by how much it changes. */
-function costText({ data: { states } }: FleetView, { costs, costChange, removed }: ClusterView): string {
+function costText({ data: { states } }: FleetView, { costs, costChange, unpriced, removed }: ClusterView): string {
   if (removed) return `was ${formatMonth(costs[0], states[0]?.cost.currency ?? '')} a month`;
-  const cost = formatMonth(costs.at(-1), states.at(-1)?.cost.currency ?? '');
-  const change = costChange === '' ? '' : `, ${costChange}`;
-  return `${cost === 'unknown' ? 'cost unknown' : `${cost} a month`}${change}`;
+  const cost = { amount: costs.at(-1), change: costChange, unpriced };
+  return formatClusterCost(cost, states.at(-1)?.cost.currency ?? '');
 }
 
 /** Formats the region and provider from labels, taints, and whether the cluster is paused. */

@@ -1,4 +1,5 @@
 import { formatCount } from '../../../base/figures';
+import { joinNames } from '../../../base/text';
 import { formatEstimatedRange, formatKnownRange } from '../../cost/monthly-range';
 import {
   type AmountData,
@@ -85,6 +86,33 @@ export function formatMonth(amount: AmountData | undefined, currency: string): s
     most: { perMonth: most, unknown: mostUnknown },
   };
   return estimated ? formatEstimatedRange(range, currency) : formatKnownRange(range, currency);
+}
+
+/**
+ * Formats a cost a month with its change and what has no price: `$1,461 to $5,842 a month, +$730, without h200`. The
+ * names stand in place of the sign of a lower bound, which a range with an upper end contradicts.
+ */
+export function formatClusterCost({ amount, change = '', unpriced }: ClusterCost, currency: string): string {
+  if (amount === null || amount === undefined) return 'cost unknown';
+  const cost = formatMonth(unpriced.length === 0 ? amount : withoutUnknown(amount), currency);
+  const without = unpriced.length === 0 ? '' : `without ${joinNames(unpriced, MOST_UNPRICED)}`;
+  return [`${cost} a month`, change, without].filter(Boolean).join(', ');
+}
+
+interface ClusterCost {
+  readonly amount: AmountData | undefined;
+  readonly change?: string;
+
+  /** The names of what has no price. */
+  readonly unpriced: readonly string[];
+}
+
+const MOST_UNPRICED = 2;
+
+function withoutUnknown(amount: NonNullable<AmountData>): AmountData {
+  if (typeof amount === 'number') return amount;
+  const [least, most, , , estimated] = amount;
+  return estimated ? [least, most, 0, 0, estimated] : [least, most, 0, 0];
 }
 
 /** Leaves out the words that all names begin with: `prod-eu-1`, `prod-us-1` become `eu-1`, `us-1`. */

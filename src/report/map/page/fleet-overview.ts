@@ -1,7 +1,7 @@
 import { formatCount, formatRoundPercent } from '../../../base/figures';
 import { pluralize } from '../../../base/text';
 import { costOf } from './cluster-filter';
-import { formatChangeCounts, formatMonth } from './display-text';
+import { formatChangeCounts, formatClusterCost, formatMonth } from './display-text';
 import { createElement, fillList } from './dom';
 import { countMessages } from './fleet-figures';
 import type { ClusterView, FleetView } from './fleet-view';
@@ -62,19 +62,27 @@ function createFinding(text: string, className: string, action: () => void): HTM
 function listClusters({ clusters, data: { states } }: FleetView, { goTo }: OverviewActions): HTMLElement[] {
   const currency = states.at(-1)?.cost.currency ?? '';
   const existing = clusters.filter(({ removed }) => !removed);
+  const byCost = (a: ClusterView, b: ClusterView): number => costOf(b) - costOf(a);
+  const costText = ({ costs, unpriced }: ClusterView): string =>
+    formatClusterCost({ amount: costs.at(-1), unpriced }, currency);
+  const priced = existing.filter(({ unpriced }) => unpriced.length === 0);
+  const others = existing.filter(({ unpriced }) => unpriced.length > 0);
   const lists: [
     title: string,
+    tag: 'ol' | 'ul',
+    of: readonly ClusterView[],
     order: (a: ClusterView, b: ClusterView) => number,
     figure: (one: ClusterView) => string,
   ][] = [
-    ['Fullest clusters', (a, b) => b.fullness - a.fullness, gpuText],
-    ['Most expensive clusters', (a, b) => costOf(b) - costOf(a), (one) => costText(one, currency)],
+    ['Fullest clusters', 'ol', existing, (a, b) => b.fullness - a.fullness, gpuText],
+    ['Most expensive clusters', 'ol', priced, byCost, costText],
+    ['Clusters with a missing price', 'ul', others, byCost, costText],
   ];
-  return lists.flatMap(([title, order, figure]) => {
-    const listed = existing.toSorted(order).slice(0, MAX_LISTED);
+  return lists.flatMap(([title, tag, of, order, figure]) => {
+    const listed = of.toSorted(order).slice(0, MAX_LISTED);
     const items = listed.map((cluster) => clusterItem(cluster, figure(cluster), goTo));
     if (listed.length === 0) return [];
-    return [createElement('h3', {}, title), createElement('ol', { class: 'ranking' }, ...items)];
+    return [createElement('h3', {}, title), createElement(tag, { class: 'ranking' }, ...items)];
   });
 }
 
@@ -98,10 +106,5 @@ function clusterItem(cluster: ClusterView, figure: string, goTo: OverviewActions
 function gpuText({ gpus, fullness }: ClusterView): string {
   const last = gpus.at(-1);
   if (!last) return '';
-  return `${formatCount(last.used + last.rollouts)} of ${formatCount(last.total)} GPUs, ${formatRoundPercent(fullness)}`;
-}
-
-function costText({ costs }: ClusterView, currency: string): string {
-  const cost = costs.at(-1);
-  return cost === null || cost === undefined ? 'unknown' : `${formatMonth(cost, currency)} a month`;
+  return `${formatCount(last.used + last.rollouts)} of ${pluralize(last.total, 'GPU')}, ${formatRoundPercent(fullness)}`;
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../base/order';
 import {
   type AmountData,
   type ClusterData,
@@ -16,7 +17,7 @@ import {
 } from '../map-data';
 import { colorsOf, type DeploymentColors } from './deployment-colors';
 import { labelDeployments } from './deployment-labels';
-import { countGpus, fullnessOf, type GpuUse, sumGpus } from './fleet-figures';
+import { countGpus, fullnessOf, type GpuUse, isPriced, sumGpus } from './fleet-figures';
 
 export interface FleetView {
   readonly data: MapData;
@@ -108,6 +109,9 @@ export interface ClusterView {
   /** How the cost a month changes. Empty: it stays. */
   readonly costChange: string;
 
+  /** The pools and caches of the last state that have no price, not even an estimate. */
+  readonly unpriced: readonly string[];
+
   /** The text for searches: name, facts, pools and classes in lower case. */
   readonly haystack: string;
 }
@@ -140,19 +144,29 @@ function buildClusters(fleet: FleetView): ClusterView[] {
   const costs = tables.map((table) => new Map(table?.rows.map(([[name = -1], amount]) => [text(name), amount])));
   const { rows = [], removed = [] } = tables.at(-1) ?? {};
   const changes = new Map([...rows, ...removed].map(([[name = -1], , , change = -1]) => [text(name), text(change)]));
+  const unpriced = findUnpriced(fleet);
   const names = [...new Set(states.flatMap((state) => [...state.keys()]))].sort();
   return names.flatMap((name, place): ClusterView[] => {
     const inStates = states.map((state) => state.get(name));
     const last = inStates.findLast((one) => one !== undefined);
     const inCosts = costs.map((cost) => cost.get(name));
-    const costChange = changes.get(name) ?? '';
-    return last ? [buildCluster(fleet, { name, place, states: inStates, last, costs: inCosts, costChange })] : [];
+    const cost = { costs: inCosts, costChange: changes.get(name) ?? '', unpriced: unpriced.get(name) ?? [] };
+    return last ? [buildCluster(fleet, { name, place, states: inStates, last, ...cost })] : [];
   });
+}
+
+/** Finds what has no price in the last state, by cluster. */
+function findUnpriced({ data, text }: FleetView): Map<string, readonly string[]> {
+  const tables = data.states.at(-1)?.cost.tables ?? [];
+  const rows = tables.filter(({ title }) => title === 'Pools' || title === 'Caches').flatMap((table) => table.rows);
+  const unpriced = rows.filter(([, amount]) => !isPriced(amount)).map(([name]) => name.map(text));
+  const byCluster = groupBy(unpriced, ([cluster = '']) => cluster);
+  return new Map([...byCluster].map(([cluster, names]) => [cluster, names.map(([, part = '']) => part)]));
 }
 
 function buildCluster(
   fleet: FleetView,
-  identity: Pick<ClusterView, 'name' | 'place' | 'states' | 'last' | 'costs' | 'costChange'>,
+  identity: Pick<ClusterView, 'name' | 'place' | 'states' | 'last' | 'costs' | 'costChange' | 'unpriced'>,
 ): ClusterView {
   const { name, states, last } = identity;
   const replicas = states.flatMap((state) => state?.replicas ?? []);

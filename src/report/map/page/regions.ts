@@ -1,6 +1,6 @@
 import { formatCount } from '../../../base/figures';
 import { pluralize } from '../../../base/text';
-import { formatMonth } from './display-text';
+import { formatClusterCost } from './display-text';
 import { sumAmounts, sumGpus } from './fleet-figures';
 import type { ClusterView, FleetView } from './fleet-view';
 
@@ -33,13 +33,13 @@ export function formatRegionFacts({ clusters }: RegionView, { data: { states } }
   const gpus = sumGpus(clusters.map((cluster) => cluster.gpus.at(-1)).filter((one) => one !== undefined));
   const amounts = clusters.map(({ costs }) => costs.at(-1)).filter((one) => one !== undefined);
   const removed = clusters.filter((cluster) => cluster.removed).length;
-  const cost = formatMonth(sumAmounts(amounts), states.at(-1)?.cost.currency ?? '');
+  const unpriced = clusters.flatMap((cluster) => cluster.unpriced.map((part) => `${cluster.name}/${part}`));
   const facts = [
     pluralize(clusters.length - removed, 'cluster'),
     ...(removed > 0 ? [`${formatCount(removed)} removed`] : []),
-    `${formatCount(gpus.used + gpus.rollouts)} of ${formatCount(gpus.total)} GPUs in use`,
+    `${formatCount(gpus.used + gpus.rollouts)} of ${pluralize(gpus.total, 'GPU')} in use`,
     ...(gpus.rollouts > 0 ? [`${formatCount(gpus.rollouts)} of them for rollouts`] : []),
-    cost === 'unknown' ? 'cost unknown' : `${cost} a month`,
+    formatClusterCost({ amount: sumAmounts(amounts), unpriced }, states.at(-1)?.cost.currency ?? ''),
   ];
   return facts.join(' \u00b7 ');
 }

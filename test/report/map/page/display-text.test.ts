@@ -1,4 +1,4 @@
-import { shortenNames } from '../../../../src/report/map/page/display-text';
+import { formatClusterCost, shortenNames } from '../../../../src/report/map/page/display-text';
 
 const cases: Record<string, { names: string[]; want: string[] }> = {
   'words that all begin with are left out': { names: ['prod-eu-1', 'prod-us-1'], want: ['eu-1', 'us-1'] },
@@ -10,4 +10,31 @@ const cases: Record<string, { names: string[]; want: string[] }> = {
 
 test.each(Object.entries(cases))('shortened names: %s', (_, { names, want }) => {
   expect(shortenNames(names)).toEqual(want);
+});
+
+type ClusterCost = Parameters<typeof formatClusterCost>[0];
+
+const costs: Record<string, { cost: ClusterCost; want: string }> = {
+  'a cost that is known': { cost: { amount: 1461, unpriced: [] }, want: '$1,461 a month' },
+  'the change is of the amount': {
+    cost: { amount: [1461, 5842, 1, 1], change: '+$730', unpriced: ['h200'] },
+    want: '$1,461 to $5,842 a month, +$730, without h200',
+  },
+  'names stand in place of a bound, which the upper end of a range contradicts': {
+    cost: { amount: [1461, 5842, 1, 1], unpriced: ['h200'] },
+    want: '$1,461 to $5,842 a month, without h200',
+  },
+  'an estimate stays one': {
+    cost: { amount: [64600, 64600, 1, 1, 1], unpriced: ['dc'] },
+    want: '≈ $64,600 a month, without dc',
+  },
+  'many names are counted': {
+    cost: { amount: [8, 8, 3, 3], unpriced: ['a', 'b', 'c'] },
+    want: '$8 a month, without a, b, 1 more',
+  },
+  'nothing has a price': { cost: { amount: null, unpriced: ['a'] }, want: 'cost unknown' },
+};
+
+test.each(Object.entries(costs))('costs of clusters: %s', (_, { cost, want }) => {
+  expect(formatClusterCost(cost, 'USD')).toBe(want);
 });
