@@ -10,8 +10,8 @@ import { COMMENT } from './pictures';
 const STYLE = `
   body { margin: 0; display: flex; overflow: hidden; gap: 24px; padding: 24px; background: #f6f8fa; font: 14px/1.5 sans-serif; color: #1f2328 }
   article, iframe { background: #fff; border: 1px solid #d1d9e0; border-radius: 8px; box-sizing: border-box }
-  article { width: 760px; height: 652px; flex: none; padding: 4px 20px; overflow: hidden }
-  iframe { width: 1280px; height: 1020px; flex: none; transform: scale(0.639); transform-origin: 0 0 }
+  article { width: 760px; height: 692px; flex: none; padding: 4px 20px; overflow: hidden }
+  iframe { width: 1280px; height: 1083px; flex: none; transform: scale(0.639); transform-origin: 0 0 }
   h3 { font-size: 18px; margin: 14px 0 10px }
   p { margin: 10px 0 }
   table { border-collapse: collapse; margin: 12px 0; font-size: 12px }
@@ -29,12 +29,20 @@ export const CHANGE: Checks = {
     const path = join(dirname(map), 'change.html');
     const body = `<article>${comment}</article><iframe src="file://${map}"></iframe>`;
     writeFileSync(path, `<!doctype html><meta charset="utf-8"><style>${STYLE}</style><body>${body}`);
-    const page = await browser.newPage({ viewport: { width: 1640, height: 700 } });
+    const page = await browser.newPage({ viewport: { width: 1640, height: 740 } });
     await page.goto(`file://${path}`);
     const frame = page.frame({ url: `file://${map}` });
     await frame?.waitForSelector('html[data-ready]');
     ok((await page.locator('article table').count()) >= 2, 'the comment has its tables');
+    await page.locator('article').evaluate(leaveOutCut);
     await documentedPicture(page, 'change', map);
     await page.close();
   },
 };
+
+/** Leaves out the blocks of a comment that the end of the picture would cut. */
+function leaveOutCut(article: HTMLElement): void {
+  const { bottom } = article.getBoundingClientRect();
+  const blocks = [...article.children].filter((block) => block.getBoundingClientRect().bottom > bottom);
+  for (const block of blocks) block.remove();
+}

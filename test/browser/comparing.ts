@@ -1,4 +1,4 @@
-import { deepEqual, equal, match } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Checks } from './check';
 import { counts, documentedPicture, openMap, picture, textOf } from './opened';
 
@@ -18,6 +18,15 @@ export const COMPARING: Checks = {
     await page.setViewportSize({ width: 1280, height: 800 });
     await documentedPicture(page, 'map', maps.compared);
     assertQuiet();
+    await close();
+  },
+
+  'a pod of one device that changes has its sign and its label': async ({ browser, maps }) => {
+    const { page, close } = await openMap(browser, maps.compared);
+    equal(await textOf(page, '#map .seg.one.move'), '→em');
+    const { height = 0 } = (await page.locator('#map .seg.one.move').boundingBox()) ?? {};
+    const lines = await page.locator('#map .seg.one.move').evaluate((segment) => segment.scrollHeight);
+    ok(lines <= height, `${lines} of ${height} pixels`);
     await close();
   },
 

@@ -42,6 +42,15 @@ export const NARROW: Checks = {
         }),
       );
       ok(heights.length > 10 && Math.max(...heights) <= 2, `${width}: ${heights.join()}`);
+      const heads = await page.locator('#table thead th').evaluateAll((cells) =>
+        cells.map((cell) => {
+          const range = document.createRange();
+          range.selectNodeContents(cell);
+          const words = cell.textContent?.split(' ').length ?? 0;
+          return range.getClientRects().length <= words ? '' : (cell.textContent ?? '');
+        }),
+      );
+      equal(heads.join(''), '', `${width}: headings break only between words`);
       ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `the page is wider than ${width}`);
       await close();
     }

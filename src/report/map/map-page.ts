@@ -5,7 +5,8 @@ import { showInvisible } from '../../base/untrusted-text';
 import type { MapData } from './map-data';
 
 const segmentHtml = (more: string, text = ''): string => `<span class="seg ${more}">${text}</span>`;
-const nodeHtml = (kind: string, text: string): string => `<span class="node ${kind}">${text}</span>`;
+const nodeHtml = (kind: string, inside: string): string => `<span class="node ${kind}">${inside}</span>`;
+const wordHtml = (kind: string, word: string): string => nodeHtml(kind, `<span class="word">${word}</span>`);
 
 /** The legend of the map, as trusted markup, and what each sample means. */
 const LEGEND_ENTRIES: readonly (readonly [sample: string, text: string])[] = [
@@ -20,20 +21,20 @@ const LEGEND_ENTRIES: readonly (readonly [sample: string, text: string])[] = [
     '<span class="free shared"></span>',
     "free on a shared node: a pod that takes a part of a node may have a place. 'fleetwright explain DEPLOYMENT' counts the replicas",
   ],
-  [nodeHtml('always', '\u00d737'), 'a node that always runs; \u00d737: as many nodes with the same pods'],
+  [wordHtml('always', '\u00d737'), 'a node that always runs; \u00d737: as many nodes with the same pods'],
   [
-    nodeHtml('autoscaled', 'auto'),
+    wordHtml('autoscaled', 'auto'),
     'dashed outline: a node that an autoscaler adds and removes, and that costs nothing while it is absent',
   ],
-  [nodeHtml('shared', 'shared'), 'a shared node that is empty in this arrangement: placed pods may run on it'],
-  [nodeHtml('lost', 'lost'), 'a snapshot shows it as unavailable'],
+  [wordHtml('shared', 'shared'), 'a shared node that is empty in this arrangement: placed pods may run on it'],
+  [wordHtml('lost', 'lost'), 'a snapshot shows it as unavailable'],
   [segmentHtml('place', '<b>+</b>name'), 'a replica that is placed here'],
   [segmentHtml('move', '<b>\u2192</b>name'), 'a replica that moves here'],
   [segmentHtml('roll', '<b>\u21bb</b>name'), 'a replica that is rolled in place'],
   [segmentHtml('draining', '<b>\u2197</b>name'), 'a replica that is draining'],
-  [segmentHtml('remove', '<b>\u2212</b>name'), 'a replica that is removed'],
+  [segmentHtml('remove', '<b>\u2212</b>name'), 'a replica that is removed, or moves away'],
   [segmentHtml('restart', '<b>\u21ba</b>name'), 'a replica that is down while its nodes are replaced'],
-  [segmentHtml('misplaced', '<b>\u00d7</b>name'), 'a replica that stops for good'],
+  [segmentHtml('misplaced', '<b>\u00d7</b>name'), 'a replica that stops for good: the new nodes of its pool do not match'],
 ];
 
 const LEGEND_HTML = `<section id="legend" aria-label="Legend" hidden>

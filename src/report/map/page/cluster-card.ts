@@ -1,7 +1,7 @@
 import { formatCount } from '../../../base/figures';
 import { pluralize } from '../../../base/text';
 import type { ClusterData, PoolData } from '../map-data';
-import { formatClusterCost, formatMonth, formatMeterPercent, MARK_WORDS } from './display-text';
+import { formatClusterCost, formatMonth, formatMeterPercent, holdSigns, MARK_WORDS } from './display-text';
 import { createElement } from './dom';
 import { countGpus, countPoolDevices, fullnessOf } from './fleet-figures';
 import { type ClusterView, factsOf, type FleetView, statusOf } from './fleet-view';
@@ -50,7 +50,7 @@ function createHeader(fleet: FleetView, cluster: ClusterView, shown: ShownStates
   const exists = shown.map((state) => cluster.states[state] !== undefined);
   const change = exists.includes(false) ? [exists[0] ? 'removed' : 'new'] : [];
   const chips = [...change, ...changesOn(fleet, cluster)];
-  const cost = createElement('span', {}, costText(fleet, cluster));
+  const cost = createElement('span', {}, holdSigns(costText(fleet, cluster)));
   return createElement(
     'header',
     { role: 'presentation' },

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../base/figures';
 import type { AmountData, CostRow } from '../map-data';
-import { formatMonth } from './display-text';
+import { formatMonth, holdSigns } from './display-text';
 import { createElement, fillList } from './dom';
 import type { FleetView } from './fleet-view';
 
@@ -65,11 +65,6 @@ function rowOf([name, month, change, prices = '']: Priced, currency: string, com
     createElement('td', {}, holdSigns(typeof month === 'string' ? month : formatMonth(month, currency))),
     compared ? createElement('td', {}, holdSigns(change)) : undefined,
   );
-}
-
-/** Keeps the sign of an estimate or a bound on the line of its amount. */
-function holdSigns(text: string): string {
-  return text.replaceAll(/([\u2248\u2264\u2265]) /g, '$1\u00a0');
 }
 
 function unpriced(names: readonly string[]): HTMLElement {

@@ -88,6 +88,11 @@ export function formatMonth(amount: AmountData | undefined, currency: string): s
   return estimated ? formatEstimatedRange(range, currency) : formatKnownRange(range, currency);
 }
 
+/** Keeps the sign of an estimate, a bound or a percentage on the line of its number. */
+export function holdSigns(text: string): string {
+  return text.replaceAll(/([\u2248\u2264\u2265]) /g, '$1\u00a0').replaceAll(' %', '\u00a0%');
+}
+
 /**
  * Formats a cost a month with its change and what has no price: `$1,461 to $5,842 a month, +$730, without h200`. The
  * names stand in place of the sign of a lower bound, which a range with an upper end contradicts.

@@ -103,7 +103,14 @@ function createPodSegment({ deployment, data, at, mark, phase }: GroupPod, taken
     title: `${deployment.id}${phase === '' ? '' : `, ${phase.toLowerCase()}`}`,
   });
   const { edges, scale } = frameOf(taken);
-  if (!thin) segment.append(...captionOf({ deployment, sign, phase }, (taken * unitOfPage() - edges) / scale));
+  if (thin) return sized(segment, taken);
+  const width = (taken * unitOfPage() - edges) / scale;
+  const caption = captionOf({ deployment, sign, phase }, width);
+  const isStacked = sign !== '' && caption.text === '' && widthOf(deployment.label) <= width;
+  const text = isStacked ? deployment.label : caption.text;
+  segment.append(...caption.signs, text);
+  segment.classList.toggle('stacked', isStacked);
+  segment.classList.toggle('named', text !== '');
   return sized(segment, taken);
 }
 
@@ -113,14 +120,14 @@ interface Caption {
   readonly phase: Phase;
 }
 
-/** Returns what has room on a segment: first the sign, then the phase, then the name or else the unique label. */
-function captionOf({ deployment, sign, phase }: Caption, width: number): (Node | string)[] {
+/** Returns what has room on a line of a segment: first the sign, then the phase, then the name or else the unique label. */
+function captionOf({ deployment, sign, phase }: Caption, width: number): { signs: Node[]; text: string } {
   const signs = sign === '' ? [] : [createElement('b', {}, sign)];
   const hasPhase = phase !== '' && width >= SIGN * signs.length + PHASE;
   const phases = hasPhase ? [createElement('i', { class: 'phase' }, phase.slice(0, 1))] : [];
   const room = width - SIGN * signs.length - PHASE * phases.length;
   const text = [deployment.name, deployment.label].find((one) => widthOf(one) <= room) ?? '';
-  return [...signs, ...phases, text];
+  return { signs: [...signs, ...phases], text };
 }
 
 function sized(element: HTMLElement, devices: number): HTMLElement {
