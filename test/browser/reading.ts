@@ -194,7 +194,7 @@ export const READING: Checks = {
     equal(regions.length, 6);
     match(
       regions[0] ?? '',
-      /^ap-northeast-15 clusters . \d+ of 240 GPUs in use(?: . \d+ of them for rollouts)? . \$[\d,]+ to \$[\d,]+ a month$/,
+      /^ap-northeast-15 clusters . \d+ of 180 GPUs in use(?: . \d+ of them for rollouts)? . \$[\d,]+ to \$[\d,]+ a month$/,
     );
     await page.selectOption('#order', 'name');
     await counts(page, '#map .region', 0);
