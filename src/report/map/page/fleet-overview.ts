@@ -59,10 +59,13 @@ function createFinding(text: string, className: string, action: () => void): HTM
   return createElement('li', {}, button);
 }
 
+function byCost(a: ClusterView, b: ClusterView): number {
+  return costOf(b) - costOf(a);
+}
+
 function listClusters({ clusters, data: { states } }: FleetView, { goTo }: OverviewActions): HTMLElement[] {
   const currency = states.at(-1)?.cost.currency ?? '';
   const existing = clusters.filter(({ removed }) => !removed);
-  const byCost = (a: ClusterView, b: ClusterView): number => costOf(b) - costOf(a);
   const costText = ({ costs, unpriced }: ClusterView): string =>
     formatClusterCost({ amount: costs.at(-1), unpriced }, currency);
   const priced = existing.filter(({ unpriced }) => unpriced.length === 0);
