@@ -14,6 +14,7 @@ import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annota
 import { formatPlan, formatWarnings, type PlanView } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
 import { toRemovalProblem } from '../../report/plan/removal-text';
+import { formatRebalance } from '../../report/plan/rebalance-text';
 import { formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { formatTotal } from '../../report/plan/total-line';
 import { formatLock, type Lock } from '../../scheduler/lock/lock';
@@ -175,7 +176,7 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
       ...(emptied.length > 0 ? [`Without a replica now: ${joinNames(emptied)}.`] : []),
       ...formatWarnings(decided.plan.warnings),
       ...countNotes(decided.plan.notes, target, flags),
-      ...formatRebalance(decided.plan, flags),
+      ...formatRebalance(decided.plan.deployments, flags.rebalance),
       written,
       finalization ? formatFinalizedTotal(decided.plan, finalization) : formatTotal(decided.plan),
       ...formatFaultVerdict(decided.problems),
@@ -183,15 +184,6 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
     ];
     io.out(`${lines.join('\n')}\n`);
   }
-}
-
-/** That no move helps replicas which the lock accepts without a place: they were looked at again. */
-function formatRebalance({ deployments, totals }: DecidedFleet['plan'], { rebalance }: RebalanceFlags): string[] {
-  const left = deployments.filter(({ shortfall }) => shortfall?.accepted).map(({ deployment }) => deployment);
-  if (rebalance === undefined || rebalance === false || left.length === 0) return [];
-  const isMoved = totals.move > 0 ? 'no further move' : 'no move';
-  const where = typeof rebalance === 'string' ? ` of ${rebalance}` : '';
-  return [`Rebalance: ${isMoved}${where} was found that gives replicas of ${joinNames(left)} a place.`];
 }
 
 /** How many notes there are, and what lists them: the plan that this run accepts had them. */

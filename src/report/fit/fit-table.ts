@@ -42,7 +42,7 @@ const HEADINGS = [
 
 /** Formats layouts as a table: GiB a GPU, requests at once, prices. Layouts that do not fit are counted below it. */
 export function formatFit(report: FitReport): Block[] {
-  const { rows, all, context, concurrency, model, engine, currency } = report;
+  const { rows, all, context, concurrency, model, engine } = report;
   const fitting = rows.filter(({ verdict }) => verdict !== 'no');
   const listed = all || rows.length === 1 ? rows : fitting;
   const hasFree = rows.some(({ free }) => free !== undefined);

@@ -140,10 +140,16 @@ export function formatKeptPlaces(count: number): string {
   return `${formatCount(count)} ${count === 1 ? 'keeps its place' : 'keep their places'}`;
 }
 
-function formatMissing({ totals: { unplaced, accepted } }: CountedPlan): string[] {
+function formatMissing({ deployments, totals: { unplaced, accepted } }: CountedPlan): string[] {
+  const countWaiting = (isAccepted: boolean): number =>
+    deployments.reduce((sum, { shortfall }) => {
+      return sum + (shortfall?.accepted === isAccepted ? (shortfall.waiting ?? 0) : 0);
+    }, 0);
+  const [refused, allowed] = [countWaiting(false), countWaiting(true)];
   return [
-    ...(unplaced > 0 ? [formatMisfits(unplaced)] : []),
-    ...(accepted > 0 ? [`${formatMisfits(accepted)}, as accepted`] : []),
+    ...(unplaced > refused ? [formatMisfits(unplaced - refused)] : []),
+    ...(accepted > allowed ? [`${formatMisfits(accepted - allowed)}, as accepted`] : []),
+    ...(refused + allowed > 0 ? [`${formatMisfits(refused + allowed)} yet`] : []),
   ];
 }
 

@@ -58,7 +58,15 @@ describe('lock --rebalance', () => {
       'move ml/q from us to eu, surge first ($0): fleetwright lock . --rebalance ml/q',
     );
     expect(work.run('plan ./ --rebalance --quiet').code).toBe(0);
-    expect(work.run('lock ./ --rebalance').code).toBe(0);
+    const { code, out } = work.run('lock ./ --rebalance');
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: `Rebalance: move ml/q from us/0 to eu/0.
+Rebalance: replicas of ml/only get their place after 'lock --finalize' and 'lock'.
+Wrote fleet.lock.yaml.
+Total: 1 moved, 1 does not fit yet; 1 old replica serves until 'lock --finalize'.
+`,
+    });
     expect(work.read('fleet.lock.yaml')).toContain('draining: true');
     work.run('lock ./ --finalize');
     expect(work.run('lock ./').code).toBe(0);
@@ -72,7 +80,7 @@ describe('lock --rebalance', () => {
     const { code, out } = work.run('plan ./ --rebalance');
     expect(code).toBe(0);
     expect(out).toMatch(/eu\/0 .* from us\/0, serving until it is finalized: it makes room for ml\/only/);
-    expect(out).toContain('1 replica does not fit, as accepted');
+    expect(out).toContain('1 replica does not fit yet (');
     expect(out).toContain('cheapest: remove the draining replicas of us with fleetwright lock . --finalize');
     expect(work.read('fleet.lock.yaml')).toBe(before);
   });
