@@ -2,6 +2,7 @@ import { findMoreNodes } from '../../analyze/survive/more-nodes';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { toDiagnosticDocument } from '../../base/diagnostic-document';
 import { formatCommandArguments, joinNames, pluralize, quoteShellWord } from '../../base/text';
+import { estimateStateCost } from '../../diff/cost-estimates';
 import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { findLostLines, keepHeldLines } from '../../plan/held-deployments';
@@ -165,7 +166,13 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
   } else if (removal) {
     io.err(`${formatDiagnostic(removal)}\nNothing was written.\n`);
   } else if (short) {
-    io.err(`${formatPlan(decided.plan, target, { style: createStyle(io, flags), ...findNodesForAll(decided) })}\n`);
+    io.err(
+      `${formatPlan(decided.plan, target, {
+        style: createStyle(io, flags),
+        estimate: estimateStateCost(decided),
+        ...findNodesForAll(decided),
+      })}\n`,
+    );
     io.err(
       `Nothing was written. Add capacity, or accept the shortfall with '${formatCommandWith({ acceptUnplaced: true }, target, flags)}'.\n`,
     );

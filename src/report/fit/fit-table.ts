@@ -47,31 +47,27 @@ export function formatFit(report: FitReport): Block[] {
   const listed = all || rows.length === 1 ? rows : fitting;
   const hasFree = rows.some(({ free }) => free !== undefined);
   const wanted = `${pluralize(concurrency, 'request')} of ${formatCount(context)} tokens at once`;
-  const table: Block[] =
-    listed.length === 0
-      ? []
-      : [
-          {
-            rows: [[...HEADINGS, ...(hasFree ? ['FREE'] : [])], ...listed.map((row) => cellsOf(row, report, hasFree))],
-          },
-          '',
-        ];
   const refused = rows.filter(({ verdict }) => verdict === 'no');
   return [
     { text: [strong(model), `: ${wanted}, ${engine}`] },
     ...(isTooLong(report) ? styledLines('warn', [describeLongContext(report)]) : []),
     '',
-    ...table,
+    ...formatTable(listed, report, hasFree),
     ...(hasFree && fitting.length === 0 ? styledLines('warn', [describeUnserved(model)]) : []),
     ...formatReasons(rows, isTooLong(report)),
     ...(refused.length > 0 && !all && rows.length > 1 ? formatRefused(refused) : []),
     ...(refused.length > 0 && refused.length === rows.length ? formatSingleNodes(refused) : []),
     ...describeUnpriced(rows),
-    ...(listed.length > 1 ? [ORDER] : []),
-    ...(listed.length > 0 ? formatLegend(listed, report, hasFree) : []),
+    ...formatLegend(listed, report, hasFree),
     ...(hasFree ? formatNoRoom(fitting) : []),
     ...formatSpeeds(model, rows[0]),
   ];
+}
+
+function formatTable(listed: readonly FitRow[], report: FitReport, hasFree: boolean): Block[] {
+  if (listed.length === 0) return [];
+  const headings = [...HEADINGS, ...(hasFree ? ['FREE'] : [])];
+  return [{ rows: [headings, ...listed.map((row) => cellsOf(row, report, hasFree))] }, ''];
 }
 
 const ORDER =
@@ -79,11 +75,13 @@ const ORDER =
 
 const UNKNOWN = '-';
 
-/** Says what the columns mean. */
+/** Says in which order several rows are, and what the columns mean. */
 function formatLegend(listed: readonly FitRow[], report: FitReport, hasFree: boolean): string[] {
+  if (listed.length === 0) return [];
   const hasPrice = listed.some(({ pricePerConcurrentRequest }) => pricePerConcurrentRequest !== null);
   const hasUnknown = listed.some((row) => cellsOf(row, report, hasFree).includes(UNKNOWN));
   return [
+    ...(listed.length > 1 ? [ORDER] : []),
     `WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. MAX CONTEXT: the tokens that one request alone has for certain. Prices: ${report.currency} for the GPUs taken, as a share of their nodes.${hasUnknown ? ` ${UNKNOWN}: not known.` : ''}`,
     ...(hasPrice ? [`${PER_SLOT}: PER HOUR divided by the expected REQUESTS, not the price of one request.`] : []),
     ...(hasFree ? ['FREE: further replicas of the layout that have a guaranteed place in the fleet now.'] : []),
