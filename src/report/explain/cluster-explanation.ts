@@ -74,7 +74,7 @@ export function formatClusterExplanation(view: ClusterView): Block[] {
       ),
     ),
     ...section(listBelow('Replicas:', replicas.map(formatReplica))),
-    ...section(listBelow('Room for a further replica:', deployments.map(formatRoom))),
+    ...section(listBelow('Room for further replicas, of each deployment alone:', deployments.map(formatRoom))),
     ...formatClusterCost(view),
   ];
 }

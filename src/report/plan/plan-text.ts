@@ -202,12 +202,16 @@ function formatUnchanged(plan: Plan, { all, command, compare }: PlanView): Item[
   const { deployments, services } = plan;
   const shown = deployments.filter(isChangedDeployment);
   const otherServices = services.length - selectServices(plan, shown).length;
-  const parts = [...countOf(deployments.length - shown.length, 'deployment'), ...countOf(otherServices, 'service')];
+  const kept = countOf(deployments.length - shown.length, 'deployment');
+  const parts = [
+    ...kept.map((count) => `${count} whose replicas keep their places`),
+    ...countOf(otherServices, 'service'),
+  ];
   if (parts.length === 0) return [];
-  const listed = `${parts.join(' and ')} whose replicas keep their places: '${command}' lists them.`;
+  const isOne = kept.length === 0 && otherServices === 1;
   return styledLines('faint', [
-    listed,
-    ...(compare === undefined ? [] : [`Whether their pods restart: '${compare}'.`]),
+    `${parts.join(', and ')}: '${command}' lists ${isOne ? 'it' : 'them'}.`,
+    ...(compare === undefined || kept.length === 0 ? [] : [`Whether their pods restart: '${compare}'.`]),
   ]);
 }
 
