@@ -92,7 +92,7 @@ function runComparablePlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   if (flags.json) {
     const fields = { ...toPlanFields(decided, comparison?.diff), ...moreNodesOf(decided, flags) };
     io.outDocument('Plan', { ...fields, ...toFaultFields(decided) });
-  } else io.out(formatPlanOutput(decided, run));
+  } else io.out(formatPlanOutput(decided, run) + nameWritten(flags));
   printAnnotations(() => annotationsOf(decided, run), flags, io);
   const pending = flags.detailedExitcode ? pendingExitCodesOf(decided, comparison?.diff) : [];
   return chooseExitCode([
@@ -103,6 +103,17 @@ function runComparablePlan(target: string, flags: PlanFlags, io: Io): ExitCode {
     refuseWarnings([...decided.plan.policies, ...decided.plan.warnings], flags, io),
     ...(gate ? runGate(gate, decided, io) : []),
   ]);
+}
+
+/** Names the files that a run wrote, a line each. Empty next to a document and next to the total alone. */
+function nameWritten({ html, save, summary, markdown, graph, quiet }: PlanFlags): string {
+  if (markdown || graph || quiet) return '';
+  const files: [what: string, file: string | undefined][] = [
+    ['the map', html],
+    ['the plan', save],
+    ['the summary', summary],
+  ];
+  return files.map(([what, file]) => (file === undefined ? '' : `Wrote ${what} to ${file}.\n`)).join('');
 }
 
 /** What a comparison of a program leaves out. */

@@ -48,7 +48,9 @@ export function formatExplanation(
     shown.flatMap((cluster) => [formatCluster(cluster, { planned, priceOf, hintOf }), '']);
   const blocks =
     clusters.length > MAX_LISTED_CLUSTERS ? formatLargeFleet(clusters, formatClusters) : formatClusters(clusters);
-  const choice = unlocked ? [formatUnlockedChoice(unlocked, describeLocked(clusters), priceOf), ...styledLines('faint', [PLACED_BY]), ''] : [];
+  const choice = unlocked
+    ? [formatUnlockedChoice(unlocked, describeLocked(clusters), priceOf), ...styledLines('faint', [PLACED_BY]), '']
+    : [];
   const short = plan?.shortfall && plan.shortfall.remedies.length > 0 ? [...formatRemedyLines(plan.shortfall), ''] : [];
   const advised = advice === undefined ? [] : [advice, ''];
   return [formatExplanationSummary(explanation), '', ...indent([...choice, ...blocks, ...short, ...advised])];

@@ -23,7 +23,7 @@ const rows: Record<string, { resources: Resource[]; steps: string[]; want: strin
     want: [
       'Cost an hour: $10 and 1 pool or volume without a price, then $20 and 1 pool or volume without a price (+$10, and 1 pool or volume without a price).',
       prices,
-      'Then: 0 move, 0 stay.',
+      'Total: no replica changes.',
     ],
   },
   'what changes and has a price in another region is estimated': {
@@ -32,7 +32,7 @@ const rows: Record<string, { resources: Resource[]; steps: string[]; want: strin
     want: [
       'Cost an hour: $88.49 and 1 pool or volume without a price, then $88.49 and 1 pool or volume without a price (about +$88.49: eu/h100 priced as in us-central1).',
       '  prices: cloudpilot-ai/karpenter-provider-gcp, pricing data (2026-08-03)',
-      'Then: 0 move, 0 stay.',
+      'Total: no replica changes.',
     ],
   },
   'what has no price and does not change does not matter': {
@@ -41,7 +41,7 @@ const rows: Record<string, { resources: Resource[]; steps: string[]; want: strin
     want: [
       'Cost an hour: $10 and 1 pool or volume without a price, then $20 and 1 pool or volume without a price (+$10).',
       prices,
-      'Then: 0 move, 0 stay.',
+      'Total: no replica changes.',
     ],
   },
 };
