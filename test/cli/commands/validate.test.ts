@@ -70,18 +70,6 @@ describe('validate', () => {
     expect(out).toContain('Without a lock file, 7 of 9 replicas of ml/q do not fit, for lack of capacity.');
   });
 
-  test('says of a fleet without a cluster that none is declared', () => {
-    work.write({ 'fleet.yaml': [CLASS, MODEL].join('---\n') });
-    const { code, out } = work.run('validate ./fleet.yaml');
-    expect({ code, out }).toEqual({
-      code: 0,
-      out: expect.stringContaining(
-        'note: No cluster is declared, so no replica has a place. Declare an InferenceCluster.\n',
-      ) as string,
-    });
-    expect(out).not.toContain('capacity');
-  });
-
   test('names the cheapest machine whose devices a request matches, as explain does', () => {
     const named = CLASS.replace('capacity:', `${ATTRIBUTES}\n      capacity:`);
     const model = MODEL.replace(/selectors:[\s\S]*?(?=\n {14}template)/, 'where: { productName: NVIDIA H200 }');
@@ -234,4 +222,16 @@ test.each([
   expect(out).toContain(cause);
   expect(out).toContain(way);
   expect(out).not.toContain('lack of capacity');
+});
+
+test('says of a fleet without a cluster that none is declared', () => {
+  work.write({ 'fleet.yaml': [CLASS, MODEL].join('---\n') });
+  const { code, out } = work.run('validate ./fleet.yaml');
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: expect.stringContaining(
+      'note: No cluster is declared, so no replica has a place. Declare an InferenceCluster.\n',
+    ) as string,
+  });
+  expect(out).not.toContain('capacity');
 });
