@@ -57,10 +57,8 @@ describe('lock --rebalance', () => {
     expect(work.run('plan ./').out).toContain(
       'move ml/q from us to eu, surge first ($0): fleetwright lock . --rebalance ml/q',
     );
-    expect(work.run('plan ./ --rebalance --quiet').code).toBe(0);
-    const said =
-      /^Rebalance: move ml\/q from us\/0 to eu\/0\.\nRebalance: replicas of ml\/only [^]* 1 does not fit yet; /;
-    expect(work.run('lock ./ --rebalance')).toMatchObject({ code: 0, out: expect.stringMatching(said) as string });
+    const moved = /^Rebalance: move ml.q from us.0 to eu.0\.\nRebalance: replicas of ml.only [^]* not fit yet; /;
+    expect(work.run('lock ./ --rebalance')).toEqual({ code: 0, err: '', out: expect.stringMatching(moved) });
     expect(work.read('fleet.lock.yaml')).toContain('draining: true');
     work.run('lock ./ --finalize');
     expect(work.run('lock ./').code).toBe(0);
