@@ -86,6 +86,7 @@ export function judge(gate: Gate, decided: ValidDecision): JudgedChange {
   const refusals = refusalsOf(decided, gate);
   return {
     ...gate,
+    unplaced: plan.totals.unplaced,
     problems: views().countProblems(refusals, decided, { removal: gate.removal !== undefined, denied }),
   };
 }

@@ -13,9 +13,12 @@ export function runCommandLine(args: readonly string[], rawIo: RawIo, version: s
   const io = guardOutput(rawIo);
   let code: ExitCode | Promise<ExitCode> = EXIT.ok;
   try {
-    createCommandLine(io, version, (result) => {
+    const program = createCommandLine(io, version, (result) => {
       code = result;
-    }).parse([...args], { from: 'user' });
+    });
+    // Where a word names what a command does, a command that is spelled like it is not meant.
+    if (Object.hasOwn(COMMANDS_BY_WORD, args[0] ?? '')) program.showSuggestionAfterError(false);
+    program.parse([...args], { from: 'user' });
   } catch (error) {
     return reportFailure(error, args, io);
   }
@@ -46,8 +49,11 @@ const COMMANDS_BY_WORD: Readonly<Record<string, string>> = {
   cost: 'fleetwright plan DIR --cost',
   costs: 'fleetwright plan DIR --cost',
   diff: 'fleetwright plan DIR --against REVISION',
+  free: 'fleetwright explain CLUSTER DIR',
   graph: 'fleetwright plan DIR --graph',
   lint: 'fleetwright validate DIR --strict',
+  list: 'fleetwright plan DIR --all',
+  ls: 'fleetwright plan DIR --all',
   map: 'fleetwright plan DIR --html FILE',
   price: 'fleetwright catalog QUERY',
   prices: 'fleetwright catalog QUERY',

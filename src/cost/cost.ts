@@ -37,7 +37,7 @@ export interface CostBreakdown {
   /** The total cost, with the fewest and with the most nodes. */
   readonly total: CostRange;
 
-  /** Nodes that always run, minus what replicas take of them. */
+  /** Nodes that run in any case, the fewest of autoscaled pools included, minus what replicas take of them. */
   readonly idle: Sum;
 }
 
@@ -82,7 +82,7 @@ export interface PoolCost extends CostRange {
   /** The nodes that replicas hold for rollouts. They are idle outside of rollouts. */
   readonly rollouts: number;
 
-  /** The cost of nodes that always run, minus those that are taken. */
+  /** The cost of nodes that run in any case, the fewest of an autoscaled pool, minus those that are taken. */
   readonly idle: Sum;
 }
 

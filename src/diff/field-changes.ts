@@ -119,7 +119,25 @@ function* compareNamedItems(
   }
 }
 
+/** Items at the end that both lists have are no change: one that is inserted or removed before them moves them. */
 function* compareIndexedItems(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  place: FieldPosition,
+): Iterable<FieldChange> {
+  const moved = before.length === after.length ? 0 : countEqualAtEnd(before, after);
+  yield* compareByIndex(before.slice(0, before.length - moved), after.slice(0, after.length - moved), place);
+}
+
+function countEqualAtEnd(before: readonly unknown[], after: readonly unknown[]): number {
+  const most = Math.min(before.length, after.length);
+  for (let count = 0; count < most; count++) {
+    if (JSON.stringify(before.at(-1 - count)) !== JSON.stringify(after.at(-1 - count))) return count;
+  }
+  return most;
+}
+
+function* compareByIndex(
   before: readonly unknown[],
   after: readonly unknown[],
   place: FieldPosition,

@@ -55,7 +55,7 @@ export interface FleetDiff {
   /** What happens to what is made for clusters, by cluster. */
   readonly cloud: readonly CloudChange[];
 
-  /** The accelerators of nodes that always run which no replica takes, draining ones included, before and after. */
+  /** The accelerators of nodes that run in any case which no replica takes, draining ones included, before and after. */
   readonly idleAccelerators: { readonly before: number; readonly after: number };
 
   /** What it costs before and after. Absent where the fleet has another currency. */

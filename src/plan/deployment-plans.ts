@@ -98,7 +98,7 @@ function toShortfallPlan(
   const { missing, waiting = 0, rejections, remedies } = shortfall;
   const impossible = isImpossible(shortfall) && { impossible: true as const };
   const isAccepted = deployment.allowPartial || missing <= Math.max(waiting, accepted);
-  return { missing, accepted: isAccepted, rejections, remedies, ...impossible };
+  return { missing, accepted: isAccepted, rejections, remedies, ...impossible, ...(waiting > 0 && { waiting }) };
 }
 
 /** Lists the changed deployments, without replicas that stay, which the lock contains. */

@@ -189,6 +189,8 @@ export interface ShortfallPlan {
   readonly remedies: readonly Remedy[];
   /** It asks for what no cluster has, also where nothing else runs. It stops no other deployment. Absent: one has. */
   readonly impossible?: true;
+  /** How many of them get a place when the replicas are gone that a rebalance replaces. Absent: none. */
+  readonly waiting?: number;
 }
 
 /** The objects that must exist on a cluster before its manifests are applied. */

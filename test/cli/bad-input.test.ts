@@ -205,6 +205,14 @@ const usage: Record<string, Case> = {
       "(Use 'fleetwright plan DIR --cost')",
     ],
   },
+  'a command that does not exist, whose name another command is spelled like': {
+    run: 'list ./',
+    want: [
+      "error: unknown command 'list'",
+      '(--help shows every command and flag)',
+      "(Use 'fleetwright plan DIR --all')",
+    ],
+  },
   'a deployment that does not exist': {
     run: 'explain ml/p ./',
     want: [".: there is no deployment, service, cache, gateway or cluster 'ml/p'. Did you mean 'ml/q'?"],

@@ -16,8 +16,17 @@ function map(): { title: string; states: { name: string }[] } {
 test('--html writes a map next to what is printed', () => {
   const plain = work.run('plan ./');
   const { code, out } = work.run('plan ./ --html ./map.html');
-  expect({ code, out }).toEqual({ code: plain.code, out: plain.out });
+  expect({ code, out }).toEqual({ code: plain.code, out: `${plain.out}Wrote the map to map.html.\n` });
   expect(map()).toMatchObject({ title: basename(work.root), states: [{ name: 'plan' }] });
+});
+
+test('a plan names each file that it writes, but not next to a document or the total alone', () => {
+  expect(work.run('plan ./ --save ./saved --html ./map.html').out).toMatch(
+    /\nWrote the map to map\.html\.\nWrote the plan to saved\.\n$/,
+  );
+  for (const flag of ['--json', '--quiet', '--graph']) {
+    expect(work.run(`plan ./ --html ./map.html ${flag}`).out).not.toContain('Wrote');
+  }
 });
 
 const SETTINGS = 'apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata: { name: nordwind }\nspec: {}\n';

@@ -95,13 +95,13 @@ test('a rule about a namespace that only another part has is no idle rule', () =
   expect(out).not.toContain('idle-rule');
 });
 
-test('parts without a price make a budget unsure', () => {
+test('pools without a price make a budget unsure', () => {
   work.write({ 'summaries/eu.json': JSON.stringify({ ...summary('eu'), perMonth: 1, unknown: 2 }) });
   work.write({ 'us/policy.yaml': rules('budget: { perMonth: 20000 }') });
   const { code, out } = plan();
   expect(code).toBe(0);
   expect(out).toContain(
-    'it is unknown whether the fleet with 1 other part costs more than $20,000 a month: 2 parts have',
+    'it is unknown whether the fleet with 1 other part costs more than $20,000 a month: 2 pools or volumes have',
   );
   expect(out).toContain('costs at least $14,601 a month');
 });

@@ -11,8 +11,8 @@ test('explain shows where a deployment is and why no more fit', () => {
   expect(work.run('explain ml/q ./').out).toBe(`ml/q: 2 of 2 replicas have a place, priority 0
 
   us
-    + us/0   pool h100: 1 whole node (8 gpu)   new: Spread, the fewest replicas of the deployment, then the most free devices for it
-    + us/1   pool h100: 1 whole node (8 gpu)   new: Spread, the fewest replicas of the deployment, then the most free devices for it
+    + us/0   pool h100: 1 whole node (8 gpu)   new: Spread, the cluster with the fewest replicas of the deployment, then with the most free devices for it
+    + us/1   pool h100: 1 whole node (8 gpu)   new: Spread, the cluster with the fewest replicas of the deployment, then with the most free devices for it
     no more: pool h100: needs 8 gpu on one node; all its 16 devices are in use
 
   engine main: vLLM, by its image vllm/vllm-openai:v0.23.0; port 8000, ready when /health succeeds
@@ -46,7 +46,7 @@ test('explain sums up a large fleet', () => {
   expect(work.run('explain ml/q ./').out).toBe(`ml/q: 1 of 1 replica has a place, priority 0
 
   c50
-    + c50/0   pool h100: 1 whole node (8 gpu)   new: Spread, the fewest replicas of the deployment, then the most free devices for it
+    + c50/0   pool h100: 1 whole node (8 gpu)   new: Spread, the cluster with the fewest replicas of the deployment, then with the most free devices for it
     no more: pool h100: needs 8 gpu on one node; all its 8 devices are in use
 
   room for another replica on 9 clusters

@@ -54,6 +54,16 @@ const cases: Record<string, { before: unknown; after: unknown; want: string[] }>
     after: { l: [{ a: 1 }, { a: 3 }, { a: 4 }] },
     want: ['l[1].a: 2 -> 3', 'l[2]: {"a":4}, new'],
   },
+  'an item without a name that goes, and none of those behind it': {
+    before: { l: [{ v: 1 }, { v: 2 }, { v: 2, w: 3 }] },
+    after: { l: [{ v: 2 }, { v: 2, w: 3 }] },
+    want: ['l[0]: was {"v":1}, removed'],
+  },
+  'an item without a name that comes, and none of those behind it': {
+    before: { l: [{ v: 1 }, { v: 2 }] },
+    after: { l: [{ v: 0 }, { v: 1 }, { v: 2 }] },
+    want: ['l[0]: {"v":0}, new'],
+  },
   'of words what comes and goes': {
     before: { args: ['--a', '--b=1', '--b=1'] },
     after: { args: ['--b=1', '--c'] },

@@ -2,6 +2,7 @@ import { findMoreNodes } from '../../analyze/survive/more-nodes';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { toDiagnosticDocument } from '../../base/diagnostic-document';
 import { formatCommandArguments, joinNames, pluralize, quoteShellWord } from '../../base/text';
+import { estimateStateCost } from '../../diff/cost-estimates';
 import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { findLostLines, keepHeldLines } from '../../plan/held-deployments';
@@ -14,6 +15,7 @@ import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annota
 import { formatPlan, formatWarnings, type PlanView } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
 import { toRemovalProblem } from '../../report/plan/removal-text';
+import { formatRebalance } from '../../report/plan/rebalance-text';
 import { formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { formatTotal } from '../../report/plan/total-line';
 import { formatLock, type Lock } from '../../scheduler/lock/lock';
@@ -164,7 +166,13 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
   } else if (removal) {
     io.err(`${formatDiagnostic(removal)}\nNothing was written.\n`);
   } else if (short) {
-    io.err(`${formatPlan(decided.plan, target, { style: createStyle(io, flags), ...findNodesForAll(decided) })}\n`);
+    io.err(
+      `${formatPlan(decided.plan, target, {
+        style: createStyle(io, flags),
+        estimate: estimateStateCost(decided),
+        ...findNodesForAll(decided),
+      })}\n`,
+    );
     io.err(
       `Nothing was written. Add capacity, or accept the shortfall with '${formatCommandWith({ acceptUnplaced: true }, target, flags)}'.\n`,
     );
@@ -175,7 +183,7 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
       ...(emptied.length > 0 ? [`Without a replica now: ${joinNames(emptied)}.`] : []),
       ...formatWarnings(decided.plan.warnings),
       ...countNotes(decided.plan.notes, target, flags),
-      ...formatRebalance(decided.plan, flags),
+      ...formatRebalance(decided.plan.deployments, flags.rebalance),
       written,
       finalization ? formatFinalizedTotal(decided.plan, finalization) : formatTotal(decided.plan),
       ...formatFaultVerdict(decided.problems),
@@ -183,15 +191,6 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
     ];
     io.out(`${lines.join('\n')}\n`);
   }
-}
-
-/** That no move helps replicas which the lock accepts without a place: they were looked at again. */
-function formatRebalance({ deployments, totals }: DecidedFleet['plan'], { rebalance }: RebalanceFlags): string[] {
-  const left = deployments.filter(({ shortfall }) => shortfall?.accepted).map(({ deployment }) => deployment);
-  if (rebalance === undefined || rebalance === false || left.length === 0) return [];
-  const isMoved = totals.move > 0 ? 'no further move' : 'no move';
-  const where = typeof rebalance === 'string' ? ` of ${rebalance}` : '';
-  return [`Rebalance: ${isMoved}${where} was found that gives replicas of ${joinNames(left)} a place.`];
 }
 
 /** How many notes there are, and what lists them: the plan that this run accepts had them. */

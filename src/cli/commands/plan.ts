@@ -3,6 +3,7 @@ import { attemptAll } from '../../base/attempt';
 import type { Diagnostic } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { formatCommandArguments, quoteShellWord } from '../../base/text';
+import { estimateStateCost } from '../../diff/cost-estimates';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { FleetState } from '../../diff/fleet-state';
 import { writeFileAtomic } from '../../files/write-file';
@@ -91,7 +92,7 @@ function runComparablePlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   if (flags.json) {
     const fields = { ...toPlanFields(decided, comparison?.diff), ...moreNodesOf(decided, flags) };
     io.outDocument('Plan', { ...fields, ...toFaultFields(decided) });
-  } else io.out(formatPlanOutput(decided, run));
+  } else io.out(formatPlanOutput(decided, run) + nameWritten(flags));
   printAnnotations(() => annotationsOf(decided, run), flags, io);
   const pending = flags.detailedExitcode ? pendingExitCodesOf(decided, comparison?.diff) : [];
   return chooseExitCode([
@@ -102,6 +103,17 @@ function runComparablePlan(target: string, flags: PlanFlags, io: Io): ExitCode {
     refuseWarnings([...decided.plan.policies, ...decided.plan.warnings], flags, io),
     ...(gate ? runGate(gate, decided, io) : []),
   ]);
+}
+
+/** Names the files that a run wrote, a line each. Empty next to a document and next to the total alone. */
+function nameWritten({ html, save, summary, markdown, graph, quiet }: PlanFlags): string {
+  if (markdown || graph || quiet) return '';
+  const files: [what: string, file: string | undefined][] = [
+    ['the map', html],
+    ['the plan', save],
+    ['the summary', summary],
+  ];
+  return files.map(([what, file]) => (file === undefined ? '' : `Wrote ${what} to ${file}.\n`)).join('');
 }
 
 /** What a comparison of a program leaves out. */
@@ -188,7 +200,7 @@ function formatPlanOutput(decided: ValidDecision, run: PlanRun): string {
   const verdicts = [...formatVerdicts(decided, gate), ...formatUnnoticedLock(decided, target, flags)];
   if (flags.quiet) return `${[...formatTotalLines(decided, diff, flags), ...verdicts].join('\n')}\n`;
   const blocks = flags.cost
-    ? [...formatPlanCostTables(plan, diff), ...(verdicts.length > 0 ? [''] : [])]
+    ? [...formatPlanCostTables(decided, diff), ...(verdicts.length > 0 ? [''] : [])]
     : createPlanBlocks(decided, run);
   return formatBlocks([...blocks, ...styledLines('strong', verdicts)], { flags, io, fit: true });
 }
@@ -206,6 +218,7 @@ function createPlanBlocks(decided: ValidDecision, { target, flags, comparison }:
     command: `${base} --all`,
     compare: `${base} --against REVISION`,
     moreNodes: moreNodes ? views().formatMoreNodes(moreNodes, { prices: false }) : [],
+    estimate: comparison?.diff.cost ? undefined : estimateStateCost(decided),
     prices: moreNodes ? views().listPricesOfMoreNodes(moreNodes) : [],
     releases: all ? formatReleases(decided.fleet) : [],
     earlier: isList ? listEarlierRemarks(comparison.before) : undefined,
@@ -276,9 +289,9 @@ function formatComment(
   });
 }
 
-function formatTotalLines({ plan }: DecidedFleet, diff: FleetDiff | undefined, { cost }: PlanFlags): string[] {
-  if (cost) return [formatPlanCostTotal(plan, diff)];
-  return [formatTotal(plan, diff)];
+function formatTotalLines(decided: DecidedFleet, diff: FleetDiff | undefined, { cost }: PlanFlags): string[] {
+  if (cost) return [formatPlanCostTotal(decided, diff)];
+  return [formatTotal(decided.plan, diff)];
 }
 
 function formatVerdicts(decided: ValidDecision, gate: Gate | undefined): string[] {
@@ -289,13 +302,14 @@ function formatVerdicts(decided: ValidDecision, gate: Gate | undefined): string[
 }
 
 /** Formats the cost of a fleet as tables. For a comparison, the cost before, after, and the difference. */
-function formatPlanCostTables({ cost }: Plan, diff: FleetDiff | undefined): Block[] {
+function formatPlanCostTables(decided: DecidedFleet, diff: FleetDiff | undefined): Block[] {
   if (diff?.cost) return views().formatCostChangeTables(diff.cost);
-  return [...(diff ? [OTHER_CURRENCY] : []), ...formatCostTables(cost)];
+  return [...(diff ? [OTHER_CURRENCY] : []), ...formatCostTables(decided.plan.cost, estimateStateCost(decided))];
 }
 
-function formatPlanCostTotal({ cost }: Plan, diff: FleetDiff | undefined): string {
-  const [total] = terminalLines(diff?.cost ? views().formatCostChanges(diff.cost) : formatCost(cost));
+function formatPlanCostTotal(decided: DecidedFleet, diff: FleetDiff | undefined): string {
+  const alone = (): Block[] => formatCost(decided.plan.cost, [], estimateStateCost(decided));
+  const [total] = terminalLines(diff?.cost ? views().formatCostChanges(diff.cost) : alone());
   return total ?? NOTHING_BOUGHT;
 }
 

@@ -4,6 +4,7 @@ import { toDiagnosticDocument } from '../../base/diagnostic-document';
 import { FleetwrightError } from '../../base/errors';
 import { compareText, sortUnique } from '../../base/order';
 import { formatCommandArguments, joinNames, pluralize, quoteShellWord } from '../../base/text';
+import { estimateStateCost } from '../../diff/cost-estimates';
 import { findProgram } from '../../files/fleet-paths';
 import type { KeptManifests } from '../../files/kept-files';
 import { KeptTexts } from '../../files/kept-texts';
@@ -217,17 +218,15 @@ export function refuseProgramRenderers(target: string, { programRenderers }: Dec
 }
 
 /** Prints why nothing is written: replicas without a place, policies that deny the plan, a lock that is out of date. */
-function reportRefusals(
-  { plan }: DecidedFleet,
-  refusals: readonly Diagnostic[],
-  { target, flags, io }: SynthRun,
-): void {
+function reportRefusals(decided: DecidedFleet, refusals: readonly Diagnostic[], { target, flags, io }: SynthRun): void {
+  const { plan } = decided;
   const problems = [...refusals, ...diagnoseDenials(plan)];
   if (flags.json) {
     io.outDocument('Problems', { problems: problems.map(toDiagnosticDocument), plan: planDocument(plan) });
     return;
   }
-  if (plan.totals.unplaced > 0) io.err(`${formatPlan(plan, target, { style: createStyle(io, flags) })}\n`);
+  if (plan.totals.unplaced > 0)
+    io.err(`${formatPlan(plan, target, { style: createStyle(io, flags), estimate: estimateStateCost(decided) })}\n`);
   for (const problem of problems) io.err(`${formatDiagnostic(problem)}\n`);
   if (plan.totals.unplaced > 0) io.err(`Nothing was written. ${hintToWrite(target, flags)}\n`);
 }

@@ -75,6 +75,9 @@ function describeShortfalls({ deployments }: Plan, command: string): string[] {
     const text = one.shortfall && !isBeyondCapacity(one.shortfall) ? describeUnplaced(one) : undefined;
     return one.shortfall && text !== undefined ? [{ text, shortfall: one.shortfall }] : [];
   });
+  if (short.some(({ shortfall }) => shortfall.rejections.length === 0)) {
+    return ['No cluster is declared, so no replica has a place. Declare an InferenceCluster.'];
+  }
   const full = short.filter(({ shortfall }) => lacksOnlyCapacity(shortfall));
   const closed = short.filter((one) => !full.includes(one));
   const names = joinNames(full.map(({ text }) => text));

@@ -81,6 +81,9 @@ export function formatNoResponse(error: unknown, timeout: number): string {
   if (host.endsWith(CLUSTER_DOMAIN)) {
     return `${host} is a name within its cluster: forward a port to it, and set --via to the forwarded address`;
   }
+  if (textAt(error, ['code']) === 'ENOTFOUND' && host !== '') {
+    return `${host} has no DNS record: create it, as 'fleetwright plan DIR --all' lists it, or set --via to the address of the gateway`;
+  }
   return `it cannot be reached: ${message}`;
 }
 

@@ -10,6 +10,7 @@ import { sortUnique } from '../../base/order';
 import { pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
+import { countUnpriced, formatWithoutPrice } from '../../cost/unpriced-text';
 import type { Fleet } from '../../fleet/fleet';
 import type { PartSummary } from '../../fleet/part-summary';
 import type { LimitEdit } from '../../fleet/policy';
@@ -104,18 +105,18 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
     const whose = describeScope(namespace, fleet);
     const most = `${formatAmount(perMonth, cost.currency)} a month`;
     const known = total.perMonth;
+    const noun = namespace === undefined ? undefined : 'part';
     if (known > perMonth) {
       // Figures that are rounded to the same text do not show what is wrong.
       const rounded = formatAmount(known, cost.currency);
       const exact = `${whose} costs ${total.unknown > 0 ? 'at least ' : ''}${formatUnitPrice(known - perMonth, cost.currency)} more than ${most}`;
-      const least =
-        total.unknown === 0 ? rounded : `at least ${rounded} (${pluralize(total.unknown, 'part')} without a price)`;
+      const least = total.unknown === 0 ? rounded : `at least ${rounded} (${formatWithoutPrice(total.unknown, noun)})`;
       const what = most.startsWith(rounded) ? exact : `${whose} costs ${least}, and the limit is ${most}`;
       const allow = { field: 'budget.perMonth', from: perMonth, to: Math.ceil(known) };
       return [{ what, use: known, excess: known - perMonth, allow }];
     }
     if (total.unknown === 0) return [];
-    const parts = `${pluralize(total.unknown, 'part')} ${total.unknown === 1 ? 'has' : 'have'}`;
+    const parts = `${countUnpriced(total.unknown, noun)} ${total.unknown === 1 ? 'has' : 'have'}`;
     const about = estimate && totalFor(estimate, fleet, namespace);
     const what =
       about?.unknown === 0

@@ -7,16 +7,16 @@ import { formatImmediateLoss, type ServingParts } from './survival-text';
 import { formatDrains } from '../plan/drain-text';
 import { formatDeployments } from '../plan/deployments-text';
 import { formatPolicyFinding } from '../plan/policy-text';
-import { formatMisfits } from '../plan/total-line';
+import { formatTotal, formatTotalCounts } from '../plan/total-line';
 
 /** Formats what scenarios change: replicas that move or lose their place and why, drains, and the cost. */
 export function formatOutcomes(outcomes: readonly Outcome[], fleet: ServingParts): Block[] {
   return outcomes.flatMap((outcome, i) => [...(i > 0 ? [''] : []), ...outcomeBlocks(outcome, fleet)]);
 }
 
-/** Formats the totals of scenarios, one line each: `drain us: 1 moves, 7 stay.` */
+/** Formats the totals of scenarios, one line each: `drain us: 1 moved, 7 keep their places.` */
 export function formatOutcomeTotals(outcomes: readonly Outcome[]): string[] {
-  return outcomes.map((outcome) => `${outcome.scenario}: ${formatTotalsClause(outcome)}.`);
+  return outcomes.map((outcome) => `${outcome.scenario}: ${formatTotalCounts(outcome, undefined, WITHOUT_OLD)}.`);
 }
 
 function outcomeBlocks(outcome: Outcome, fleet: ServingParts): Block[] {
@@ -35,7 +35,7 @@ function outcomeBlocks(outcome: Outcome, fleet: ServingParts): Block[] {
     ]),
     ...formatCostChange(outcome, moreNodes ? listPricesOfMoreNodes(moreNodes) : []),
     ...formatPolicyChange(outcome),
-    ...styledLines('strong', [`Then: ${formatTotalsClause(outcome)}.`]),
+    ...styledLines('strong', [formatTotal(outcome, undefined, WITHOUT_OLD)]),
   ];
 }
 
@@ -53,6 +53,9 @@ function formatPolicyChange({ policies }: Outcome): Item[] {
   ];
 }
 
+/** A line of its own says what becomes of old replicas. */
+const WITHOUT_OLD = { old: false };
+
 const FINALIZED_BY =
   "Old replicas serve until they are finalized: 'fleetwright lock --finalize', once their replacements serve.";
 
@@ -64,18 +67,6 @@ function hasOld({ changes }: Outcome['deployments'][number]): boolean {
 /** Whether a cluster is left, on which more nodes could help. */
 function hasCluster(deployments: Outcome['deployments']): boolean {
   return deployments.some(({ shortfall }) => shortfall && shortfall.rejections.length > 0);
-}
-
-function formatTotalsClause({ totals }: Outcome): string {
-  const { place, move, remove, keep, unplaced, accepted } = totals;
-  return [
-    `${move} ${move === 1 ? 'moves' : 'move'}`,
-    ...(place > 0 ? [`${place} placed`] : []),
-    ...(remove > 0 ? [`${remove} removed`] : []),
-    `${keep} ${keep === 1 ? 'stays' : 'stay'}`,
-    ...(unplaced > 0 ? [formatMisfits(unplaced)] : []),
-    ...(accepted > 0 ? [`${formatMisfits(accepted)}, as accepted`] : []),
-  ].join(', ');
 }
 
 function formatCostChange({ cost }: Outcome, others: readonly string[]): Item[] {

@@ -83,6 +83,7 @@ function formatIdleChange(idle: CostChange, view: PartsView): Item[] {
 function formatParts(changes: CostChanges): Item[] {
   const { clusters, namespaces, deployments, idle, currency, estimate } = changes;
   const view: PartsView = { currency, per: periodOfParts(changes) };
+  const used: PartsView = { ...view, noun: 'part' };
   const estimated = estimate?.changes;
   return [
     ...formatIdleChange(idle, view),
@@ -92,11 +93,11 @@ function formatParts(changes: CostChanges): Item[] {
     }),
     ...namespaces.filter(isKnown).map((one) => {
       const other = estimated?.namespaces.find(({ namespace }) => namespace === one.namespace);
-      return { text: `namespace ${one.namespace}   ${formatSumChange(one, view, other)}` };
+      return { text: `namespace ${one.namespace}   ${formatSumChange(one, used, other)}` };
     }),
     ...deployments.filter(isKnown).map((one) => {
       const other = estimated?.deployments.find(({ deployment }) => deployment === one.deployment);
-      return formatDeployment(one, view, other);
+      return formatDeployment(one, used, other);
     }),
   ];
 }
@@ -105,6 +106,9 @@ function formatParts(changes: CostChanges): Item[] {
 interface PartsView {
   readonly currency: string;
   readonly per: CostPeriod;
+
+  /** What has no price, as of `formatWithoutPrice`. */
+  readonly noun?: string;
 }
 
 /** The title of the parts of a cost: what their amounts are of. */
@@ -150,12 +154,12 @@ function usesEstimate(change: RangeChange, estimated: RangeChange | undefined): 
 /** Formats a change of a cost, or the estimate of it where its difference is not known. */
 function formatPartChange(
   change: RangeChange,
-  { currency, per }: PartsView,
+  { currency, per, noun }: PartsView,
   estimated: RangeChange | undefined,
 ): string {
   const text = usesEstimate(change, estimated)
     ? formatEstimated(estimated, currency)
-    : formatRangeChange(change, currency, per);
+    : formatRangeChange(change, currency, per, noun);
   return per === 'perMonth' ? `a month: ${text}` : text;
 }
 
@@ -164,10 +168,12 @@ function formatRangeChange(
   { before, after, delta }: RangeChange,
   currency: string,
   per: CostPeriod = 'perHour',
+  noun?: string,
 ): string {
-  if (isUnchanged(delta)) return `${formatRange(after, currency, per)}, unchanged`;
+  if (isUnchanged(delta)) return `${formatRange(after, currency, per, noun)}, unchanged`;
   if (after.most.perHour === undefined && before.most.perHour === undefined) return 'unknown';
-  return `${formatRange(before, currency, per)} -> ${formatRange(after, currency, per)} (${formatDelta(delta, currency, per)})`;
+  const [was, is] = [before, after].map((range) => formatRange(range, currency, per, noun));
+  return `${was} -> ${is} (${formatDelta(delta, currency, per, noun)})`;
 }
 
 /** Reports whether a cost has a known amount other than zero, before or after. */

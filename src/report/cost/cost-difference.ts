@@ -1,8 +1,8 @@
 import { formatSignedBounds } from '../../base/money';
-import { pluralize } from '../../base/text';
 import type { CostRange } from '../../cost/cost';
 import type { ChangeWithLeast, RangeChange } from '../../cost/cost-changes';
 import { sumParts } from '../../cost/sum';
+import { formatWithoutPrice } from '../../cost/unpriced-text';
 import { toRangeChange } from './cost-changes-tables';
 import type { MonthlySum } from './monthly-range';
 
@@ -14,7 +14,7 @@ interface MonthlyChange {
 
 /**
  * Formats a difference like `formatDifferenceBounds`. Where it is not known and its known part rises, that is stated:
- * `+$877, and 1 part without a price`.
+ * `+$877, and 1 pool or volume without a price`.
  *
  * @param per behind each amount: ` a month`
  */
@@ -22,9 +22,7 @@ export function formatRangeDifference(change: RangeChange, currency: string, per
   const bounds = formatDifferenceBounds(change, currency);
   if (bounds !== 'unknown') return `${bounds}${per}`;
   const rise = formatKnownRise(change, currency);
-  return rise === undefined
-    ? bounds
-    : `${rise}${per}, and ${pluralize(change.delta.most.unknown, 'part')} without a price`;
+  return rise === undefined ? bounds : `${rise}${per}, and ${formatWithoutPrice(change.delta.most.unknown)}`;
 }
 
 /** Formats the known part of a difference. Absent unless it rises, and where parts without a price go: they may cost more. */

@@ -1,16 +1,18 @@
-import { formatSignedBounds, roundEstimate } from '../../base/money';
+import { formatAmount, formatSignedBounds, roundEstimate } from '../../base/money';
 import { groupBy } from '../../base/order';
-import { joinNames, pluralize } from '../../base/text';
-import type { CostRange } from '../../cost/cost';
+import { joinNames } from '../../base/text';
+import type { Cost, CostRange } from '../../cost/cost';
 import type { AssumedPoolPrice, CostChanges, CostEstimate, RangeChange } from '../../cost/cost-changes';
+import { formatWithoutPrice } from '../../cost/unpriced-text';
+import type { EstimatedCost } from '../../diff/cost-estimates';
 import { signOf } from './monthly-range';
 
-/** Formats the difference of an estimate: `about +$66,600 to +$69,500`, `about +$549, and 1 part without a price`. */
+/** Formats the difference of an estimate: `about +$66,600 to +$69,500`, `about +$549, and 1 pool or volume without a price`. */
 export function formatEstimatedDifference(change: RangeChange, currency: string, per = ''): string {
   const { unknown } = change.delta.most;
   if (isAboutSame(change)) return 'about the same';
   if (unknown > 0 && isNothingKnown(change)) return 'the difference is unknown';
-  const rest = unknown > 0 ? `, and ${pluralize(unknown, 'part')} without a price` : '';
+  const rest = unknown > 0 ? `, and ${formatWithoutPrice(unknown)}` : '';
   return `about ${formatEstimatedBounds(change.delta, currency)}${per}${rest}`;
 }
 
@@ -52,10 +54,34 @@ export function listAssumedChanges({ clusters, estimate }: CostChanges): readonl
 
 /** Says of an estimate what it adds to what is known: a line below the cost of a fleet. Empty without an estimate. */
 export function formatEstimateLines(cost: CostChanges): string[] {
+  if (isAboutSame(cost)) return formatUnchangedEstimate(cost);
   const { changes } = estimateOf(cost) ?? {};
   const assumed = listAssumedChanges(cost);
   if (!changes || assumed.length === 0) return [];
   return [`${formatEstimatedDifference(changes, cost.currency, ' a month')} (${formatAssumed(assumed)})`];
+}
+
+/** Says of a cost without a known price for some pools what it is with prices of other regions. Empty: that is not known. */
+export function formatEstimatedCost({ total, currency }: Cost, estimate: EstimatedCost | undefined): string[] {
+  if (!estimate || estimate.cost.total.most.unknown >= total.most.unknown) return [];
+  return [formatEstimatedTotal(estimate.cost.total, estimate.assumed, currency)];
+}
+
+/** `about $2,190 a month (us-east/l4 priced as in us-central1)`. */
+function formatEstimatedTotal(
+  { least, most }: CostRange,
+  assumed: readonly AssumedPoolPrice[],
+  currency: string,
+): string {
+  const [low, high = ''] = [least, most].map(({ perMonth = 0 }) => formatAmount(roundEstimate(perMonth), currency));
+  const rest = most.unknown > 0 ? `, and ${formatWithoutPrice(most.unknown)}` : '';
+  return `about ${low === high ? high : `${low} to ${high}`} a month${rest} (${formatAssumed(assumed)})`;
+}
+
+/** The estimate of a cost that a change leaves as it is. */
+function formatUnchangedEstimate({ after, estimate, currency }: CostChanges): string[] {
+  if (!estimate || estimate.changes.after.most.unknown >= after.most.unknown) return [];
+  return [formatEstimatedTotal(estimate.changes.after, estimate.assumed, currency)];
 }
 
 /** The most pools of one region that are named. */

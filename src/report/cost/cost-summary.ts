@@ -2,9 +2,12 @@ import { formatAmount, formatSignedBounds, formatUnitPrice } from '../../base/mo
 import { joinNames, pluralize } from '../../base/text';
 import type { ClusterCost, Cost, CostRange, PoolCost, PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
+import { formatWithoutPrice } from '../../cost/unpriced-text';
 import { formatVolumeName } from '../../cost/volume-name';
+import type { EstimatedCost } from '../../diff/cost-estimates';
 import { SPOT_SUFFIX } from '../../fleet/prices/node-price';
 import { type Item, styledLines } from '../document/document';
+import { formatEstimatedCost } from './cost-estimate';
 import { STATE_A_PRICE, STATE_IN_FILE } from './unpriced-changes';
 
 /**
@@ -12,31 +15,33 @@ import { STATE_A_PRICE, STATE_IN_FILE } from './unpriced-changes';
  * price sources. Empty if there is nothing to pay for.
  *
  * @param others the price sources of other sums that are shown
+ * @param estimate the cost with prices of other regions, which is stated where known prices do not suffice
  */
-export function formatCost(cost: Cost, others: readonly string[] = []): Item[] {
+export function formatCost(cost: Cost, others: readonly string[] = [], estimate?: EstimatedCost): Item[] {
   const own = listPriceSources([cost.total.most], cost.sources);
   const prices = styledLines('faint', formatSourceNames([...own, ...others]));
-  return formatCostAmounts(cost).map((item) => ({ ...item, below: [...(item.below ?? []), ...prices] }));
+  return formatCostAmounts(cost, estimate).map((item) => ({ ...item, below: [...(item.below ?? []), ...prices] }));
 }
 
-export function formatCostAmounts(cost: Cost): Item[] {
+function formatCostAmounts(cost: Cost, estimate: EstimatedCost | undefined): Item[] {
   const { total, currency, hoursPerMonth } = cost;
   if (!hasPurchases(cost)) return [];
+  const about = formatEstimatedCost(cost, estimate);
   const { perHour: most, unknown } = total.most;
   if (most === undefined) {
-    return [
-      {
-        text: `Cost: unknown. No price is known for ${countUnpriced(cost)}.`,
-        below: styledLines('warn', listUnpriced(cost)),
-      },
-    ];
+    const [amount = `unknown. No price is known for ${countUnpricedOf(cost)}.`] = about;
+    return [{ text: `Cost: ${amount}`, below: styledLines('warn', listUnpriced(cost)) }];
   }
   const hour = `${formatFigures(total, currency, 'perHour')} an hour`;
   const month = `${formatFigures(total, currency, 'perMonth')} a month of ${hoursPerMonth} hours`;
   return [
     {
-      text: `Cost: ${hour}, ${month}${unknown > 0 ? `, and ${countUnpriced(cost)} without a price` : ''}`,
-      below: [...styledLines('faint', [listParts(cost).join('; ')]), ...styledLines('warn', listUnpriced(cost))],
+      text: `Cost: ${hour}, ${month}${unknown > 0 ? `, and ${countUnpricedOf(cost)} without a price` : ''}`,
+      below: [
+        ...about,
+        ...styledLines('faint', [listParts(cost).join('; ')]),
+        ...styledLines('warn', listUnpriced(cost)),
+      ],
     },
   ];
 }
@@ -60,19 +65,24 @@ export type CostPeriod = 'perHour' | 'perMonth';
 /**
  * Formats a cost range, as one amount if both bounds are the same.
  *
- * @param part what has no price: `pool`, `volume`. Default: part, which can be either
+ * @param noun what has no price, as of `formatWithoutPrice`
  */
-export function formatRange(range: CostRange, currency: string, per: CostPeriod = 'perHour', part = 'part'): string {
+export function formatRange(range: CostRange, currency: string, per: CostPeriod = 'perHour', noun?: string): string {
   const { perHour, unknown } = range.most;
   if (perHour === undefined) return 'unknown';
-  return `${formatFigures(range, currency, per)}${unknown > 0 ? ` and ${pluralize(unknown, part)} without a price` : ''}`;
+  return `${formatFigures(range, currency, per)}${unknown > 0 ? ` and ${formatWithoutPrice(unknown, noun)}` : ''}`;
 }
 
-/** Formats the difference of two cost ranges: `+$12.50`, `-$3 to +$2, and 1 part without a price`. */
-export function formatDelta({ least, most }: CostRange, currency: string, per: CostPeriod = 'perHour'): string {
+/** Formats the difference of two cost ranges: `+$12.50`, `-$3 to +$2, and 1 pool or volume without a price`. */
+export function formatDelta(
+  { least, most }: CostRange,
+  currency: string,
+  per: CostPeriod = 'perHour',
+  noun?: string,
+): string {
   if (most[per] === undefined) return 'the difference is unknown';
   const amounts = formatSignedBounds([least[per] ?? 0, most[per] ?? 0], currency);
-  return `${amounts}${most.unknown > 0 ? `, and ${pluralize(most.unknown, 'part')} without a price` : ''}`;
+  return `${amounts}${most.unknown > 0 ? `, and ${formatWithoutPrice(most.unknown, noun)}` : ''}`;
 }
 
 /** Reports whether a difference of cost ranges is zero and has no unknown parts. */
@@ -95,7 +105,7 @@ function listParts({ fixed, autoscaled, storage, idle, clusters, currency }: Cos
     ...(hasFixed ? [`nodes that always run ${formatSum(fixed, currency, 'pool')}`] : []),
     ...(hasAutoscaled ? [`autoscaled nodes ${formatRange(autoscaled, currency, 'perHour', 'pool')}`] : []),
     ...(hasVolumes ? [`storage ${formatSum(storage, currency, 'volume')}`] : []),
-    `of these, idle ${formatSum(idle, currency, 'pool')}`,
+    `of all nodes, idle ${formatSum(idle, currency, 'pool')}`,
   ];
 }
 
@@ -125,7 +135,7 @@ function isUnlistedSpot({ unpriced, elsewhere }: PoolCost): boolean {
 }
 
 /** `2 pools and 1 volume`: what has no price. Nodes that a pool does not have cost nothing. */
-function countUnpriced({ clusters }: Cost): string {
+export function countUnpricedOf({ clusters }: Pick<Cost, 'clusters'>): string {
   const pools = clusters.flatMap((one) => one.pools).filter(({ most }) => most.unknown > 0).length;
   const volumes = clusters.flatMap((one) => one.volumes).filter(({ cost }) => cost.unknown > 0).length;
   return [

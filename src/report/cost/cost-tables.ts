@@ -10,21 +10,26 @@ import type {
   PriceSource,
 } from '../../cost/cost';
 import { type Sum, sumParts } from '../../cost/sum';
+import type { EstimatedCost } from '../../diff/cost-estimates';
 import { formatVolumeName } from '../../cost/volume-name';
 import { type Block, styledLines } from '../document/document';
+import { formatEstimatedCost } from './cost-estimate';
 import { type CostPeriod, formatPriceSource, hasPurchases, isBought } from './cost-summary';
 
 /**
  * Formats the cost of a fleet as tables: purchases by cluster, pool and volume, their idle part, and their use by
  * namespace, deployment and replica. Each row has the amounts an hour and a month, with the numbers of its price
  * sources, which are listed below the tables.
+ *
+ * @param estimate the cost with prices of other regions, which is stated where known prices do not suffice
  */
-export function formatCostTables(cost: Cost): Block[] {
+export function formatCostTables(cost: Cost, estimate?: EstimatedCost): Block[] {
   if (!hasPurchases(cost)) return [NOTHING_BOUGHT];
   const cells = figureCellsIn(cost.currency);
   const tables = TABLES.map((table) => table(cost, cells));
   return [
     ...styledLines('strong', [`Cost, a month of ${cost.hoursPerMonth} hours`]),
+    ...styledLines('faint', formatEstimatedCost(cost, estimate)),
     ...tables.flatMap(formatTable),
     ...formatLegend(cost.sources, cost.total.most.unknown > 0),
   ];
@@ -39,11 +44,14 @@ export function formatTable(rows: readonly (readonly string[])[]): Block[] {
   return body.length > 0 ? ['', { rows: rows.map((row) => row.filter(isShown)) }] : [];
 }
 
+const NO_PRICE =
+  'NO PRICE: how many pools and volumes have no price; of what replicas use, how many parts. The figures leave them out, as ≥ says.';
+
 /** Formats the legend: the meaning of unknown parts, and the numbered price sources. */
 export function formatLegend(sources: readonly PriceSource[], hasUnknown: boolean): Block[] {
   const listed = sources.map((source, i) => `${i + 1}  ${formatPriceSource(source)}`);
   return [
-    ...(hasUnknown ? ['', 'NO PRICE: how many parts have no price. The figures leave them out, as ≥ says.'] : []),
+    ...(hasUnknown ? ['', NO_PRICE] : []),
     ...(listed.length > 0 ? ['', { text: 'SOURCES', below: listed }] : []),
   ];
 }

@@ -164,7 +164,7 @@ export function comparisonBlocks(plan: Plan, view: PlanView & { readonly diff: F
       costNotes: styledLines('warn', listUnpriced(plan.cost)),
       prices,
     }),
-    ...(diff.cost ? [] : formatCost(plan.cost, prices)),
+    ...(diff.cost ? [] : formatCost(plan.cost, prices, view.estimate)),
     ...styledLines('strong', [formatTotal(plan, diff)]),
   ];
 }

@@ -14,6 +14,9 @@ export interface JudgedChange {
 
   /** The number of problems that fail the change: errors, findings, violations of policies, replicas without a place. */
   readonly problems: number;
+
+  /** The number of replicas without a place, which are among the problems. Default: none */
+  readonly unplaced?: number;
   readonly applied: ApplyMode;
   readonly worse: readonly WorseTool[];
 
@@ -22,11 +25,11 @@ export interface JudgedChange {
 }
 
 /**
- * The last line of a gate: `Gate: refused, 3 problems.`, `Gate: passed.`, `Gate: passed for Pulumi, which applies clusters
+ * The last line of a gate: `Gate: refused, 3 problems; 2 replicas do not fit.`, `Gate: passed.`, `Gate: passed for Pulumi, which applies clusters
  * in waves; with Argo CD 1 deployment would go down: see --independent-clusters.`.
  */
-export function formatGateVerdict({ problems, ...judged }: JudgedChange): string {
-  if (problems > 0) return `Gate: refused, ${pluralize(problems, 'problem')}.`;
+export function formatGateVerdict({ problems, unplaced = 0, ...judged }: JudgedChange): string {
+  if (problems > 0) return `Gate: refused, ${pluralize(problems, 'problem')}${formatUnplaced(unplaced)}.`;
   const recreated = listRecreated(judged);
   const have = recreated.length === 1 ? 'has' : 'have';
   const asked = `${pluralize(recreated.length, 'deployment')} with 'rollout: Recreate' ${have} downtime${formatLength(recreated)}`;
@@ -34,6 +37,11 @@ export function formatGateVerdict({ problems, ...judged }: JudgedChange): string
   const accepted = judged.acceptsRemovals ? ['--accept-removals accepts what it would refuse'] : [];
   const parts = [passed, ...(recreated.length === 0 ? [] : [asked]), ...accepted, ...describeWorse(judged.worse)];
   return `Gate: ${parts.join('; ')}.`;
+}
+
+/** What of the problems has no line of its own behind this one. */
+function formatUnplaced(count: number): string {
+  return count === 0 ? '' : `; ${pluralize(count, 'replica')} ${count === 1 ? 'does' : 'do'} not fit`;
 }
 
 const IN_WAVES = 'Pulumi, which applies clusters in waves';

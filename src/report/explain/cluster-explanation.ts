@@ -5,7 +5,7 @@ import type { ClusterCost, PoolCost } from '../../cost/cost';
 import type { PlacedReplica } from '../../plan/plan';
 import { formatPackingHint, formatPoolPrefix, formatRejectionReason } from '../../plan/rejection-messages';
 import type { ClusterRoom } from '../../scheduler/explain-deployment';
-import { formatRange } from '../cost/cost-summary';
+import { countUnpricedOf, formatFigures } from '../cost/cost-summary';
 import { type Block, CHANGE_MARKS, type Item, section, strong } from '../document/document';
 import { formatReplicaUsage } from '../plan/deployments-text';
 import { formatNodePrice } from './class-explanation';
@@ -52,9 +52,16 @@ function formatNodes({ least, most }: NodeBounds): string {
   return least === most ? pluralize(most, 'node') : `${formatCount(least)} to ${pluralize(most, 'node')}`;
 }
 
+/** `Cost: $2.00 to $8.00 an hour, and 1 pool without a price`. Empty if no price is known. */
+function formatClusterCost({ cost, currency }: ClusterView): string[] {
+  if (cost?.total.most.perHour === undefined) return [];
+  const rest = cost.total.most.unknown > 0 ? `, and ${countUnpricedOf({ clusters: [cost] })} without a price` : '';
+  return [`Cost: ${formatFigures(cost.total, currency, 'perHour')} an hour${rest}`];
+}
+
 /** Formats a cluster: its pools with prices, its replicas, which deployments have room there, and its cost. */
 export function formatClusterExplanation(view: ClusterView): Block[] {
-  const { pools, replicas, deployments, cost, currency } = view;
+  const { pools, replicas, deployments, cost } = view;
   return [
     formatClusterSummary(view),
     '',
@@ -67,8 +74,8 @@ export function formatClusterExplanation(view: ClusterView): Block[] {
       ),
     ),
     ...section(listBelow('Replicas:', replicas.map(formatReplica))),
-    ...section(listBelow('Room for a further replica:', deployments.map(formatRoom))),
-    ...(cost?.total.most.perHour === undefined ? [] : [`Cost: ${formatRange(cost.total, currency)} an hour`]),
+    ...section(listBelow('Room for further replicas, of each deployment alone:', deployments.map(formatRoom))),
+    ...formatClusterCost(view),
   ];
 }
 

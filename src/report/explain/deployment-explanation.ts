@@ -48,7 +48,9 @@ export function formatExplanation(
     shown.flatMap((cluster) => [formatCluster(cluster, { planned, priceOf, hintOf }), '']);
   const blocks =
     clusters.length > MAX_LISTED_CLUSTERS ? formatLargeFleet(clusters, formatClusters) : formatClusters(clusters);
-  const choice = unlocked ? [formatUnlockedChoice(unlocked, priceOf), ...styledLines('faint', [PLACED_BY]), ''] : [];
+  const choice = unlocked
+    ? [formatUnlockedChoice(unlocked, describeLocked(clusters), priceOf), ...styledLines('faint', [PLACED_BY]), '']
+    : [];
   const short = plan?.shortfall && plan.shortfall.remedies.length > 0 ? [...formatRemedyLines(plan.shortfall), ''] : [];
   const advised = advice === undefined ? [] : [advice, ''];
   return [formatExplanationSummary(explanation), '', ...indent([...choice, ...blocks, ...short, ...advised])];
@@ -104,10 +106,10 @@ interface PlannedText {
 }
 
 const CHOICES: Readonly<Record<PlacementPolicy, string>> = {
-  Spread: 'the fewest replicas of the deployment',
+  Spread: 'the cluster with the fewest replicas of the deployment',
   Pack: 'the fullest cluster with room',
-  Cheapest: 'the lowest price with room',
-  Preferred: 'the earliest selector with room',
+  Cheapest: 'the cluster with room at the lowest price',
+  Preferred: 'the cluster with room of the earliest selector',
 };
 
 const ORIGINS: Readonly<Record<PlacementOrigin, string>> = {
@@ -116,7 +118,7 @@ const ORIGINS: Readonly<Record<PlacementOrigin, string>> = {
   preempting: 'in the room of replicas with earlier engines',
 };
 
-/** Formats why a replica is on its cluster: `locked`, `new: Spread, the fewest replicas of the deployment, then ...`. */
+/** Formats why a replica is on its cluster: `locked`, `new: Spread, the cluster with the fewest replicas of the deployment, then ...`. */
 export function formatPlacementReason(reason: PlacementReason): string {
   if (reason.kind === 'locked') return 'locked';
   if (reason.kind !== 'policy') return `new: ${ORIGINS[reason.kind]}`;
@@ -140,18 +142,27 @@ function describePolicy(
   { inDomain = '', rank = '' }: { readonly inDomain?: string | undefined; readonly rank?: string | undefined },
 ): string {
   const steps = [
-    ...(domain ? [`the fewest replicas in a domain${inDomain}`] : []),
+    ...(domain ? [`the domain with the fewest replicas${inDomain}`] : []),
     `${CHOICES[policy]}${rank}`,
-    ties === 'room' ? 'the most free devices for it' : 'the first by name',
+    ties === 'room' ? 'with the most free devices for it' : 'the first by name',
   ];
   return steps.join(', then ');
 }
 
+/** `these places`, `2 of the 3 places`: those of the replicas that do not drain which are from the lock. */
+function describeLocked(clusters: readonly ClusterExplanation[]): string {
+  const kinds = clusters.flatMap(({ placements, reasons }) =>
+    placements.flatMap(({ draining }, i) => (draining ? [] : [reasons[i]?.kind])),
+  );
+  const locked = kinds.filter((kind) => kind === 'locked').length;
+  return locked === kinds.length ? 'these places' : `${locked} of the ${kinds.length} places`;
+}
+
 /** Formats whether a policy would choose the places of the lock today, and else what it would choose. */
-function formatUnlockedChoice({ by, kept, instead }: UnlockedChoice, priceOf: PriceFormat): Block {
+function formatUnlockedChoice({ by, kept, instead }: UnlockedChoice, locked: string, priceOf: PriceFormat): Block {
   const chooser = by ? `placement.policy ${by.policy}` : 'a search for room for all replicas';
   const how = by ? `: ${describePolicy(by, {})}` : '';
-  if (kept.length === 0) return `The lock keeps these places, and ${chooser} would choose the same today${how}.`;
+  if (kept.length === 0) return `The lock keeps ${locked}, and ${chooser} would choose the same today${how}.`;
   const format = (place: PricedPlace): string => `${place.cluster}, ${formatPools(place, priceOf)}`;
   return {
     text: `Places of the lock that are still valid stay, so that nothing moves. Without it, ${chooser} would choose others today${how}.`,

@@ -24,6 +24,9 @@ export interface FitReport {
   readonly all: boolean;
 }
 
+/** The price of an hour of hardware, for each of the requests that it serves at once. */
+const PER_SLOT = 'PER HOUR/REQUEST';
+
 const HEADINGS = [
   'HARDWARE',
   'GPU',
@@ -34,42 +37,37 @@ const HEADINGS = [
   'MAX CONTEXT',
   'VERDICT',
   'PER HOUR',
-  'PER REQUEST',
+  PER_SLOT,
 ];
 
 /** Formats layouts as a table: GiB a GPU, requests at once, prices. Layouts that do not fit are counted below it. */
 export function formatFit(report: FitReport): Block[] {
-  const { rows, all, context, concurrency, model, engine, currency } = report;
+  const { rows, all, context, concurrency, model, engine } = report;
   const fitting = rows.filter(({ verdict }) => verdict !== 'no');
   const listed = all || rows.length === 1 ? rows : fitting;
   const hasFree = rows.some(({ free }) => free !== undefined);
   const wanted = `${pluralize(concurrency, 'request')} of ${formatCount(context)} tokens at once`;
-  const table: Block[] =
-    listed.length === 0
-      ? []
-      : [
-          {
-            rows: [[...HEADINGS, ...(hasFree ? ['FREE'] : [])], ...listed.map((row) => cellsOf(row, report, hasFree))],
-          },
-          '',
-        ];
-  const hasUnknown = listed.some((row) => cellsOf(row, report, hasFree).includes(UNKNOWN));
   const refused = rows.filter(({ verdict }) => verdict === 'no');
   return [
     { text: [strong(model), `: ${wanted}, ${engine}`] },
     ...(isTooLong(report) ? styledLines('warn', [describeLongContext(report)]) : []),
     '',
-    ...table,
+    ...formatTable(listed, report, hasFree),
+    ...(hasFree && fitting.length === 0 ? styledLines('warn', [describeUnserved(model)]) : []),
     ...formatReasons(rows, isTooLong(report)),
     ...(refused.length > 0 && !all && rows.length > 1 ? formatRefused(refused) : []),
     ...(refused.length > 0 && refused.length === rows.length ? formatSingleNodes(refused) : []),
     ...describeUnpriced(rows),
-    ...(listed.length > 1 ? [ORDER] : []),
-    `WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. MAX CONTEXT: the tokens that one request alone has for certain. Prices: ${currency} for the GPUs taken, as a share of their nodes.${hasUnknown ? ` ${UNKNOWN}: not known.` : ''}`,
-    ...(hasFree ? ['FREE: further replicas of the layout that have a guaranteed place in the fleet now.'] : []),
+    ...formatLegend(listed, report, hasFree),
     ...(hasFree ? formatNoRoom(fitting) : []),
     ...formatSpeeds(model, rows[0]),
   ];
+}
+
+function formatTable(listed: readonly FitRow[], report: FitReport, hasFree: boolean): Block[] {
+  if (listed.length === 0) return [];
+  const headings = [...HEADINGS, ...(hasFree ? ['FREE'] : [])];
+  return [{ rows: [headings, ...listed.map((row) => cellsOf(row, report, hasFree))] }, ''];
 }
 
 const ORDER =
@@ -77,10 +75,31 @@ const ORDER =
 
 const UNKNOWN = '-';
 
+/** Says in which order several rows are, and what the columns mean. */
+function formatLegend(listed: readonly FitRow[], report: FitReport, hasFree: boolean): string[] {
+  if (listed.length === 0) return [];
+  const hasPrice = listed.some(({ pricePerConcurrentRequest }) => pricePerConcurrentRequest !== null);
+  const hasUnknown = listed.some((row) => cellsOf(row, report, hasFree).includes(UNKNOWN));
+  return [
+    ...(listed.length > 1 ? [ORDER] : []),
+    `WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. MAX CONTEXT: the tokens that one request alone has for certain. Prices: ${report.currency} for the GPUs taken, as a share of their nodes.${hasUnknown ? ` ${UNKNOWN}: not known.` : ''}`,
+    ...(hasPrice ? [`${PER_SLOT}: PER HOUR divided by the expected REQUESTS, not the price of one request.`] : []),
+    ...(hasFree ? ['FREE: further replicas of the layout that have a guaranteed place in the fleet now.'] : []),
+  ];
+}
+
+/** Says that no class of a fleet serves a model, and what lists hardware that does. */
+function describeUnserved(model: string): string {
+  return `No layout that was tried on the classes of the fleet serves it. Without DIR, machines of the catalog are tried: 'fleetwright fit ${model}'.`;
+}
+
+const NO_ROOM =
+  "No layout that fits has room in the fleet now: each needs more nodes. Declare one, and 'fleetwright plan' says how many.";
+
 /** Says that what fits the GPUs has no free nodes. Empty if some have, or nothing fits. */
 function formatNoRoom(fitting: readonly FitRow[]): Block[] {
   const isFull = fitting.length > 0 && fitting.every(({ free }) => free === 0);
-  return isFull ? styledLines('warn', ['No layout that fits has room in the fleet now: each needs more nodes.']) : [];
+  return isFull ? styledLines('warn', [NO_ROOM]) : [];
 }
 
 /** Whether requests are longer than those that the model takes, whatever memory holds. */
@@ -169,8 +188,8 @@ function formatRefused(rows: readonly FitRow[]): Block[] {
 function formatSpeeds(model: string, row: FitRow | undefined): Block[] {
   if (!row?.bounds || row.verdict === 'no') return [];
   const { decodeOfOneRequest, decode, prefill } = row.bounds;
-  const prompts = prefill === null ? '' : `, and ${formatCount(Math.round(prefill))} tokens of prompts`;
-  const bound = `Bounds of ${nameHardware(row)}, ${formatLayout(row.layout)}, not predictions: at most ${formatCount(Math.round(decodeOfOneRequest))} tokens a second of one request, ${formatCount(Math.round(decode))} of all requests at once${prompts}.`;
+  const prompts = prefill === null ? '' : `, and ${formatCount(Math.round(prefill))} of prompts`;
+  const bound = `Bounds of ${nameHardware(row)}, ${formatLayout(row.layout)}, not predictions: at most, in tokens a second, ${formatCount(Math.round(decodeOfOneRequest))} of one request, ${formatCount(Math.round(decode))} of all requests at once${prompts}.`;
   return [bound, describeMeasured(model, row)];
 }
 

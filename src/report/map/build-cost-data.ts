@@ -74,7 +74,7 @@ function partsOf({ cost, estimate, changes }: MappedCost): CostData['parts'] {
     ['Nodes that always run', pools.some((pool) => !pool.autoscaled), 'fixed'],
     ['Autoscaled nodes', pools.some((pool) => pool.autoscaled), 'autoscaled'],
     ['Storage', clusters.some(({ volumes }) => volumes.length > 0), 'storage'],
-    ['Idle, of nodes that always run', pools.length > 0, 'idle'],
+    ['Idle, of all nodes', pools.length > 0, 'idle'],
   ];
   const rangeOf = (costs: CostBreakdown, part: (typeof rows)[number][2]): CostRange =>
     part === 'autoscaled' ? costs.autoscaled : toExactRange(costs[part]);

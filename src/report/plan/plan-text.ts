@@ -2,6 +2,7 @@ import { redactValue } from '../../api/secret-detection';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
 import { idText, joinNames, pluralize, quoteShellWord } from '../../base/text';
+import type { EstimatedCost } from '../../diff/cost-estimates';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { isChangedDeployment } from '../../plan/deployment-plans';
 import type { ClusterNeeds, DeploymentPlan, Plan } from '../../plan/plan';
@@ -51,6 +52,9 @@ export interface PlanView {
   /** The price sources of those nodes, which are listed with those of the cost. */
   readonly prices?: readonly string[];
 
+  /** The cost with prices of other regions. Absent: there are none, or none are needed. */
+  readonly estimate?: EstimatedCost | undefined;
+
   /** The releases to install, where all is listed. */
   readonly releases?: readonly Item[];
 
@@ -70,7 +74,10 @@ export interface PlanView {
 export function formatPlan(
   plan: Plan,
   name: string,
-  { style = PLAIN_STYLE, ...nodes }: { readonly style?: Style } & Pick<PlanView, 'moreNodes' | 'prices'> = {},
+  {
+    style = PLAIN_STYLE,
+    ...nodes
+  }: { readonly style?: Style } & Pick<PlanView, 'moreNodes' | 'prices' | 'estimate'> = {},
 ): string {
   const command = `fleetwright plan ${quoteShellWord(name)} --all`;
   const view = { all: false, command, each: command, ...nodes };
@@ -102,7 +109,7 @@ function formatPlanMessages(plan: Plan, view: PlanView): Block[] {
   return [
     ...formatFindings(plan, view),
     ...formatRequirements(plan, view),
-    ...formatCost(plan.cost, view.prices),
+    ...formatCost(plan.cost, view.prices, view.estimate),
     ...styledLines('strong', [formatTotal(plan, view.diff)]),
   ];
 }
@@ -195,12 +202,16 @@ function formatUnchanged(plan: Plan, { all, command, compare }: PlanView): Item[
   const { deployments, services } = plan;
   const shown = deployments.filter(isChangedDeployment);
   const otherServices = services.length - selectServices(plan, shown).length;
-  const parts = [...countOf(deployments.length - shown.length, 'deployment'), ...countOf(otherServices, 'service')];
+  const kept = countOf(deployments.length - shown.length, 'deployment');
+  const parts = [
+    ...kept.map((count) => `${count} whose replicas keep their places`),
+    ...countOf(otherServices, 'service'),
+  ];
   if (parts.length === 0) return [];
-  const listed = `${parts.join(' and ')} whose replicas keep their places: '${command}' lists them.`;
+  const isOne = kept.length === 0 && otherServices === 1;
   return styledLines('faint', [
-    listed,
-    ...(compare === undefined ? [] : [`Whether their pods restart: '${compare}'.`]),
+    `${parts.join(', and ')}: '${command}' lists ${isOne ? 'it' : 'them'}.`,
+    ...(compare === undefined || kept.length === 0 ? [] : [`Whether their pods restart: '${compare}'.`]),
   ]);
 }
 

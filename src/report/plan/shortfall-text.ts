@@ -18,10 +18,10 @@ export const MAX_REASON_LINES = 40;
  * @param alone whether other deployments lack places too, so that the changes are for this one alone. Default: false
  */
 export function formatShortfall(shortfall: ShortfallPlan, alone = false): Item {
-  const { missing, accepted, rejections, remedies } = shortfall;
+  const { missing, accepted, waiting, rejections, remedies } = shortfall;
   const cause = findCause(shortfall);
   const verb = missing === 1 ? 'does' : 'do';
-  const suffix = accepted ? ', as accepted' : '';
+  const suffix = waiting === missing ? ' yet' : accepted ? ', as accepted' : '';
   return {
     mark: { sign: '!', look: 'warn' },
     text: `${pluralize(missing, 'replica')} ${verb} not fit${suffix} (${countByFilter(rejections)})`,

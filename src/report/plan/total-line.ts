@@ -55,7 +55,12 @@ export type CountedPlan = Pick<Plan, 'deployments' | 'totals'>;
  * @example
  * formatTotal(plan); // 'Total: 2 placed, 1 moved, 12 keep their places.'
  */
-export function formatTotal(plan: CountedPlan, diff?: FleetDiff, { old = true } = {}): string {
+export function formatTotal(plan: CountedPlan, diff?: FleetDiff, view: { readonly old?: boolean } = {}): string {
+  return `Total: ${formatTotalCounts(plan, diff, view)}.`;
+}
+
+/** The total without its title: `2 placed, 1 moved, 12 keep their places`. */
+export function formatTotalCounts(plan: CountedPlan, diff?: FleetDiff, { old = true } = {}): string {
   const changes = (diff ?? plan).deployments.flatMap(({ changes }): readonly CountedChange[] => changes);
   const outcomes = diff ? listOutcomes(diff) : plan.deployments.flatMap((one) => one.changes.map(plannedOutcomeOf));
   const counts = OUTCOMES.flatMap((outcome) => {
@@ -66,7 +71,7 @@ export function formatTotal(plan: CountedPlan, diff?: FleetDiff, { old = true } 
   const isSaid = counts.length > 0 || (!diff && kept.length > 0);
   const replicas = [...(isSaid ? counts : ['no replica changes']), ...kept, ...formatMissing(plan)];
   const rest = [...(old ? formatOldReplicas(changes) : []), ...(diff ? formatOthers(diff) : [])];
-  return `Total: ${[replicas.join(', '), ...rest].join('; ')}.`;
+  return [replicas.join(', '), ...rest].join('; ');
 }
 
 /** The totals of a comparison, by what happens to replicas since the other state. */
@@ -140,10 +145,16 @@ export function formatKeptPlaces(count: number): string {
   return `${formatCount(count)} ${count === 1 ? 'keeps its place' : 'keep their places'}`;
 }
 
-function formatMissing({ totals: { unplaced, accepted } }: CountedPlan): string[] {
+function formatMissing({ deployments, totals: { unplaced, accepted } }: CountedPlan): string[] {
+  const countWaiting = (isAccepted: boolean): number =>
+    deployments.reduce((sum, { shortfall }) => {
+      return sum + (shortfall?.accepted === isAccepted ? (shortfall.waiting ?? 0) : 0);
+    }, 0);
+  const [refused, allowed] = [countWaiting(false), countWaiting(true)];
   return [
-    ...(unplaced > 0 ? [formatMisfits(unplaced)] : []),
-    ...(accepted > 0 ? [`${formatMisfits(accepted)}, as accepted`] : []),
+    ...(unplaced > refused ? [formatMisfits(unplaced - refused)] : []),
+    ...(accepted > allowed ? [`${formatMisfits(accepted - allowed)}, as accepted`] : []),
+    ...(refused + allowed > 0 ? [`${formatMisfits(refused + allowed)} yet`] : []),
   ];
 }
 

@@ -6,6 +6,7 @@ import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import type { ExtraNodes } from '../../analyze/survive/survival';
 import type { Cost } from '../../cost/cost';
 import type { CostChanges } from '../../cost/cost-changes';
+import { formatWithoutPrice } from '../../cost/unpriced-text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { formatAddedCost } from '../analyze/added-nodes-text';
 import { formatDifferenceBounds, formatKnownRise, sumRangeChanges } from '../cost/cost-difference';
@@ -228,9 +229,7 @@ function formatDifference(cost: CostChanges, later: Pick<Cost, 'clusters'>): str
   }
   const notes = [
     ...formatPercents(cost),
-    ...(unpriced.length === 0 && delta.most.unknown > 0
-      ? [`${pluralize(delta.most.unknown, 'part')} without a price`]
-      : []),
+    ...(unpriced.length === 0 && delta.most.unknown > 0 ? [formatWithoutPrice(delta.most.unknown)] : []),
   ];
   const known = `**${escapeMarkdown(amount)} a month**${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
   return [known, ...unpriced].join('; ');

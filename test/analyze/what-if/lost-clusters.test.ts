@@ -24,7 +24,7 @@ const rows: Record<string, { resources: Resource[]; steps: string[]; want: strin
       '    ! 2 replicas do not fit (there is no cluster)',
       'Cost an hour: $20, then $0 (-$20).',
       prices,
-      'Then: 0 move, 2 removed, 0 stay, 2 do not fit.',
+      'Total: 2 removed, 2 do not fit.',
     ],
   },
   'a cluster is lost on which one of two deployments runs: the other serves as before': {
@@ -46,7 +46,7 @@ const rows: Record<string, { resources: Resource[]; steps: string[]; want: strin
       "        eu   selector   site=us is not met: it is 'eu'",
       'Cost an hour: $20, then $10 (-$10).',
       prices,
-      'Then: 0 move, 1 removed, 1 stays, 1 does not fit.',
+      'Total: 1 removed, 1 keeps its place, 1 does not fit.',
     ],
   },
 };

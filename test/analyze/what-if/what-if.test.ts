@@ -33,7 +33,7 @@ const rows: Record<string, Row> = {
       'drain of eu: can finish, because its 1 replica has a replacement',
       FINALIZE,
       stays,
-      'Then: 1 moves, 1 stays.',
+      'Total: 1 moved, 1 keeps its place.',
     ],
   },
   'a drain that cannot finish says so': {
@@ -54,13 +54,13 @@ const rows: Record<string, Row> = {
       'drain of eu: cannot finish, 2 of 2 replicas cannot move: ml/q eu/0 has no replacement; ml/q eu/1 has no replacement. Cheapest for ml/q: 1 more node in us / a (8 GPUs, +$7,300 a month) (for 1 of the 2), or lower the number of replicas',
       FINALIZE,
       stays,
-      'Then: 0 move, 1 stays, 2 do not fit.',
+      'Total: 2 draining, 1 keeps its place, 2 do not fit.',
     ],
   },
   'a replica that tolerates everything stays through a drain': {
     resources: [H100, on('eu', 2), q(1, { template: { tolerations: [{ operator: 'Exists' }] } })],
     steps: ['drain eu'],
-    want: [stays, 'Then: 0 move, 1 stays.'],
+    want: [stays, 'Total: 1 keeps its place.'],
   },
   'what is lost goes at once, and is not paid any more': {
     resources: [H100, on('eu', 1), on('us', 2), q(2)],
@@ -71,7 +71,7 @@ const rows: Record<string, Row> = {
       '    > us/1   pool a: 1 whole node (8 gpu)   from eu/0, with downtime: the cluster fails',
       'Cost an hour: $30, then $20 (-$10).',
       prices,
-      'Then: 1 moves, 1 stays.',
+      'Total: 1 moved, 1 keeps its place.',
     ],
   },
   'a failure domain takes all its clusters': {
@@ -84,7 +84,7 @@ const rows: Record<string, Row> = {
       '    > us/2   pool a: 1 whole node (8 gpu)   from eu2/0, with downtime: the cluster fails',
       'Cost an hour: $50, then $30 (-$20).',
       prices,
-      'Then: 2 move, 1 stays.',
+      'Total: 2 moved, 1 keeps its place.',
     ],
   },
   'a pool that is removed takes its replicas, and leaves the others': {
@@ -95,7 +95,7 @@ const rows: Record<string, Row> = {
       '    > eu/0   pool b: 1 whole node (8 gpu)   from eu/0, with downtime: pool a is removed',
       'Cost an hour: $30, then $20 (-$10).',
       prices,
-      'Then: 1 moves, 1 stays.',
+      'Total: 1 moved, 1 keeps its place.',
     ],
   },
   'nodes that are added take what had no place, and cost': {
@@ -109,7 +109,7 @@ const rows: Record<string, Row> = {
       '        cheapest: 1 more node in eu / a (8 GPUs, +$7,300 a month)',
       'Cost an hour: $10, then $20 (+$10).',
       prices,
-      'Then: 0 move, 1 placed, 1 stays, 1 does not fit, as accepted.',
+      'Total: 1 placed, 1 keeps its place, 1 does not fit, as accepted.',
     ],
   },
   'what has no place before and after is not accepted unless the lock says so': {
@@ -126,7 +126,7 @@ const rows: Record<string, Row> = {
       '  cost an hour: +$20',
       'Cost an hour: $10, then $20 (+$10).',
       prices,
-      'Then: 0 move, 1 placed, 1 stays, 2 do not fit.',
+      'Total: 1 placed, 1 keeps its place, 2 do not fit.',
     ],
   },
   'nodes that are removed evict what they carried, which moves where there is room, and are saved': {
@@ -137,7 +137,7 @@ const rows: Record<string, Row> = {
       '    > us/0   pool a: 1 whole node (8 gpu)   from eu/0, with downtime: pool a: needs 8 gpu on one node; all its 8 devices are in use',
       'Cost an hour: $40, then $30 (-$10).',
       prices,
-      'Then: 1 moves, 2 stay.',
+      'Total: 1 moved, 2 keep their places.',
     ],
   },
   'of a pool with an autoscaler the bound is lowered, also below its minimum': {
@@ -151,13 +151,13 @@ const rows: Record<string, Row> = {
       '        cheapest: raise maxNodeCount of eu / a from 1 to 2 (8 GPUs, +$7,300 a month: up to 1 node run today)',
       'Cost an hour: $20 to $30, then $10 (-$10 to -$20).',
       prices,
-      'Then: 0 move, 1 removed, 1 stays, 1 does not fit.',
+      'Total: 1 removed, 1 keeps its place, 1 does not fit.',
     ],
   },
   'nodes are added before others are removed, in any order of steps': {
     resources: [H100, on('eu', 2), q(1)],
     steps: ['add-nodes eu/a=-2', 'add-nodes eu/a=-2', 'add-nodes eu/a=3'],
-    want: ['Cost an hour: $20, then $10 (-$10).', prices, 'Then: 0 move, 1 stays.'],
+    want: ['Cost an hour: $20, then $10 (-$10).', prices, 'Total: 1 keeps its place.'],
   },
   'of a pool with an autoscaler the bound is added to': {
     resources: [H100, on('eu', 1, { pool: { maxNodeCount: 2 } }), q(2)],
@@ -167,7 +167,7 @@ const rows: Record<string, Row> = {
       '    + eu/2   pool a: 1 whole node (8 gpu)',
       'Cost an hour: $20, then $30 (+$10).',
       prices,
-      'Then: 0 move, 1 placed, 2 stay.',
+      'Total: 1 placed, 2 keep their places.',
     ],
   },
   'a deployment that asks for fewer loses some': {
@@ -178,7 +178,7 @@ const rows: Record<string, Row> = {
       '    - eu/1   the deployment has fewer replicas',
       '    - eu/2   the deployment has fewer replicas',
       stays,
-      'Then: 0 move, 2 removed, 1 stays.',
+      'Total: 2 removed, 1 keeps its place.',
     ],
   },
   'an engine that needs more copies than its pool holds goes where they fit': {
@@ -189,13 +189,13 @@ const rows: Record<string, Row> = {
       '    > us/0   pool a: 3 whole nodes (24 gpu)   from eu/0, with downtime: pool a: needs 3 pods of 8 gpu; its 2 nodes have 16 devices',
       'Cost an hour: $30, then $50 (+$20).',
       prices,
-      'Then: 1 moves, 0 stay.',
+      'Total: 1 moved.',
     ],
   },
   'an engine with as many copies as its upper bound stays': {
     resources: [H100, on('eu', 2, MONITORED), on('us', 3, MONITORED), scaled(1, 2)],
     steps: ['scale-engine ml/q/main=2'],
-    want: [stays, 'Then: 0 move, 1 stays.'],
+    want: [stays, 'Total: 1 keeps its place.'],
   },
   'a price decides for those who ask for the cheapest': {
     resources: [H100, on('eu', 1), on('us', 1), q(0, { spec: { placement: { policy: 'Cheapest' } } })],
@@ -205,13 +205,13 @@ const rows: Record<string, Row> = {
       '    + us/0   pool a: 1 whole node (8 gpu)',
       'Cost an hour: $20, then $14 (-$6).',
       `${prices}; the scenario (undated)`,
-      'Then: 0 move, 1 placed, 0 stay.',
+      'Total: 1 placed.',
     ],
   },
   'a shortfall that was there before is counted, and not described again': {
     resources: [H100, on('eu', 1), on('us', 1), q(3), deployment('ml/r', { replicas: 0 })],
     steps: ['price eu/a=10'],
-    want: [stays, 'Then: 0 move, 2 stay, 1 does not fit.'],
+    want: [stays, 'Total: 2 keep their places, 1 does not fit.'],
   },
   'one that a deployment allows is reported, and is no failure': {
     resources: [H100, on('eu', 1), on('us', 1), q(2, { spec: { allowPartial: true } })],
@@ -225,7 +225,7 @@ const rows: Record<string, Row> = {
       '        cheapest: 1 more node in us / a (8 GPUs, +$7,300 a month)',
       'Cost an hour: $20, then $10 (-$10).',
       prices,
-      'Then: 0 move, 1 removed, 1 stays, 1 does not fit, as accepted.',
+      'Total: 1 removed, 1 keeps its place, 1 does not fit, as accepted.',
     ],
   },
   'steps are taken together, whatever their order: nodes come before a cluster goes': {
@@ -236,7 +236,7 @@ const rows: Record<string, Row> = {
       '  ml/q   2 replicas',
       '    > us/1   pool a: 1 whole node (8 gpu)   from eu/0, with downtime: the cluster fails',
       stays,
-      'Then: 1 moves, 1 stays.',
+      'Total: 1 moved, 1 keeps its place.',
     ],
   },
 };

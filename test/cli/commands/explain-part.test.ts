@@ -39,7 +39,11 @@ afterEach(() => work.remove());
 const shown: Record<string, { path: string; want: string[] }> = {
   'a cluster shows its pools, replicas, what has room, and its cost': {
     path: 'us',
-    want: ['us: 1 pool, ', 'Replicas:\n  = ml/q us/0', 'Room for a further replica:\n  ml/q   '],
+    want: [
+      'us: 1 pool, ',
+      'Replicas:\n  = ml/q us/0',
+      'Room for further replicas, of each deployment alone:\n  ml/q   ',
+    ],
   },
   'a cluster shows how many further replicas have a place': {
     path: 'us',

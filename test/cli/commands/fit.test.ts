@@ -61,6 +61,20 @@ test.each([
   expect(work.run(`fit ${args}`).out.includes(NO_ROOM)).toBe(full);
 });
 
+test('the price of an hour for each request at once is explained where one is listed', () => {
+  const said = 'PER HOUR/REQUEST: PER HOUR divided by the expected REQUESTS, not the price of one request.';
+  expect(work.run('fit Qwen/Qwen3-8B examples/two-clouds').out).toContain(said);
+  expect(work.run('fit Qwen/Qwen3-8B --gpu h200').out).not.toContain(said);
+});
+
+test('of a model that no class of the fleet serves, it says so, without a legend of columns', () => {
+  const { out } = work.run('fit meta-llama/Llama-3.1-405B-Instruct examples/three-clouds');
+  expect(out).toContain(
+    "\nNo layout that was tried on the classes of the fleet serves it. Without DIR, machines of the catalog are tried: 'fleetwright fit meta-llama/Llama-3.1-405B-Instruct'.\n",
+  );
+  expect(out).not.toMatch(/^(WEIGHTS|FREE)/m);
+});
+
 test('the document is as its schema says', () => {
   const schema = JSON.parse(readFileSync('schema/fit.json', 'utf8')) as object;
   const validate = new Ajv({ allowUnionTypes: true }).compile(schema);
@@ -94,13 +108,13 @@ test('the text names the number that decides', () => {
   expect(work.run('fit Qwen3-32B --gpu h100 --tp 1 --context 30000').out).toBe(
     `Qwen/Qwen3-32B: 1 request of 30,000 tokens at once, vllm 0.20
 
-HARDWARE  GPU       LAYOUT  WEIGHTS  KV CACHE  REQUESTS  MAX CONTEXT  VERDICT  PER HOUR  PER REQUEST
-h100      1 x h100   1 GPU     61.0  5.8-10.6       0-1       23,808  tight           -            -
+HARDWARE  GPU       LAYOUT  WEIGHTS  KV CACHE  REQUESTS  MAX CONTEXT  VERDICT  PER HOUR  PER HOUR/REQUEST
+h100      1 x h100   1 GPU     61.0  5.8-10.6       0-1       23,808  tight           -                 -
 
 h100, 1 GPU: tight: 1 request of 30,000 tokens needs 7.3 GiB of KV cache a GPU, between 5.8 GiB and 10.6 GiB are available.
 A GPU by name has no price. Without --gpu, the machines of the catalog are listed, with prices.
 WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. MAX CONTEXT: the tokens that one request alone has for certain. Prices: USD for the GPUs taken, as a share of their nodes. -: not known.
-Bounds of h100, 1 GPU, not predictions: at most 48 tokens a second of one request, 48 of all requests at once, and 15,095 tokens of prompts.
+Bounds of h100, 1 GPU, not predictions: at most, in tokens a second, 48 of one request, 48 of all requests at once, and 15,095 of prompts.
 Speeds need measurements: add them with 'fleetwright fit Qwen/Qwen3-32B DIR --measured FILE'.
 `,
   );

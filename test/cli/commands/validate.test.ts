@@ -223,3 +223,15 @@ test.each([
   expect(out).toContain(way);
   expect(out).not.toContain('lack of capacity');
 });
+
+test('says of a fleet without a cluster that none is declared', () => {
+  work.write({ 'fleet.yaml': [CLASS, MODEL].join('---\n') });
+  const { code, out } = work.run('validate ./fleet.yaml');
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: expect.stringContaining(
+      'note: No cluster is declared, so no replica has a place. Declare an InferenceCluster.\n',
+    ) as string,
+  });
+  expect(out).not.toContain('capacity');
+});

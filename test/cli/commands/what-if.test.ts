@@ -116,7 +116,7 @@ describe('what-if', () => {
   test('--quiet leaves a line a scenario', () => {
     work.write({ 's.yaml': 'scenarios: [{ name: loss, lose: [us] }]\n' });
     const { code, out } = work.run('what-if ./ --scale ml/q=2 --scenarios ./s.yaml --quiet');
-    expect(out).toBe('scale ml/q=2: 0 move, 1 placed, 1 stays.\nloss: 0 move, 1 removed, 0 stay, 1 does not fit.\n');
+    expect(out).toBe('scale ml/q=2: 1 placed, 1 keeps its place.\nloss: 1 removed, 1 does not fit.\n');
     expect(code).toBe(3);
   });
 

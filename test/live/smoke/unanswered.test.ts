@@ -15,7 +15,7 @@ const rows: Record<string, { error: object; want: RegExp }> = {
   },
   'one that no one knows': {
     error: { code: 'ENOTFOUND', hostname: 'a.example', message: 'getaddrinfo ENOTFOUND a.example' },
-    want: /^it cannot be reached: getaddrinfo ENOTFOUND a\.example$/,
+    want: /^a\.example has no DNS record: create it, as 'fleetwright plan DIR --all' lists it, or set --via to the address of the gateway$/,
   },
   'a time limit': { error: { name: 'TimeoutError', message: 'aborted' }, want: /^no answer within 1\.5 s$/ },
 };

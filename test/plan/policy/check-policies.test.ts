@@ -126,14 +126,14 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free')],
     rule: { budget: { perMonth: 15_000 } },
     want: [
-      'warned by rule: policy.yaml:2:5: it is unknown whether the fleet costs more than $15,000 a month: 1 part has no price.',
+      'warned by rule: policy.yaml:2:5: it is unknown whether the fleet costs more than $15,000 a month: 1 pool or volume has no price.',
     ],
   },
   'prices of other regions say that it probably costs no more': {
     resources: [GKE, ELSEWHERE],
     rule: { budget: { perMonth: 100_000 } },
     want: [
-      'warned by rule: policy.yaml:2:5: the fleet probably costs no more than $100,000 a month: about $64,600 with prices of other regions, because 1 part has no price.',
+      'warned by rule: policy.yaml:2:5: the fleet probably costs no more than $100,000 a month: about $64,600 with prices of other regions, because 1 pool or volume has no price.',
     ],
   },
   'prices of other regions say that it probably costs more, which denies nothing': {
@@ -144,13 +144,13 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
   'and so is how much of it': {
     resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free'), inRegion('us2', 'us-east', 'free')],
     rule: { budget: { perMonth: 15_000 } },
-    want: [expect.stringMatching(/: 2 parts have no price\.$/)],
+    want: [expect.stringMatching(/: 2 pools or volumes have no price\.$/)],
   },
   'what is known to be too much denies all the same': {
     resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free')],
     rule: { budget: { perMonth: 14_000 } },
     want: [
-      'denied by rule: policy.yaml:2:5: the fleet costs at least $14,600 (1 part without a price), and the limit is $14,000 a month.',
+      'denied by rule: policy.yaml:2:5: the fleet costs at least $14,600 (1 pool or volume without a price), and the limit is $14,000 a month.',
     ],
   },
   'no gateway is public': {

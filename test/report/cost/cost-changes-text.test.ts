@@ -79,9 +79,9 @@ const rows: Record<string, Row> = {
     before: [TEN, FREE, aCluster('eu', { pools: { ten: 2, free: 1 } }), aCluster('us', { pools: { free: 1 } })],
     after: [TEN, FREE, aCluster('eu', { pools: { ten: 3, free: 1 } }), aCluster('us', { pools: { free: 2 } })],
     want: [
-      'Cost an hour: $20 and 2 parts without a price -> $30 and 2 parts without a price (+$10, and 1 part without a price); a month of 730 hours: $14,600 and 2 parts without a price -> $21,900 and 2 parts without a price (+$7,300, and 1 part without a price)',
-      '  idle capacity   $20 and 2 parts without a price -> $30 and 2 parts without a price (+$10, and 1 part without a price)',
-      '  cluster eu   $20 and 1 part without a price -> $30 and 1 part without a price (+$10)',
+      'Cost an hour: $20 and 2 pools or volumes without a price -> $30 and 2 pools or volumes without a price (+$10, and 1 pool or volume without a price); a month of 730 hours: $14,600 and 2 pools or volumes without a price -> $21,900 and 2 pools or volumes without a price (+$7,300, and 1 pool or volume without a price)',
+      '  idle capacity   $20 and 2 pools or volumes without a price -> $30 and 2 pools or volumes without a price (+$10, and 1 pool or volume without a price)',
+      '  cluster eu   $20 and 1 pool or volume without a price -> $30 and 1 pool or volume without a price (+$10)',
       '    pool ten   2 -> 3 nodes, $20 -> $30 (+$10)',
       '  cluster us   unknown',
       '    pool free   1 -> 2 nodes, unknown',
@@ -104,8 +104,8 @@ const rows: Record<string, Row> = {
     before: [TEN, eu(1, nfs), q({ cache: 'w' }), aCache('ml/w', { sizeGiB: 730 })],
     after: [TEN, eu(1, nfs), q({ cache: 'w' }), aCache('ml/w', { sizeGiB: 1460 })],
     want: [
-      'Cost an hour: $10 and 1 part without a price -> $10 and 1 part without a price (the difference is unknown); a month of 730 hours: $7,300 and 1 part without a price -> $7,300 and 1 part without a price (the difference is unknown)',
-      '  cluster eu   $10 and 1 part without a price -> $10 and 1 part without a price (the difference is unknown)',
+      'Cost an hour: $10 and 1 pool or volume without a price -> $10 and 1 pool or volume without a price (the difference is unknown); a month of 730 hours: $7,300 and 1 pool or volume without a price -> $7,300 and 1 pool or volume without a price (the difference is unknown)',
+      '  cluster eu   $10 and 1 pool or volume without a price -> $10 and 1 pool or volume without a price (the difference is unknown)',
       '    cache ml/w   730 -> 1,460 GiB, unknown',
       '  namespace ml   $10 and 1 part without a price -> $10 and 1 part without a price (the difference is unknown)',
       BY_CLASS,
@@ -116,8 +116,8 @@ const rows: Record<string, Row> = {
     after: [TEN, eu(1, nfs), q({ cache: 'w' }), aCache('ml/w', { sizeGiB: 730 })],
     files: [{}, priced(2)],
     want: [
-      'Cost an hour: $10 and 1 part without a price -> $12 (the difference is unknown); a month of 730 hours: $7,300 and 1 part without a price -> $8,760 (the difference is unknown)',
-      '  cluster eu   $10 and 1 part without a price -> $12 (the difference is unknown)',
+      'Cost an hour: $10 and 1 pool or volume without a price -> $12 (the difference is unknown); a month of 730 hours: $7,300 and 1 pool or volume without a price -> $8,760 (the difference is unknown)',
+      '  cluster eu   $10 and 1 pool or volume without a price -> $12 (the difference is unknown)',
       '    cache ml/w   unknown -> $2 (the difference is unknown)',
       '  namespace ml   $10 and 1 part without a price -> $12 (the difference is unknown)',
       BY_BOTH,
@@ -128,6 +128,17 @@ const rows: Record<string, Row> = {
 test.each(Object.entries(rows))('%s', (_, { before, after, files = [{}, {}], want }) => {
   const changes = compareCosts(costOf(before, files[0]), costOf(after, files[1]));
   expect(terminalLines(formatCostChanges(changes))).toEqual(want);
+});
+
+test('the estimate of a cost that stays is stated where no price is known', () => {
+  const unknown = costOf([FREE, aCluster('eu', { pools: { free: 1 } })]);
+  const priced = costOf([TEN, aCluster('eu', { pools: { free: { className: 'ten', nodeCount: 1 } } })]);
+  const assumed = [{ cluster: 'eu', pool: 'free', region: 'us-central1', perHour: 10 }];
+  const estimate = { changes: compareCosts(priced, priced), assumed };
+  expect(terminalLines(formatCostChanges({ ...compareCosts(unknown, unknown), estimate }))).toEqual([
+    'Cost an hour: unknown, unchanged; a month of 730 hours: unknown, unchanged',
+    '  about $7,300 a month (eu/free priced as in us-central1)',
+  ]);
 });
 
 test('what a replica costs more is unknown where a part of it has no price on one side only', () => {

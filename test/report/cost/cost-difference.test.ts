@@ -49,7 +49,7 @@ const rows: Record<string, { change: Change; most?: Change; want: string }> = {
   },
   'states what is known where as many parts without a price change, and the others cost more': {
     change: { before: sum(100, 1), after: sum(350, 1), delta: sum(250, 1) },
-    want: '+$250, and 1 part without a price',
+    want: '+$250, and 1 pool or volume without a price',
   },
   'is unknown where as many parts without a price change, and the others cost less': {
     change: { before: sum(350, 1), after: sum(100, 1), delta: sum(-250, 1) },

@@ -133,7 +133,7 @@ const single: Record<string, { resources: readonly Resource[]; want: readonly st
       'us                               unknown  unknown         1',
       '  free  unknown        2      0  unknown  unknown         1',
       '',
-      'NO PRICE: how many parts have no price. The figures leave them out, as ≥ says.',
+      'NO PRICE: how many pools and volumes have no price; of what replicas use, how many parts. The figures leave them out, as ≥ says.',
     ],
   },
 };

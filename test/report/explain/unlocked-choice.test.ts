@@ -33,14 +33,14 @@ const cases: Record<string, Row> = {
   'a new place has no lock to compare with': {
     before: { replicas: 1, nodes: 0 },
     want: [
-      '+ eu/0   pool h100: 4 gpu   new: Spread, the fewest replicas of the deployment, then the most free devices for it',
+      '+ eu/0   pool h100: 4 gpu   new: Spread, the cluster with the fewest replicas of the deployment, then with the most free devices for it',
     ],
   },
   'what the policy would choose again is said with its order': {
     before: { placement: CHEAPEST, eu: 8, us: 16 },
     after: {},
     want: [
-      'The lock keeps these places, and placement.policy Cheapest would choose the same today: the lowest price with room, then the first by name.',
+      'The lock keeps these places, and placement.policy Cheapest would choose the same today: the cluster with room at the lowest price, then the first by name.',
       '= eu/0   pool h100: 4 gpu, $4.00 an hour   locked',
       'room for 1 more replica   pool h100, $4.00 an hour',
       'room for 4 more replicas   next: pool h100, $8.00 an hour',
@@ -50,7 +50,7 @@ const cases: Record<string, Row> = {
     before: { placement: CHEAPEST, eu: 8, us: 16 },
     after: { us: 4 },
     want: [
-      'Places of the lock that are still valid stay, so that nothing moves. Without it, placement.policy Cheapest would choose others today: the lowest price with room, then the first by name.',
+      'Places of the lock that are still valid stay, so that nothing moves. Without it, placement.policy Cheapest would choose others today: the cluster with room at the lowest price, then the first by name.',
       'us, pool h100, $2.00 an hour, instead of eu, pool h100, $4.00 an hour',
     ],
   },
@@ -67,6 +67,11 @@ const cases: Record<string, Row> = {
     before: { placement: { maxPerCluster: 2 } },
     after: {},
     want: ['room for 1 more replica   pool h100'],
+  },
+  'of a plan that adds a replica, the number of places that are from the lock is said': {
+    before: { replicas: 1 },
+    after: { replicas: 2 },
+    want: ['The lock keeps 1 of the 2 places, and placement.policy Spread would choose the same today'],
   },
   'a deployment that lacks a place does not take that of the explained one in the comparison': {
     before: { replicas: 1, nodes: 0 },

@@ -22,7 +22,7 @@ test('costs are of their own state, and each names the state', () => {
   ]);
   expect(map.states[1]!.cost.parts).toEqual([
     ['Nodes that always run', 21900, '+$14,600 (+200 %)'],
-    ['Idle, of nodes that always run', 14600, '+$14,600'],
+    ['Idle, of all nodes', 14600, '+$14,600'],
   ]);
 });
 
@@ -42,7 +42,7 @@ test('idle capacity that changes has its known part, and the pools without a pri
   ]);
   const map = comparison(states[0]!, states[1]!);
   expect(map.states[1]!.cost.parts.at(-1)).toEqual([
-    'Idle, of nodes that always run',
+    'Idle, of all nodes',
     [7300, 7300, 1, 1],
     '-$7,300, and 1 pool without a price',
   ]);

@@ -220,6 +220,9 @@ test('the gate does not say that a change passes that fails for another reason',
   expect(verdict(1)).toBe('Gate: refused, 1 problem.');
   expect(verdict(3)).toBe('Gate: refused, 3 problems.');
   expect(verdict(0)).toBe('Gate: passed.');
+  expect(formatGateVerdict({ problems: 2, unplaced: 1, diff, applied: 'withWaves', worse: [] })).toBe(
+    'Gate: refused, 2 problems; 1 replica does not fit.',
+  );
 });
 
 const withPools = (pools: Record<string, Doc>): Resource[] => [

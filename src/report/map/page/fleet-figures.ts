@@ -113,12 +113,12 @@ export function mostOf(amount: AmountData | undefined): number | undefined {
   return typeof amount === 'number' ? amount : amount[1];
 }
 
-/** Whether a cost has the prices of all its parts. Estimates count as prices. */
+/** Whether a cost has the prices of all pools and volumes. Estimates count as prices. */
 export function isPriced(amount: AmountData): boolean {
   return typeof amount === 'number' || (amount !== null && amount[3] === 0);
 }
 
-/** Adds up costs. Unknown costs count as parts without a price. A sum with an estimate is an estimate. */
+/** Adds up costs. Unknown costs count as pools without a price. A sum with an estimate is an estimate. */
 export function sumAmounts(amounts: readonly AmountData[]): AmountData {
   const bounds = amounts.map((one) => (one === null ? [0, 0, 1, 1] : typeof one === 'number' ? [one, one] : one));
   const [least = 0, most = 0, leastUnknown = 0, mostUnknown = 0, estimates = 0] = [0, 1, 2, 3, 4].map((at) =>

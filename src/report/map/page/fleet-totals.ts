@@ -1,5 +1,6 @@
 import { formatCount, formatRoundPercent } from '../../../base/figures';
 import { pluralize } from '../../../base/text';
+import { formatWithoutPrice } from '../../../cost/unpriced-text';
 import type { StateData } from '../map-data';
 import { formatChangeCounts, formatMonth } from './display-text';
 import { createElement } from './dom';
@@ -98,7 +99,7 @@ function costTile({ cost }: StateData, before: StateData | undefined): HTMLEleme
     change,
     change === undefined || was === undefined ? undefined : `before: ${was}`,
     ...notes,
-    notes.length === 0 && unpriced.length > 0 ? `${pluralize(unpriced.length, 'part')} without a price` : undefined,
+    notes.length === 0 && unpriced.length > 0 ? formatWithoutPrice(unpriced.length) : undefined,
   );
 }
 
