@@ -19,7 +19,9 @@ import { formatByField, nameSelector } from './rejection-messages';
  * @param flag a flag for its command, if it has one
  */
 export function formatRemedy(remedy: Remedy, flag?: string): string {
-  return formatFlaggedRemedy({ ...remedy, flag: flag === undefined ? '' : ` ${flag}` });
+  const change = formatFlaggedRemedy({ ...remedy, flag: flag === undefined ? '' : ` ${flag}` });
+  if (!remedy.gateway || !('cluster' in remedy)) return change;
+  return `${change}, and set spec.gateway of cluster ${remedy.cluster} so that ingress gateways reach it`;
 }
 
 /** `8 GPUs`, `16 TPU chips`. */

@@ -53,6 +53,9 @@ export interface DeclaringRemedy {
 
 /** A change that would give one more replica a place. */
 export type Remedy = ChangeOfFleet & {
+  /** Its cluster lacks in `spec.gateway` what ingress gateways need to reach the replica. Absent: nothing, or no service selects it. */
+  readonly gateway?: true;
+
   /** How many of several missing replicas it gives a place. Absent: only one is missing, or it was tried for one alone. */
   readonly helps?: number;
 
