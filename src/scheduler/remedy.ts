@@ -17,6 +17,12 @@ export interface MoveRemedy {
   readonly supposed?: true;
 }
 
+/** The deployment whose replicas alone move. Undefined: several move. */
+export function onlyMovedBy({ moves }: Pick<MoveRemedy, 'moves'>): string | undefined {
+  const [name, ...others] = new Set(moves.map(({ deployment }) => deployment));
+  return others.length === 0 ? name : undefined;
+}
+
 /** A move of one replica of the lock. */
 export interface RemedyMove {
   readonly deployment: string;

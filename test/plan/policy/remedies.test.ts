@@ -183,3 +183,22 @@ test('replicas that move count at both places until they are finalized', () => {
     { rule: 'rule 3', where: 'policy.yaml:4:5', allow: { field: 'moves.most', from: 0, to: 1 } },
   ]);
 });
+
+test('all that the commands of a move place and move counts, and not only its own moves', () => {
+  const place = [TEN, ...['ap', 'br', 'eu', 'us'].map(at)];
+  const { remedies } = shortfallOf({
+    before: [...place, four('ml/a', 4)],
+    resources: [
+      ...place,
+      four('ml/a', 4),
+      aDeployment('ml/b', { replicas: 2, engines: [anEngine('main', { gpus: 8 })] }),
+    ],
+    rules: [{ deviceQuota: { most: 16 } }, { moves: { most: 0 } }],
+  });
+  const moving = remedies.find(({ kind }) => kind === 'move');
+  expect(moving).toMatchObject({ moves: [{ deployment: 'ml/a' }] });
+  expect(moving?.breaks).toMatchObject([
+    { allow: { field: 'deviceQuota.most', from: 16, to: 32 } },
+    { allow: { field: 'moves.most', from: 0, to: 2 } },
+  ]);
+});
