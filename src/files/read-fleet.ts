@@ -155,15 +155,17 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
     ...(readings && { readings }),
     effective: defined.resources,
     notes: [...noteIgnoredDocuments(ignored), ...defined.notes, ...notes],
-    warnings: [
-      ...(read.older ?? []),
-      ...(read.foreignDocuments ?? []),
-      ...certain.filter(({ severity }) => severity === 'warning'),
-      ...warnings,
-    ],
+    warnings: [...listReadWarnings(read, certain), ...warnings],
     named: { catalogue, models: read.models, prices, snapshots },
     paths,
   };
+}
+
+function listReadWarnings(
+  { older = [], foreignDocuments = [] }: LoadedFleet,
+  found: readonly Diagnostic[],
+): Diagnostic[] {
+  return [...older, ...foreignDocuments, ...found.filter(({ severity }) => severity === 'warning')];
 }
 
 /** For errors in other files that a document with errors may cause: its kind. */

@@ -55,7 +55,6 @@ export function hintAtLabels(service: ModelService, entry: number, fleet: Fleet,
   const wrong = Object.entries(matchLabels).filter(
     ([key, value]) => !known.get(toCanonicalLabel(key))?.includes(value),
   );
-  const wrongKeys = new Set(wrong.map(([key]) => key));
   const elsewhere = wrong.find(([key]) => NAMESPACE_KEYS.has(key) && !known.has(key));
   if (elsewhere) {
     const [key, value] = elsewhere;
@@ -65,17 +64,20 @@ export function hintAtLabels(service: ModelService, entry: number, fleet: Fleet,
   const usual = new Set([...known.keys(), ...others.flatMap((other) => Object.keys(other.matchLabels))]);
   const renamed = granted.flatMap((one) => describeMisspelledKeys(one, matchLabels, usual))[0];
   if (renamed !== undefined) return renamed;
-  const right = { matchLabels: Object.fromEntries(Object.entries(matchLabels).filter(([key]) => !wrongKeys.has(key))) };
-  const free = granted.filter(
-    ({ labels }) => isPossible(right, labels) && !others.some((other) => isPossible(other, labels)),
+  const right = withoutLabels(selector, new Set(wrong.map(([key]) => key)));
+  const values = valuesByLabel(
+    granted.filter(({ labels }) => isPossible(right, labels) && !others.some((other) => isPossible(other, labels))),
   );
-  const values = valuesByLabel(free);
   const meant = wrong.map(([key, value]) => findMeant(toCanonicalLabel(key), value, values));
   if (wrong.length > 0 && meant.every((one) => one !== undefined)) return `Did you mean ${meant.join(' and ')}?`;
   const keys = new Set(wrong.map(([key]) => toCanonicalLabel(key)).filter((key) => known.has(key)));
   const shown = [...known].filter(([key]) => (keys.size > 0 ? keys.has(key) : key !== DEPLOYMENT_LABEL));
   const labels = shown.flatMap(([key, values]) => values.map((value) => `${key}: ${value}`));
   return labels.length > 0 ? `${otherwise}. Labels that exist: ${joinNames(labels)}` : otherwise;
+}
+
+function withoutLabels({ matchLabels }: LabelSelectorLike, keys: ReadonlySet<string>): LabelSelectorLike {
+  return { matchLabels: Object.fromEntries(Object.entries(matchLabels).filter(([key]) => !keys.has(key))) };
 }
 
 /** Whether a selector selects what has some labels, or would where its replicas may be later. */

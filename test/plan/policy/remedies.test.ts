@@ -7,6 +7,7 @@ import { decide } from '../../../src/plan/decide';
 import type { ShortfallPlan } from '../../../src/plan/plan';
 import { formatMoreNodesLine } from '../../../src/report/analyze/added-nodes-text';
 import { formatRemedyLines, formatRemedyOf, listCheapest } from '../../../src/report/plan/remedy-text';
+import type { Remedy } from '../../../src/scheduler/remedy';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { aClass, aCluster, aDeployment, anEngine, byPath, type Doc } from '../../api/build';
 
@@ -152,6 +153,14 @@ const denied = { kind: 'packing', cluster: 'us', pool: 'a', breaks: [rule] } as 
 test('a comment names a remedy that a rule denies only where all are denied', () => {
   expect(listCheapest([nodes, denied])).toEqual([nodes]);
   expect(listCheapest([{ ...nodes, breaks: [rule] }, denied])).toHaveLength(2);
+});
+
+const lines = (...remedies: Remedy[]): string[] => formatRemedyLines({ remedies, missing: 1 });
+
+test('a remedy that rules allow is the cheapest within the rules', () => {
+  expect(lines(nodes, denied)[0]).toMatch(/^cheapest within the rules: 1 more node/);
+  expect(lines(denied, nodes)[0]).toMatch(/^cheapest: set packing/);
+  expect(lines(nodes)[0]).toMatch(/^cheapest: 1 more node/);
 });
 
 test('the rule of a remedy that ends in a command comes before it', () => {
