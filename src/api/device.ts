@@ -11,7 +11,7 @@ import { amount, integer } from './schema/quantity';
 import { requestPolicy, sharedCapacity } from './request-policy';
 import { findQuantityFault, isByteName, LEAST_MEMORY } from './schema/quantity-faults';
 import { describeAboveMaximum, describeMissingField, requireExactlyOne, rules, type SchemaRule } from './schema/rules';
-import { dnsLabel, nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
+import { deviceClassName, dnsLabel, nonEmptyText, stringFormat } from './schema/string-formats';
 
 const goodVersion: SchemaRule<string> = function* (value) {
   if (isSemver(value)) return;
@@ -83,7 +83,7 @@ const declared = fields({
   name: dnsLabel.describe('The name of the device within the class: gpu.'),
   claim: claim.optional(),
   driver: driver.optional(),
-  deviceClassName: referencedName.optional().describe('The DeviceClass that claims name. Required with claim DRA.'),
+  deviceClassName: deviceClassName.optional().describe('The DeviceClass that claims name. Required with claim DRA.'),
   extendedResource: extendedResource
     .optional()
     .describe('The extended resource that a device plugin offers it as, for clusters with dra: false: nvidia.com/gpu.'),

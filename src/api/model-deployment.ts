@@ -11,7 +11,7 @@ import { placement } from './placement';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
 import { rollout } from './rollout';
 import { externalEndpoints } from './routing/traffic-policy';
-import { fields, type MovedFields, sameHint, withDefault } from './schema/fields';
+import { fields, type MovedFields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { userLabels } from './schema/label-map';
 import { clusterSelector } from './schema/label-selector';
@@ -65,7 +65,7 @@ const MOVED_IN_TEMPLATE: MovedFields = {
 };
 
 /** The same next to the spec of the template, where that of a Deployment of Kubernetes has a pod. */
-const MOVED_BESIDE_SPEC: MovedFields = { ...MOVED_IN_TEMPLATE, ...sameHint(['labels'], 'Move it into metadata') };
+const MOVED_BESIDE_SPEC: MovedFields = { ...MOVED_IN_TEMPLATE, labels: 'Move it to spec.template.metadata.labels' };
 
 interface Serving {
   readonly serving: { readonly mode: string };

@@ -89,6 +89,7 @@ const SILENCEABLE_AREAS = {
     'unknown-zone': 'No known zone of the cloud has this name',
     'wrong-driver': 'A cluster without DRA has a class whose GPU driver brings no device plugin',
     'wrong-instance-type': 'A class declares devices that its instance type does not have',
+    'wrong-provider': 'A class or instance type is for another cloud, or a label spells the name of a cloud otherwise',
   },
   Services: {
     'credential-in-clear': 'A credential is sent to an endpoint without TLS',
@@ -212,7 +213,6 @@ const OTHER_AREAS = {
     'unknown-reference': 'A field names a resource, request, device or row that does not exist',
     'unserved-feature': 'No allowed cluster supports a DRA feature that the request uses',
     'wrong-device-class': 'A DeviceClass has no devices of the declared driver or type',
-    'wrong-provider': 'A class or instance type is for another cloud',
     'wrong-reference': 'A reference names a resource of the wrong kind or content',
   },
   Snapshots: {

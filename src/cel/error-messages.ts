@@ -66,10 +66,23 @@ const AMOUNT = /\s\d+[KMGT]i?$/;
 /** A comparison with an amount or a version by an operator: `device.capacity["d"].memory >= quantity("22Gi")`. */
 const COMPARISON = /^(device\.\S+)\s*([<>]=?)\s*(?:(\d\w*)|((?:quantity|semver)\("[^"]*"\)))$/;
 
+/** An amount or attribute whose name stands where its domain does: `device.capacity.memory`. */
+const WITHOUT_DOMAIN = /^device\.(?:(capacity|attributes)\.)?(\w+)/;
+
+/** An amount with its domain, which is the driver that the expression names or that of NVIDIA. */
+function addDomain(amount: string, expression: string): string {
+  const domain = /device\.driver\s*==\s*["']([\w.-]+)["']/.exec(expression)?.[1] ?? 'gpu.nvidia.com';
+  return amount.replace(WITHOUT_DOMAIN, (whole, map, name) => {
+    if (map === undefined && name !== 'memory') return whole;
+    return `device.${map ?? 'capacity'}["${domain}"].${name}`;
+  });
+}
+
 /** How the comparison is written that ends a text. Undefined: the text ends with another one. */
-function formatComparison(text: string): string | undefined {
-  const [, amount, operator, bare, call] = COMPARISON.exec(text.slice(text.lastIndexOf('device.'))) ?? [];
-  if (amount === undefined || operator === undefined) return undefined;
+function formatComparison(text: string, expression: string): string | undefined {
+  const [, read, operator, bare, call] = COMPARISON.exec(text.slice(text.lastIndexOf('device.'))) ?? [];
+  if (read === undefined || operator === undefined) return undefined;
+  const amount = addDomain(read, expression);
   return `Write ${amount}.compareTo(${call ?? `quantity("${bare}")`}) ${operator} 0`;
 }
 
@@ -81,15 +94,25 @@ export function toSelectorError(expression: string, error: unknown): SelectorErr
   const what = wording?.what ?? message;
   const { start = 0, end = start } = error.range ?? {};
   const hint =
-    wording?.hint ?? hintAtComparison(expression, { start, end }) ?? HINTS.find(([pattern]) => pattern.test(what))?.[1];
+    wording?.hint ??
+    hintAtComparison(expression, { start, end }) ??
+    hintAtDomain(what, expression) ??
+    HINTS.find(([pattern]) => pattern.test(what))?.[1];
   return new SelectorError(expression, { at: start, message: what, hint });
+}
+
+/** The hint for a map of capacities or attributes that is compared as if it were one of them. */
+function hintAtDomain(what: string, expression: string): string | undefined {
+  if (!/overload/.test(what) || !/\bmap\b/.test(what)) return undefined;
+  const read = /\bdevice\.(?:capacity|attributes)\.\w+/.exec(expression)?.[0];
+  return read && `Write ${addDomain(read, expression)}`;
 }
 
 /** The hint for a comparison by an operator, or for an amount without quotes. */
 function hintAtComparison(expression: string, { start, end }: { start: number; end: number }): string | undefined {
-  if (!AMOUNT.test(expression.slice(0, start + 1))) return formatComparison(expression.slice(start, end));
+  if (!AMOUNT.test(expression.slice(0, start + 1))) return formatComparison(expression.slice(start, end), expression);
   const rest = /^\w*/.exec(expression.slice(start)) ?? '';
-  return formatComparison(`${expression.slice(0, start)}${rest}`) ?? 'Write quantity("40Gi") for an amount';
+  return formatComparison(`${expression.slice(0, start)}${rest}`, expression) ?? 'Write quantity("40Gi") for an amount';
 }
 
 /** Describes a failed evaluation as a clause. */

@@ -44,7 +44,10 @@ export interface ResolvedFleet {
   /** Notes for the reader of a plan: ignored documents, and statements about snapshots. */
   readonly notes: readonly string[];
 
-  /** Older spellings in manifests, documents that look like resources, and differences between snapshots and declarations. */
+  /**
+   * Older spellings in manifests, documents that look like resources, rows of files that are not used, and differences
+   * between snapshots and declarations.
+   */
   readonly warnings: readonly Diagnostic[];
 
   /** The declarations with the values of their model definitions. */
@@ -122,16 +125,18 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
   const { policies, problems: badRules } = readPolicies(read.policies);
   const partial = assemble(defined.resources, hardware);
   // Without a valid catalog, the names of GPUs are not known.
-  const gpus = problems.length > 0 ? undefined : listMeasurableGpus(hardware, partial.classes);
+  const isKnown = !problems.some(({ severity }) => severity === 'error');
+  const gpus = isKnown ? listMeasurableGpus(hardware, partial.classes) : undefined;
   const { models, problems: badModels = [] } = readModelCatalogue(read.models, gpus);
   const { parts, problems: badParts } = readOtherParts(read.otherParts, partial);
   const ofFiles = [...read.missing, ...(read.missingParts ?? []), ...defined.problems];
   const found = [...read.problems, ...ofFiles, ...problems, ...badRules, ...badModels, ...badParts];
-  const allProblems = withoutConsequences(found, unread);
+  const certain = withoutConsequences(found, unread);
+  const allProblems = certain.filter(({ severity }) => severity === 'error');
   if (allProblems.length > 0) {
     const check = unread.length + ofFiles.length > 0 ? checkPartialFleet : findCompileProblems;
     // Classes take missing fields from a catalog. If it is invalid, checks of the classes would be wrong.
-    const rules: readonly PartialFleetRule[] = problems.length > 0 ? [] : [check, rule];
+    const rules: readonly PartialFleetRule[] = isKnown ? [check, rule] : [];
     throw new FleetwrightError([...allProblems, ...rules.flatMap((one) => one(partial, locate, unread))]);
   }
   const assembled = {
@@ -150,10 +155,17 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
     ...(readings && { readings }),
     effective: defined.resources,
     notes: [...noteIgnoredDocuments(ignored), ...defined.notes, ...notes],
-    warnings: [...(read.older ?? []), ...(read.foreignDocuments ?? []), ...warnings],
+    warnings: [...listReadWarnings(read, certain), ...warnings],
     named: { catalogue, models: read.models, prices, snapshots },
     paths,
   };
+}
+
+function listReadWarnings(
+  { older = [], foreignDocuments = [] }: LoadedFleet,
+  found: readonly Diagnostic[],
+): Diagnostic[] {
+  return [...older, ...foreignDocuments, ...found.filter(({ severity }) => severity === 'warning')];
 }
 
 /** For errors in other files that a document with errors may cause: its kind. */

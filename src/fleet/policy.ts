@@ -31,6 +31,9 @@ export interface FewerReplicas {
   readonly deployment: string;
   readonly from: number;
   readonly to: number;
+
+  /** The number of replicas that is declared, if not all have a place. Absent: it is `from`. */
+  readonly declared?: number;
 }
 
 /** A policy rule that denies a change, and the edit of the rule that allows it. */

@@ -3,13 +3,14 @@ import { formatSignedAmount, roundEstimate } from '../base/money';
 import { formatTaint, joinAnd, joinNames, pluralize } from '../base/text';
 import type { BrokenRule } from '../fleet/policy';
 import type { Accelerators } from '../scheduler/compile/shapes';
-import type {
-  DeclaringRemedy,
-  NodesCost,
-  Remedy,
-  RemedyMove,
-  StartedNodes,
-  StorageToDeclare,
+import {
+  type DeclaringRemedy,
+  type NodesCost,
+  onlyMovedBy,
+  type Remedy,
+  type RemedyMove,
+  type StartedNodes,
+  type StorageToDeclare,
 } from '../scheduler/remedy';
 import { formatByField, nameSelector } from './rejection-messages';
 
@@ -19,7 +20,9 @@ import { formatByField, nameSelector } from './rejection-messages';
  * @param flag a flag for its command, if it has one
  */
 export function formatRemedy(remedy: Remedy, flag?: string): string {
-  return formatFlaggedRemedy({ ...remedy, flag: flag === undefined ? '' : ` ${flag}` });
+  const change = formatFlaggedRemedy({ ...remedy, flag: flag === undefined ? '' : ` ${flag}` });
+  if (!remedy.gateway || !('cluster' in remedy)) return change;
+  return `${change}, and set spec.gateway of cluster ${remedy.cluster} so that ingress gateways reach it`;
 }
 
 /** `8 GPUs`, `16 TPU chips`. */
@@ -191,6 +194,6 @@ function formatMove({ deployment, from, to, fromPools, toPools, surgeFirst }: Re
 
 /** The command that makes moves. It names the deployment that moves if there is only one. */
 function rebalanceCommand(moves: readonly RemedyMove[]): string {
-  const [name, ...others] = new Set(moves.map(({ deployment }) => deployment));
-  return `fleetwright lock DIR --rebalance${name !== undefined && others.length === 0 ? ` ${name}` : ''}`;
+  const only = onlyMovedBy({ moves });
+  return `fleetwright lock DIR --rebalance${only === undefined ? '' : ` ${only}`}`;
 }

@@ -69,6 +69,7 @@ function changeOf(remedy: Remedy): object {
 const SAID: ReadonlySet<string> = new Set([
   'breaks',
   'cost',
+  'gateway',
   'helps',
   'inPlace',
   'maxNodeCount',

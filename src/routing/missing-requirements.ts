@@ -14,8 +14,6 @@ export interface MissingRequirement {
   readonly service: ModelService;
 }
 
-const OPT_OUT_HINT = "or exclude these replicas from services with 'gateway: None'";
-
 interface Requirement {
   /** The path of the setting. */
   readonly path: readonly string[];
@@ -31,13 +29,13 @@ const REQUIREMENTS = {
     path: ['spec', 'gateway', 'hostname'],
     what: 'ingress gateways on other clusters have no host name for it',
     whatOfMany: 'ingress gateways on other clusters have no host names for them',
-    hint: `Set spec.gateway.hostname, ${OPT_OUT_HINT}`,
+    hint: 'Set spec.gateway.hostname',
   },
   'no-cluster-gateway-certificate': {
     path: ['spec', 'gateway', 'tls'],
     what: 'its gateway has no certificate',
     whatOfMany: 'their gateways have no certificates',
-    hint: `Set spec.gateway.tls to an issuer or a certificate, and their authority, ${OPT_OUT_HINT}`,
+    hint: 'Set spec.gateway.tls to an issuer or a certificate, and their authority',
   },
   'no-client-certificate': {
     path: ['spec', 'gateway', 'tls', 'clientCertificateRef'],
@@ -55,7 +53,7 @@ const REQUIREMENTS = {
     path: ['spec', 'gateway', 'reach'],
     what: 'ingress gateways on other clusters cannot reach it: its spec.gateway.reach is Cluster',
     whatOfMany: 'ingress gateways on other clusters cannot reach them: their spec.gateway.reach is Cluster',
-    hint: `Set spec.gateway.reach to Public or Private, ${OPT_OUT_HINT}`,
+    hint: 'Set spec.gateway.reach to Public or Private',
   },
 } as const satisfies Readonly<Record<string, Requirement>>;
 
@@ -101,7 +99,10 @@ function findMissingForFront(cluster: InferenceCluster, isEdge: boolean): Missin
  * Converts missing settings to errors, at the first cluster that lacks it: one per setting and services. Clusters
  * without any certificate share one, which says what to write. Excludes clusters of the alias group.
  */
-export function toMissingErrors(missing: readonly MissingRequirement[]): Diagnostic<ResourcePath>[] {
+export function toMissingErrors(
+  missing: readonly MissingRequirement[],
+  placed: readonly PlacedGateway[],
+): Diagnostic<ResourcePath>[] {
   const own = missing.filter(({ cluster }) => cluster.group !== 'modelplane.ai');
   const bare = own.filter(({ kind }) => WITHOUT_TLS.has(kind));
   const unnamed = new Set(own.filter(({ kind }) => kind === 'no-cluster-gateway-host').map(({ cluster }) => cluster));
@@ -109,7 +110,7 @@ export function toMissingErrors(missing: readonly MissingRequirement[]): Diagnos
   const separate = own.filter(
     ({ cluster, kind }) => !WITHOUT_TLS.has(kind) && !(kind === 'no-cluster-gateway-host' && uncertified.has(cluster)),
   );
-  return [...describeWithoutTls(bare, unnamed), ...describeSeparate(separate)];
+  return [...describeWithoutTls(bare, unnamed, placed), ...describeSeparate(separate, placed)];
 }
 
 /** The requirements that a cluster without `spec.gateway.tls` does not meet. */
@@ -125,6 +126,7 @@ const TLS_BLOCK = 'tls: { issuer: { name: ISSUER }, caRef: { name: CA } }';
 function describeWithoutTls(
   bare: readonly MissingRequirement[],
   unnamed: ReadonlySet<InferenceCluster>,
+  placed: readonly PlacedGateway[],
 ): Diagnostic<ResourcePath>[] {
   const clusters = sortedBy(new Set(bare.map(({ cluster }) => cluster)), ({ metadata }) => metadata.name);
   const [first] = clusters;
@@ -137,11 +139,16 @@ function describeWithoutTls(
   const services = formatResources(bare.map(({ service }) => service));
   const [noun, lack] = clusters.length === 1 ? ['cluster', 'lacks'] : ['clusters', 'lack'];
   const what = `${noun} ${nameClusters(clusters)} ${lack} spec.gateway.tls, so gateways cannot reach ${services} there`;
-  const hint = `Add '${TLS_BLOCK}' to spec.gateway, or certificates of your own${host}, ${OPT_OUT_HINT}`;
+  const isOff = clusters.every(({ spec }) => !spec.gateway.enabled);
+  const add = isOff ? `Set 'gateway: { ${TLS_BLOCK} }'` : `Add '${TLS_BLOCK}' to spec.gateway`;
+  const hint = `${add}, or certificates of your own${host}${formatOptOut(bare, placed)}`;
   return [errorAt(kind, { resource: first, path: ['spec', 'gateway', 'tls'] }, what, hint)];
 }
 
-function describeSeparate(missing: readonly MissingRequirement[]): Diagnostic<ResourcePath>[] {
+function describeSeparate(
+  missing: readonly MissingRequirement[],
+  placed: readonly PlacedGateway[],
+): Diagnostic<ResourcePath>[] {
   const lacks = sortedBy(
     groupBy(missing, ({ cluster, kind }) => `${cluster.metadata.name} ${kind}`),
     ([key]) => key,
@@ -157,10 +164,37 @@ function describeSeparate(missing: readonly MissingRequirement[]): Diagnostic<Re
       const { path, what, whatOfMany, hint } = REQUIREMENTS[kind];
       const [noun, problem] = clusters.length === 1 ? ['cluster', what] : ['clusters', whatOfMany];
       const message = `${services} cannot be reached on ${noun} ${nameClusters(clusters)}: ${problem}`;
-      return errorAt(kind, { resource: cluster, path }, message, hint);
+      return errorAt(kind, { resource: cluster, path }, message, `${hint}${formatOptOut(same, placed)}`);
     });
   });
 }
+
+type Lack = Pick<MissingRequirement, 'cluster' | 'kind'>;
+
+/**
+ * What to do instead of the missing settings: take replicas out of services, and ingress gateways off clusters. Empty
+ * if that leaves a gateway without a cluster.
+ */
+function formatOptOut(lacks: readonly Lack[], placed: readonly PlacedGateway[]): string {
+  const clusters = new Set(lacks.map(({ cluster }) => cluster));
+  const staying = new Set(placed.filter(({ cluster }) => !clusters.has(cluster)).map(({ gateway }) => gateway));
+  const bound = new Set(placed.filter(({ gateway }) => !staying.has(gateway)).map(({ cluster }) => cluster));
+  const able = lacks.filter(({ cluster }) => !bound.has(cluster));
+  const edges = able.filter(({ kind }) => !FRONT_KINDS.has(kind)).map(({ cluster }) => cluster);
+  const leaving = placed.filter(({ cluster }) => able.some((one) => one.cluster === cluster));
+  const gateways = formatResources(leaving.map(({ gateway }) => gateway));
+  const removal = `remove ${nameClusters(leaving.map(({ cluster }) => cluster))} from spec.clusters of ${gateways}`;
+  if (edges.length === 0) return leaving.length > 0 ? `, or ${removal}` : '';
+  const replicas = able.length === lacks.length ? 'these replicas' : `the replicas on ${nameClusters(edges)}`;
+  const optOut = `, or exclude ${replicas} from services with 'gateway: None'`;
+  return leaving.length > 0 ? `${optOut} after you ${removal}` : optOut;
+}
+
+/** What a cluster lacks for its ingress gateways, whether or not replicas on it serve. */
+const FRONT_KINDS: ReadonlySet<MissingRequirement['kind']> = new Set([
+  'no-client-certificate',
+  'no-ingress-gateway-certificate',
+]);
 
 function nameClusters(clusters: readonly InferenceCluster[]): string {
   return nameSome(sortUnique(clusters.map(({ metadata }) => metadata.name)), MOST_CLUSTERS);
@@ -169,13 +203,13 @@ function nameClusters(clusters: readonly InferenceCluster[]): string {
 const MOST_CLUSTERS = 8;
 
 /** Returns a note per kind of missing setting, for clusters of the alias group. */
-export function toMissingNotes(missing: readonly MissingRequirement[]): string[] {
+export function toMissingNotes(missing: readonly MissingRequirement[], placed: readonly PlacedGateway[]): string[] {
   const aliases = missing.filter(({ cluster }) => cluster.group === 'modelplane.ai');
   const byKind = groupBy(aliases, ({ kind }) => kind);
   return sortedBy(byKind, ([kind]) => kind).map(([kind, group]) => {
     const services = formatResources(group.map(({ service }) => service));
     const clusters = formatResources(group.map(({ cluster }) => cluster));
-    return `${services} without routes because of ${clusters}: ${REQUIREMENTS[kind].what}. ${REQUIREMENTS[kind].hint}.`;
+    return `${services} without routes because of ${clusters}: ${REQUIREMENTS[kind].what}. ${REQUIREMENTS[kind].hint}${formatOptOut(group, placed)}.`;
   });
 }
 

@@ -61,11 +61,14 @@ export function resolveRouting(
   return {
     ...(missingRoutes && { missing: missingRoutes }),
     routing: routingOf(routed, placedGateways, fleet.settings),
-    problems: [...placed.problems, ...toMissingErrors(missing), ...findRoutingErrors(context)],
+    problems: [...placed.problems, ...toMissingErrors(missing, placedGateways), ...findRoutingErrors(context)],
     warnings: [...describeMissingRoutes(missingRoutes, fleet), ...findRoutingWarnings(context)],
     notes: [
       ...(missingRoutes ? [] : placed.notes),
-      ...toMissingNotes(missing.filter(({ service }) => !missingRoutes?.services.includes(resourceIdOf(service)))),
+      ...toMissingNotes(
+        missing.filter(({ service }) => !missingRoutes?.services.includes(resourceIdOf(service))),
+        placedGateways,
+      ),
       ...listRoutingNotes(context, missingRoutes !== undefined),
     ],
   };

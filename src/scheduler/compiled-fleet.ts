@@ -133,7 +133,7 @@ export interface ReplicaDemand {
   readonly engines: readonly EngineDemand[];
   /** What the engines need of the software that runs them. Absent in a fleet where every cluster has the same. */
   readonly backend?: BackendDemand;
-  /** How an engine orders the pools of a cluster: by less device memory, or by lower price. */
+  /** How an engine orders the pools of a cluster: by less device memory, or by lower price and then less memory. */
   readonly poolOrder: 'memory' | 'price';
 }
 

@@ -248,9 +248,9 @@ export function listFits(engine: EngineDemand, cluster: CompiledCluster, matcher
 
 const FITS: WeakPairMap<EngineDemand, CompiledCluster, readonly EngineFit[]> = new WeakMap();
 
-/** Compares two pools by what an engine prefers. Two unknown prices are equal. */
+/** Compares two pools by what an engine prefers, then by memory. Two unknown prices are equal. */
 function comparePreference(a: EngineFit, b: EngineFit, order: ReplicaDemand['poolOrder']): number {
-  return a[order] === b[order] ? 0 : a[order] - b[order];
+  return a[order] === b[order] ? a.memory - b.memory : a[order] - b[order];
 }
 
 function claimsDevices(fit: PodFit | Misfit): boolean {

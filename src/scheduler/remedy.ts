@@ -17,6 +17,12 @@ export interface MoveRemedy {
   readonly supposed?: true;
 }
 
+/** The deployment whose replicas alone move. Undefined: several move. */
+export function onlyMovedBy({ moves }: Pick<MoveRemedy, 'moves'>): string | undefined {
+  const [name, ...others] = new Set(moves.map(({ deployment }) => deployment));
+  return others.length === 0 ? name : undefined;
+}
+
 /** A move of one replica of the lock. */
 export interface RemedyMove {
   readonly deployment: string;
@@ -53,6 +59,9 @@ export interface DeclaringRemedy {
 
 /** A change that would give one more replica a place. */
 export type Remedy = ChangeOfFleet & {
+  /** Its cluster lacks in `spec.gateway` what ingress gateways need to reach the replica. Absent: nothing, or no service selects it. */
+  readonly gateway?: true;
+
   /** How many of several missing replicas it gives a place. Absent: only one is missing, or it was tried for one alone. */
   readonly helps?: number;
 

@@ -10,6 +10,7 @@ import { placeMissingReplicas } from './place-replicas';
 import { type Placement, placementKeyOf } from './placement';
 import { countPreemptable, preempt } from './preemption';
 import { RejectionFinder } from './rejections';
+import type { Remedy } from './remedy';
 import { type RetainedLock, retainLock } from './retained-lock';
 import { retainPlacements } from './retain-placements';
 import type { Schedule, Shortfall } from './schedule-result';
@@ -155,6 +156,7 @@ function listShortfalls(state: SchedulingState, previous: readonly Placement[], 
     (clusters) => scheduleState({ ...state.model, clusters }, previous, state.matcher),
   );
   const rebalancer = new Rebalancer(state, previous);
+  const unreached = new Map(state.model.deployments.map(({ id, avoids }) => [id, avoids]));
   return state.model.deployments
     .filter((deployment) => state.missing(deployment) > 0)
     .map((deployment) => {
@@ -163,6 +165,7 @@ function listShortfalls(state: SchedulingState, previous: readonly Placement[], 
       const freed = freeing.get(deployment.id);
       const move = waiting === undefined ? rebalancer.remedyFor(deployment) : undefined;
       const missing = state.missing(deployment);
+      const addGateway = (remedy: Remedy): Remedy => markUnreached(remedy, deployment.id, unreached);
       const limitedMoves = state.limitedMoves.has(deployment) && rebalancer.mostReplicas(deployment) >= missing;
       return {
         deployment: deployment.id,
@@ -174,9 +177,20 @@ function listShortfalls(state: SchedulingState, previous: readonly Placement[], 
         }),
         ...(waiting !== undefined && { waiting }),
         rejections: against,
-        remedies: [...(move ? [move] : []), ...(freed ? [...remedies, freed] : remedies)],
-        ...(alternatives.length > 0 && { alternatives }),
+        remedies: [...(move ? [move] : []), ...(freed ? [...remedies, freed] : remedies)].map(addGateway),
+        ...(alternatives.length > 0 && { alternatives: alternatives.map(addGateway) }),
       };
     })
     .sort((a, b) => compareText(a.deployment, b.deployment));
+}
+
+/** Marks a remedy that places a replica on a cluster that no ingress gateway reaches. */
+function markUnreached(
+  remedy: Remedy,
+  deployment: string,
+  unreached: ReadonlyMap<string, ReadonlySet<string> | undefined>,
+): Remedy {
+  if (remedy.kind === 'move' || remedy.kind === 'finalize') return remedy;
+  const placed = (remedy.kind === 'declare' && remedy.frees) || deployment;
+  return unreached.get(placed)?.has(remedy.cluster) ? { ...remedy, gateway: true } : remedy;
 }

@@ -25,6 +25,10 @@ const bad: Record<string, BadRow> = {
     change: { 'metadata.name': 'H200_SXM' },
     want: ["metadata.name: 'H200_SXM' is not a DNS name. Use 'h200-sxm'."],
   },
+  'an extended resource is not the DeviceClass of its driver': {
+    change: { 'spec.devices.0.deviceClassName': 'nvidia.com/gpu' },
+    want: ["spec.devices.0.deviceClassName: 'nvidia.com/gpu' is not a DNS name. Use 'gpu.nvidia.com'."],
+  },
   'a name has at most 253 characters': {
     change: { 'metadata.name': 'a'.repeat(254) },
     want: [

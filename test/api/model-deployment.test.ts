@@ -53,6 +53,14 @@ const bad: Record<string, BadRow> = {
     change: { labels: { app: 'chat' } },
     want: ["labels: the field 'labels' is not allowed here. Move it into metadata."],
   },
+  'labels of replicas are in the metadata of their template': {
+    change: { 'spec.template.labels': { app: 'chat' } },
+    want: ["spec.template.labels: the field 'labels' is not allowed here. Move it to spec.template.metadata.labels."],
+  },
+  'a word in another case is the word that the field accepts in place of a map': {
+    change: { 'spec.rollout': 'recreate' },
+    want: ["spec.rollout: expected a map, got text. Use 'Recreate'."],
+  },
   'an image is one text': {
     change: { [`${ENGINE}.members.0.template.spec.containers.0.image`]: { repository: 'vllm/vllm-openai', tag: 'v1' } },
     want: [

@@ -51,6 +51,26 @@ const cases: Record<string, Case> = {
     expression: `${memory} == 22Gi`,
     want: `1:34 syntax error: unexpected character: 'i' | Write quantity("40Gi") for an amount`,
   },
+  'an amount without quotes and without its driver': {
+    expression: 'device.capacity.memory >= 44Gi',
+    want: `1:29 syntax error: unexpected character: 'i' | Write device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("44Gi")) >= 0`,
+  },
+  'an amount without quotes in place of a field of a device': {
+    expression: 'device.memory >= 44Gi',
+    want: `1:20 syntax error: unexpected character: 'i' | Write device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("44Gi")) >= 0`,
+  },
+  'an amount without its driver, which the selector names': {
+    expression: 'device.driver == "gpu.amd.com" && device.capacity.memory.compareTo(quantity("44Gi")) >= 0',
+    want: `1:35 found no matching overload for 'map.compareTo(kubernetes.Quantity)' | Write device.capacity["gpu.amd.com"].memory`,
+  },
+  'an amount without its driver, compared by an operator': {
+    expression: 'device.capacity.memory >= quantity("44Gi")',
+    want: `1:1 no such overload: map<string, kubernetes.Quantity> >= kubernetes.Quantity | Write device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("44Gi")) >= 0`,
+  },
+  'an attribute without its driver': {
+    expression: 'device.attributes.productName == "NVIDIA L4"',
+    want: `1:1 no such overload: map<string, dyn> == string | Write device.attributes["gpu.nvidia.com"].productName`,
+  },
   'a capacity in place of a field of a device': {
     expression: 'device.memory > 22',
     want: `1:8 unknown field 'memory' | Write device.capacity["gpu.nvidia.com"].memory`,

@@ -54,6 +54,36 @@ const HINT = 'the entry selects nothing, so it gets no requests. Did you mean tr
 
 const rows: Record<string, { files: string; want: string[] }> = {
   'a misspelt label of one entry': { files: STABLE + CANARY + serviceOf('stabel', 'canary'), want: [HINT] },
+  'a misspelt label of which another entry selects the nearest': {
+    files: deployment('v1') + deployment('v2') + serviceOf('v1', 'v3'),
+    want: ['the entry selects nothing, so it gets no requests. Did you mean track: v2?'],
+  },
+  'a label of which other entries select all that is like it': {
+    files: deployment('v1') + serviceOf('v1', 'v3'),
+    want: [
+      'the entry selects nothing, so it gets no requests. Correct the selector, or label a deployment or an endpoint. Labels that exist: track: v1.',
+    ],
+  },
+  'a misspelt label whose nearest is on a deployment without its other labels': {
+    files:
+      deployment('v1') +
+      deployment('v4').replace('{ track: v4 }', '{ track: v4, app: other }') +
+      serviceOf('v1', 'v3').replace('{ track: v3 }', '{ track: v3, app: chat }') +
+      deployment('chat').replace('{ track: chat }', '{ app: chat }').replace(/^/, '---\n'),
+    want: [
+      'the entry selects nothing, so it gets no requests. Correct the selector, or label a deployment or an endpoint. Labels that exist: track: v1, track: v4.',
+    ],
+  },
+  'a misspelt key on the deployment': {
+    files: deployment('v1').replace('{ track: v1 }', '{ trak: v1 }') + deployment('v2') + serviceOf('v1', 'v2'),
+    want: [
+      'the entry selects nothing, so it gets no requests. ModelDeployment ml/v1 has trak: v1. Rename it to track.',
+    ],
+  },
+  'a misspelt key of the entry': {
+    files: STABLE + CANARY + serviceOf('stable', 'canary').replace('{ track: stable }', '{ trak: stable }'),
+    want: [HINT],
+  },
   'no entry of a deployment that has errors': {
     files: deployment('stable', 'replica: 1') + CANARY + serviceOf('stable', 'canary'),
     want: [],

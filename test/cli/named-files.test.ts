@@ -89,11 +89,6 @@ const bad: Record<
     `prices: [{ instanceType: aws/p5.48xlrge, perHour: 1, ${paid} }]\n`,
     [`${at}/prices.yaml:1:26: the catalog has no instance type 'aws/p5.48xlrge'. Use 'aws/p5.48xlarge'.`],
   ],
-  'a price of a region that no one knows': [
-    undefined,
-    `prices: [{ instanceType: aws/p5.48xlarge, region: us-esat-1, perHour: 1, ${paid} }]\n`,
-    [`${at}/prices.yaml:1:51: no cloud and no cluster of the fleet has a region 'us-esat-1'. Use 'us-east-1'.`],
-  ],
   'a negative price': [
     undefined,
     `prices: [{ instanceType: aws/p5.48xlarge, perHour: -1, ${paid} }]\n`,
@@ -108,14 +103,6 @@ const bad: Record<
     undefined,
     `prices:\n  - &p { instanceType: aws/p5.48xlarge, perHour: 1, ${paid} }\n  - *p\n`,
     [`${at}/prices.yaml:3:5: aws/p5.48xlarge in all regions is listed twice, first as item 1. Remove one of the two.`],
-  ],
-  'a price of storage that no one has, in a region that no one knows': [
-    undefined,
-    `storage: [{ fileSystem: ESF, region: us-esat-1, perGiBMonth: 1, ${paid} }]\n`,
-    [
-      `${at}/prices.yaml:1:25: no cluster of the fleet has a file system or storage class 'ESF'. Use 'EFS'.`,
-      `${at}/prices.yaml:1:38: no cloud and no cluster of the fleet has a region 'us-esat-1'. Use 'us-east-1'.`,
-    ],
   ],
   'a price of storage twice': [
     undefined,
@@ -132,15 +119,58 @@ const bad: Record<
     'discounts: [{ name: x, kind: Committed, factor: 1.2 }]\n',
     [`${at}/prices.yaml:1:49: 1.2 is greater than the maximum of 1. Use at most 1.`],
   ],
-  'a discount for types and regions that no one knows': [
+  'a discount for types that no one knows': [
     undefined,
-    'discounts: [{ name: x, kind: Committed, factor: 0.5, instanceTypes: [aws/p9.*], regions: [mars] }]\n',
+    'discounts: [{ name: x, kind: Committed, factor: 0.5, instanceTypes: [aws/p9.*] }]\n',
     [
       `${at}/prices.yaml:1:70: the catalog has no instance type 'aws/p9.*'. Add it to the file at Fleet.spec.catalogue.`,
-      `${at}/prices.yaml:1:91: no cloud and no cluster of the fleet has a region 'mars'. Correct it, or label a cluster with your own region.`,
     ],
   ],
 };
+
+const unused: Record<string, readonly [prices: string, want: readonly string[]]> = {
+  'a price of a region that no one knows': [
+    `prices: [{ instanceType: aws/p5.48xlarge, region: us-esat-1, perHour: 1, ${paid} }]\n`,
+    [
+      `${at}/prices.yaml:1:51: no cloud and no cluster of the fleet has a region 'us-esat-1', so it is not used. Use 'us-east-1' if you meant that, or remove it.`,
+    ],
+  ],
+  'prices of storage that no cluster has': [
+    `storage: [{ fileSystem: ESF, perGiBMonth: 1, ${paid} }, { fileSystem: Azure Files (premim), perGiBMonth: 1, ${paid} }]\n`,
+    [
+      `${at}/prices.yaml:1:25: no cluster of the fleet has a file system or storage class 'ESF', so the price is not used. Use 'EFS' if you meant that, or remove it.`,
+      `${at}/prices.yaml:1:97: no cluster of the fleet has a file system or storage class 'Azure Files (premim)', so the price is not used. Remove it, or correct the name.`,
+    ],
+  ],
+  'no price of a known file system that no cluster has': [
+    `storage: [{ fileSystem: EFS, perGiBMonth: 1, ${paid} }]\n`,
+    [],
+  ],
+  'a discount for a region that no one knows': [
+    'discounts: [{ name: x, kind: Committed, factor: 0.5, instanceTypes: [aws/p5.48xlarge], regions: [mars] }]\n',
+    [
+      `${at}/prices.yaml:1:98: no cloud and no cluster of the fleet has a region 'mars', so it is not used. Remove it, or correct the name.`,
+    ],
+  ],
+};
+
+describe('a plan warns of', () => {
+  test.each(Object.entries(unused))('%s', (_, [prices, want]) => {
+    writeFleet(work, { prices });
+    const { code, out, err } = work.run('plan ./fleet');
+    const found = `${out}\n${err}`.split('\n').filter((line) => line.includes('prices.yaml:'));
+    expect(found.map((line) => line.replace('warning: ', ''))).toEqual(want);
+    expect(code).toBe(0);
+  });
+
+  test('no price of a region whose only cluster has errors', () => {
+    writeFleet(work, {
+      prices: unused['a discount for a region that no one knows']?.[0] ?? '',
+      manifests: FROM_CATALOGUE.replace('nodePools:', 'nodePool:'),
+    });
+    expect(work.run('validate ./fleet').err).not.toContain('prices.yaml');
+  });
+});
 
 describe('a file that the fleet names', () => {
   test.each(Object.entries(bad))('%s', (_, [catalogue, prices, want]) => {

@@ -101,19 +101,31 @@ const errors: Record<string, Case> = {
       aModel('ml/llama', { replicas: 3, replicaLabels: { app: 'chat' }, engines: [anEngine('main', { gpus: 8 })] }),
     ],
     want: [
-      `InferenceCluster east spec.gateway.tls: clusters east, north, west lack spec.gateway.tls, so gateways cannot reach ModelService ml/chat there. ${TLS}, and spec.gateway.hostname on east, west, ${OUT}.`,
+      `InferenceCluster east spec.gateway.tls: clusters east, north, west lack spec.gateway.tls, so gateways cannot reach ModelService ml/chat there. ${TLS}, and spec.gateway.hostname on east, west, or exclude the replicas on east, west from services with 'gateway: None'.`,
     ],
   },
   'fronts and edges have certificates': {
     resources: [aSite('east', { gateway: { tls: undefined } }), door, model, chat],
     want: [
-      `InferenceCluster east spec.gateway.tls: cluster east lacks spec.gateway.tls, so gateways cannot reach ModelService ml/chat there. ${TLS}, ${OUT}.`,
+      `InferenceCluster east spec.gateway.tls: cluster east lacks spec.gateway.tls, so gateways cannot reach ModelService ml/chat there. ${TLS}.`,
     ],
   },
   'a front without an edge next to it has a certificate too': {
     resources: [east, aSite('west', { gateway: { tls: undefined } }), aDoor(['west']), chat, onEast()],
     want: [
-      `InferenceCluster west spec.gateway.tls: cluster west lacks spec.gateway.tls, so gateways cannot reach ModelService ml/chat there. ${TLS}, ${OUT}.`,
+      `InferenceCluster west spec.gateway.tls: cluster west lacks spec.gateway.tls, so gateways cannot reach ModelService ml/chat there. ${TLS}.`,
+    ],
+  },
+  'a cluster of an ingress gateway leaves it before its replicas leave services': {
+    resources: [aSite('east', { gateway: { tls: undefined } }), aSite('west'), aDoor(['east', 'west']), chat, onEast()],
+    want: [
+      `InferenceCluster east spec.gateway.tls: cluster east lacks spec.gateway.tls, so gateways cannot reach ModelService ml/chat there. ${TLS}, ${OUT} after you remove east from spec.clusters of InferenceGateway default.`,
+    ],
+  },
+  "a cluster of an ingress gateway that has 'gateway: None' leaves it": {
+    resources: [aSite('east', { gateway: 'None' }), aSite('west'), aDoor(['east', 'west']), chat, model],
+    want: [
+      `InferenceCluster east spec.gateway.tls: cluster east lacks spec.gateway.tls, so gateways cannot reach ModelService ml/chat there. Set 'gateway: { tls: { issuer: { name: ISSUER }, caRef: { name: CA } } }', or certificates of your own, or remove east from spec.clusters of InferenceGateway default.`,
     ],
   },
   'certificates that the user brings are those of fronts too': {

@@ -10,6 +10,7 @@ const us = cluster('us', { a: 'h100 x 2' }, region('us'));
 /** Clusters that measure the load by which engines scale. */
 const measured = (name: string, pool = 'h100 x 2') => cluster(name, { a: pool }, { monitoring: {} });
 const two = deployment('ml/q', { replicas: 2 });
+const cheapest = deployment('ml/q', { spec: { placement: { policy: 'Cheapest' } } });
 
 /** Nodes with a synthetic device, and others on which it can be claimed. */
 const FABRIC = nodeClass('synthetic', device('gpu'), device('port', { className: 'fabric', synthetic: true }));
@@ -57,6 +58,16 @@ const staying: Record<string, Change> = {
       nodeClass('small', device('gpu', { memory: '40Gi' })),
       cluster('us', { a: 'small x 2', z: 'h100 x 2' }),
       deployment('ml/q'),
+    ],
+    want: ['ml/q us/0 z'],
+  },
+  'a replica of Cheapest stays on large devices when a pool of small ones appears, and no price is known': {
+    before: [H100, cluster('us', { z: 'h100 x 1' }), cheapest],
+    resources: [
+      H100,
+      nodeClass('l4', device('gpu', { memory: '24Gi' })),
+      cluster('us', { a: 'l4 x 1', z: 'h100 x 1' }),
+      cheapest,
     ],
     want: ['ml/q us/0 z'],
   },

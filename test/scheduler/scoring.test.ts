@@ -2,6 +2,7 @@ import { cluster, deployment, device, nodeClass, nodeClassWith } from './build';
 import { type Case, check } from './rows';
 
 const H100 = nodeClass('h100');
+const L4 = nodeClass('l4', device('gpu', { memory: '24Gi' }));
 const region = (name: string) => ({ labels: { region: name } });
 
 /** A deployment that goes to one cluster before others are placed. */
@@ -173,6 +174,19 @@ const cheapest: Record<string, Case> = {
       placing({ policy: 'Cheapest' }, 2),
     ],
     want: ['ml/q eu/0 c', 'ml/q eu/1 b'],
+  },
+  'takes the smaller devices of a cluster without prices': {
+    resources: [H100, L4, cluster('eu', { a: 'h100 x 1', b: 'l4 x 1' }), placing({ policy: 'Cheapest' })],
+    want: ['ml/q eu/0 b'],
+  },
+  'takes the smaller devices of a cluster with equal prices': {
+    resources: [
+      dear,
+      nodeClassWith('dear-l4', { price: 10 }, device('gpu', { memory: '24Gi' })),
+      cluster('eu', { a: 'dear x 1', b: 'dear-l4 x 1' }),
+      placing({ policy: 'Cheapest' }),
+    ],
+    want: ['ml/q eu/0 b'],
   },
   'a node that costs nothing is not a node whose price no one states': {
     resources: [

@@ -73,15 +73,17 @@ export const dnsLabelKeys: SchemaRule<Readonly<Record<string, unknown>>> = funct
   for (const key of Object.keys(map)) yield* checkForm(DNS_LABEL, key, [key]);
 };
 
-/** A DNS subdomain (RFC 1123), the format of most object names: labels with dots, at most 253 characters. */
-export const dnsSubdomain = stringFormat({
+const DNS_SUBDOMAIN: StringForm = {
   noun: 'a DNS name',
   code: 'bad-name',
   pattern: new RegExp(`^${LABEL}(\\.${LABEL})*$`),
   max: 253,
   hint: `${DNS} of each part between dots`,
   correct: (value) => hostOf(value).toLowerCase().replaceAll('_', '-'),
-});
+};
+
+/** A DNS subdomain (RFC 1123), the format of most object names: labels with dots, at most 253 characters. */
+export const dnsSubdomain = stringFormat(DNS_SUBDOMAIN);
 
 /** The schema of the name of a host: a DNS subdomain that is no IP address, of which certificates and routes are not. */
 export const hostName = dnsSubdomain.check(
@@ -98,6 +100,12 @@ export function nonEmptyText(max: number): z.ZodString {
 }
 
 export const referencedName = dnsSubdomain;
+
+/** The schema of the name of a DeviceClass. Drivers name it like their extended resource: `gpu.nvidia.com`, `nvidia.com/gpu`. */
+export const deviceClassName = stringFormat({
+  ...DNS_SUBDOMAIN,
+  correct: (value) => value.replace(/^([\w.-]+)\/(\w+)$/, '$2.$1'),
+});
 
 /** The schema of a date: `2026-07-20`. */
 export const date: z.ZodString = stringFormat({

@@ -213,13 +213,16 @@ function describeAllowed(schema: unknown, expected: string): string {
   return describeShape(schema, expected);
 }
 
-/** A word that a field of an object accepts, written as that object: `Spread` for `{ policy: Spread }`. */
+/** A word in place of an object: one that is allowed there, or that a field of it accepts: `{ policy: Spread }`. */
 function remedyOfWord(schema: unknown, input: string): string | undefined {
   if (!(schema instanceof z.ZodObject)) return undefined;
+  const isWritten = (word: string): boolean => word.toLowerCase() === input.trim().toLowerCase();
+  const allowed = keywordsInsteadOf(schema).find(isWritten);
+  if (allowed !== undefined) return `Use '${allowed}'`;
   for (const [field, inner] of Object.entries(schema.shape)) {
     const choice = unwrapSchema(inner);
     const words = choice instanceof z.ZodEnum ? choice.options.map(String) : [];
-    const meant = words.find((word) => word.toLowerCase() === input.trim().toLowerCase());
+    const meant = words.find(isWritten);
     if (meant !== undefined) return `Write '{ ${field}: ${meant} }'`;
   }
   return undefined;

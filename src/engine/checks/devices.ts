@@ -1,7 +1,7 @@
 import type { Engine } from '../../api/engine';
 import type { Path } from '../../api/resource';
 import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
-import { pluralize } from '../../base/text';
+import { capitalize, pluralize } from '../../base/text';
 import type { EngineSetting } from '../../catalog/engines/engine-profile';
 import { GPU_ARCHITECTURES, NUMBER_FORMATS, type NumberFormat } from '../../catalog/gpu-architectures';
 import { type ContainerSettings, findMisspelledFlag, findSetting } from '../container-settings';
@@ -51,26 +51,37 @@ function* checkRanks(subject: EngineOnPool): Iterable<Diagnostic<Path>> {
   const { tensor, pipeline, data, dataLocal, devices } = ranks;
   const { parallelism, title } = settings.profile;
   const path = pathOfSetting(subject, parallelism.tensor);
-  const [flag] = parallelism.tensor?.flags ?? [];
   const made = `${title} runs ${pluralize(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data})`;
   const perPod = pods[engine.members.findIndex(({ role }) => role !== 'Worker')]?.count ?? 0;
   if (devices > claimed) {
     const what = `${made}, and its pods claim ${pluralize(claimed, 'device')}`;
-    const hint = `Claim ${pluralize(devices, 'device')}, or run fewer ranks`;
+    const have = known.reduce((sum, one) => sum + one.pods, 0) > 1 ? 'nodes have' : 'a node has';
+    const hint = `Claim ${pluralize(devices, 'device')}, if ${have} as many, or run at most ${pluralize(claimed, 'rank')}`;
     yield tensor * pipeline > claimed
       ? errorAt('parallelism', path, `${what}: the engine does not start`, hint)
       : warningAt('parallelism', path, what, hint);
   } else if (devices < claimed) {
-    const what = `${made}, and ${claimed - devices} of the ${pluralize(claimed, 'device')} that its pods claim are idle`;
-    const misspelled = findMisspelledFlag(settings, parallelism.tensor);
-    const sizes = `Set ${flag} and the other parallel sizes so that their product is ${claimed}, or claim fewer devices${fewerWorkers(engine, devices, perPod)}`;
-    const hint = misspelled === undefined ? sizes : `Use ${flag} instead of ${misspelled}`;
-    yield warningAt('parallelism', path, what, hint);
+    const idle = `${claimed - devices} of the ${pluralize(claimed, 'device')} that its pods claim ${claimed - devices === 1 ? 'is' : 'are'} idle`;
+    yield warningAt('parallelism', path, `${made}, and ${idle}`, hintAtIdle(subject, { devices, claimed, perPod }));
   } else if (dataLocal !== undefined && perPod > 0 && dataLocal * tensor > perPod) {
     const what = `${pluralize(dataLocal, 'data rank')} of ${pluralize(tensor, 'device')} need ${pluralize(dataLocal * tensor, 'device')} of a node, and a pod claims ${perPod}`;
     const hint = `Run at most ${pluralize(Math.floor(perPod / tensor), 'data rank')} on each node`;
     yield warningAt('parallelism', pathOfSetting(subject, parallelism.dataLocal), what, hint);
   }
+}
+
+/** How as many devices are claimed as used. A size that is set is meant; where none is, its flag may be what is missing. */
+function hintAtIdle(
+  { engine, settings }: EngineOnPool,
+  { devices, claimed, perPod }: Readonly<Record<'devices' | 'claimed' | 'perPod', number>>,
+): string {
+  const { tensor } = settings.profile.parallelism;
+  const [flag] = tensor?.flags ?? [];
+  const misspelled = findMisspelledFlag(settings, tensor);
+  if (misspelled !== undefined) return `Use ${flag} instead of ${misspelled}`;
+  const claim = `claim ${pluralize(devices, 'device')}${fewerWorkers(engine, devices, perPod)}`;
+  const size = `set ${flag} and the other parallel sizes so that their product is ${claimed}`;
+  return capitalize((findSetting(settings, tensor) ? [claim, size] : [size, claim]).join(', or '));
 }
 
 /** A number format that only some NVIDIA GPUs support, and the setting that selects it. */

@@ -1,5 +1,7 @@
 import type { DeclaredClass, InferenceClass } from '../../api/inference-class';
 import { errorAt } from '../../base/diagnostic';
+import { editDistance, hasOtherDigits } from '../../base/name-suggestion';
+import { sortedNaturally } from '../../base/order';
 import { joinNames } from '../../base/text';
 import { fillAllocatable } from './allocatable';
 import type * as Fill from './fill-class';
@@ -33,10 +35,23 @@ export function expandClass(declared: DeclaredClass, catalogue: Catalogue): Expa
 
 function hintAtInstanceType(from: string, catalogue: Catalogue): string {
   const meant = suggestInstanceType(from, catalogue);
-  if (meant !== undefined) return `Use '${meant}'`;
+  if (meant !== undefined) {
+    const sizes = listOtherSizes(from, meant, catalogue);
+    return sizes.length > 1 ? `Use one of ${joinNames(sizes)}` : `Use '${meant}'`;
+  }
   const begun = listTypesBeginningWith(from, catalogue);
   if (begun.length > 0) return begun.length === 1 ? `Use '${begun[0]}'` : `Use one of ${joinNames(begun)}`;
   const ofGpu = listTypesOfGpu(from, catalogue);
   if (ofGpu.length > 0) return `Use one of ${joinNames(ofGpu)}`;
   return "Run 'fleetwright catalog' for the known names, or add it to the file at Fleet.spec.catalogue";
+}
+
+/** The machines that differ from a name in their digits alone, and are as near to it as the one that is probably meant. */
+function listOtherSizes(name: string, meant: string, { instanceTypes }: Catalogue): string[] {
+  if (!hasOtherDigits(name, meant)) return [];
+  const distance = editDistance(name, meant);
+  const alike = [...instanceTypes.keys()].filter(
+    (one) => hasOtherDigits(name, one) && editDistance(name, one) === distance,
+  );
+  return sortedNaturally(alike, String);
 }

@@ -4,19 +4,21 @@ import type { InferenceCluster } from '../../api/inference-cluster';
 import { REGION_LABEL } from '../../api/labels';
 import { type PriceFile, priceFile } from '../../api/price-file';
 import type { Path } from '../../api/resource';
-import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
 import { duplicatesOf } from '../../base/keyed-lists';
 import { suggestName } from '../../base/name-suggestion';
 import { REGIONS } from '../../catalog/regions';
 import { locateInFile, readDataFile } from '../../manifest/data-file';
 import type { SourceFile } from '../../manifest/source-file';
 import { type Catalogue, suggestInstanceType } from '../hardware/hardware';
-import { FILE_SYSTEMS, sharedStorageClassOf } from '../hardware/shared-storage';
+import { FILE_SYSTEMS, sharedStorageClassOf, volumeRoundingOf } from '../hardware/shared-storage';
 import { isMatch } from './node-price';
 import { buildPriceBook, LIST_PRICES, type PriceBook, priceKeyOf } from './price-book';
 
 interface PriceReading {
   readonly prices: PriceBook;
+
+  /** Errors, and warnings of rows that price nothing of this fleet: a cluster may be gone before its prices are. */
   readonly problems: readonly Diagnostic[];
 }
 
@@ -54,15 +56,12 @@ function* checkDuplicates<R extends { readonly region?: string | undefined }>(
 }
 
 function* checkFileSystems({ storage }: PriceFile, clusters: readonly InferenceCluster[]): Generator<Diagnostic<Path>> {
-  const known = new Set([...FILE_SYSTEMS, ...clusters.flatMap(storageClassesOf)]);
+  const used = new Set(clusters.flatMap(storageNamesOf));
   for (const [index, { fileSystem }] of storage.entries()) {
-    if (known.has(fileSystem)) continue;
-    const meant = suggestName(fileSystem, known);
-    const what = `no cluster of the fleet has a file system or storage class '${fileSystem}'`;
-    const hint = meant
-      ? `Use '${meant}'`
-      : `Name it at spec.storage of a cluster, or use one of ${FILE_SYSTEMS.join(', ')}`;
-    yield errorAt('unknown-file-system', ['storage', index, 'fileSystem'], what, hint);
+    if (used.has(fileSystem) || FILE_SYSTEMS.includes(fileSystem)) continue;
+    const what = `no cluster of the fleet has a file system or storage class '${fileSystem}', so the price is not used`;
+    const hint = hintAtUnused(suggestName(fileSystem, used));
+    yield warningAt('unknown-file-system', ['storage', index, 'fileSystem'], what, hint);
   }
 }
 
@@ -97,13 +96,17 @@ function* checkRegions(
   ];
   for (const { region, path } of named) {
     if (known.has(region)) continue;
-    const meant = suggestName(region, known);
-    const what = `no cloud and no cluster of the fleet has a region '${region}'`;
-    const hint = meant ? `Use '${meant}'` : 'Correct it, or label a cluster with your own region';
-    yield errorAt('unknown-region', path, what, hint);
+    const what = `no cloud and no cluster of the fleet has a region '${region}', so it is not used`;
+    yield warningAt('unknown-region', path, what, hintAtUnused(suggestName(region, known)));
   }
 }
 
-function storageClassesOf(cluster: InferenceCluster): string[] {
-  return [sharedStorageClassOf(cluster), blockStorageClassOf(cluster)].filter((name) => name !== undefined);
+function hintAtUnused(meant: string | undefined): string {
+  return meant === undefined ? 'Remove it, or correct the name' : `Use '${meant}' if you meant that, or remove it`;
+}
+
+/** What a row can call the storage of a cluster: its storage classes, and its file system. */
+function storageNamesOf(cluster: InferenceCluster): string[] {
+  const classes = [sharedStorageClassOf(cluster), blockStorageClassOf(cluster)];
+  return [...classes, volumeRoundingOf(cluster)?.fileSystem].filter((name) => name !== undefined);
 }

@@ -10,8 +10,9 @@ import type { Fleet } from '../../fleet/fleet';
 import type { BrokenRule, LimitEdit, Policy } from '../../fleet/policy';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
-import { groupByDeployment, type Placement } from '../../scheduler/placement';
-import type { Remedy } from '../../scheduler/remedy';
+import { groupByDeployment, type Placement, placementKeyOf } from '../../scheduler/placement';
+import { type MoveRemedy, onlyMovedBy, type Remedy } from '../../scheduler/remedy';
+import { schedule } from '../../scheduler/schedule';
 import type { Eviction } from '../../scheduler/schedule-result';
 import { isLost } from '../drains';
 import type { DeploymentPlan } from '../plan';
@@ -116,7 +117,18 @@ export function createBrokenRuleFinder(
   const find = createChangeChecker(planned, plans);
   if (!find) return undefined;
   const { fleet, model, matcher, prices = findPoolPrices(fleet) } = planned;
+  const rebalance = createRebalancing(planned);
   return (plan, remedy, trial) => {
+    const rebalanced = remedy.kind === 'move' ? rebalance(remedy) : undefined;
+    if (rebalanced) {
+      const whole = { fleet, prices, model, matcher };
+      return find({
+        deployments: new Set([plan.deployment, ...rebalanced.moved.map(({ deployment }) => deployment)]),
+        before: { ...whole, placements: planned.schedule.placements },
+        after: rebalanced.steps.map((placements) => ({ ...whole, placements })),
+        furtherMoves: rebalanced.moved.length,
+      });
+    }
     const near = toFleetOn(trial.model, { fleet, prices });
     const supposed = suppose(near, remedy);
     const steps = [...(trial.moving ? [trial.moving] : []), trial.placements];
@@ -126,6 +138,39 @@ export function createBrokenRuleFinder(
       after: steps.map((placements) => ({ ...supposed, model: trial.model, matcher, placements })),
       furtherMoves: countFurtherMoves(plan, remedy, trial, planned),
     });
+  };
+}
+
+/** What the commands of a move place, one after the other, and the replicas that they move. */
+interface Rebalancing {
+  readonly steps: readonly (readonly Placement[])[];
+  readonly moved: readonly Placement[];
+}
+
+/** The most replicas of a fleet that is scheduled again to know what the commands of a move place. */
+const MOST_REBALANCED = 2_000;
+
+/**
+ * Creates a function that runs the commands of a move: `lock --rebalance`, and once the old replicas are finalized,
+ * `lock`. They may move and place more replicas than the move names, for all deployments. Undefined in large fleets.
+ */
+function createRebalancing({ model, matcher, schedule: now, previous }: PlannedFleet) {
+  const known = new Map<string | undefined, Rebalancing>();
+  const run = (only: string | undefined): Rebalancing => {
+    const moving = schedule(model, previous.placements, matcher, only === undefined ? {} : { only }).placements;
+    const staying = moving.filter(({ draining }) => !draining);
+    const keys = new Set(staying.map(placementKeyOf));
+    return {
+      steps: [moving, schedule(model, staying, matcher).placements],
+      moved: now.placements.filter((one) => !one.draining && !keys.has(placementKeyOf(one))),
+    };
+  };
+  return (remedy: MoveRemedy): Rebalancing | undefined => {
+    if (now.placements.length > MOST_REBALANCED) return undefined;
+    const only = onlyMovedBy(remedy);
+    const found = known.get(only) ?? run(only);
+    known.set(only, found);
+    return found;
   };
 }
 

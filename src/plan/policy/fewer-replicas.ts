@@ -57,7 +57,8 @@ export function findFewerReplicas(
       if (fits(deployment, middle)) least = middle;
       else most = middle - 1;
     }
-    return [{ deployment: deployment.id, from, to: least }];
+    const { id, replicas: declared } = deployment;
+    return [{ deployment: id, from, to: least, ...(declared > from && { declared }) }];
   });
 }
 

@@ -33,6 +33,7 @@ import { findGatedModels } from './gated-models';
 import { findMissingNamespaces } from './namespace-warnings';
 import { findDenseExpertWarnings, findMisspelledModels } from './model-warnings';
 import { findClustersWithoutDomain, findExceededSpreads, findLimitedSearches } from './placement-warnings';
+import { findProviderWarnings } from './provider-warnings';
 import { findQuotaWarnings } from './quota-warnings';
 import { findRegionWarnings } from './region-warnings';
 import { findMisspelledSecrets, findSecretWarnings } from './secret-warnings';
@@ -91,6 +92,7 @@ const FINDERS: readonly Finder[] = [
   ({ fleet }) => findDenseExpertWarnings(fleet),
   ({ fleet }) => findMisspelledModels(fleet),
   ({ fleet, model, ...decided }) => findConstraintWarnings(fleet, model, decided),
+  ({ fleet }) => findProviderWarnings(fleet),
   ({ fleet }) => findRegionWarnings(fleet),
   ({ fleet }) => findStackWarnings(fleet),
   ({ fleet }) => findDrainedGateways(fleet),

@@ -45,7 +45,7 @@ function describeMoves({ missing, moved }: Shortfall): Description {
   if (!moved) {
     return {
       what: describeCut(`for moves of locked replicas that make ${room}`),
-      hint: "Name a deployment that can move: 'fleetwright plan DIR --rebalance NAMESPACE/NAME' looks at its replicas alone",
+      hint: "Try 'fleetwright plan DIR --rebalance'. If it finds no place, name a deployment that can move: '--rebalance NAMESPACE/NAME' looks at its replicas alone",
     };
   }
   const what = moved.limited

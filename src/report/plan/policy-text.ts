@@ -12,7 +12,8 @@ export function formatPolicyFinding({ rule, code, at, message, fewer }: PolicyDi
 /** `It is met with 2 replicas of ml/q instead of 3, or 1 replica of ml/r instead of 2`. */
 function formatFewer(fewer: readonly FewerReplicas[]): string {
   const choices = fewer.map(
-    ({ deployment, from, to }) => `${pluralize(to, 'replica')} of ${deployment} instead of ${from}`,
+    ({ deployment, from, to, declared }) =>
+      `${pluralize(to, 'replica')} of ${deployment} instead of ${declared === undefined ? from : `the ${from} of ${declared} that have a place`}`,
   );
   return `It is met with ${joinNames(choices, MAX_NAMED, ' or ')}`;
 }

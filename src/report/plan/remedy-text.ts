@@ -11,9 +11,11 @@ export type RemediedShortfall = Pick<ShortfallPlan, 'remedies' | 'missing'>;
  * @param alone whether other deployments lack places too: their remedies may overlap, or take the same room
  */
 export function formatRemedyLines(shortfall: RemediedShortfall, alone = false): string[] {
-  return shortfall.remedies.map((remedy, i) => {
-    return `${i > 0 ? 'or: ' : alone ? 'cheapest for it alone: ' : 'cheapest: '}${formatCountedRemedy(remedy, shortfall)}`;
-  });
+  const [first, ...others] = shortfall.remedies;
+  // Remedies that rules deny come last, whatever they cost.
+  const within = first && !first.breaks && others.some(({ breaks }) => breaks) ? ' within the rules' : '';
+  const title = `cheapest${alone ? ' for it alone' : ''}${within}`;
+  return shortfall.remedies.map((remedy, i) => `${i > 0 ? 'or' : title}: ${formatCountedRemedy(remedy, shortfall)}`);
 }
 
 /** The cheapest remedy of a shortfall. Undefined: none is known. */

@@ -33,13 +33,14 @@ const NAMESPACE_KEYS: ReadonlySet<string> = new Set(['namespace', NAMESPACE_NAME
 
 /**
  * The hint for an entry that selects nothing: the deployments with its labels, which have no replica that it selects,
- * else a deployment that has them as labels of its own, else the nearest labels of what its service may select, or another hint where nothing has labels.
+ * else a deployment that has them as labels of its own, else one that has them under a misspelled key, else the nearest
+ * labels of what its service may select and no other entry does, or another hint where nothing has labels.
  */
 export function hintAtLabels(service: ModelService, entry: number, fleet: Fleet, otherwise: string): string {
   const selector = toPermanentSelector(service.spec.endpoints[entry]?.selector ?? { matchLabels: {} });
   const { matchLabels } = selector;
   const granted = listLabelledResources(fleet).filter((one) => isGranted(service, one, fleet.grants));
-  const matching = granted.filter(({ labels }) => !findUnmetRequirement(selector, labels));
+  const matching = granted.filter(({ labels }) => isPossible(selector, labels));
   const names = matching.map(({ resource }) => qualifiedNameOf(resource));
   if (names.length > 0) return `Give a replica of ${joinNames(names)} a place where the entry selects it`;
   const misplaced = granted.find(
@@ -59,12 +60,46 @@ export function hintAtLabels(service: ModelService, entry: number, fleet: Fleet,
     const [key, value] = elsewhere;
     return `Remove '${key}', which no replica has as a label. A Grant in namespace ${value} allows resources there to be selected`;
   }
-  const meant = wrong.map(([key, value]) => findMeant(toCanonicalLabel(key), value, known));
+  const others = service.spec.endpoints.filter((_, index) => index !== entry).map((one) => one.selector);
+  const usual = new Set([...known.keys(), ...others.flatMap((other) => Object.keys(other.matchLabels))]);
+  const renamed = granted.flatMap((one) => describeMisspelledKeys(one, matchLabels, usual))[0];
+  if (renamed !== undefined) return renamed;
+  const right = withoutLabels(selector, new Set(wrong.map(([key]) => key)));
+  const values = valuesByLabel(
+    granted.filter(({ labels }) => isPossible(right, labels) && !others.some((other) => isPossible(other, labels))),
+  );
+  const meant = wrong.map(([key, value]) => findMeant(toCanonicalLabel(key), value, values));
   if (wrong.length > 0 && meant.every((one) => one !== undefined)) return `Did you mean ${meant.join(' and ')}?`;
   const keys = new Set(wrong.map(([key]) => toCanonicalLabel(key)).filter((key) => known.has(key)));
   const shown = [...known].filter(([key]) => (keys.size > 0 ? keys.has(key) : key !== DEPLOYMENT_LABEL));
   const labels = shown.flatMap(([key, values]) => values.map((value) => `${key}: ${value}`));
   return labels.length > 0 ? `${otherwise}. Labels that exist: ${joinNames(labels)}` : otherwise;
+}
+
+function withoutLabels({ matchLabels }: LabelSelectorLike, keys: ReadonlySet<string>): LabelSelectorLike {
+  return { matchLabels: Object.fromEntries(Object.entries(matchLabels).filter(([key]) => !keys.has(key))) };
+}
+
+/** Whether a selector selects what has some labels, or would where its replicas may be later. */
+function isPossible(selector: LabelSelectorLike, labels: LabelledResource['labels']): boolean {
+  return !findUnmetRequirement(toPermanentSelector(selector), labels);
+}
+
+/** What to rename on a resource that has the values of all labels that it lacks under misspelled keys. */
+function describeMisspelledKeys(
+  { resource, labels }: LabelledResource,
+  wanted: Readonly<Record<string, string>>,
+  usual: ReadonlySet<string>,
+): string[] {
+  const missing = Object.entries(wanted).filter(([key, value]) => labels[toCanonicalLabel(key)] !== value);
+  const misspelled = missing.map(([key, value]) => {
+    const alike = Object.keys(labels).filter((own) => labels[own] === value && wanted[own] === undefined);
+    const near = usual.has(key) && labels[key] === undefined ? suggestName(key, alike) : undefined;
+    return near === undefined ? undefined : { near, key, value };
+  });
+  if (misspelled.length === 0 || !misspelled.every((one) => one !== undefined)) return [];
+  const has = joinNames(misspelled.map(({ near, value }) => `${near}: ${value}`));
+  return [`${resourceIdOf(resource)} has ${has}. Rename it to ${joinNames(misspelled.map(({ key }) => key))}`];
 }
 
 function valuesByLabel(resources: readonly LabelledResource[]): ReadonlyMap<string, readonly string[]> {

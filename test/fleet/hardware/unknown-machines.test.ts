@@ -15,6 +15,11 @@ const rows: readonly (readonly [does: string, from: string, hint: string])[] = [
     'Use one of aws/p4d.24xlarge, aws/p4de.24xlarge.',
   ],
   [
+    'a machine of another size lists the sizes that there are',
+    'gcp/a2-ultragpu-3g',
+    'Use one of gcp/a2-ultragpu-1g, gcp/a2-ultragpu-2g, gcp/a2-ultragpu-4g, gcp/a2-ultragpu-8g.',
+  ],
+  [
     'a name that is near to none is sent to the catalog',
     'BM.HPC.E5.144',
     "Run 'fleetwright catalog' for the known names, or add it to the file at Fleet.spec.catalogue.",

@@ -49,6 +49,13 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
       'denied by rule: policy.yaml:2:5: the fleet uses 40 of gpu.nvidia.com, and the limit is 20. It is met with 2 replicas of ml/q instead of 5.',
     ],
   },
+  'replicas beyond a quota of which not all have a place say how many are declared': {
+    resources: [TEN, aCluster('eu', { pools: { ten: 5 } }), eight({ replicas: 6 })],
+    rule: { deviceQuota: { most: 20 } },
+    want: [
+      'denied by rule: policy.yaml:2:5: the fleet uses 40 of gpu.nvidia.com, and the limit is 20. It is met with 2 replicas of ml/q instead of the 5 of 6 that have a place.',
+    ],
+  },
   'replicas of the lock are not to be left out': {
     before: [TEN, aCluster('eu', { pools: { ten: 5 } }), eight({ replicas: 3 })],
     resources: [TEN, aCluster('eu', { pools: { ten: 5 } }), eight({ replicas: 5 })],
@@ -150,7 +157,7 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free')],
     rule: { budget: { perMonth: 14_000 } },
     want: [
-      'denied by rule: policy.yaml:2:5: the fleet costs at least $14,600 (1 pool or volume without a price), and the limit is $14,000 a month.',
+      'denied by rule: policy.yaml:2:5: the fleet costs at least $14,600 (1 pool or volume without a price), and the limit is $14,000 a month; $14,600 of it is idle.',
     ],
   },
   'no gateway is public': {

@@ -7,6 +7,7 @@ import { decide } from '../../../src/plan/decide';
 import type { ShortfallPlan } from '../../../src/plan/plan';
 import { formatMoreNodesLine } from '../../../src/report/analyze/added-nodes-text';
 import { formatRemedyLines, formatRemedyOf, listCheapest } from '../../../src/report/plan/remedy-text';
+import type { Remedy } from '../../../src/scheduler/remedy';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { aClass, aCluster, aDeployment, anEngine, byPath, type Doc } from '../../api/build';
 
@@ -154,6 +155,14 @@ test('a comment names a remedy that a rule denies only where all are denied', ()
   expect(listCheapest([{ ...nodes, breaks: [rule] }, denied])).toHaveLength(2);
 });
 
+const lines = (...remedies: Remedy[]): string[] => formatRemedyLines({ remedies, missing: 1 });
+
+test('a remedy that rules allow is the cheapest within the rules', () => {
+  expect(lines(nodes, denied)[0]).toMatch(/^cheapest within the rules: 1 more node/);
+  expect(lines(denied, nodes)[0]).toMatch(/^cheapest: set packing/);
+  expect(lines(nodes)[0]).toMatch(/^cheapest: 1 more node/);
+});
+
 test('the rule of a remedy that ends in a command comes before it', () => {
   const remedy = { kind: 'move', moves: [move], breaks: [rule] } as const;
   expect(formatRemedyOf(remedy, { remedies: [remedy], missing: 1 })).toBe(
@@ -181,5 +190,24 @@ test('replicas that move count at both places until they are finalized', () => {
   expect(moving?.breaks).toEqual([
     { rule: 'rule 2', where: 'policy.yaml:3:5', allow: { field: 'deviceQuota.most', from: 11, to: 16 } },
     { rule: 'rule 3', where: 'policy.yaml:4:5', allow: { field: 'moves.most', from: 0, to: 1 } },
+  ]);
+});
+
+test('all that the commands of a move place and move counts, and not only its own moves', () => {
+  const place = [TEN, ...['ap', 'br', 'eu', 'us'].map(at)];
+  const { remedies } = shortfallOf({
+    before: [...place, four('ml/a', 4)],
+    resources: [
+      ...place,
+      four('ml/a', 4),
+      aDeployment('ml/b', { replicas: 2, engines: [anEngine('main', { gpus: 8 })] }),
+    ],
+    rules: [{ deviceQuota: { most: 16 } }, { moves: { most: 0 } }],
+  });
+  const moving = remedies.find(({ kind }) => kind === 'move');
+  expect(moving).toMatchObject({ moves: [{ deployment: 'ml/a' }] });
+  expect(moving?.breaks).toMatchObject([
+    { allow: { field: 'deviceQuota.most', from: 16, to: 32 } },
+    { allow: { field: 'moves.most', from: 0, to: 2 } },
   ]);
 });

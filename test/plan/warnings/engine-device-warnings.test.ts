@@ -95,21 +95,21 @@ const cases: Record<string, Row> = {
     args: ['m', '-tp=8', '-dp=2'],
     devices: eight,
     want: [
-      `${COUNTED('16 ranks', 'tensor 8 x pipeline 1 x data 2')}, and its pods claim 8 devices. Claim 16 devices, or run fewer ranks.`,
+      `${COUNTED('16 ranks', 'tensor 8 x pipeline 1 x data 2')}, and its pods claim 8 devices. Claim 16 devices, if a node has as many, or run at most 8 ranks.`,
     ],
   },
   'devices that are idle': {
     args: ['m', '-tp=4'],
     devices: eight,
     want: [
-      `${COUNTED('4 ranks', 'tensor 4 x pipeline 1 x data 1')}, and 4 of the 8 devices that its pods claim are idle. Set --tensor-parallel-size and the other parallel sizes so that their product is 8, or claim fewer devices.`,
+      `${COUNTED('4 ranks', 'tensor 4 x pipeline 1 x data 1')}, and 4 of the 8 devices that its pods claim are idle. Claim 4 devices, or set --tensor-parallel-size and the other parallel sizes so that their product is 8.`,
     ],
   },
   'devices that are idle because no argument names a parallel size': {
     args: ['m'],
     devices: eight,
     want: [
-      `${COUNTED('1 rank', 'tensor 1 x pipeline 1 x data 1').replace('args.1', 'args.0')}, and 7 of the 8 devices that its pods claim are idle. Set --tensor-parallel-size and the other parallel sizes so that their product is 8, or claim fewer devices.`,
+      `${COUNTED('1 rank', 'tensor 1 x pipeline 1 x data 1').replace('args.1', 'args.0')}, and 7 of the 8 devices that its pods claim are idle. Set --tensor-parallel-size and the other parallel sizes so that their product is 8, or claim 1 device.`,
     ],
   },
   'ranks of a gang over all its nodes': {
@@ -127,7 +127,7 @@ const cases: Record<string, Row> = {
       { ...member('Worker', eight, { args: ['m', '-tp=8', '-pp=2'] }), worker: { nodes: 2 } },
     ],
     want: [
-      `${COUNTED('16 ranks', 'tensor 8 x pipeline 2 x data 1')}, and 8 of the 24 devices that its pods claim are idle. Set --tensor-parallel-size and the other parallel sizes so that their product is 24, or claim fewer devices, as with worker: { nodes: 1 }.`,
+      `${COUNTED('16 ranks', 'tensor 8 x pipeline 2 x data 1')}, and 8 of the 24 devices that its pods claim are idle. Claim 16 devices, as with worker: { nodes: 1 }, or set --tensor-parallel-size and the other parallel sizes so that their product is 24.`,
     ],
   },
   'more data ranks on a node than it has devices for': {
@@ -221,7 +221,7 @@ test.each(Object.entries(cases))('the plan judges %s', (_, { args, devices, memb
 describe('an engine that divides one model over more devices than its pods claim', () => {
   const engines = [{ name: 'main', members: [member('Standalone', eight, { args: ['m', '-tp=8', '-pp=2'] })] }];
   const declared = aDeployment('ml/qwen3', { engines });
-  const want = `${COUNTED('16 ranks', 'tensor 8 x pipeline 2 x data 1')}, and its pods claim 8 devices: the engine does not start. Claim 16 devices, or run fewer ranks.`;
+  const want = `${COUNTED('16 ranks', 'tensor 8 x pipeline 2 x data 1')}, and its pods claim 8 devices: the engine does not start. Claim 16 devices, if a node has as many, or run at most 8 ranks.`;
 
   test('is an error', () => {
     const taken = attempt(() => decide(assemble([...FLEET, declared]), byPath, EMPTY_LOCK));
@@ -263,7 +263,7 @@ test('each kind of node that a deployment is on is looked at', () => {
 });
 
 const TOO_MANY = (claimed: string) =>
-  `${COUNTED('16 ranks', 'tensor 16 x pipeline 1 x data 1')}, and its pods claim ${claimed}: the engine does not start. Claim 16 devices, or run fewer ranks.`;
+  `${COUNTED('16 ranks', 'tensor 16 x pipeline 1 x data 1')}, and its pods claim ${claimed}: the engine does not start. Claim 16 devices, if a node has as many, or run at most ${claimed.replace('device', 'rank')}.`;
 
 const engineWith = (devices: Doc[], args: string[]) => [
   { name: 'main', members: [member('Standalone', devices, { args: ['m', ...args] })] },

@@ -105,7 +105,7 @@ const searches: Record<string, { found: Partial<Shortfall>; want: string[] }> = 
   'a search for moves that ends at its limit asks for a deployment to move': {
     found: { limitedMoves: true },
     want: [
-      `the search for moves of locked replicas that make room for 2 missing replicas ${LIMIT}. Name a deployment that can move: 'fleetwright plan DIR --rebalance NAMESPACE/NAME' looks at its replicas alone.`,
+      `the search for moves of locked replicas that make room for 2 missing replicas ${LIMIT}. Try 'fleetwright plan DIR --rebalance'. If it finds no place, name a deployment that can move: '--rebalance NAMESPACE/NAME' looks at its replicas alone.`,
     ],
   },
   'where the replicas of the named deployment make no room, that is said': {
