@@ -44,7 +44,10 @@ test.each(Object.entries(rows))('%s', (_, { min, serving, want }) => {
 
 const SIZE = [{ id: 'ModelCache ml/q', field: { field: 'spec.sizeGiB' } }];
 
-const remedies: Record<string, { causes: object[]; cachedStart?: DeploymentDiff['cachedStart']; want: RegExp }> = {
+const remedies: Record<
+  string,
+  { causes: object[]; cachedStart?: DeploymentDiff['cachedStart']; room?: null; want: RegExp }
+> = {
   'pods that only the size of a cache restarts keep their startup budget': {
     causes: SIZE,
     cachedStart: { budget: 60, ownDisk: false },
@@ -60,16 +63,27 @@ const remedies: Record<string, { causes: object[]; cachedStart?: DeploymentDiff[
     cachedStart: { budget: 60, ownDisk: true },
     want: /their pods \(pods with a disk of their own restart all the same\)\. Or set/,
   },
+  'pods with a startup budget that no surge has room for keep it': {
+    causes: SIZE,
+    cachedStart: { budget: 60, ownDisk: false },
+    room: null,
+    want: /\. Set 'startup.budget: 60m' of the engines, as today, so that a larger cache does not restart their pods, or accept downtime with/,
+  },
   'pods whose startup budget does not follow from the cache need room for a surge': {
     causes: SIZE,
-    want: /\. Set 'rollout.surge: 1' if there is room for another replica, /,
+    want: /\. Set 'rollout.surge: 1', for which there is room, /,
+  },
+  'where nothing that was tried keeps one serving, downtime is what is left': {
+    causes: [{ id: 'ModelDeployment ml/q', field: { field: 'spec.x' } }],
+    room: null,
+    want: /\. Accept downtime with 'rollout: Recreate'$/,
   },
   'pods that other fields restart need room for a surge': {
     causes: [
       { id: 'ModelCache ml/q', field: { field: 'spec.sizeGiB' } },
       { id: 'ModelDeployment ml/q', field: { field: 'spec.x' } },
     ],
-    want: /\. Set 'rollout.surge: 1' if there is room for another replica, /,
+    want: /\. Set 'rollout.surge: 1', for which there is room, /,
   },
 };
 
@@ -89,11 +103,12 @@ test('a cluster that is deleted under a replica without another place is drained
   );
 });
 
-test.each(Object.entries(remedies))('%s', (_, { causes, cachedStart, want }) => {
+test.each(Object.entries(remedies))('%s', (_, { causes, cachedStart, room = { for: 'surge', missing: [] }, want }) => {
   const change = {
     deployment: 'ml/q',
     changes: [{ action: 'roll', causes }],
     cachedStart,
+    room: room ?? undefined,
   } as unknown as DeploymentDiff;
   expect(formatOutage(change)).toMatch(want);
 });
