@@ -95,11 +95,11 @@ test('a node pool that is removed without another one is to be kept', () => {
   );
 });
 
-test('a cluster that is deleted under a replica without another place is drained first', () => {
+test('a cluster that is deleted under a replica without another place is kept, because no drain of it ends', () => {
   const causes = [{ id: 'InferenceCluster eu', action: 'removed' }];
   const lost = { action: 'roll', nodes: 'replace', cluster: 'eu', pools: { main: 'l4' }, causes };
   expect(formatOutage({ deployment: 'ml/q', changes: [lost] } as unknown as DeploymentDiff)).toMatch(
-    /\. Drain the cluster first, /,
+    / after the change, until it has another place\. Keep eu until its replicas have other places$/,
   );
 });
 

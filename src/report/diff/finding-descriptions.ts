@@ -22,7 +22,7 @@ import {
   describeOutage,
   describeServingRemedy,
   describeShares,
-  joinAlternatives,
+  joinRemedies,
 } from './outage-sentences';
 
 /** The fleet of findings, and how the edits that cause them are named. Default: with their fields and positions. */
@@ -92,7 +92,7 @@ const DESCRIPTIONS: Descriptions = {
   'too-few-serving': ({ change, serving, minAvailable, applied, against, surge }, located) => ({
     code: 'outage',
     what: `${change.deployment}: ${pluralize(serving, 'replica')} ${serving === 1 ? 'serves' : 'serve'} during the rollout${describeApplied(change, applied)}, fewer than minAvailable: ${minAvailable}`,
-    hint: `${joinAlternatives([
+    hint: `${joinRemedies([
       describeServingRemedy(change, { applied, against }),
       describeParallel(change, located),
       "lower 'minAvailable'",

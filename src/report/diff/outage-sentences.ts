@@ -1,7 +1,7 @@
 import { formatCount, formatRoundPercent } from '../../base/figures';
 import { formatSignedAmount } from '../../base/money';
 import { sortUnique } from '../../base/order';
-import { capitalize, decapitalize, joinAnd, joinNames, pluralize } from '../../base/text';
+import { capitalize, decapitalize, joinAlternatives, joinAnd, joinNames, pluralize } from '../../base/text';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import type { ExtraReplicas } from '../../diff/extra-replicas';
 import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
@@ -62,14 +62,12 @@ export function describeOutage(
   const accept = `accept downtime with ${RECREATE}`;
   // A surge of a gang reserves whole nodes, which are idle between rollouts.
   if (change.room?.gang) return { what, hint: `${capitalize(accept)}. Or ${decapitalize(hint)}` };
-  return { what, hint: joinAlternatives([hint, accept]) };
+  return { what, hint: joinRemedies([hint, accept]) };
 }
 
 /** `Add 1 more node of us/h100, lower 'rollout.parallel', or lower 'minAvailable'`, without those that are empty. */
-export function joinAlternatives(parts: readonly string[]): string {
-  const known = parts.filter((part) => part !== '');
-  const last = known.pop() ?? '';
-  return capitalize(known.length === 0 ? last : `${known.join(', ')}, or ${last}`);
+export function joinRemedies(parts: readonly string[]): string {
+  return capitalize(joinAlternatives(parts.filter((part) => part !== '')));
 }
 
 /**
@@ -108,6 +106,9 @@ export function describeServingRemedy(
   return remedy?.hint(change, { applied, against }) ?? 'Keep the old replica until its replacement serves';
 }
 
+const DRAIN_FIRST =
+  "Drain the cluster first, with 'taints: [{ key: retired, effect: NoExecute }]', run 'fleetwright lock DIR --finalize' when the new replicas serve, and remove it after that";
+
 type RemediedChange = Pick<DeploymentDiff, 'changes' | 'room' | 'cachedStart' | 'extra'>;
 
 interface ServingRemedy {
@@ -119,8 +120,11 @@ interface ServingRemedy {
 const SERVING_REMEDIES: readonly ServingRemedy[] = [
   {
     applies: losesRemovedCluster,
-    hint: () =>
-      "Drain the cluster first, with 'taints: [{ key: retired, effect: NoExecute }]', run 'fleetwright lock DIR --finalize' when the new replicas serve, and remove it after that",
+    hint: ({ changes }) => {
+      // A drain of replicas without another place never ends.
+      const kept = sortUnique(changes.filter(losesItsPool).map(({ cluster }) => cluster));
+      return kept.length > 0 ? `Keep ${joinNames(kept, MAX_NAMED)} until its replicas have other places` : DRAIN_FIRST;
+    },
   },
   {
     applies: losesCluster,
