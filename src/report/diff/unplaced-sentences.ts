@@ -6,7 +6,7 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ShortfallPlan } from '../../plan/plan';
 import type { Remedy, RemedyMove } from '../../scheduler/remedy';
-import { describeAddedNodes } from '../analyze/added-nodes-text';
+import { describeAddedNodes, formatLimit } from '../analyze/added-nodes-text';
 import { formatMovesCost, formatRuleEdits } from '../../plan/remedy-messages';
 import { adviseHomeless, isReplaced, losesClusters, REPLACE_HARDWARE } from '../plan/homeless-text';
 import { adviseOn } from '../plan/plan-annotations';
@@ -238,10 +238,10 @@ function describeEnough(
   deployments: readonly UnplacedDeployment[],
   moreNodes: MoreNodes | undefined,
 ): string | undefined {
-  const { extra, newPool, stranded, replicas } = moreNodes ?? { stranded: [] };
+  const { extra, newPool, stranded, replicas, limits = [] } = moreNodes ?? { stranded: [] };
   const isStranded = stranded.some((one) => deployments.some(({ id }) => id === one.deployment));
   if (!extra || isStranded || replicas !== countMissing(deployments)) return undefined;
-  return describeAddedNodes(newPool ?? extra, newPool !== undefined);
+  return joinAnd([describeAddedNodes(newPool ?? extra, newPool !== undefined), ...limits.map(formatLimit)]);
 }
 
 /** Whether other deployments lack places too, so that a remedy may take the room of theirs, or help them as well. */
