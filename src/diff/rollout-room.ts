@@ -155,13 +155,11 @@ function findRoom(
   const wanted = isShort(serving, deployment) ? findWantedPods(deployment, changes, transition) : undefined;
   const alone = wanted && roomAfter().findMissingNodes(wanted.pods);
   if (!wanted || !alone) return undefined;
-  const gang = hasGang(deployment) && { gang: true as const };
   const { fleet } = transition.after;
   const next = alone.length === 0 && wanted.for === 'surge' ? advised.flatMap(({ pods }) => pods) : [];
   const placed = next.length === 0 ? alone : roomAfter().findMissingNodes([...next, ...wanted.pods]);
   if (!placed) return undefined;
-  const surge = wanted.surging && { surging: wanted.surging, missing: placed };
-  if (surge && !isEnoughDespiteMoves({ changes, serving }, surge, transition, deployment)) return undefined;
+  if (!isEnoughDespiteMoves({ diff: { changes, serving }, deployment }, wanted, placed, transition)) return undefined;
   if (placed.length === 0 && wanted.for === 'surge') {
     advised.push({ deployment: qualifiedNameOf(deployment), pods: wanted.pods });
   }
@@ -174,19 +172,20 @@ function findRoom(
     ...findBroken(missing, search),
     ...nextTo,
     ...withLost,
-    ...gang,
+    ...(hasGang(deployment) && { gang: true as const }),
   };
   return { room, pods: wanted.pods };
 }
 
 /** Whether a surge keeps enough replicas serving where others move with downtime, and leaves the places as they are. */
 function isEnoughDespiteMoves(
-  { changes, serving }: ChangingReplicas,
-  { surging, missing }: { readonly surging: CompiledDeployment; readonly missing: readonly MissingNodes[] },
+  { diff: { changes, serving }, deployment }: ChangingDeployment<ChangingReplicas>,
+  { surging }: WantedRoom,
+  missing: readonly MissingNodes[],
   transition: Transition,
-  deployment: ModelDeployment,
 ): boolean {
-  if (!changes.some(({ action, from, surgeFirst }) => action === 'move' && from && surgeFirst !== true)) return true;
+  if (!surging || !changes.some(({ action, from, surgeFirst }) => action === 'move' && from && surgeFirst !== true))
+    return true;
   const surged = changes.map((one) => (one.down && one.nodes === undefined ? { ...one, down: false } : one));
   const isEnough = !isShort(countServing(deployment, surged, serving), deployment);
   return isEnough && keepsPlacesWithSurge(surging, missing, transition);

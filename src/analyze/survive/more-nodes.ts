@@ -128,12 +128,12 @@ function findNodesForMissing(
     ...(cheaper && costsLess(cheaper, newPool) && { cheaper: withBroken(cheaper) }),
     ...(newPool && { newPool: withBroken(newPool, true) }),
     ...(plans.some(proposesPool) && { newPools: true as const }),
-    stranded: stranded.map(({ deployment, replicas, nearest }) => ({
-      deployment,
-      replicas,
-      ...(nearest && { nearest }),
-    })),
+    stranded: stranded.map(withoutLoss),
   };
+}
+
+function withoutLoss({ deployment, replicas, nearest }: StrandedReplicas): MoreNodes['stranded'][number] {
+  return { deployment, replicas, ...(nearest && { nearest }) };
 }
 
 /** Whether nodes whose price is known cost less than others, as far as the price of those is known. */

@@ -298,23 +298,30 @@ function hintAtSurge(
   { changes, room, cachedStart, extra }: RemediedChange,
   { applied }: Required<AppliedChange>,
 ): string {
-  const fields = changes.flatMap(({ causes }) => causes.map(({ id, field }) => `${id.split(' ')[0]} ${field?.field}`));
-  const isCacheSize = fields.length > 0 && fields.every((one) => one === `ModelCache ${CACHE_SIZE}`);
   const isFree = extra && keepsServing(extra, applied) && extra.cost?.most === 0 && !extra.breaks;
   // A surge with room needs no further replica, and those of other deployments can take the room of one.
   const isNeeded = room && room.missing.length > 0 && !room.nextTo;
   const first = isFree && isNeeded ? describeExtra(extra) : undefined;
   const own = room ? describeSurge(room, changes) : describeUntried(extra, applied);
   const surge = first === undefined ? own : `${first}, or ${decapitalize(own)}`;
-  if (!isCacheSize || !cachedStart) return surge;
-  const { budget, ownDisk } = cachedStart;
+  if (!cachedStart || !changesCacheSize(changes)) return surge;
+  const set = keepStartup(cachedStart);
+  return surge === '' ? set : `${set}. Or ${decapitalize(surge)}`;
+}
+
+function keepStartup({ budget, ownDisk }: NonNullable<RemediedChange['cachedStart']>): string {
   const keep =
     budget === undefined
       ? "'startup.budget' of the engines to its present value"
       : `'startup.budget: ${budget}m' of the engines, as today`;
   const except = ownDisk ? ' (pods with a disk of their own restart all the same)' : '';
-  const set = `Set ${keep}, so that a larger cache does not restart their pods${except}`;
-  return surge === '' ? set : `${set}. Or ${decapitalize(surge)}`;
+  return `Set ${keep}, so that a larger cache does not restart their pods${except}`;
+}
+
+/** Whether replicas restart only because their caches get another size. */
+function changesCacheSize(changes: RemediedChange['changes']): boolean {
+  const fields = changes.flatMap(({ causes }) => causes.map(({ id, field }) => `${id.split(' ')[0]} ${field?.field}`));
+  return fields.length > 0 && fields.every((one) => one === `ModelCache ${CACHE_SIZE}`);
 }
 
 /** What keeps enough replicas serving where no surge does. Empty: nothing is known. */
