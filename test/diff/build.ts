@@ -57,7 +57,12 @@ export function state(
 
 /** What happens when a fleet is declared otherwise and locked. */
 export function diff(before: readonly Resource[], after: readonly Resource[]): FleetDiff {
-  const earlier = state('main', before);
-  const later = settle(after, earlier.decision.lock, shapesOf(earlier.decision));
-  return diffStates(earlier, toState('here', after, later), later.first);
+  return change(state('main', before), after).diff;
+}
+
+/** A fleet that is declared otherwise and locked, and what happens then. */
+export function change(earlier: FleetState & { readonly decision: Decision }, after: readonly Resource[]) {
+  const settled = settle(after, earlier.decision.lock, shapesOf(earlier.decision));
+  const later = toState('here', after, settled);
+  return { later, diff: diffStates(earlier, later, settled.first) };
 }
