@@ -3,6 +3,7 @@ import { poolKeyOf } from '../../cost/pool-prices';
 import type { DeploymentPlan } from '../../plan/plan';
 import { createNodesChecker } from '../../plan/policy/broken-rules';
 import { addNodes, addPool, changeCompiledCluster } from '../../scheduler/changed-demands';
+import type { SpreadLimit } from '../../scheduler/reason';
 import { groupByDeployment } from '../../scheduler/placement';
 import { comparePrices } from './add-nodes';
 import { findExtraNodes, toExtraNodes } from './extra-nodes';
@@ -14,6 +15,15 @@ import {
   placeAfterLoss,
 } from './simulate-loss';
 import type { CheaperNodes, ExtraNodes, NodeSet, StrandedReplicas } from './survival';
+
+/** Another value of a limit in `placement` of a deployment, which keeps replicas off nodes with room. */
+export interface ChangedLimit {
+  /** `namespace/name`. */
+  readonly deployment: string;
+  readonly field: Exclude<SpreadLimit, 'no-domain'>;
+  readonly from: number;
+  readonly to: number;
+}
 
 /** The smallest number of nodes that gives all replicas without a place one, and the replicas that no nodes help. */
 export interface MoreNodes {
@@ -32,6 +42,9 @@ export interface MoreNodes {
   /** The nodes of a further pool of the same class, where that needs fewer than `extra`. It names the existing pool. */
   readonly newPool?: ExtraNodes;
 
+  /** The limits that have to change too, so that the nodes help all replicas. Absent: none. */
+  readonly limits?: readonly [ChangedLimit, ...ChangedLimit[]];
+
   /** The replicas without a place for which more nodes do not help, by deployment. */
   readonly stranded: readonly Omit<StrandedReplicas, 'lost'>[];
 }
@@ -44,11 +57,48 @@ const PLAN_BUDGET = 50_000;
 
 /**
  * Finds the nodes that give all replicas a place whose lack of one is not accepted. Undefined for a single replica,
- * whose remedies name its nodes.
+ * whose remedies name its nodes. Where a limit of placement keeps some off all nodes, another value of it is tried.
  */
 export function findMoreNodes(placed: PlacedFleet, plans: readonly DeploymentPlan[]): MoreNodes | undefined {
   const short = new Set(plans.filter(({ shortfall }) => shortfall?.accepted === false).map((one) => one.deployment));
   const trial = createTrial(placed, short);
+  const found = findNodesForMissing(trial, placed, plans);
+  if (!found) return undefined;
+  const relaxed = relaxLimits(trial, found.stranded);
+  const forAll = relaxed && findNodesForMissing(relaxed.trial, placed, plans);
+  if (!relaxed || !forAll?.extra || forAll.stranded.length > 0) return found;
+  const all = found.replicas + sum(found.stranded.map(({ replicas }) => replicas));
+  return { ...forAll, replicas: all, limits: relaxed.limits };
+}
+
+/** Changes the limits that keep replicas from the clusters that come closest. Undefined: something else keeps some. */
+function relaxLimits(
+  trial: LossTrial,
+  stranded: MoreNodes['stranded'],
+): (Required<Pick<MoreNodes, 'limits'>> & { readonly trial: LossTrial }) | undefined {
+  const changes = stranded.map(({ deployment, nearest }): ChangedLimit | undefined => {
+    const { reason } = nearest ?? {};
+    if (reason?.filter !== 'spread' || reason.limit === 'no-domain') return undefined;
+    const { limit: field, most: from = 0 } = reason;
+    return { deployment, field, from, to: field === 'minDomains' ? from - 1 : from + 1 };
+  });
+  const [first, ...others] = changes.filter((one) => one !== undefined);
+  if (!first || others.length + 1 < stranded.length) return undefined;
+  const limits = [first, ...others] as const;
+  const byId = new Map(limits.map((one) => [one.deployment, one]));
+  const deployments = trial.model.deployments.map((one) => {
+    const limit = byId.get(one.id);
+    return limit ? { ...one, placement: { ...one.placement, [limit.field]: limit.to } } : one;
+  });
+  const { retained: _, ...unlimited } = trial;
+  return { limits, trial: createLossTrial({ ...unlimited, model: { ...trial.model, deployments } }) };
+}
+
+function findNodesForMissing(
+  trial: LossTrial,
+  placed: PlacedFleet,
+  plans: readonly DeploymentPlan[],
+): MoreNodes | undefined {
   const losing = { name: '', clusters: new Set<never>() };
   const missing = countMissingAfterLoss(trial, placeAfterLoss(trial, losing));
   const all = sum([...missing.values()]);
@@ -78,12 +128,12 @@ export function findMoreNodes(placed: PlacedFleet, plans: readonly DeploymentPla
     ...(cheaper && costsLess(cheaper, newPool) && { cheaper: withBroken(cheaper) }),
     ...(newPool && { newPool: withBroken(newPool, true) }),
     ...(plans.some(proposesPool) && { newPools: true as const }),
-    stranded: stranded.map(({ deployment, replicas, nearest }) => ({
-      deployment,
-      replicas,
-      ...(nearest && { nearest }),
-    })),
+    stranded: stranded.map(withoutLoss),
   };
+}
+
+function withoutLoss({ deployment, replicas, nearest }: StrandedReplicas): MoreNodes['stranded'][number] {
+  return { deployment, replicas, ...(nearest && { nearest }) };
 }
 
 /** Whether nodes whose price is known cost less than others, as far as the price of those is known. */

@@ -1,4 +1,4 @@
-import type { MoreNodes } from '../../analyze/survive/more-nodes';
+import type { ChangedLimit, MoreNodes } from '../../analyze/survive/more-nodes';
 import type {
   CheaperNodes,
   ExtraNodes,
@@ -106,12 +106,11 @@ export function listPricesOfMoreNodes({ extra, cheaper, newPool }: MoreNodes): s
  * @param prices whether to name the price sources. Where costs follow, `listPricesOfMoreNodes` adds them to those.
  */
 export function formatMoreNodes(more: MoreNodes, { prices = true } = {}): Block[] {
-  const { replicas, extra, cheaper, stranded, newPools, newPool } = more;
+  const { extra, cheaper, stranded, newPools, newPool, limits } = more;
   const names = stranded.map(
     (one) => `${pluralize(one.replicas, 'replica')} of ${one.deployment}${formatObstacle(one)}`,
   );
-  const which = `${stranded.length > 0 ? 'all other' : 'all'} ${pluralize(replicas, 'missing replica')}`;
-  const fit = replicas === 1 ? 'the 1 other missing replica fits' : `${which} fit`;
+  const fit = `${formatLimitsToo(limits)}${countFitting(more)}`;
   const sources = prices ? formatSourceNames(listPricesOfMoreNodes(more)) : [];
   return [
     ...styledLines('warn', names.length > 0 ? [`More nodes do not help ${joinNames(names)}.`] : []),
@@ -147,20 +146,40 @@ function namePool({ nodes, total }: NodeSet): string {
 
 /** Formats nodes for replicas without a place as a line: `With 3 more nodes all 6 fit: 3 in us / h100; +$1 a month`. */
 export function formatMoreNodesLine(more: MoreNodes): string | undefined {
-  const { replicas, extra, cheaper, stranded, newPools, newPool } = more;
+  const { extra, cheaper, stranded, newPools, newPool, limits } = more;
   if (!extra) return undefined;
   const { total } = extra;
-  const orCheaper = cheaper ? `; ${nameCheaper(cheaper)} ${formatNodesLine(cheaper)}` : '';
-  const which = `${stranded.length > 0 ? 'all other' : 'all'} ${pluralize(replicas, 'missing replica')}`;
+  const unhelped = stranded.map(
+    (one) => `${pluralize(one.replicas, 'replica')} of ${one.deployment}${formatObstacle(one)}`,
+  );
+  const rest = unhelped.length > 0 ? `; more nodes do not help ${joinNames(unhelped)}` : '';
+  const orCheaper = `${cheaper ? `; ${nameCheaper(cheaper)} ${formatNodesLine(cheaper)}` : ''}${rest}`;
+  const which = `${formatLimitsToo(limits)}${countFitting(more)}`;
   if (newPool) {
     const [cost, costOfMore] = [newPool, extra].map(formatAddedCost);
     const more = `in existing pools they need ${pluralize(total, 'more node')}`;
     if (cost === costOfMore)
-      return `With ${namePool(newPool)} ${which} fit; ${more}; ${cost}${formatRulesToo(newPool)}${orCheaper}`;
-    return `With ${namePool(newPool)} ${which} fit: ${cost}${formatRulesToo(newPool)}; ${more}: ${costOfMore}${orCheaper}`;
+      return `With ${namePool(newPool)} ${which}; ${more}; ${cost}${formatRulesToo(newPool)}${orCheaper}`;
+    return `With ${namePool(newPool)} ${which}: ${cost}${formatRulesToo(newPool)}; ${more}: ${costOfMore}${orCheaper}`;
   }
   const where = newPools ? ' in existing pools' : '';
-  return `With ${pluralize(total, 'more node')}${where} ${which} fit: ${formatNodesLine(extra)}${orCheaper}`;
+  return `With ${pluralize(total, 'more node')}${where} ${which}: ${formatNodesLine(extra)}${orCheaper}`;
+}
+
+/** `all 3 missing replicas fit`, `the 1 other missing replica fits`. */
+function countFitting({ replicas, stranded }: MoreNodes): string {
+  if (replicas === 1) return 'the 1 other missing replica fits';
+  return `${stranded.length > 0 ? 'all other' : 'all'} ${pluralize(replicas, 'missing replica')} fit`;
+}
+
+/** `and 'minDomains: 1' instead of 2 of ml/chat `. Empty: no limit has to change. */
+function formatLimitsToo(limits: MoreNodes['limits']): string {
+  return limits ? `and ${joinNames(limits.map(formatLimit))} ` : '';
+}
+
+/** `'minDomains: 1' instead of 2 of ml/chat`. */
+export function formatLimit({ deployment, field, from, to }: ChangedLimit): string {
+  return `'${field}: ${to}' instead of ${from} of ${deployment}`;
 }
 
 /** `3 in us / h100 (24 GPUs); +$1 a month`. */

@@ -6,9 +6,9 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ShortfallPlan } from '../../plan/plan';
 import type { Remedy, RemedyMove } from '../../scheduler/remedy';
-import { describeAddedNodes } from '../analyze/added-nodes-text';
+import { describeAddedNodes, formatLimit } from '../analyze/added-nodes-text';
 import { formatMovesCost, formatRuleEdits } from '../../plan/remedy-messages';
-import { adviseHomeless, isReplaced, REPLACE_HARDWARE } from '../plan/homeless-text';
+import { adviseHomeless, isReplaced, losesClusters, REPLACE_HARDWARE } from '../plan/homeless-text';
 import { adviseOn } from '../plan/plan-annotations';
 import { countHelped, formatReach, formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
 import type { CiteEdits } from './change-sentences';
@@ -74,7 +74,8 @@ function nameReplicas(deployments: readonly UnplacedDeployment[]): string {
 function describeFate(deployments: readonly UnplacedDeployment[]): string {
   const one = countMissing(deployments) === 1;
   const isStopped = deployments.every(({ stopped, missing }) => stopped === missing);
-  if (deployments.every(losesHardware)) return one ? 'stops for good' : 'stop for good';
+  if (deployments.every(losesHardware) || deployments.every(losesCluster))
+    return one ? 'stops for good' : 'stop for good';
   if (isStopped) return one ? 'loses its place' : 'lose their places';
   return one ? 'fits nowhere' : 'fit nowhere';
 }
@@ -190,6 +191,10 @@ function adviseOnError(deployments: UnplacedFinding['deployments'], edits: strin
   return homeless ? adviseHomeless(homeless) : `Undo ${edits}`;
 }
 
+function losesCluster({ homeless }: UnplacedDeployment): boolean {
+  return homeless !== undefined && losesClusters(homeless);
+}
+
 function losesHardware({ homeless }: UnplacedDeployment): boolean {
   return homeless !== undefined && isReplaced(homeless);
 }
@@ -233,10 +238,10 @@ function describeEnough(
   deployments: readonly UnplacedDeployment[],
   moreNodes: MoreNodes | undefined,
 ): string | undefined {
-  const { extra, newPool, stranded, replicas } = moreNodes ?? { stranded: [] };
+  const { extra, newPool, stranded, replicas, limits = [] } = moreNodes ?? { stranded: [] };
   const isStranded = stranded.some((one) => deployments.some(({ id }) => id === one.deployment));
   if (!extra || isStranded || replicas !== countMissing(deployments)) return undefined;
-  return describeAddedNodes(newPool ?? extra, newPool !== undefined);
+  return joinAnd([describeAddedNodes(newPool ?? extra, newPool !== undefined), ...limits.map(formatLimit)]);
 }
 
 /** Whether other deployments lack places too, so that a remedy may take the room of theirs, or help them as well. */

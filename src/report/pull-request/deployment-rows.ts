@@ -12,7 +12,7 @@ import type { Plan } from '../../plan/plan';
 import { poolsOf } from '../diff/change-sentences';
 import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
 import { findImageChange, type ImageChange } from './image-change';
-import { type Move, poolText, type SpotPools, toMove } from './moves';
+import { drainedBy, type Move, poolText, type SpotPools, toMove } from './moves';
 import { type ActionCounts, countActions, countAtATime, NO_ACTIONS } from './replica-actions';
 import { describeEdits, describeRestart } from './restart-causes';
 
@@ -98,6 +98,9 @@ export interface DeploymentRow {
 
   /** Why replicas drain: `changed` where their own deployment does. Absent: none drains. */
   readonly drainsFor?: 'changed' | 'place';
+
+  /** The clusters with a new taint that they drain from. Absent: none. */
+  readonly drainsFrom?: readonly string[];
 }
 
 /** Whether old replicas stay because what takes their place fits nowhere, so that nothing is to be finalized. */
@@ -228,11 +231,12 @@ function isServedOn(change: DeploymentDiff): boolean {
   return losesEveryPlace(change) || change.changes.some(({ action }) => action === 'draining');
 }
 
-function describeDraining({ deployment, changes }: DeploymentDiff): Pick<DeploymentRow, 'drainsFor'> {
+function describeDraining({ deployment, changes }: DeploymentDiff): Pick<DeploymentRow, 'drainsFor' | 'drainsFrom'> {
   const draining = changes.filter(({ action }) => action === 'draining');
   if (draining.length === 0) return {};
   const isOwn = draining.every(({ causes }) => causes.some(({ id }) => id === `ModelDeployment ${deployment}`));
-  return { drainsFor: isOwn ? 'changed' : 'place' };
+  const from = sortUnique(draining.flatMap((one) => drainedBy(one) ?? []));
+  return { drainsFor: isOwn ? 'changed' : 'place', ...(from.length > 0 && { drainsFrom: from }) };
 }
 
 /** Creates a function that finds the changes of the cost of a deployment. */

@@ -161,6 +161,7 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): Clause[] {
   const added = of(({ declared, renamed }) => declared === 'added' && renamed === undefined);
   const renamed = of((row) => row.declared === 'removed' && row.renamed !== undefined);
   const kept = of((row) => row.declared === undefined && !hasOneFate(row));
+  const drained = new Set(kept.flatMap(({ moves }) => moves.flatMap(({ drains }) => drains ?? [])));
   return [
     ...listModelClauses(rows),
     ...rankClauses('model', listAdapterClauses(rows)),
@@ -188,7 +189,7 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): Clause[] {
       'replicas',
       countClause('finishes the drain of', kept, ({ actions }) => actions.finish),
     ),
-    ...rankClauses('gone', listKeptClauses(kept.filter(keepsOld))),
+    ...rankClauses('gone', listKeptClauses(kept.filter(keepsOld), drained)),
     ...rankClauses('gone', listUnplacedClauses(rows.filter((row) => !hasOneFate(row) && !isSaid(row)))),
   ];
 }

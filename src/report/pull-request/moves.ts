@@ -81,11 +81,19 @@ function describeFewerNodes({ from, causes }: ReplicaChangeWithCauses): string |
   return after < before ? `because ${formatCode(`${from.cluster}/${pool}`)} has ${count}` : undefined;
 }
 
-/** The cluster with a new `NoExecute` taint, or the pool that is gone, from which a replica moves. */
-function drainedBy({ reason, from, nodes, causes }: ReplicaChangeWithCauses): string | undefined {
-  if (!from || nodes !== undefined || !causes.some(({ id }) => id === `InferenceCluster ${from.cluster}`)) {
+/** The cluster with a new `NoExecute` taint, or the pool that is gone, from which a replica moves or would move. */
+export function drainedBy({
+  action,
+  reason,
+  from,
+  cluster,
+  nodes,
+  causes,
+}: ReplicaChangeWithCauses): string | undefined {
+  const former = action === 'draining' ? cluster : from?.cluster;
+  if (former === undefined || nodes !== undefined || !causes.some(({ id }) => id === `InferenceCluster ${former}`)) {
     return undefined;
   }
-  if (reason?.kind === 'pool-gone') return `${from.cluster}/${reason.pool}`;
-  return reason?.kind === 'rejected' && reason.rejection.reason.filter === 'taint' ? from.cluster : undefined;
+  if (reason?.kind === 'pool-gone') return `${former}/${reason.pool}`;
+  return reason?.kind === 'rejected' && reason.rejection.reason.filter === 'taint' ? former : undefined;
 }

@@ -3,6 +3,7 @@ import { groupBy } from '../../base/order';
 import { joinAnd, pluralize } from '../../base/text';
 import { type Clause, countClause, joinDeployments, limitClauses, MAX_NAMES, rankClauses } from './clauses';
 import { type DeploymentRow, keepsOld, type Unplaced } from './deployment-rows';
+import { formatCode } from '../document/write-markdown';
 import { formatCounts } from './deployment-table';
 
 /** ``deploys `ml/a` ``, ``deploys `ml/b` with 1 of 2 replicas, for the other there is no place``. */
@@ -26,16 +27,25 @@ export function isSaid(row: DeploymentRow): boolean {
   return keepsOld(row) || (row.declared === 'added' && row.renamed === undefined);
 }
 
-/** ``keeps the old replica of `ml/a`: the changed one fits nowhere``. */
-export function listKeptClauses(rows: readonly DeploymentRow[]): string[] {
-  const groups = groupBy(rows, ({ drainsFor, unplaced }) => `${drainsFor} ${unplaced?.accepted}`);
+/**
+ * ``keeps the old replica of `ml/a`: the changed one fits nowhere``, ``drains `us`, but keeps the old replica of `ml/b`,
+ * which fits nowhere else``.
+ *
+ * @param moving the clusters of which a clause about moves says that they drain
+ */
+export function listKeptClauses(rows: readonly DeploymentRow[], moving: ReadonlySet<string>): string[] {
+  const groups = groupBy(rows, ({ drainsFor, drainsFrom, unplaced }) => {
+    return `${drainsFor} ${drainsFrom?.join()} ${unplaced?.accepted}`;
+  });
   return [...groups.values()].map((group) => {
     const count = group.reduce((sum, { actions }) => sum + actions.draining, 0);
     const [one, fits] = [count === 1, count === 1 ? 'fits' : 'fit'];
     const what = one ? 'the old replica' : `${formatCount(count)} old replicas`;
     const changed = one ? 'the changed one fits nowhere' : 'the changed ones fit nowhere';
     const why = group[0]?.drainsFor === 'changed' ? `: ${changed}` : `, which ${fits} nowhere else`;
-    return `keeps ${what} of ${joinDeployments(group)}${why}${describeAccepted(group)}`;
+    const from = (group[0]?.drainsFrom ?? []).filter((cluster) => !moving.has(cluster));
+    const drains = from.length > 0 ? `drains ${joinAnd(from.map(formatCode))}, but ` : '';
+    return `${drains}keeps ${what} of ${joinDeployments(group)}${why}${describeAccepted(group)}`;
   });
 }
 

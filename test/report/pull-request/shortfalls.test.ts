@@ -297,7 +297,9 @@ describe('a deployment that changes and has no place any more', () => {
       taints: [{ key: 'retired', effect: 'NoExecute' }],
     });
     const text = comment(copies(1), [copies(1)[0]!, drained, copies(1)[2]!]);
-    expect(text).toContain('Keeps the old replica of `ml/q`, which fits nowhere else. Cost unchanged.');
+    expect(text).toContain(
+      'Drains `us`, but keeps the old replica of `ml/q`, which fits nowhere else. Cost unchanged.',
+    );
   });
 
   test('says in one clause how many replicas of a new deployment have a place', () => {
