@@ -2,6 +2,7 @@ import { resourceIdOf } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { sortUnique } from '../../base/order';
+import { formatRoundPercent } from '../../base/figures';
 import { formatAmount } from '../../base/money';
 import { decapitalize, joinNames, pluralize } from '../../base/text';
 import type { AccessChange } from '../../diff/access-changes';
@@ -12,6 +13,7 @@ import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ServiceOutage } from '../../diff/service-outages';
 import type { SurgeNeed } from '../../diff/surge-needs';
 import { indexDeploymentsById } from '../../fleet/fleet';
+import { servedNamesOf } from '../../routing/served-models';
 import { SECRET_HINT, TOKEN_HINT } from '../../plan/warnings/gated-models';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { describeGoneAddress, describeLostGateways } from './address-text';
@@ -159,6 +161,22 @@ const DESCRIPTIONS: Descriptions = {
       what: `${resourceIdOf(service)} lists '${model}' instead of '${former}' as its model, but ${names} only ${verb} '${former}': requests for '${model}' get 404`,
       hint: `Let the engines serve both names (vLLM: --served-model-name ${former} ${model}), or keep 'servedModelName: ${former}'; if no client asks which models there are, add --accept-removals to plan --gate`,
       where: locate(service, ['spec', 'servedModelName']),
+    };
+  },
+  'requests-fail': ({ service, model, match, share, deployments, served }, { locate }) => {
+    const names = joinNames(deployments.map(qualifiedNameOf));
+    const verb = deployments.length === 1 ? 'does' : 'do';
+    const lacks = served ? `no longer ${deployments.length === 1 ? 'serves' : 'serve'} it` : `${verb} not serve it`;
+    const part = share === 1 ? 'all' : `${formatRoundPercent(share)} of the`;
+    const which = match === undefined ? '' : ` with ${match}`;
+    const both = sortUnique(deployments.flatMap((one) => servedNamesOf(one).names.slice(0, 1))).filter(
+      (one) => one !== model,
+    );
+    return {
+      code: 'model-gone',
+      what: `${resourceIdOf(service)}: ${part} requests for the model '${model}'${which} fail: ${names} ${lacks}`,
+      hint: `Let ${deployments.length === 1 ? 'its engine' : 'their engines'} serve '${model}' too (vLLM: --served-model-name ${[model, ...both].join(' ')}) until no client requests it; if no client does, add --accept-removals to plan --gate`,
+      where: deployments[0] && locate(deployments[0], []),
     };
   },
   'names-gone': ({ deployment, models, adaptersOnly }, { locate }) => ({

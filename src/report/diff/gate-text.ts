@@ -35,6 +35,7 @@ const SERVICE_FINDINGS: ReadonlySet<GateFinding['kind']> = new Set([
   'gateway-down',
   'model-gone',
   'model-unanswered',
+  'requests-fail',
 ]);
 
 /**
