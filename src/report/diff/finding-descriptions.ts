@@ -9,6 +9,7 @@ import type { AccessChange } from '../../diff/access-changes';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
 import type { GateFinding } from '../../diff/gate-findings';
+import { describeKept } from '../../diff/reach-changes';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ServiceOutage } from '../../diff/service-outages';
 import type { SurgeNeed } from '../../diff/surge-needs';
@@ -129,10 +130,13 @@ const DESCRIPTIONS: Descriptions = {
     hint: 'Keep a gateway until no client requests the services; if no client does, add --accept-removals to plan --gate',
     where: services[0] && locate(services[0], []),
   }),
-  'gateway-closed': ({ services, gateway, host }, { locate }) => ({
+  'gateway-closed': ({ services, gateway, host, kept }, { locate }) => ({
     code: 'address-gone',
     what: `${host} is no longer reachable from the internet: clients of ${joinNames(services.map(qualifiedNameOf))} there get no answer any more`,
-    hint: "Keep 'public' until no client on the internet requests it; if no client does, add --accept-removals to plan --gate",
+    hint: [
+      "Keep 'public' until no client on the internet requests it; if no client does, add --accept-removals to plan --gate",
+      ...describeKept(kept),
+    ].join('. '),
     where: locate(gateway, ['spec', 'public']),
   }),
   'service-silent': ({ service, deployments }, { locate }) => ({
