@@ -52,6 +52,12 @@ export function decapitalize(text: string): string {
   return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
+/** Joins clauses of which one is enough: `a`, `a, or b`, `a, b, or c`. */
+export function joinAlternatives(clauses: readonly string[]): string {
+  const last = clauses.at(-1) ?? '';
+  return clauses.length < 2 ? last : `${clauses.slice(0, -1).join(', ')}, or ${last}`;
+}
+
 /** Joins choices: `a`, `a or b`, `a, b, or c`. */
 export function joinChoices(choices: Iterable<string>): string {
   return new Intl.ListFormat('en', { type: 'disjunction' }).format(choices);

@@ -8,6 +8,7 @@ import { checkDeviceCounts } from '../fleet/checks/devices';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { DeploymentPlan, ShortfallPlan } from '../plan/plan';
 import { type Homeless, homelessOf, toHomelessError } from '../report/plan/homeless-text';
+import { findLargeRemoval } from '../scheduler/lock/removals';
 import type { DecidedFleet } from './decide-fleet';
 
 /**
@@ -76,7 +77,7 @@ export class HomelessDeployments {
   private refuseOne(
     { deployment: id, replicas, shortfall, changes }: DeploymentPlan,
     resource: ModelDeployment,
-    { fleet, locate }: DecidedFleet,
+    { fleet, locate, previous, schedule }: DecidedFleet,
   ): Diagnostic[] {
     if (!shortfall?.impossible || changes.length === 0) return [];
     const counts = [...checkDeviceCounts({ ...fleet, deployments: [resource] })];
@@ -90,6 +91,7 @@ export class HomelessDeployments {
       losesHardware: changes.some(losesHardware),
       asked: field?.asked,
       command: this.command,
+      removes: findLargeRemoval(previous.placements, schedule.placements) !== undefined,
     };
     if (field) this.asking.add(resourceIdOf(resource));
     const at = { resource, path: field?.path ?? ['spec', 'replicas'] };

@@ -91,17 +91,19 @@ export function losesItsPlace(change: ReplicaChange & { readonly causes: readonl
   return change.misplaced === true || losesItsPool(change);
 }
 
-/** Whether a replica has no place once the change is applied: its node pool is removed, and it gets no other one. */
+/** Whether a replica has no place once the change is applied: its pool or cluster is removed, and it gets no other one. */
 export function losesItsPool({
-  action,
+  action: staying,
   nodes,
+  cluster,
   pools,
   causes,
 }: ReplicaChange & { readonly causes: readonly Cause[] }): boolean {
   return (
     nodes === 'replace' &&
-    action === 'roll' &&
-    causes.some(({ id, field }) => {
+    staying === 'roll' &&
+    causes.some(({ id, action, field }) => {
+      if (id === `InferenceCluster ${cluster}` && action === 'removed') return true;
       const isRemoved = field !== undefined && field.after === undefined;
       const ofPools = Object.values(pools).map((pool) => `spec.nodePools[${pool}]`);
       return id.startsWith('InferenceCluster ') && isRemoved && ofPools.includes(field.field);

@@ -6,18 +6,17 @@ import { groupBy, sortedBy, sortUnique } from '../base/order';
 import { findPoolPrices, poolKeyOf, type PoolPrices } from '../cost/pool-prices';
 import { HOURS_PER_MONTH } from '../cost/sum';
 import type { Fleet } from '../fleet/fleet';
-import type { ModelExpansion, ModelVariant } from '../fleet/models/model-layouts';
 import type { BrokenRule } from '../fleet/policy';
 import type { PlacedFleet } from '../plan/decision';
 import { computePlacedCost } from '../plan/plan-cost';
 import { createNodesChecker } from '../plan/policy/broken-rules';
 import { locationKeyOf, type ReplicaChange } from '../plan/replica-moves';
-import { compileDeployments } from '../scheduler/compile/compile-deployments';
-import type { CompiledDeployment, ReplicaDemand } from '../scheduler/compiled-fleet';
+import type { CompiledDeployment } from '../scheduler/compiled-fleet';
 import { groupByDeployment, type Placement, variantsOf } from '../scheduler/placement';
 import { findRoomInPlace, type MissingNodes, type RoomInPlace, type WantedPods } from '../scheduler/room-in-place';
 import { type ReservedForRollouts, toReserved } from './raised-surges';
-import type { ServingDuringChange } from './serving-during-change';
+import { countServing, type ServingDuringChange } from './serving-during-change';
+import { compileSurging, keepsPlacesWithSurge, listSurgingPods } from './surging-replicas';
 
 /** Whether there is room for what would keep replicas serving that a change stops in place. */
 export interface RolloutRoom {
@@ -143,7 +142,7 @@ interface FoundRoom {
 /** Whether fewer replicas serve during a change than have to. */
 function isShort(
   { before, withWaves, perCluster }: ChangingReplicas['serving'],
-  { spec: { minAvailable = 1 } }: ChangingDeployment<ChangingReplicas>['deployment'],
+  { spec: { minAvailable = 1 } }: ModelDeployment,
 ): boolean {
   return before > 0 && Math.min(withWaves, perCluster) < minAvailable;
 }
@@ -161,6 +160,8 @@ function findRoom(
   const next = alone.length === 0 && wanted.for === 'surge' ? advised.flatMap(({ pods }) => pods) : [];
   const placed = next.length === 0 ? alone : roomAfter().findMissingNodes([...next, ...wanted.pods]);
   if (!placed) return undefined;
+  const surge = wanted.surging && { surging: wanted.surging, missing: placed };
+  if (surge && !isEnoughDespiteMoves({ changes, serving }, surge, transition, deployment)) return undefined;
   if (placed.length === 0 && wanted.for === 'surge') {
     advised.push({ deployment: qualifiedNameOf(deployment), pods: wanted.pods });
   }
@@ -176,6 +177,19 @@ function findRoom(
     ...gang,
   };
   return { room, pods: wanted.pods };
+}
+
+/** Whether a surge keeps enough replicas serving where others move with downtime, and leaves the places as they are. */
+function isEnoughDespiteMoves(
+  { changes, serving }: ChangingReplicas,
+  { surging, missing }: { readonly surging: CompiledDeployment; readonly missing: readonly MissingNodes[] },
+  transition: Transition,
+  deployment: ModelDeployment,
+): boolean {
+  if (!changes.some(({ action, from, surgeFirst }) => action === 'move' && from && surgeFirst !== true)) return true;
+  const surged = changes.map((one) => (one.down && one.nodes === undefined ? { ...one, down: false } : one));
+  const isEnough = !isShort(countServing(deployment, surged, serving), deployment);
+  return isEnough && keepsPlacesWithSurge(surging, missing, transition);
 }
 
 function listReserved(
@@ -283,6 +297,9 @@ function crossesClusters({ action, from, cluster, reason }: ReplicaChange): bool
 
 interface WantedRoom extends Pick<RolloutRoom, 'for'> {
   readonly pods: readonly WantedPods[];
+
+  /** The deployment with a surge, if the pods are for one. */
+  readonly surging?: CompiledDeployment;
 }
 
 /** What would keep the replicas serving that stop in place. Undefined: none does, or they need nodes of their own. */
@@ -303,10 +320,8 @@ function findWantedPods(
     const pods = listFormerPods(reshaped, { old: old ?? [], now }, former);
     return pods && { for: 'both', pods };
   }
-  // Where a replica loses its place too, a surge changes which one does: whether it fits is not known.
-  const isEvicted = changes.some(({ action, from, surgeFirst }) => action === 'move' && from && surgeFirst !== true);
-  const pods = surge === 0 && !isEvicted ? listSurgingPods(now, withSurge(deployment), after.fleet) : undefined;
-  return pods && { for: 'surge', pods };
+  const surging = surge === 0 ? compileSurging(deployment, after.fleet) : undefined;
+  return surging && { for: 'surge', pods: listSurgingPods(now, surging), surging };
 }
 
 function priceMissing(
@@ -344,34 +359,4 @@ function listFormerPods(
     return variant && placement ? [{ placement, demand: variant.demand, instead: false }] : [];
   });
   return wanted.length === changes.length ? wanted : undefined;
-}
-
-/** All replicas of a deployment with a surge, which a plan reserves for each of them. */
-function listSurgingPods(now: readonly Placement[], surging: ModelDeployment, fleet: Fleet): WantedPods[] | undefined {
-  const id = qualifiedNameOf(surging);
-  const expansion = fleet.expansions?.get(id);
-  const expansions = new Map(expansion ? [[id, withSurgingVariants(expansion)]] : []);
-  const { former: _, ...others } = fleet;
-  const [compiled] = compileDeployments({ ...others, deployments: [surging], expansions }, () => '').deployments;
-  if (!compiled) return undefined;
-  const variants = variantsOf(compiled);
-  const demandOf = ({ shape }: Placement): ReplicaDemand | undefined =>
-    (variants.find((one) => one.shape === shape) ?? variants[0])?.demand;
-  return now.flatMap((placement) => {
-    const demand = demandOf(placement);
-    return demand ? [{ placement, demand, instead: true }] : [];
-  });
-}
-
-function withSurgingVariants({ variants: [first, ...others], ...expansion }: ModelExpansion): ModelExpansion {
-  return { ...expansion, variants: [withSurgingReplicas(first), ...others.map(withSurgingReplicas)] };
-}
-
-function withSurgingReplicas(variant: ModelVariant): ModelVariant {
-  return { ...variant, deployment: withSurge(variant.deployment) };
-}
-
-function withSurge(deployment: ModelDeployment): ModelDeployment {
-  const { spec } = deployment;
-  return { ...deployment, spec: { ...spec, rollout: { ...spec.rollout, surge: 1 } } };
 }

@@ -44,7 +44,10 @@ test.each(Object.entries(rows))('%s', (_, { min, serving, want }) => {
 
 const SIZE = [{ id: 'ModelCache ml/q', field: { field: 'spec.sizeGiB' } }];
 
-const remedies: Record<string, { causes: object[]; cachedStart?: DeploymentDiff['cachedStart']; want: RegExp }> = {
+const remedies: Record<
+  string,
+  { causes: object[]; cachedStart?: DeploymentDiff['cachedStart']; room?: null; want: RegExp }
+> = {
   'pods that only the size of a cache restarts keep their startup budget': {
     causes: SIZE,
     cachedStart: { budget: 60, ownDisk: false },
@@ -60,16 +63,27 @@ const remedies: Record<string, { causes: object[]; cachedStart?: DeploymentDiff[
     cachedStart: { budget: 60, ownDisk: true },
     want: /their pods \(pods with a disk of their own restart all the same\)\. Or set/,
   },
+  'pods with a startup budget that no surge has room for keep it': {
+    causes: SIZE,
+    cachedStart: { budget: 60, ownDisk: false },
+    room: null,
+    want: /\. Set 'startup.budget: 60m' of the engines, as today, so that a larger cache does not restart their pods, or accept downtime with/,
+  },
   'pods whose startup budget does not follow from the cache need room for a surge': {
     causes: SIZE,
-    want: /\. Set 'rollout.surge: 1' if there is room for another replica, /,
+    want: /\. Set 'rollout.surge: 1', for which there is room, /,
+  },
+  'where nothing that was tried keeps one serving, downtime is what is left': {
+    causes: [{ id: 'ModelDeployment ml/q', field: { field: 'spec.x' } }],
+    room: null,
+    want: /\. Accept downtime with 'rollout: Recreate'$/,
   },
   'pods that other fields restart need room for a surge': {
     causes: [
       { id: 'ModelCache ml/q', field: { field: 'spec.sizeGiB' } },
       { id: 'ModelDeployment ml/q', field: { field: 'spec.x' } },
     ],
-    want: /\. Set 'rollout.surge: 1' if there is room for another replica, /,
+    want: /\. Set 'rollout.surge: 1', for which there is room, /,
   },
 };
 
@@ -81,19 +95,20 @@ test('a node pool that is removed without another one is to be kept', () => {
   );
 });
 
-test('a cluster that is deleted under a replica without another place is drained first', () => {
+test('a cluster that is deleted under a replica without another place is kept, because no drain of it ends', () => {
   const causes = [{ id: 'InferenceCluster eu', action: 'removed' }];
   const lost = { action: 'roll', nodes: 'replace', cluster: 'eu', pools: { main: 'l4' }, causes };
   expect(formatOutage({ deployment: 'ml/q', changes: [lost] } as unknown as DeploymentDiff)).toMatch(
-    /\. Drain the cluster first, /,
+    / after the change, until it has another place\. Keep eu until its replicas have other places$/,
   );
 });
 
-test.each(Object.entries(remedies))('%s', (_, { causes, cachedStart, want }) => {
+test.each(Object.entries(remedies))('%s', (_, { causes, cachedStart, room = { for: 'surge', missing: [] }, want }) => {
   const change = {
     deployment: 'ml/q',
     changes: [{ action: 'roll', causes }],
     cachedStart,
+    room: room ?? undefined,
   } as unknown as DeploymentDiff;
   expect(formatOutage(change)).toMatch(want);
 });

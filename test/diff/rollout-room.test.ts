@@ -14,9 +14,10 @@ import { toDeploymentRows } from '../../src/report/pull-request/deployment-rows'
 import { formatDeploymentTable } from '../../src/report/pull-request/deployment-table';
 import { listMoveClauses } from '../../src/report/pull-request/move-clauses';
 import { terminalLines } from '../../src/report/document/write-terminal';
-import { aClass, aMember, byPath } from '../api/build';
+import { aClass, aMember, byPath, gpus, request } from '../api/build';
 import { aModel, aSite } from '../routing/build';
 import { diff, state } from './build';
+import { atLeast } from './gate-fleet';
 
 const priced = aClass('h100', { price: { perHour: 10 } });
 const site = (name: string, nodeCount: number): Resource => aSite(name, { pools: { h100: { nodeCount } } });
@@ -93,13 +94,58 @@ const pair = (tag: string): Resource =>
   aModel('ml/q', { replicas: 2, engines: [{ name: 'main', members: [aMember({ gpus: 8, ...container(tag) })] }] });
 const usAndEu = (us: number, eu: number): Resource[] => [priced, site('us', us), site('eu', eu)];
 
-test('a surge is not promised room where a replica loses its place with the same change', () => {
+test('where a surge has no room at the place that a replica loses, an earlier change adds one', () => {
   const change = diff([...usAndEu(4, 1), pair('v0.23.0')], [...usAndEu(4, 0), pair('v0.24.0')]);
   expect(change.deployments.flatMap(({ changes }) => changes.map(({ action }) => action)).sort()).toEqual([
     'move',
     'roll',
   ]);
-  expect(outagesOf(change)).toEqual([expect.stringContaining("Set 'rollout.surge: 1' if there is room for another")]);
+  expect(outagesOf(change)).toEqual([
+    expect.stringContaining(
+      "applied. In an earlier change, set 'replicas: 3' (cost unchanged; the new replica runs on us/h100), or accept downtime",
+    ),
+  ]);
+});
+
+/** Replicas on us and eu, of which one gets another pool, and the other another cluster. */
+const onOther = (h100s: number, minAvailable?: number): FleetDiff => {
+  const small = aClass('l4', { devices: [gpus(8, { memory: '23034Mi', architecture: 'Ada' })], price: { perHour: 1 } });
+  const l4 = { className: 'l4', nodeCount: 3 };
+  const h100 = { className: 'h100', nodeCount: h100s };
+  const places = [
+    priced,
+    small,
+    aSite('us', { pools: { h100, l4 } }),
+    aSite('eu', { pools: { l4 } }),
+    aSite('dc', { pools: { h100 } }),
+  ];
+  const asking = (architecture: string): Resource => {
+    const cel = `device.attributes["gpu.nvidia.com"].architecture == "${architecture}"`;
+    const members = [aMember({ devices: [request('gpu', 8, cel)] })];
+    const model = aModel('ml/q', { replicas: 2, engines: [{ name: 'main', members }] });
+    return minAvailable === undefined ? model : atLeast(minAvailable, model);
+  };
+  return diff([...places, asking('Ada')], [...places, asking('Hopper')]);
+};
+
+const elsewhere: Record<string, { change: FleetDiff; want: RegExp }> = {
+  'a surge with room is enough where one replica changes its pool and another its cluster': {
+    change: onOther(2),
+    want: /applied\. Set 'rollout\.surge: 1', for which there is room/,
+  },
+  'without room, it needs nodes of the new pools of both': {
+    change: onOther(1),
+    want: /applied\. Add 1 more node of dc\/h100 \(\+\$7,300 a month\) and 1 more node of us\/h100 \(\+\$7,300 a month\) and 'rollout\.surge: 1'/,
+  },
+  'a surge of one of two replicas is not offered where both have to serve': {
+    change: onOther(2, 2),
+    want: /applied\. Accept downtime with 'rollout: Recreate'$/,
+  },
+};
+
+test.each(Object.entries(elsewhere))('%s', (_, { change, want }) => {
+  expect(change.deployments[0]?.changes.map(({ action }) => action).sort()).toEqual(['move', 'roll']);
+  expect(outagesOf(change)).toEqual([expect.stringMatching(want)]);
 });
 
 /** A deployment of 4 GPUs a pod: of one pod, or of a gang of two. */

@@ -20,7 +20,13 @@ import type { LocatedFleet } from '../plan/plan-annotations';
 import { describeGoneAddress, describeLostGateways } from './address-text';
 import { CITE_IN_FULL, type CiteEdits, formatDowntime } from './change-sentences';
 import { describeLostEntry, describeShareSteps } from './entry-text';
-import { describeApplied, describeOutage, describeServingRemedy, describeShares } from './outage-sentences';
+import {
+  describeApplied,
+  describeOutage,
+  describeServingRemedy,
+  describeShares,
+  joinRemedies,
+} from './outage-sentences';
 
 /** The fleet of findings, and how the edits that cause them are named. Default: with their fields and positions. */
 export type Located = LocatedFleet & { readonly cite?: CiteEdits };
@@ -89,7 +95,11 @@ const DESCRIPTIONS: Descriptions = {
   'too-few-serving': ({ change, serving, minAvailable, applied, against, surge }, located) => ({
     code: 'outage',
     what: `${change.deployment}: ${pluralize(serving, 'replica')} ${serving === 1 ? 'serves' : 'serve'} during the rollout${describeApplied(change, applied)}, fewer than minAvailable: ${minAvailable}`,
-    hint: `${describeServingRemedy(change, { applied, against })}${describeParallel(change, located)}, or lower 'minAvailable'${formatSurge(surge, change)}`,
+    hint: `${joinRemedies([
+      describeServingRemedy(change, { applied, against }),
+      describeParallel(change, located),
+      "lower 'minAvailable'",
+    ])}${formatSurge(surge, change)}`,
     where: whereOf(change, located),
   }),
   'entry-lost': (finding, located) => ({
@@ -281,16 +291,16 @@ interface SurgeOfChange {
   readonly change: DeploymentDiff;
 }
 
-/** `, lower 'rollout.parallel'`, where several replicas are replaced at the same time. */
+/** `lower 'rollout.parallel'`, where several replicas are replaced at the same time. */
 function describeParallel({ deployment }: DeploymentDiff, { fleet }: LocatedFleet): string {
   const { parallel = 1 } = indexDeploymentsById(fleet.deployments).get(deployment)?.spec.rollout ?? {};
-  return parallel > 1 ? ", lower 'rollout.parallel'" : '';
+  return parallel > 1 ? "lower 'rollout.parallel'" : '';
 }
 
 /** `. Its surge keeps up to 2 idle nodes of us/h100 ($143,314 a month) free`. Empty where nothing needs one. */
 function formatSurge(needs: readonly SurgeNeed[], { room, changes }: DeploymentDiff): string {
   // A surge is no way out where nodes go.
-  if ((room && room.missing.length > 0) || changes.some(({ nodes }) => nodes !== undefined)) return '';
+  if (!room || room.missing.length > 0 || changes.some(({ nodes }) => nodes !== undefined)) return '';
   const parts = needs.map(({ pool, nodes, replicas, cost }) => {
     const price = cost ? `${formatAmount(cost.perMonth, cost.currency)} a month` : 'price unknown';
     return `up to ${pluralize(nodes * replicas, 'idle node')} of ${pool} (${price})`;

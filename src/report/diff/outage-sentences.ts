@@ -1,7 +1,7 @@
 import { formatCount, formatRoundPercent } from '../../base/figures';
 import { formatSignedAmount } from '../../base/money';
 import { sortUnique } from '../../base/order';
-import { decapitalize, joinAnd, joinNames, pluralize } from '../../base/text';
+import { capitalize, decapitalize, joinAlternatives, joinAnd, joinNames, pluralize } from '../../base/text';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import type { ExtraReplicas } from '../../diff/extra-replicas';
 import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
@@ -59,9 +59,15 @@ export function describeOutage(
   const isOther = changes.some(({ nodes, finalized }) => nodes !== undefined || finalized);
   const hint = describeServingRemedy(change, { applied, ...(against !== undefined && { against }) });
   if (isOther || !changes.some((one) => one.action === 'roll' || isMovedByLock(one))) return { what, hint };
+  const accept = `accept downtime with ${RECREATE}`;
   // A surge of a gang reserves whole nodes, which are idle between rollouts.
-  if (change.room?.gang) return { what, hint: `Accept downtime with ${RECREATE}. Or ${decapitalize(hint)}` };
-  return { what, hint: `${hint}, or accept downtime with ${RECREATE}` };
+  if (change.room?.gang) return { what, hint: `${capitalize(accept)}. Or ${decapitalize(hint)}` };
+  return { what, hint: joinRemedies([hint, accept]) };
+}
+
+/** `Add 1 more node of us/h100, lower 'rollout.parallel', or lower 'minAvailable'`, without those that are empty. */
+export function joinRemedies(parts: readonly string[]): string {
+  return capitalize(joinAlternatives(parts.filter((part) => part !== '')));
 }
 
 /**
@@ -91,7 +97,7 @@ interface AppliedChange {
   readonly against?: string;
 }
 
-/** What keeps more replicas serving during a change, as a clause that alternatives can follow. */
+/** What keeps enough replicas serving during a change, as a clause that alternatives can follow. Empty: nothing is known. */
 export function describeServingRemedy(
   change: RemediedChange,
   { applied = 'withWaves', against = 'REVISION' }: AppliedChange = {},
@@ -99,6 +105,9 @@ export function describeServingRemedy(
   const remedy = SERVING_REMEDIES.find(({ applies }) => change.changes.some(applies));
   return remedy?.hint(change, { applied, against }) ?? 'Keep the old replica until its replacement serves';
 }
+
+const DRAIN_FIRST =
+  "Drain the cluster first, with 'taints: [{ key: retired, effect: NoExecute }]', run 'fleetwright lock DIR --finalize' when the new replicas serve, and remove it after that";
 
 type RemediedChange = Pick<DeploymentDiff, 'changes' | 'room' | 'cachedStart' | 'extra'>;
 
@@ -111,8 +120,11 @@ interface ServingRemedy {
 const SERVING_REMEDIES: readonly ServingRemedy[] = [
   {
     applies: losesRemovedCluster,
-    hint: () =>
-      "Drain the cluster first, with 'taints: [{ key: retired, effect: NoExecute }]', run 'fleetwright lock DIR --finalize' when the new replicas serve, and remove it after that",
+    hint: ({ changes }) => {
+      // A drain of replicas without another place never ends.
+      const kept = sortUnique(changes.filter(losesItsPool).map(({ cluster }) => cluster));
+      return kept.length > 0 ? `Keep ${joinNames(kept, MAX_NAMED)} until its replicas have other places` : DRAIN_FIRST;
+    },
   },
   {
     applies: losesCluster,
@@ -292,7 +304,7 @@ function hintAtSurge(
   // A surge with room needs no further replica, and those of other deployments can take the room of one.
   const isNeeded = room && room.missing.length > 0 && !room.nextTo;
   const first = isFree && isNeeded ? describeExtra(extra) : undefined;
-  const own = describeSurge(room, changes);
+  const own = room ? describeSurge(room, changes) : describeUntried(extra, applied);
   const surge = first === undefined ? own : `${first}, or ${decapitalize(own)}`;
   if (!isCacheSize || !cachedStart) return surge;
   const { budget, ownDisk } = cachedStart;
@@ -301,13 +313,20 @@ function hintAtSurge(
       ? "'startup.budget' of the engines to its present value"
       : `'startup.budget: ${budget}m' of the engines, as today`;
   const except = ownDisk ? ' (pods with a disk of their own restart all the same)' : '';
-  return `Set ${keep}, so that a larger cache does not restart their pods${except}. Or ${decapitalize(surge)}`;
+  const set = `Set ${keep}, so that a larger cache does not restart their pods${except}`;
+  return surge === '' ? set : `${set}. Or ${decapitalize(surge)}`;
 }
 
-function describeSurge(room: RolloutRoom | undefined, changes: RemediedChange['changes']): string {
+/** What keeps enough replicas serving where no surge does. Empty: nothing is known. */
+function describeUntried(extra: ExtraReplicas | undefined, applied: ApplyMode): string {
+  if (extra && keepsServing(extra, applied)) return describeExtra(extra);
+  // Surges are tried for what stops wave by wave.
+  return applied === 'atOnce' ? "Set 'rollout.surge: 1' if there is room for another replica" : '';
+}
+
+function describeSurge(room: RolloutRoom, changes: RemediedChange['changes']): string {
   const added = changes.filter(({ action }) => action === 'place').length;
   const earlier = added === 0 ? 'add replicas in an earlier change' : addEarlier(added);
-  if (!room) return `Set 'rollout.surge: 1' if there is room for another replica, add copies, ${earlier}`;
   const missing = addRoom(room);
   if (missing === '')
     return `Set 'rollout.surge: 1', for which there is room${formatReservedBy(room)}, add copies, ${earlier}`;

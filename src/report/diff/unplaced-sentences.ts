@@ -8,7 +8,7 @@ import type { ShortfallPlan } from '../../plan/plan';
 import type { Remedy, RemedyMove } from '../../scheduler/remedy';
 import { describeAddedNodes } from '../analyze/added-nodes-text';
 import { formatMovesCost, formatRuleEdits } from '../../plan/remedy-messages';
-import { adviseHomeless, isReplaced, REPLACE_HARDWARE } from '../plan/homeless-text';
+import { adviseHomeless, isReplaced, losesClusters, REPLACE_HARDWARE } from '../plan/homeless-text';
 import { adviseOn } from '../plan/plan-annotations';
 import { countHelped, formatReach, formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
 import type { CiteEdits } from './change-sentences';
@@ -74,7 +74,8 @@ function nameReplicas(deployments: readonly UnplacedDeployment[]): string {
 function describeFate(deployments: readonly UnplacedDeployment[]): string {
   const one = countMissing(deployments) === 1;
   const isStopped = deployments.every(({ stopped, missing }) => stopped === missing);
-  if (deployments.every(losesHardware)) return one ? 'stops for good' : 'stop for good';
+  if (deployments.every(losesHardware) || deployments.every(losesCluster))
+    return one ? 'stops for good' : 'stop for good';
   if (isStopped) return one ? 'loses its place' : 'lose their places';
   return one ? 'fits nowhere' : 'fit nowhere';
 }
@@ -188,6 +189,10 @@ function adviseOnError(deployments: UnplacedFinding['deployments'], edits: strin
   const [{ homeless }] = deployments;
   if (deployments.every(losesHardware)) return `Undo ${edits}; or ${REPLACE_HARDWARE}`;
   return homeless ? adviseHomeless(homeless) : `Undo ${edits}`;
+}
+
+function losesCluster({ homeless }: UnplacedDeployment): boolean {
+  return homeless !== undefined && losesClusters(homeless);
 }
 
 function losesHardware({ homeless }: UnplacedDeployment): boolean {

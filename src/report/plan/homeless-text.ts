@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../base/diagnostic';
-import { joinNames, pluralize } from '../../base/text';
+import { joinAlternatives, joinNames, pluralize } from '../../base/text';
 import type { ShortfallPlan } from '../../plan/plan';
 import { formatCountedRemedy, listCheapest } from './remedy-text';
 import { adviseOnTooLarge, formatDecisiveReason, formatShortfallLine } from './shortfall-text';
@@ -25,6 +25,9 @@ export interface Homeless {
 
   /** The arguments of the command that gives the replicas up. */
   readonly command: string;
+
+  /** Whether that removes so many replicas that the command asks for another flag. */
+  readonly removes: boolean;
 }
 
 /** The error of such a deployment, with what its texts are made of. */
@@ -60,7 +63,8 @@ export function formatHomelessReason({ shortfall, lost }: Homeless): string {
 }
 
 function adviseWithCommand(homeless: Homeless): string {
-  const giveUp = `To give up the replicas, run 'fleetwright lock ${homeless.command} --accept-unplaced'`;
+  const flags = homeless.removes ? '--accept-unplaced --accept-removals' : '--accept-unplaced';
+  const giveUp = `To give up the replicas, run 'fleetwright lock ${homeless.command} ${flags}'`;
   return [adviseHomeless(homeless), giveUp].filter((sentence) => sentence !== '').join('. ');
 }
 
@@ -68,10 +72,11 @@ function adviseWithCommand(homeless: Homeless): string {
 export function adviseHomeless(homeless: Homeless): string {
   const { shortfall } = homeless;
   const sentences = [
-    [
+    joinAlternatives([
       ...adviseUndoing(homeless),
       ...listCheapest(shortfall.remedies).map((one) => formatCountedRemedy(one, shortfall)),
-    ].join(', or '),
+      ...adviseOnSelector(shortfall),
+    ]),
     ...(homeless.asked ? adviseOnTooLarge(shortfall) : []),
     ...(isReplaced(homeless) ? [`Or ${REPLACE_HARDWARE}`] : []),
   ];
@@ -81,8 +86,29 @@ export function adviseHomeless(homeless: Homeless): string {
 function adviseUndoing({ lost, changed, asked }: Homeless): string[] {
   if (changed) return ['Undo this change'];
   if (lost.length === 0) return [];
+  if (asked === undefined && lost.every(isCluster))
+    return [`Keep ${joinNames(lost, MAX_NAMED)}, where its replicas run`];
   const own = asked === undefined ? '' : `this ${asked}, or of `;
   return [`Undo the change of ${own}${joinNames(lost, MAX_NAMED)}, where its replicas run`];
+}
+
+/** What to do where all clusters that are left have another label than the deployment asks for. */
+function adviseOnSelector({ rejections, remedies }: ShortfallPlan): string[] {
+  const isOnly = remedies.length === 0 && rejections.length > 0 && rejections.every(isOfSelector);
+  return isOnly ? ["declare another cluster that its 'clusterSelector' matches", "change 'clusterSelector'"] : [];
+}
+
+function isOfSelector({ reason }: ShortfallPlan['rejections'][number]): boolean {
+  return reason.filter === 'selector';
+}
+
+/** Whether the clusters of a deployment are removed. */
+export function losesClusters({ lost, changed }: Homeless): boolean {
+  return !changed && lost.length > 0 && lost.every(isCluster);
+}
+
+function isCluster(place: string): boolean {
+  return place.startsWith('cluster ');
 }
 
 const MAX_NAMED = 4;

@@ -53,7 +53,7 @@ describe.each(['', '\n  allowPartial: true'])('a cluster is removed, and nothing
     expect([code, err]).toEqual([
       1,
       expect.stringMatching(
-        `Undo the change of cluster eu, where its replicas run.* To give up the replicas, run '${ACCEPT}'`,
+        `Keep cluster eu, where its replicas run.* To give up the replicas, run '${ACCEPT} --accept-removals'`,
       ),
     ]);
     expect(blockOf(space.read('fleet/fleet.lock.yaml'), 'a/q')).toBe(before);

@@ -1,8 +1,14 @@
 import type { Resource } from '../../../src/api/kinds';
-import { diffStates } from '../../../src/diff/fleet-diff';
-import { findGateFindings } from '../../../src/diff/gate-findings';
+import { errorAt } from '../../../src/base/diagnostic';
+import { diffStates, type FleetDiff } from '../../../src/diff/fleet-diff';
+import { findGateFindings, type GateFinding } from '../../../src/diff/gate-findings';
 import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
+import type { ShortfallPlan } from '../../../src/plan/plan';
+import { CITE_IN_FULL } from '../../../src/report/diff/change-sentences';
+import { findUnplaced } from '../../../src/report/diff/unplaced-findings';
+import { describeUnplaced } from '../../../src/report/diff/unplaced-sentences';
+import { toHomelessError } from '../../../src/report/plan/homeless-text';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { aClass, aCluster, aDeployment, aMember, byPath, type Doc, gpus } from '../../api/build';
 import { state } from '../../diff/build';
@@ -64,6 +70,29 @@ const fits = (memory: string): Resource => {
 };
 
 describe('replicas without a place', () => {
+  test('that lose a removed cluster are one problem with their outage, which says what keeps them', () => {
+    const causes = [{ id: 'InferenceCluster eu', action: 'removed', where: 'eu.yaml:1:1' }];
+    const lost = { action: 'roll', nodes: 'replace', cluster: 'eu', index: 0, pools: { main: 'h100' }, causes };
+    const change = { deployment: 'ml/q', changes: [lost], serving: { before: 1, after: 1 } };
+    const diff = { deployments: [change], declarations: [] } as unknown as FleetDiff;
+    const reason = { filter: 'selector', requirement: { key: 'region', operator: 'In', values: ['eu'] }, labels: {} };
+    const shortfall = { missing: 1, remedies: [], rejections: [{ cluster: 'us', reason }] } as unknown as ShortfallPlan;
+    const homeless = { deployment: 'ml/q', replicas: 1, shortfall, lost: ['cluster eu'], losesHardware: false };
+    const error = toHomelessError(errorAt('unplaced', 'q.yaml:1:1', '', ''), {
+      ...homeless,
+      command: 'fleet',
+      removes: true,
+    });
+    const outage = { kind: 'outage', change } as unknown as GateFinding;
+    const found = findUnplaced({ diff, plan: { deployments: [] }, problems: [error], findings: [outage] });
+    expect(found.map(({ findings }) => findings)).toEqual([[outage]]);
+    const texts = found.map((one) => describeUnplaced(one, { ...CITE_IN_FULL, diff }));
+    expect(texts.map(({ what, hint }) => `${what}. ${hint}.`)).toEqual([
+      "The only replica of ml/q stops for good; because InferenceCluster eu is gone (eu.yaml:1:1). Keep cluster eu, where its replicas run, declare another cluster that its 'clusterSelector' matches, or change 'clusterSelector'.",
+    ]);
+    expect(error.hint).toMatch(/'fleetwright lock fleet --accept-unplaced --accept-removals'$/);
+  });
+
   test('that stop, and the outage of the same deployment for the same edit, are one problem', () => {
     const { heading, problems } = review([H100, nodes(2), q({ replicas: 2 })], [H100, nodes(0), q({ replicas: 2 })]);
     expect(heading).toContain('refused, 1 problem');
