@@ -36,7 +36,7 @@ import {
 } from './lost-names';
 import { isSwapped, type ModelChange } from './model-changes';
 import { type DownloadRefused, findDownloadsRefused } from './refused-downloads';
-import { dedupeCauses, isPodField } from './replica-causes';
+import { type Cause, dedupeCauses, isPodField } from './replica-causes';
 import { isEvicted, listFrozen } from './replica-changes';
 import type { ApplyMode } from './serving-during-change';
 import {
@@ -98,6 +98,9 @@ interface TooFewServingFinding {
   readonly change: DeploymentDiff;
   readonly serving: number;
   readonly minAvailable: number;
+
+  /** The edit that raises `minAvailable`, where enough replicas serve for what it was before. Absent: there is none. */
+  readonly raised?: Cause;
   readonly applied: ApplyMode;
   readonly against: string;
   readonly surge: readonly SurgeNeed[];
@@ -199,6 +202,7 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
         applied,
         against: diff.against,
         surge: findSurgeNeeds(one.change, after),
+        ...findRaise(one, diff),
       };
     }),
     ...(context.acceptRemovals ? [] : findGoneAddresses(diff.routes, context)),
@@ -354,6 +358,17 @@ function listTooFewServing(
     if (serving.recreate || isNew || losesEveryPlace(change) || least >= minAvailable || down.has(change)) return [];
     return [{ change, serving: least, minAvailable }];
   });
+}
+
+/** The edit without which `minAvailable` is met. */
+function findRaise(
+  { change, serving }: Pick<TooFewServingFinding, 'change' | 'serving'>,
+  { declarations }: FleetDiff,
+): Pick<TooFewServingFinding, 'raised'> {
+  const declaration = declarations.find(({ id }) => id === `ModelDeployment ${change.deployment}`);
+  const field = declaration?.fields.find((one) => one.field === 'spec.minAvailable');
+  if (!declaration || !field || typeof field.after !== 'number' || Number(field.before ?? 0) > serving) return {};
+  return { raised: { id: declaration.id, action: declaration.action, where: field.where, field } };
 }
 
 function findLostAccess({ service, was, is }: ServiceTransition): GateFinding[] {

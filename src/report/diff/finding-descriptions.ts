@@ -25,6 +25,8 @@ import {
   describeOutage,
   describeServingRemedy,
   describeShares,
+  type EarlierEdits,
+  findEarlierEdits,
   joinRemedies,
 } from './outage-sentences';
 
@@ -44,6 +46,9 @@ export interface FindingText {
   /** What clients see meanwhile, as clauses. Absent: they see nothing, or that is said. */
   readonly effects?: readonly string[];
   readonly hint: string;
+
+  /** The edits of an earlier change that the hint asks for. Absent: it asks for something else. */
+  readonly earlier?: EarlierEdits | undefined;
 
   /** The position. Absent if the declaration that causes it is gone. */
   readonly where: string | undefined;
@@ -70,6 +75,7 @@ const DESCRIPTIONS: Descriptions = {
   outage: ({ change, applied, against, surge, shares, separable }, located) => ({
     code: 'outage',
     effects: describeShares(shares),
+    earlier: findEarlierEdits(change, { applied }),
     ...withSurge(
       withCauses(
         withLeaving(describeOutage(change, { applied, against }), nameSeparable(change, separable, located)),
@@ -92,13 +98,15 @@ const DESCRIPTIONS: Descriptions = {
     ),
     where: whereOf(change, located),
   }),
-  'too-few-serving': ({ change, serving, minAvailable, applied, against, surge }, located) => ({
+  'too-few-serving': ({ change, serving, minAvailable, raised, applied, against, surge }, located) => ({
     code: 'outage',
+    earlier: findEarlierEdits(change, { applied }),
     what: `${change.deployment}: ${pluralize(serving, 'replica')} ${serving === 1 ? 'serves' : 'serve'} during the rollout${describeApplied(change, applied)}, fewer than minAvailable: ${minAvailable}`,
     hint: `${joinRemedies([
-      describeServingRemedy(change, { applied, against }),
+      ...(raised ? [describeLaterRaise(raised, located)] : []),
+      decapitalize(describeServingRemedy(change, { applied, against })),
       describeParallel(change, located),
-      "lower 'minAvailable'",
+      ...(raised ? [] : [`lower 'minAvailable' to ${serving}`]),
     ])}${formatSurge(surge, change)}`,
     where: whereOf(change, located),
   }),
@@ -251,6 +259,16 @@ function describeMovedKeys(moved: AccessChange['movedClients']): string {
   const names = joinNames(sortUnique(moved.map(({ name }) => name)));
   const steps = sortUnique(moved.map(({ before, after }) => `${after} instead of ${before}`));
   return `the keys of ${names} are read from ${joinNames(steps)}, and keys that this Secret lacks are no longer accepted`;
+}
+
+/** `keep 'minAvailable: 2' until this rollout is done (edit 1)`, which costs nothing. */
+function describeLaterRaise(raised: Cause, { cite = CITE_IN_FULL }: Located): string {
+  const before = raised.field?.before;
+  const edit = cite.nameEdits([raised]);
+  const where = edit === undefined ? '' : ` (${edit})`;
+  return typeof before === 'number'
+    ? `keep 'minAvailable: ${before}' until this rollout is done${where}`
+    : `add 'minAvailable' when this rollout is done${where}`;
 }
 
 /** `ml/q (new)`, `ml/p (the new name of ml/q)`. */
