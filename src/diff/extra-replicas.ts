@@ -76,12 +76,22 @@ export function addExtraReplicas<T extends ShortDeployment>(
   transition: Transition,
 ): readonly (T & { readonly extra?: ExtraReplicas })[] {
   const declared = indexDeploymentsById(transition.after.decision.fleet.deployments);
-  let trials: Trials | undefined;
-  return all.map((diff) => {
+  const short = all.flatMap((diff) => {
     const deployment = declared.get(diff.deployment);
-    if (!deployment || !isHelped(diff, deployment)) return diff;
-    trials ??= new Trials(transition);
-    const extra = trials.find(diff, deployment);
+    return deployment && isHelped(diff, deployment) ? [{ diff, deployment }] : [];
+  });
+  if (short.length === 0) return all;
+  const trials = new Trials(transition);
+  const found = new Map<string, ExtraReplicas>();
+  // What needs no nodes comes first: it must not seem to need the budget for nodes of others.
+  for (const means of ['replicas', 'nodes'] as const) {
+    for (const { diff, deployment } of short) {
+      const extra = found.has(diff.deployment) ? undefined : trials.find(diff, deployment, means);
+      if (extra) found.set(diff.deployment, extra);
+    }
+  }
+  return all.map((diff) => {
+    const extra = found.get(diff.deployment);
     return extra ? { ...diff, extra } : diff;
   });
 }
@@ -149,15 +159,18 @@ class Trials {
   }
 
   /**
-   * The first that is enough: replicas alone, then with more nodes or with a pool of their own. What is enough where
+   * The first that is enough: replicas alone, or else with more nodes or with a pool of their own. What is enough where
    * clusters are applied independently comes first.
+   *
+   * @param means `replicas`: what is enough in either case, alone. `nodes`: all else
    */
-  find(diff: ShortDeployment, deployment: ModelDeployment): ExtraReplicas | undefined {
+  find(diff: ShortDeployment, deployment: ModelDeployment, means: 'replicas' | 'nodes'): ExtraReplicas | undefined {
     const needed = neededOf(deployment.spec);
     const modes = (['perCluster', 'withWaves'] as const).filter((mode) => diff.serving[mode] < needed);
-    const attempts = modes.flatMap((mode) =>
-      this.#listSupposed(diff).flatMap((supposed) => ADDED.map((added) => ({ added, supposed, mode }))),
+    const [alone, ...others] = modes.flatMap((mode) =>
+      this.#listSupposed(diff).map((supposed) => ADDED.map((added) => ({ added, supposed, mode }))),
     );
+    const attempts = (means === 'replicas' ? alone : others.flat()) ?? [];
     for (const { added, supposed, mode } of attempts) {
       this.#left -= this.#before.schedule.placements.length + this.#after.schedule.placements.length;
       if (this.#left < 0) return undefined;

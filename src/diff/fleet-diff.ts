@@ -23,6 +23,7 @@ import type { DiffContext } from './replica-causes';
 import { findRolledReplicas, listFrozen } from './replica-changes';
 import { diffRoutes, type RouteChanges } from './route-changes';
 import { type ApplyMode, isOutage } from './serving-during-change';
+import { findUnansweredModels, type UnansweredModel } from './unanswered-models';
 
 /** What happens to a fleet from one state to another, as data. Every view of it shows this value. */
 export interface FleetDiff {
@@ -51,6 +52,9 @@ export interface FleetDiff {
 
   /** What happens to how requests reach replicas. */
   readonly routes: RouteChanges;
+
+  /** Requests that fail because engines no longer serve the model that they name, by service. Absent where none do. */
+  readonly unanswered?: readonly UnansweredModel[];
 
   /** What happens to what is made for clusters, by cluster. */
   readonly cloud: readonly CloudChange[];
@@ -92,6 +96,7 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
   const context: DiffContext = { changed, replicas: happened.flatMap(({ events }) => events) };
   const caches = diffCaches(before, after, { ...context, replaced: findReplacedClusters(cloud) });
   const routes = diffRoutes(before, after, context);
+  const unanswered = findUnansweredModels({ before: before.decision, after: after.decision }, { changed, routes });
   const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
   const timed = addDowntimes(deployments, passage, caches, cloud);
   const isComparable = before.cost.currency === after.cost.currency;
@@ -104,6 +109,7 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
     copies: diffCopies(passage, changed),
     caches,
     routes,
+    ...(unanswered.length > 0 && { unanswered }),
     cloud,
     idleAccelerators: { before: countIdleAccelerators(before), after: countIdleAccelerators(after) },
     ...(isComparable && { cost: compareStateCosts(before, after) }),
@@ -136,7 +142,7 @@ function diffTerms(
 function withoutFrozen(after: PlacedFleet, all: FleetDiff): FleetDiff {
   const frozen = listFrozen(after);
   if (frozen.size === 0) return all;
-  const { cost, finalizedCost: _, ...diff } = all;
+  const { cost, finalizedCost: _, unanswered: __, ...diff } = all;
   const namespaces = new Set([...frozen].map((id) => id.split('/')[0]));
   return {
     ...diff,

@@ -36,7 +36,7 @@ import {
 } from './lost-names';
 import { isSwapped, type ModelChange } from './model-changes';
 import { type DownloadRefused, findDownloadsRefused } from './refused-downloads';
-import { dedupeCauses, isPodField } from './replica-causes';
+import { type Cause, dedupeCauses, isPodField } from './replica-causes';
 import { isEvicted, listFrozen } from './replica-changes';
 import type { ApplyMode } from './serving-during-change';
 import {
@@ -48,6 +48,7 @@ import {
   type UnreachedService,
 } from './service-outages';
 import { findSurgeNeeds, type SurgeNeed } from './surge-needs';
+import type { UnansweredModel } from './unanswered-models';
 
 /** A part of a change that `plan --gate` refuses. */
 export type GateFinding =
@@ -61,6 +62,7 @@ export type GateFinding =
   | ServiceOutageFinding
   | ModelGoneFinding
   | ModelUnansweredFinding
+  | RequestsFailFinding
   | ModelSwappedFinding
   | NoGatewayFinding
   | ClosedGatewayFinding
@@ -96,6 +98,9 @@ interface TooFewServingFinding {
   readonly change: DeploymentDiff;
   readonly serving: number;
   readonly minAvailable: number;
+
+  /** The edit that raises `minAvailable`, where enough replicas serve for what it was before. Absent: there is none. */
+  readonly raised?: Cause;
   readonly applied: ApplyMode;
   readonly against: string;
   readonly surge: readonly SurgeNeed[];
@@ -134,6 +139,18 @@ interface ModelUnansweredFinding extends Omit<ModelGoneFinding, 'kind'> {
   readonly deployments: readonly ModelDeployment[];
 }
 
+/** A part of the requests of a service for a model that reaches engines without it. */
+interface RequestsFailFinding extends Omit<UnansweredModel, 'service' | 'deployments'> {
+  readonly kind: 'requests-fail';
+  readonly service: ModelService;
+
+  /** Those that do not serve the model. Never empty. */
+  readonly deployments: readonly ModelDeployment[];
+
+  /** Whether all of them served it before. */
+  readonly served: boolean;
+}
+
 /** A deployment whose clients get another model by the name that they request. */
 interface ModelSwappedFinding {
   readonly kind: 'model-swapped';
@@ -168,6 +185,7 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   const emptied = context.acceptRemovals ? [] : diff.deployments.filter(losesEveryPlace);
   const lost = emptied.map((change): GateFinding => ({ kind: 'none-left', change }));
   const cut = context.acceptRemovals ? [] : findServiceOutages(diff, context);
+  const gone = context.acceptRemovals ? [] : findNamesGone(diff, context, cut);
   return [
     // A lost label is why the pods restart, too.
     ...withCauses.filter(isLabelLost),
@@ -184,10 +202,12 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
         applied,
         against: diff.against,
         surge: findSurgeNeeds(one.change, after),
+        ...findRaise(one, diff),
       };
     }),
     ...(context.acceptRemovals ? [] : findGoneAddresses(diff.routes, context)),
-    ...(context.acceptRemovals ? [] : findNamesGone(diff, context, cut)),
+    ...gone,
+    ...(context.acceptRemovals ? [] : listFailingRequests(diff, context, [...services, ...gone])),
     ...(context.acceptRemovals ? [] : findSwappedModels(diff)),
     ...omitHeirSteps(withCauses, diff).filter((one) => !isLabelLost(one)),
   ];
@@ -268,6 +288,33 @@ function findRefused(diff: FleetDiff, context: GateContext): GateFinding[] {
   return findDownloadsRefused(diff, context).map((one) => ({ kind: 'download-refused', ...one }));
 }
 
+/** @param others the findings that say of some of these models that they are gone */
+function listFailingRequests(
+  { unanswered = [] }: FleetDiff,
+  { after }: GateContext,
+  others: readonly GateFinding[],
+): RequestsFailFinding[] {
+  const services = new Map(after.fleet.services.map((one) => [qualifiedNameOf(one), one]));
+  const deployments = indexDeploymentsById(after.fleet.deployments);
+  const reported = new Set(others.flatMap(listModelsGone));
+  return unanswered.flatMap(({ service: id, deployments: lacking, ...one }): RequestsFailFinding[] => {
+    const service = services.get(id);
+    const isReported = (subject: string): boolean => reported.has(`${subject} ${one.model}`);
+    if (!service || isReported(id) || lacking.every(({ deployment }) => isReported(deployment))) return [];
+    const found = lacking.flatMap(({ deployment }) => deployments.get(deployment) ?? []);
+    const served = lacking.every((each) => each.served);
+    return [{ kind: 'requests-fail', ...one, service, deployments: found, served }];
+  });
+}
+
+/** The models that a finding says are gone, behind the service or the deployment that served them: `ml/chat sql`. */
+function listModelsGone(finding: GateFinding): string[] {
+  if (finding.kind === 'model-gone' || finding.kind === 'model-unanswered')
+    return [`${qualifiedNameOf(finding.service)} ${finding.model}`];
+  if (finding.kind !== 'names-gone') return [];
+  return finding.models.map((model) => `${qualifiedNameOf(finding.deployment)} ${model}`);
+}
+
 /** A rename that takes down a service is a finding of that service. */
 function findNamesGone(diff: FleetDiff, context: GateContext, cut: readonly ServiceOutage[]): GateFinding[] {
   const reported = new Set(cut.flatMap(({ targets }) => targets.map(({ former }) => former)));
@@ -311,6 +358,17 @@ function listTooFewServing(
     if (serving.recreate || isNew || losesEveryPlace(change) || least >= minAvailable || down.has(change)) return [];
     return [{ change, serving: least, minAvailable }];
   });
+}
+
+/** The edit without which `minAvailable` is met. */
+function findRaise(
+  { change, serving }: Pick<TooFewServingFinding, 'change' | 'serving'>,
+  { declarations }: FleetDiff,
+): Pick<TooFewServingFinding, 'raised'> {
+  const declaration = declarations.find(({ id }) => id === `ModelDeployment ${change.deployment}`);
+  const field = declaration?.fields.find((one) => one.field === 'spec.minAvailable');
+  if (!declaration || !field || typeof field.after !== 'number' || Number(field.before ?? 0) > serving) return {};
+  return { raised: { id: declaration.id, action: declaration.action, where: field.where, field } };
 }
 
 function findLostAccess({ service, was, is }: ServiceTransition): GateFinding[] {

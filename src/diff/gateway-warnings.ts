@@ -1,5 +1,5 @@
 import { type Diagnostic, warningAt } from '../base/diagnostic';
-import { groupBy, sortUnique } from '../base/order';
+import { sortUnique } from '../base/order';
 import { decapitalize, joinNames } from '../base/text';
 import type { PlacedFleet } from '../plan/decision';
 import type { Front } from '../routing/gateway-types';
@@ -7,7 +7,7 @@ import type { Routing } from '../routing/routing';
 import { findReplacedClusters } from './cloud-changes';
 import type { FleetDiff } from './fleet-diff';
 import { findMovedHosts, type HostPlace, isWrittenByStack, type MovedHost } from './moved-hosts';
-import type { GatewayChange, RouteChanges } from './route-changes';
+import { findOpenedGateways } from './reach-changes';
 
 interface ChangedGateways {
   readonly before: Pick<PlacedFleet, 'routing'>;
@@ -27,61 +27,6 @@ export function findGatewayWarnings(diff: FleetDiff, change: ChangedGateways): D
     ...findRenamedGateways(diff, change),
     ...findOpenedGateways(diff, change),
   ];
-}
-
-/** An ingress gateway that the internet reaches only before, or only after a change. */
-interface ReachChange {
-  /** The name of the InferenceGateway. */
-  readonly gateway: string;
-  readonly opened: boolean;
-
-  /** Where load balancers are set up by others, so that they decide. Absent: they follow the declaration. */
-  readonly onExisting?: readonly string[];
-}
-
-/** Lists gateways that become reachable from the internet, and those that keep their host and are no longer so. */
-export function listReachChanges({ gateways }: RouteChanges): ReachChange[] {
-  const ingress = groupBy(
-    gateways.filter(({ kind }) => kind === 'ingress'),
-    ({ gateway = '' }) => gateway,
-  );
-  return [...ingress].flatMap(([gateway, changes]): ReachChange[] => {
-    const made = changes.filter(({ isExisting }) => !isExisting);
-    if (made.some(isOpened)) return [{ gateway, opened: true }];
-    if (made.some(isClosed)) return [{ gateway, opened: false }];
-    const onExisting = changes.filter(isOpened).map(({ cluster }) => cluster);
-    return onExisting.length > 0 ? [{ gateway, opened: true, onExisting }] : [];
-  });
-}
-
-function isOpened({ fields }: GatewayChange): boolean {
-  return fields.some(({ path, after }) => path[0] === 'reach' && after === 'Public');
-}
-
-function isClosed({ fields }: GatewayChange): boolean {
-  return (
-    fields.some(({ path, before }) => path[0] === 'reach' && before === 'Public') &&
-    !fields.some(({ path }) => path[0] === 'address')
-  );
-}
-
-/** The host at which clients find a gateway. */
-export function hostOfGateway({ fronts }: Pick<Routing, 'fronts'>, gateway: string): string {
-  return fronts.find((one) => one.gateway === gateway)?.address ?? gateway;
-}
-
-function findOpenedGateways({ declarations, routes }: FleetDiff, { after, at }: ChangedGateways): Diagnostic[] {
-  const opened = listReachChanges(routes).filter((one) => one.opened);
-  return opened.map(({ gateway, onExisting }) => {
-    const cause = declarations.find(({ id }) => id === `InferenceGateway ${gateway}`);
-    const field = cause?.fields.find((one) => one.field === 'spec.public');
-    const host = hostOfGateway(after.routing, gateway);
-    const what = onExisting
-      ? `${host} is declared reachable from the internet, and the load balancer of ${joinNames(onExisting)}, which Fleetwright does not set up, decides`
-      : `${host} becomes reachable from the internet`;
-    const hint = "Check auth of its services. For networks only, leave out 'public'";
-    return warningAt('access-opened', field?.where ?? cause?.where ?? at, what, hint);
-  });
 }
 
 /** Ingress gateways that are removed, where other clusters still answer their host. */

@@ -5,8 +5,9 @@ import { sortUnique } from '../base/order';
 import { idText } from '../base/text';
 import type { PlacedFleet } from '../plan/decision';
 import { placeGateways } from '../routing/placed-gateways';
+import type { Front } from '../routing/gateway-types';
 import type { RoutedService } from '../routing/routing';
-import { hostOfGateway, listReachChanges } from './gateway-warnings';
+import { hostOfGateway, listKeptGateways, listReachChanges } from './reach-changes';
 import type { RouteChanges } from './route-changes';
 
 /** Services that no gateway serves any more, although their replicas stay. */
@@ -24,6 +25,9 @@ export interface ClosedGatewayFinding {
   readonly services: readonly ModelService[];
   readonly gateway: InferenceGateway;
   readonly host: string;
+
+  /** Where the load balancer stays reachable although its annotations change. */
+  readonly kept: readonly Front[];
 }
 
 interface States {
@@ -55,6 +59,14 @@ export function findClosedGateways(routes: RouteChanges, { before, after }: Stat
       return was?.has(id) === true && is?.has(id) === true;
     });
     if (opened || !gateway || services.length === 0) return [];
-    return [{ kind: 'gateway-closed', services, gateway, host: hostOfGateway(after.routing, name) }];
+    return [
+      {
+        kind: 'gateway-closed',
+        services,
+        gateway,
+        host: hostOfGateway(after.routing, name),
+        kept: listKeptGateways(name, routes, after.routing),
+      },
+    ];
   });
 }

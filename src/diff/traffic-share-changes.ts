@@ -116,7 +116,7 @@ function toRouteMember(rule: RouteRule, member: RouteMember, together: readonly 
 }
 
 /** The condition of a rule as text. Empty where the rule matches all requests. */
-export function matchText({ headers, model }: RouteRule): string {
+export function matchText({ headers, model }: Pick<RouteRule, 'headers' | 'model'>): string {
   const conditions = headers.map(({ name, value }) => `${name}: ${redactValue(value, name)}`);
   return [...conditions, ...(model === undefined ? [] : [`model ${model}`])].join(', ');
 }

@@ -46,6 +46,7 @@ const servedAs = (...names: string[]) => {
   return { engines: [{ name: 'main', members: [aMember({ gpus: 1, template: { spec: { containers } } })] }] };
 };
 export const NAMED = servedAs('chat');
+export const RENAMED = servedAs('talk');
 export const TWICE_NAMED = servedAs('chat', 'talk');
 
 export const atLeast = (minAvailable: number, { spec, ...model }: ModelDeployment): ModelDeployment => ({

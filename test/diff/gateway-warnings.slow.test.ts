@@ -22,6 +22,19 @@ const named = (name: string, hostname: string, ...clusters: string[]) => {
   const gateway = aDoor(clusters, { hostname, tls: { issuer: { name: 'fleet' } } });
   return { ...gateway, metadata: { ...gateway.metadata, name } };
 };
+const AWS = aClass('p5', { provisioning: MACHINES.EKS });
+const onAws = aSite('aws', {
+  source: 'EKS',
+  cluster: { source: 'EKS', eks: { region: 'us-east-1' } },
+  pools: { p5: { nodeCount: 1, zones: ['us-east-1a'] } },
+});
+const keyed = (spec: Doc) =>
+  aDoor(['us'], {
+    hostname: 'llm.example.com',
+    tls: { issuer: { name: 'fleet' } },
+    auth: { apiKeys: [{ name: 'alice', secretRef: { name: 'key' } }] },
+    ...spec,
+  });
 const open = (...clusters: string[]) =>
   aDoor(clusters, { hostname: 'llm.example.com', public: 'insecure', tls: { issuer: { name: 'fleet' } } });
 const model = aModel('ml/a', { replicas: 2, replicaLabels: { app: 'a' } });
@@ -116,7 +129,32 @@ const cases: Record<string, Case> = {
     before: [site('us'), door('us')],
     after: [site('us'), open('us')],
     warnings: [
-      "llm.example.com becomes reachable from the internet. Check auth of its services. For networks only, leave out 'public'",
+      "llm.example.com becomes reachable from the internet; anyone can use ml/chat without a key. Set 'auth' of InferenceGateway default or of these services. The address of its load balancer changes on us: change the DNS record of llm.example.com, or its clients get no answer. If only clients in your own networks use it, leave out 'public'",
+    ],
+  },
+  'a gateway that the internet reaches now keeps what its clients need, and a stack changes its record': {
+    before: [site('us'), keyed({ public: false })],
+    after: [site('us'), keyed({ public: true, dns: { zone: 'example.com', provider: 'CloudDNS', id: 'example' } })],
+    warnings: [
+      "llm.example.com becomes reachable from the internet; its clients need an API key. The address of its load balancer changes on us: a stack changes the DNS record; wait for its TTL. If only clients in your own networks use it, leave out 'public'",
+    ],
+  },
+  'a load balancer of AWS stays internal until its Service is deleted': {
+    before: [AWS, onAws, site('us'), door('aws', 'us')],
+    after: [AWS, onAws, site('us'), open('aws', 'us')],
+    warnings: [
+      expect.stringMatching(
+        /AWS does not change the load balancer on aws while its Service exists: delete the Service fleetwright-system\/front-\S+ there right before you apply this\. The address of its load balancer changes on aws and us: /,
+      ),
+    ],
+  },
+  'a load balancer of AWS stays reachable from the internet until its Service is deleted': {
+    before: [AWS, onAws, site('us'), open('aws', 'us')],
+    after: [AWS, onAws, site('us'), door('aws', 'us')],
+    refused: [
+      expect.stringContaining(
+        'add --accept-removals to plan --gate. AWS does not change the load balancer on aws while its Service exists: ',
+      ),
     ],
   },
   'the gate refuses that the internet no longer reaches a gateway, like an address that is gone': {

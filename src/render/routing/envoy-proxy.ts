@@ -86,14 +86,25 @@ function renderBootstrap({ idleCheckInterval }: ProxySettings): JsonObject {
   return { bootstrap: { type: 'Merge', value } };
 }
 
+interface LoadBalancerKind {
+  /** The annotations that keep it off the internet. */
+  readonly internal: Readonly<Record<string, string>>;
+
+  /**
+   * What happens to it when these annotations come or go. `Replaced`: another takes its place, with another address.
+   * `Kept`: it stays as it is until its Service is deleted.
+   */
+  readonly turned: 'Replaced' | 'Kept';
+}
+
 /**
- * Annotations that keep the load balancer of a Service off the internet, by cloud: of cloud-provider-gcp, of the
- * in-tree controller of AWS, and of cloud-provider-azure. On other clusters the controller of the user decides.
+ * The load balancers of Services by cloud: of cloud-provider-gcp, of the in-tree controller of AWS (`ensureLoadBalancer`
+ * creates a scheme and never compares it), and of cloud-provider-azure. On other clusters the controller of the user decides.
  */
-const INTERNAL_LOAD_BALANCER: AnnotationsBySource = {
-  GKE: { 'networking.gke.io/load-balancer-type': 'Internal' },
-  EKS: { 'service.beta.kubernetes.io/aws-load-balancer-internal': 'true' },
-  AKS: { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'true' },
+export const LOAD_BALANCERS: Readonly<Partial<Record<ClusterSource, LoadBalancerKind>>> = {
+  GKE: { internal: { 'networking.gke.io/load-balancer-type': 'Internal' }, turned: 'Replaced' },
+  EKS: { internal: { 'service.beta.kubernetes.io/aws-load-balancer-internal': 'true' }, turned: 'Kept' },
+  AKS: { internal: { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'true' }, turned: 'Replaced' },
 };
 
 /** The longest timeout of an AWS classic load balancer. The default of a minute is too short for engines. */
@@ -105,7 +116,7 @@ type AnnotationsBySource = Readonly<Partial<Record<ClusterSource, Readonly<Recor
 
 function renderServiceExposure(reach: Reach, source: ClusterSource): JsonObject {
   if (reach === 'Cluster') return { type: 'ClusterIP' };
-  const annotations = { ...LONG_IDLE_TIMEOUT[source], ...(reach === 'Private' && INTERNAL_LOAD_BALANCER[source]) };
+  const annotations = { ...LONG_IDLE_TIMEOUT[source], ...(reach === 'Private' && LOAD_BALANCERS[source]?.internal) };
   return {
     type: 'LoadBalancer',
     // With Local, a cloud marks nodes without a proxy as unhealthy, and is slow to notice when a proxy moves.

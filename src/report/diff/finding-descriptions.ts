@@ -2,16 +2,19 @@ import { resourceIdOf } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { sortUnique } from '../../base/order';
+import { formatRoundPercent } from '../../base/figures';
 import { formatAmount } from '../../base/money';
 import { decapitalize, joinNames, pluralize } from '../../base/text';
 import type { AccessChange } from '../../diff/access-changes';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
 import type { GateFinding } from '../../diff/gate-findings';
+import { describeKept } from '../../diff/reach-changes';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ServiceOutage } from '../../diff/service-outages';
 import type { SurgeNeed } from '../../diff/surge-needs';
 import { indexDeploymentsById } from '../../fleet/fleet';
+import { servedNamesOf } from '../../routing/served-models';
 import { SECRET_HINT, TOKEN_HINT } from '../../plan/warnings/gated-models';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { describeGoneAddress, describeLostGateways } from './address-text';
@@ -22,6 +25,8 @@ import {
   describeOutage,
   describeServingRemedy,
   describeShares,
+  type EarlierEdits,
+  findEarlierEdits,
   joinRemedies,
 } from './outage-sentences';
 
@@ -41,6 +46,9 @@ export interface FindingText {
   /** What clients see meanwhile, as clauses. Absent: they see nothing, or that is said. */
   readonly effects?: readonly string[];
   readonly hint: string;
+
+  /** The edits of an earlier change that the hint asks for. Absent: it asks for something else. */
+  readonly earlier?: EarlierEdits | undefined;
 
   /** The position. Absent if the declaration that causes it is gone. */
   readonly where: string | undefined;
@@ -67,6 +75,7 @@ const DESCRIPTIONS: Descriptions = {
   outage: ({ change, applied, against, surge, shares, separable }, located) => ({
     code: 'outage',
     effects: describeShares(shares),
+    earlier: findEarlierEdits(change, { applied }),
     ...withSurge(
       withCauses(
         withLeaving(describeOutage(change, { applied, against }), nameSeparable(change, separable, located)),
@@ -89,13 +98,15 @@ const DESCRIPTIONS: Descriptions = {
     ),
     where: whereOf(change, located),
   }),
-  'too-few-serving': ({ change, serving, minAvailable, applied, against, surge }, located) => ({
+  'too-few-serving': ({ change, serving, minAvailable, raised, applied, against, surge }, located) => ({
     code: 'outage',
+    earlier: findEarlierEdits(change, { applied }),
     what: `${change.deployment}: ${pluralize(serving, 'replica')} ${serving === 1 ? 'serves' : 'serve'} during the rollout${describeApplied(change, applied)}, fewer than minAvailable: ${minAvailable}`,
     hint: `${joinRemedies([
-      describeServingRemedy(change, { applied, against }),
+      ...(raised ? [describeLaterRaise(raised, located)] : []),
+      decapitalize(describeServingRemedy(change, { applied, against })),
       describeParallel(change, located),
-      "lower 'minAvailable'",
+      ...(raised ? [] : [`lower 'minAvailable' to ${serving}`]),
     ])}${formatSurge(surge, change)}`,
     where: whereOf(change, located),
   }),
@@ -137,10 +148,13 @@ const DESCRIPTIONS: Descriptions = {
     hint: 'Keep a gateway until no client requests the services; if no client does, add --accept-removals to plan --gate',
     where: services[0] && locate(services[0], []),
   }),
-  'gateway-closed': ({ services, gateway, host }, { locate }) => ({
+  'gateway-closed': ({ services, gateway, host, kept }, { locate }) => ({
     code: 'address-gone',
     what: `${host} is no longer reachable from the internet: clients of ${joinNames(services.map(qualifiedNameOf))} there get no answer any more`,
-    hint: "Keep 'public' until no client on the internet requests it; if no client does, add --accept-removals to plan --gate",
+    hint: [
+      "Keep 'public' until no client on the internet requests it; if no client does, add --accept-removals to plan --gate",
+      ...describeKept(kept),
+    ].join('. '),
     where: locate(gateway, ['spec', 'public']),
   }),
   'service-silent': ({ service, deployments }, { locate }) => ({
@@ -169,6 +183,22 @@ const DESCRIPTIONS: Descriptions = {
       what: `${resourceIdOf(service)} lists '${model}' instead of '${former}' as its model, but ${names} only ${verb} '${former}': requests for '${model}' get 404`,
       hint: `Let the engines serve both names (vLLM: --served-model-name ${former} ${model}), or keep 'servedModelName: ${former}'; if no client asks which models there are, add --accept-removals to plan --gate`,
       where: locate(service, ['spec', 'servedModelName']),
+    };
+  },
+  'requests-fail': ({ service, model, match, share, deployments, served }, { locate }) => {
+    const names = joinNames(deployments.map(qualifiedNameOf));
+    const verb = deployments.length === 1 ? 'does' : 'do';
+    const lacks = served ? `no longer ${deployments.length === 1 ? 'serves' : 'serve'} it` : `${verb} not serve it`;
+    const part = share === 1 ? 'all' : `${formatRoundPercent(share)} of the`;
+    const which = match === undefined ? '' : ` with ${match}`;
+    const both = sortUnique(deployments.flatMap((one) => servedNamesOf(one).names.slice(0, 1))).filter(
+      (one) => one !== model,
+    );
+    return {
+      code: 'model-gone',
+      what: `${resourceIdOf(service)}: ${part} requests for the model '${model}'${which} fail: ${names} ${lacks}`,
+      hint: `Let ${deployments.length === 1 ? 'its engine' : 'their engines'} serve '${model}' too (vLLM: --served-model-name ${[model, ...both].join(' ')}) until no client requests it; if no client does, add --accept-removals to plan --gate`,
+      where: deployments[0] && locate(deployments[0], []),
     };
   },
   'names-gone': ({ deployment, models, adaptersOnly }, { locate }) => ({
@@ -229,6 +259,16 @@ function describeMovedKeys(moved: AccessChange['movedClients']): string {
   const names = joinNames(sortUnique(moved.map(({ name }) => name)));
   const steps = sortUnique(moved.map(({ before, after }) => `${after} instead of ${before}`));
   return `the keys of ${names} are read from ${joinNames(steps)}, and keys that this Secret lacks are no longer accepted`;
+}
+
+/** `keep 'minAvailable: 2' until this rollout is done (edit 1)`, which costs nothing. */
+function describeLaterRaise(raised: Cause, { cite = CITE_IN_FULL }: Located): string {
+  const before = raised.field?.before;
+  const edit = cite.nameEdits([raised]);
+  const where = edit === undefined ? '' : ` (${edit})`;
+  return typeof before === 'number'
+    ? `keep 'minAvailable: ${before}' until this rollout is done${where}`
+    : `add 'minAvailable' when this rollout is done${where}`;
 }
 
 /** `ml/q (new)`, `ml/p (the new name of ml/q)`. */

@@ -6,7 +6,7 @@ import type { GateFinding } from '../../diff/gate-findings';
 import { MIN_GROUP } from '../document/group-alike';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { describeFinding, type FindingText, type Located } from './finding-descriptions';
-import { describeSharedNeeds } from './outage-sentences';
+import { describeSharedNeeds, type EarlierEdits } from './outage-sentences';
 
 /** What is refused, as a clause, and what to do about it, without its last full stop. */
 export interface RefusalText {
@@ -35,6 +35,7 @@ const SERVICE_FINDINGS: ReadonlySet<GateFinding['kind']> = new Set([
   'gateway-down',
   'model-gone',
   'model-unanswered',
+  'requests-fail',
 ]);
 
 /**
@@ -50,9 +51,11 @@ export function describeGateFindings(findings: readonly GateFinding[], located: 
     const noun = SERVICE_FINDINGS.has(first.finding.kind) ? 'service' : 'deployment';
     const changes = [first, ...others].flatMap(({ finding }) => ('change' in finding ? [finding.change] : []));
     const effects = [first, ...others].flatMap((one) => one.effects ?? []);
-    return [{ kind: first.finding.kind, noun, ids, what, shared: first.shared, effects, hint: first.hint, changes }];
+    const { shared, hint, earlier } = first;
+    return [{ kind: first.finding.kind, noun, ids, what, shared, effects, hint, earlier, changes }];
   });
-  return [...groupBy(alike, ({ kind }) => kind).values()].flatMap((group) => {
+  return [...groupBy(alike, ({ kind }) => kind).values()].flatMap((all) => {
+    const group = all.toSorted((a, b) => costOf(a) - costOf(b));
     const [first, ...others] = group;
     const subjects = sortUnique(group.flatMap(({ ids }) => ids));
     const together = describeSharedNeeds(group.flatMap(({ changes }) => changes));
@@ -69,10 +72,41 @@ export function describeGateFindings(findings: readonly GateFinding[], located: 
         };
       });
     }
-    const rest = joinNames(subjects.filter((id) => !first.ids.includes(id)));
+    const rest = nameOthers(
+      group,
+      subjects.filter((id) => !first.ids.includes(id)),
+    );
     const what = `${pluralize(subjects.length, first.noun)}: ${first.what}`;
     return [{ what, ...joinEffects(group), hint: [first.hint, `The others: ${rest}`, ...together].join('. ') }];
   });
+}
+
+interface Remedied {
+  readonly ids: readonly string[];
+  readonly earlier?: EarlierEdits | undefined;
+}
+
+/** What the edits of an earlier change cost. The order of others is kept. */
+function costOf({ earlier }: Remedied): number {
+  return earlier?.cost ?? Number.MAX_VALUE;
+}
+
+/** `ml/a, ml/b`; with the edits of each where these are known: `set 'replicas: 2' (cost unchanged) for ml/a and ml/b`. */
+function nameOthers(group: readonly Remedied[], names: readonly string[]): string {
+  if (group.every(({ earlier }) => earlier === undefined)) return joinNames(names);
+  const own = group.map(({ ids, earlier }) => ({ ids: ids.filter((id) => names.includes(id)), text: earlier?.text }));
+  const byText = [
+    ...groupBy(
+      own.filter(({ ids }) => ids.length > 0),
+      ({ text = '' }) => text,
+    ),
+  ];
+  return byText
+    .map(([text, all]) => {
+      const ids = joinNames(sortUnique(all.flatMap((one) => one.ids)));
+      return text === '' ? ids : `${text} for ${ids}`;
+    })
+    .join('; ');
 }
 
 /** What is wrong with all of a group alike, with the same thing to do about it. Undefined: it differs. */

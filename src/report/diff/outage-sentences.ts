@@ -116,6 +116,15 @@ interface ServingRemedy {
   readonly hint: (change: RemediedChange, how: Required<AppliedChange>) => string;
 }
 
+/** Nothing moves a replica off a pool that has room for it: another one has to serve meanwhile. */
+const ADDED_EARLIER: ServingRemedy = {
+  applies: ({ nodes }) => nodes !== undefined,
+  hint: ({ changes, extra }, { applied }) => {
+    const add = extra && keepsServing(extra, applied) ? describeExtra(extra) : ADD_ELSEWHERE;
+    return `${nameUnusedPools(changes)}${add}; apply this change when it serves`;
+  },
+};
+
 /** What keeps replicas serving, by what happens to one of them. The first that applies counts. */
 const SERVING_REMEDIES: readonly ServingRemedy[] = [
   {
@@ -139,14 +148,7 @@ const SERVING_REMEDIES: readonly ServingRemedy[] = [
     applies: losesItsPool,
     hint: ({ changes }) => `Keep ${nameLostPools(changes)}, or let the deployment ask for what another pool has`,
   },
-  {
-    applies: ({ nodes }) => nodes !== undefined,
-    // Nothing moves a replica off a pool that has room for it: another one has to serve meanwhile.
-    hint: ({ changes, extra }, { applied }) => {
-      const add = extra && keepsServing(extra, applied) ? describeExtra(extra) : ADD_ELSEWHERE;
-      return `${nameUnusedPools(changes)}${add}; apply this change when it serves`;
-    },
-  },
+  ADDED_EARLIER,
   {
     applies: ({ finalized }) => finalized === true,
     hint: (_, { against }) =>
@@ -202,7 +204,14 @@ function keepsServing(extra: ExtraReplicas, applied: ApplyMode): boolean {
  * `In an earlier change, set 'replicas: 3' and declare a node pool 'a-h100' like us/h100 with 1 node (+$24,747 a month;
  * the new replica runs on us/a-h100, the first pool by name)`.
  */
-function describeExtra({ replicas, added, pools, nodes, newPool, cost, breaks = [] }: ExtraReplicas): string {
+function describeExtra(extra: ExtraReplicas): string {
+  const { added, pools, newPool, cost } = extra;
+  const who = added === 1 ? 'the new replica runs' : 'a new replica runs';
+  const why = newPool ? ', the first pool by name' : '';
+  return `In an earlier change, ${listEdits(extra)} (${formatCost(cost)}; ${who} on ${joinNames(pools, MAX_NAMED)}${why})`;
+}
+
+function listEdits({ replicas, nodes, newPool, breaks = [] }: ExtraReplicas): string {
   const copy = newPool?.copiedClass === undefined ? '' : ` and a copy of its class ${newPool.copiedClass}`;
   const parts = [
     `set 'replicas: ${replicas}'`,
@@ -212,9 +221,26 @@ function describeExtra({ replicas, added, pools, nodes, newPool, cost, breaks = 
       : []),
     ...breaks.map((rule) => formatRuleEdits([rule])),
   ];
-  const who = added === 1 ? 'the new replica runs' : 'a new replica runs';
-  const why = newPool ? ', the first pool by name' : '';
-  return `In an earlier change, ${joinAnd(parts)} (${formatCost(cost)}; ${who} on ${joinNames(pools, MAX_NAMED)}${why})`;
+  return joinAnd(parts);
+}
+
+/** What an earlier change adds so that enough replicas serve, in short, and the most that it costs a month. */
+export interface EarlierEdits {
+  /** `set 'replicas: 2' (cost unchanged)`. */
+  readonly text: string;
+
+  /** The largest number: not known. */
+  readonly cost: number;
+}
+
+/** What an earlier change adds for replicas that lose their nodes. Undefined: something else is advised. */
+export function findEarlierEdits(
+  { changes, extra }: RemediedChange,
+  { applied = 'withWaves' }: AppliedChange = {},
+): EarlierEdits | undefined {
+  const remedy = SERVING_REMEDIES.find(({ applies }) => changes.some(applies));
+  if (remedy !== ADDED_EARLIER || !extra || !keepsServing(extra, applied)) return undefined;
+  return { text: `${listEdits(extra)} (${formatCost(extra.cost)})`, cost: extra.cost?.most ?? Number.MAX_VALUE };
 }
 
 /** `cost unchanged`, `+$773 a month`, `+$773 to +$3,090 a month`. */
@@ -252,11 +278,20 @@ function withoutCost(reserved: ReservedForRollouts): ReservedForRollouts {
 
 /** `1 more node of us/h100 (+$64,598 a month)`. Empty where there is room. */
 function formatMissingRoom({ missing }: Pick<RolloutRoom, 'missing'>): string {
-  const parts = missing.map(
-    ({ pool, nodes, cost, free }) =>
-      `${pluralize(nodes, 'more node')} of ${pool} (${priceOf(cost)}${describeFree(free)})`,
-  );
+  const parts = missing.map(({ pool, nodes, cost, free }, i) => {
+    const sum = i > 0 && i === missing.length - 1 ? describeSum(missing) : '';
+    return `${pluralize(nodes, 'more node')} of ${pool} (${priceOf(cost)}${describeFree(free)}${sum})`;
+  });
   return joinNames(parts, MAX_NAMED, ' and ');
+}
+
+/** `; +$46,720 together`. Empty where a price is unknown. */
+function describeSum(missing: readonly MissingNodes[]): string {
+  const costs = missing.flatMap(({ cost }) => cost ?? []);
+  const [first] = costs;
+  if (!first || costs.length < missing.length) return '';
+  const total = costs.reduce((sum, { perMonth }) => sum + perMonth, 0);
+  return `; ${formatSignedAmount(total, first.currency)} together`;
 }
 
 /** `; 3 devices are free, but no node is sure to have enough of them`. Empty where they are too few. */

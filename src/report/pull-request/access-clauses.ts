@@ -4,7 +4,7 @@ import { groupBy, sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import { countProxies } from '../../diff/access-changes';
 import type { FieldChange } from '../../diff/field-changes';
-import { listReachChanges } from '../../diff/gateway-warnings';
+import { listReachChanges } from '../../diff/reach-changes';
 import type { RouteChanges, ServiceChange } from '../../diff/route-changes';
 import type { RoutedService, ServiceListener } from '../../routing/routing';
 import type { Auth } from '../../routing/traffic-types';

@@ -44,7 +44,7 @@ import {
 } from './place-clauses';
 import { listPoolClauses } from './pool-clauses';
 import { listRollClauses } from './roll-clauses';
-import { listTrafficClauses, type OutsideNames } from './traffic-clauses';
+import { listTrafficClauses, listUnansweredClauses, type OutsideNames } from './traffic-clauses';
 
 /** The most clauses next to which a sentence says what other edits mean. */
 const MAX_CLAUSES_WITH_EDITS = 2;
@@ -77,6 +77,7 @@ export function formatHeadline(
     ...pools.gained,
     ...listObjectClauses(diff, plan),
     ...traffic.asked,
+    ...rankClauses('access', listUnansweredClauses(diff)),
     ...rankClauses('access', limitClauses(listAccessClauses(diff.routes, plan.services), 'changes other access')),
     ...rankClauses('traffic', listEntranceClauses(diff.routes, plan.services)),
   ];

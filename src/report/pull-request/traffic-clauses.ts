@@ -57,6 +57,18 @@ export function listTrafficClauses(
   };
 }
 
+/** `fails 95 % of the requests for the model chat of the service ml/chat`, the largest parts first. */
+export function listUnansweredClauses({ unanswered = [] }: Pick<FleetDiff, 'unanswered'>): string[] {
+  const clauses = unanswered
+    .toSorted((a, b) => b.share - a.share)
+    .map(({ service, model, match, share }) => {
+      const part = share === 1 ? 'all' : `${escapeMarkdown(formatRoundPercent(share))} of the`;
+      const which = match === undefined ? '' : ` with ${formatCode(match)}`;
+      return `fails ${part} requests for the model ${formatCode(model)} of the service ${formatCode(service)}${which}`;
+    });
+  return limitClauses(clauses, 'fails requests for other models');
+}
+
 interface ServiceRename {
   readonly was: ServiceChange;
   readonly is: ServiceChange;

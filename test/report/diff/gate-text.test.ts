@@ -1,6 +1,6 @@
 import type { Resource } from '../../../src/api/kinds';
 import { canary, findingLines, NEWER, stable } from '../../diff/gate-fleet';
-import { aClass, aMember, type Doc } from '../../api/build';
+import { aClass, aMember, type Doc, MACHINES } from '../../api/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
 
 function names(count: number): string[] {
@@ -73,6 +73,32 @@ test('deployments that one kind of finding is about share a line, whatever cause
   expect(more).toEqual([]);
   expect(only).toMatch(
     /^4 deployments: ml\/s00 has no serving replica for about 3 to 17 minutes while .*\. The others: ml\/s01, ml\/s02, ml\/s03$/,
+  );
+});
+
+const POOLS = { pa: 30, pb: 20, pc: 10 };
+
+/** Three models, each on a pool of its own that it fills, in a cluster of which an upgrade recreates all nodes. */
+function upgraded(kubernetesVersion: string): Resource[] {
+  const prices = Object.entries(POOLS);
+  const engines = [{ name: 'main', members: [aMember({ gpus: 8 })] }];
+  return [
+    ...prices.map(([name, perHour]) => aClass(name, { provisioning: MACHINES.EKS, price: { perHour } })),
+    aSite('aws', {
+      source: 'EKS',
+      cluster: { source: 'EKS', eks: { region: 'us-east-1', kubernetesVersion } },
+      pools: Object.fromEntries(prices.map(([name]) => [name, { nodeCount: 1, zones: ['us-east-1a'] }])),
+    }),
+    aDoor(['aws']),
+    ...names(3).map((name) => aModel(name, { replicas: 1, engines })),
+  ];
+}
+
+test('of deployments with other remedies the cheapest comes first, and the others have theirs', () => {
+  const [only, ...more] = findingLines(upgraded('1.34'), upgraded('1.35'));
+  expect(more).toEqual([]);
+  expect(only).toMatch(
+    /^3 deployments: ml\/s02 .*'nodeCount: 2' of aws\/pc \(\+\$7,300 a month; .*\. The others: set 'replicas: 2' and 'nodeCount: 2' of aws\/pb \(\+\$14,600 a month\) for ml\/s01; set 'replicas: 2' and 'nodeCount: 2' of aws\/pa \(\+\$21,900 a month\) for ml\/s00$/,
   );
 });
 

@@ -1,10 +1,13 @@
 import type { Resource } from '../../../src/api/kinds';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { aClass, anEndpoint, type Doc } from '../../api/build';
+import { NAMED, RENAMED } from '../../diff/gate-fleet';
 import { diff, state } from '../../diff/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
 
 const base = [aClass('h100'), aSite('us', { pools: { h100: { nodeCount: 4 } } }), aDoor(['us'])];
+const renamed = ({ metadata, spec }: typeof stable, names: object): Resource =>
+  aModel(`ml/${metadata.name}`, { replicas: spec.replicas, replicaLabels: spec.template.metadata.labels, ...names });
 const stable = aModel('ml/chat', { replicas: 2, replicaLabels: { track: 'stable' } });
 const next = aModel('ml/next', { replicaLabels: { track: 'next' } });
 const split = aSplit('ml/chat', [to({ track: 'stable' }, { weight: 19 }), to({ track: 'next' }, { weight: 1 })]);
@@ -19,6 +22,14 @@ test('says of a service with another name which address its clients have to use'
   const text = comment([...base, stable, next, split], [...base, stable, next, other]);
   expect(text).toContain('\nRenames the service `ml/chat` to `ml/talk`: clients of `http://front-default-');
   expect(text).not.toContain('emoves the routes of');
+});
+
+test('begins with the part of the requests for a model that fails', () => {
+  const text = comment(
+    [...base, renamed(stable, NAMED), renamed(next, NAMED), split],
+    [...base, renamed(stable, RENAMED), renamed(next, NAMED), split],
+  );
+  expect(text).toContain('\nFails 95 % of the requests for the model `chat` of the service `ml/chat`, and restarts ');
 });
 
 test('says that requests leave the fleet, and where they go while nothing serves', () => {
