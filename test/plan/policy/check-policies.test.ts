@@ -129,17 +129,21 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
       'warned by rule: policy.yaml:2:5: it is unknown whether the fleet costs more than $15,000 a month: 1 part has no price.',
     ],
   },
-  'prices of other regions say that it probably costs no more': {
+  'prices of other regions below the limit leave it uncertain, and are named': {
     resources: [GKE, ELSEWHERE],
     rule: { budget: { perMonth: 100_000 } },
     want: [
-      'warned by rule: policy.yaml:2:5: the fleet probably costs no more than $100,000 a month: about $64,600 with prices of other regions, because 1 part has no price.',
+      'warned by rule: policy.yaml:2:5: it is not certain whether the fleet costs more than $100,000 a month: 1 part has no price; about $64,600 with prices of other regions.',
     ],
   },
   'prices of other regions say that it probably costs more, which denies nothing': {
     resources: [GKE, ELSEWHERE],
     rule: { budget: { perMonth: 50_000 } },
-    want: [expect.stringMatching(/^warned by rule: .* probably costs more than \$50,000 a month: about \$64,600 /)],
+    want: [
+      expect.stringMatching(
+        /^warned by rule: .* probably costs more than \$50,000 a month: 1 part has no price; about \$64,600 /,
+      ),
+    ],
   },
   'and so is how much of it': {
     resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free'), inRegion('us2', 'us-east', 'free')],
