@@ -119,7 +119,7 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
     const about = estimate && totalFor(estimate, fleet, namespace);
     const what =
       about?.unknown === 0
-        ? `${about.perMonth > perMonth ? `${whose} probably costs` : `it is not certain whether ${whose} costs`} more than ${most}: ${parts} no price; about ${formatAmount(roundEstimate(about.perMonth), cost.currency)} with prices of other regions`
+        ? `${about.perMonth > perMonth ? `${whose} probably costs` : `it is uncertain whether ${whose} costs`} more than ${most}: ${parts} no price; about ${formatAmount(roundEstimate(about.perMonth), cost.currency)} with prices of other regions`
         : `it is unknown whether ${whose} costs more than ${most}: ${parts} no price`;
     return [{ what, onlyWarns: true }];
   },

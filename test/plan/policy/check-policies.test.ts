@@ -133,7 +133,7 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     resources: [GKE, ELSEWHERE],
     rule: { budget: { perMonth: 100_000 } },
     want: [
-      'warned by rule: policy.yaml:2:5: it is not certain whether the fleet costs more than $100,000 a month: 1 part has no price; about $64,600 with prices of other regions.',
+      'warned by rule: policy.yaml:2:5: it is uncertain whether the fleet costs more than $100,000 a month: 1 part has no price; about $64,600 with prices of other regions.',
     ],
   },
   'prices of other regions say that it probably costs more, which denies nothing': {
