@@ -16,6 +16,7 @@ import {
   type ShareStepFinding,
 } from './entry-findings';
 import type { DeploymentDiff } from './deployment-diff';
+import { listFailingRequests, type RequestsFailFinding } from './failing-requests';
 import { findOutages, type FleetDiff } from './fleet-diff';
 import { findLostLabels } from './lost-labels';
 import { findSharesOf, type LostShare } from './lost-shares';
@@ -47,8 +48,8 @@ import {
   type SilentService,
   type UnreachedService,
 } from './service-outages';
+import { findRaise } from './raised-minimum';
 import { findSurgeNeeds, type SurgeNeed } from './surge-needs';
-import type { UnansweredModel } from './unanswered-models';
 
 /** A part of a change that `plan --gate` refuses. */
 export type GateFinding =
@@ -139,18 +140,6 @@ interface ModelUnansweredFinding extends Omit<ModelGoneFinding, 'kind'> {
   readonly deployments: readonly ModelDeployment[];
 }
 
-/** A part of the requests of a service for a model that reaches engines without it. */
-interface RequestsFailFinding extends Omit<UnansweredModel, 'service' | 'deployments'> {
-  readonly kind: 'requests-fail';
-  readonly service: ModelService;
-
-  /** Those that do not serve the model. Never empty. */
-  readonly deployments: readonly ModelDeployment[];
-
-  /** Whether all of them served it before. */
-  readonly served: boolean;
-}
-
 /** A deployment whose clients get another model by the name that they request. */
 interface ModelSwappedFinding {
   readonly kind: 'model-swapped';
@@ -183,7 +172,6 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     return [{ ...one, lost: findLostLabels(one.service, one.entry, diff) }];
   });
   const emptied = context.acceptRemovals ? [] : diff.deployments.filter(losesEveryPlace);
-  const lost = emptied.map((change): GateFinding => ({ kind: 'none-left', change }));
   const cut = context.acceptRemovals ? [] : findServiceOutages(diff, context);
   const gone = context.acceptRemovals ? [] : findNamesGone(diff, context, cut);
   return [
@@ -194,20 +182,16 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     ...findRefused(diff, context),
     ...outages,
     ...cut.map((one): GateFinding => ({ kind: 'service-outage', ...one })),
-    ...lost,
+    ...emptied.map((change): GateFinding => ({ kind: 'none-left', change })),
     ...listTooFewServing(diff, context, down).map((one): GateFinding => {
-      return {
-        ...one,
-        kind: 'too-few-serving',
-        applied,
-        against: diff.against,
-        surge: findSurgeNeeds(one.change, after),
-        ...findRaise(one, diff),
-      };
+      const surge = findSurgeNeeds(one.change, after);
+      return { ...one, kind: 'too-few-serving', applied, against: diff.against, surge, ...findRaise(one, diff) };
     }),
     ...(context.acceptRemovals ? [] : findGoneAddresses(diff.routes, context)),
     ...gone,
-    ...(context.acceptRemovals ? [] : listFailingRequests(diff, context, [...services, ...gone])),
+    ...(context.acceptRemovals
+      ? []
+      : listFailingRequests(diff, context, new Set([...services, ...gone].flatMap(listModelsGone)))),
     ...(context.acceptRemovals ? [] : findSwappedModels(diff)),
     ...omitHeirSteps(withCauses, diff).filter((one) => !isLabelLost(one)),
   ];
@@ -288,25 +272,6 @@ function findRefused(diff: FleetDiff, context: GateContext): GateFinding[] {
   return findDownloadsRefused(diff, context).map((one) => ({ kind: 'download-refused', ...one }));
 }
 
-/** @param others the findings that say of some of these models that they are gone */
-function listFailingRequests(
-  { unanswered = [] }: FleetDiff,
-  { after }: GateContext,
-  others: readonly GateFinding[],
-): RequestsFailFinding[] {
-  const services = new Map(after.fleet.services.map((one) => [qualifiedNameOf(one), one]));
-  const deployments = indexDeploymentsById(after.fleet.deployments);
-  const reported = new Set(others.flatMap(listModelsGone));
-  return unanswered.flatMap(({ service: id, deployments: lacking, ...one }): RequestsFailFinding[] => {
-    const service = services.get(id);
-    const isReported = (subject: string): boolean => reported.has(`${subject} ${one.model}`);
-    if (!service || isReported(id) || lacking.every(({ deployment }) => isReported(deployment))) return [];
-    const found = lacking.flatMap(({ deployment }) => deployments.get(deployment) ?? []);
-    const served = lacking.every((each) => each.served);
-    return [{ kind: 'requests-fail', ...one, service, deployments: found, served }];
-  });
-}
-
 /** The models that a finding says are gone, behind the service or the deployment that served them: `ml/chat sql`. */
 function listModelsGone(finding: GateFinding): string[] {
   if (finding.kind === 'model-gone' || finding.kind === 'model-unanswered')
@@ -358,17 +323,6 @@ function listTooFewServing(
     if (serving.recreate || isNew || losesEveryPlace(change) || least >= minAvailable || down.has(change)) return [];
     return [{ change, serving: least, minAvailable }];
   });
-}
-
-/** The edit without which `minAvailable` is met. */
-function findRaise(
-  { change, serving }: Pick<TooFewServingFinding, 'change' | 'serving'>,
-  { declarations }: FleetDiff,
-): Pick<TooFewServingFinding, 'raised'> {
-  const declaration = declarations.find(({ id }) => id === `ModelDeployment ${change.deployment}`);
-  const field = declaration?.fields.find((one) => one.field === 'spec.minAvailable');
-  if (!declaration || !field || typeof field.after !== 'number' || Number(field.before ?? 0) > serving) return {};
-  return { raised: { id: declaration.id, action: declaration.action, where: field.where, field } };
 }
 
 function findLostAccess({ service, was, is }: ServiceTransition): GateFinding[] {

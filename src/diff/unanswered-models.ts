@@ -17,7 +17,7 @@ export interface UnansweredModel {
   /** The name that requests have. */
   readonly model: string;
 
-  /** What these requests match besides the model: `x-canary: 1`. Absent: it is all other requests. */
+  /** What these requests match in addition to the model: `x-canary: 1`. Absent: it is all other requests. */
   readonly match?: string;
 
   /** The part of these requests that fails after the change, above 0 and at most 1. */

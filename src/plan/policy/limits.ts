@@ -121,7 +121,7 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
     const about = estimate && totalFor(estimate, fleet, namespace);
     const what =
       about?.unknown === 0
-        ? `${whose} probably costs ${about.perMonth > perMonth ? 'more' : 'no more'} than ${most}: about ${formatAmount(roundEstimate(about.perMonth), cost.currency)} with prices of other regions, because ${parts} no price`
+        ? `${about.perMonth > perMonth ? `${whose} probably costs` : `it is uncertain whether ${whose} costs`} more than ${most}: ${parts} no price; about ${formatAmount(roundEstimate(about.perMonth), cost.currency)} with prices of other regions`
         : `it is unknown whether ${whose} costs more than ${most}: ${parts} no price`;
     return [{ what, onlyWarns: true }];
   },

@@ -19,13 +19,13 @@ import { SECRET_HINT, TOKEN_HINT } from '../../plan/warnings/gated-models';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { describeGoneAddress, describeLostGateways } from './address-text';
 import { CITE_IN_FULL, type CiteEdits, formatDowntime } from './change-sentences';
+import type { EarlierEdits } from './earlier-edits';
 import { describeLostEntry, describeShareSteps } from './entry-text';
 import {
   describeApplied,
   describeOutage,
   describeServingRemedy,
   describeShares,
-  type EarlierEdits,
   findEarlierEdits,
   joinRemedies,
 } from './outage-sentences';

@@ -6,7 +6,8 @@ import type { GateFinding } from '../../diff/gate-findings';
 import { MIN_GROUP } from '../document/group-alike';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { describeFinding, type FindingText, type Located } from './finding-descriptions';
-import { describeSharedNeeds, type EarlierEdits } from './outage-sentences';
+import type { EarlierEdits } from './earlier-edits';
+import { describeSharedNeeds } from './outage-sentences';
 
 /** What is refused, as a clause, and what to do about it, without its last full stop. */
 export interface RefusalText {

@@ -1,7 +1,7 @@
 import { formatCount, formatRoundPercent } from '../../base/figures';
 import { formatSignedAmount } from '../../base/money';
 import { sortUnique } from '../../base/order';
-import { capitalize, decapitalize, joinAlternatives, joinAnd, joinNames, pluralize } from '../../base/text';
+import { capitalize, decapitalize, joinAlternatives, joinNames, pluralize } from '../../base/text';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import type { ExtraReplicas } from '../../diff/extra-replicas';
 import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
@@ -13,6 +13,7 @@ import type { ReservedForRollouts } from '../../diff/raised-surges';
 import type { ApplyMode } from '../../diff/serving-during-change';
 import { formatRuleEdits } from '../../plan/remedy-messages';
 import { formatDowntime, formatFinalized } from './change-sentences';
+import { type EarlierEdits, formatCost, listEdits } from './earlier-edits';
 import { formatReserved } from './reserved-text';
 
 /** Fields of a cluster with which a cloud replaces the cluster or its network, and all nodes with it. */
@@ -211,28 +212,6 @@ function describeExtra(extra: ExtraReplicas): string {
   return `In an earlier change, ${listEdits(extra)} (${formatCost(cost)}; ${who} on ${joinNames(pools, MAX_NAMED)}${why})`;
 }
 
-function listEdits({ replicas, nodes, newPool, breaks = [] }: ExtraReplicas): string {
-  const copy = newPool?.copiedClass === undefined ? '' : ` and a copy of its class ${newPool.copiedClass}`;
-  const parts = [
-    `set 'replicas: ${replicas}'`,
-    ...(nodes ? [`'${nodes.field}: ${nodes.to}' of ${nodes.pool}`] : []),
-    ...(newPool
-      ? [`declare a node pool '${newPool.name}' like ${newPool.like} with ${pluralize(newPool.nodes, 'node')}${copy}`]
-      : []),
-    ...breaks.map((rule) => formatRuleEdits([rule])),
-  ];
-  return joinAnd(parts);
-}
-
-/** What an earlier change adds so that enough replicas serve, in short, and the most that it costs a month. */
-export interface EarlierEdits {
-  /** `set 'replicas: 2' (cost unchanged)`. */
-  readonly text: string;
-
-  /** The largest number: not known. */
-  readonly cost: number;
-}
-
 /** What an earlier change adds for replicas that lose their nodes. Undefined: something else is advised. */
 export function findEarlierEdits(
   { changes, extra }: RemediedChange,
@@ -241,14 +220,6 @@ export function findEarlierEdits(
   const remedy = SERVING_REMEDIES.find(({ applies }) => changes.some(applies));
   if (remedy !== ADDED_EARLIER || !extra || !keepsServing(extra, applied)) return undefined;
   return { text: `${listEdits(extra)} (${formatCost(extra.cost)})`, cost: extra.cost?.most ?? Number.MAX_VALUE };
-}
-
-/** `cost unchanged`, `+$773 a month`, `+$773 to +$3,090 a month`. */
-function formatCost(cost: ExtraReplicas['cost']): string {
-  if (!cost) return 'price unknown';
-  const [least, most] = [cost.least, cost.most].map((amount) => formatSignedAmount(amount, cost.currency));
-  if (cost.least === 0 && cost.most === 0) return 'cost unchanged';
-  return `${least === most ? least : `${least} to ${most}`} a month`;
 }
 
 const ADD_CAPACITY = 'Add capacity';

@@ -69,11 +69,7 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
       'denied by rule: policy.yaml:2:5: namespace ml costs $21,900, and the limit is $15,000 a month. It is met with 2 replicas of ml/q instead of 3.',
     ],
   },
-  'replicas are in regions that are allowed': {
-    resources: [TEN, eu, eight()],
-    rule: regions(),
-    want: [],
-  },
+  'replicas are in regions that are allowed': { resources: [TEN, eu, eight()], rule: regions(), want: [] },
   'and not elsewhere': {
     resources: [TEN, eu, us, eight({ replicas: 2 })],
     rule: regions(),
@@ -136,17 +132,21 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
       'warned by rule: policy.yaml:2:5: it is unknown whether the fleet costs more than $15,000 a month: 1 pool or volume has no price.',
     ],
   },
-  'prices of other regions say that it probably costs no more': {
+  'prices of other regions below the limit leave it uncertain, and are named': {
     resources: [GKE, ELSEWHERE],
     rule: { budget: { perMonth: 100_000 } },
     want: [
-      'warned by rule: policy.yaml:2:5: the fleet probably costs no more than $100,000 a month: about $64,600 with prices of other regions, because 1 pool or volume has no price.',
+      'warned by rule: policy.yaml:2:5: it is uncertain whether the fleet costs more than $100,000 a month: 1 pool or volume has no price; about $64,600 with prices of other regions.',
     ],
   },
   'prices of other regions say that it probably costs more, which denies nothing': {
     resources: [GKE, ELSEWHERE],
     rule: { budget: { perMonth: 50_000 } },
-    want: [expect.stringMatching(/^warned by rule: .* probably costs more than \$50,000 a month: about \$64,600 /)],
+    want: [
+      expect.stringMatching(
+        /^warned by rule: .* probably costs more than \$50,000 a month: 1 pool or volume has no price; about \$64,600 /,
+      ),
+    ],
   },
   'and so is how much of it': {
     resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free'), inRegion('us2', 'us-east', 'free')],

@@ -1,0 +1,35 @@
+import { formatSignedAmount } from '../../base/money';
+import { joinAnd, pluralize } from '../../base/text';
+import type { ExtraReplicas } from '../../diff/extra-replicas';
+import { formatRuleEdits } from '../../plan/remedy-messages';
+
+/** What an earlier change adds so that enough replicas serve, in short, and the most that it costs a month. */
+export interface EarlierEdits {
+  /** `set 'replicas: 2' (cost unchanged)`. */
+  readonly text: string;
+
+  /** The largest number: not known. */
+  readonly cost: number;
+}
+
+/** `set 'replicas: 2' and 'nodeCount: 2' of us/h100`. */
+export function listEdits({ replicas, nodes, newPool, breaks = [] }: ExtraReplicas): string {
+  const copy = newPool?.copiedClass === undefined ? '' : ` and a copy of its class ${newPool.copiedClass}`;
+  const parts = [
+    `set 'replicas: ${replicas}'`,
+    ...(nodes ? [`'${nodes.field}: ${nodes.to}' of ${nodes.pool}`] : []),
+    ...(newPool
+      ? [`declare a node pool '${newPool.name}' like ${newPool.like} with ${pluralize(newPool.nodes, 'node')}${copy}`]
+      : []),
+    ...breaks.map((rule) => formatRuleEdits([rule])),
+  ];
+  return joinAnd(parts);
+}
+
+/** `cost unchanged`, `+$773 a month`, `+$773 to +$3,090 a month`. */
+export function formatCost(cost: ExtraReplicas['cost']): string {
+  if (!cost) return 'price unknown';
+  const [least, most] = [cost.least, cost.most].map((amount) => formatSignedAmount(amount, cost.currency));
+  if (cost.least === 0 && cost.most === 0) return 'cost unchanged';
+  return `${least === most ? least : `${least} to ${most}`} a month`;
+}
