@@ -24,7 +24,10 @@ interface Row {
 const cases: Record<string, Row> = {
   'the line of the lock': { later: 4, want: { 'eu/0': 'locked' } },
   'Spread, with its ties': {
-    want: { 'eu/0': 'new: Spread, the cluster with the fewest replicas of the deployment, then with the most free devices for it' },
+    want: {
+      'eu/0':
+        'new: Spread, the cluster with the fewest replicas of the deployment, then with the most free devices for it',
+    },
   },
   'a domain before the policy': {
     placement: { spreadBy: 'zone' },
@@ -45,9 +48,12 @@ const cases: Record<string, Row> = {
     placement: { policy: 'Preferred', preferred: [{ matchLabels: { zone: 'b' } }] },
     replicas: 3,
     want: {
-      'eu/0': 'new: Preferred, the cluster with room of the earliest selector (it matches no selector), then the first by name',
-      'us/0': 'new: Preferred, the cluster with room of the earliest selector (it matches selector 1 of 1), then the first by name',
-      'us/1': 'new: Preferred, the cluster with room of the earliest selector (it matches selector 1 of 1), then the first by name',
+      'eu/0':
+        'new: Preferred, the cluster with room of the earliest selector (it matches no selector), then the first by name',
+      'us/0':
+        'new: Preferred, the cluster with room of the earliest selector (it matches selector 1 of 1), then the first by name',
+      'us/1':
+        'new: Preferred, the cluster with room of the earliest selector (it matches selector 1 of 1), then the first by name',
     },
   },
   'the cluster of the replica that it replaces': {
@@ -61,7 +67,8 @@ const cases: Record<string, Row> = {
     replicas: 2,
     other: 8,
     want: {
-      'us/0': 'new: Spread, the cluster with the fewest replicas of the deployment, then with the most free devices for it',
+      'us/0':
+        'new: Spread, the cluster with the fewest replicas of the deployment, then with the most free devices for it',
       'us/1': 'new: arranged with other new replicas, so that more of them fit',
     },
   },
@@ -87,7 +94,8 @@ test('the reason for a cluster that no gateway reaches is that no other has room
   const unreached = aSite('east', { gateway: { reach: 'Cluster' } });
   const route = aSplit('ml/chat', [to({ app: 'chat' })]);
   const model = modelOf(H100, unreached, aSite('west'), aDoor(['west']), chat, route);
-  const policy = 'new: Spread, the cluster with the fewest replicas of the deployment, then with the most free devices for it';
+  const policy =
+    'new: Spread, the cluster with the fewest replicas of the deployment, then with the most free devices for it';
   expect(reasonsOf({ model, schedule: schedule(model), given: [] })).toEqual([
     `${policy}; no ingress gateway reaches the cluster, and no other has room`,
     ...[1, 2, 3, 4].map(() => policy),
