@@ -1,5 +1,6 @@
 import type { Path } from '../api/resource';
 import { redactValue } from '../api/secret-detection';
+import { isDeepEqual } from '../base/deep-equal';
 import { isMap } from '../base/json';
 import { compareText } from '../base/order';
 import type { Json } from '../manifest/kubernetes/manifest';
@@ -132,7 +133,7 @@ function* compareIndexedItems(
 function countEqualAtEnd(before: readonly unknown[], after: readonly unknown[]): number {
   const most = Math.min(before.length, after.length);
   for (let count = 0; count < most; count++) {
-    if (JSON.stringify(before.at(-1 - count)) !== JSON.stringify(after.at(-1 - count))) return count;
+    if (!isDeepEqual(before.at(-1 - count), after.at(-1 - count))) return count;
   }
   return most;
 }
