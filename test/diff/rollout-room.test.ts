@@ -1,4 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
+import type { ModelDeployment } from '../../src/api/model-deployment';
 import { diffStates, type FleetDiff } from '../../src/diff/fleet-diff';
 import { policyFile } from '../../src/api/policy-file';
 import { decide } from '../../src/plan/decide';
@@ -94,17 +95,57 @@ const pair = (tag: string): Resource =>
   aModel('ml/q', { replicas: 2, engines: [{ name: 'main', members: [aMember({ gpus: 8, ...container(tag) })] }] });
 const usAndEu = (us: number, eu: number): Resource[] => [priced, site('us', us), site('eu', eu)];
 
-test('where a surge has no room at the place that a replica loses, an earlier change adds one', () => {
-  const change = diff([...usAndEu(4, 1), pair('v0.23.0')], [...usAndEu(4, 0), pair('v0.24.0')]);
+/** Two replicas, of which eu loses one to us. */
+const losingOne = (us: number): FleetDiff =>
+  diff([...usAndEu(us, 1), pair('v0.23.0')], [...usAndEu(us, 0), pair('v0.24.0')]);
+
+const loses: Record<string, { change: FleetDiff; want: string }> = {
+  'the place that a replica loses lacks no room for its surge': {
+    change: losingOne(4),
+    want: "applied. Set 'rollout.surge: 1', for which there is room (it reserves 16 GPUs of us/h100 worth",
+  },
+  'where a surge has no room at the place that the replica gets, an earlier change adds a replica': {
+    change: losingOne(3),
+    want: "applied. In an earlier change, set 'replicas: 3' (cost unchanged; the new replica runs on us/h100), or add 1 more node of us/h100 (+$7,300 a month) and 'rollout.surge: 1'",
+  },
+};
+
+test.each(Object.entries(loses))('%s', (_, { change, want }) => {
   expect(change.deployments.flatMap(({ changes }) => changes.map(({ action }) => action)).sort()).toEqual([
     'move',
     'roll',
   ]);
-  expect(outagesOf(change)).toEqual([
-    expect.stringContaining(
-      "applied. In an earlier change, set 'replicas: 3' (cost unchanged; the new replica runs on us/h100), or accept downtime",
-    ),
-  ]);
+  expect(outagesOf(change)).toEqual([expect.stringContaining(want)]);
+});
+
+/** The nodes that are offered to each deployment: `ml/a: 1 us/h100`. */
+const offersOf = ({ deployments }: FleetDiff): string[] =>
+  deployments.flatMap(({ deployment, room }) =>
+    room ? [`${deployment}: ${room.missing.map(({ pool, nodes }) => `${nodes} ${pool}`).join(', ')}`] : [],
+  );
+
+const bothServe = (gpus: number): Resource => atLeast(2, model(gpus, 'v0.23.0', 'ml/q', 2) as ModelDeployment);
+
+const untrue: Record<string, { before: Resource[]; after: Resource[]; want: string[] }> = {
+  'nodes for old and new engines are offered where that is what is lacking': {
+    before: [...usAndEu(1, 1), bothServe(4)],
+    after: [...usAndEu(1, 1), bothServe(8)],
+    want: ['ml/q: 1 eu/h100, 1 us/h100'],
+  },
+  'and not where another replica that has to serve moves with downtime': {
+    before: [...usAndEu(2, 1), bothServe(4)],
+    after: [...usAndEu(2, 0), bothServe(8)],
+    want: [],
+  },
+  'nor where another deployment takes them': {
+    before: [...usAndEu(3, 2), model(1, 'v0.23.0', 'ml/a'), model(8, 'v0.23.0', 'ml/b'), model(8, 'v0.23.0', 'ml/c')],
+    after: [...usAndEu(2, 1), model(8, 'v0.24.0', 'ml/a'), model(8, 'v0.24.0', 'ml/b'), model(4, 'v0.24.0', 'ml/c')],
+    want: ['ml/a: 1 us/h100', 'ml/b: 1 us/h100'],
+  },
+};
+
+test.each(Object.entries(untrue))('%s', (_, { before, after, want }) => {
+  expect(offersOf(diff(before, after))).toEqual(want);
 });
 
 /** Replicas on us and eu, of which one gets another pool, and the other another cluster. */
