@@ -1,5 +1,4 @@
 import type { Resource } from '../../src/api/kinds';
-import type { ModelDeployment } from '../../src/api/model-deployment';
 import { diffStates, type FleetDiff } from '../../src/diff/fleet-diff';
 import { policyFile } from '../../src/api/policy-file';
 import { decide } from '../../src/plan/decide';
@@ -19,17 +18,7 @@ import { aClass, aMember, byPath, gpus, request } from '../api/build';
 import { aModel, aSite } from '../routing/build';
 import { diff, state } from './build';
 import { atLeast } from './gate-fleet';
-
-const priced = aClass('h100', { price: { perHour: 10 } });
-const site = (name: string, nodeCount: number): Resource => aSite(name, { pools: { h100: { nodeCount } } });
-const container = (tag: string): object => ({
-  template: { spec: { containers: [{ name: 'engine', image: `vllm/vllm-openai:${tag}`, args: ['Qwen/Qwen3-8B'] }] } },
-});
-const model = (gpus: number, tag = 'v0.23.0', name = 'ml/q', replicas = 1): Resource =>
-  aModel(name, {
-    replicas,
-    engines: [{ name: 'main', members: [aMember({ gpus, ...container(tag) })] }],
-  });
+import { container, model, priced, site, usAndEu } from './rollout-fleet';
 
 function outagesOf(change: FleetDiff): string[] {
   return change.deployments.filter(({ serving }) => serving.withWaves === 0).map((one) => formatOutage(one, change));
@@ -93,7 +82,6 @@ test('nodes for a surge are also enough for replicas that the same change leaves
 
 const pair = (tag: string): Resource =>
   aModel('ml/q', { replicas: 2, engines: [{ name: 'main', members: [aMember({ gpus: 8, ...container(tag) })] }] });
-const usAndEu = (us: number, eu: number): Resource[] => [priced, site('us', us), site('eu', eu)];
 
 /** Two replicas, of which eu loses one to us. */
 const losingOne = (us: number): FleetDiff =>
@@ -116,36 +104,6 @@ test.each(Object.entries(loses))('%s', (_, { change, want }) => {
     'roll',
   ]);
   expect(outagesOf(change)).toEqual([expect.stringContaining(want)]);
-});
-
-/** The nodes that are offered to each deployment: `ml/a: 1 us/h100`. */
-const offersOf = ({ deployments }: FleetDiff): string[] =>
-  deployments.flatMap(({ deployment, room }) =>
-    room ? [`${deployment}: ${room.missing.map(({ pool, nodes }) => `${nodes} ${pool}`).join(', ')}`] : [],
-  );
-
-const bothServe = (gpus: number): Resource => atLeast(2, model(gpus, 'v0.23.0', 'ml/q', 2) as ModelDeployment);
-
-const untrue: Record<string, { before: Resource[]; after: Resource[]; want: string[] }> = {
-  'nodes for old and new engines are offered where that is what is lacking': {
-    before: [...usAndEu(1, 1), bothServe(4)],
-    after: [...usAndEu(1, 1), bothServe(8)],
-    want: ['ml/q: 1 eu/h100, 1 us/h100'],
-  },
-  'and not where another replica that has to serve moves with downtime': {
-    before: [...usAndEu(2, 1), bothServe(4)],
-    after: [...usAndEu(2, 0), bothServe(8)],
-    want: [],
-  },
-  'nor where another deployment takes them': {
-    before: [...usAndEu(3, 2), model(1, 'v0.23.0', 'ml/a'), model(8, 'v0.23.0', 'ml/b'), model(8, 'v0.23.0', 'ml/c')],
-    after: [...usAndEu(2, 1), model(8, 'v0.24.0', 'ml/a'), model(8, 'v0.24.0', 'ml/b'), model(4, 'v0.24.0', 'ml/c')],
-    want: ['ml/a: 1 us/h100', 'ml/b: 1 us/h100'],
-  },
-};
-
-test.each(Object.entries(untrue))('%s', (_, { before, after, want }) => {
-  expect(offersOf(diff(before, after))).toEqual(want);
 });
 
 /** Replicas on us and eu, of which one gets another pool, and the other another cluster. */

@@ -163,11 +163,11 @@ test('a cluster of the program without a connection is not that of the current c
 });
 
 test.each([true, false])('the objects of one cluster ask it where it is declared: %s', async (isDeclared) => {
-  const { cluster, fleet, manifests } = planned(SMALL);
+  const { manifests, ...place } = planned(SMALL);
   const kubeconfig = await cluster.serve(running(SMALL));
   const all = await record(() => {
     const us = new ExistingCluster('us', { kubeconfig });
-    const declared = isDeclared ? { declared: { cluster, fleet } } : {};
+    const declared = isDeclared ? { declared: { cluster: place.cluster, fleet: place.fleet } } : {};
     new ClusterWorkloads('us', { cluster: us, manifests, ...declared });
   });
   expect(cluster.api.asked.length).toBe(isDeclared ? 11 : 5);
