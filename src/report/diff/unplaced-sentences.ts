@@ -5,7 +5,7 @@ import { capitalize, decapitalize, joinAnd, joinNames, pluralize } from '../../b
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ShortfallPlan } from '../../plan/plan';
-import type { Remedy, RemedyMove } from '../../scheduler/remedy';
+import type { MoveRemedy, Remedy, RemedyMove } from '../../scheduler/remedy';
 import { describeAddedNodes, formatLimit } from '../analyze/added-nodes-text';
 import { formatMovesCost, formatRuleEdits } from '../../plan/remedy-messages';
 import { adviseHomeless, isReplaced, losesClusters, REPLACE_HARDWARE } from '../plan/homeless-text';
@@ -56,7 +56,7 @@ export function describeUnplaced(finding: UnplacedFinding, context: UnplacedCont
     left: (down === '' ? undefined : describeMeanwhile(finding)) ?? describeLeft(deployments),
     hint: advise(finding, { ...context, edits }),
     why: explainLongest(deployments),
-    steps: listSteps(first, edits),
+    steps: deployments.every(isUndone) ? [] : listSteps(first, edits),
   };
 }
 
@@ -120,7 +120,7 @@ function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { r
     return `Undo ${edits}: ${result}`;
   }
   const kept = deployments.length === 1 ? describeKept(deployments[0].id, context.diff) : undefined;
-  const remedies = listCheapest(shortfall.remedies).map((remedy) => {
+  const remedies = listChoices(shortfall, stopped).map((remedy) => {
     const keeps = remedy.breaks ? undefined : describeKeptNodes(remedy, causes, (cause) => context.nameEdits([cause]));
     return { remedy, keeps, text: keeps ?? formatStep(remedy, shortfall, stopped) };
   });
@@ -133,9 +133,21 @@ function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { r
   if (!cheapest) return adviseUndoing(deployments, shortfall, edits);
   const enough = describeEnough(deployments, context.moreNodes);
   const choices = [cheapest, ...remedies.slice(1)] as const;
+  const fewer = deployments.length === 1 ? describeFewer(deployments[0], context) : '';
   if (deployments.length > 1 && cheapest.keeps === undefined) return formatSharedChoices(choices, deployments, enough);
   const label = isOneOfSeveral(deployments, context.moreNodes) ? 'Cheapest for it alone' : 'Cheapest';
-  return formatChoices(choices, shortfall, enough, label);
+  return `${formatChoices(choices, shortfall, enough, label)}${fewer}`;
+}
+
+/** `; or set 'replicas: 3' instead of 5 (edit 1), which have places`. Empty where no more than before have one. */
+function describeFewer(
+  { causes, of, missing }: UnplacedDeployment,
+  { nameEdits }: Pick<UnplacedContext, 'nameEdits'>,
+): string {
+  const raise = causes.find(({ field }) => field?.field === 'spec.replicas' && field.after === of);
+  const placed = of - missing;
+  if (!raise || placed <= Number(raise.field?.before ?? placed)) return '';
+  return `; or set 'replicas: ${placed}' instead of ${of} (${nameEdits([raise]) ?? 'that edit'}), which have places`;
 }
 
 interface Choice {
@@ -206,16 +218,31 @@ function formatStep(remedy: Remedy, shortfall: ShortfallPlan, stopped: number): 
   if (remedy.kind === 'packing' && stopped > 0) return `first ${text}, in a change of its own`;
   if (remedy.kind !== 'move' || stopped === 0) return text;
   const rules = remedy.breaks ? `${formatRuleEdits(remedy.breaks)}, then ` : '';
-  return `first ${rules}move ${nameMoves(remedy.moves)}, in a change of its own${formatMovesCost(remedy.cost)}`;
+  const stops = remedy.stops ? `, which the gate refuses: too few replicas of ${joinAnd(remedy.stops)} serve` : '';
+  return `first ${rules}move ${nameMoves(remedy.moves)}, in a change of its own${formatMovesCost(remedy.cost)}${stops}`;
+}
+
+/** The cheapest remedies, without moves that a gate refuses where something else helps. */
+function listChoices({ remedies }: ShortfallPlan, stopped: number): Remedy[] {
+  const accepted = remedies.filter((one) => stopped === 0 || one.kind !== 'move' || one.stops === undefined);
+  return listCheapest(accepted.length > 0 ? accepted : remedies);
+}
+
+/** `replicas of ml/a stop before they serve at their new places`. */
+function describeDowntime({ moves }: MoveRemedy): string {
+  const down = moves.flatMap(({ deployment, surgeFirst }) => (surgeFirst ? [] : [deployment]));
+  return `replicas of ${joinNames(sortUnique(down), MAX_NAMED, ' and ')} stop before they serve at their new places`;
 }
 
 /** How replicas move in a change of its own, before one for which others would lose their places. */
 function listSteps({ shortfall, stopped }: UnplacedDeployment, edits: string): string[] {
-  const isFirst = listCheapest(shortfall?.remedies ?? []).some(({ kind }) => kind === 'move');
-  if (!isFirst || stopped === 0) return [];
+  const move = shortfall && listChoices(shortfall, stopped).find((one) => one.kind === 'move');
+  if (!move || stopped === 0) return [];
+  const isServed = move.moves.every(({ surgeFirst }) => surgeFirst);
+  const effect = isServed ? 'no replica stops, and those that move serve at both places' : describeDowntime(move);
   return [
     "Run 'fleetwright lock DIR --rebalance --accept-unplaced'.",
-    `Undo ${edits}, and run 'fleetwright lock DIR': no replica stops, and those that move serve at both places.`,
+    `Undo ${edits}, and run 'fleetwright lock DIR': ${effect}.`,
     "Merge and apply that. When the moved replicas serve, run 'fleetwright lock DIR --finalize', and apply it.",
     `Make ${edits} again.`,
   ];
@@ -260,8 +287,11 @@ export function isUndone({ shortfall, causes, missing }: UnplacedDeployment): bo
 
 /** Whether a remedy puts the earlier value of a field in the place of the later one. */
 function isReverse(remedy: Remedy, { field }: Cause): boolean {
-  if (!field || (remedy.kind !== 'bound' && remedy.kind !== 'count')) return false;
+  if (!field || (remedy.kind !== 'bound' && remedy.kind !== 'count' && remedy.kind !== 'copies')) return false;
   const { before, after } = field;
+  if (remedy.kind === 'copies') {
+    return field.field.endsWith(`[${remedy.engine}].copies.max`) && before === remedy.to && after === remedy.from;
+  }
   if (!field.field.includes(`[${remedy.engine}]`) || !field.field.includes(`.devices[${remedy.request}].`))
     return false;
   if (remedy.kind === 'count') return before === remedy.to && after === remedy.from;

@@ -156,6 +156,10 @@ describe('replicas without a place in a comment', () => {
       text: comment(autoscaled(2), autoscaled(3)),
       want: 'Cheapest: raise maxNodeCount of us / h100 from 2 to 3 \\(8 GPUs, +$7,300 a month: up to 2 nodes run today\\).',
     },
+    'leave as many as fit, where that is more than before': {
+      text: comment(fleet(1), fleet(5)).split('\n')[5] ?? '',
+      want: "1 more node in us / h100 \\(8 GPUs\\) \\(for 1 of the 3\\); or set 'replicas: 2' instead of 5 \\(edit 1\\), which have places.",
+    },
     'are in the sentence': { text, want: '\nFinds no place for 3 of 5 replicas of `ml/q`. Cost unchanged.\n' },
     'have a row': { text, want: '| `ml/q` | 2 of 5 declared |  | 3 do not fit |' },
     'are in the row of a deployment of which others are added': {
