@@ -31,7 +31,12 @@ import {
 } from './outage-sentences';
 
 /** The fleet of findings, and how the edits that cause them are named. Default: with their fields and positions. */
-export type Located = LocatedFleet & { readonly cite?: CiteEdits };
+export type Located = LocatedFleet & {
+  readonly cite?: CiteEdits;
+
+  /** What to do about findings that the remedy of another problem settles. Default: that is not known. */
+  readonly settled?: ReadonlyMap<GateFinding, string>;
+};
 
 /** The wording and the position of a finding. */
 export interface FindingText {
@@ -57,7 +62,9 @@ export interface FindingText {
 /** Says what a finding is, what to do about it, and where. */
 export function describeFinding(finding: GateFinding, located: Located): FindingText {
   const describe = DESCRIPTIONS[finding.kind] as (one: GateFinding, located: Located) => FindingText;
-  return describe(finding, located);
+  const text = describe(finding, located);
+  const hint = located.settled?.get(finding);
+  return hint === undefined ? text : { ...text, hint, earlier: undefined };
 }
 
 type Descriptions = {

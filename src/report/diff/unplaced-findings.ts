@@ -14,6 +14,7 @@ import { listReplicasAfter } from '../../plan/deployment-plans';
 import type { Plan, ShortfallPlan } from '../../plan/plan';
 import { toPermanentSelector } from '../../routing/checks/nearest-labels';
 import { selectableLabelsOf } from '../../routing/selectable-items';
+import type { Remedy } from '../../scheduler/remedy';
 import { formatHomelessReason, type Homeless, homelessOf } from '../plan/homeless-text';
 import { formatRemedyOf } from '../plan/remedy-text';
 import { formatDecisiveReason, formatOtherReasons } from '../plan/shortfall-text';
@@ -74,6 +75,9 @@ export interface RefusedChange {
 
   /** The later declarations. */
   readonly fleet?: Pick<Fleet, 'deployments'> | undefined;
+
+  /** What the gate refuses where the change declares a remedy of a deployment too. Default: that is not known. */
+  readonly findingsWith?: ((deployment: string, remedy: Remedy) => readonly GateFinding[] | undefined) | undefined;
 }
 
 /** Finds the replicas that have no place although nothing accepts that, by what keeps them from one. */

@@ -110,6 +110,24 @@ function describeLeft(deployments: readonly UnplacedDeployment[]): string {
   return `${pluralize(count, 'replica')} ${is} left, on ${where}${old}, and ${gets} the requests of all.`;
 }
 
+/** The change that is advised first for replicas without a place. Undefined: it is no remedy of the scheduler. */
+export function findFirstRemedy({ deployments }: UnplacedFinding, diff: FleetDiff): Remedy | undefined {
+  const [{ id, shortfall, stopped }] = deployments;
+  if (!shortfall || (deployments.length === 1 && describeKept(id, diff) !== undefined)) return undefined;
+  return listChoices(shortfall, stopped)[0];
+}
+
+/** The same as a clause: `keep 3 nodes in us / l4 instead of 2 (edit 1)`. */
+export function describeFirstRemedy(
+  { deployments }: UnplacedFinding,
+  remedy: Remedy,
+  { nameEdits }: Pick<CiteEdits, 'nameEdits'>,
+): string {
+  const [{ shortfall, stopped, causes }] = deployments;
+  const kept = describeKeptNodes(remedy, causes, (cause) => nameEdits([cause]));
+  return kept ?? (shortfall ? formatStep(remedy, shortfall, stopped) : '');
+}
+
 /** What to do. Where it is enough to undo an edit, nothing that costs more is said. */
 function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { readonly edits: string }): string {
   const [{ shortfall, stopped, causes }] = deployments;

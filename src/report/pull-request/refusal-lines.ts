@@ -14,7 +14,7 @@ import type { CiteEdits } from '../diff/change-sentences';
 import { describeCrowded } from '../diff/crowded-findings';
 import type { Located } from '../diff/finding-descriptions';
 import { describeGateFindings, type RefusalText } from '../diff/gate-text';
-import type { Refusals } from '../diff/refusals';
+import { describeSettled, type Refusals } from '../diff/refusals';
 import type { UnplacedFinding } from '../diff/unplaced-findings';
 import { describeUnplaced, isUndone } from '../diff/unplaced-sentences';
 import type { Block } from '../document/document';
@@ -71,7 +71,8 @@ export function formatRefusalLines(
     policies.filter(({ severity }) => severity === 'error'),
     ({ rule, hint }) => `${rule} ${hint}`,
   );
-  const found = located ? describeGateFindings(refusals.findings, { ...located, cite }) : [];
+  const settled = describeSettled(refusals, cite);
+  const found = located ? describeGateFindings(refusals.findings, { ...located, cite, settled }) : [];
   const crowded = refusals.crowded.map((one) => describeCrowded(one, cite));
   const kept = [...refusals.crowded.flatMap(({ errors }) => errors), ...refusals.errors];
   const items = [
