@@ -24,7 +24,7 @@ export interface UnplacedText {
   /** Where requests go, as a sentence. Empty where no replica stops, or none is left. */
   readonly left: string;
 
-  /** What to do, without the last full stop. */
+  /** What to do, without the last full stop. Empty: it is said of all replicas without a place together. */
   readonly hint: string;
   readonly why: string;
 
@@ -38,6 +38,9 @@ interface UnplacedContext extends CiteEdits {
 
   /** The nodes that give all replicas without a place one. */
   readonly moreNodes?: MoreNodes | undefined;
+
+  /** Whether these nodes have a line of their own, below those of all problems. Default: they do not. */
+  readonly areNodesBelow?: boolean;
 }
 
 /** Says what stops, who loses answers, which edits cause it, and what to do. */
@@ -105,8 +108,8 @@ function describeLeft(deployments: readonly UnplacedDeployment[]): string {
   const count = only.left.length;
   const where = joinNames(sortUnique(only.left), MAX_NAMED, ' and ');
   const [one, is, gets] = count === 1 ? ['it is', 'is', 'gets'] : ['they are', 'are', 'get'];
-  const some = only.old === count ? `until ${one} finalized` : `${only.old} of them until finalized`;
-  const old = only.old === 0 ? '' : ` (${some})`;
+  const some = only.old.length === count ? `until ${one} finalized` : `${only.old.length} of them until finalized`;
+  const old = only.old.length === 0 ? '' : ` (${some})`;
   return `${pluralize(count, 'replica')} ${is} left, on ${where}${old}, and ${gets} the requests of all.`;
 }
 
@@ -138,9 +141,11 @@ function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { r
     return `Undo ${edits}: ${result}`;
   }
   const kept = deployments.length === 1 ? describeKept(deployments[0].id, context.diff) : undefined;
-  const remedies = listChoices(shortfall, stopped).map((remedy) => {
+  const remedies = listChoices(shortfall, stopped).flatMap((remedy) => {
     const keeps = remedy.breaks ? undefined : describeKeptNodes(remedy, causes, (cause) => context.nameEdits([cause]));
-    return { remedy, keeps, text: keeps ?? formatStep(remedy, shortfall, stopped) };
+    // The line below all problems has the nodes for this one too.
+    if (context.areNodesBelow && remedy.kind === 'nodes' && keeps === undefined) return [];
+    return [{ remedy, keeps, text: keeps ?? formatStep(remedy, shortfall, stopped) }];
   });
   const [cheapest] = remedies;
   if (kept !== undefined) {
@@ -148,6 +153,7 @@ function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { r
     const text = whole && `${whole.text}${formatPartialReach(whole.remedy, shortfall)}`;
     return [capitalize(kept), ...(text === undefined ? [] : [text])].join('; or ');
   }
+  if (!cheapest && context.areNodesBelow && shortfall.remedies.length > 0) return '';
   if (!cheapest) return adviseUndoing(deployments, shortfall, edits);
   const enough = describeEnough(deployments, context.moreNodes);
   const choices = [cheapest, ...remedies.slice(1)] as const;

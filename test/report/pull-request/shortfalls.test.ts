@@ -101,6 +101,21 @@ const two = (replicas: number): Resource[] => [
   ),
 ];
 
+/** Two deployments of which no further replica has a place, for different reasons. */
+const unlike = (replicas: number): Resource[] => [
+  aClass('h100'),
+  aCluster('us', { pools: { h100: { nodeCount: 2 } } }),
+  ...[8, 4].map((gpus) =>
+    aDeployment(`ml/of-${gpus}`, { replicas, engines: [{ name: 'main', members: [aMember({ gpus })] }] }),
+  ),
+];
+
+/** A drain of the only cluster. */
+const drained = (replicas: number): Resource[] => {
+  const taints = [{ key: 'retired', effect: 'NoExecute' }];
+  return [aClass('h100'), aCluster('us', { pools: { h100: { nodeCount: 2 } }, taints }), ...fleet(replicas).slice(2)];
+};
+
 describe('replicas without a place in a comment', () => {
   const text = comment(fleet(2), fleet(5));
   const cases: Record<string, { text: string; want: string }> = {
@@ -185,6 +200,25 @@ describe('replicas without a place in a comment', () => {
     'lead to the flag without which no lock is written': {
       text: comment(fleet(2), fleet(5), { ...outOfDate, short: true }),
       want: ' is out of date. Correct the above first, and commit it after `fleetwright lock fleet`; or give the replicas up with `fleetwright lock fleet --accept-unplaced`.',
+    },
+    'have no nodes of their own where one line has those for all of them': {
+      text: comment(unlike(1), unlike(4), undefined, { ...MORE, replicas: 6 }),
+      want: [
+        '- :x: **3 of 4 replicas of ml/of-4 fit nowhere \\(edit 1\\).**',
+        '  Cheapest for it alone: set packing: BinPack on us / h100 \\($0\\), once an administrator has configured the scheduler of us to pack pods \\(for 1 of the 3\\).',
+        '  Why: us / h100: needs 4 gpu on one node; 4 of 16 devices are free, but with this pod, the cluster may have no node with 8 gpu left for a pod of ml/of-8.',
+        '- :x: **3 of 4 replicas of ml/of-8 fit nowhere \\(edit 2\\).**',
+        '  Why: us / h100: needs 8 gpu on one node; 0 of 2 nodes can guarantee it; 12 of 16 devices are in use.',
+        '- With 3 more nodes all 6 missing replicas fit: 3 in us / h100 \\(24 GPUs\\); +$21,900 a month.',
+      ].join('\n'),
+    },
+    'have nodes of their own where no nodes help others': {
+      text: comment(unlike(1), unlike(4), undefined, { ...MORE, replicas: 6, stranded: [OTHER] }),
+      want: 'Cheapest for it alone: 1 more node in us / h100',
+    },
+    'keep the old ones with the flag where these serve': {
+      text: comment(fleet(2), drained(2), { ...outOfDate, short: true }),
+      want: '; or keep the old replicas on `us` for now with `fleetwright lock fleet --accept-unplaced`.',
     },
     'lead to both flags where most replicas are removed as well': {
       text: comment(fleet(2), fleet(5), { ...outOfDate, short: true, removes: true }),
