@@ -1,5 +1,6 @@
 import { type KeyedPair, pairsOf } from '../base/keyed-lists';
 import { groupBy } from '../base/order';
+import { isNeverPruned } from '../manifest/kubernetes/labels-and-annotations';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { WORKLOAD_KINDS } from '../manifest/kubernetes/workload-kinds';
 import { renderCluster } from '../render/cluster';
@@ -18,6 +19,9 @@ export interface ObjectChange {
 
   /** `replace`: an API server refuses to change one of the fields, so the object is deleted and made again. */
   readonly action: 'create' | 'change' | 'replace' | 'delete';
+
+  /** Whether Argo CD and Flux leave the object where it is no longer rendered. Absent: they delete it. */
+  readonly neverPruned?: true;
 
   /** In the order of the object. Empty where it is created or deleted. */
   readonly fields: readonly FieldChange[];
@@ -47,12 +51,14 @@ function toObjectPair(cluster: string, { was: before, is: after }: KeyedPair<Man
   const fields = before && after ? diffFields(before, after) : [];
   if (before && after && fields.length === 0) return [];
   const { kind, metadata } = object;
+  const neverPruned = after === undefined && isNeverPruned(object);
   const change: ObjectChange = {
     cluster,
     kind,
     ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
     name: metadata.name,
     action: before && after ? (requiresReplacement(kind, fields) ? 'replace' : 'change') : after ? 'create' : 'delete',
+    ...(neverPruned && { neverPruned }),
     fields,
   };
   return [{ change, ...(before && { before }), ...(after && { after }) }];

@@ -24,7 +24,9 @@ const DECLARATIONS: { readonly [K in Remedy['kind']]?: Declare<K> } = {
     changeSpec(fleet, id, ({ template, ...spec }) => {
       const engines = template.spec.engines.map((engine) => {
         const { copies } = engine;
-        return engine.name === name && typeof copies !== 'number' ? { ...engine, copies: { ...copies, max: to } } : engine;
+        return engine.name === name && typeof copies !== 'number'
+          ? { ...engine, copies: { ...copies, max: to } }
+          : engine;
       });
       return { ...spec, template: { ...template, spec: { ...template.spec, engines } } };
     }),

@@ -223,7 +223,7 @@ const DESCRIPTIONS: Descriptions = {
   removed: ({ former, replicas, service }) => ({
     code: 'model-gone',
     what: `${former} and its ${pluralize(replicas, 'replica')} are removed: clients in its clusters that use its Service ${service} get no answer any more`,
-    hint: 'Keep the deployment until no client uses it; if no client does, add --accept-removals to plan --gate',
+    hint: "Keep the deployment until no client uses it; if no client does, set 'replicas: 0' and remove it in a later change, or add --accept-removals to plan --gate",
     where: undefined,
   }),
   'download-refused': ({ change, download: { repository, at } }, { locate }) => {

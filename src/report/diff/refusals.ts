@@ -75,7 +75,10 @@ export function describeSettled(
 ): ReadonlyMap<GateFinding, string> {
   return new Map(
     [...settled].map(([finding, { unplaced, remedy }]) => {
-      return [finding, `Settled by the change for ${unplaced.deployments[0].id}: ${describeFirstRemedy(unplaced, remedy, cite)}`];
+      return [
+        finding,
+        `Settled by the change for ${unplaced.deployments[0].id}: ${describeFirstRemedy(unplaced, remedy, cite)}`,
+      ];
     }),
   );
 }

@@ -132,11 +132,18 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
       'warned by rule: policy.yaml:2:5: it is unknown whether the fleet costs more than $15,000 a month: 1 pool or volume has no price.',
     ],
   },
-  'prices of other regions below the limit leave it uncertain, and are named': {
+  'prices of other regions close below the limit leave it uncertain, and are named': {
+    resources: [GKE, ELSEWHERE],
+    rule: { budget: { perMonth: 70_000 } },
+    want: [
+      'warned by rule: policy.yaml:2:5: it is uncertain whether the fleet costs more than $70,000 a month: 1 pool or volume has no price; about $64,600 with prices of other regions.',
+    ],
+  },
+  'prices of other regions far below the limit only leave it not certain': {
     resources: [GKE, ELSEWHERE],
     rule: { budget: { perMonth: 100_000 } },
     want: [
-      'warned by rule: policy.yaml:2:5: it is uncertain whether the fleet costs more than $100,000 a month: 1 pool or volume has no price; about $64,600 with prices of other regions.',
+      'warned by rule: policy.yaml:2:5: it is not certain that the fleet costs at most $100,000 a month: 1 pool or volume has no price; about $64,600 with prices of other regions.',
     ],
   },
   'prices of other regions say that it probably costs more, which denies nothing': {
