@@ -51,17 +51,20 @@ function toObjectPair(cluster: string, { was: before, is: after }: KeyedPair<Man
   const fields = before && after ? diffFields(before, after) : [];
   if (before && after && fields.length === 0) return [];
   const { kind, metadata } = object;
-  const neverPruned = after === undefined && isNeverPruned(object);
   const change: ObjectChange = {
     cluster,
     kind,
     ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
     name: metadata.name,
-    action: before && after ? (requiresReplacement(kind, fields) ? 'replace' : 'change') : after ? 'create' : 'delete',
-    ...(neverPruned && { neverPruned }),
+    action: before && after ? changeOf(kind, fields) : after ? 'create' : 'delete',
+    ...markNeverPruned(object, after),
     fields,
   };
   return [{ change, ...(before && { before }), ...(after && { after }) }];
+}
+
+function markNeverPruned(object: Manifest, after: Manifest | undefined): Pick<ObjectChange, 'neverPruned'> {
+  return after === undefined && isNeverPruned(object) ? { neverPruned: true } : {};
 }
 
 /** Creates a function that renders the objects of a cluster in a state, without replicas that `concerns` rejects. */
@@ -99,7 +102,8 @@ const IMMUTABLE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   Service: ['spec.clusterIP', 'spec.type'],
 };
 
-function requiresReplacement(kind: string, fields: readonly FieldChange[]): boolean {
+function changeOf(kind: string, fields: readonly FieldChange[]): 'replace' | 'change' {
   const immutable = (WORKLOAD_KINDS[kind]?.immutable ?? IMMUTABLE_FIELDS[kind] ?? []).map((field) => field.split('.'));
-  return fields.some(({ path }) => immutable.some((parts) => parts.every((part, i) => path[i] === part)));
+  const isRefused = fields.some(({ path }) => immutable.some((parts) => parts.every((part, i) => path[i] === part)));
+  return isRefused ? 'replace' : 'change';
 }

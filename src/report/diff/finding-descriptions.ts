@@ -35,7 +35,7 @@ export type Located = LocatedFleet & {
   readonly cite?: CiteEdits;
 
   /** What to do about findings that the remedy of another problem settles. Default: that is not known. */
-  readonly settled?: ReadonlyMap<GateFinding, string>;
+  readonly settled?: ReadonlyMap<GateFinding, Pick<FindingText, 'hint' | 'earlier'>>;
 };
 
 /** The wording and the position of a finding. */
@@ -62,9 +62,7 @@ export interface FindingText {
 /** Says what a finding is, what to do about it, and where. */
 export function describeFinding(finding: GateFinding, located: Located): FindingText {
   const describe = DESCRIPTIONS[finding.kind] as (one: GateFinding, located: Located) => FindingText;
-  const text = describe(finding, located);
-  const hint = located.settled?.get(finding);
-  return hint === undefined ? text : { ...text, hint, earlier: undefined };
+  return { ...describe(finding, located), ...located.settled?.get(finding) };
 }
 
 type Descriptions = {

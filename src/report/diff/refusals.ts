@@ -68,19 +68,19 @@ function findSettled(
   return new Map(settled.toReversed());
 }
 
-/** What to do about findings that a remedy settles too: `settled by what is said above: keep 3 nodes in us / l4`. */
+/** What to do about findings that a remedy settles too: `Settled by the change for ml/a: keep 3 nodes in us / l4`. */
 export function describeSettled(
   { settled }: Refusals,
   cite: Pick<CiteEdits, 'nameEdits'>,
-): ReadonlyMap<GateFinding, string> {
-  return new Map(
-    [...settled].map(([finding, { unplaced, remedy }]) => {
-      return [
-        finding,
-        `Settled by the change for ${unplaced.deployments[0].id}: ${describeFirstRemedy(unplaced, remedy, cite)}`,
-      ];
-    }),
-  );
+): NonNullable<Located['settled']> {
+  const texts = [...settled].map(([finding, { unplaced, remedy }]) => {
+    const change = describeFirstRemedy(unplaced, remedy, cite);
+    return [
+      finding,
+      { hint: `Settled by the change for ${unplaced.deployments[0].id}: ${change}`, earlier: undefined },
+    ] as const;
+  });
+  return new Map(texts);
 }
 
 /** What fails a change besides what its own states show. */

@@ -133,7 +133,7 @@ export function describeFirstRemedy(
 
 /** What to do. Where it is enough to undo an edit, nothing that costs more is said. */
 function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { readonly edits: string }): string {
-  const [{ shortfall, stopped, causes }] = deployments;
+  const [{ shortfall }] = deployments;
   const { edits } = context;
   if (!shortfall) return adviseOnError(deployments, edits);
   if (deployments.every(isUndone)) {
@@ -141,36 +141,29 @@ function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { r
     return `Undo ${edits}: ${result}`;
   }
   const kept = deployments.length === 1 ? describeKept(deployments[0].id, context.diff) : undefined;
-  const remedies = listChoices(shortfall, stopped).flatMap((remedy) => {
-    const keeps = remedy.breaks ? undefined : describeKeptNodes(remedy, causes, (cause) => context.nameEdits([cause]));
-    // The line below all problems has the nodes for this one too.
-    if (context.areNodesBelow && remedy.kind === 'nodes' && keeps === undefined) return [];
-    return [{ remedy, keeps, text: keeps ?? formatStep(remedy, shortfall, stopped) }];
-  });
+  const remedies = listTexts(deployments[0], shortfall, context);
   const [cheapest] = remedies;
   if (kept !== undefined) {
     const whole = remedies.find(({ remedy }) => placesAll(remedy, shortfall)) ?? cheapest;
     const text = whole && `${whole.text}${formatPartialReach(whole.remedy, shortfall)}`;
     return [capitalize(kept), ...(text === undefined ? [] : [text])].join('; or ');
   }
-  if (!cheapest && context.areNodesBelow && shortfall.remedies.length > 0) return '';
-  if (!cheapest) return adviseUndoing(deployments, shortfall, edits);
+  if (!cheapest) return adviseUndoing(deployments, shortfall, context);
   const enough = describeEnough(deployments, context.moreNodes);
   const choices = [cheapest, ...remedies.slice(1)] as const;
-  const fewer = deployments.length === 1 ? describeFewer(deployments[0], context) : '';
   if (deployments.length > 1 && cheapest.keeps === undefined) return formatSharedChoices(choices, deployments, enough);
   const label = isOneOfSeveral(deployments, context.moreNodes) ? 'Cheapest for it alone' : 'Cheapest';
-  return `${formatChoices(choices, shortfall, enough, label)}${fewer}`;
+  return `${formatChoices(choices, shortfall, enough, label)}${describeFewer(deployments, context)}`;
 }
 
 /** `; or set 'replicas: 3' instead of 5 (edit 1), which have places`. Empty where no more than before have one. */
 function describeFewer(
-  { causes, of, missing }: UnplacedDeployment,
+  [{ causes, of, missing }, ...others]: UnplacedFinding['deployments'],
   { nameEdits }: Pick<UnplacedContext, 'nameEdits'>,
 ): string {
   const raise = causes.find(({ field }) => field?.field === 'spec.replicas' && field.after === of);
   const placed = of - missing;
-  if (!raise || placed <= Number(raise.field?.before ?? placed)) return '';
+  if (others.length > 0 || !raise || placed <= Number(raise.field?.before ?? placed)) return '';
   return `; or set 'replicas: ${placed}' instead of ${of} (${nameEdits([raise]) ?? 'that edit'}), which have places`;
 }
 
@@ -180,6 +173,19 @@ interface Choice {
 
   /** That it undoes an edit. */
   readonly keeps: string | undefined;
+}
+
+/** The cheapest remedies in words, without nodes that are said of all replicas without a place together. */
+function listTexts(
+  { stopped, causes }: UnplacedDeployment,
+  shortfall: ShortfallPlan,
+  context: UnplacedContext,
+): readonly Choice[] {
+  return listChoices(shortfall, stopped).flatMap((remedy) => {
+    const keeps = remedy.breaks ? undefined : describeKeptNodes(remedy, causes, (cause) => context.nameEdits([cause]));
+    if (context.areNodesBelow && remedy.kind === 'nodes' && keeps === undefined) return [];
+    return [{ remedy, keeps, text: keeps ?? formatStep(remedy, shortfall, stopped) }];
+  });
 }
 
 /** The nodes for all replicas of several deployments. Each of the choices was tried for the replicas of one of them. */
@@ -214,8 +220,13 @@ function formatChoices(
   return `Cheapest for ${all}: ${enough}. For ${countHelped(cheapest.remedy.helps)} of them: ${cheapest.text}`;
 }
 
-/** To undo the edits, or what else helps where no remedy is known. */
-function adviseUndoing(deployments: UnplacedFinding['deployments'], shortfall: ShortfallPlan, edits: string): string {
+/** To undo the edits, or what else helps where no remedy is known. Empty where the nodes for all are said below. */
+function adviseUndoing(
+  deployments: UnplacedFinding['deployments'],
+  shortfall: ShortfallPlan,
+  { edits, areNodesBelow = false }: UnplacedContext & { readonly edits: string },
+): string {
+  if (areNodesBelow && shortfall.remedies.length > 0) return '';
   const advice = adviseOn(shortfall, []);
   if (deployments.some(({ causes }) => causes.length === 0)) return advice;
   return `Undo ${edits}${advice.includes(': ') ? `. ${advice}` : `, ${decapitalize(advice)}`}`;

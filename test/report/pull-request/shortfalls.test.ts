@@ -1,21 +1,10 @@
 import type { MoreNodes } from '../../../src/analyze/survive/more-nodes';
 import type { Resource } from '../../../src/api/kinds';
-import { diffStates } from '../../../src/diff/fleet-diff';
-import { assemble } from '../../../src/fleet/fleet';
-import { decide } from '../../../src/plan/decide';
 import { comparisonBlocks } from '../../../src/report/diff/diff-text';
 import { formatGateVerdict } from '../../../src/report/diff/gate-verdict';
 import { terminalLines } from '../../../src/report/document/write-terminal';
-import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
-import type { OutOfDateLock } from '../../../src/report/pull-request/refusal-lines';
-import { aClass, aCluster, aDeployment, aMember, byPath, type Doc, parsed } from '../../api/build';
-import { state } from '../../diff/build';
-
-const fleet = (replicas: number, allowPartial = false): Resource[] => [
-  aClass('h100'),
-  aCluster('us', { pools: { h100: { nodeCount: 2 } } }),
-  aDeployment('ml/q', { replicas, allowPartial, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }] }),
-];
+import { aClass, aCluster, aDeployment, aMember, type Doc, parsed } from '../../api/build';
+import { comment, compare, fleet } from './unplaced-comment';
 
 const PRICE = { price: { perHour: 10 } };
 const autoscaled = (replicas: number): Resource[] => [
@@ -23,20 +12,6 @@ const autoscaled = (replicas: number): Resource[] => [
   aCluster('us', { pools: { h100: { nodeCount: 1, minNodeCount: 1, maxNodeCount: 2 } } }),
   ...fleet(replicas).slice(2),
 ];
-
-function compare(before: Resource[], after: Resource[]) {
-  const earlier = state('main', before);
-  const later = state('here', after, earlier.decision.lock, earlier);
-  // The lock of the later state no longer has the replicas that go.
-  const planned = decide(assemble(after), byPath, earlier.decision.lock);
-  return { diff: diffStates(earlier, later, planned), plan: later.decision.plan };
-}
-
-function comment(before: Resource[], after: Resource[], outOfDate?: OutOfDateLock, moreNodes?: MoreNodes): string {
-  const { diff, plan } = compare(before, after);
-  const context = { name: 'fleet', verdicts: [], earlierWarnings: [], outOfDate, moreNodes };
-  return formatPullRequestComment(diff, plan, context);
-}
 
 const MORE: MoreNodes = {
   replicas: 3,
