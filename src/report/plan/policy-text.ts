@@ -51,15 +51,21 @@ export function toPolicyProblem({ rule, fewer, ...found }: PolicyDiagnostic): Di
   return { ...found, message: `${found.code} by ${rule}: ${found.message}${met}` };
 }
 
-/** Formats the result of all rules: `Policies: 1 of 2 met; denied by digests.` Empty for a fleet without rules. */
+/**
+ * Formats the result of all rules: `Policies: 1 of 2 met; denied by digests.`, `Policies: 1 of 2 met; budget cannot be
+ * sure: 1 price unknown, about $77,800.` Empty for a fleet without rules.
+ */
 export function formatPolicyVerdict({ policies: rules = [] }: Fleet, findings: readonly PolicyDiagnostic[]): string[] {
   if (rules.length === 0) return [];
   const rulesWith = (severity: Severity): Set<string> =>
     new Set(findings.filter((finding) => finding.severity === severity).map(({ rule }) => rule));
   const [denied, warned] = [rulesWith('error'), rulesWith('warning')];
+  const unsure = new Map(findings.flatMap((one) => (one.unsure === undefined ? [] : [[one.rule, one.unsure]])));
+  const plain = [...warned].filter((rule) => !unsure.has(rule));
   const unmet = [
     ...(denied.size > 0 ? [`; denied by ${joinNames([...denied])}`] : []),
-    ...(warned.size > 0 ? [`; warned by ${joinNames([...warned])}`] : []),
+    ...(plain.length > 0 ? [`; warned by ${joinNames(plain)}`] : []),
+    ...[...unsure].map(([rule, why]) => `; ${rule} cannot be sure: ${why}`),
   ];
   return [`Policies: ${rules.length - denied.size - warned.size} of ${rules.length} met${unmet.join('')}.`];
 }

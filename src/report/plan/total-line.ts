@@ -22,7 +22,7 @@ export const OUTCOME_WORDS = {
   draining: REPLICA_ACTION_WORDS.draining,
   remove: REPLICA_ACTION_WORDS.remove,
   misplaced: 'stopped for good, because the new nodes do not match',
-  restart: 'down while nodes are replaced',
+  restart: 'down with the nodes',
 } as const;
 
 const OUTCOMES = Object.keys(OUTCOME_WORDS) as readonly (keyof typeof OUTCOME_WORDS)[];
