@@ -2,9 +2,9 @@ import type { Workspace } from '../cli';
 import { commit, deployment, lockedTeams } from './fleet';
 
 /** The deployment of team `a`, with an edit that would be seen in its files. */
-function edited(edit: string, { template = '', ...more } = {}): string {
+function edited(image: string, { template = '', ...more }: Parameters<typeof deployment>[1] = {}): string {
   const written = deployment('a/q', { template: `modelCacheRef: { name: model }${template}`, ...more });
-  return written.replace('vllm-openai:v0.23.0', `vllm-openai:${edit}`);
+  return written.replace('vllm-openai:v0.23.0', `vllm-openai:${image}`);
 }
 
 const DEFINED = '\n      modelDefinition: ./a-definition.yaml';
