@@ -1,12 +1,13 @@
 import { locateAll, locateOne, resourceIdOf } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
+import type { DiagnosticCode } from '../base/diagnostic-codes';
 import { FleetwrightError } from '../base/errors';
 import { sortUnique } from '../base/order';
 import { type FindEarlierDeclaration, qualifiedNameIn, type SetAside } from '../files/set-aside';
 import { checkDeviceCounts } from '../fleet/checks/devices';
 import { indexDeploymentsById } from '../fleet/fleet';
-import type { DeploymentPlan, ShortfallPlan } from '../plan/plan';
+import type { DeploymentPlan, Plan, ShortfallPlan } from '../plan/plan';
 import { type Homeless, homelessOf, toHomelessError } from '../report/plan/homeless-text';
 import { findLargeRemoval } from '../scheduler/lock/removals';
 import type { DecidedFleet } from './decide-fleet';
@@ -77,12 +78,15 @@ export class HomelessDeployments {
   private refuseOne(
     { deployment: id, replicas, shortfall, changes }: DeploymentPlan,
     resource: ModelDeployment,
-    { fleet, locate, previous, schedule }: DecidedFleet,
+    { fleet, locate, previous, schedule, plan }: DecidedFleet,
   ): Diagnostic[] {
     if (!shortfall?.impossible || changes.length === 0) return [];
     const counts = [...checkDeviceCounts({ ...fleet, deployments: [resource] })];
     if (counts.length > 0) return locateAll(counts, locate);
     const field = findAskingField(resource, shortfall, changes);
+    const warnings = field?.asked === 'selector' ? warningsByCode(resource, plan) : undefined;
+    const [misspelled, nearest] = [warnings?.get('unlisted-value'), warnings?.get('no-device')];
+    const excerpt = (misspelled ?? nearest)?.excerpt;
     const homeless: Homeless = {
       deployment: id,
       replicas,
@@ -90,13 +94,25 @@ export class HomelessDeployments {
       lost: listLostPlaces(changes),
       losesHardware: changes.some(losesHardware),
       asked: field?.asked,
+      misspelled: misspelled?.hint,
+      nearest: nearest?.hint,
       command: this.command,
       removes: findLargeRemoval(previous.placements, schedule.placements) !== undefined,
     };
     if (field) this.asking.add(resourceIdOf(resource));
     const at = { resource, path: field?.path ?? ['spec', 'replicas'] };
-    return [toHomelessError(locateOne(errorAt('unplaced', at, '', ''), locate), homeless)];
+    const located = locateOne(errorAt('unplaced', at, '', ''), locate);
+    return [toHomelessError({ ...located, ...(excerpt && { excerpt }) }, homeless)];
   }
+}
+
+/** The warnings about a deployment. */
+function warningsByCode(
+  resource: ModelDeployment,
+  { warnings }: Pick<Plan, 'warnings'>,
+): ReadonlyMap<DiagnosticCode, Diagnostic> {
+  const id = resourceIdOf(resource);
+  return new Map(warnings.filter(({ subject }) => subject === id).map((one) => [one.code, one]));
 }
 
 type DeploymentChange = DeploymentPlan['changes'][number];
