@@ -11,7 +11,8 @@ import { namedList } from './schema/list';
 import { duration, integer } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 import { dnsLabel } from './schema/string-formats';
-import { IN_ENGINE, IN_MEMBER, IN_WORKER } from './kubernetes-spellings';
+import { IN_WORKER } from './engine-spellings';
+import { IN_ENGINE, IN_MEMBER } from './kubernetes-spellings';
 
 type Role = 'Standalone' | 'Leader' | 'Worker';
 

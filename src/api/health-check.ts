@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IN_HEALTH_CHECK } from './kubernetes-spellings';
+import { IN_HEALTH_CHECK } from './engine-spellings';
 import { fields } from './schema/fields';
 import { duration, integer } from './schema/quantity';
 import { httpPath } from './schema/string-formats';

@@ -168,26 +168,6 @@ export const IN_SCALING: MovedFields = {
   reserve: "Remove it: the plan reserves devices for every copy up to 'copies.max'",
 };
 
-/** The size of a group of a LeaderWorkerSet, which counts the leader too. */
-export const IN_WORKER: MovedFields = {
-  ...sameHint(['replicas', 'count', 'workers'], "Use 'nodes', the worker pods next to the leader"),
-  ...sameHint(
-    ['size', 'groupSize'],
-    "Use 'nodes', the worker pods next to the leader: 1 less than the size of a group",
-  ),
-};
-
-/** Fields of a probe of a container. */
-export const IN_HEALTH_CHECK: MovedFields = {
-  ...sameHint(['httpGet', 'tcpSocket', 'grpc'], "Write 'path' and 'port' one level up: engines answer by HTTP"),
-  exec: "Use 'path': engines answer by HTTP",
-  periodSeconds: "Use 'interval', as in 'interval: 10s'",
-  timeoutSeconds: "Use 'timeout', as in 'timeout: 5s'",
-  initialDelaySeconds: "Use 'initialDelay', as in 'initialDelay: 30s'",
-  successThreshold: "Use 'healthyThreshold'",
-  failureThreshold: "Use 'unhealthyThreshold'",
-};
-
 export const IN_ROLLOUT: MovedFields = {
   maxSurge: "Use 'surge', 0 or 1",
   maxUnavailable: "Use 'parallel' for the replicas that are replaced at a time, and 'minAvailable' of the deployment",

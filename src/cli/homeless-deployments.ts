@@ -1,7 +1,6 @@
 import { locateAll, locateOne, resourceIdOf } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
-import type { DiagnosticCode } from '../base/diagnostic-codes';
 import { FleetwrightError } from '../base/errors';
 import { sortUnique } from '../base/order';
 import { type FindEarlierDeclaration, qualifiedNameIn, type SetAside } from '../files/set-aside';
@@ -84,9 +83,7 @@ export class HomelessDeployments {
     const counts = [...checkDeviceCounts({ ...fleet, deployments: [resource] })];
     if (counts.length > 0) return locateAll(counts, locate);
     const field = findAskingField(resource, shortfall, changes);
-    const warnings = field?.asked === 'selector' ? warningsByCode(resource, plan) : undefined;
-    const [misspelled, nearest] = [warnings?.get('unlisted-value'), warnings?.get('no-device')];
-    const excerpt = (misspelled ?? nearest)?.excerpt;
+    const { excerpt, ...meant } = field?.asked === 'selector' ? findMeant(resource, plan) : {};
     const homeless: Homeless = {
       deployment: id,
       replicas,
@@ -94,8 +91,7 @@ export class HomelessDeployments {
       lost: listLostPlaces(changes),
       losesHardware: changes.some(losesHardware),
       asked: field?.asked,
-      misspelled: misspelled?.hint,
-      nearest: nearest?.hint,
+      ...meant,
       command: this.command,
       removes: findLargeRemoval(previous.placements, schedule.placements) !== undefined,
     };
@@ -106,13 +102,16 @@ export class HomelessDeployments {
   }
 }
 
-/** The warnings about a deployment. */
-function warningsByCode(
+/** What warnings say that a selector of a deployment may mean, with the part of it. */
+function findMeant(
   resource: ModelDeployment,
   { warnings }: Pick<Plan, 'warnings'>,
-): ReadonlyMap<DiagnosticCode, Diagnostic> {
-  const id = resourceIdOf(resource);
-  return new Map(warnings.filter(({ subject }) => subject === id).map((one) => [one.code, one]));
+): Pick<Homeless, 'misspelled' | 'nearest'> & Pick<Diagnostic, 'excerpt'> {
+  const own = warnings.filter(({ subject }) => subject === resourceIdOf(resource));
+  const misspelled = own.find(({ code }) => code === 'unlisted-value');
+  const nearest = own.find(({ code }) => code === 'no-device');
+  const excerpt = (misspelled ?? nearest)?.excerpt;
+  return { misspelled: misspelled?.hint, nearest: nearest?.hint, ...(excerpt && { excerpt }) };
 }
 
 type DeploymentChange = DeploymentPlan['changes'][number];

@@ -172,12 +172,7 @@ function listShortfalls(state: SchedulingState, previous: readonly Placement[], 
         missing,
         ...(state.limited.has(deployment) && { limited: true as const }),
         ...(limitedMoves && { limitedMoves: true as const }),
-        ...(moved && {
-          moved: {
-            ...(moved.only !== undefined && { deployment: moved.only }),
-            ...(cutAlone.has(deployment) && { limited: true as const }),
-          },
-        }),
+        ...(moved && { moved: describeTried(moved, cutAlone.has(deployment)) }),
         ...(waiting !== undefined && { waiting }),
         rejections: against,
         remedies: [...(move ? [move] : []), ...(freed ? [...remedies, freed] : remedies)].map(addGateway),
@@ -185,6 +180,10 @@ function listShortfalls(state: SchedulingState, previous: readonly Placement[], 
       };
     })
     .sort((a, b) => compareText(a.deployment, b.deployment));
+}
+
+function describeTried({ only }: RebalanceOptions, isLimited: boolean): NonNullable<Shortfall['moved']> {
+  return { ...(only !== undefined && { deployment: only }), ...(isLimited && { limited: true as const }) };
 }
 
 /** Marks a remedy that places a replica on a cluster that no ingress gateway reaches. */

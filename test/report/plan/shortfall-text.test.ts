@@ -160,17 +160,6 @@ const cases: Record<string, Case> = {
       'cheapest: require 79Gi instead of 90Gi in where of gpu, on eu / a',
     ],
   },
-  'names the number formats of capabilities, which a request may have instead': {
-    resources: [
-      nodeClass('h100', device('gpu', { attributes: { cudaComputeCapability: { version: '9.0.0' } } })),
-      cluster('eu', { a: 'h100 x 1' }),
-      asking({ ...ask('gpu', 1), where: { supports: 'FP4' } }),
-    ],
-    want: [
-      'eu / a   devices   gpu: cudaComputeCapability 9.0.0 is less than 10.0.0 (where)',
-      'cheapest: require 9.0.0 (supports: FP8) instead of 10.0.0 (supports: FP4) in where of gpu, on eu / a',
-    ],
-  },
   'numbers selectors without where': {
     resources: [
       H100,
