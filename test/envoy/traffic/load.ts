@@ -6,7 +6,13 @@ export function burst(count: number, width: number, ask: () => Promise<Answer>):
   return concurrently(width, Array.from({ length: count }), ask);
 }
 
-/** Asks at a steady rate, whatever becomes of the answers, until it is stopped. */
+/** Of a wait that was longer than this, in milliseconds, no questions are made up for. */
+const LATE = 50;
+
+/**
+ * Asks at a steady rate, whatever becomes of the answers, until it is stopped. What it could not ask in time, because
+ * the machine was busy, it leaves out: asked at once, it would be a burst that the rate does not stand for.
+ */
 export class Load {
   readonly #answers: Promise<Answer>[] = [];
   readonly #done: Promise<void>;
@@ -18,11 +24,14 @@ export class Load {
   }
 
   async #send(rate: number, ask: () => Promise<Answer>): Promise<void> {
-    const start = performance.now();
+    let last = performance.now();
+    let due = 1;
     while (!this.#stopped) {
-      const due = ((performance.now() - start) / 1000) * rate;
-      while (this.#answers.length < due) this.#answers.push(ask());
+      for (; due >= 1; due--) this.#answers.push(ask());
       await sleep(5);
+      const now = performance.now();
+      due += (Math.min(now - last, LATE) / 1000) * rate;
+      last = now;
     }
   }
 

@@ -1,12 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
+import { yieldAlike } from './autogroup';
 
 type Cleanup = () => void;
 
 const children = new Set<ChildProcess>();
 const cleanups = new Set<Cleanup>();
 
-/** Remembers a child that leads a process group, so that it ends with this process. Returns the way to forget it. */
+/** Has a child that leads a session of its own yield and end as this process does. Returns the way to forget it. */
 export function track(child: ChildProcess): () => void {
+  if (child.pid !== undefined) yieldAlike(child.pid);
   children.add(child);
   child.once('exit', () => children.delete(child));
   return () => children.delete(child);
