@@ -4,6 +4,7 @@ import { joinNames, pluralize } from '../../base/text';
 import type { PolicyChange } from '../../diff/policy-changes';
 import type { Fleet } from '../../fleet/fleet';
 import type { FewerReplicas, PolicyDiagnostic } from '../../fleet/policy';
+import type { Plan } from '../../plan/plan';
 
 export function formatPolicyFinding({ rule, code, at, message, fewer }: PolicyDiagnostic): string {
   return `${code} by ${rule}: ${at}: ${message}.${fewer ? ` ${formatFewer(fewer)}.` : ''}`;
@@ -21,6 +22,17 @@ function formatFewer(fewer: readonly FewerReplicas[]): string {
 /** A finding, and how the deployment is placed as the rule demands. */
 export function formatAdvisedFinding(finding: PolicyDiagnostic): string {
   return `${formatPolicyFinding(finding)}${finding.advice === undefined ? '' : ` ${finding.advice}.`}`;
+}
+
+/**
+ * Says that what is advised for replicas without a place has another limit of the rule, which includes what it adds.
+ * Empty: nothing that is printed has one.
+ */
+export function pointToRemedies({ rule }: PolicyDiagnostic, deployments: Plan['deployments']): string {
+  const isRaised = deployments.some(({ shortfall }) =>
+    shortfall?.remedies.some(({ breaks = [] }) => breaks.some((one) => one.rule === rule && one.allow)),
+  );
+  return isRaised ? ' What is advised above adds to that, and names the limit that it needs.' : '';
 }
 
 const VERBS: Readonly<Record<PolicyChange['action'], (rules: string) => string>> = {
