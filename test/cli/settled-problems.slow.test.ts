@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(() => work.remove());
 
-const SETTLED = 'Settled by the change for ml/b: keep 3 nodes in us / l4 instead of 2';
+const SETTLED = 'Solved by the change for ml/b: keep 3 nodes in us / l4 instead of 2';
 
 test.each<[string, string, boolean]>([
   ['the nodes that give replicas a place keep another deployment serving', fleet(2), true],

@@ -131,7 +131,7 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
     const why = `${parts} no price; ${amount} with prices of other regions`;
     if (about.perMonth <= perMonth * FAR_BELOW) {
       const unsure = `${pluralize(total.unknown, 'price')} unknown, ${amount}`;
-      return [{ what: `it is not certain that ${whose} costs at most ${most}: ${why}`, unsure, onlyWarns: true }];
+      return [{ what: `it is uncertain whether ${whose} costs more than ${most}: ${why}`, unsure, onlyWarns: true }];
     }
     const costs = about.perMonth > perMonth ? `${whose} probably costs` : `it is uncertain whether ${whose} costs`;
     return [{ what: `${costs} more than ${most}: ${why}`, onlyWarns: true }];

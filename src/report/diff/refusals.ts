@@ -68,7 +68,7 @@ function findSettled(
   return new Map(settled.toReversed());
 }
 
-/** What to do about findings that a remedy settles too: `Settled by the change for ml/a: keep 3 nodes in us / l4`. */
+/** What to do about findings that a remedy settles too: `Solved by the change for ml/a: keep 3 nodes in us / l4`. */
 export function describeSettled(
   { settled }: Refusals,
   cite: Pick<CiteEdits, 'nameEdits'>,
@@ -77,7 +77,7 @@ export function describeSettled(
     const change = describeFirstRemedy(unplaced, remedy, cite);
     return [
       finding,
-      { hint: `Settled by the change for ${unplaced.deployments[0].id}: ${change}`, earlier: undefined },
+      { hint: `Solved by the change for ${unplaced.deployments[0].id}: ${change}`, earlier: undefined },
     ] as const;
   });
   return new Map(texts);

@@ -77,7 +77,7 @@ export function formatPolicyVerdict({ policies: rules = [] }: Fleet, findings: r
   const unmet = [
     ...(denied.size > 0 ? [`; denied by ${joinNames([...denied])}`] : []),
     ...(plain.length > 0 ? [`; warned by ${joinNames(plain)}`] : []),
-    ...[...unsure].map(([rule, why]) => `; ${rule} cannot be sure: ${why}`),
+    ...[...unsure].map(([rule, why]) => `; ${rule} is undecided: ${why}`),
   ];
   return [`Policies: ${rules.length - denied.size - warned.size} of ${rules.length} met${unmet.join('')}.`];
 }

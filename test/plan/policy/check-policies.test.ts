@@ -140,10 +140,10 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     rule: { budget: { perMonth: 70_000 } },
     want: [`${WARNED} it is uncertain whether the fleet costs more than $70,000 a month: ${ABOUT}`],
   },
-  'prices of other regions far below the limit only leave it not certain': {
+  'prices of other regions far below the limit leave it uncertain': {
     resources: [GKE, ELSEWHERE],
     rule: { budget: { perMonth: 100_000 } },
-    want: [`${WARNED} it is not certain that the fleet costs at most $100,000 a month: ${ABOUT}`],
+    want: [`${WARNED} it is uncertain whether the fleet costs more than $100,000 a month: ${ABOUT}`],
   },
   'prices of other regions say that it probably costs more, which denies nothing': {
     resources: [GKE, ELSEWHERE],
