@@ -27,6 +27,9 @@ const image = (name: string) =>
 
 const left = (key: string) => aCluster('us', { pools: { ten: 2 }, taints: [{ key, effect: 'NoExecute' }] });
 
+const MONITORED = { pools: { ten: 2 }, monitoring: {} };
+const SCALED = anEngine('main', { copies: { min: 1, max: 3 }, scaling: { on: [{ queue: 4 }] } });
+
 /** What one rule reports of a plan of a fleet. */
 function reported(resources: Resource[], rule: Doc, before: Resource[] = []): string[] {
   return findings(resources, rule, before).map(formatPolicyFinding);
@@ -211,6 +214,21 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     rule: { deviceQuota: { most: 8 } },
     want: ['denied by rule: policy.yaml:2:5: the fleet uses 9 of gpu.nvidia.com, and the limit is 8.'],
   },
+  'devices of copies that scaling may add are counted, and named': {
+    resources: [TEN, aCluster('eu', MONITORED), eight({ replicas: 2, engines: [SCALED] })],
+    rule: { deviceQuota: { most: 3 } },
+    want: [
+      'denied by rule: policy.yaml:2:5: the fleet uses 6 of gpu.nvidia.com (4 of them in copies that scaling may add), and the limit is 3. It is met with 1 replica of ml/q instead of 2.',
+    ],
+  },
+  'of replicas that drain, no copies are named': {
+    before: [TEN, aCluster('us', MONITORED), eight({ engines: [SCALED] })],
+    resources: [TEN, aCluster('eu', MONITORED), aCluster('us', { ...MONITORED, taints: [{ key: 'maintenance', effect: 'NoExecute' }] }), eight({ engines: [SCALED] })],
+    rule: { deviceQuota: { most: 3 } },
+    want: [
+      `denied by rule: policy.yaml:2:5: the fleet uses 6 of gpu.nvidia.com (3 of them in replicas that drain until 'lock --finalize', 2 in copies that scaling may add), and the limit is 3.`,
+    ],
+  },
   'a quota on other devices is another': {
     resources: [TEN, eu, eight()],
     rule: { deviceQuota: { deviceClass: 'nic.example.com', most: 0 } },
@@ -246,7 +264,7 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     before: [TEN, us, eight()],
     resources: [TEN, eu, left('lost'), eight()],
     rule: { moves: { most: 0 } },
-    want: ['warned by rule: policy.yaml:2:5: 1 replica moves, and the limit for one change is 0.'],
+    want: ['warned by rule: policy.yaml:2:5: 1 replica moves, or is rolled in place with a new shape, and the limit for one change is 0.'],
   },
   'and so are the domains that are left': {
     before: [TEN, eu, us, eight({ replicas: 2 })],
@@ -264,13 +282,21 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     before: [TEN, eu, eight()],
     resources: [TEN, us, eight()],
     rule: { moves: { most: 0 } },
-    want: ['denied by rule: policy.yaml:2:5: 1 replica moves, and the limit for one change is 0.'],
+    want: ['denied by rule: policy.yaml:2:5: 1 replica moves, or is rolled in place with a new shape, and the limit for one change is 0.'],
   },
   'nor do some': {
     before: [TEN, eu, eight({ replicas: 2 })],
     resources: [TEN, us, eight({ replicas: 2 })],
     rule: { moves: { most: 1 } },
-    want: ['denied by rule: policy.yaml:2:5: 2 replicas move, and the limit for one change is 1.'],
+    want: ['denied by rule: policy.yaml:2:5: 2 replicas move, or are rolled in place with a new shape, and the limit for one change is 1.'],
+  },
+  'one that is rolled in place with a new shape counts': {
+    before: [TEN, eu, eight()],
+    resources: [TEN, eu, aDeployment('ml/q', { engines: [anEngine('main', { gpus: 4 })] })],
+    rule: { moves: { most: 0 } },
+    want: [
+      'denied by rule: policy.yaml:2:5: 1 replica moves, or is rolled in place with a new shape, and the limit for one change is 0.',
+    ],
   },
   'as many as may do': {
     before: [TEN, eu, eight()],
