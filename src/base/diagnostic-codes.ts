@@ -381,6 +381,7 @@ const OTHER_AREAS = {
     'no-monitoring': 'An engine scales by its load on a cluster that does not measure it',
     'no-node-size': 'A pool keeps nodes in reserve, and the CPU of its nodes is not stated',
     'scale-to-zero': 'An engine can have no copy, and nothing holds the requests that arrive then',
+    'unrouted-engine': 'An engine can have no copy, and no service sends it the request that starts one',
   },
   'Checks of fleetwright doctor': {
     'ai-gateway-api': 'Whether the API of Envoy AI Gateway is served',

@@ -52,7 +52,7 @@ function* findFailingRequests(
   const holds = cluster.spec.servingStack.kedaHttpAddOn !== undefined;
   if (holds && listBackendsOf(deployment, name, routing).length === 0) {
     const what = `no ModelService routes to the replica on cluster '${name}', and only requests through gateways wait for the first copy`;
-    yield errorAt('scale-to-zero', at, what, 'Route to it with a ModelService, or set min to 1');
+    yield errorAt('unrouted-engine', at, what, 'Route to it with a ModelService, or set min to 1');
   }
   if (here < 2) return;
   const what = `the plan has ${here} replicas on cluster '${name}', and each would start copies for the requests of all`;

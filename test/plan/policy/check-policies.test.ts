@@ -221,7 +221,7 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
       'denied by rule: policy.yaml:2:5: the fleet uses 6 of gpu.nvidia.com (4 of them in copies that scaling may add), and the limit is 3. It is met with 1 replica of ml/q instead of 2.',
     ],
   },
-  'of replicas that drain, no copies are named': {
+  'copies of a replica that drains count as draining': {
     before: [TEN, aCluster('us', MONITORED), eight({ engines: [SCALED] })],
     resources: [TEN, aCluster('eu', MONITORED), aCluster('us', { ...MONITORED, taints: [{ key: 'maintenance', effect: 'NoExecute' }] }), eight({ engines: [SCALED] })],
     rule: { deviceQuota: { most: 3 } },
