@@ -33,6 +33,7 @@ const SILENCEABLE_AREAS = {
     'bad-flag-value': 'An argument of an engine has a value with which its runtime does not start',
     'bad-port': 'A port is not a number from 1 to 65535, or the ports of an engine do not agree',
     contradiction: 'Two fields or conditions contradict each other',
+    'exceeded-claim': 'An engine uses more memory of a GPU that pods share than its pod claims',
     'gated-model': 'Hugging Face serves a model only with a token, and neither its engine nor its cache has one',
     'high-load': 'The replicas of a deployment do not carry the load that it declares, or may not',
     'hub-out-of-reach': 'An engine fetches a model from the internet, and its cluster uses a mirror',

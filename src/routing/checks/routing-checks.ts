@@ -18,7 +18,6 @@ import {
   edgeTargetsOf,
   externalTargetByEndpoint,
   type RoutingContext,
-  type ServiceSelection,
 } from '../select-targets';
 import { checkEmptyServices, checkUnservedEntries, describeEmptyServices } from './empty-entries';
 import { checkEngineKeys } from './engine-keys';
