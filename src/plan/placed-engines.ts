@@ -98,6 +98,7 @@ function findPodDevices(pod: MemberDemand['pod'], node: NodeShape, matcher: PodM
   );
   const count = counts.reduce((sum, one) => sum + ([...one][0] ?? 0), 0);
   const [memory = 0, ...others] = new Set(kinds.map((kind) => kind.memory));
-  const part = others.length === 0 && claims.every(({ forms }) => forms.length === 1) ? fit.memory / (count * memory) : 1;
+  const part =
+    others.length === 0 && claims.every(({ forms }) => forms.length === 1) ? fit.memory / (count * memory) : 1;
   return { count, kinds, ...(part < 1 && { part }) };
 }

@@ -193,8 +193,6 @@ function advise(
   const { text, ...use } = adviseMemory(served, { kvGiBPerGpu });
   const basis = length >= allowed ? `, the longest of ${model.repository}` : why;
   const hint =
-    length > STEP
-      ? `Set ${contextFlag}=${Math.min(length, allowed)} or less${basis}, or ${text}`
-      : capitalize(text);
+    length > STEP ? `Set ${contextFlag}=${Math.min(length, allowed)} or less${basis}, or ${text}` : capitalize(text);
   return { hint, ...use };
 }

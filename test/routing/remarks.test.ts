@@ -139,7 +139,11 @@ describe('a plan warns of', () => {
     engines: [
       {
         name: 'main',
-        members: [aMember({ template: { spec: { containers: [{ ...ENGINE, args: ['a/b', '--served-model-name', 'c', 'd'] }] } } })],
+        members: [
+          aMember({
+            template: { spec: { containers: [{ ...ENGINE, args: ['a/b', '--served-model-name', 'c', 'd'] }] } },
+          }),
+        ],
       },
     ],
   });

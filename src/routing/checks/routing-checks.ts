@@ -13,12 +13,7 @@ import { reportPlaceholderHosts } from '../missing-routes';
 import { canHavePool } from '../pickers';
 import { nameSome } from '../placed-gateways';
 import { namespacedNameOf, routeRulesOf } from '../route-rules';
-import {
-  type EdgeTarget,
-  edgeTargetsOf,
-  externalTargetByEndpoint,
-  type RoutingContext,
-} from '../select-targets';
+import { type EdgeTarget, edgeTargetsOf, externalTargetByEndpoint, type RoutingContext } from '../select-targets';
 import { checkEmptyServices, checkUnservedEntries, describeEmptyServices } from './empty-entries';
 import { checkEngineKeys } from './engine-keys';
 import { checkEndpointModels, checkServedNames, warnUnknownNames } from './model-names';

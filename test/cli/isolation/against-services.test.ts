@@ -36,7 +36,9 @@ test('a declaration that cannot be read is an edit, and no removal', () => {
 });
 
 test('an error of the service of an engine that scales to zero is the only one', () => {
-  const space = new Workspace().write({ 'fleet.yaml': FLEET.replace(/(kind: ModelService[^]*?\nspec:\n)/, '$1  timeouts: { request: 60s }\n') });
+  const space = new Workspace().write({
+    'fleet.yaml': FLEET.replace(/(kind: ModelService[^]*?\nspec:\n)/, '$1  timeouts: { request: 60s }\n'),
+  });
   const { code, out, err } = space.run('plan ./');
   expect(code).toBe(1);
   expect(err).toMatch(/can wait \d+ minutes for the first copy, and the gateway ends it after 1/);

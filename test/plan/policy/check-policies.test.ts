@@ -223,7 +223,12 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
   },
   'copies of a replica that drains count as draining': {
     before: [TEN, aCluster('us', MONITORED), eight({ engines: [SCALED] })],
-    resources: [TEN, aCluster('eu', MONITORED), aCluster('us', { ...MONITORED, taints: [{ key: 'maintenance', effect: 'NoExecute' }] }), eight({ engines: [SCALED] })],
+    resources: [
+      TEN,
+      aCluster('eu', MONITORED),
+      aCluster('us', { ...MONITORED, taints: [{ key: 'maintenance', effect: 'NoExecute' }] }),
+      eight({ engines: [SCALED] }),
+    ],
     rule: { deviceQuota: { most: 3 } },
     want: [
       `denied by rule: policy.yaml:2:5: the fleet uses 6 of gpu.nvidia.com (3 of them in replicas that drain until 'lock --finalize', 2 in copies that scaling may add), and the limit is 3.`,
@@ -264,7 +269,9 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     before: [TEN, us, eight()],
     resources: [TEN, eu, left('lost'), eight()],
     rule: { moves: { most: 0 } },
-    want: ['warned by rule: policy.yaml:2:5: 1 replica moves, or is rolled in place with a new shape, and the limit for one change is 0.'],
+    want: [
+      'warned by rule: policy.yaml:2:5: 1 replica moves, or is rolled in place with a new shape, and the limit for one change is 0.',
+    ],
   },
   'and so are the domains that are left': {
     before: [TEN, eu, us, eight({ replicas: 2 })],
@@ -282,13 +289,17 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     before: [TEN, eu, eight()],
     resources: [TEN, us, eight()],
     rule: { moves: { most: 0 } },
-    want: ['denied by rule: policy.yaml:2:5: 1 replica moves, or is rolled in place with a new shape, and the limit for one change is 0.'],
+    want: [
+      'denied by rule: policy.yaml:2:5: 1 replica moves, or is rolled in place with a new shape, and the limit for one change is 0.',
+    ],
   },
   'nor do some': {
     before: [TEN, eu, eight({ replicas: 2 })],
     resources: [TEN, us, eight({ replicas: 2 })],
     rule: { moves: { most: 1 } },
-    want: ['denied by rule: policy.yaml:2:5: 2 replicas move, or are rolled in place with a new shape, and the limit for one change is 1.'],
+    want: [
+      'denied by rule: policy.yaml:2:5: 2 replicas move, or are rolled in place with a new shape, and the limit for one change is 1.',
+    ],
   },
   'one that is rolled in place with a new shape counts': {
     before: [TEN, eu, eight()],
