@@ -88,28 +88,6 @@ const cases: Record<string, Row> = {
     args: ['Qwen/Qwen3-8B', '--max-model-len=4096', '--gpu-memory-utilization=0.71'],
     errors: [/args\.0: weights of 15\.3 GiB a GPU leave 0\.\d GiB of the memory that it uses on 1 x l4/],
   },
-  'weights that fit a larger part of the GPU than the engine may use': {
-    args: ['Qwen/Qwen3-8B', '--max-model-len=4096', '--gpu-memory-utilization=0.2'],
-    on: LARGE,
-    errors: [
-      /weights of 15\.3 GiB a GPU leave 0\.6 GiB .* Set --gpu-memory-utilization=0\.28 or more, or use a smaller format of the weights\.$/,
-    ],
-  },
-  'and the part that is advised': {
-    args: ['Qwen/Qwen3-8B', '--max-model-len=4096', '--gpu-memory-utilization=0.28'],
-    on: LARGE,
-  },
-  'one request that fits a larger part of the GPU': {
-    args: ['Qwen/Qwen3-8B', '--max-model-len=40000', '--gpu-memory-utilization=0.26'],
-    on: LARGE,
-    errors: [
-      /one request of 40,000 tokens does not fit .* or less.*, or set --gpu-memory-utilization=0\.3\d? or more\.$/,
-    ],
-  },
-  'one request that fits no part of the GPU': {
-    args: ['Qwen/Qwen3-8B', '--max-model-len=40000', '--gpu-memory-utilization=0.85'],
-    errors: [/one request of 40,000 tokens does not fit .*, or use more or larger GPUs\.$/],
-  },
   'one request that is too long': {
     args: ['Qwen/Qwen3-32B', '--max-model-len=131072', '-tp=1'],
     on: LARGE,

@@ -58,14 +58,14 @@ export function* checkServedNames({ selections }: RoutingContext): Iterable<Diag
 export function* warnUnknownNames({ selections }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const { service, rules } of selections) {
     if (service.spec.servedModelName !== undefined) continue;
-    const found = new Map<ModelEndpoint, Served>();
-    for (const { targets } of rules) {
-      for (const target of targets) {
-        const served = target.kind === 'External' && findUnlisted(target.endpoint, targets);
-        if (served) found.set(target.endpoint, served);
-      }
-    }
-    for (const [resource, { deployment, model }] of found) {
+    const found = rules.flatMap(({ targets }) =>
+      targets.flatMap((target): [ModelEndpoint, Served][] => {
+        if (target.kind !== 'External') return [];
+        const served = findUnlisted(target.endpoint, targets);
+        return served ? [[target.endpoint, served]] : [];
+      }),
+    );
+    for (const [resource, { deployment, model }] of new Map(found)) {
       const at = { resource, path: ['spec', 'models'] };
       const message = `the endpoint does not list '${model}', which ${resourceIdOf(deployment)} serves, and requests to ${resourceIdOf(service)} reach both`;
       yield warningAt('other-model-name', at, message, adviseName(resource));
