@@ -14,6 +14,7 @@ import type { ValidDecision } from './decide-valid-resources';
 import { EXIT, type ExitCode } from './exit-code';
 import type { Io } from './output';
 import type * as PlanViews from './plan-views';
+import type { RemedyTrial } from './remedy-trial';
 
 function views(): typeof PlanViews {
   return require('./plan-views') as typeof PlanViews;
@@ -34,6 +35,9 @@ export interface Gate {
 
   /** Whether it would refuse more without `--accept-removals`. */
   readonly acceptsRemovals: boolean;
+
+  /** What it would refuse where the change declares a remedy too. */
+  readonly findingsWith: RemedyTrial;
 }
 
 /** Compares with the lock of the earlier state, and with the present lock: either can be the one that was cut off. */
@@ -50,17 +54,19 @@ export function createGate(
   });
   const applied = applyModeOf(flags);
   const context = { before: before.decision, after: decided, applied, acceptRemovals };
-  const { findGateFindings, findWorseTools } = views();
+  const { createRemedyTrial, findGateFindings, findWorseTools } = views();
+  const findingsWith = createRemedyTrial(before, decided, context);
   const [findings, worse] = [findGateFindings(diff, context), findWorseTools(diff, context)];
   const isLess = (): boolean =>
     lost.length > 0 || findGateFindings(diff, { ...context, acceptRemovals: false }).length > findings.length;
   const removal = acceptRemovals ? undefined : lost[0];
-  return { diff, applied, removal, findings, worse, acceptsRemovals: acceptRemovals && isLess() };
+  return { diff, applied, removal, findings, worse, acceptsRemovals: acceptRemovals && isLess(), findingsWith };
 }
 
 /** All that fails a change, with or without a gate. */
-export function refusalsOf({ plan, fleet, problems }: ValidDecision, { diff, findings }: Gate): Refusals {
-  return views().collectRefusals({ diff, plan, problems, findings, fleet });
+export function refusalsOf({ plan, fleet, problems }: ValidDecision, gate: Gate): Refusals {
+  const { diff, findings, findingsWith } = gate;
+  return views().collectRefusals({ diff, plan, problems, findings, fleet, findingsWith });
 }
 
 /** Prints what the gate refuses, and returns the exit code for it. */
