@@ -18,6 +18,9 @@ export type ClaimFeature =
   | 'allocationMode';
 
 interface FeatureSupport {
+  /** What messages call it: the field, and what it is a field of. */
+  readonly name: string;
+
   /** The first minor version of Kubernetes 1 that enables the feature by default (kube_features.go). */
   readonly since: number;
 
@@ -31,15 +34,15 @@ interface FeatureSupport {
  * (distinctAttribute, capacity), KEP-5055 (tolerations), KEP-4815 (partitions).
  */
 export const CLAIM_FEATURES: Readonly<Record<ClaimFeature, FeatureSupport>> = {
-  firstAvailable: { since: 34, needsClaim: true },
-  matchAttribute: { since: 34, needsClaim: true },
-  distinctAttribute: { since: 36, needsClaim: true },
+  firstAvailable: { name: "'firstAvailable' of a device request", since: 34, needsClaim: true },
+  matchAttribute: { name: "'matchAttribute' of a constraint", since: 34, needsClaim: true },
+  distinctAttribute: { name: "'distinctAttribute' of a constraint", since: 36, needsClaim: true },
   // Without claims, there are no device taints to tolerate.
-  tolerations: { since: 36, needsClaim: false },
-  config: { since: 34, needsClaim: true },
-  capacity: { since: 36, needsClaim: true },
-  partitions: { since: 36, needsClaim: true },
-  allocationMode: { since: 34, needsClaim: false },
+  tolerations: { name: "'tolerations' of a device request", since: 36, needsClaim: false },
+  config: { name: "'config' of a device request", since: 34, needsClaim: true },
+  capacity: { name: "'capacity' of a device request", since: 36, needsClaim: true },
+  partitions: { name: "'counterSet' of a device", since: 36, needsClaim: true },
+  allocationMode: { name: "'allocationMode: All' of a device request", since: 34, needsClaim: false },
 };
 
 /** The first minor version of Kubernetes 1 that serves `resource.k8s.io/v1` (KEP-4381). */

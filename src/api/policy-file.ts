@@ -45,7 +45,12 @@ const LIMIT_FIELDS = {
   })
     .optional()
     .describe('The most devices for replicas.'),
-  moves: fields({ most: z.int().min(0).describe('The most replicas that move in one change.') })
+  moves: fields({
+    most: z
+      .int()
+      .min(0)
+      .describe('The most replicas that move, or are rolled in place with a new shape, in one change.'),
+  })
     .optional()
     .describe('The most that one change may move.'),
   forbiddenProviders: z

@@ -33,6 +33,7 @@ const SILENCEABLE_AREAS = {
     'bad-flag-value': 'An argument of an engine has a value with which its runtime does not start',
     'bad-port': 'A port is not a number from 1 to 65535, or the ports of an engine do not agree',
     contradiction: 'Two fields or conditions contradict each other',
+    'exceeded-claim': 'An engine uses more memory of a GPU that pods share than its pod claims',
     'gated-model': 'Hugging Face serves a model only with a token, and neither its engine nor its cache has one',
     'high-load': 'The replicas of a deployment do not carry the load that it declares, or may not',
     'hub-out-of-reach': 'An engine fetches a model from the internet, and its cluster uses a mirror',
@@ -98,7 +99,7 @@ const SILENCEABLE_AREAS = {
     'few-failure-domains': 'The replicas of a service are in fewer failure domains than it requires',
     'missing-routes': 'Services of modelplane.ai have no routes, because that group lacks the fields for them',
     'unmeasured-requests': 'Requests of a service with an SLO go where nothing measures their latency',
-    'other-model-name': 'Engines serve a model under another name than requests use',
+    'other-model-name': 'An engine or an endpoint serves a model under another name than requests use',
     'no-inference-service':
       'An endpoint names an LLMInferenceService without a manifest, and its namespace has manifests of other names',
     'no-pool-kind': 'A service asks for an InferencePool on a cluster without that kind',
@@ -381,6 +382,7 @@ const OTHER_AREAS = {
     'no-monitoring': 'An engine scales by its load on a cluster that does not measure it',
     'no-node-size': 'A pool keeps nodes in reserve, and the CPU of its nodes is not stated',
     'scale-to-zero': 'An engine can have no copy, and nothing holds the requests that arrive then',
+    'unrouted-engine': 'An engine can have no copy, and no service sends it the request that starts one',
   },
   'Checks of fleetwright doctor': {
     'ai-gateway-api': 'Whether the API of Envoy AI Gateway is served',

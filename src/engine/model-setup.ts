@@ -46,6 +46,9 @@ export interface ModelSetup {
   /** The flag of tensor parallelism. */
   readonly tensorFlag: string;
 
+  /** The flag of the part of a GPU that the engine uses. */
+  readonly utilizationFlag: string;
+
   /** A flag that decides about memory, and what the user probably misspelled for it. */
   readonly misspelled?: MisspelledFlag;
 }
@@ -84,14 +87,15 @@ export function readModelSetup(
   return { repository, layout, ...versionOf(memory, image), ...options, paths, ...flagsOf(engine, settings, memory) };
 }
 
-type FlagNames = Pick<ModelSetup, 'contextFlag' | 'tensorFlag' | 'misspelled'>;
+type FlagNames = Pick<ModelSetup, 'contextFlag' | 'tensorFlag' | 'utilizationFlag' | 'misspelled'>;
 
 function flagsOf(engine: Engine, settings: ContainerSettings, memory: MemorySettings): FlagNames {
   const { tensor } = settings.profile.parallelism;
   const [contextFlag = ''] = memory.context.flags;
   const [tensorFlag = ''] = tensor?.flags ?? [];
+  const [utilizationFlag = ''] = memory.utilization?.flags ?? [];
   const misspelled = findMisspelled(engine, settings, memory);
-  return { contextFlag, tensorFlag, ...(misspelled && { misspelled }) };
+  return { contextFlag, tensorFlag, utilizationFlag, ...(misspelled && { misspelled }) };
 }
 
 /** The first misspelled flag of those that decide how much memory an engine has and needs. */

@@ -73,6 +73,7 @@ const CONSEQUENCES: Readonly<Record<string, { readonly kinds: readonly string[];
   'unknown-reference': { kinds: ['ModelCache'], sameNamespace: true },
   'selects-nothing': { kinds: ['ModelDeployment', 'ModelEndpoint', 'Grant'], sameNamespace: false },
   'no-target': { kinds: ['ModelDeployment', 'ModelEndpoint'], sameNamespace: true },
+  'unrouted-engine': { kinds: ['ModelService'], sameNamespace: true },
 };
 
 /** Replaces an error about a missing resource by one that names the resource which is set aside. */

@@ -15,7 +15,7 @@ import { checkServing, fitServed, type ServedModel, type ServingFinding } from '
 import { AMD_DRIVER, type RecognizedGpu, recognizeGpu } from '../sizing/find-gpu';
 import type { LayoutFit } from '../sizing/layout-memory';
 import { gpusOf } from '../sizing/weights';
-import { createDeviceLookup, type PlacedEngine } from './placed-engines';
+import { createDeviceLookup, type PlacedEngine, type PodDeviceCount } from './placed-engines';
 
 /** The memory of the GPUs of an engine on one kind of GPU, and why the engine does not start there, if so. */
 export interface EngineMemory {
@@ -89,7 +89,7 @@ function createMemoryBook(fleet: Fleet, matcher: PodMatcher): MemoryBook {
     const devices = setup && rowOf(setup) && pod && devicesOn(pod, node);
     if (!devices) return [];
     const claimed = placed.engine.members.length === 1 ? devices.count : 0;
-    return memoryOf(placed, devices.kinds).map((memory) => explainIdle(memory, claimed));
+    return memoryOf(placed, devices.kinds).map((memory) => explainPart(explainIdle(memory, claimed), devices));
   };
   return { setupOf, isUnnamed, rowOf, memoryOn, memoryOf };
 }
@@ -151,6 +151,16 @@ function explainIdle(memory: EngineMemory, claimed: number): EngineMemory {
   const set = `set ${setup.tensorFlag}=${setup.layout.tp * Math.floor(claimed / used)}`;
   const typo = setup.misspelled?.meant === setup.tensorFlag ? `, not ${setup.misspelled.written}` : '';
   const hint = `The pod claims ${claimed} GPUs, and the engine uses ${used}: ${set}${typo}`;
+  const { utilization: _, ...rest } = finding;
+  return { ...memory, finding: { ...rest, hint } };
+}
+
+/** An engine that is to use more of a shared GPU has to claim as much. */
+function explainPart(memory: EngineMemory, { kinds: [kind], part }: PodDeviceCount): EngineMemory {
+  const { finding } = memory;
+  const { utilization } = finding ?? {};
+  if (!finding || !kind || utilization === undefined || part === undefined || utilization <= part) return memory;
+  const hint = `${finding.hint}, and claim ${Math.ceil((utilization * kind.memory) / 2 ** 30)}Gi of its memory`;
   return { ...memory, finding: { ...finding, hint } };
 }
 
@@ -168,7 +178,7 @@ const SHORTEST = 1;
 
 function judge(setup: ModelSetup, model: ModelRow, gpu: RecognizedGpu): EngineMemory {
   const { context, layout, engine, quantization, kvBytes, utilization, maxBatchedTokens } = setup;
-  const { refusesLongContext, contextFlag, versionKnown, lean, overlong } = setup;
+  const { refusesLongContext, contextFlag, utilizationFlag, versionKnown, lean, overlong } = setup;
   const serving = { engine, concurrency: 1, quantization, kvBytes, utilization, maxBatchedTokens };
   const tokens = context === 'Model' ? model.positions : context === 'Fitting' ? SHORTEST : context;
   const served: ServedModel = {
@@ -177,6 +187,7 @@ function judge(setup: ModelSetup, model: ModelRow, gpu: RecognizedGpu): EngineMe
     layout: model.experts ? layout : { ...layout, ep: 1 },
     options: { ...serving, context: tokens },
     contextFlag,
+    utilizationFlag,
     contextGiven: typeof context === 'number',
     ...(overlong !== undefined && { allowed: model.positions }),
     refusesLongContext: refusesLongContext && context !== 'Fitting',

@@ -259,8 +259,10 @@ export function describeUncheckedVersions(replicas: readonly ComputedReplica[]):
   });
   if (uses.length === 0) return [];
   const clusters = sortUnique(uses.map(({ cluster }) => cluster.metadata.name)).join(', ');
-  const features = sortUnique(uses.map(({ feature }) => `${feature} (1.${CLAIM_FEATURES[feature].since})`)).join(', ');
-  const what = `Whether Kubernetes on ${clusters} has ${features} is not checked`;
+  const features = uses.map(
+    ({ feature }) => `${CLAIM_FEATURES[feature].name} (1.${CLAIM_FEATURES[feature].since} or later)`,
+  );
+  const what = `Whether Kubernetes on ${clusters} is recent enough for ${joinNames(sortUnique(features))} is not checked`;
   const fields = sortUnique(uses.map(({ cluster }) => kubernetesVersionPathOf(cluster).join('.')));
   return [`${what}. Set ${joinNames(fields)}.`];
 }

@@ -62,9 +62,12 @@ function findPodDevicesOf(
 }
 
 /** The devices that a pod computes on, as the scheduler knows them. */
-interface PodDeviceCount {
+export interface PodDeviceCount {
   readonly count: number;
   readonly kinds: readonly DeviceKind[];
+
+  /** The part of the memory of each that it claims, from 0 to 1. Absent: all of it, or it is not known. */
+  readonly part?: number;
 }
 
 type PodDevicesOnNode = PodDeviceCount & Pick<PodDevices, 'pods'>;
@@ -93,5 +96,9 @@ function findPodDevices(pod: MemberDemand['pod'], node: NodeShape, matcher: PodM
   const kinds = node.kinds.filter((_, k) =>
     forms.some((form) => matcher.requests.verdicts(form, node)[k]?.kind === 'match'),
   );
-  return { count: counts.reduce((sum, one) => sum + ([...one][0] ?? 0), 0), kinds };
+  const count = counts.reduce((sum, one) => sum + ([...one][0] ?? 0), 0);
+  const [memory = 0, ...others] = new Set(kinds.map((kind) => kind.memory));
+  const part =
+    others.length === 0 && claims.every(({ forms }) => forms.length === 1) ? fit.memory / (count * memory) : 1;
+  return { count, kinds, ...(part < 1 && { part }) };
 }

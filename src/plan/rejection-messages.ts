@@ -225,10 +225,10 @@ const formatMisfit = formatByField<Misfit, 'misfit'>('misfit', {
       : `requests ${requests.join(', ')} match one by one, but not together`,
   lacks: ({ feature, dra }) =>
     dra
-      ? `${feature} needs Kubernetes 1.${CLAIM_FEATURES[feature].since} or later`
-      : `${feature} needs DRA, which the cluster does not use`,
+      ? `${CLAIM_FEATURES[feature].name} needs Kubernetes 1.${CLAIM_FEATURES[feature].since} or later`
+      : `${CLAIM_FEATURES[feature].name} needs DRA, which the cluster does not use`,
   uncounted: ({ feature, scheduler }) =>
-    `queues of ${scheduler} do not count ${feature}, so its pods would never start`,
+    `queues of ${scheduler} do not count ${CLAIM_FEATURES[feature].name}, so its pods would never start`,
   'any-device': ({ request, resource, device }) =>
     `${request}: ${resource} also includes device ${device}, which does not match, and a device plugin cannot select devices`,
   memory: ({ what, hint }) => `${what}. ${hint}`,

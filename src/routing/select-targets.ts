@@ -73,6 +73,11 @@ export function externalTargetsOf({ rules }: ServiceSelection): ExternalTarget[]
   return rules.flatMap(({ targets }) => targets.filter((target) => target.kind === 'External'));
 }
 
+/** Returns the last target of each endpoint of a service. */
+export function externalTargetByEndpoint(selection: ServiceSelection): Iterable<ExternalTarget> {
+  return new Map(externalTargetsOf(selection).map((target) => [target.endpoint, target])).values();
+}
+
 /** Selects the targets of a service. */
 export function selectTargets(
   service: ModelService,

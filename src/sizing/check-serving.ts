@@ -1,9 +1,10 @@
 import { formatCount } from '../base/figures';
+import { capitalize } from '../base/text';
 import type { GibRange } from '../catalog/engine-overheads';
 import type { ModelRow } from '../catalog/models/model-row';
 import type { RecognizedGpu } from './find-gpu';
 import { fitLayout, type LayoutFit, planCache } from './layout-memory';
-import { bytesOfRequests, type KvCache, computeLongestRequest } from './kv-cache';
+import { bytesOfRequests, type KvCache, computeLongestRequest, type KvPlan } from './kv-cache';
 import { describeCutBlocks, describeMisfit, divisorsOf, needsExpertParallel } from './layout-rules';
 import { utilizationOf } from './overhead';
 import type { ServingOptions } from './serving-options';
@@ -26,6 +27,9 @@ export interface ServedModel {
   /** The longest request that the engine accepts, whatever the memory. Absent: it is not limited, or not known. */
   readonly allowed?: number;
 
+  /** The flag of the part of a GPU that the engine uses. */
+  readonly utilizationFlag: string;
+
   /** Whether the engine refuses to start if one request of the context does not fit. */
   readonly refusesLongContext: boolean;
 
@@ -40,6 +44,9 @@ export interface ServingFinding {
   readonly certain: boolean;
   readonly what: string;
   readonly hint: string;
+
+  /** The part of the memory of its GPUs that the engine uses if it follows the hint. Absent: the same as before. */
+  readonly utilization?: number;
 }
 
 /** Finds why an engine does not start. Undefined if it does, or if nothing is known. */
@@ -94,25 +101,46 @@ function checkWeights(served: ServedModel, fit: LayoutFit, weights: number): Ser
   const measured = usual && gpu.exact && served.refusesLongContext && model.attention.kind !== 'none';
   const certain = least > most || measured;
   const ends = certain ? 'the engine does not start' : 'the engine may not start';
-  const hint = 'Use more or larger GPUs, or a smaller format of the weights';
+  const { text, ...use } = adviseMemory(served, fit);
+  const hint = `${capitalize(text)}, or ${text.startsWith('use ') ? '' : 'use '}a smaller format of the weights`;
   if (weights >= usableGiBOf(served)) {
     const set = describeGpus(gpu, layout);
     const share = weights < gpu.memoryGiB ? `, of which the engine uses ${formatGiB(usableGiBOf(served))} each` : '';
     const what = `weights of ${formatGiB(weights * gpusOf(layout))} on ${set}${share}: ${ends}`;
-    return { about: 'weights', certain, what, hint };
+    return { about: 'weights', certain, what, hint, ...use };
   }
   const left = formatGiB(usableGiBOf(served) - weights);
   const what = `weights of ${formatGiB(weights)} a GPU leave ${left} of the memory that it uses on ${describeGpus(gpu, layout)}, and the engine needs at least ${formatGiB(fit.overheadGiBPerGpu.low)} in addition: ${ends}`;
-  return { about: 'weights', certain, what, hint };
+  return { about: 'weights', certain, what, hint, ...use };
 }
 
 function describeGpus({ name, memoryGiB }: RecognizedGpu, layout: Layout): string {
   return `${gpusOf(layout)} x ${name} of ${formatGiB(memoryGiB)}`;
 }
 
+interface MemoryAdvice extends Pick<ServingFinding, 'utilization'> {
+  readonly text: string;
+}
+
+/** How an engine gets the memory that it lacks: more of its GPUs, if an argument limits that, or other GPUs. */
+function adviseMemory(served: ServedModel, { kvGiBPerGpu }: Pick<LayoutFit, 'kvGiBPerGpu'>): MemoryAdvice {
+  const { gpu, options, utilizationFlag } = served;
+  const cache = cacheOf(served);
+  const request = typeof cache === 'string' ? 0 : bytesOfRequests(cache, 1, options.context) / GIB;
+  const needed = usableGiBOf(served) - kvGiBPerGpu.low + request;
+  const utilization = Math.ceil((needed / gpu.memoryGiB) * 100) / 100;
+  if (options.utilization === undefined || utilization > utilizationOf(options.engine))
+    return { text: 'use more or larger GPUs' };
+  return { text: `set ${utilizationFlag}=${utilization} or more`, utilization };
+}
+
+function cacheOf({ model, gpu, layout, options }: ServedModel): KvPlan {
+  return planCache(model, gpu, layout, options);
+}
+
 function checkContext(served: ServedModel, { kvGiBPerGpu: kv }: LayoutFit): ServingFinding | undefined {
-  const { model, gpu, layout, options, contextGiven, refusesLongContext } = served;
-  const cache = planCache(model, gpu, layout, options);
+  const { gpu, layout, options, contextGiven, refusesLongContext } = served;
+  const cache = cacheOf(served);
   if (typeof cache === 'string' || (!contextGiven && !refusesLongContext)) return undefined;
   const need = bytesOfRequests(cache, 1, options.context) / GIB;
   if (kv.high < need) return describeLongRequest(served, kv, cache);
@@ -123,7 +151,7 @@ function checkContext(served: ServedModel, { kvGiBPerGpu: kv }: LayoutFit): Serv
     about: 'context',
     certain: false,
     what,
-    hint: hintFor(served, longest(cache, kv.low, options), ', which fits by the highest estimate of memory use'),
+    ...advise(served, kv, { length: longest(cache, kv.low, options), why: WHY_HIGHEST }),
   };
 }
 
@@ -137,12 +165,15 @@ function describeLongRequest(served: ServedModel, kv: GibRange, cache: KvCache):
   const what = `${nameRequest(served)} does not fit on ${describeGpus(gpu, layout)}${none}${ends}`;
   // The hint has the only bound: a second one, by the lowest estimate of memory use, would read as a contradiction.
   const why = expected > STEP && expected < most ? ', which fits by the expected estimate of memory use' : '';
-  return { about: 'context', certain, what, hint: hintFor(served, expected, why) };
+  return { about: 'context', certain, what, ...advise(served, kv, { length: expected, why }) };
 }
 
 function nameRequest({ options, contextGiven }: ServedModel): string {
   return `one request of ${formatCount(options.context)} tokens${contextGiven ? '' : ', the longest of the model,'}`;
 }
+
+/** Why a length is safe. */
+const WHY_HIGHEST = ', which fits by the highest estimate of memory use';
 
 /** Lengths are stated in steps of this many tokens. */
 const STEP = 256;
@@ -152,12 +183,16 @@ function longest(cache: KvCache, kvGiB: number, { context }: ServingOptions): nu
   return found > STEP ? found - (found % STEP) : found;
 }
 
-/** What to set the longest request to, which is never more than the model allows. */
-function hintFor({ contextFlag, model, allowed = Infinity }: ServedModel, length: number, why = ''): string {
-  const more = 'use more or larger GPUs';
-  const isLongest = length >= allowed;
-  const basis = isLongest ? `, the longest of ${model.repository}` : why;
-  return length > STEP
-    ? `Set ${contextFlag}=${Math.min(length, allowed)} or less${basis}, or ${more}`
-    : `${more.slice(0, 1).toUpperCase()}${more.slice(1)}`;
+/** What to set the longest request to, which is never more than the model allows, or how the engine gets more memory. */
+function advise(
+  served: ServedModel,
+  kvGiBPerGpu: GibRange,
+  { length, why }: { readonly length: number; readonly why: string },
+): Pick<ServingFinding, 'hint' | 'utilization'> {
+  const { contextFlag, model, allowed = Infinity } = served;
+  const { text, ...use } = adviseMemory(served, { kvGiBPerGpu });
+  const basis = length >= allowed ? `, the longest of ${model.repository}` : why;
+  const hint =
+    length > STEP ? `Set ${contextFlag}=${Math.min(length, allowed)} or less${basis}, or ${text}` : capitalize(text);
+  return { hint, ...use };
 }

@@ -99,7 +99,7 @@ const devices: Record<string, FleetRow> = {
       }),
     ],
     want: [
-      'ModelDeployment ml/q spec.template.spec.engines.0.members.0.nodeSelector.constraints.0.distinctAttribute: no cluster that the deployment may run on has distinctAttribute: a (Kubernetes v1.35.2+rke2r1), b (dra: false). Use DRA on Kubernetes 1.36 or later there, or remove it.',
+      "ModelDeployment ml/q spec.template.spec.engines.0.members.0.nodeSelector.constraints.0.distinctAttribute: 'distinctAttribute' of a constraint needs DRA on Kubernetes 1.36 or later: a has Kubernetes v1.35.2+rke2r1, b has 'dra: false'. Use DRA on Kubernetes 1.36 or later there, or remove it.",
     ],
   },
   'what one of them has is none': {
@@ -119,7 +119,7 @@ const devices: Record<string, FleetRow> = {
       asking({ ...request('gpu', 1), tolerations: [{ operator: 'Exists' }] }),
     ],
     want: [
-      'ModelDeployment ml/q spec.template.spec.engines.0.members.0.nodeSelector.devices.0.tolerations: no cluster that the deployment may run on has tolerations: a (Kubernetes 1.35). Use DRA on Kubernetes 1.36 or later there, or remove it.',
+      "ModelDeployment ml/q spec.template.spec.engines.0.members.0.nodeSelector.devices.0.tolerations: 'tolerations' of a device request needs Kubernetes 1.36 or later: a has Kubernetes 1.35. Use Kubernetes 1.36 or later there, or remove it.",
     ],
   },
   'a configuration for a driver of no class names the nearest': {

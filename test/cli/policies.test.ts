@@ -47,6 +47,14 @@ describe('a rule that denies', () => {
     expect(code).toBe(4);
   });
 
+  test('is reported by the check of a lock that is out of date too, in JSON as well', () => {
+    const { code, err } = work.run('lock ./ --check');
+    expect(err).toMatch(new RegExp(`^${LINE.trim()}\n.*there is no lock file`));
+    expect(code).toBe(5);
+    const json: unknown = JSON.parse(work.run('lock ./ --check --json').out);
+    expect(json).toMatchObject({ outOfDate: true, policies: [{ rule: 'digests', effect: 'Deny' }] });
+  });
+
   test('lets nothing be locked', () => {
     const before = work.files();
     const { code, err } = work.run('lock ./');

@@ -181,8 +181,8 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     want: [
       expect.stringContaining('ModelEndpoint ml/saas is new'),
       'models: ["Qwen/Qwen3-8B"] -> []',
-      '+ ml/next on us: 50 %, 1 replica, only while no higher tier serves',
-      '+ endpoint ml/saas: 50 %, only while no higher tier serves',
+      '+ ml/next on us: 50 %, 1 replica, only while nothing of tier 0 serves',
+      '+ endpoint ml/saas: 50 %, only while nothing of tier 0 serves',
       '+ egress gateway on us',
     ],
   },

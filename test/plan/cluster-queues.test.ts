@@ -45,17 +45,17 @@ const refused: Record<string, { type: string; device: Doc; want: string }> = {
   'Kueue does not count alternatives': {
     type: 'Kueue',
     device: FLEXIBLE,
-    want: 'no cluster that the deployment may run on has firstAvailable: queued (Kueue)',
+    want: "'firstAvailable' of a device request needs Kubernetes 1.34 or later, with the scheduler Default: queued has Kueue",
   },
   'KAI does not count them either': {
     type: 'KAI',
     device: FLEXIBLE,
-    want: 'no cluster that the deployment may run on has firstAvailable: queued (KAI)',
+    want: "'firstAvailable' of a device request needs Kubernetes 1.34 or later, with the scheduler Default: queued has KAI",
   },
   'Kueue does not count parts of a device': {
     type: 'Kueue',
     device: CAPACITY,
-    want: 'no cluster that the deployment may run on has capacity: queued (Kueue)',
+    want: "'capacity' of a device request needs Kubernetes 1.36 or later, with the scheduler Default: queued has Kueue",
   },
 };
 

@@ -76,7 +76,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
       constrained('matchAttribute'),
     ],
     want: [
-      'eu: matchAttribute needs DRA, which the cluster does not use',
+      "eu: 'matchAttribute' of a constraint needs DRA, which the cluster does not use",
       'us: needs 1 gpu on one node; the pool has no nodes',
     ],
   },
@@ -88,7 +88,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
       constrained('distinctAttribute'),
     ],
     want: [
-      'eu: distinctAttribute needs Kubernetes 1.36 or later',
+      "eu: 'distinctAttribute' of a constraint needs Kubernetes 1.36 or later",
       'us: needs 1 gpu on one node; the pool has no nodes',
     ],
   },

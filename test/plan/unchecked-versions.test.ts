@@ -21,7 +21,7 @@ const cases: Record<string, { replicas: ReturnType<typeof on>[]; want: string[] 
   'one note names clusters and features': {
     replicas: [on('us', TOLERANT), on('eu', TOLERANT), on('eu', TOLERANT)],
     want: [
-      'Whether Kubernetes on eu, us has tolerations (1.36) is not checked. Set spec.cluster.existing.kubernetesVersion.',
+      "Whether Kubernetes on eu, us is recent enough for 'tolerations' of a device request (1.36 or later) is not checked. Set spec.cluster.existing.kubernetesVersion.",
     ],
   },
   'a declared version is checked': { replicas: [on('us', TOLERANT, '1.36')], want: [] },

@@ -1,6 +1,6 @@
 import type { Resource } from '../../src/api/kinds';
 import { type ResolvedRouting, resolveRouting } from '../../src/routing/resolve-routing';
-import { aCluster, aMember, anEndpoint, parsed } from '../api/build';
+import { aCluster, aMember, anEndpoint, type Doc, parsed } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, decided, TLS, to, warned } from './build';
 
 const east = aSite('east');
@@ -9,6 +9,10 @@ const ENGINE = { name: 'engine', image: 'vllm/vllm-openai:v0.23.0' };
 const CHAT = { spec: { containers: [{ ...ENGINE, args: ['Qwen/Qwen3-8B', '--served-model-name=chat'] }] } };
 const model = aModel('ml/llama', { replicaLabels: { app: 'chat' } });
 const chat = aSplit('ml/chat', [to({ app: 'chat' })]);
+const saas = (spec: Doc) => anEndpoint('ml/saas', { labels: { app: 'saas' }, ...spec });
+const withSaas = (entry: Doc) => aSplit('ml/chat', [to({ app: 'chat' }), to({ app: 'saas' }, entry)]);
+const UNLISTED =
+  "ModelEndpoint ml/saas spec.models: the endpoint does not list 'Qwen/Qwen3-8B', which ModelDeployment ml/llama serves, and requests to ModelService ml/chat reach both";
 const OUT = "or exclude these replicas from services with 'gateway: None'";
 
 type Case = { resources: Resource[]; want: string[] };
@@ -109,6 +113,14 @@ const warnings: Record<string, Case> = {
       "ModelService ml/chat spec.endpoints: ModelDeployment ml/llama serves 'Qwen/Qwen3-8B' and ModelDeployment ml/next serves 'chat', and requests for one name reach both. Set the same served model name in their engines.",
     ],
   },
+  'an endpoint behind engines that does not list their model': {
+    resources: [east, door, model, saas({ models: ['gpt-4o-mini'] }), withSaas({ tier: 1 })],
+    want: [`${UNLISTED}. Set 'model: { as: gpt-4o-mini }' in its spec, or add the name to 'models'.`],
+  },
+  'an endpoint next to them that lists several others': {
+    resources: [east, door, model, saas({ models: ['a', 'b'] }), withSaas({ weight: 5 })],
+    want: [`${UNLISTED}. Set 'model.as' to the one that is meant (a, b), or add the name to 'models'.`],
+  },
   'a credential that all callers on the way can read': {
     resources: [anEndpoint('ml/saas', { url: 'http://api.example.com', credential: { secretRef: { name: 'key' } } })],
     want: [
@@ -120,6 +132,32 @@ const warnings: Record<string, Case> = {
 describe('a plan warns of', () => {
   test.each(Object.entries(warnings))('%s', (_, { resources, want }) => {
     expect(warned(...resources)).toEqual(want);
+  });
+
+  const renamed = aModel('ml/llama', {
+    replicaLabels: { app: 'chat' },
+    engines: [
+      {
+        name: 'main',
+        members: [
+          aMember({
+            template: { spec: { containers: [{ ...ENGINE, args: ['a/b', '--served-model-name', 'c', 'd'] }] } },
+          }),
+        ],
+      },
+    ],
+  });
+
+  test.each<[string, Resource[]]>([
+    ['that rewrites the name', [model, saas({ models: ['x'], model: { as: 'x' } }), withSaas({ tier: 1 })]],
+    ['that lists no models', [model, saas({}), withSaas({ tier: 1 })]],
+    ['that lists another name of the model', [renamed, saas({ models: ['d'] }), withSaas({ tier: 1 })]],
+    [
+      'that gets other requests',
+      [model, saas({ models: ['x'] }), withSaas({ match: { headers: { 'x-provider': 'saas' } } })],
+    ],
+  ])('no endpoint %s', (_, resources) => {
+    expect(warned(east, door, ...resources)).toEqual([]);
   });
 
   test('nothing where networks are joined and domains are enough', () => {

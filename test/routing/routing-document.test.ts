@@ -123,7 +123,7 @@ test('a plan shows where services are, and who gets which share', () => {
     '    20 %   ml/llama on east (1 replica)',
     '    40 %   ml/llama on west (2 replicas)',
     '    40 %   ml/canary on east (1 replica)',
-    '    100 %   endpoint ml/saas, only while no higher tier serves',
+    '    100 %   endpoint ml/saas, only while nothing of tier 0 serves',
   ]);
   expect(formatServices([])).toEqual([]);
 });

@@ -183,7 +183,7 @@ test('a replica stays where it is when a node is added', () => {
 
 test.each([
   [{ version: '1.35.0' }, 'Kubernetes 1.35.0'],
-  [{ dra: false }, 'dra: false'],
+  [{ dra: false }, "'dra: false'"],
 ])('a cluster that does not allocate partitions is refused, with the version that does: %j', (options, named) => {
   const resources = [divided(1), cluster('eu', { a: 'mig x 1' }, options), of('ml/q', 1, profile('one'))];
   expect(() => run(resources)).toThrow(

@@ -230,7 +230,8 @@ function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
   const outOfDate = decided.outOfDate || (flags.from === undefined && !hasLock(target, flags));
   const denied = policyExitCodesOf(decided);
   if (denied.length > 0 && !flags.json) io.err(formatPolicies(decided.plan));
-  if (flags.json) io.outDocument('LockCheck', { outOfDate, totals: decided.plan.totals, ...toFaultFields(decided) });
+  const { totals, policies } = planDocument(decided.plan);
+  if (flags.json) io.outDocument('LockCheck', { outOfDate, totals, policies, ...toFaultFields(decided) });
   else if (outOfDate) io.err(`${createOutOfDateLockError(target, flags, decided).message}\n`);
   else if (!flags.quiet) io.out(`${lockPathOf(target, flags)} is up to date${formatExceptions(decided)}.\n`);
   printFaults(decided, flags, io);

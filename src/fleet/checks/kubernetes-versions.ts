@@ -153,20 +153,20 @@ function describeUnservedFeature(
   feature: ClaimFeature,
   clusters: readonly InferenceCluster[],
 ): Diagnostic<ResourcePath> {
-  const named = clusters.map((cluster) => {
-    return `${cluster.metadata.name} (${describeClaimSupport(cluster, feature)})`;
-  });
-  const { since } = CLAIM_FEATURES[feature];
-  const what = `no cluster that the deployment may run on has ${feature}: ${joinNames(named, MAX_CLUSTERS_SHOWN)}`;
+  const found = clusters.map((cluster) => `${cluster.metadata.name} has ${describeClaimSupport(cluster, feature)}`);
+  const { name, since } = CLAIM_FEATURES[feature];
   const queued = clusters.some((cluster) => lacksClaimFeature(schedulerTypeOf(cluster), feature));
+  const dra = clusters.every(({ spec }) => spec.dra);
+  const version = `${dra ? '' : 'DRA on '}Kubernetes 1.${since} or later`;
+  const what = `${name} needs ${version}${queued ? ', with the scheduler Default' : ''}: ${joinNames(found, MAX_CLUSTERS_SHOWN)}`;
   const hint = queued
     ? `Remove it, or add a cluster whose scheduler is Default, with Kubernetes 1.${since} or later`
-    : `Use DRA on Kubernetes 1.${since} or later there, or remove it`;
+    : `Use ${version} there, or remove it`;
   return errorAt('unserved-feature', at, what, hint);
 }
 
 function describeClaimSupport(cluster: InferenceCluster, feature: ClaimFeature): string {
-  if (!cluster.spec.dra) return 'dra: false';
+  if (!cluster.spec.dra) return "'dra: false'";
   const scheduler = schedulerTypeOf(cluster);
   return lacksClaimFeature(scheduler, feature) ? scheduler : `Kubernetes ${kubernetesVersionOf(cluster)}`;
 }

@@ -106,7 +106,7 @@ function* findFailingRequests({
   if (holds && services.length === 0) {
     const target = placed ? `the replica on cluster '${placed.cluster}'` : 'it';
     const what = `no ModelService routes to ${target}, and only requests through gateways wait for the first copy`;
-    yield errorAt('scale-to-zero', at, what, 'Route to it with a ModelService, or set min to 1');
+    yield errorAt('unrouted-engine', at, what, 'Route to it with a ModelService, or set min to 1');
   }
   if (!placed || placed.replicas < 2) return;
   const what = `the plan has ${placed.replicas} replicas on cluster '${placed.cluster}', and each would start copies for the requests of all`;

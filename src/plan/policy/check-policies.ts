@@ -172,10 +172,12 @@ export function listReservedDevices(
   return listPlacedPods(model, listRunning(model, placements), matcher).flatMap(({ placement, member, fit }) => {
     const namespace = parseNamespace(placement.deployment);
     const draining = placement.draining && { draining: placement.draining };
-    return fit.claims.flatMap(({ forms: [form] }) =>
-      form
-        ? [{ namespace, deviceClass: form.claimedAs, count: form.count * (member.pods - member.surge), ...draining }]
-        : [],
-    );
+    const { pods, surge, scaled = 0 } = member;
+    return fit.claims.flatMap(({ forms: [form] }) => {
+      if (!form) return [];
+      const held = { namespace, deviceClass: form.claimedAs, ...draining };
+      const further = scaled > 0 ? [{ ...held, count: form.count * scaled, scaled: true as const }] : [];
+      return [{ ...held, count: form.count * (pods - surge - scaled) }, ...further];
+    });
   });
 }

@@ -33,6 +33,8 @@ export interface PolicyInput {
     readonly deviceClass: string;
     readonly count: number;
     readonly draining?: true;
+    /** Set for the devices of copies beyond the fewest that an autoscaler keeps. */
+    readonly scaled?: true;
   }[];
 }
 
@@ -157,16 +159,16 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
     ];
     const held = sumCounts(counted);
     if (held <= most) return [];
-    const draining = sumCounts(counted.filter((one) => one.draining));
-    const some = draining > 0 ? ` (${draining} of them in replicas that drain until 'lock --finalize')` : '';
-    const what = `${describeScope(namespace, fleet)} uses ${held} of ${deviceClass}${some}, and the limit is ${most}`;
-    const remedy = `Use ${held - most} less, with fewer replicas or devices for each`;
+    const what = `${describeScope(namespace, fleet)} uses ${held} of ${deviceClass}${formatTemporary(counted)}, and the limit is ${most}`;
+    const fewer = counted.some((one) => one.scaled) ? 'replicas, copies or devices' : 'replicas or devices';
+    const remedy = `Use ${held - most} less, with fewer ${fewer} for each`;
     const allow = { field: 'deviceQuota.most', from: most, to: held };
     return [{ what, use: held, excess: held - most, allow, remedy }];
   },
   moves: ({ most }, { totals: { move } }) => {
     if (move <= most) return [];
-    const moved = `${pluralize(move, 'replica')} ${move === 1 ? 'moves' : 'move'}`;
+    const [moves, are] = move === 1 ? ['moves', 'is'] : ['move', 'are'];
+    const moved = `${pluralize(move, 'replica')} ${moves}, or ${are} rolled in place with a new shape`;
     const what = `${moved}, and the limit for one change is ${most}`;
     const allow = { field: 'moves.most', from: most, to: move };
     return [{ what, excess: move - most, allow, remedy: 'Split the change into several' }];
@@ -176,6 +178,16 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
 
 function sumCounts(devices: PolicyInput['devices']): number {
   return devices.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** `(8 of them in replicas that drain until 'lock --finalize', 3 in copies that scaling may add)`. Empty if all stay. */
+function formatTemporary(devices: PolicyInput['devices']): string {
+  const parts = [
+    { count: sumCounts(devices.filter((one) => one.draining)), where: "replicas that drain until 'lock --finalize'" },
+    { count: sumCounts(devices.filter((one) => one.scaled && !one.draining)), where: 'copies that scaling may add' },
+  ].filter(({ count }) => count > 0);
+  if (parts.length === 0) return '';
+  return ` (${parts.map(({ count, where }, i) => `${count} ${i === 0 ? 'of them ' : ''}in ${where}`).join(', ')})`;
 }
 
 function breachAt(resource: Resource, path: Path, what: string): LimitViolation {

@@ -29,6 +29,7 @@ import {
 import { findConstraintWarnings, findDeviceWarnings } from './device-warnings';
 import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
 import { findClusterSelectorWarnings } from './cluster-selector-warnings';
+import { findExceededClaims } from './exceeded-claims';
 import { findGatedModels } from './gated-models';
 import { findMissingNamespaces } from './namespace-warnings';
 import { findDenseExpertWarnings, findMisspelledModels } from './model-warnings';
@@ -80,6 +81,7 @@ const FINDERS: readonly Finder[] = [
   ({ fleet, model, matcher }) => withoutExplained(findDeviceWarnings(fleet, model, matcher), model.warnings),
   ({ fleet }) => listEngineWarnings(fleet),
   ({ engines }) => engines.filter(({ severity }) => severity === 'warning'),
+  ({ fleet, model, ...decided }) => findExceededClaims(fleet, model, decided),
   ({ fleet, loads }) => findLoadWarnings(fleet, loads),
   ({ fleet, placements }) => findHubWarnings(fleet, placements),
   ({ fleet, placements }) => findGatedModels(fleet, placements),

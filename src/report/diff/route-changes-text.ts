@@ -86,7 +86,7 @@ function formatShares({ before, after }: MemberChange): string {
 function formatTrafficShare(traffic: TrafficShare): string {
   const { tier, replicas } = traffic;
   const count = replicas > 0 ? [pluralize(replicas, 'replica')] : [];
-  return [formatFraction(traffic), ...count, ...(tier === 1 ? ['only while no higher tier serves'] : [])].join(', ');
+  return [formatFraction(traffic), ...count, ...(tier === 1 ? ['only while nothing of tier 0 serves'] : [])].join(', ');
 }
 
 function formatFraction({ share }: TrafficShare): string {

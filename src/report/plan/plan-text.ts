@@ -335,7 +335,7 @@ export function formatMember(member: RouteMember, { members }: RouteRule): strin
   const name = `${target.namespace}/${target.name}`;
   const where =
     cluster === undefined ? `endpoint ${name}` : `${name} on ${cluster} (${pluralize(replicas.length, 'replica')})`;
-  return `${share}   ${where}${tier === 1 ? ', only while no higher tier serves' : ''}`;
+  return `${share}   ${where}${tier === 1 ? ', only while nothing of tier 0 serves' : ''}`;
 }
 
 /** Formats the objects that must exist on clusters. Clusters that need the same objects share an entry. */

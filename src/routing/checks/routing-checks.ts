@@ -13,17 +13,10 @@ import { reportPlaceholderHosts } from '../missing-routes';
 import { canHavePool } from '../pickers';
 import { nameSome } from '../placed-gateways';
 import { namespacedNameOf, routeRulesOf } from '../route-rules';
-import {
-  type EdgeTarget,
-  edgeTargetsOf,
-  type ExternalTarget,
-  externalTargetsOf,
-  type RoutingContext,
-  type ServiceSelection,
-} from '../select-targets';
-import { servedNamesOf } from '../served-models';
+import { type EdgeTarget, edgeTargetsOf, externalTargetByEndpoint, type RoutingContext } from '../select-targets';
 import { checkEmptyServices, checkUnservedEntries, describeEmptyServices } from './empty-entries';
 import { checkEngineKeys } from './engine-keys';
+import { checkEndpointModels, checkServedNames, warnUnknownNames } from './model-names';
 import { checkObjectives, warnUnmeasured } from './slo-checks';
 
 type RoutingCheck = (context: RoutingContext) => Iterable<Diagnostic<ResourcePath>>;
@@ -77,29 +70,6 @@ const warnUnknownServices: RoutingCheck = function* ({ fleet }) {
     yield warningAt('no-inference-service', at, message, hint);
   }
 };
-
-/** Finds endpoints that do not serve the model in requests to a service. */
-const checkEndpointModels: RoutingCheck = function* ({ selections }) {
-  for (const selection of selections) {
-    const { service } = selection;
-    for (const { endpoint } of externalTargetByEndpoint(selection)) {
-      const { models, model } = endpoint.spec;
-      const asked = model?.as ?? service.spec.servedModelName;
-      if (asked === undefined || models.length === 0 || models.includes(asked)) continue;
-      const at = { resource: endpoint, path: ['spec', 'models'] };
-      const origin = model ? `to which 'model.as' rewrites` : `which ${resourceIdOf(service)} requests`;
-      const hint = model
-        ? "Add it, or correct 'model.as'"
-        : "Add it, or set 'model.as' to the name that the endpoint uses";
-      yield errorAt('model-not-served', at, `the endpoint does not list '${asked}', ${origin}`, hint);
-    }
-  }
-};
-
-/** Returns the last target of each endpoint of a service. */
-function externalTargetByEndpoint(selection: ServiceSelection): Iterable<ExternalTarget> {
-  return new Map(externalTargetsOf(selection).map((target) => [target.endpoint, target])).values();
-}
 
 /** Finds invalid rewrite paths of endpoints. Documents of the alias group may omit the leading slash. */
 const checkRewritePaths: RoutingCheck = function* ({ fleet }) {
@@ -205,33 +175,6 @@ function domainOf({ deployment, cluster }: EdgeTarget, settings: Fleet['settings
   return clusterLabelsOf(cluster)[resolveDomainLabel(spreadBy, settings)] ?? cluster.metadata.name;
 }
 
-/** Finds engines that do not serve the model in requests to a service. */
-const checkServedNames: RoutingCheck = function* ({ selections }) {
-  for (const selection of selections) {
-    const { service } = selection;
-    const { servedModelName } = service.spec;
-    const deployments = new Set(edgeTargetsOf(selection).map(({ deployment }) => deployment));
-    const known = [...deployments].flatMap((deployment) => {
-      const { model, names } = servedNamesOf(deployment);
-      return model === undefined ? [] : [{ deployment, model, names }];
-    });
-    const asked = servedModelName ?? known[0]?.model;
-    const other = known.find(({ names }) => asked !== undefined && !names.includes(asked));
-    if (asked === undefined || !other) continue;
-    const at = { resource: service, path: ['spec', servedModelName === undefined ? 'endpoints' : 'servedModelName'] };
-    const serves = `${resourceIdOf(other.deployment)} serves '${other.model}'`;
-    const [first] = known;
-    if (servedModelName === undefined && first) {
-      // Nothing says which of the names clients request.
-      const both = `${resourceIdOf(first.deployment)} serves '${asked}' and ${serves}, and requests for one name reach both`;
-      yield warningAt('other-model-name', at, both, 'Set the same served model name in their engines');
-      continue;
-    }
-    const message = `${serves}, and requests for '${asked}' reach it too`;
-    yield warningAt('other-model-name', at, message, `Let its engine serve '${asked}' too`);
-  }
-};
-
 /** The maximum number of rules of a route in Gateway API (HTTPRoute, v1). */
 const MAX_RULES = 16;
 
@@ -304,6 +247,7 @@ const WARNING_CHECKS: readonly RoutingCheck[] = [
   checkEdgeReach,
   checkFailureDomains,
   checkServedNames,
+  warnUnknownNames,
   checkCredentialTls,
   warnUnknownServices,
   warnUnmeasured,

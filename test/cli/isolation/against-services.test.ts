@@ -34,3 +34,14 @@ test('a declaration that cannot be read is an edit, and no removal', () => {
   expect(out).toMatch(/1\. `ModelDeployment team-a\/qwen3-8b` changed \(`fleet.yaml:\d+:\d+`\)/);
   expect(out).not.toMatch(/removed|removes|deleted|no routes/);
 });
+
+test('an error of the service of an engine that scales to zero is the only one', () => {
+  const space = new Workspace().write({
+    'fleet.yaml': FLEET.replace(/(kind: ModelService[^]*?\nspec:\n)/, '$1  timeouts: { request: 60s }\n'),
+  });
+  const { code, out, err } = space.run('plan ./');
+  expect(code).toBe(1);
+  expect(err).toMatch(/can wait \d+ minutes for the first copy, and the gateway ends it after 1/);
+  expect(err).not.toContain('no ModelService routes');
+  expect(out).toMatch(/Refused: 1 error; ModelDeployment team-a\/qwen3-8b, ModelService team-a\/chat stay as they are/);
+});
