@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { asWarning } from '../base/diagnostic';
+import { asWarning, type Diagnostic } from '../base/diagnostic';
 import { sortUnique } from '../base/order';
 import { quoteShellWord } from '../base/text';
 import { findDefaultLockPath, findProgram, type FleetProgram } from '../files/fleet-paths';
@@ -73,7 +73,13 @@ export function readInput(target: string, flags: InputFlags, io: Io, earlier?: F
 function withOptionalParts(read: LoadedInput, { summary, gate }: InputFlags): LoadedInput {
   const { missingParts = [], older = [] } = read;
   if (summary === undefined || gate) return read;
-  return { ...read, missingParts: [], older: [...older, ...missingParts.map(asWarning)] };
+  return { ...read, missingParts: [], older: [...older, ...missingParts.map(expectOnFirstRun)] };
+}
+
+function expectOnFirstRun(missing: Diagnostic): Diagnostic {
+  const message = `${missing.message} yet, as expected before the first summary is written`;
+  const hint = "Run 'fleetwright plan PART --summary FILE' for each part, then for this one again";
+  return { ...asWarning(missing), message, hint };
 }
 
 /** @throws FleetwrightError with every problem of the declarations */
