@@ -98,6 +98,7 @@ const SILENCEABLE_AREAS = {
     'few-failure-domains': 'The replicas of a service are in fewer failure domains than it requires',
     'missing-routes': 'Services of modelplane.ai have no routes, because that group lacks the fields for them',
     'unmeasured-requests': 'Requests of a service with an SLO go where nothing measures their latency',
+    'unrouted-slo': 'A service with an SLO has no routes, so nothing measures the SLO',
     'other-model-name': 'Engines serve a model under another name than requests use',
     'no-inference-service':
       'An endpoint names an LLMInferenceService without a manifest, and its namespace has manifests of other names',

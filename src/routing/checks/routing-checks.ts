@@ -24,7 +24,7 @@ import {
 import { servedNamesOf } from '../served-models';
 import { checkEmptyServices, checkUnservedEntries, describeEmptyServices } from './empty-entries';
 import { checkEngineKeys } from './engine-keys';
-import { checkObjectives, warnUnmeasured } from './slo-checks';
+import { checkObjectives, warnUnmeasured, warnUnrouted } from './slo-checks';
 
 type RoutingCheck = (context: RoutingContext) => Iterable<Diagnostic<ResourcePath>>;
 
@@ -307,6 +307,7 @@ const WARNING_CHECKS: readonly RoutingCheck[] = [
   checkCredentialTls,
   warnUnknownServices,
   warnUnmeasured,
+  warnUnrouted,
 ];
 
 export function findRoutingErrors(context: RoutingContext): Diagnostic<ResourcePath>[] {
