@@ -222,6 +222,7 @@ const OTHER_AREAS = {
     'duplicate-object': 'A snapshot contains an object twice',
     'empty-snapshot': 'A snapshot is empty',
     'lost-nodes': 'A snapshot shows fewer usable nodes than a pool declares',
+    'unread-snapshot': 'A snapshot is written where the fleet does not look for it',
     'unlocked-pods': 'A snapshot shows pods of replicas that the lock does not have',
   },
   'Gateways and routes': {

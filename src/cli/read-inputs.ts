@@ -33,7 +33,12 @@ export interface InputFlags {
   readonly summary?: string;
   /** Whether the run judges a change, for which it needs the summaries of all parts. */
   readonly gate?: boolean;
+  /** Whether the run asks running clusters. It needs no snapshots, and may be what records them. */
+  readonly live?: boolean;
 }
+
+/** Those of commands that ask running clusters. */
+export const LIVE: InputFlags = { live: true };
 
 export interface DeclaredFleet extends ResolvedFleet {
   /** The absolute path of the lock that a program reads when it is run directly. */
@@ -66,7 +71,11 @@ export function readInput(target: string, flags: InputFlags, io: Io, earlier?: F
         earlier,
       });
   refuseEmptyInput(read, target);
-  return { ...withOptionalParts(read, flags), source: program ? 'program' : target === '-' ? 'stdin' : 'files' };
+  return { ...withOptionalParts(withOptionalSnapshots(read, flags), flags), source: program ? 'program' : target === '-' ? 'stdin' : 'files' };
+}
+
+function withOptionalSnapshots(read: LoadedInput, { live }: InputFlags): LoadedInput {
+  return live ? { ...read, missing: read.missing.filter(({ code }) => code !== 'no-snapshot') } : read;
 }
 
 /** Warns of missing summaries where the run writes one, because those of all parts cannot be written at once. */

@@ -13,6 +13,7 @@ import { judgeCluster, type LockedCluster, reportUnreachableCluster } from '../.
 import { QUEUE_LISTS } from '../../live/status/queue-lists';
 import { readRunningCluster } from '../../live/status/read-running-cluster';
 import { flattenManifests, renderClusterParts } from '../../render/cluster';
+import { formatWarnings } from '../../report/plan/plan-text';
 import { formatStatus } from '../../report/status-text';
 import { type ConnectionFlags, findCluster, parseContexts, parseTimeout } from '../command-flags';
 import { type CommonFlags, createOutOfDateLockError, PLACES } from '../decide-fleet';
@@ -20,8 +21,9 @@ import { type ValidDecision, decideValidResources } from '../decide-valid-resour
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import type { StatusDocument } from '../json-documents';
-import { type Io, printResult } from '../output';
-import { writeSnapshots } from '../write-snapshots';
+import { formatBlocks, type Io, printResult } from '../output';
+import { LIVE } from '../read-inputs';
+import { findUnreadSnapshots, writeSnapshots } from '../write-snapshots';
 import { placementKeyOf } from '../../scheduler/placement';
 import { refuseProgramRenderers } from './synth';
 
@@ -46,7 +48,7 @@ const MAX_CONCURRENT_CLUSTERS = 8;
  * lock is out of date, it checks the replicas that the lock and the plan both have, and exits with 5.
  */
 export async function runStatus(target: string, flags: StatusFlags, io: Io): Promise<ExitCode> {
-  const decided = decideValidResources(target, { ...flags, ...PLACES }, io);
+  const decided = decideValidResources(target, { ...flags, ...PLACES, ...LIVE }, io);
   refuseProgramRenderers(target, decided);
   const { fleet } = decided;
   const clusters = flags.cluster?.map((name) => findCluster(name, fleet)) ?? fleet.clusters;
@@ -74,11 +76,13 @@ export async function runStatus(target: string, flags: StatusFlags, io: Io): Pro
   const statuses = results.map(({ status }) => status);
   const { snapshot: folder, force = false } = flags;
   const seen = results.flatMap((one) => one.seen);
-  const unwritten = folder === undefined ? [] : writeSnapshots(seen, { folder, force });
+  const { written = [], unwritten = [] } = folder === undefined ? {} : writeSnapshots(seen, { folder, force });
   const fields = { outOfDate: decided.outOfDate, clusters: statuses, ...toFaultFields(decided) };
   printResult<StatusDocument>('Status', fields, () => formatStatus(statuses, flags.quiet), { flags, io });
   printFaults(decided, flags, io);
   for (const one of unwritten) io.err(`${formatDiagnostic(one)}\n`);
+  const unread = findUnreadSnapshots(written, decided.snapshotPatterns);
+  io.err(formatBlocks(formatWarnings(unread), { flags, io }));
   if (decided.outOfDate) io.err(`${createOutOfDateLockError(target, flags, decided).message} ${OUT_OF_DATE_STATUS}\n`);
   const isWell = statuses.every(({ totals }) => totals.failure + totals.unknown === 0);
   const isAmiss = !isWell || unwritten.length > 0;
