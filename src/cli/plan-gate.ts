@@ -106,7 +106,8 @@ export function findOtherExit(gate: Gate, decided: ValidDecision): ReturnType<ty
     return describeExit('badInput', 'warnings, which --strict does not allow');
   }
   const { findings, unplaced } = refusalsOf(decided, gate);
-  const isRefused = gate.removal !== undefined || findings.length > 0 || unplaced.some((one) => one.findings.length > 0);
+  const isRefused =
+    gate.removal !== undefined || findings.length > 0 || unplaced.some((one) => one.findings.length > 0);
   if (isRefused || isDeniedByPolicy(plan) || plan.totals.unplaced === 0) return undefined;
   return describeExit('unplaced', views().describeUnplacedCount(plan.totals.unplaced));
 }

@@ -13,7 +13,7 @@ import {
   resolveFleet,
 } from '../files/read-fleet';
 import { fleetFolderOf } from '../files/inside-folder';
-import { readProgramReferences } from '../files/referenced-files';
+import { readProgramReferences, type SnapshotPattern } from '../files/referenced-files';
 import { createConstructLocator } from '../manifest/program-output';
 import type { FileReadings } from '../manifest/reuse-declarations';
 import { EMPTY_LOCK, type Lock, LOCK_FILE } from '../scheduler/lock/lock';
@@ -45,6 +45,9 @@ export interface DeclaredFleet extends ResolvedFleet {
   readonly programLock?: string | undefined;
   /** The names of the custom renderers of a program. They render only when the program is run directly. */
   readonly programRenderers: readonly string[];
+
+  /** Where snapshots are looked for. */
+  readonly snapshotPatterns: readonly SnapshotPattern[];
   readonly source: 'files' | 'program' | 'stdin';
 }
 
@@ -71,7 +74,10 @@ export function readInput(target: string, flags: InputFlags, io: Io, earlier?: F
         earlier,
       });
   refuseEmptyInput(read, target);
-  return { ...withOptionalParts(withOptionalSnapshots(read, flags), flags), source: program ? 'program' : target === '-' ? 'stdin' : 'files' };
+  return {
+    ...withOptionalParts(withOptionalSnapshots(read, flags), flags),
+    source: program ? 'program' : target === '-' ? 'stdin' : 'files',
+  };
 }
 
 function withOptionalSnapshots(read: LoadedInput, { live }: InputFlags): LoadedInput {
@@ -93,8 +99,8 @@ function expectOnFirstRun(missing: Diagnostic): Diagnostic {
 
 /** @throws FleetwrightError with every problem of the declarations */
 export function resolveInput(input: DeclaredInput): DeclaredFleet {
-  const { programLock, programRenderers = [], source } = input;
-  return { ...resolveFleet(input), programLock, programRenderers, source };
+  const { programLock, programRenderers = [], snapshotPatterns = [], source } = input;
+  return { ...resolveFleet(input), programLock, programRenderers, snapshotPatterns, source };
 }
 
 /** The declarations of a command, before validation. */

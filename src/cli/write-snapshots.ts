@@ -22,18 +22,24 @@ export interface SnapshotOptions {
 
   /** Whether a snapshot is written that shows less than was there, or than the file has. Nodes are always needed. */
   readonly force: boolean;
+
+  /** Where the fleet looks for snapshots. */
+  readonly patterns: readonly SnapshotPattern[];
 }
 
-export interface WrittenSnapshots {
-  /** The paths of the files. */
-  readonly written: readonly string[];
-
+export interface SnapshotFindings {
   /** What is not written, and why. */
   readonly unwritten: readonly Diagnostic[];
+
+  /** The warning if the fleet reads none of what is written. */
+  readonly unread: readonly Diagnostic[];
 }
 
 /** Writes a snapshot of each cluster, unless it would lose something. */
-export function writeSnapshots(seen: readonly SeenCluster[], { folder, force }: SnapshotOptions): WrittenSnapshots {
+export function writeSnapshots(
+  seen: readonly SeenCluster[],
+  { folder, force, patterns }: SnapshotOptions,
+): SnapshotFindings {
   makeFolder(folder);
   const written: string[] = [];
   const unwritten: Diagnostic[] = [];
@@ -50,17 +56,11 @@ export function writeSnapshots(seen: readonly SeenCluster[], { folder, force }: 
     );
     written.push(path);
   }
-  return { written, unwritten };
+  return { unwritten, unread: findUnread(written, patterns) };
 }
 
-/**
- * Warns if none of the written snapshots is one that the fleet names. A fleet that names none is not warned: snapshots
- * can be recorded first.
- */
-export function findUnreadSnapshots(
-  written: readonly string[],
-  patterns: readonly SnapshotPattern[],
-): Diagnostic[] {
+/** A fleet that names no snapshots yet is not warned: they can be recorded first. */
+function findUnread(written: readonly string[], patterns: readonly SnapshotPattern[]): Diagnostic[] {
   const [file] = written;
   const [pattern] = patterns;
   const named = new Set(patterns.flatMap(({ path }) => globFiles(path)).map(toRealPath));

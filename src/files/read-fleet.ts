@@ -24,7 +24,7 @@ import type * as ReadSnapshots from '../snapshot/read-snapshots';
 import { applyModelDefinitions } from './model-definitions';
 import { fleetFolderOf } from './inside-folder';
 import { readTree, type ReadTreeOptions } from './read-tree';
-import { type ReferencedFiles, separateReferencedFiles, type SnapshotPattern } from './referenced-files';
+import { type ReferencedFiles, separateReferencedFiles } from './referenced-files';
 
 /** The loaded manifests and referenced files, before validation. */
 export interface LoadedFleet extends LoadedManifests, ReferencedFiles {
@@ -55,9 +55,6 @@ export interface ResolvedFleet {
 
   /** The other files that the fleet refers to, unchanged. */
   readonly named: Pick<ReferencedFiles, 'catalogue' | 'models' | 'prices' | 'snapshots'>;
-
-  /** Where its snapshots are looked for. */
-  readonly snapshotPatterns: readonly SnapshotPattern[];
 
   /** The paths of the files. Absent where a program declares the fleet. */
   readonly paths?: readonly string[] | undefined;
@@ -150,7 +147,7 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
     ...(read.inferenceServices && { inferenceServices: read.inferenceServices }),
   };
   const { fleet, notes, warnings } = applySnapshots(assembled, read.snapshots, locate);
-  const { catalogue, prices, snapshots, snapshotPatterns = [], paths } = read;
+  const { catalogue, prices, snapshots, paths } = read;
   return {
     fleet,
     locate,
@@ -160,7 +157,6 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
     notes: [...noteIgnoredDocuments(ignored), ...defined.notes, ...notes],
     warnings: [...listReadWarnings(read, certain), ...warnings],
     named: { catalogue, models: read.models, prices, snapshots },
-    snapshotPatterns,
     paths,
   };
 }

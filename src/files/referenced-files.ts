@@ -44,7 +44,13 @@ export interface SnapshotPattern {
 
 type SeparatedFiles = ReferencedFiles & { readonly manifests: readonly SourceFile[] };
 
-type FileRole = 'snapshots' | 'otherParts' | 'catalogue' | 'models' | 'prices' | 'policies' | 'definitions';
+const ROLES = ['snapshots', 'otherParts', 'catalogue', 'models', 'prices', 'policies', 'definitions'] as const;
+
+type FileRole = (typeof ROLES)[number];
+
+function mapRoles<T>(create: () => T): Record<FileRole, T> {
+  return Object.fromEntries(ROLES.map((role) => [role, create()])) as Record<FileRole, T>;
+}
 
 /** The field names of references other than `models`. A text without any of them contains no reference. */
 const REFERENCE_FIELDS = ['snapshots', 'otherParts', 'catalogue', 'prices', 'policies', 'modelDefinition'];
@@ -96,15 +102,7 @@ function readReferences(
   const missingParts: Diagnostic[] = [];
   const definitions: ReferencedDefinition[] = [];
   const snapshotPatterns: SnapshotPattern[] = [];
-  const paths: Record<FileRole, Map<string, string>> = {
-    snapshots: new Map(),
-    otherParts: new Map(),
-    catalogue: new Map(),
-    models: new Map(),
-    prices: new Map(),
-    policies: new Map(),
-    definitions: new Map(),
-  };
+  const paths = mapRoles(() => new Map<string, string>());
   for (const resource of resources) {
     for (const { role, name, path } of referencesIn(resource)) {
       const where = locate(resource, path);

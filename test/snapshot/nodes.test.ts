@@ -94,10 +94,7 @@ const conditions: Record<string, Case> = {
   },
   'a cordoned node that lacks devices is repaired before it is uncordoned': {
     objects: [node('n2', { spec: { unschedulable: true } }), slice('n1'), slice('n2', { count: 7 })],
-    want: [
-      1,
-      "n2 is cordoned and shows 7 of 8 devices 'gpu'. Repair it before you uncordon it, and record it again.",
-    ],
+    want: [1, "n2 is cordoned and shows 7 of 8 devices 'gpu'. Repair it before you uncordon it, and record it again."],
   },
   'a node that is not ready does not count': {
     objects: [node('n2', { ready: 'Unknown' })],

@@ -50,13 +50,13 @@ test('a snapshot that lacks a kind is not written where there is none either', a
   expect(Object.keys(work.files())).not.toContain('fleet/snapshots/us.yaml');
 });
 
-describe('where the fleet names snapshots and none exists', () => {
-  const settings = (pattern: string): string =>
-    `apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata: { name: main }\nspec: { snapshots: ["${pattern}"] }\n`;
-  const named = (pattern: string): Workspace => work.write({ 'fleet/settings.yaml': settings(pattern) });
+function settings(pattern: string): string {
+  return `apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata: { name: main }\nspec: { snapshots: ["${pattern}"] }\n`;
+}
 
+describe('where the fleet names snapshots and none exists', () => {
   test('status records the first one, which only plan and lock need', async () => {
-    named('./snapshots/*.yaml');
+    work.write({ 'fleet/settings.yaml': settings('./snapshots/*.yaml') });
     const missing = { code: 1, err: expect.stringContaining("no file matches './snapshots/*.yaml'") as string };
     for (const command of ['plan', 'lock', 'validate']) expect(work.run(`${command} ./fleet`)).toMatchObject(missing);
     const { err } = await record({});
@@ -69,7 +69,7 @@ describe('where the fleet names snapshots and none exists', () => {
     async (command) => {
       await record({});
       rmSync(work.path('fleet/snapshots'), { recursive: true });
-      named('./snapshots/*.yaml');
+      work.write({ 'fleet/settings.yaml': settings('./snapshots/*.yaml') });
       const access = command.startsWith('smoke') ? '' : ' --kubeconfig ./kubeconfig';
       const { err } = await work.runLive(command + access);
       expect(err).not.toContain('no file matches');
@@ -86,11 +86,14 @@ describe('where the fleet names snapshots and none exists', () => {
       want: "warning: fleet/settings.yaml:4:21: './snapshots/eu.*' means fleet/snapshots/eu.*, so plans do not read fleet/snapshots/us.yaml. Correct the pattern: the files have the names of clusters, as in us-east.yaml.\n",
     },
   };
-  test.each(Object.entries(unread))('a snapshot that is written where the fleet names %s is a warning', async (_, row) => {
-    const before = await record({});
-    named(row.pattern);
-    expect(await record({})).toMatchObject({ code: before.code, err: row.want });
-  });
+  test.each(Object.entries(unread))(
+    'a snapshot that is written where the fleet names %s is a warning',
+    async (_, row) => {
+      const before = await record({});
+      work.write({ 'fleet/settings.yaml': settings(row.pattern) });
+      expect(await record({})).toMatchObject({ code: before.code, err: row.want });
+    },
+  );
 });
 
 const KUEUE = '/apis/kueue.x-k8s.io/v1beta2';
@@ -108,12 +111,10 @@ describe('on a cluster whose pods wait for a queue of Kueue', () => {
 
   beforeEach(() => {
     const scheduler = '  scheduler: { type: Kueue, queue: q }\n  nodePools:';
-    const settings =
-      'apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata: { name: main }\nspec: { snapshots: ["./snapshots/*.yaml"] }\n';
     work.write({ 'fleet/fleet.yaml': SMALL.replace('  nodePools:', scheduler) });
     work.run('lock ./fleet');
     work.write({
-      'fleet/settings.yaml': settings,
+      'fleet/settings.yaml': settings('./snapshots/*.yaml'),
       'fleet/snapshots/us.yaml': 'apiVersion: v1\nkind: List\nitems: []\n',
     });
   });
