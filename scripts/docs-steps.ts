@@ -8,7 +8,7 @@ import { type CodeBlock, listMarkdown, readBlocks } from './docs-page';
 export const FOLLOWED = ['README.md', 'docs/start', 'docs/how-to'];
 
 /** Programs that a page may name, and that do not run here: they need a network, a cluster or a cloud. */
-const NOT_RUN = new Set(['npm', 'kubectl', 'pulumi', 'open']);
+const NOT_RUN = new Set(['npm', 'kubectl', 'openssl', 'pulumi', 'open']);
 
 /** Programs that run. */
 const RUN = new Set(['git', 'cp', 'mkdir', 'cat', 'ls', 'sed']);

@@ -103,7 +103,7 @@ export const TROUBLESHOOTING: Readonly<Record<string, readonly TroubleshootingCa
       commands: ['plan fleet'],
       from: 'is refused',
       cause:
-        'The file is not YAML, so any resource could be in it. If git has the file, and it declares only deployments, caches, services, endpoints and grants, these [stay as in the last commit](pull-requests.md#one-teams-error), and other teams go on. Otherwise every command refuses the whole fleet.',
+        'The file is not YAML, so any resource could be in it. If git has the file, and it declares only deployments, caches, services, endpoints and grants, these [stay as in the last commit](teams.md#one-teams-error), and other teams go on. Otherwise every command refuses the whole fleet.',
       remedy:
         'Correct the line. To go on without the change, restore the file: `git checkout COMMIT -- fleet/fleet.yaml`. Do not remove the file: that deletes what it declares.',
     },

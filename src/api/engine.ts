@@ -11,6 +11,7 @@ import { namedList } from './schema/list';
 import { duration, integer } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 import { dnsLabel } from './schema/string-formats';
+import { IN_WORKER } from './engine-spellings';
 import { IN_ENGINE, IN_MEMBER } from './kubernetes-spellings';
 
 type Role = 'Standalone' | 'Leader' | 'Worker';
@@ -31,9 +32,10 @@ const member = fields(
     nodeSelector: nodeSelector
       .optional()
       .describe('The devices that each pod claims. None: the pod claims no devices and runs where its engine does.'),
-    worker: fields({
-      nodes: withDefault(integer(1, 63), 1, 'Worker pods in addition to the leader, each on its own node.'),
-    })
+    worker: fields(
+      { nodes: withDefault(integer(1, 63), 1, 'Worker pods in addition to the leader, each on its own node.') },
+      IN_WORKER,
+    )
       .optional()
       .describe('For role Worker.'),
     template: podTemplate,
@@ -51,7 +53,10 @@ const rolesFit: SchemaRule<{ members: readonly EngineMember[] }> = function* ({ 
   const roles = members.map(({ role }) => role).sort();
   const shape = roles.join('+');
   if (members.length === 0 || ROLE_SETS.has(shape)) return;
-  const what = `members with the roles ${roles.join(', ')} do not form an engine`;
+  const what =
+    roles.length === 1
+      ? `a ${shape} alone does not form an engine`
+      : `members with the roles ${roles.join(', ')} do not form an engine`;
   yield errorAt('bad-roles', ['members'], what, 'Use one Standalone member, or one Leader and one Worker');
 };
 

@@ -84,7 +84,7 @@ export const ALERTS = {
     summary: 'A certificate of a gateway is near its end',
     description: 'A certificate of gateway {{ $labels.gateway }} ends in {{ $value | humanizeDuration }}.',
   },
-  FleetwrightServiceWithoutMember: {
+  FleetwrightServiceWithoutTarget: {
     severity: 'critical',
     summary: `${SERVICE} has no healthy target`,
     description: 'All clusters and endpoints behind {{ $labels.envoy_cluster_name }} are unhealthy. Clients get 503.',

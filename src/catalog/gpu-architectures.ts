@@ -25,6 +25,27 @@ export const NUMBER_FORMATS: readonly NumberFormatRow[] = [
   { ...guide, name: 'FP4', since: '10.0.0' },
 ];
 
+/**
+ * The formats that stand for two compute capabilities, where the second is the first with a format: a request may say
+ * `supports: FP4` for it. Undefined where it is another number.
+ */
+export function formatsOfCapabilities(
+  capability: string,
+  required: string,
+): { readonly has: NumberFormat; readonly needs: NumberFormat } | undefined {
+  const needs = NUMBER_FORMATS.find(({ since }) => since === required);
+  const has = NUMBER_FORMATS.filter(({ since }) => isAtLeast(capability, since));
+  const newest = has.find(({ since }) => since === has.at(-1)?.since);
+  return needs && newest ? { has: newest.name, needs: needs.name } : undefined;
+}
+
+function isAtLeast(capability: string, since: string): boolean {
+  const [[major = 0, minor = 0], [least = 0, leastMinor = 0]] = [capability, since].map((one) =>
+    one.split('.').map(Number),
+  ) as [number[], number[]];
+  return major > least || (major === least && minor >= leastMinor);
+}
+
 /** The architectures as the NVIDIA driver publishes them. */
 export type Architecture = 'Turing' | 'Ampere' | 'Ada Lovelace' | 'Hopper' | 'Blackwell';
 

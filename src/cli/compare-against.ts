@@ -3,11 +3,11 @@ import { join, relative } from 'node:path';
 import type { Locate, Resource } from '../api/kinds';
 import { type Diagnostic, formatDiagnostic, relocate } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
-import { diffStates } from '../diff/fleet-diff';
+import { diffStates, type FleetDiff } from '../diff/fleet-diff';
 import type { FleetState } from '../diff/fleet-state';
 import { findProgram } from '../files/fleet-paths';
 import { readTextFile } from '../files/read-file';
-import type { Fleet } from '../fleet/fleet';
+import type { Fleet, PreviousRevision } from '../fleet/fleet';
 import type { Policy } from '../fleet/policy';
 import { type LoadedFleet, readManifests, resolveFleet } from '../files/read-fleet';
 import { keepsRouting, listWritten, replaceSetAside, type SetAside, setAsideFaults } from '../files/set-aside';
@@ -49,7 +49,20 @@ export function compareAgainst(name: string, target: string, flags: AgainstFlags
   const decision = keepEarlierRoutes(decided, before.decision);
   const after: FleetState = { name: target, ...written, locate, warnings, decision, cost: plan.cost };
   io.progress?.(`comparing with ${name}`);
-  return { before, diff: diffStates(before, after, replanFromLock(before.decision, decided)) };
+  return { before, diff: diffStates(before, after, replanFromLock(before.decision, decided, locate)) };
+}
+
+/** Compares an earlier state with a later one whose fleet declares something else. */
+export function compareSupposed(
+  fleet: Fleet,
+  before: FleetState,
+  { written, locate, warnings, given, held }: ValidDecision,
+): { readonly decision: PlacedFleet; readonly diff: FleetDiff } {
+  const options = { ...NO_REMARKS, former: listRevisions(before.decision), held: held.requested };
+  const decision = placeFleet(fleet, locate, given, options);
+  const cost = computePlacedCost(decision);
+  const after: FleetState = { name: before.name, ...written, locate, warnings, decision, cost };
+  return { decision, diff: diffStates(before, after, replanFromLock(before.decision, decision, locate)) };
 }
 
 /** Routes that cannot be decided because of errors stay as they were, as do the manifests that `synth` writes. */
@@ -58,10 +71,14 @@ function keepEarlierRoutes(later: ValidDecision, { routing }: PlacedFleet): Plac
 }
 
 /** Decides the later declarations from the earlier lock. */
-function replanFromLock(before: PlacedFleet, after: ValidDecision): PlacedFleet {
+function replanFromLock(before: PlacedFleet, after: PlacedFleet, locate: Locate): PlacedFleet {
   if (isSameLock(before.previous, after.previous)) return after;
-  const former = before.fleet.deployments.flatMap((one) => recordRevision(one) ?? []);
-  return placeFleet(after.fleet, after.locate, before.previous, { ...NO_REMARKS, former, held: after.held.requested });
+  const options = { ...NO_REMARKS, former: listRevisions(before), held: after.held.requested };
+  return placeFleet(after.fleet, locate, before.previous, options);
+}
+
+function listRevisions({ fleet }: PlacedFleet): PreviousRevision[] {
+  return fleet.deployments.flatMap((one) => recordRevision(one) ?? []);
 }
 
 /** Reads the earlier state. A name is interpreted as a folder first, then as a file, then as a git revision. */

@@ -6,7 +6,7 @@ import { sortUnique } from '../base/order';
 import { type FindEarlierDeclaration, qualifiedNameIn, type SetAside } from '../files/set-aside';
 import { checkDeviceCounts } from '../fleet/checks/devices';
 import { indexDeploymentsById } from '../fleet/fleet';
-import type { DeploymentPlan, ShortfallPlan } from '../plan/plan';
+import type { DeploymentPlan, Plan, ShortfallPlan } from '../plan/plan';
 import { type Homeless, homelessOf, toHomelessError } from '../report/plan/homeless-text';
 import { findLargeRemoval } from '../scheduler/lock/removals';
 import type { DecidedFleet } from './decide-fleet';
@@ -77,12 +77,13 @@ export class HomelessDeployments {
   private refuseOne(
     { deployment: id, replicas, shortfall, changes }: DeploymentPlan,
     resource: ModelDeployment,
-    { fleet, locate, previous, schedule }: DecidedFleet,
+    { fleet, locate, previous, schedule, plan }: DecidedFleet,
   ): Diagnostic[] {
     if (!shortfall?.impossible || changes.length === 0) return [];
     const counts = [...checkDeviceCounts({ ...fleet, deployments: [resource] })];
     if (counts.length > 0) return locateAll(counts, locate);
     const field = findAskingField(resource, shortfall, changes);
+    const { excerpt, ...meant } = field?.asked === 'selector' ? findMeant(resource, plan) : {};
     const homeless: Homeless = {
       deployment: id,
       replicas,
@@ -90,13 +91,27 @@ export class HomelessDeployments {
       lost: listLostPlaces(changes),
       losesHardware: changes.some(losesHardware),
       asked: field?.asked,
+      ...meant,
       command: this.command,
       removes: findLargeRemoval(previous.placements, schedule.placements) !== undefined,
     };
     if (field) this.asking.add(resourceIdOf(resource));
     const at = { resource, path: field?.path ?? ['spec', 'replicas'] };
-    return [toHomelessError(locateOne(errorAt('unplaced', at, '', ''), locate), homeless)];
+    const located = locateOne(errorAt('unplaced', at, '', ''), locate);
+    return [toHomelessError({ ...located, ...(excerpt && { excerpt }) }, homeless)];
   }
+}
+
+/** What warnings say that a selector of a deployment may mean, with the part of it. */
+function findMeant(
+  resource: ModelDeployment,
+  { warnings }: Pick<Plan, 'warnings'>,
+): Pick<Homeless, 'misspelled' | 'nearest'> & Pick<Diagnostic, 'excerpt'> {
+  const own = warnings.filter(({ subject }) => subject === resourceIdOf(resource));
+  const misspelled = own.find(({ code }) => code === 'unlisted-value');
+  const nearest = own.find(({ code }) => code === 'no-device');
+  const excerpt = (misspelled ?? nearest)?.excerpt;
+  return { misspelled: misspelled?.hint, nearest: nearest?.hint, ...(excerpt && { excerpt }) };
 }
 
 type DeploymentChange = DeploymentPlan['changes'][number];

@@ -15,6 +15,7 @@ import type { ValidDecision } from './decide-valid-resources';
 import { describeExit, EXIT, type ExitCode } from './exit-code';
 import type { Io } from './output';
 import type * as PlanViews from './plan-views';
+import type { RemedyTrial } from './remedy-trial';
 import { countWarnings } from './strict-warnings';
 
 function views(): typeof PlanViews {
@@ -37,6 +38,9 @@ export interface Gate {
   /** Whether it would refuse more without `--accept-removals`. */
   readonly acceptsRemovals: boolean;
 
+  /** What it would refuse where the change declares a remedy too. */
+  readonly findingsWith: RemedyTrial;
+
   /** Whether warnings fail the change too. */
   readonly strict: boolean;
 }
@@ -55,17 +59,20 @@ export function createGate(
   });
   const applied = applyModeOf(flags);
   const context = { before: before.decision, after: decided, applied, acceptRemovals };
-  const { findGateFindings, findWorseTools } = views();
+  const { createRemedyTrial, findGateFindings, findWorseTools } = views();
+  const findingsWith = createRemedyTrial(before, decided, context);
   const [findings, worse] = [findGateFindings(diff, context), findWorseTools(diff, context)];
   const isLess = (): boolean =>
     lost.length > 0 || findGateFindings(diff, { ...context, acceptRemovals: false }).length > findings.length;
   const removal = acceptRemovals ? undefined : lost[0];
-  return { diff, applied, removal, findings, worse, acceptsRemovals: acceptRemovals && isLess(), strict };
+  const acceptsRemovals = acceptRemovals && isLess();
+  return { diff, applied, removal, findings, worse, acceptsRemovals, findingsWith, strict };
 }
 
 /** All that fails a change, with or without a gate. */
-export function refusalsOf({ plan, fleet, problems }: ValidDecision, { diff, findings }: Gate): Refusals {
-  return views().collectRefusals({ diff, plan, problems, findings, fleet });
+export function refusalsOf({ plan, fleet, problems }: ValidDecision, gate: Gate): Refusals {
+  const { diff, findings, findingsWith } = gate;
+  return views().collectRefusals({ diff, plan, problems, findings, fleet, findingsWith });
 }
 
 /** Prints what the gate refuses, and returns the exit code for it. */

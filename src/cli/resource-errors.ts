@@ -1,10 +1,11 @@
 import { formatDiagnostic, limitListed } from '../base/diagnostic';
 import { type DiagnosticDocument, toDiagnosticDocument } from '../base/diagnostic-document';
+import { formatHomelessRejections } from '../report/plan/homeless-text';
 import { toImpossibleProblems } from '../report/plan/plan-annotations';
 import { formatOtherFaults, listCauses } from '../report/plan/resource-error-text';
 import type { ValidDecision } from './decide-valid-resources';
 import { EXIT, type ExitCode } from './exit-code';
-import type { Io, OutputFlags } from './output';
+import { formatBlocks, type Io, type OutputFlags } from './output';
 
 type Faults = Pick<ValidDecision, 'problems' | 'others'>;
 
@@ -25,10 +26,14 @@ export function toFaultFields({ problems, others }: Faults): {
 }
 
 /** Prints the errors of resources to standard error. In JSON they are fields of the document. */
-export function printFaults({ problems, others }: Faults, { json }: OutputFlags, io: Io): void {
-  if (json) return;
-  const lines = [...limitListed(listCauses(problems)).map(formatDiagnostic), ...formatOtherFaults(others)];
-  for (const line of lines) io.err(`${line}\n`);
+export function printFaults({ problems, others }: Faults, flags: OutputFlags, io: Io): void {
+  if (flags.json) return;
+  for (const problem of limitListed(listCauses(problems))) {
+    io.err(`${formatDiagnostic(problem)}\n`);
+    const below = formatHomelessRejections(problem);
+    io.err(formatBlocks(below.length > 0 ? [{ indent: 4, blocks: below }] : [], { flags, io }));
+  }
+  for (const line of formatOtherFaults(others)) io.err(`${line}\n`);
 }
 
 /** Prints why deployments that ask for what no cluster has have no place, where the plan is not printed. */

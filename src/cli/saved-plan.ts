@@ -4,6 +4,7 @@ import { findPlainTextSecret } from '../api/secret-detection';
 import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { tryParseJson } from '../base/json';
+import { withoutDefinition } from '../files/model-definitions';
 import type { LoadedFleet, ResolvedFleet } from '../files/read-fleet';
 import { documentOf } from '../manifest/canonical-document';
 import { formatDocuments } from '../manifest/format-yaml';
@@ -52,14 +53,6 @@ export function formatSavedPlan({ effective, locate, named }: ResolvedFleet, loc
     ...named,
   };
   return `${JSON.stringify(saved, undefined, 2)}\n`;
-}
-
-/** Removes the reference to a model definition, whose values the deployment contains already. */
-function withoutDefinition(resource: Resource): Resource {
-  if (resource.kind !== 'ModelDeployment') return resource;
-  const { spec } = resource;
-  const inner = { ...spec.template.spec, modelDefinition: undefined };
-  return { ...resource, spec: { ...spec, template: { ...spec.template, spec: inner } } };
 }
 
 /** @throws FleetwrightError when it is no saved plan, or of another version */

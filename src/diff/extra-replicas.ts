@@ -8,16 +8,15 @@ import type { BrokenRule } from '../fleet/policy';
 import type { PlacedFleet } from '../plan/decision';
 import { computeCostOfPlacements } from '../plan/plan-cost';
 import { createChangeChecker } from '../plan/policy/broken-rules';
-import type { ReplicaChange, ReplicaLocation } from '../plan/replica-moves';
+import type { ReplicaChange } from '../plan/replica-moves';
 import { createUsageLookup } from '../plan/replica-usage';
 import { placeMissing } from '../scheduler/applied-remedy';
 import { haveSamePools, type Placement, placementKeyOf } from '../scheduler/placement';
 import { scheduleState } from '../scheduler/schedule';
-import { type CloudChange, isShrunk } from './cloud-changes';
+import { type ChangedStates, createAddedChanges, type HelpedDeployment, type ShortDeployment } from './added-replicas';
 import type { FleetState } from './fleet-state';
-import { addDisruption, type Disruptions } from './pool-disruption';
-import { type Cause, movesToPool } from './replica-causes';
-import { type ApplyMode, countServing, type LowestServing, type ServingDuringChange } from './serving-during-change';
+import type { ApplyMode, LowestServing } from './serving-during-change';
+import { countSupposedServing } from './supposed-serving';
 import {
   findCompiledPool,
   supposeNodes,
@@ -48,17 +47,11 @@ export interface ExtraReplicas extends LowestServing, SupposedEdits {
   readonly breaks?: readonly BrokenRule[];
 }
 
-interface ShortDeployment {
-  readonly deployment: string;
-  readonly changes: readonly (ReplicaChange & { readonly causes: readonly Cause[] })[];
-  readonly serving: ServingDuringChange;
-}
-
-interface Transition {
+interface Transition extends ChangedStates {
   readonly before: FleetState;
-  readonly after: FleetState;
-  readonly disruptions: Disruptions;
-  readonly cloud: readonly CloudChange[];
+
+  /** The later declarations decided from the earlier lock. */
+  readonly planned: PlacedFleet;
 }
 
 /** The numbers of replicas to add. */
@@ -115,37 +108,38 @@ function neededOf({ minAvailable = 0 }: ModelDeployment['spec']): number {
 interface Advised extends SupposedFleet {
   readonly placements: readonly Placement[];
 
-  /** The number of replicas that are added, by deployment. */
-  readonly added: ReadonlyMap<string, number>;
+  /** What is added, by deployment. */
+  readonly added: ReadonlyMap<string, AddedReplicas>;
 
   /** What the fleet costs with it. */
   readonly total: CostRange;
 }
 
-interface TriedDeployment {
-  readonly diff: ShortDeployment;
-  readonly deployment: ModelDeployment;
-
+interface TriedDeployment extends HelpedDeployment {
   /** The number of serving replicas that has to be enough. */
   readonly mode: ApplyMode;
 }
 
+/** Replicas that an earlier change adds to a deployment, and what the change then does to all of its replicas. */
+interface AddedReplicas extends TriedDeployment {
+  readonly placements: readonly Placement[];
+  readonly changes: readonly ReplicaChange[];
+}
+
 class Trials {
   readonly #before: PlacedFleet;
-  readonly #after: PlacedFleet;
-  readonly #transition: Transition;
+  readonly #planned: PlacedFleet;
   readonly #policies: () => ReturnType<typeof createPolicyCheck>;
-  readonly #shrunk: ReadonlySet<string>;
+  readonly #changesOf: ReturnType<typeof createAddedChanges>;
   readonly #missing: number;
   #advised: Advised;
   #left = TRIED_REPLICAS;
 
   constructor(transition: Transition) {
-    const { before, after, cloud } = transition;
-    this.#transition = transition;
+    const { before, planned } = transition;
     this.#policies = lazily(() => createPolicyCheck(transition));
     this.#before = before.decision;
-    this.#after = after.decision;
+    this.#planned = planned;
     this.#advised = {
       fleet: before.decision.fleet,
       prices: findPoolPrices(before.decision.fleet),
@@ -154,8 +148,8 @@ class Trials {
       added: new Map(),
       total: before.cost.total,
     };
-    this.#shrunk = new Set(cloud.filter(isShrunk).map(({ cluster, name }) => poolKeyOf(cluster, name)));
-    this.#missing = after.decision.schedule.shortfalls.reduce((sum, { missing }) => sum + missing, 0);
+    this.#changesOf = createAddedChanges(transition);
+    this.#missing = planned.schedule.shortfalls.reduce((sum, { missing }) => sum + missing, 0);
   }
 
   /**
@@ -167,12 +161,15 @@ class Trials {
   find(diff: ShortDeployment, deployment: ModelDeployment, means: 'replicas' | 'nodes'): ExtraReplicas | undefined {
     const needed = neededOf(deployment.spec);
     const modes = (['perCluster', 'withWaves'] as const).filter((mode) => diff.serving[mode] < needed);
-    const [alone, ...others] = modes.flatMap((mode) =>
-      this.#listSupposed(diff).map((supposed) => ADDED.map((added) => ({ added, supposed, mode }))),
+    const { fleet, prices, change } = this.#advised;
+    const alone: SupposedChange = { fleet, prices, change };
+    const pools = means === 'replicas' ? [] : this.#listWithNodes(diff, alone);
+    const all = modes.flatMap((mode) => [alone, ...pools].map((supposed) => ({ supposed, mode })));
+    const attempts = (means === 'replicas' ? all.slice(0, 1) : all.slice(1)).flatMap((one) =>
+      ADDED.map((added) => ({ added, ...one })),
     );
-    const attempts = (means === 'replicas' ? alone : others.flat()) ?? [];
     for (const { added, supposed, mode } of attempts) {
-      this.#left -= this.#before.schedule.placements.length + this.#after.schedule.placements.length;
+      this.#left -= this.#before.schedule.placements.length + this.#planned.schedule.placements.length;
       if (this.#left < 0) return undefined;
       const found = this.#try(added, supposed, { diff, deployment, mode });
       if (found) return found;
@@ -180,9 +177,8 @@ class Trials {
     return undefined;
   }
 
-  #listSupposed({ changes }: ShortDeployment): SupposedChange[] {
-    const { fleet, prices, change } = this.#advised;
-    const alone: SupposedChange = { fleet, prices, change };
+  /** Lists what the earlier change declares of pools too, so that new replicas have room. */
+  #listWithNodes({ changes }: ShortDeployment, alone: SupposedFleet): SupposedChange[] {
     const disrupted = changes.filter(({ nodes }) => nodes !== undefined);
     const places = disrupted.flatMap(({ from, cluster, pools }) => {
       const place = from ?? { cluster, pools };
@@ -192,18 +188,16 @@ class Trials {
     const isRolled = disrupted.every(({ nodes }) => nodes === 'roll');
     const causes = disrupted.flatMap((one) => one.causes);
     const { model } = this.#before;
-    const ofPools = NODES.flatMap((count) =>
+    return NODES.flatMap((count) =>
       pools.flatMap(([cluster, name]) => {
         if (isRolled) return supposeNodes(alone, { cluster, name, count }) ?? [];
         return supposePool(alone, { model, cluster, like: name, count, causes }) ?? [];
       }),
     );
-    return [alone, ...ofPools];
   }
 
   #try(added: number, supposed: SupposedChange, tried: TriedDeployment): ExtraReplicas | undefined {
-    const { deployment } = tried;
-    const { deployment: id, changes, serving } = tried.diff;
+    const { deployment: id } = tried.diff;
     const { placements: before, added: others, total } = this.#advised;
     const { matcher } = this.#before;
     const { nodes, newPool, ...declared } = supposed;
@@ -213,13 +207,12 @@ class Trials {
     const replicas = compiled.replicas + added;
     const placed = placeMissing({ model, placements: before, deployment: { ...compiled, replicas } }, before, matcher);
     if (placed.added.length !== added) return undefined;
-    const further = this.#changesOf(placed.added, supposed, tried);
-    const counts = { before: serving.before + added, after: serving.after + added };
-    const lowest = countServing(deployment, [...changes, ...further], counts);
-    const needed = neededOf(deployment.spec);
+    const further = this.#changesOf(placed.added, supposed.newPool?.name, tried);
     const { placements } = placed;
-    const also = { ...declared, placements, added: new Map([...others, [id, added]]) };
-    if (lowest[tried.mode] < needed || !this.#keeps(placed.added, also)) return undefined;
+    const own = { ...tried, placements: placed.added, changes: [...tried.diff.changes, ...further] };
+    const also = { ...declared, placements, added: new Map([...others, [id, own]]) };
+    const lowest = this.#countLowest(id, also);
+    if (!lowest) return undefined;
     const { fleet, prices } = supposed;
     const cost = computeCostOfPlacements(fleet, placements, createUsageLookup(model, matcher), prices);
     this.#advised = { ...also, total: cost.total };
@@ -229,7 +222,7 @@ class Trials {
     return {
       replicas,
       added,
-      needed,
+      needed: neededOf(tried.deployment.spec),
       pools: sortUnique(pools),
       ...(nodes && { nodes }),
       ...(newPool && { newPool }),
@@ -241,41 +234,33 @@ class Trials {
     };
   }
 
-  /** Whether replicas that were added stay during the change, and take nothing from others. */
-  #keeps(added: readonly Placement[], advised: Omit<Advised, 'total'>): boolean {
-    const { model, matcher } = this.#after;
-    const changed = advised.change(model);
+  /**
+   * How many replicas of a deployment serve during the change with all that is advised. Undefined: too few of it or of
+   * another one that is helped, replicas that were added do not stay, or they take the places of others.
+   */
+  #countLowest(id: string, { added, change, placements }: Omit<Advised, 'total'>): LowestServing | undefined {
+    const { model, matcher } = this.#planned;
+    const changed = change(model);
     const deployments = changed.deployments.map((one) => {
-      return { ...one, replicas: one.replicas + (advised.added.get(one.id) ?? 0) };
+      return { ...one, replicas: one.replicas + (added.get(one.id)?.placements.length ?? 0) };
     });
-    const state = scheduleState({ ...changed, deployments }, advised.placements, matcher);
+    const state = scheduleState({ ...changed, deployments }, placements, matcher);
     const later = new Map(state.placements().map((one) => [placementKeyOf(one), one]));
     const missing = deployments.reduce((sum, one) => sum + state.missing(one), 0);
-    if (missing > this.#missing) return false;
+    if (missing > this.#missing) return undefined;
     // One that loses its pool does not count, wherever it goes.
     const isThere = ({ cluster, pools }: Placement): boolean =>
       Object.values(pools).every((pool) => findCompiledPool(changed, cluster, pool));
-    return added.every((one) => !isThere(one) || haveSamePools(later.get(placementKeyOf(one))?.pools ?? {}, one.pools));
-  }
-
-  /** What the change does to replicas that were added. */
-  #changesOf(added: readonly Placement[], { newPool }: SupposedChange, tried: TriedDeployment): ReplicaChange[] {
-    const { diff, deployment } = tried;
-    const first = Math.max(0, ...diff.changes.map(({ wave = 0 }) => wave)) + 1;
-    return added.map(({ cluster, index, pools }, i): ReplicaChange => {
-      const place = { cluster, index, pools };
-      const like = diff.changes.find((one) => rollsWith(one, place));
-      const wave = first + Math.floor(i / deployment.spec.rollout.parallel);
-      const change: ReplicaChange = like
-        ? { action: 'roll', ...place, wave, down: like.down === true }
-        : { action: 'keep', ...place };
-      const on = Object.values(pools);
-      if (newPool && on.includes(newPool.name)) return change;
-      if (on.some((pool) => this.#shrunk.has(poolKeyOf(cluster, pool)))) {
-        return { ...change, action: 'roll', nodes: 'replace' };
-      }
-      return addDisruption(change, this.#transition.disruptions.find(deployment, change)).change;
+    const stays = (one: Placement): boolean =>
+      !isThere(one) || haveSamePools(later.get(placementKeyOf(one))?.pools ?? {}, one.pools);
+    if (![...added.values()].every((one) => one.placements.every(stays))) return undefined;
+    const lowest = new Map(
+      [...added].map(([of, one]) => [of, countSupposedServing({ before: placements, state }, one)]),
+    );
+    const isEnough = [...added].every(([of, { deployment, mode }]) => {
+      return (lowest.get(of)?.[mode] ?? 0) >= neededOf(deployment.spec);
     });
+    return isEnough ? lowest.get(id) : undefined;
   }
 
   /** The policy rules that deny the earlier change, with all that is advised before. */
@@ -295,17 +280,6 @@ function createPolicyCheck({ before, after }: Transition) {
     check: createChangeChecker({ ...before.decision, fleet, cost: before.cost }),
     before: { fleet, prices: findPoolPrices(fleet), model, matcher, placements: schedule.placements },
   };
-}
-
-/** Whether the pods of a replica at a place are replaced for the same reason as those of another one. */
-function rollsWith(change: ShortDeployment['changes'][number], { cluster, pools }: ReplicaLocation): boolean {
-  if (change.action !== 'roll' || change.wave === undefined || movesToPool(change)) return false;
-  const isSame = change.cluster === cluster && haveSamePools(change.pools, pools);
-  return isSame || !change.causes.every(isEditOfPool);
-}
-
-function isEditOfPool({ id, field }: Cause): boolean {
-  return id.startsWith('InferenceClass ') || field?.field.startsWith('spec.nodePools[') === true;
 }
 
 type PlacedChange = Parameters<NonNullable<ReturnType<typeof createChangeChecker>>>[0]['before'];

@@ -105,7 +105,10 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
     against: before.name,
     declarations,
     ...diffTerms(declarations, before, after),
-    deployments: addOtherClusters(addExtraReplicas(timed, { before, after, disruptions, cloud }), after.decision),
+    deployments: addOtherClusters(
+      addExtraReplicas(timed, { before, after, planned, changed, disruptions, cloud }),
+      after.decision,
+    ),
     copies: diffCopies(passage, changed),
     caches,
     routes,

@@ -15,11 +15,20 @@ import {
   type ServiceTransition,
   type ShareStepFinding,
 } from './entry-findings';
-import type { DeploymentDiff } from './deployment-diff';
+import {
+  findSwappedModels,
+  listTooFewServing,
+  losesEveryPlace,
+  type ModelSwappedFinding,
+  type NoneLeftFinding,
+  type OutageFinding,
+  toOutageFinding,
+  type TooFewServingFinding,
+  toTooFewServingFinding,
+} from './deployment-findings';
 import { listFailingRequests, type RequestsFailFinding } from './failing-requests';
 import { findOutages, type FleetDiff } from './fleet-diff';
 import { findLostLabels } from './lost-labels';
-import { findSharesOf, type LostShare } from './lost-shares';
 import { type AddressGoneFinding, findGoneAddresses } from './lost-addresses';
 import {
   type ClosedGatewayFinding,
@@ -35,10 +44,8 @@ import {
   type LostName,
   type RemovedDeployment,
 } from './lost-names';
-import { isSwapped, type ModelChange } from './model-changes';
 import { type DownloadRefused, findDownloadsRefused } from './refused-downloads';
-import { type Cause, dedupeCauses, isPodField } from './replica-causes';
-import { isEvicted, listFrozen } from './replica-changes';
+import { listFrozen } from './replica-changes';
 import type { ApplyMode } from './serving-during-change';
 import {
   findServiceOutages,
@@ -48,8 +55,6 @@ import {
   type SilentService,
   type UnreachedService,
 } from './service-outages';
-import { findRaise } from './raised-minimum';
-import { findSurgeNeeds, type SurgeNeed } from './surge-needs';
 
 /** A part of a change that `plan --gate` refuses. */
 export type GateFinding =
@@ -73,45 +78,6 @@ export type GateFinding =
   | ({ readonly kind: 'renamed' } & LostName)
   | ({ readonly kind: 'removed' } & RemovedDeployment)
   | ({ readonly kind: 'download-refused' } & DownloadRefused);
-
-/** A deployment that has no serving replica for some time. */
-interface OutageFinding {
-  readonly kind: 'outage';
-  readonly change: DeploymentDiff;
-  readonly applied: ApplyMode;
-
-  /** The earlier state: a git revision or what else it was read from. */
-  readonly against: string;
-
-  /** What a surge of its gangs needs. Empty if it has none that restart in place. */
-  readonly surge: readonly SurgeNeed[];
-
-  /** The requests of services that have no replicas meanwhile, and where they go. */
-  readonly shares: readonly LostShare[];
-
-  /** The number of edits that cause it, where the other edits of these declarations cause nothing. Otherwise 0. */
-  readonly separable: number;
-}
-
-/** A deployment of which fewer replicas serve for some time than its `minAvailable`. */
-interface TooFewServingFinding {
-  readonly kind: 'too-few-serving';
-  readonly change: DeploymentDiff;
-  readonly serving: number;
-  readonly minAvailable: number;
-
-  /** The edit that raises `minAvailable`, where enough replicas serve for what it was before. Absent: there is none. */
-  readonly raised?: Cause;
-  readonly applied: ApplyMode;
-  readonly against: string;
-  readonly surge: readonly SurgeNeed[];
-}
-
-/** A deployment of which no replica has a place any more. */
-interface NoneLeftFinding {
-  readonly kind: 'none-left';
-  readonly change: DeploymentDiff;
-}
 
 /** Clients of a service that can no longer use it. */
 interface AccessLostFinding extends Pick<AccessChange, 'lostClients' | 'movedClients' | 'refused'> {
@@ -140,13 +106,6 @@ interface ModelUnansweredFinding extends Omit<ModelGoneFinding, 'kind'> {
   readonly deployments: readonly ModelDeployment[];
 }
 
-/** A deployment whose clients get another model by the name that they request. */
-interface ModelSwappedFinding {
-  readonly kind: 'model-swapped';
-  readonly change: DeploymentDiff;
-  readonly model: ModelChange;
-}
-
 /** The two states of a change, and how it is applied. */
 export interface GateContext {
   readonly before: PlacedFleet;
@@ -160,11 +119,10 @@ export interface GateContext {
 
 /** Lists what the gate refuses: labels that entries lose first, then outages, then what happens to the requests of services, by service. */
 export function findGateFindings(diff: FleetDiff, context: GateContext): GateFinding[] {
-  const { after, applied } = context;
   const services = findTransitionFindings(context);
   const closed = findLostGateways(context);
   const unserved = new Set(closed.flatMap((one) => one.services));
-  const down = findOutages(diff, applied);
+  const down = findOutages(diff, context.applied);
   const outages = down.map((change) => toOutageFinding(change, diff, context));
   const withCauses = services.flatMap((one): GateFinding[] => {
     if (one.kind !== 'entry-lost') return [one];
@@ -183,10 +141,7 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     ...outages,
     ...cut.map((one): GateFinding => ({ kind: 'service-outage', ...one })),
     ...emptied.map((change): GateFinding => ({ kind: 'none-left', change })),
-    ...listTooFewServing(diff, context, down).map((one): GateFinding => {
-      const surge = findSurgeNeeds(one.change, after);
-      return { ...one, kind: 'too-few-serving', applied, against: diff.against, surge, ...findRaise(one, diff) };
-    }),
+    ...listTooFewServing(diff, context, down).map((one) => toTooFewServingFinding(one, diff, context)),
     ...(context.acceptRemovals ? [] : findGoneAddresses(diff.routes, context)),
     ...gone,
     ...(context.acceptRemovals
@@ -195,30 +150,6 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     ...(context.acceptRemovals ? [] : findSwappedModels(diff)),
     ...omitHeirSteps(withCauses, diff).filter((one) => !isLabelLost(one)),
   ];
-}
-
-function toOutageFinding(change: DeploymentDiff, diff: FleetDiff, context: GateContext): OutageFinding {
-  return {
-    kind: 'outage',
-    change,
-    applied: context.applied,
-    against: diff.against,
-    surge: findSurgeNeeds(change, context.after),
-    shares: findSharesOf(change.deployment, diff, context),
-    separable: countSeparable(change, diff),
-  };
-}
-
-/** Counts the edits by which replicas restart in place, where other edits of the same declarations restart nothing. */
-function countSeparable({ changes }: DeploymentDiff, { declarations }: FleetDiff): number {
-  if (!changes.every(({ action, nodes }) => action === 'roll' && nodes === undefined)) return 0;
-  const causes = dedupeCauses(changes.flatMap((one) => one.causes));
-  const ids = new Set(causes.map(({ id }) => id));
-  const edits = declarations.filter(({ id }) => ids.has(id)).flatMap(({ fields }) => fields.filter(isPodField));
-  // An alias gives several edits one position.
-  const decisive = new Set(causes.map(({ where }) => where));
-  const others = edits.filter(({ where }) => !decisive.has(where)).length;
-  return others > 0 && causes.every(({ field }) => field !== undefined) ? causes.length : 0;
 }
 
 /** Deployments of which another tool would leave too few replicas serving. */
@@ -291,38 +222,8 @@ function findNamesGone(diff: FleetDiff, context: GateContext, cut: readonly Serv
   ];
 }
 
-function findSwappedModels({ deployments }: FleetDiff): GateFinding[] {
-  return deployments.flatMap((change): GateFinding[] => {
-    const { model, serving } = change;
-    if (!model || !isSwapped(model) || serving.before === 0 || serving.after === 0) return [];
-    return [{ kind: 'model-swapped', change, model }];
-  });
-}
-
-/** Whether all replicas of a deployment go although it still declares them. Other removals are declared. */
-export function losesEveryPlace({ serving, changes }: DeploymentDiff): boolean {
-  return serving.before > 0 && serving.after === 0 && changes.some(isEvicted);
-}
-
 function idOf({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
   return `${namespace}/${name}`;
-}
-
-/** @param outages the deployments of which none serves, which are findings of their own */
-function listTooFewServing(
-  diff: FleetDiff,
-  { after: state, applied }: GateContext,
-  outages: readonly DeploymentDiff[],
-): Pick<TooFewServingFinding, 'change' | 'serving' | 'minAvailable'>[] {
-  const declared = indexDeploymentsById(state.fleet.deployments);
-  const down = new Set(outages);
-  return diff.deployments.flatMap((change) => {
-    const { serving, deployment } = change;
-    const [{ minAvailable = 0 }, least] = [declared.get(deployment)?.spec ?? {}, serving[applied]];
-    const isNew = serving.before < minAvailable;
-    if (serving.recreate || isNew || losesEveryPlace(change) || least >= minAvailable || down.has(change)) return [];
-    return [{ change, serving: least, minAvailable }];
-  });
 }
 
 function findLostAccess({ service, was, is }: ServiceTransition): GateFinding[] {

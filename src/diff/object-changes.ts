@@ -1,5 +1,6 @@
 import { type KeyedPair, pairsOf } from '../base/keyed-lists';
 import { groupBy } from '../base/order';
+import { isNeverPruned } from '../manifest/kubernetes/labels-and-annotations';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { WORKLOAD_KINDS } from '../manifest/kubernetes/workload-kinds';
 import { renderCluster } from '../render/cluster';
@@ -18,6 +19,9 @@ export interface ObjectChange {
 
   /** `replace`: an API server refuses to change one of the fields, so the object is deleted and made again. */
   readonly action: 'create' | 'change' | 'replace' | 'delete';
+
+  /** Whether Argo CD and Flux leave the object where it is no longer rendered. Absent: they delete it. */
+  readonly neverPruned?: true;
 
   /** In the order of the object. Empty where it is created or deleted. */
   readonly fields: readonly FieldChange[];
@@ -52,10 +56,15 @@ function toObjectPair(cluster: string, { was: before, is: after }: KeyedPair<Man
     kind,
     ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
     name: metadata.name,
-    action: before && after ? (requiresReplacement(kind, fields) ? 'replace' : 'change') : after ? 'create' : 'delete',
+    action: before && after ? changeOf(kind, fields) : after ? 'create' : 'delete',
+    ...markNeverPruned(object, after),
     fields,
   };
   return [{ change, ...(before && { before }), ...(after && { after }) }];
+}
+
+function markNeverPruned(object: Manifest, after: Manifest | undefined): Pick<ObjectChange, 'neverPruned'> {
+  return after === undefined && isNeverPruned(object) ? { neverPruned: true } : {};
 }
 
 /** Creates a function that renders the objects of a cluster in a state, without replicas that `concerns` rejects. */
@@ -93,7 +102,8 @@ const IMMUTABLE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   Service: ['spec.clusterIP', 'spec.type'],
 };
 
-function requiresReplacement(kind: string, fields: readonly FieldChange[]): boolean {
+function changeOf(kind: string, fields: readonly FieldChange[]): 'replace' | 'change' {
   const immutable = (WORKLOAD_KINDS[kind]?.immutable ?? IMMUTABLE_FIELDS[kind] ?? []).map((field) => field.split('.'));
-  return fields.some(({ path }) => immutable.some((parts) => parts.every((part, i) => path[i] === part)));
+  const isRefused = fields.some(({ path }) => immutable.some((parts) => parts.every((part, i) => path[i] === part)));
+  return isRefused ? 'replace' : 'change';
 }

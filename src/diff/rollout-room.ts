@@ -10,13 +10,12 @@ import type { BrokenRule } from '../fleet/policy';
 import type { PlacedFleet } from '../plan/decision';
 import { computePlacedCost } from '../plan/plan-cost';
 import { createNodesChecker } from '../plan/policy/broken-rules';
-import { locationKeyOf, type ReplicaChange } from '../plan/replica-moves';
-import type { CompiledDeployment } from '../scheduler/compiled-fleet';
-import { groupByDeployment, type Placement, variantsOf } from '../scheduler/placement';
+import type { ReplicaChange } from '../plan/replica-moves';
 import { findRoomInPlace, type MissingNodes, type RoomInPlace, type WantedPods } from '../scheduler/room-in-place';
 import { type ReservedForRollouts, toReserved } from './raised-surges';
-import { countServing, type ServingDuringChange } from './serving-during-change';
-import { compileSurging, keepsPlacesWithSurge, listSurgingPods } from './surging-replicas';
+import type { ServingDuringChange } from './serving-during-change';
+import { createRoomTrials, selectWorking, type TryRooms } from './tried-rooms';
+import { type ChangeStates, findWantedPods, listLostReplicas, takesPool, type WantedRoom } from './wanted-pods';
 
 /** Whether there is room for what would keep replicas serving that a change stops in place. */
 export interface RolloutRoom {
@@ -91,19 +90,15 @@ interface HasRoom {
  * judged next to those for which there is room already, because a reader sets all of them. Gangs come last: they need
  * the most.
  */
-export function createRoomAdder(transition: Transition): AddRooms {
+export function createRoomAdder(transition: ChangeStates): AddRooms {
   const { after, planned } = transition;
   const [roomAfter, roomOfPlan] = [lazyRoomOf(after), lazyRoomOf(planned)];
   const prices = lazily(() => findPoolPrices(after.fleet));
   const nodesChecker = lazily(() => createNodesChecker({ ...after, cost: computePlacedCost(after) }));
   const compiled = new Map(planned.model.deployments.map((one) => [one.id, one]));
+  const tryRooms = createRoomTrials(transition);
   return (all) => {
-    const advised: AdvisedSurge[] = [];
-    const found = sortedBy(all, ({ deployment }) => (hasGang(deployment) ? '1' : '0')).flatMap((one) => {
-      const room = findRoom(one, { advised, roomAfter, transition, prices, nodesChecker });
-      return room ? [{ one, ...room }] : [];
-    });
-    const rooms = new Map(addSharedNeeds(found, { roomAfter, fleet: after.fleet, prices }));
+    const rooms = new Map(findRooms(all, { roomAfter, transition, prices, nodesChecker }, tryRooms));
     return all.map((one) => {
       const id = qualifiedNameOf(one.deployment);
       const changes = one.diff.changes.map((change) => {
@@ -117,6 +112,32 @@ export function createRoomAdder(transition: Transition): AddRooms {
   };
 }
 
+/** Finds rooms that work: each by itself, next to what it names, and all of them together. */
+function findRooms<T extends ChangingDeployment<ChangingReplicas>>(
+  all: readonly T[],
+  search: Omit<RoomSearch, 'advised'>,
+  tryRooms: TryRooms,
+): [T, RolloutRoom][] {
+  let open = sortedBy(all, ({ deployment }) => (hasGang(deployment) ? '1' : '0'));
+  for (;;) {
+    const advised: AdvisedSurge[] = [];
+    const found = open.flatMap((one) => {
+      const room = findRoom(one, { ...search, advised });
+      return room ? [{ one, ...room }] : [];
+    });
+    const offers = addSharedNeeds(found, search);
+    const working = selectWorking(
+      offers,
+      tryRooms,
+      found.flatMap(({ surging }) => surging ?? []),
+    );
+    if (working.length === offers.length) return working.map(({ one, room }) => [one, room]);
+    // Rooms name those of other deployments next to which they are.
+    const kept = new Set(working.map(({ one }) => one));
+    open = open.filter((one) => kept.has(one));
+  }
+}
+
 interface AdvisedSurge {
   readonly deployment: string;
   readonly pods: readonly WantedPods[];
@@ -126,7 +147,7 @@ interface RoomSearch {
   /** The surges for which there is room. Each that is found is added. */
   readonly advised: AdvisedSurge[];
   readonly roomAfter: () => RoomInPlace;
-  readonly transition: Transition;
+  readonly transition: ChangeStates;
 
   /** Those of the later state. */
   readonly prices: () => PoolPrices;
@@ -134,9 +155,8 @@ interface RoomSearch {
 }
 
 /** What keeps the replicas of a deployment serving, and the pods of that. */
-interface FoundRoom {
+interface FoundRoom extends Pick<WantedRoom, 'pods' | 'surging'> {
   readonly room: RolloutRoom;
-  readonly pods: readonly WantedPods[];
 }
 
 /** Whether fewer replicas serve during a change than have to. */
@@ -159,7 +179,6 @@ function findRoom(
   const next = alone.length === 0 && wanted.for === 'surge' ? advised.flatMap(({ pods }) => pods) : [];
   const placed = next.length === 0 ? alone : roomAfter().findMissingNodes([...next, ...wanted.pods]);
   if (!placed) return undefined;
-  if (!isEnoughDespiteMoves({ diff: { changes, serving }, deployment }, wanted, placed, transition)) return undefined;
   if (placed.length === 0 && wanted.for === 'surge') {
     advised.push({ deployment: qualifiedNameOf(deployment), pods: wanted.pods });
   }
@@ -174,21 +193,8 @@ function findRoom(
     ...withLost,
     ...(hasGang(deployment) && { gang: true as const }),
   };
-  return { room, pods: wanted.pods };
-}
-
-/** Whether a surge keeps enough replicas serving where others move with downtime, and leaves the places as they are. */
-function isEnoughDespiteMoves(
-  { diff: { changes, serving }, deployment }: ChangingDeployment<ChangingReplicas>,
-  { surging }: WantedRoom,
-  missing: readonly MissingNodes[],
-  transition: Transition,
-): boolean {
-  if (!surging || !changes.some(({ action, from, surgeFirst }) => action === 'move' && from && surgeFirst !== true))
-    return true;
-  const surged = changes.map((one) => (one.down && one.nodes === undefined ? { ...one, down: false } : one));
-  const isEnough = !isShort(countServing(deployment, surged, serving), deployment);
-  return isEnough && keepsPlacesWithSurge(surging, missing, transition);
+  const { pods, surging } = wanted;
+  return { room, pods, ...(surging && { surging }) };
 }
 
 function listReserved(
@@ -231,30 +237,12 @@ function countNodes(missing: readonly MissingNodes[]): number {
   return missing.reduce((sum, { nodes }) => sum + nodes, 0);
 }
 
-/**
- * The replicas that lose their places on the pools of others, at these places. Where that is not accepted, they get nodes
- * too, so that the room that is left today is not free for a surge.
- */
-function listLostReplicas(others: readonly WantedPods[], { planned }: Pick<Transition, 'planned'>): WantedPods[] {
-  const { schedule, model, fleet } = planned;
-  const accepting = new Set(fleet.deployments.filter(({ spec }) => spec.allowPartial).map(qualifiedNameOf));
-  const short = new Set(schedule.shortfalls.map(({ deployment }) => deployment));
-  const compiled = new Map(model.deployments.map((one) => [one.id, one]));
-  return schedule.evictions.flatMap(({ placement, reason }): WantedPods[] => {
-    const { deployment: id, cluster, pools } = placement;
-    if (reason.kind !== 'rejected' || placement.draining || !short.has(id) || accepting.has(id)) return [];
-    const near = Object.values(pools).some((pool) => others.some((one) => takesPool(one, poolKeyOf(cluster, pool))));
-    const deployment = near ? compiled.get(id) : undefined;
-    const variant = deployment && variantsOf(deployment).find(({ shape }) => shape === placement.shape);
-    return variant ? [{ placement, demand: variant.demand, instead: false }] : [];
-  });
-}
-
 /** Adds what deployments lack together where that is more than each of them lacks alone, found by placing all of it. */
-function addSharedNeeds<T extends ChangingDeployment<ChangingReplicas>>(
-  found: readonly (FoundRoom & { readonly one: T })[],
-  { roomAfter, ...priced }: Pick<RoomSearch, 'roomAfter' | 'prices'> & { readonly fleet: Fleet },
-): [T, RolloutRoom][] {
+function addSharedNeeds<T extends FoundRoom & { readonly one: ChangingDeployment<ChangingReplicas> }>(
+  found: readonly T[],
+  { roomAfter, prices, transition }: Pick<RoomSearch, 'roomAfter' | 'prices' | 'transition'>,
+): T[] {
+  const priced = { prices, fleet: transition.after.fleet };
   const lacking = groupBy(
     found.flatMap(({ room }) => room.missing),
     ({ pool }) => pool,
@@ -268,14 +256,11 @@ function addSharedNeeds<T extends ChangingDeployment<ChangingReplicas>>(
       .filter((one) => one.pool === pool && alone.every(({ nodes }) => one.nodes > nodes))
       .map((one) => ({ ...one, deployments }));
   });
-  return found.map(({ one, room }) => {
+  return found.map((offer) => {
+    const { room } = offer;
     const together = shared.filter(({ pool }) => room.missing.some((need) => need.pool === pool));
-    return [one, { ...room, ...(together.length > 0 && { together }) }];
+    return { ...offer, room: { ...room, ...(together.length > 0 && { together }) } };
   });
-}
-
-function takesPool({ placement }: WantedPods, pool: string): boolean {
-  return Object.values(placement.pools).some((name) => poolKeyOf(placement.cluster, name) === pool);
 }
 
 function hasGang({ spec }: ModelDeployment): boolean {
@@ -287,40 +272,9 @@ function lazyRoomOf({ model, matcher, schedule }: PlacedFleet): () => RoomInPlac
   return lazily(() => findRoomInPlace(model, matcher, schedule.placements));
 }
 
-type Transition = Readonly<Record<'before' | 'after' | 'planned', PlacedFleet>>;
-
 /** Whether a replica goes to another cluster although its own could run its new engines. */
 function crossesClusters({ action, from, cluster, reason }: ReplicaChange): boolean {
   return action === 'move' && from !== undefined && from.cluster !== cluster && reason?.kind === 'shape';
-}
-
-interface WantedRoom extends Pick<RolloutRoom, 'for'> {
-  readonly pods: readonly WantedPods[];
-
-  /** The deployment with a surge, if the pods are for one. */
-  readonly surging?: CompiledDeployment;
-}
-
-/** What would keep the replicas serving that stop in place. Undefined: none does, or they need nodes of their own. */
-function findWantedPods(
-  deployment: ModelDeployment,
-  changes: readonly ReplicaChange[],
-  { before, after }: Omit<Transition, 'planned'>,
-): WantedRoom | undefined {
-  const id = qualifiedNameOf(deployment);
-  const stopped = changes.filter(({ action, down, nodes }) => action === 'roll' && down && nodes === undefined);
-  const { strategy, surge } = deployment.spec.rollout;
-  if (stopped.length === 0 || strategy === 'Recreate') return undefined;
-  const [old, all] = [before, after].map(({ schedule }) => groupByDeployment(schedule.placements).get(id) ?? []);
-  const now = (all ?? []).filter(({ draining }) => !draining);
-  const reshaped = stopped.filter(({ reason }) => reason?.kind === 'shape');
-  if (reshaped.length > 0) {
-    const former = before.model.deployments.find((one) => one.id === id);
-    const pods = listFormerPods(reshaped, { old: old ?? [], now }, former);
-    return pods && { for: 'both', pods };
-  }
-  const surging = surge === 0 ? compileSurging(deployment, after.fleet) : undefined;
-  return surging && { for: 'surge', pods: listSurgingPods(now, surging), surging };
 }
 
 function priceMissing(
@@ -343,19 +297,4 @@ function priceMissing(
       ...(price && { cost: { perMonth, currency: price.currency } }),
     };
   });
-}
-
-/** The engines that replicas ran before, next to those that they run now. Undefined: their former engines are not known. */
-function listFormerPods(
-  changes: readonly ReplicaChange[],
-  { old, now }: { readonly old: readonly Placement[]; readonly now: readonly Placement[] },
-  former: CompiledDeployment | undefined,
-): WantedPods[] | undefined {
-  const [before, after] = [old, now].map((all) => new Map(all.map((one) => [locationKeyOf(one), one])));
-  const wanted = changes.flatMap((change): WantedPods[] => {
-    const [was, placement] = [before?.get(locationKeyOf(change)), after?.get(locationKeyOf(change))];
-    const variant = was && former && variantsOf(former).find(({ shape }) => shape === was.shape);
-    return variant && placement ? [{ placement, demand: variant.demand, instead: false }] : [];
-  });
-  return wanted.length === changes.length ? wanted : undefined;
 }

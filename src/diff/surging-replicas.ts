@@ -2,13 +2,10 @@ import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
 import type { Fleet } from '../fleet/fleet';
 import type { ModelExpansion, ModelVariant } from '../fleet/models/model-layouts';
-import type { PlacedFleet } from '../plan/decision';
-import { addNodes, changeCompiledCluster } from '../scheduler/changed-demands';
 import { compileDeployments } from '../scheduler/compile/compile-deployments';
-import type { CompiledDeployment, CompiledFleet, ReplicaDemand } from '../scheduler/compiled-fleet';
-import { haveSamePools, type Placement, placementKeyOf, variantsOf } from '../scheduler/placement';
-import type { MissingNodes, WantedPods } from '../scheduler/room-in-place';
-import { scheduleState } from '../scheduler/schedule';
+import type { CompiledDeployment, ReplicaDemand } from '../scheduler/compiled-fleet';
+import { type Placement, variantsOf } from '../scheduler/placement';
+import type { WantedPods } from '../scheduler/room-in-place';
 
 /** Compiles a deployment as if it declared `rollout.surge: 1`. */
 export function compileSurging(deployment: ModelDeployment, fleet: Fleet): CompiledDeployment | undefined {
@@ -29,41 +26,6 @@ export function listSurgingPods(now: readonly Placement[], surging: CompiledDepl
     const demand = demandOf(placement);
     return demand ? [{ placement, demand, instead: true }] : [];
   });
-}
-
-/**
- * Whether the replicas of a deployment get the same places with a surge and further nodes, and no other deployment loses
- * more of them. Where replicas lose their places, a surge can change which of them do, and where they go.
- */
-export function keepsPlacesWithSurge(
-  surging: CompiledDeployment,
-  missing: readonly MissingNodes[],
-  { before, planned }: Readonly<Record<'before' | 'planned', PlacedFleet>>,
-): boolean {
-  const { id } = surging;
-  const deployments = planned.model.deployments.map((one) => {
-    return one.id === id ? { ...surging, previousRevisions: one.previousRevisions } : one;
-  });
-  const model = missing.reduce<CompiledFleet>(
-    (fleet, { cluster, pool, nodes }) => changeCompiledCluster(fleet, cluster, (one) => addNodes(one, pool, nodes)),
-    { ...planned.model, deployments },
-  );
-  const state = scheduleState(model, before.schedule.placements, planned.matcher);
-  if (state.withoutSurge.some((one) => one.deployment === id)) return false;
-  const lacking = deployments.reduce((sum, one) => sum + state.missing(one), 0);
-  if (lacking > planned.schedule.shortfalls.reduce((sum, one) => sum + one.missing, 0)) return false;
-  const isOwn = ({ deployment, draining }: Placement): boolean => deployment === id && draining !== true;
-  const placed = new Map(
-    state
-      .placements()
-      .filter(isOwn)
-      .map((one) => [placementKeyOf(one), one]),
-  );
-  const wanted = planned.schedule.placements.filter(isOwn);
-  return (
-    wanted.length === placed.size &&
-    wanted.every((one) => haveSamePools(placed.get(placementKeyOf(one))?.pools ?? {}, one.pools))
-  );
 }
 
 function withSurgingVariants({ variants: [first, ...others], ...expansion }: ModelExpansion): ModelExpansion {

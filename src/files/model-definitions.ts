@@ -33,8 +33,9 @@ export function applyModelDefinitions(
   const problems = new Map<string, readonly Diagnostic[]>();
   const notes: string[] = [];
   const defined = resources.map((resource): Resource => {
-    const file = resource.kind === 'ModelDeployment' ? files.get(locate(resource, MODEL_DEFINITION_PATH)) : undefined;
-    if (resource.kind !== 'ModelDeployment' || !file) return resource;
+    if (!refersToDefinition(resource)) return resource;
+    const file = files.get(locate(resource, MODEL_DEFINITION_PATH));
+    if (!file) return resource;
     const read = readModelDefinition(file);
     if ('problems' in read) {
       const subject = resourceIdOf(resource);
@@ -50,6 +51,11 @@ export function applyModelDefinitions(
   return { resources: defined, problems: [...problems.values()].flat(), notes };
 }
 
+/** Whether a resource is a deployment that names a model definition. */
+export function refersToDefinition(resource: Resource): resource is ModelDeployment {
+  return resource.kind === 'ModelDeployment' && resource.spec.template.spec.modelDefinition !== undefined;
+}
+
 function withHealthCheck(
   deployment: ModelDeployment,
   defined: ModelDeployment['spec']['template']['spec']['healthCheck'],
@@ -58,6 +64,14 @@ function withHealthCheck(
   const healthCheck = { ...defined, ...spec.template.spec.healthCheck };
   const template = { ...spec.template, spec: { ...spec.template.spec, healthCheck } };
   return { ...deployment, spec: { ...spec, template } };
+}
+
+/** Removes the reference to a model definition, whose values the deployment contains already. */
+export function withoutDefinition(resource: Resource): Resource {
+  if (resource.kind !== 'ModelDeployment') return resource;
+  const { spec } = resource;
+  const inner = { ...spec.template.spec, modelDefinition: undefined };
+  return { ...resource, spec: { ...spec, template: { ...spec.template, spec: inner } } };
 }
 
 function noteRuntimeOverride(deployment: ModelDeployment): string[] {

@@ -23,6 +23,9 @@ export interface PolicyDiagnostic extends Diagnostic {
 
   /** How the deployment at fault is placed as the rule demands. Absent: placement does not decide. */
   readonly advice?: string;
+
+  /** What is not known, where the rule is most likely met: `1 price is unknown, about $77,800`. Absent: it may be broken. */
+  readonly unsure?: string;
 }
 
 /** A number of replicas, and the most that meet a policy rule. */

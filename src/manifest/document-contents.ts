@@ -124,6 +124,13 @@ function dataFileKindOf(root: ParsedNode, anchors: Anchors): DataFileKind | unde
   return DATA_FILE_KINDS.find(({ fields }) => keys.every((key) => fields.includes(key)));
 }
 
+/** Whether a document is a model definition, as Backend.AI has it. A deployment names the one that it uses. */
+export function isModelDefinition(root: ParsedNode): boolean {
+  const models = yaml().isMap(root) && root.items.length === 1 ? root.get('models', true) : undefined;
+  const first = yaml().isSeq(models) ? models.items[0] : undefined;
+  return yaml().isMap(first) && first.has('service');
+}
+
 /** The labels, under their canonical keys, that a controller sets on the objects of a replica. It sets all three. */
 const REPLICA_LABELS = [DEPLOYMENT_LABEL, CLUSTER_LABEL, REPLICA_INDEX_LABEL];
 

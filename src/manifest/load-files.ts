@@ -5,7 +5,7 @@ import { modernizeDeviceRequests } from '../api/older-device-requests';
 import type { Path } from '../api/resource';
 import { type Diagnostic, errorAt, relocate, warningAt } from '../base/diagnostic';
 import { sortedBy } from '../base/order';
-import { isComposedEndpoint, type ManifestNode, manifestNodesOf } from './document-contents';
+import { isComposedEndpoint, isModelDefinition, type ManifestNode, manifestNodesOf } from './document-contents';
 import { describeForeignDocument } from './foreign-documents';
 import { createLocator, offsetOf, type Origin, originOf } from './field-positions';
 import { checkRawText, enforceSizeLimits, type Limits } from './input-limits';
@@ -239,6 +239,7 @@ function loadDocument(source: SourceText, document: Document.Parsed, loading: Lo
   const root = document.contents;
   if (!root || (yaml().isScalar(root) && root.value === null)) return;
   if (yaml().isMap(root) && root.has('$schema') && !root.has('apiVersion')) return countIgnored(OTHER_SCHEMA, loading);
+  if (isModelDefinition(root)) return countIgnored('unnamed model definition', loading);
   const anchors = collectAnchors(root);
   const unknownTags = document.warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED').map(({ pos }) => pos[0]);
   const context: DocumentContext = { source, anchors, unknownTags, loading };

@@ -41,7 +41,7 @@ interface PlacedFleet {
  */
 export function chooseRemedies(plans: readonly DeploymentPlan[], cost: Cost, placed: PlacedFleet): DeploymentPlan[] {
   const usageAt = createUsageLookup(placed.model, placed.matcher);
-  const judged = judgePacking(judgeReplacements(plans, placed), placed);
+  const judged = judgeMoves(judgePacking(judgeReplacements(plans, placed), placed), placed);
   const priced = addRemedyPrices(judged, cost, placed.fleet, usageAt);
   const trialOf = createRemedyTrials(placed);
   const helpsOf = createHelpCounter(trialOf);
@@ -90,6 +90,31 @@ function judgePacking(plans: readonly DeploymentPlan[], { replicas = [] }: Place
       const stops = [...byDeployment].flatMap(([id, [only, ...others]]) =>
         id !== plan.deployment && only && others.length === 0 && stopsWithPacking(only, remedy) ? [id] : [],
       );
+      return stops.length === 0 ? remedy : { ...remedy, stops: stops.sort(compareText) };
+    });
+    return { ...plan, shortfall: { ...shortfall, remedies } };
+  });
+}
+
+/** Adds to moves the deployments of which too few replicas serve meanwhile: fewer than `minAvailable`, or none. */
+function judgeMoves(plans: readonly DeploymentPlan[], { fleet }: Pick<PlacedFleet, 'fleet'>): DeploymentPlan[] {
+  if (!plans.some(({ shortfall }) => shortfall?.remedies.some(({ kind }) => kind === 'move'))) return [...plans];
+  const declared = new Map(fleet.deployments.map((one) => [qualifiedNameOf(one), one]));
+  const running = new Map(plans.map((plan) => [plan.deployment, listReplicasAfter(plan).length]));
+  const isStopped = (id: string, moved: number): boolean => {
+    const { rollout, minAvailable = 0 } = declared.get(id)?.spec ?? {};
+    return rollout?.strategy !== 'Recreate' && (running.get(id) ?? 0) - moved < Math.max(1, minAvailable);
+  };
+  return plans.map((plan) => {
+    const { shortfall } = plan;
+    if (!shortfall) return plan;
+    const remedies = shortfall.remedies.map((remedy): Remedy => {
+      if (remedy.kind !== 'move') return remedy;
+      const removedFirst = groupBy(
+        remedy.moves.filter(({ surgeFirst }) => !surgeFirst),
+        ({ deployment }) => deployment,
+      );
+      const stops = [...removedFirst].flatMap(([id, moves]) => (isStopped(id, moves.length) ? [id] : []));
       return stops.length === 0 ? remedy : { ...remedy, stops: stops.sort(compareText) };
     });
     return { ...plan, shortfall: { ...shortfall, remedies } };

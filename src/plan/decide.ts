@@ -16,6 +16,7 @@ import type { Lock } from '../scheduler/lock/lock';
 import { computeNextLock } from '../scheduler/lock/next-lock';
 import { compareLockedDeployments, isSameLock } from '../scheduler/lock/compare-locks';
 import { mergeRevisions } from '../scheduler/previous-revision';
+import type { Schedule } from '../scheduler/schedule-result';
 import { refuseDuplicatePorts } from './checks/container-ports';
 import { refuseCrowdedSurges } from './checks/crowded-surges';
 import { refuseUnknownEngines } from './checks/locked-engines';
@@ -99,9 +100,10 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   refusePausedChanges(fleet, model, result, locate);
   refuseCrowdedSurges(fleet, result, held.requested, locate);
   const replicas = computeReplicas(fleet, model, matcher, result.placements);
+  const where = { replicas, shortfalls: result.shortfalls, held };
   const [, routes] = attemptBoth(
-    () => refuseUnmonitoredEngines(fleet, { replicas, shortfalls: result.shortfalls, held }, locate),
-    () => routeOrThrow({ fleet, replicas, held }, locate),
+    () => refuseUnmonitoredEngines(fleet, where, locate),
+    () => routeOrThrow({ fleet, ...where }, locate),
   );
   const { routing } = routes;
   const next = keepHeldLines(computeNextLock(model, result, previous), lock, held);
@@ -115,12 +117,12 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   };
 }
 
-type RoutableFleet = Pick<PlacedFleet, 'fleet' | 'replicas' | 'held'>;
+type RoutableFleet = Pick<PlacedFleet, 'fleet' | 'replicas' | 'held'> & Pick<Schedule, 'shortfalls'>;
 
 function routeOrThrow(placed: RoutableFleet, locate: Locate): ResolvedRouting {
   const { fleet, replicas } = placed;
   const routes = resolveRoutingOrThrow(fleet, replicas, locate, listFrozenReplicas(placed));
-  checkScaleToZero(fleet, replicas, routes.routing, locate);
+  checkScaleToZero(fleet, placed, routes.routing, locate);
   return routes;
 }
 

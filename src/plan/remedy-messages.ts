@@ -1,4 +1,5 @@
 import type { MissingLoadMetrics } from '../api/load-metrics';
+import { formatsOfCapabilities } from '../catalog/gpu-architectures';
 import { formatSignedAmount, roundEstimate } from '../base/money';
 import { formatTaint, joinAnd, joinNames, pluralize } from '../base/text';
 import type { BrokenRule } from '../fleet/policy';
@@ -83,10 +84,16 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
   toleration: ({ cluster, taints }) => `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}`,
   bound: ({ cluster, pool, also = [], request, from, to, cost, ...at }) => {
     const places = [{ cluster, pool }, ...also].map((one) => `${one.cluster} / ${one.pool}`);
-    return `require ${to} instead of ${from} in ${nameSelector(at)} of ${request}, on ${joinNames(places, MOST_PLACES)}${formatNoCost(cost)}`;
+    const formats = formatsOfCapabilities(to, from);
+    const change = formats
+      ? `${to} (supports: ${formats.has}) instead of ${from} (supports: ${formats.needs})`
+      : `${to} instead of ${from}`;
+    return `require ${change} in ${nameSelector(at)} of ${request}, on ${joinNames(places, MOST_PLACES)}${formatNoCost(cost)}`;
   },
   count: ({ cluster, pool, request, from, to, cost }) =>
     `request ${to} devices instead of ${from} in ${request}, on ${cluster} / ${pool}${formatNoCost(cost)}`,
+  copies: ({ cluster, pool, engine, from, to, cost }) =>
+    `lower copies.max of engine ${engine} from ${from} to ${to}, on ${cluster} / ${pool}${formatNoCost(cost)}`,
 });
 
 /** `once this change is declared, `: before it is, the command that follows finds nothing to do. */

@@ -183,9 +183,15 @@ function rangeOf(
 
 type NodesRemedy = Extract<Remedy, { kind: 'nodes' }>;
 
-type OtherUse = Extract<Remedy, { kind: 'limit' | 'packing' | 'bound' | 'count' }>;
+type OtherUse = Extract<Remedy, { kind: 'limit' | 'packing' | 'bound' | 'count' | 'copies' }>;
 
-const OTHER_USES: ReadonlySet<Remedy['kind']> = new Set<OtherUse['kind']>(['limit', 'packing', 'bound', 'count']);
+const OTHER_USES: ReadonlySet<Remedy['kind']> = new Set<OtherUse['kind']>([
+  'limit',
+  'packing',
+  'bound',
+  'count',
+  'copies',
+]);
 
 /** Whether a remedy gives a replica nodes that are declared already. */
 function usesDeclaredNodes(remedy: Remedy): remedy is OtherUse {
@@ -304,6 +310,7 @@ const RANKS: Readonly<Record<Remedy['kind'], number>> = {
   limit: 0,
   bound: 0,
   count: 0,
+  copies: 0,
   nodes: 1,
   packing: 2,
   toleration: 3,

@@ -30,7 +30,7 @@ const TRIED_REPLICAS = 20_000;
 const COST_OF_TRIAL = 100;
 
 /** What changes the demand of a deployment. Of one with several layouts, it changes one. */
-const CHANGES_DEMAND: ReadonlySet<Remedy['kind']> = new Set(['toleration', 'bound', 'count']);
+const CHANGES_DEMAND: ReadonlySet<Remedy['kind']> = new Set(['toleration', 'bound', 'count', 'copies']);
 
 /**
  * Creates a function that tries remedies, each once. It schedules only the clusters that a remedy may fill: how long that

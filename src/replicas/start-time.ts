@@ -81,7 +81,7 @@ export function longestStartOf({ node, budget }: CopyStart): number {
 }
 
 /** The most minutes until a further copy of each engine of a replica serves. */
-export function longestReplicaStartOf({ engines, caches }: Pick<ComputedReplica, 'engines' | 'caches'>): number {
+export function longestReplicaStartOf({ engines, caches }: Omit<StartingReplica, 'deployment'>): number {
   return Math.max(...engines.map(({ engine, pool }) => longestStartOf(copyStartOf(engine, pool, caches))));
 }
 

@@ -3,6 +3,7 @@ import {
   addPool,
   changeCompiledCluster,
   completeCluster,
+  limitCopies,
   onlyAlternativeOf,
   packPool,
   relaxSelector,
@@ -48,6 +49,11 @@ const CHANGES: { readonly [K in OwnRemedy['kind']]: Apply<K> } = {
     placements: fleet.placements.filter((line) => !line.draining || line.cluster !== cluster),
   }),
   bound: (fleet, remedy) => changeDemand(fleet, (demand) => relaxBound(fleet.model, demand, remedy)),
+  copies: (fleet, { engine: name, to }) =>
+    changeDemand(fleet, (demand) => {
+      const engine = demand.engines.find((one) => one.name === name);
+      return engine ? limitCopies(demand, engine, to) : demand;
+    }),
   count: (fleet, { engine: name, request, to: count }) =>
     changeDemand(fleet, (demand) => {
       const engine = demand.engines.find((one) => one.name === name);

@@ -58,6 +58,22 @@ export function replaceAlternative(
   return { ...demand, engines: demand.engines.map((other) => (other === engine ? { ...engine, members } : other)) };
 }
 
+/** The most copies of an engine. */
+export function mostCopiesOf({ members }: EngineDemand): number {
+  const [member] = members;
+  return member ? (member.pods - member.surge) / member.podsOfCopy : 0;
+}
+
+/** A demand in which an engine has fewer copies at most. An autoscaler keeps as few as before. */
+export function limitCopies(demand: ReplicaDemand, engine: EngineDemand, most: number): ReplicaDemand {
+  const members = engine.members.map(({ scaled = 0, ...member }) => {
+    const pods = most * member.podsOfCopy + member.surge;
+    const left = scaled - (member.pods - pods);
+    return { ...member, pods, ...(left > 0 && { scaled: left }) };
+  });
+  return { ...demand, engines: demand.engines.map((one) => (one === engine ? { ...engine, members } : one)) };
+}
+
 /** The domain of a cluster whose label is to be declared. No other cluster is in it. */
 const OWN_DOMAIN = '\0own';
 

@@ -4,7 +4,7 @@ import { findMissingLoadMetrics, type MissingLoadMetrics } from '../api/load-met
 import { completeCluster, type Declarations } from './changed-demands';
 import type { CompiledCluster, CompiledDeployment, ReplicaDemand } from './compiled-fleet';
 import type { Placement } from './placement';
-import { fitsOn } from './remedies';
+import { fitsOn } from './remedy-proposal';
 import type { Rejection } from './reason';
 import type { DeclaringRemedy, StorageToDeclare } from './remedy';
 import type { SchedulingState } from './scheduling-state';

@@ -1,12 +1,21 @@
 import { compareText } from '../base/order';
-import { addPool, onlyAlternativeOf, relaxSelector, replaceAlternative, tolerateTaints } from './changed-demands';
+import {
+  addPool,
+  limitCopies,
+  mostCopiesOf,
+  onlyAlternativeOf,
+  relaxSelector,
+  replaceAlternative,
+  tolerateTaints,
+} from './changed-demands';
 import { acceleratorsOf, acceleratorsOfNodes } from './compile/shapes';
 import type { CompiledCluster, CompiledDeployment, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
-import { findUntolerated, rejectNew } from './filters';
+import { findUntolerated } from './filters';
 import { fitEngine, fitReplica } from './fit-replica';
 import { fitsPacked, listShortPools, type ShortPool } from './missing-nodes';
-import type { Reason, Rejection } from './reason';
-import type { MoveRemedy, Remedy } from './remedy';
+import type { Rejection } from './reason';
+import type { Remedy } from './remedy';
+import { fitsOn, type RejectedPlace, type RemedyProposal } from './remedy-proposal';
 import type { SchedulingState } from './scheduling-state';
 import { TopologySpread } from './topology-spread';
 
@@ -15,7 +24,7 @@ const MAX_TRIED = 64;
 
 /**
  * Finds the smallest change of each kind that gives one more replica a place: nodes for a pool, its packing, a
- * toleration, another bound in a selector, another count. Of bounds, that of the pool with the cheapest GPUs comes first. Each was
+ * toleration, another bound in a selector, another count, fewer copies. Of bounds, that of the pool with the cheapest GPUs comes first. Each was
  * tried; a kind without a remedy is left out.
  */
 export function findRemedies(
@@ -85,25 +94,6 @@ export function findLimitRemedy(
   return [];
 }
 
-/** A rejection, with the cluster and the pool that it is about. */
-interface RejectedPlace {
-  readonly cluster: CompiledCluster;
-  readonly pool: Pool | undefined;
-  readonly reason: Reason;
-}
-
-/** A remedy that may help, and what decides which of its kind comes first. */
-interface RemedyProposal {
-  readonly remedy: Exclude<Remedy, MoveRemedy>;
-  /**
-   * Lower figures come first, by the first that differs: fewer nodes, then the cheaper ones; for a bound, the pool with
-   * the cheaper GPUs, then the one that changes by a smaller share.
-   */
-  readonly order: readonly number[];
-  /** Tries the remedy. */
-  readonly helps: () => boolean;
-}
-
 type RemedyKind = (
   place: RejectedPlace,
   demand: ReplicaDemand,
@@ -116,6 +106,7 @@ const REMEDIES: readonly RemedyKind[] = [
   proposeNodes,
   proposeBound,
   proposeWholeNode,
+  proposeCopies,
   proposePacking,
   proposeToleration,
 ];
@@ -303,6 +294,28 @@ function proposeWholeNode(
   };
 }
 
+/** Proposes as many copies as a pool has room for, where only those beyond the fewest of an autoscaler have none. */
+function proposeCopies(
+  { cluster, pool, reason }: RejectedPlace,
+  demand: ReplicaDemand,
+  state: SchedulingState,
+): RemedyProposal | undefined {
+  if (!pool || reason.filter !== 'capacity' || reason.closed || reason.layout !== undefined) return undefined;
+  const engine = demand.engines.find(({ name }) => name === reason.engine);
+  const { scaled = 0, pods, room, surge } = reason;
+  if (!engine || scaled === 0) return undefined;
+  const from = mostCopiesOf(engine);
+  const podsOfCopy = (pods - surge) / from;
+  const to = Math.min(from - 1, Math.floor((room - surge) / podsOfCopy));
+  const least = (pods - surge - scaled) / podsOfCopy;
+  if (to < Math.max(1, least)) return undefined;
+  return {
+    remedy: { kind: 'copies', cluster: cluster.name, pool: pool.name, engine: engine.name, from, to },
+    order: [from - to],
+    helps: () => fitsOn(cluster, limitCopies(demand, engine, to), state),
+  };
+}
+
 /** A cluster with the pool that a remedy opens for an engine, and the pools that the other engines of the replica use. */
 function withPoolsOf(
   cluster: CompiledCluster,
@@ -313,15 +326,6 @@ function withPoolsOf(
   const others = engines.filter((one) => one !== opened.engine);
   const isUsed = (pool: Pool): boolean => others.some((one) => !('misfit' in fitEngine(one, pool, cluster, matcher)));
   return { ...cluster, pools: cluster.pools.filter((pool) => pool === opened.pool || isUsed(pool)) };
-}
-
-/** Whether a cluster has a place for a replica of a changed demand. */
-export function fitsOn(cluster: CompiledCluster, demand: ReplicaDemand, { matcher, ledger }: SchedulingState): boolean {
-  if (rejectNew(demand, cluster)) return false;
-  const suits = demand.engines.every((engine) =>
-    cluster.pools.some((pool) => !('misfit' in fitEngine(engine, pool, cluster, matcher))),
-  );
-  return suits && fitReplica(demand, cluster, matcher, ledger) !== undefined;
 }
 
 function compareOrder(a: RemedyProposal, b: RemedyProposal): number {

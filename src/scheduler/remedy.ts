@@ -13,6 +13,9 @@ export interface MoveRemedy {
   /** What the moved replicas add to the cost of a month. Absent: no price is known. */
   readonly cost?: NodesCost;
 
+  /** The deployments of which too few replicas serve while they move: a gate refuses that. Absent: there is none. */
+  readonly stops?: readonly string[];
+
   /** It helps only once a supposed change is declared, such as a drain. Absent: it helps now. */
   readonly supposed?: true;
 }
@@ -150,6 +153,15 @@ type ChangeOfFleet =
       readonly where?: true;
       readonly from: string;
       readonly to: string;
+    } & UnchangedCost)
+  /** Fewer copies of an engine at most: those beyond the fewest that its autoscaler keeps. */
+  | ({
+      readonly kind: 'copies';
+      readonly cluster: string;
+      readonly pool: string;
+      readonly engine: string;
+      readonly from: number;
+      readonly to: number;
     } & UnchangedCost)
   | ({
       /** All devices of a node, which their driver allocates together. */

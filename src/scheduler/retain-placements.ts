@@ -5,6 +5,7 @@ import { groupByDeployment, type Placement, sortPlacements } from './placement';
 import { type RetainedLock, retainedOf, retainLock } from './retained-lock';
 import type { AssignedReplica, DrainingReplica } from './retained-replicas';
 import { scaleDown } from './scale-down';
+import type { SurgeWithoutRoom } from './schedule-result';
 import { yieldSurges } from './yield-surges';
 import type { SchedulingState } from './scheduling-state';
 import { TopologySpread } from './topology-spread';
@@ -30,8 +31,9 @@ export function retainPlacements(
   for (const deployment of state.unsettled()) {
     scaleDown(state, deployment, draining.get(deployment)?.map(({ placed }) => placed) ?? []);
   }
-  state.withoutSurge = yieldSurges(state);
+  const yielding = yieldSurges(state);
   evictOvercommitted(state);
+  state.withoutSurge = yielding.filter((one) => isStaying(state, one));
   for (const replica of leaving) updateDraining(state, replica);
 }
 
@@ -68,6 +70,12 @@ function updateDraining(
     state.remove(placed);
     state.place(placement, placed.assignment);
   }
+}
+
+function isStaying(state: SchedulingState, { deployment: id, ...at }: SurgeWithoutRoom): boolean {
+  const deployment = state.deployments.get(id);
+  const staying = deployment ? state.staying(deployment) : [];
+  return staying.some(({ placement }) => placement.cluster === at.cluster && placement.index === at.index);
 }
 
 function mayCount(state: SchedulingState, deployment: CompiledDeployment, { placement }: AssignedReplica): boolean {

@@ -51,8 +51,8 @@ export interface Shortfall {
    * where too few devices are free for all that is missing, whatever moves.
    */
   readonly limitedMoves?: true;
-  /** The deployment whose replicas alone were tried to move. `limited`: that search ended at its limit, too. */
-  readonly moved?: { readonly deployment: string; readonly limited?: true };
+  /** What was tried to move: replicas of the deployment, or of all. `limited`: that search ended at its limit, too. */
+  readonly moved?: { readonly deployment?: string; readonly limited?: true };
   /** The replicas that get a place when those that a rebalance replaces are gone. */
   readonly waiting?: number;
   /** The first reason against each cluster, or against each pool where the cluster itself qualifies. */

@@ -37,7 +37,7 @@ export function schedule(
 ): Schedule {
   const state = scheduleState(model, previous, matcher);
   if (rebalance && hasShortfall(state)) new Rebalancer(state, previous, rebalance.only).apply();
-  const shortfalls = listShortfalls(state, previous, rebalance?.only);
+  const shortfalls = listShortfalls(state, previous, rebalance);
   const origins = [...state.origins].filter(([replica]) => state.isPlaced(replica));
   return {
     placements: state.placements(),
@@ -144,8 +144,8 @@ function placeAll(state: SchedulingState): void {
   joint.forgetProved();
 }
 
-/** @param moved the deployment whose replicas alone were tried to move. Default: none */
-function listShortfalls(state: SchedulingState, previous: readonly Placement[], moved?: string): Shortfall[] {
+/** @param moved which replicas were tried to move. Default: none */
+function listShortfalls(state: SchedulingState, previous: readonly Placement[], moved?: RebalanceOptions): Shortfall[] {
   if (!hasShortfall(state)) return [];
   const cutAlone = new Set(state.limitedMoves);
   const rejections = new RejectionFinder(state);
@@ -172,9 +172,7 @@ function listShortfalls(state: SchedulingState, previous: readonly Placement[], 
         missing,
         ...(state.limited.has(deployment) && { limited: true as const }),
         ...(limitedMoves && { limitedMoves: true as const }),
-        ...(moved !== undefined && {
-          moved: { deployment: moved, ...(cutAlone.has(deployment) && { limited: true as const }) },
-        }),
+        ...(moved && { moved: describeTried(moved, cutAlone.has(deployment)) }),
         ...(waiting !== undefined && { waiting }),
         rejections: against,
         remedies: [...(move ? [move] : []), ...(freed ? [...remedies, freed] : remedies)].map(addGateway),
@@ -182,6 +180,10 @@ function listShortfalls(state: SchedulingState, previous: readonly Placement[], 
       };
     })
     .sort((a, b) => compareText(a.deployment, b.deployment));
+}
+
+function describeTried({ only }: RebalanceOptions, isLimited: boolean): NonNullable<Shortfall['moved']> {
+  return { ...(only !== undefined && { deployment: only }), ...(isLimited && { limited: true as const }) };
 }
 
 /** Marks a remedy that places a replica on a cluster that no ingress gateway reaches. */

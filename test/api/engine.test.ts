@@ -163,13 +163,13 @@ const bad: Record<string, BadRow> = {
   'a leader needs a worker': {
     change: { [`${ENGINE}.members`]: members('Leader') },
     want: [
-      `${ENGINE}.members: members with the roles Leader do not form an engine. Use one Standalone member, or one Leader and one Worker.`,
+      `${ENGINE}.members: a Leader alone does not form an engine. Use one Standalone member, or one Leader and one Worker.`,
     ],
   },
   'a worker needs a leader': {
     change: { [`${ENGINE}.members`]: members('Worker') },
     want: [
-      `${ENGINE}.members: members with the roles Worker do not form an engine. Use one Standalone member, or one Leader and one Worker.`,
+      `${ENGINE}.members: a Worker alone does not form an engine. Use one Standalone member, or one Leader and one Worker.`,
     ],
   },
   'an engine has one leader': {

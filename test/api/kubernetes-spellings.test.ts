@@ -84,6 +84,31 @@ const cases: Record<string, { kind: Resource['kind']; spec: Doc; want: RegExp }>
     spec: deployment({}, {}, { copies: { min: 1, max: 2 }, scaling: { behavior: {} } }),
     want: /'behavior' is not allowed here\. Use 'up' and 'down'/,
   },
+  'the size of a group of a LeaderWorkerSet': {
+    kind: 'ModelDeployment',
+    spec: member({ role: 'Worker', worker: { size: 2 } }),
+    want: /'size' is not allowed here\. Use 'nodes', the worker pods next to the leader: 1 less/,
+  },
+  'the replicas of workers': {
+    kind: 'ModelDeployment',
+    spec: member({ role: 'Worker', worker: { replicas: 1 } }),
+    want: /'replicas' is not allowed here\. Use 'nodes', the worker pods next to the leader$/,
+  },
+  'the request of a probe': {
+    kind: 'ModelDeployment',
+    spec: deployment({}, { healthCheck: { httpGet: { path: '/health', port: 8000 } } }),
+    want: /'httpGet' is not allowed here\. Write 'path' and 'port' one level up/,
+  },
+  'the period of a probe': {
+    kind: 'ModelDeployment',
+    spec: deployment({}, { healthCheck: { periodSeconds: 5 } }),
+    want: /'periodSeconds' is not allowed here\. Use 'interval'/,
+  },
+  'a boolean in quotes, where a text is a choice too': {
+    kind: 'InferenceGateway',
+    spec: { public: 'true' },
+    want: /^expected true, got text\. Remove the quotes/,
+  },
   'spot capacity of a pool': {
     kind: 'InferenceCluster',
     spec: cluster({ nodePools: [{ ...pool, spot: true }] }),

@@ -18,17 +18,7 @@ import { aClass, aMember, byPath, gpus, request } from '../api/build';
 import { aModel, aSite } from '../routing/build';
 import { diff, state } from './build';
 import { atLeast } from './gate-fleet';
-
-const priced = aClass('h100', { price: { perHour: 10 } });
-const site = (name: string, nodeCount: number): Resource => aSite(name, { pools: { h100: { nodeCount } } });
-const container = (tag: string): object => ({
-  template: { spec: { containers: [{ name: 'engine', image: `vllm/vllm-openai:${tag}`, args: ['Qwen/Qwen3-8B'] }] } },
-});
-const model = (gpus: number, tag = 'v0.23.0', name = 'ml/q', replicas = 1): Resource =>
-  aModel(name, {
-    replicas,
-    engines: [{ name: 'main', members: [aMember({ gpus, ...container(tag) })] }],
-  });
+import { container, model, priced, site, usAndEu } from './rollout-fleet';
 
 function outagesOf(change: FleetDiff): string[] {
   return change.deployments.filter(({ serving }) => serving.withWaves === 0).map((one) => formatOutage(one, change));
@@ -92,19 +82,28 @@ test('nodes for a surge are also enough for replicas that the same change leaves
 
 const pair = (tag: string): Resource =>
   aModel('ml/q', { replicas: 2, engines: [{ name: 'main', members: [aMember({ gpus: 8, ...container(tag) })] }] });
-const usAndEu = (us: number, eu: number): Resource[] => [priced, site('us', us), site('eu', eu)];
 
-test('where a surge has no room at the place that a replica loses, an earlier change adds one', () => {
-  const change = diff([...usAndEu(4, 1), pair('v0.23.0')], [...usAndEu(4, 0), pair('v0.24.0')]);
+/** Two replicas, of which eu loses one to us. */
+const losingOne = (us: number): FleetDiff =>
+  diff([...usAndEu(us, 1), pair('v0.23.0')], [...usAndEu(us, 0), pair('v0.24.0')]);
+
+const loses: Record<string, { change: FleetDiff; want: string }> = {
+  'the place that a replica loses lacks no room for its surge': {
+    change: losingOne(4),
+    want: "applied. Set 'rollout.surge: 1', for which there is room (it reserves 16 GPUs of us/h100 worth",
+  },
+  'where a surge has no room at the place that the replica gets, an earlier change adds a replica': {
+    change: losingOne(3),
+    want: "applied. In an earlier change, set 'replicas: 3' (cost unchanged; the new replica runs on us/h100), or add 1 more node of us/h100 (+$7,300 a month) and 'rollout.surge: 1'",
+  },
+};
+
+test.each(Object.entries(loses))('%s', (_, { change, want }) => {
   expect(change.deployments.flatMap(({ changes }) => changes.map(({ action }) => action)).sort()).toEqual([
     'move',
     'roll',
   ]);
-  expect(outagesOf(change)).toEqual([
-    expect.stringContaining(
-      "applied. In an earlier change, set 'replicas: 3' (cost unchanged; the new replica runs on us/h100), or accept downtime",
-    ),
-  ]);
+  expect(outagesOf(change)).toEqual([expect.stringContaining(want)]);
 });
 
 /** Replicas on us and eu, of which one gets another pool, and the other another cluster. */

@@ -31,6 +31,7 @@ interface Pool {
 
 interface Engine {
   name: string;
+  copies?: { min: number; max: number };
   members: { nodeSelector: { devices: { name: string; count: number; selectors: { cel: string }[] }[] } }[];
 }
 
@@ -63,6 +64,8 @@ interface Drawn {
     counts: [number, number];
     least: [string, string];
     replicas: number;
+    /** The most copies of an engine that scales. Null: it has a fixed number. */
+    most: number | null;
     cached: boolean;
     placement: Doc;
   }[];
@@ -100,6 +103,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
       counts: fc.tuple(COUNT, COUNT),
       least: fc.tuple(LEAST, LEAST),
       replicas: fc.integer({ min: 1, max: 3 }),
+      most: fc.option(fc.integer({ min: 2, max: 12 }), { freq: 2 }),
       cached: fc.boolean(),
       placement: fc.constantFrom(
         {},
@@ -147,8 +151,12 @@ const memberOf = (model: string, count: number, least: string): Doc & Engine['me
   },
 });
 
-function enginesOf({ form, model, counts: [a, b], least: [x, y] }: Drawn['deployments'][number]): (Doc & Engine)[] {
-  if (form === 'one') return [{ name: 'main', members: [memberOf(model, a, x)] }];
+const SIGNAL = { query: 'sum(queue{$(labels)})', threshold: 1 };
+
+function enginesOf({ form, model, most, counts, least }: Drawn['deployments'][number]): (Doc & Engine)[] {
+  const [[a, b], [x, y]] = [counts, least];
+  const scaled = most !== null && { copies: { min: 1, max: most }, scaling: { on: [{ prometheus: SIGNAL }] } };
+  if (form === 'one') return [{ name: 'main', ...scaled, members: [memberOf(model, a, x)] }];
   if (form === 'pair') {
     return [
       { name: 'prefill', phase: 'Prefill', members: [memberOf(model, a, x)] },
@@ -169,6 +177,7 @@ function write({ clusters, deployments, rules }: Drawn): Written {
       labels: { [REGION_LABEL]: `r${c}`, ...(zone !== null && { zone }) },
       spec: {
         cluster: { source: 'Existing', existing: { context: `c${c}` } },
+        monitoring: { prometheus: { serverAddress: 'http://prometheus:9090' } },
         nodePools: Object.entries(pools).map(([name, nodeCount]) => ({ name, className: name, nodeCount })),
         taints: tainted ? [{ key: 'team', value: 'x', effect: 'NoSchedule' }] : [],
         ...(storage && { storage: { sharedFilesystem: { storageClassName: 'nfs' } } }),
@@ -235,6 +244,10 @@ const APPLY: { [K in Exclude<Remedy['kind'], 'move' | 'finalize'>]: Apply<K> } =
   },
   count: (written, { engine, request, to }, id) => {
     for (const found of requestsOf(written, id, engine, request)) found.count = to;
+  },
+  copies: (written, { engine, to }, id) => {
+    const { engines } = deploymentOf(written, id).spec.template.spec;
+    need(engines.find(({ name }) => name === engine)?.copies).max = to;
   },
   declare: (written, { cluster, label }) => {
     const { spec, labels } = clusterOf(written, cluster);

@@ -101,6 +101,43 @@ const rows: Record<string, { resources: Resource[]; want: string[] }> = {
   },
 };
 
+/** More GPUs than are left on the cluster, or than any class has. */
+const TALL = { members: [aMember({ gpus: 8 })] };
+
+/** The fleet, without a place for the deployment. */
+const full = (...more: Resource[]): Resource[] => [
+  aSite('us', { ...ADD_ON, pools: { h100: 1 } }),
+  aDoor(['us']),
+  aModel('ml/a', { replicaLabels: { model: 'a' } }),
+  ...more,
+];
+
+const unplaced: Record<string, { resources: Resource[]; want: string[] }> = {
+  'is accepted where requests can wait': { resources: full(zero(TALL), chat()), want: [] },
+  'is refused without a service': {
+    resources: full(zero(TALL)),
+    want: [
+      `${MIN}: no ModelService routes to it, and only requests through gateways wait for the first copy. Route to it with a ModelService, or set min to 1.`,
+    ],
+  },
+  'is refused where the gateway ends requests earlier': {
+    resources: full(zero(TALL), chat({ timeouts: { request: '90s' } })),
+    want: [
+      `${SERVICE}.timeouts.request: a request to 'ml/q' can wait 10 minutes for the first copy, and the gateway ends it after 90 seconds. Set it to 10m or more, here or at the gateway.`,
+    ],
+  },
+  'is refused for a service that chooses pods': {
+    resources: full(zero(TALL), chat({ picker: { kind: 'PrefixCache' } })),
+    want: [
+      `${SERVICE}.picker: the HTTP add-on of KEDA, which holds requests to 'ml/q', chooses the copy for each. Remove it, or set copies.min of the engine to 1.`,
+    ],
+  },
+};
+
+test.each(Object.entries(unplaced))('an engine with no copy and no place %s', (_, { resources, want }) => {
+  expect(wrong(...resources)).toEqual(want);
+});
+
 test.each(Object.entries(rows))('an engine with no copy %s', (_, { resources, want }) => {
   expect(wrong(...resources)).toEqual(want);
 });

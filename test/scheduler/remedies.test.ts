@@ -13,7 +13,12 @@ const chips = (...counts: number[]): Resource => {
   const requests = counts.map((count, i) => ask(`tpu${i || ''}`, count, 'device.driver == "tpu.google.com"'));
   return deployment('ml/q', { engines: [engine('main', requests)] });
 };
+const MONITORED = { monitoring: { prometheus: { serverAddress: 'http://prometheus:9090' } } };
 const closed = { taints: [{ key: 'drain', value: 'now', effect: 'NoSchedule' }] };
+
+const copies = (count: number | { min: number; max: number }, gpus: number): Resource =>
+  deployment('ml/q', { engines: [engine('main', [ask('gpu', gpus, 'true')], { copies: count })] });
+const scaled = (min: number, max: number): Resource => copies({ min, max }, 1);
 
 function remedies(...resources: Resource[]): readonly Remedy[] {
   return run(resources).shortfalls.flatMap((shortfall) => shortfall.remedies);
@@ -192,6 +197,25 @@ const cases: Record<string, Case> = {
     asking: chips(1, 2),
     want: [],
   },
+  'as many copies as there is room for, where an autoscaler keeps fewer': {
+    clusters: [cluster('eu', { a: 'l4 x 1' }, MONITORED)],
+    asking: scaled(1, 11),
+    want: [
+      { kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1, gpus: 8 },
+      { kind: 'copies', cluster: 'eu', pool: 'a', engine: 'main', from: 11, to: 8 },
+    ],
+    applied: [cluster('eu', { a: 'l4 x 1' }, MONITORED), scaled(1, 8)],
+  },
+  'no fewer copies than an autoscaler keeps': {
+    clusters: [cluster('eu', { a: 'l4 x 1' }, MONITORED)],
+    asking: scaled(9, 11),
+    want: [{ kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1, gpus: 8 }],
+  },
+  'no fewer of a fixed number of copies': {
+    clusters: [cluster('eu', { a: 'l4 x 1' })],
+    asking: copies(9, 1),
+    want: [{ kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1, gpus: 8 }],
+  },
   'the storage and the label that a cluster with room does not declare, together': {
     clusters: [...HERE, cluster('us', { a: 'l4 x 1' })],
     asking: CACHED,
@@ -260,8 +284,6 @@ test('storage for a deployment of the lock is not offered: its replicas do not m
   expect(run(resources, placements).shortfalls.flatMap((one) => one.remedies)).toEqual([NODES]);
 });
 
-const copies = (count: number, gpus: number): Resource =>
-  deployment('ml/q', { engines: [engine('main', [ask('gpu', gpus, 'true')], { copies: count })] });
 const pools = (nodes: number, pool = {}): Resource => cluster('eu', { a: `l4 x ${nodes}` }, { pool });
 const IN_PLACE = { cluster: 'eu', pool: 'a', inPlace: 'restart' } as const;
 

@@ -1,30 +1,16 @@
 import { assemble } from '../../src/fleet/fleet';
 import { loadManifests } from '../../src/manifest/load-manifests';
 import { ExistingCluster, FleetStack, ServingStack } from '../../stacks/index';
-import { SMALL, Workspace } from '../cli/cli';
-import { type Answers, FakeApi, GOOD } from '../cli/fake-api';
+import { SMALL } from '../cli/cli';
+import { type Answers, GOOD } from '../cli/fake-api';
+import { AskedCluster } from './asked-cluster';
 import { record, type Registered } from './record';
 import { runMain } from './run-main';
 
-let work: Workspace;
-let api: FakeApi;
-let warned: jest.SpyInstance;
-beforeEach(() => {
-  // There is no engine to take what is logged.
-  warned = jest.spyOn(console, 'warn').mockImplementation();
-  work = new Workspace().write({ 'fleet/fleet.yaml': SMALL });
-});
-afterEach(() => {
-  jest.restoreAllMocks();
-  api.stop();
-  work.remove();
-});
+const cluster = new AskedCluster(SMALL);
 
-const TOKEN = { token: 'SECRET' };
-
-async function serve(answers: Answers = {}): Promise<string> {
-  api = await FakeApi.start({ ...GOOD, ...answers });
-  return api.kubeconfig(TOKEN);
+function serve(answers: Answers = {}): Promise<string> {
+  return cluster.serve({ ...GOOD, ...answers });
 }
 
 interface Options {
@@ -35,7 +21,7 @@ interface Options {
 
 /** What a stack of one cluster registers on it. */
 async function applied({ kubeconfig, preview = false, precheck = true }: Options): Promise<Registered[]> {
-  const args = { fleet: work.path('fleet'), lockMode: 'ephemeral', precheck } as const;
+  const args = { fleet: cluster.work.path('fleet'), lockMode: 'ephemeral', precheck } as const;
   const all = await record(
     () => new FleetStack('models', { ...args, kubeconfigs: { us: kubeconfig } }),
     'fleetwright',
@@ -44,30 +30,24 @@ async function applied({ kubeconfig, preview = false, precheck = true }: Options
   return all.filter(({ name }) => name.startsWith('us/'));
 }
 
-function warnings(): string {
-  const said = warned.mock.calls.flat().join('\n');
-  expect(said).not.toContain('SECRET');
-  return said;
-}
-
 test('a cluster that has what it declares, but for what the stack installs, gets all that it would have got', async () => {
   const kubeconfig = await serve({
     '/apis/leaderworkerset.x-k8s.io/v1': 404,
     '/apis/resource.k8s.io/v1/deviceclasses': { items: [] },
   });
   const unchecked = await applied({ kubeconfig, precheck: false });
-  expect(api.asked).toEqual([]);
+  expect(cluster.api.asked).toEqual([]);
   const checked = await applied({ kubeconfig });
-  expect(api.asked.length).toBeGreaterThan(10);
-  expect(new Set(api.asked.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer SECRET']));
+  expect(cluster.api.asked.length).toBeGreaterThan(10);
+  expect(new Set(cluster.api.asked.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer SECRET']));
   expect(checked.map(({ inputs }) => inputs)).toEqual(unchecked.map(({ inputs }) => inputs));
-  expect(warnings()).toBe('');
+  expect(cluster.warnings()).toBe('');
 });
 
 test('a kind that the stack installs is not missed', async () => {
   const install = '  servingStack: { inferenceCrds: { install: true } }\n';
   const fleet = SMALL.replace('  nodePools:\n', `${install}  nodePools:\n`);
-  work.write({ 'fleet/fleet.yaml': fleet });
+  cluster.work.write({ 'fleet/fleet.yaml': fleet });
   const checked = await applied({ kubeconfig: await serve() });
   const definition = checked.find(({ type }) => type.endsWith(':CustomResourceDefinition'));
   expect(definition?.dependsOn).toEqual(['pulumi:providers:kubernetes us']);
@@ -83,7 +63,7 @@ test('everything on a cluster waits until it was looked at', async () => {
 test('what a user should look at, and what may not be seen, is reported and stops nothing', async () => {
   const checked = await applied({ kubeconfig: await serve({ '/api/v1/pods': 403 }) });
   expect(checked.length).toBeGreaterThan(3);
-  expect(warnings()).toBe(
+  expect(cluster.warnings()).toBe(
     'warning: [runtime] us: nodes: pods of other workloads on the nodes are unknown. Request permission to list pods: the server says 403.',
   );
 });
@@ -91,7 +71,7 @@ test('what a user should look at, and what may not be seen, is reported and stop
 const unasked: Record<string, { of: (good: string) => string; want: string }> = {
   'gives no answer': {
     of: (good) => {
-      api.stop();
+      cluster.api.stop();
       return good;
     },
     want: 'us: api-server: 127.0.0.1',
@@ -111,16 +91,16 @@ test.each(Object.entries(unasked))(
   async (_, { of, want }) => {
     const all = await applied({ kubeconfig: of(await serve()), preview: true });
     expect(all.length).toBeGreaterThan(3);
-    expect(warnings()).toContain(want);
-    expect(warnings()).toContain('it cannot be compared with its declaration');
+    expect(cluster.warnings()).toContain(want);
+    expect(cluster.warnings()).toContain('it cannot be compared with its declaration');
   },
 );
 
 test('a cluster of its own is looked at before its releases', async () => {
   const { resources } = loadManifests([{ path: 'fleet.yaml', text: SMALL }]);
   const fleet = assemble(resources);
-  const [cluster] = fleet.clusters;
-  const args = { kubeconfig: await serve(), context: 'us', precheck: { cluster: cluster!, fleet } };
+  const [declared] = fleet.clusters;
+  const args = { kubeconfig: await serve(), context: 'us', precheck: { cluster: declared!, fleet } };
   const all = await record(() => {
     const us = new ExistingCluster('us', args);
     const release = { name: 'lws', namespace: 'lws', chart: 'oci://a/lws', version: '1', values: {} };
@@ -128,19 +108,19 @@ test('a cluster of its own is looked at before its releases', async () => {
   });
   const release = all.find(({ type }) => type.endsWith('Release'));
   expect(release?.dependsOn).toEqual(['pulumi:providers:kubernetes us']);
-  expect(api.asked.length).toBeGreaterThan(10);
+  expect(cluster.api.asked.length).toBeGreaterThan(10);
 });
 
 test('an update reports what would not work on all clusters at once, and registers nothing there', async () => {
-  work.write({ 'fleet/fleet.yaml': `${SMALL}---\n${SECOND}` });
+  cluster.work.write({ 'fleet/fleet.yaml': `${SMALL}---\n${SECOND}` });
   const us = await serve({ '/apis/resource.k8s.io/v1': 404, '/version': { gitVersion: 'v1.33.0' } });
   const { code, said, registered } = await runMain({
     preview: false,
     config: {
-      'fleetwright:fleet': work.path('fleet'),
+      'fleetwright:fleet': cluster.work.path('fleet'),
       'fleetwright:lockMode': 'ephemeral',
       'fleetwright:precheck': 'true',
-      'fleetwright:kubeconfigs': JSON.stringify({ us, eu: api.kubeconfig(TOKEN).replace(/:\d+"/, ':1"') }),
+      'fleetwright:kubeconfigs': JSON.stringify({ us, eu: cluster.unreachable() }),
     },
     secrets: ['fleetwright:kubeconfigs'],
   });

@@ -1,9 +1,10 @@
 import { output } from '@pulumi/pulumi';
 import { loadManifests } from '../../src/manifest/load-manifests';
 import { ClusterWorkloads, ExistingCluster, FleetStack, type FleetStackArgs } from '../../stacks/index';
-import { SMALL as ONE_REPLICA, Workspace } from '../cli/cli';
-import { type Answers, FakeApi } from '../cli/fake-api';
+import { SMALL as ONE_REPLICA } from '../cli/cli';
+import type { Answers } from '../cli/fake-api';
 import { plan } from '../kubernetes/promises/plan';
+import { AskedCluster } from './asked-cluster';
 import { record, type Registered } from './record';
 import { runMain } from './run-main';
 
@@ -14,19 +15,7 @@ const SMALL = ONE_REPLICA.replace('replicas: 1', 'replicas: 2');
 const HALF = SMALL.replace(/( +)count: 8\n( +)selectors/, '$1count: 4\n$2selectors').replace('-tp=8', '-tp=4');
 const BEFORE = `${HALF}---${HALF.split('---').at(-1)?.replace('name: q', 'name: old')}`;
 
-let work: Workspace;
-let api: FakeApi;
-let warned: jest.SpyInstance;
-beforeEach(() => {
-  // There is no engine to take what is logged.
-  warned = jest.spyOn(console, 'warn').mockImplementation();
-  work = new Workspace().write({ 'fleet/fleet.yaml': SMALL });
-});
-afterEach(() => {
-  jest.restoreAllMocks();
-  api.stop();
-  work.remove();
-});
+const cluster = new AskedCluster(SMALL);
 
 function planned(text: string) {
   const { clusters, fleet } = plan(loadManifests([{ path: 'fleet.yaml', text }]).resources);
@@ -45,27 +34,16 @@ function running(text: string): Answers {
   };
 }
 
-async function serve(answers: Answers): Promise<string> {
-  api = await FakeApi.start(answers);
-  return api.kubeconfig({ token: 'SECRET' });
-}
-
 /** What a stack registers on its cluster. */
 async function applied(args: Partial<FleetStackArgs>, preview = false, project = 'fleetwright'): Promise<Registered[]> {
   const all = {
-    fleet: work.path('fleet'),
+    fleet: cluster.work.path('fleet'),
     lockMode: 'ephemeral',
-    out: work.path('out'),
+    out: cluster.work.path('out'),
     ...args,
   } as const;
   const registered = await record(() => new FleetStack('models', all), project, preview);
   return registered.filter(({ name }) => name.startsWith('us/'));
-}
-
-function warnings(): string {
-  const said = warned.mock.calls.flat().join('\n');
-  expect(said).not.toContain('SECRET');
-  return said;
 }
 
 const LISTS = [
@@ -89,16 +67,16 @@ const OF_CLUSTER = [
 );
 
 test('a change for which there is room gets all that it would have got, once the cluster has answered what runs', async () => {
-  const us = await serve(running(SMALL));
+  const us = await cluster.serve(running(SMALL));
   const all = await applied({ kubeconfigs: { us } });
-  expect(new Set(api.asked.map(({ path }) => path))).toEqual(new Set([...LISTS, ...OF_CLUSTER]));
+  expect(new Set(cluster.api.asked.map(({ path }) => path))).toEqual(new Set([...LISTS, ...OF_CLUSTER]));
   const first = all.filter(({ dependsOn }) => !dependsOn.some((one) => one.startsWith('kubernetes:')));
   expect(first.map(({ name, dependsOn }) => `${name} ${dependsOn.join()}`)).toEqual([
     'us/lws pulumi:providers:kubernetes us',
     'us/node-feature-discovery pulumi:providers:kubernetes us',
   ]);
   expect(all.map(({ type }) => type)).toContain('kubernetes:apps/v1:Deployment');
-  expect(warnings()).toBe('');
+  expect(cluster.warnings()).toBe('');
 });
 
 test.each<[string, Partial<FleetStackArgs>, string]>([
@@ -106,13 +84,13 @@ test.each<[string, Partial<FleetStackArgs>, string]>([
   ['without workloads of its own', { workloads: 'files' }, SMALL],
   ['whose deployments have one replica each', {}, ONE_REPLICA],
 ])('an update of a stack %s asks nothing', async (_, args, fleet) => {
-  work.write({ 'fleet/fleet.yaml': fleet });
-  await applied({ kubeconfigs: { us: await serve(running(BEFORE)) }, ...args });
-  expect(api.asked).toEqual([]);
+  cluster.work.write({ 'fleet/fleet.yaml': fleet });
+  await applied({ kubeconfigs: { us: await cluster.serve(running(BEFORE)) }, ...args });
+  expect(cluster.api.asked).toEqual([]);
 });
 
 test('a new deployment may need devices that the change frees: waves wait for what runs alone', async () => {
-  const us = await serve(running(SMALL.replace('name: q', 'name: old')));
+  const us = await cluster.serve(running(SMALL.replace('name: q', 'name: old')));
   expect((await applied({ kubeconfigs: { us } })).length).toBeGreaterThan(3);
 });
 
@@ -122,7 +100,7 @@ const WITHOUT_WAVES = 'us: replicas are not replaced in waves, as the cluster ca
 const unseen: Record<string, { answers?: Answers; of?: (good: string) => string; want: string }> = {
   'gives no answer': {
     of: (good) => {
-      api.stop();
+      cluster.api.stop();
       return good;
     },
     want: '127.0.0.1',
@@ -148,51 +126,51 @@ describe.each([true, false])('in a preview: %s', (preview) => {
 
   test.each(rows)('a cluster that %s is one warning', async (_, row) => {
     const { answers = {}, of = (good: string) => good, want } = row;
-    const us = of(await serve({ ...running(BEFORE), ...answers }));
+    const us = of(await cluster.serve({ ...running(BEFORE), ...answers }));
     expect((await applied({ kubeconfigs: { us } }, preview)).length).toBeGreaterThan(3);
-    expect(warnings()).toContain((preview ? UNKNOWN : WITHOUT_WAVES) + want);
-    expect(warned).toHaveBeenCalledTimes(1);
+    expect(cluster.warnings()).toContain((preview ? UNKNOWN : WITHOUT_WAVES) + want);
+    expect(cluster.warned).toHaveBeenCalledTimes(1);
   });
 });
 
 test('a user without permission for kinds that the cluster does not serve sees its workloads', async () => {
-  const us = await serve({
+  const us = await cluster.serve({
     ...running(SMALL),
     '/apis/leaderworkerset.x-k8s.io/v1/leaderworkersets': 403,
     '/apis/nvidia.com/v1beta1/dynamographdeployments': 403,
     '/apis/serving.kserve.io/v1alpha2/llminferenceservices': 403,
   });
   await applied({ kubeconfigs: { us } });
-  expect(warnings()).toBe('');
+  expect(cluster.warnings()).toBe('');
 });
 
 test('a cluster of the program without a connection is not that of the current context', async () => {
-  work.write({ config: await serve(running(BEFORE)) });
+  cluster.work.write({ config: await cluster.serve(running(BEFORE)) });
   const { KUBECONFIG } = process.env;
-  process.env['KUBECONFIG'] = work.path('config');
+  process.env['KUBECONFIG'] = cluster.work.path('config');
   try {
     await record(() => {
       const { provider } = new ExistingCluster('us', { context: 'us' });
       const us = { name: 'us', provider, kubeconfig: output(undefined), dependencies: [] };
-      const args = { fleet: work.path('fleet'), lockMode: 'ephemeral' } as const;
+      const args = { fleet: cluster.work.path('fleet'), lockMode: 'ephemeral' } as const;
       new FleetStack('models', { ...args, clusters: { us } });
     });
   } finally {
     Object.assign(process.env, { KUBECONFIG });
   }
-  expect(api.asked).toEqual([]);
-  expect(warnings()).toContain(`${WITHOUT_WAVES}the context of the kubeconfig is not set`);
+  expect(cluster.api.asked).toEqual([]);
+  expect(cluster.warnings()).toContain(`${WITHOUT_WAVES}the context of the kubeconfig is not set`);
 });
 
 test.each([true, false])('the objects of one cluster ask it where it is declared: %s', async (isDeclared) => {
-  const { cluster, fleet, manifests } = planned(SMALL);
-  const kubeconfig = await serve(running(SMALL));
+  const { manifests, ...place } = planned(SMALL);
+  const kubeconfig = await cluster.serve(running(SMALL));
   const all = await record(() => {
     const us = new ExistingCluster('us', { kubeconfig });
-    const declared = isDeclared ? { declared: { cluster, fleet } } : {};
+    const declared = isDeclared ? { declared: { cluster: place.cluster, fleet: place.fleet } } : {};
     new ClusterWorkloads('us', { cluster: us, manifests, ...declared });
   });
-  expect(api.asked.length).toBe(isDeclared ? 11 : 5);
+  expect(cluster.api.asked.length).toBe(isDeclared ? 11 : 5);
   const first = all.find(({ type }) => type.endsWith('ResourceClaimTemplate'));
   expect(first?.dependsOn).toEqual(isDeclared ? ['pulumi:providers:kubernetes us'] : []);
 });
@@ -200,12 +178,12 @@ test.each([true, false])('the objects of one cluster ask it where it is declared
 test.each([true, false])(
   'a change that needs devices which it frees itself ends the program before anything is registered there, in a preview too: %s',
   async (preview) => {
-    work.write({ 'fleet/fleet.yaml': `${SMALL}---\n${SECOND}` });
-    const us = await serve(running(BEFORE));
+    cluster.work.write({ 'fleet/fleet.yaml': `${SMALL}---\n${SECOND}` });
+    const us = await cluster.serve(running(BEFORE));
     const { code, said, registered } = await runMain({
       preview,
       config: {
-        'fleetwright:fleet': work.path('fleet'),
+        'fleetwright:fleet': cluster.work.path('fleet'),
         'fleetwright:lockMode': 'ephemeral',
         'fleetwright:kubeconfigs': JSON.stringify({ us, eu: us }),
       },

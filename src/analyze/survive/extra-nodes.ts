@@ -6,6 +6,7 @@ import type { Fleet } from '../../fleet/fleet';
 import { acceleratorsOfNodes } from '../../scheduler/compile/shapes';
 import { indexDeployments } from '../../scheduler/compiled-fleet';
 import { RejectionFinder } from '../../scheduler/rejections';
+import type { SchedulingState } from '../../scheduler/scheduling-state';
 import { addNodes } from './add-nodes';
 import { type CheaperSet, findCheaperSet } from './cheaper-nodes';
 import {
@@ -51,8 +52,7 @@ export function findExtraNodes(
   { fleet, budget = TRIAL_BUDGET }: NodeSearch,
 ): Pick<Survival, 'extra' | 'cheaper' | 'stranded'> {
   const limits = limitsOf(trial, tried);
-  const hopeless = limits.filter(({ stranded: replicas }) => replicas.size > 0);
-  const stranded = hopeless.length > 0 ? explainStranded(enlarge(trial, unlimitedNodes(trial)), hopeless) : [];
+  const stranded = limits.flatMap(({ explained }) => explained);
   const helped = limits.some((limit) =>
     [...limit.missing].some(([id, replicas]) => replicas > (limit.stranded.get(id) ?? 0)),
   );
@@ -69,17 +69,22 @@ export function findExtraNodes(
 /** The most replicas without any place whose reason is looked for: a loss has the same reasons as the others. */
 const MOST_EXPLAINED = 20;
 
-/** Names replicas that no number of nodes helps, and what keeps the first of them from the cluster that comes closest. */
-function explainStranded(plentiful: LossTrial, limits: readonly LossLimit[]): StrandedReplicas[] {
-  let left = MOST_EXPLAINED;
-  return limits.flatMap(({ losing, stranded }) => {
-    const state = left > 0 ? placeAfterLoss(plentiful, losing) : undefined;
-    const finder = state && new RejectionFinder(state);
-    return [...stranded].map(([id, replicas]): StrandedReplicas => {
-      const deployment = left-- > 0 ? state?.deployments.get(id) : undefined;
-      const nearest = deployment && finder?.findNearest(deployment);
-      return { lost: losing.name, deployment: id, replicas, ...(nearest && { nearest }) };
-    });
+/**
+ * Names replicas that no number of nodes helps, and what keeps the first of them from the cluster that comes closest.
+ *
+ * @param state the fleet after the loss, with as many nodes
+ * @param most how many of them to explain
+ */
+function explainStranded(
+  state: SchedulingState,
+  { losing, stranded }: Pick<LossLimit, 'losing' | 'stranded'>,
+  most: number,
+): StrandedReplicas[] {
+  const finder = new RejectionFinder(state);
+  return [...stranded].map(([id, replicas], i): StrandedReplicas => {
+    const deployment = i < most ? state.deployments.get(id) : undefined;
+    const nearest = deployment && finder.findNearest(deployment);
+    return { lost: losing.name, deployment: id, replicas, ...(nearest && { nearest }) };
   });
 }
 
@@ -97,6 +102,7 @@ const NONE_STRANDED: ReadonlyMap<string, number> = new Map();
 /** A loss, and how many replicas of each deployment may lack a place after it. */
 interface LossLimit extends TriedLoss {
   readonly stranded: ReadonlyMap<string, number>;
+  readonly explained: readonly StrandedReplicas[];
 }
 
 /** Adds to each loss which replicas no nodes help. The fleet is placed for it where that is not plain. */
@@ -105,12 +111,18 @@ function limitsOf(trial: LossTrial, tried: readonly TriedLoss[]): LossLimit[] {
   const byId = indexDeployments(model.deployments);
   const nodesSuffice = createNodesSuffice(model, matcher);
   let plentiful: LossTrial | undefined;
+  let left = MOST_EXPLAINED;
   return tried.map((one) => {
     const lost = new Set([...one.losing.clusters].map(({ name }) => name));
     const short = [...one.missing.keys()].flatMap((id) => byId.get(id) ?? []);
-    if (short.every((deployment) => nodesSuffice(deployment, lost))) return { ...one, stranded: NONE_STRANDED };
+    if (short.every((deployment) => nodesSuffice(deployment, lost)))
+      return { ...one, stranded: NONE_STRANDED, explained: [] };
     plentiful ??= enlarge(trial, unlimitedNodes(trial));
-    return { ...one, stranded: countStranded(plentiful, one.losing) };
+    const state = placeAfterLoss(plentiful, one.losing);
+    const limit = { ...one, stranded: countMissingAfterLoss(plentiful, state) };
+    const explained = explainStranded(state, limit, left);
+    left -= explained.length;
+    return { ...limit, explained };
   });
 }
 
@@ -121,15 +133,6 @@ function leavesMissing({ missing }: TriedLoss): boolean {
 function unlimitedNodes({ model }: LossTrial): ExtraNodeCounts {
   const pools = model.clusters.flatMap((cluster) => cluster.pools);
   return new Map(pools.map((pool) => [poolKeyOf(pool.cluster, pool.name), UNLIMITED_NODES]));
-}
-
-/**
- * Counts the replicas that have no place after a loss, however many nodes each pool has.
- *
- * @param plentiful the fleet with as many nodes
- */
-function countStranded(plentiful: LossTrial, losing: ClusterLoss): ReadonlyMap<string, number> {
-  return countMissingAfterLoss(plentiful, placeAfterLoss(plentiful, losing));
 }
 
 /** The most rounds over all losses. Nodes added for one loss can attract replicas after another. */

@@ -135,6 +135,9 @@ function describeUnknownValue(issue: IssueOf<'invalid_value'>, path: Path): Diag
   if (typeof issue.input !== 'string') {
     return errorAt('wrong-type', path, `unknown value: ${describeValue(issue.input)}`, choices);
   }
+  if (issue.values.some((value) => typeof value !== 'string' && String(value) === issue.input)) {
+    return errorAt('wrong-type', path, `expected ${issue.input}, got text`, 'Remove the quotes');
+  }
   const meant = suggestValue(issue.input, known);
   const what = `unknown value '${shortenText(issue.input)}'`;
   if (meant === undefined || known.length === 1) return errorAt('unknown-value', path, what, choices);

@@ -107,6 +107,9 @@ function printProblems(
     io.outDocument('Problems', { problems: problems.map(toDiagnosticDocument) });
     return;
   }
-  for (const problem of problems) io.err(`${formatDiagnostic(problem)}\n`);
+  const printAll = (some: readonly Diagnostic[]): void => some.forEach((one) => io.err(`${formatDiagnostic(one)}\n`));
+  printAll(problems.filter(({ code }) => code !== 'denied'));
   if (!flags.quiet) io.err(formatBlocks(formatWarnings(warnings), { flags, io }));
+  // A misspelled region or label is a warning, and may be why a rule denies the plan.
+  printAll(problems.filter(({ code }) => code === 'denied'));
 }

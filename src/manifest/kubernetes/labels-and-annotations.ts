@@ -12,7 +12,7 @@ import {
 } from '../../api/labels';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { type BackendType, KSERVE_SERVING_LABELS } from '../../catalog/backends';
-import type { ObjectMeta } from './manifest';
+import type { Manifest, ObjectMeta } from './manifest';
 import { modelplaneReplicaNameOf, shortenName } from './object-names';
 
 export type Labels = Readonly<Record<string, string>>;
@@ -203,6 +203,11 @@ export const NEVER_PRUNED = {
   'argocd.argoproj.io/sync-options': 'Prune=false',
   'kustomize.toolkit.fluxcd.io/prune': 'disabled',
 } as const;
+
+/** Whether no tool may prune an object. */
+export function isNeverPruned({ metadata: { annotations = {} } }: Pick<Manifest, 'metadata'>): boolean {
+  return Object.entries(NEVER_PRUNED).every(([key, value]) => annotations[key] === value);
+}
 
 /**
  * The annotation with the sync wave of an object. Argo CD waits until all objects of a wave are healthy before it

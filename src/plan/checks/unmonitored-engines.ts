@@ -14,7 +14,7 @@ import type { Schedule } from '../../scheduler/schedule-result';
 import { type HeldDeployments, isImpossible } from '../held-deployments';
 
 /** Where replicas are, and which have no place. */
-interface ScheduledReplicas {
+export interface ScheduledReplicas {
   readonly replicas: readonly ComputedReplica[];
   readonly shortfalls: Schedule['shortfalls'];
   readonly held: Pick<HeldDeployments, 'requested'>;

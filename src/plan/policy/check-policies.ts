@@ -125,7 +125,7 @@ function toDiagnostics(
   { rule, where }: Policy,
   { locate, advice }: { readonly locate: Locate; readonly advice: string | undefined },
 ): PolicyDiagnostic[] {
-  return breaches.map(({ what, at, onlyWarns, remedy = advice, allow }): PolicyDiagnostic => {
+  return breaches.map(({ what, at, onlyWarns, unsure, remedy = advice, allow }): PolicyDiagnostic => {
     const place = at ? locate(at.resource, at.path) : where;
     const warns = onlyWarns || rule.effect === 'Warn';
     const change = remedy === undefined ? 'Change the fleet, or' : `${remedy}, or change`;
@@ -137,6 +137,7 @@ function toDiagnostics(
     return {
       rule: rule.name,
       ...(advice !== undefined && { advice }),
+      ...(unsure !== undefined && { unsure }),
       ...(warns ? warningAt('warned', place, what, hint) : errorAt('denied', place, what, hint)),
     };
   });

@@ -47,6 +47,9 @@ export interface LimitViolation {
   /** Set for a breach that never denies a plan, such as an uncertain one because prices are missing. */
   readonly onlyWarns?: true;
 
+  /** What is not known, where what is known is far below the limit. Absent: it is exceeded, or may be. */
+  readonly unsure?: string;
+
   /** How far the limit is exceeded, to compare breaches of a rule with. Absent: it depends on declarations alone. */
   readonly excess?: number;
 
@@ -82,6 +85,9 @@ const DECLARATION_CHECKS: Checks<
         return breachAt(cluster, ['spec', 'cluster', 'source'], `cluster ${cluster.metadata.name} is on ${source}`);
       }),
 };
+
+/** The share of a budget up to which an estimate is no reason to worry. */
+const FAR_BELOW = 0.9;
 
 /** Finds the breaches of each limit. */
 export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
@@ -119,11 +125,16 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
     if (total.unknown === 0) return [];
     const parts = `${countUnpriced(total.unknown, noun)} ${total.unknown === 1 ? 'has' : 'have'}`;
     const about = estimate && totalFor(estimate, fleet, namespace);
-    const what =
-      about?.unknown === 0
-        ? `${about.perMonth > perMonth ? `${whose} probably costs` : `it is uncertain whether ${whose} costs`} more than ${most}: ${parts} no price; about ${formatAmount(roundEstimate(about.perMonth), cost.currency)} with prices of other regions`
-        : `it is unknown whether ${whose} costs more than ${most}: ${parts} no price`;
-    return [{ what, onlyWarns: true }];
+    if (about?.unknown !== 0)
+      return [{ what: `it is unknown whether ${whose} costs more than ${most}: ${parts} no price`, onlyWarns: true }];
+    const amount = `about ${formatAmount(roundEstimate(about.perMonth), cost.currency)}`;
+    const why = `${parts} no price; ${amount} with prices of other regions`;
+    if (about.perMonth <= perMonth * FAR_BELOW) {
+      const unsure = `${pluralize(total.unknown, 'price')} unknown, ${amount}`;
+      return [{ what: `it is uncertain whether ${whose} costs more than ${most}: ${why}`, unsure, onlyWarns: true }];
+    }
+    const costs = about.perMonth > perMonth ? `${whose} probably costs` : `it is uncertain whether ${whose} costs`;
+    return [{ what: `${costs} more than ${most}: ${why}`, onlyWarns: true }];
   },
   failureDomains: ({ spreadBy, least, matchLabels }, { fleet, placements }) => {
     const label = resolveDomainLabel(spreadBy, fleet.settings);

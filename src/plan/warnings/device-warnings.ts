@@ -1,6 +1,7 @@
 import type { ResourcePath } from '../../api/kinds';
 import { type Diagnostic, relocate, type Span, warningAt } from '../../base/diagnostic';
 import { compareText } from '../../base/order';
+import { formatsOfCapabilities } from '../../catalog/gpu-architectures';
 import { cel } from '../../cel/lazy';
 import { parseQuantity } from '../../cel/values/quantity';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
@@ -117,16 +118,22 @@ function explainNearestDevice(
   if (!best) return [];
   const { kind, selector, compiled, mismatch, relaxed } = best;
   const found = findNominalMemory(kind, compiled.expression, fleet.hardware.catalogue);
-  const bound = relaxed?.to;
+  const bound = relaxed && nameBound(relaxed);
   const machine = found ? undefined : findCheapestMachine(alternative, fleet);
   const such = machine === undefined ? '' : `, such as ${machine}`;
   const hint = found
     ? `${found.product} publishes ${found.memory}. Require ${found.ask}`
     : bound === undefined
       ? `Require a value that exists, or declare a pool of a class that has it${such}`
-      : `Declare a pool of a class that has more${such}, or require ${formatMemory(bound)} if that is enough`;
+      : `Declare a pool of a class that has more${such}, or require ${bound} if that is enough`;
   const what = `no device of any pool matches. Of the nearest device, ${productOf(kind) ?? `'${kind.name}'`}, ${mismatch.sentence}`;
   return [warningAt('no-device', partOf(selector, mismatch), what, hint)];
+}
+
+/** `79Gi`, or `8.9.0 (supports: FP8)`: what a request can ask for. */
+function nameBound({ from, to }: { readonly from: string; readonly to: string }): string {
+  const formats = formatsOfCapabilities(to, from);
+  return formats ? `${to} (supports: ${formats.has})` : formatMemory(to);
 }
 
 function partOf(selector: number, { start, end }: Span): SelectorPart {

@@ -1,7 +1,7 @@
 import type { ResourcePath } from '../../api/kinds';
 import { type Diagnostic, warningAt } from '../../base/diagnostic';
 import { sortUnique } from '../../base/order';
-import { joinNames, pluralize } from '../../base/text';
+import { capitalize, joinNames, pluralize } from '../../base/text';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import type { CompiledCluster, CompiledDeployment, CompiledFleet, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
@@ -42,15 +42,19 @@ function describePlaces({ missing }: Shortfall): Description {
 
 function describeMoves({ missing, moved }: Shortfall): Description {
   const room = `room for ${pluralize(missing, 'missing replica')}`;
-  if (!moved) {
+  const deployment = moved?.deployment;
+  if (deployment === undefined) {
+    const name = "name a deployment that can move: '--rebalance NAMESPACE/NAME' looks at its replicas alone";
     return {
       what: describeCut(`for moves of locked replicas that make ${room}`),
-      hint: "Try 'fleetwright plan DIR --rebalance'. If it finds no place, name a deployment that can move: '--rebalance NAMESPACE/NAME' looks at its replicas alone",
+      hint: moved
+        ? `${capitalize(name)}. Or add nodes`
+        : `Try 'fleetwright plan DIR --rebalance'. If it finds no place, ${name}`,
     };
   }
-  const what = moved.limited
-    ? describeCut(`for moves of replicas of ${moved.deployment} that make ${room}`)
-    : `moving replicas of ${moved.deployment} alone makes no ${room}`;
+  const what = moved?.limited
+    ? describeCut(`for moves of replicas of ${deployment} that make ${room}`)
+    : `moving replicas of ${deployment} alone makes no ${room}`;
   return { what, hint: 'Name another deployment that can move, or add nodes' };
 }
 

@@ -52,7 +52,7 @@ export function listFrontConditions({ services }: Routing, cluster: string): Ale
     const healthy = selectSeries('envoy_cluster_membership_healthy', { namespace: SYSTEM_NAMESPACE }, matcher);
     const expr = `${aggregateBy('sum', ['cluster', 'gateway', 'envoy_cluster_name'], healthy)} == 0`;
     const labels = { namespace: service.namespace, service: service.name };
-    return [{ alert: 'FleetwrightServiceWithoutMember', expr, seconds: 2 * MINUTE, labels }];
+    return [{ alert: 'FleetwrightServiceWithoutTarget', expr, seconds: 2 * MINUTE, labels }];
   });
 }
 

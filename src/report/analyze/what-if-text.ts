@@ -6,7 +6,7 @@ import { formatMoreNodes, listPricesOfMoreNodes } from './added-nodes-text';
 import { formatImmediateLoss, type ServingParts } from './survival-text';
 import { formatDrains } from '../plan/drain-text';
 import { formatDeployments } from '../plan/deployments-text';
-import { formatPolicyFinding } from '../plan/policy-text';
+import { formatPolicyFinding, pointToRemedies } from '../plan/policy-text';
 import { formatTotal, formatTotalCounts } from '../plan/total-line';
 
 /** Formats what scenarios change: replicas that move or lose their place and why, drains, and the cost. */
@@ -40,7 +40,7 @@ function outcomeBlocks(outcome: Outcome, fleet: ServingParts): Block[] {
 }
 
 /** The rules that would refuse the change, or warn about it. */
-function formatPolicyChange({ policies }: Outcome): Item[] {
+function formatPolicyChange({ policies, deployments }: Outcome): Item[] {
   if (!policies) return [];
   const denied = new Set(policies.filter(({ severity }) => severity === 'error').map(({ rule }) => rule)).size;
   const verdict = denied === 0 ? 'none would deny this' : `${denied} would deny this`;
@@ -48,7 +48,7 @@ function formatPolicyChange({ policies }: Outcome): Item[] {
     {
       ...(denied > 0 ? {} : { look: 'faint' }),
       text: `Policies: ${verdict}.`,
-      below: policies.map(formatPolicyFinding),
+      below: policies.map((finding) => `${formatPolicyFinding(finding)}${pointToRemedies(finding, deployments)}`),
     },
   ];
 }

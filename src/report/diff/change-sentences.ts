@@ -245,10 +245,14 @@ export function formatCacheChange(
   return `${cache} on ${cluster}: ${words}${size}${because(causes)}`;
 }
 
-/** Formats how many objects change: `1 created, 2 changed`, or `none changes`. */
+/** Formats how many objects change: `1 created, 2 changed`, `5 deleted, 2 not pruned`, or `none change`. */
 export function formatObjectTotals(objects: readonly ObjectChange[]): string {
-  return formatActionCounts(objects, OBJECT_ACTION_WORDS) || 'none change';
+  const changes = objects.map(({ action, neverPruned }) => ({ action: neverPruned ? ('leave' as const) : action }));
+  return formatActionCounts(changes, { ...OBJECT_ACTION_WORDS, leave: NOT_PRUNED }) || 'none change';
 }
+
+/** Of objects that Argo CD and Flux leave. */
+export const NOT_PRUNED = 'not pruned';
 
 /** Formats the number of changes by action, in the order of the words: `1 created, 2 changed`. */
 export function formatActionCounts<A extends string>(

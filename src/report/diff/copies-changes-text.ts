@@ -16,9 +16,15 @@ export function formatCopiesChange({ engines, several }: CopiesChange, arrow = '
     .join('; ');
 }
 
-function formatCopies(copies: Copies): string {
+/** `2`, `1 to 4`. */
+export function formatCopies(copies: Copies): string {
   const { min, max } = copyBoundsOf({ copies });
   return typeof copies === 'number' ? `${copies}` : formatBounds({ least: min, most: max });
+}
+
+/** Whether an engine has more copies at most. */
+export function growsInCopies({ before, after }: EngineCopiesChange): boolean {
+  return copyBoundsOf({ copies: after }).max > copyBoundsOf({ copies: before }).max;
 }
 
 /**

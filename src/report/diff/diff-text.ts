@@ -20,6 +20,7 @@ import {
   formatElsewhere,
   formatReplicaChange,
   formatServing,
+  NOT_PRUNED,
 } from './change-sentences';
 import { formatCloudChanges } from './cloud-changes-text';
 import { formatCopiesChange } from './copies-changes-text';
@@ -220,12 +221,12 @@ function formatObjects(group: ClusterObjects): Block[] {
 }
 
 export function formatObject(
-  { action, kind, namespace, name, causes, fields }: ObjectChangeWithCauses,
+  { action, neverPruned, kind, namespace, name, causes, fields }: ObjectChangeWithCauses,
   because: FormatCauses = formatBecause,
 ): Item {
   return {
     mark: CHANGE_MARKS[action],
-    text: `${kind} ${idText(namespace, name)}${because(causes)}`,
+    text: `${kind} ${idText(namespace, name)}${neverPruned ? `, ${NOT_PRUNED}` : ''}${because(causes)}`,
     below: fields.map(formatFieldChange),
   };
 }

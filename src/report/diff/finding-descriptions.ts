@@ -31,7 +31,12 @@ import {
 } from './outage-sentences';
 
 /** The fleet of findings, and how the edits that cause them are named. Default: with their fields and positions. */
-export type Located = LocatedFleet & { readonly cite?: CiteEdits };
+export type Located = LocatedFleet & {
+  readonly cite?: CiteEdits;
+
+  /** What to do about findings that the remedy of another problem settles. Default: that is not known. */
+  readonly settled?: ReadonlyMap<GateFinding, Pick<FindingText, 'hint' | 'earlier'>>;
+};
 
 /** The wording and the position of a finding. */
 export interface FindingText {
@@ -57,7 +62,7 @@ export interface FindingText {
 /** Says what a finding is, what to do about it, and where. */
 export function describeFinding(finding: GateFinding, located: Located): FindingText {
   const describe = DESCRIPTIONS[finding.kind] as (one: GateFinding, located: Located) => FindingText;
-  return describe(finding, located);
+  return { ...describe(finding, located), ...located.settled?.get(finding) };
 }
 
 type Descriptions = {
@@ -216,7 +221,7 @@ const DESCRIPTIONS: Descriptions = {
   removed: ({ former, replicas, service }) => ({
     code: 'model-gone',
     what: `${former} and its ${pluralize(replicas, 'replica')} are removed: clients in its clusters that use its Service ${service} get no answer any more`,
-    hint: 'Keep the deployment until no client uses it; if no client does, add --accept-removals to plan --gate',
+    hint: "Keep the deployment until no client uses it; if no client does, set 'replicas: 0' and remove it in a later change, or add --accept-removals to plan --gate",
     where: undefined,
   }),
   'download-refused': ({ change, download: { repository, at } }, { locate }) => {

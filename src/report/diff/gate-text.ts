@@ -4,7 +4,6 @@ import { groupBy, sortUnique } from '../../base/order';
 import { capitalize, joinNames, pluralize } from '../../base/text';
 import type { GateFinding } from '../../diff/gate-findings';
 import { MIN_GROUP } from '../document/group-alike';
-import type { LocatedFleet } from '../plan/plan-annotations';
 import { describeFinding, type FindingText, type Located } from './finding-descriptions';
 import type { EarlierEdits } from './earlier-edits';
 import { describeSharedNeeds } from './outage-sentences';
@@ -148,7 +147,7 @@ function splitSubject(finding: GateFinding, located: Located): FindingText & { i
 }
 
 /** The deployment or service that a finding is about: `namespace/name`. */
-function subjectOf(finding: GateFinding): string {
+export function subjectOf(finding: GateFinding): string {
   if ('change' in finding) return finding.change.deployment;
   if ('id' in finding) return finding.id;
   if ('former' in finding) return finding.former;
@@ -157,7 +156,7 @@ function subjectOf(finding: GateFinding): string {
 }
 
 /** Returns the findings as errors, each at the line that causes it. */
-export function toGateProblems(findings: readonly GateFinding[], located: LocatedFleet): Diagnostic[] {
+export function toGateProblems(findings: readonly GateFinding[], located: Located): Diagnostic[] {
   return findings.flatMap((finding) => {
     const { code, what, effects = [], hint, where } = describeFinding(finding, located);
     return where === undefined ? [] : [errorAt(code, where, [what, ...effects].join('; '), hint)];

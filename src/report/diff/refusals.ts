@@ -1,12 +1,13 @@
 import type { Diagnostic } from '../../base/diagnostic';
 import { errorAt } from '../../base/diagnostic';
 import type { GateFinding } from '../../diff/gate-findings';
-import { CITE_IN_FULL } from './change-sentences';
+import type { Remedy } from '../../scheduler/remedy';
+import { CITE_IN_FULL, type CiteEdits } from './change-sentences';
 import { type CrowdedFinding, findCrowded } from './crowded-findings';
 import type { Located } from './finding-descriptions';
-import { describeGateFindings, formatRefusalText, type RefusalText, toGateProblems } from './gate-text';
+import { describeGateFindings, formatRefusalText, type RefusalText, subjectOf, toGateProblems } from './gate-text';
 import { findUnplaced, type RefusedChange, type UnplacedFinding, whereOfUnplaced } from './unplaced-findings';
-import { describeUnplaced } from './unplaced-sentences';
+import { describeFirstRemedy, describeUnplaced, findFirstRemedy } from './unplaced-sentences';
 
 /** What fails a change. What happens to the same replicas for the same edits is one problem. */
 export interface Refusals {
@@ -21,6 +22,15 @@ export interface Refusals {
 
   /** What else the gate refuses. */
   readonly findings: readonly GateFinding[];
+
+  /** Those of these findings that a remedy of replicas without a place settles too. */
+  readonly settled: ReadonlyMap<GateFinding, SettlingRemedy>;
+}
+
+/** The first remedy of replicas without a place. */
+interface SettlingRemedy {
+  readonly unplaced: UnplacedFinding;
+  readonly remedy: Remedy;
 }
 
 export function collectRefusals(change: RefusedChange): Refusals {
@@ -31,12 +41,46 @@ export function collectRefusals(change: RefusedChange): Refusals {
     ...unplaced.flatMap(({ deployments }) => deployments.flatMap(({ error }) => error ?? [])),
     ...crowded.flatMap(({ errors }) => errors),
   ]);
+  const findings = change.findings.filter((one) => !said.has(one));
   return {
     unplaced,
     crowded,
     errors: change.problems.filter((one) => !own.has(one)),
-    findings: change.findings.filter((one) => !said.has(one)),
+    findings,
+    settled: findings.length > 0 ? findSettled(unplaced, findings, change) : new Map(),
   };
+}
+
+/** Finds the findings that are gone where the change declares the first remedy of replicas without a place too. */
+function findSettled(
+  unplaced: readonly UnplacedFinding[],
+  findings: readonly GateFinding[],
+  { diff, findingsWith }: RefusedChange,
+): Refusals['settled'] {
+  const settled = unplaced.flatMap((one) => {
+    const remedy = findFirstRemedy(one, diff);
+    const left = remedy && findingsWith?.(one.deployments[0].id, remedy);
+    if (!left) return [];
+    const subjects = new Set(left.map(subjectOf));
+    const gone = findings.filter((finding) => !subjects.has(subjectOf(finding)));
+    return gone.map((finding) => [finding, { unplaced: one, remedy }] as const);
+  });
+  return new Map(settled.toReversed());
+}
+
+/** What to do about findings that a remedy settles too: `Solved by the change for ml/a: keep 3 nodes in us / l4`. */
+export function describeSettled(
+  { settled }: Refusals,
+  cite: Pick<CiteEdits, 'nameEdits'>,
+): NonNullable<Located['settled']> {
+  const texts = [...settled].map(([finding, { unplaced, remedy }]) => {
+    const change = describeFirstRemedy(unplaced, remedy, cite);
+    return [
+      finding,
+      { hint: `Solved by the change for ${unplaced.deployments[0].id}: ${change}`, earlier: undefined },
+    ] as const;
+  });
+  return new Map(texts);
 }
 
 /** What fails a change besides what its own states show. */
@@ -50,7 +94,7 @@ interface FurtherProblems {
 /** Counts the problems that fail a change. */
 export function countProblems(refusals: Refusals, located: Located, { removal, denied }: FurtherProblems): number {
   const { unplaced, crowded, errors, findings } = refusals;
-  const refused = describeGateFindings(findings, located).length;
+  const refused = describeGateFindings(findings, withSettled(refusals, located)).length;
   return unplaced.length + crowded.length + errors.length + refused + denied + (removal ? 1 : 0);
 }
 
@@ -59,7 +103,7 @@ export function formatRefusals(refusals: Refusals, located: Located, diff: Refus
   const unplaced = refusals.unplaced.filter(({ findings }) => findings.length > 0);
   const texts = [
     ...unplaced.map((one) => toRefusalText(one, located, diff)),
-    ...describeGateFindings(refusals.findings, located),
+    ...describeGateFindings(refusals.findings, withSettled(refusals, located)),
   ];
   return texts.map(formatRefusalText);
 }
@@ -81,5 +125,9 @@ export function toRefusalProblems(refusals: Refusals, located: Located, diff: Re
     const { what, hint } = toRefusalText(finding, located, diff);
     return where === undefined ? [] : [errorAt('outage', where, what, hint)];
   });
-  return [...problems, ...toGateProblems(refusals.findings, located)];
+  return [...problems, ...toGateProblems(refusals.findings, withSettled(refusals, located))];
+}
+
+function withSettled(refusals: Refusals, located: Located): Located {
+  return { ...located, settled: describeSettled(refusals, located.cite ?? CITE_IN_FULL) };
 }

@@ -14,6 +14,7 @@ import { listReplicasAfter } from '../../plan/deployment-plans';
 import type { Plan, ShortfallPlan } from '../../plan/plan';
 import { toPermanentSelector } from '../../routing/checks/nearest-labels';
 import { selectableLabelsOf } from '../../routing/selectable-items';
+import type { Remedy } from '../../scheduler/remedy';
 import { formatHomelessReason, type Homeless, homelessOf } from '../plan/homeless-text';
 import { formatRemedyOf } from '../plan/remedy-text';
 import { formatDecisiveReason, formatOtherReasons } from '../plan/shortfall-text';
@@ -32,9 +33,9 @@ export interface UnplacedDeployment {
   /** Those that ran before and stop without another place. */
   readonly stopped: number;
 
-  /** The cluster of each replica that is left, and how many of these serve only until they are finalized. */
+  /** The cluster of each replica that is left, and of those of them that serve only until they are finalized. */
   readonly left: readonly string[];
-  readonly old: number;
+  readonly old: readonly string[];
 
   /** The edits that cause it. */
   readonly causes: readonly Cause[];
@@ -74,6 +75,9 @@ export interface RefusedChange {
 
   /** The later declarations. */
   readonly fleet?: Pick<Fleet, 'deployments'> | undefined;
+
+  /** What the gate refuses where the change declares a remedy of a deployment too. Default: that is not known. */
+  readonly findingsWith?: ((deployment: string, remedy: Remedy) => readonly GateFinding[] | undefined) | undefined;
 }
 
 /** Finds the replicas that have no place although nothing accepts that, by what keeps them from one. */
@@ -114,7 +118,7 @@ function toUnplaced(short: ShortDeployment, diff: FleetDiff): UnplacedDeployment
     of: replicas,
     stopped: stopped.length,
     left: left.map(({ placement }) => placement.cluster),
-    old: left.filter(({ placement }) => placement.draining).length,
+    old: left.flatMap(({ placement: { draining, cluster } }) => (draining ? [cluster] : [])),
     causes: findCauses(id, changes, diff),
     why: formatDecisiveReason(shortfall, lost),
     ...(others !== '' && { others }),
@@ -129,7 +133,7 @@ function toHomeless(error: Diagnostic, diff: FleetDiff): UnplacedDeployment[] {
   const stopped = (change?.changes ?? []).filter(losesItsPlace);
   if (!homeless || !change || stopped.length === 0) return [];
   const causes = dedupeCauses(stopped.flatMap((one) => one.causes));
-  const counts = { missing: stopped.length, of: change.serving.before, stopped: stopped.length, left: [], old: 0 };
+  const counts = { missing: stopped.length, of: change.serving.before, stopped: stopped.length, left: [], old: [] };
   return [{ id: homeless.deployment, ...counts, causes, why: formatHomelessReason(homeless), error, homeless }];
 }
 
@@ -158,6 +162,13 @@ function listLostPools(changes: readonly ReplicaChangeWithCauses[]): string[] {
 /** Whether none of the replicas of a deployment is left, of those that it had. */
 export function isEmptied({ stopped, of, left }: UnplacedDeployment): boolean {
   return stopped > 0 && left.length === 0 && stopped === of;
+}
+
+/** The clusters on which old replicas serve in place of all that have no other place. Undefined: some do not serve. */
+export function listKeptOn(unplaced: readonly UnplacedFinding[]): string[] | undefined {
+  const deployments = unplaced.flatMap((one) => one.deployments);
+  const isKept = deployments.every(({ old, missing, shortfall }) => shortfall && old.length >= missing);
+  return isKept && deployments.length > 0 ? sortUnique(deployments.flatMap(({ old }) => old)) : undefined;
 }
 
 /** Whether a finding is about replicas without a place, and follows from the same edits. */

@@ -5,7 +5,7 @@ import { capitalize, decapitalize, joinAnd, joinNames, pluralize } from '../../b
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ShortfallPlan } from '../../plan/plan';
-import type { Remedy, RemedyMove } from '../../scheduler/remedy';
+import type { MoveRemedy, Remedy, RemedyMove } from '../../scheduler/remedy';
 import { describeAddedNodes, formatLimit } from '../analyze/added-nodes-text';
 import { formatMovesCost, formatRuleEdits } from '../../plan/remedy-messages';
 import { adviseHomeless, isReplaced, losesClusters, REPLACE_HARDWARE } from '../plan/homeless-text';
@@ -24,7 +24,7 @@ export interface UnplacedText {
   /** Where requests go, as a sentence. Empty where no replica stops, or none is left. */
   readonly left: string;
 
-  /** What to do, without the last full stop. */
+  /** What to do, without the last full stop. Empty: it is said of all replicas without a place together. */
   readonly hint: string;
   readonly why: string;
 
@@ -38,6 +38,9 @@ interface UnplacedContext extends CiteEdits {
 
   /** The nodes that give all replicas without a place one. */
   readonly moreNodes?: MoreNodes | undefined;
+
+  /** Whether these nodes have a line of their own, below those of all problems. Default: they do not. */
+  readonly areNodesBelow?: boolean;
 }
 
 /** Says what stops, who loses answers, which edits cause it, and what to do. */
@@ -56,7 +59,7 @@ export function describeUnplaced(finding: UnplacedFinding, context: UnplacedCont
     left: (down === '' ? undefined : describeMeanwhile(finding)) ?? describeLeft(deployments),
     hint: advise(finding, { ...context, edits }),
     why: explainLongest(deployments),
-    steps: listSteps(first, edits),
+    steps: deployments.every(isUndone) ? [] : listSteps(first, edits),
   };
 }
 
@@ -105,14 +108,32 @@ function describeLeft(deployments: readonly UnplacedDeployment[]): string {
   const count = only.left.length;
   const where = joinNames(sortUnique(only.left), MAX_NAMED, ' and ');
   const [one, is, gets] = count === 1 ? ['it is', 'is', 'gets'] : ['they are', 'are', 'get'];
-  const some = only.old === count ? `until ${one} finalized` : `${only.old} of them until finalized`;
-  const old = only.old === 0 ? '' : ` (${some})`;
+  const some = only.old.length === count ? `until ${one} finalized` : `${only.old.length} of them until finalized`;
+  const old = only.old.length === 0 ? '' : ` (${some})`;
   return `${pluralize(count, 'replica')} ${is} left, on ${where}${old}, and ${gets} the requests of all.`;
+}
+
+/** The change that is advised first for replicas without a place. Undefined: it is no remedy of the scheduler. */
+export function findFirstRemedy({ deployments }: UnplacedFinding, diff: FleetDiff): Remedy | undefined {
+  const [{ id, shortfall, stopped }] = deployments;
+  if (!shortfall || (deployments.length === 1 && describeKept(id, diff) !== undefined)) return undefined;
+  return listChoices(shortfall, stopped)[0];
+}
+
+/** The same as a clause: `keep 3 nodes in us / l4 instead of 2 (edit 1)`. */
+export function describeFirstRemedy(
+  { deployments }: UnplacedFinding,
+  remedy: Remedy,
+  { nameEdits }: Pick<CiteEdits, 'nameEdits'>,
+): string {
+  const [{ shortfall, stopped, causes }] = deployments;
+  const kept = describeKeptNodes(remedy, causes, (cause) => nameEdits([cause]));
+  return kept ?? (shortfall ? formatStep(remedy, shortfall, stopped) : '');
 }
 
 /** What to do. Where it is enough to undo an edit, nothing that costs more is said. */
 function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { readonly edits: string }): string {
-  const [{ shortfall, stopped, causes }] = deployments;
+  const [{ shortfall }] = deployments;
   const { edits } = context;
   if (!shortfall) return adviseOnError(deployments, edits);
   if (deployments.every(isUndone)) {
@@ -120,22 +141,30 @@ function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { r
     return `Undo ${edits}: ${result}`;
   }
   const kept = deployments.length === 1 ? describeKept(deployments[0].id, context.diff) : undefined;
-  const remedies = listCheapest(shortfall.remedies).map((remedy) => {
-    const keeps = remedy.breaks ? undefined : describeKeptNodes(remedy, causes, (cause) => context.nameEdits([cause]));
-    return { remedy, keeps, text: keeps ?? formatStep(remedy, shortfall, stopped) };
-  });
+  const remedies = listTexts(deployments[0], shortfall, context);
   const [cheapest] = remedies;
   if (kept !== undefined) {
     const whole = remedies.find(({ remedy }) => placesAll(remedy, shortfall)) ?? cheapest;
     const text = whole && `${whole.text}${formatPartialReach(whole.remedy, shortfall)}`;
     return [capitalize(kept), ...(text === undefined ? [] : [text])].join('; or ');
   }
-  if (!cheapest) return adviseUndoing(deployments, shortfall, edits);
+  if (!cheapest) return adviseUndoing(deployments, shortfall, context);
   const enough = describeEnough(deployments, context.moreNodes);
   const choices = [cheapest, ...remedies.slice(1)] as const;
   if (deployments.length > 1 && cheapest.keeps === undefined) return formatSharedChoices(choices, deployments, enough);
   const label = isOneOfSeveral(deployments, context.moreNodes) ? 'Cheapest for it alone' : 'Cheapest';
-  return formatChoices(choices, shortfall, enough, label);
+  return `${formatChoices(choices, shortfall, enough, label)}${describeFewer(deployments, context)}`;
+}
+
+/** `; or set 'replicas: 3' instead of 5 (edit 1), which have places`. Empty where no more than before have one. */
+function describeFewer(
+  [{ causes, of, missing }, ...others]: UnplacedFinding['deployments'],
+  { nameEdits }: Pick<UnplacedContext, 'nameEdits'>,
+): string {
+  const raise = causes.find(({ field }) => field?.field === 'spec.replicas' && field.after === of);
+  const placed = of - missing;
+  if (others.length > 0 || !raise || placed <= Number(raise.field?.before ?? placed)) return '';
+  return `; or set 'replicas: ${placed}' instead of ${of} (${nameEdits([raise]) ?? 'that edit'}), which have places`;
 }
 
 interface Choice {
@@ -144,6 +173,19 @@ interface Choice {
 
   /** That it undoes an edit. */
   readonly keeps: string | undefined;
+}
+
+/** The cheapest remedies in words, without nodes that are said of all replicas without a place together. */
+function listTexts(
+  { stopped, causes }: UnplacedDeployment,
+  shortfall: ShortfallPlan,
+  context: UnplacedContext,
+): readonly Choice[] {
+  return listChoices(shortfall, stopped).flatMap((remedy) => {
+    const keeps = remedy.breaks ? undefined : describeKeptNodes(remedy, causes, (cause) => context.nameEdits([cause]));
+    if (context.areNodesBelow && remedy.kind === 'nodes' && keeps === undefined) return [];
+    return [{ remedy, keeps, text: keeps ?? formatStep(remedy, shortfall, stopped) }];
+  });
 }
 
 /** The nodes for all replicas of several deployments. Each of the choices was tried for the replicas of one of them. */
@@ -178,8 +220,13 @@ function formatChoices(
   return `Cheapest for ${all}: ${enough}. For ${countHelped(cheapest.remedy.helps)} of them: ${cheapest.text}`;
 }
 
-/** To undo the edits, or what else helps where no remedy is known. */
-function adviseUndoing(deployments: UnplacedFinding['deployments'], shortfall: ShortfallPlan, edits: string): string {
+/** To undo the edits, or what else helps where no remedy is known. Empty where the nodes for all are said below. */
+function adviseUndoing(
+  deployments: UnplacedFinding['deployments'],
+  shortfall: ShortfallPlan,
+  { edits, areNodesBelow = false }: UnplacedContext & { readonly edits: string },
+): string {
+  if (areNodesBelow && shortfall.remedies.length > 0) return '';
   const advice = adviseOn(shortfall, []);
   if (deployments.some(({ causes }) => causes.length === 0)) return advice;
   return `Undo ${edits}${advice.includes(': ') ? `. ${advice}` : `, ${decapitalize(advice)}`}`;
@@ -206,16 +253,31 @@ function formatStep(remedy: Remedy, shortfall: ShortfallPlan, stopped: number): 
   if (remedy.kind === 'packing' && stopped > 0) return `first ${text}, in a change of its own`;
   if (remedy.kind !== 'move' || stopped === 0) return text;
   const rules = remedy.breaks ? `${formatRuleEdits(remedy.breaks)}, then ` : '';
-  return `first ${rules}move ${nameMoves(remedy.moves)}, in a change of its own${formatMovesCost(remedy.cost)}`;
+  const stops = remedy.stops ? `, which the gate refuses: too few replicas of ${joinAnd(remedy.stops)} serve` : '';
+  return `first ${rules}move ${nameMoves(remedy.moves)}, in a change of its own${formatMovesCost(remedy.cost)}${stops}`;
+}
+
+/** The cheapest remedies, without moves that a gate refuses where something else helps. */
+function listChoices({ remedies }: ShortfallPlan, stopped: number): Remedy[] {
+  const accepted = remedies.filter((one) => stopped === 0 || one.kind !== 'move' || one.stops === undefined);
+  return listCheapest(accepted.length > 0 ? accepted : remedies);
+}
+
+/** `replicas of ml/a stop before they serve at their new places`. */
+function describeDowntime({ moves }: MoveRemedy): string {
+  const down = moves.flatMap(({ deployment, surgeFirst }) => (surgeFirst ? [] : [deployment]));
+  return `replicas of ${joinNames(sortUnique(down), MAX_NAMED, ' and ')} stop before they serve at their new places`;
 }
 
 /** How replicas move in a change of its own, before one for which others would lose their places. */
 function listSteps({ shortfall, stopped }: UnplacedDeployment, edits: string): string[] {
-  const isFirst = listCheapest(shortfall?.remedies ?? []).some(({ kind }) => kind === 'move');
-  if (!isFirst || stopped === 0) return [];
+  const move = shortfall && listChoices(shortfall, stopped).find((one) => one.kind === 'move');
+  if (!move || stopped === 0) return [];
+  const isServed = move.moves.every(({ surgeFirst }) => surgeFirst);
+  const effect = isServed ? 'no replica stops, and those that move serve at both places' : describeDowntime(move);
   return [
     "Run 'fleetwright lock DIR --rebalance --accept-unplaced'.",
-    `Undo ${edits}, and run 'fleetwright lock DIR': no replica stops, and those that move serve at both places.`,
+    `Undo ${edits}, and run 'fleetwright lock DIR': ${effect}.`,
     "Merge and apply that. When the moved replicas serve, run 'fleetwright lock DIR --finalize', and apply it.",
     `Make ${edits} again.`,
   ];
@@ -260,8 +322,11 @@ export function isUndone({ shortfall, causes, missing }: UnplacedDeployment): bo
 
 /** Whether a remedy puts the earlier value of a field in the place of the later one. */
 function isReverse(remedy: Remedy, { field }: Cause): boolean {
-  if (!field || (remedy.kind !== 'bound' && remedy.kind !== 'count')) return false;
+  if (!field || (remedy.kind !== 'bound' && remedy.kind !== 'count' && remedy.kind !== 'copies')) return false;
   const { before, after } = field;
+  if (remedy.kind === 'copies') {
+    return field.field.endsWith(`[${remedy.engine}].copies.max`) && before === remedy.to && after === remedy.from;
+  }
   if (!field.field.includes(`[${remedy.engine}]`) || !field.field.includes(`.devices[${remedy.request}].`))
     return false;
   if (remedy.kind === 'count') return before === remedy.to && after === remedy.from;

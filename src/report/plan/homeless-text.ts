@@ -1,8 +1,15 @@
 import type { Diagnostic } from '../../base/diagnostic';
-import { joinAlternatives, joinNames, pluralize } from '../../base/text';
+import type { Block } from '../document/document';
+import { decapitalize, joinAlternatives, joinNames, pluralize, toSentence } from '../../base/text';
 import type { ShortfallPlan } from '../../plan/plan';
 import { formatCountedRemedy, listCheapest } from './remedy-text';
-import { adviseOnTooLarge, formatDecisiveReason, formatShortfallLine } from './shortfall-text';
+import {
+  adviseOnTooLarge,
+  countByFilter,
+  formatDecisiveReason,
+  formatRejections,
+  formatShortfallLine,
+} from './shortfall-text';
 
 /** A deployment that asks for what no cluster has any more, so that it loses replicas. */
 export interface Homeless {
@@ -22,6 +29,12 @@ export interface Homeless {
 
   /** What may have changed where the pools did not: the error stands at it. Absent: only the pools may have. */
   readonly asked?: 'selector' | 'request' | undefined;
+
+  /** Asks whether another value is meant, where no known device has the one that it asks for. */
+  readonly misspelled?: string | undefined;
+
+  /** What to do where no device of any pool has what it asks for. */
+  readonly nearest?: string | undefined;
 
   /** The arguments of the command that gives the replicas up. */
   readonly command: string;
@@ -43,10 +56,16 @@ export function homelessOf(error: Diagnostic & { readonly homeless?: Homeless })
   return error.homeless;
 }
 
-/** Says how many replicas of a deployment lose their place, and why: the reason that decides, then all of them. */
+/** Says how many replicas of a deployment lose their place, and why: the reason that decides, and how many others are. */
 function describeHomeless(homeless: Homeless): string {
-  const [all] = listHomelessReasons(homeless);
-  return `${summarizeHomeless(homeless)}${all === undefined ? '' : ` (all reasons: ${all})`}`;
+  const { rejections } = homeless.shortfall;
+  return `${summarizeHomeless(homeless)}${rejections.length > 1 ? ` (${countByFilter(rejections)})` : ''}`;
+}
+
+/** What is against each place, below the error. Empty: the error says it. */
+export function formatHomelessRejections(error: Diagnostic): Block[] {
+  const { rejections = [] } = homelessOf(error)?.shortfall ?? {};
+  return rejections.length > 1 ? formatRejections(rejections) : [];
 }
 
 /** Says how many replicas of a deployment lose their place, and the reason that decides. */
@@ -65,13 +84,15 @@ export function formatHomelessReason({ shortfall, lost }: Homeless): string {
 function adviseWithCommand(homeless: Homeless): string {
   const flags = homeless.removes ? '--accept-unplaced --accept-removals' : '--accept-unplaced';
   const giveUp = `To give up the replicas, run 'fleetwright lock ${homeless.command} ${flags}'`;
-  return [adviseHomeless(homeless), giveUp].filter((sentence) => sentence !== '').join('. ');
+  return joinSentences([adviseHomeless(homeless), giveUp]);
 }
 
 /** Says what to do for replicas that lose their place, as sentences without the last full stop, except to give them up. */
 export function adviseHomeless(homeless: Homeless): string {
-  const { shortfall } = homeless;
-  const sentences = [
+  const { shortfall, misspelled, nearest } = homeless;
+  const isNearest = nearest !== undefined && misspelled === undefined && shortfall.remedies.length === 0;
+  return joinSentences([
+    misspelled ?? '',
     joinAlternatives([
       ...adviseUndoing(homeless),
       ...listCheapest(shortfall.remedies).map((one) => formatCountedRemedy(one, shortfall)),
@@ -79,8 +100,13 @@ export function adviseHomeless(homeless: Homeless): string {
     ]),
     ...(homeless.asked ? adviseOnTooLarge(shortfall) : []),
     ...(isReplaced(homeless) ? [`Or ${REPLACE_HARDWARE}`] : []),
-  ];
-  return sentences.filter((sentence) => sentence !== '').join('. ');
+    ...(isNearest ? [`Or ${decapitalize(nearest)}`] : []),
+  ]);
+}
+
+function joinSentences(texts: readonly string[]): string {
+  const sentences = texts.filter((text) => text !== '').map(toSentence);
+  return sentences.join(' ').replace(/\.$/, '');
 }
 
 function adviseUndoing({ lost, changed, asked }: Homeless): string[] {

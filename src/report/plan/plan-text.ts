@@ -19,7 +19,7 @@ import { groupPolicies, groupWarnings } from '../pull-request/warning-lines';
 import { formatDeployments, formatShortDeployments } from './deployments-text';
 import { findFreshRemarks, type Remarks } from './fresh-remarks';
 import { formatDrains } from './drain-text';
-import { formatAdvisedFinding } from './policy-text';
+import { formatAdvisedFinding, pointToRemedies } from './policy-text';
 import type { ReleaseCount } from './releases-text';
 import { formatTotal } from './total-line';
 
@@ -128,7 +128,7 @@ export function formatFindings(plan: Plan, view: PlanView): Block[] {
     ...section([...(view.moreNodes ?? [])]),
     ...section(formatDrains(plan.drains, plan.deployments)),
     ...section(formatRemarks(formatWarnings, groupWarningLines, warnings, view)),
-    ...section(formatRemarks(formatPolicies, groupPolicies, plan.policies, view)),
+    ...section(formatRemarks((all) => formatPolicies(all, plan), groupPolicies, plan.policies, view)),
     ...section(styledLines('faint', formatNotes(notes))),
     ...section(styledLines('faint', counted.length > 0 ? [`${counted.join(' and ')}${which}`] : [])),
   ];
@@ -155,8 +155,8 @@ function groupWarningLines(warnings: readonly Diagnostic[]): string[] {
   return groupWarnings(warnings).map((text) => `warning: ${text}`);
 }
 
-function formatPolicies(findings: Plan['policies']): string[] {
-  return findings.map(formatAdvisedFinding);
+function formatPolicies(findings: Plan['policies'], { deployments }: Plan): string[] {
+  return findings.map((finding) => `${formatAdvisedFinding(finding)}${pointToRemedies(finding, deployments)}`);
 }
 
 /** What is listed: all, what a change brings, or of a plan that changes nothing the notes on what it was read from. */

@@ -4,6 +4,7 @@ import { joinNames, pluralize } from '../../base/text';
 import type { PolicyChange } from '../../diff/policy-changes';
 import type { Fleet } from '../../fleet/fleet';
 import type { FewerReplicas, PolicyDiagnostic } from '../../fleet/policy';
+import type { Plan } from '../../plan/plan';
 
 export function formatPolicyFinding({ rule, code, at, message, fewer }: PolicyDiagnostic): string {
   return `${code} by ${rule}: ${at}: ${message}.${fewer ? ` ${formatFewer(fewer)}.` : ''}`;
@@ -21,6 +22,17 @@ function formatFewer(fewer: readonly FewerReplicas[]): string {
 /** A finding, and how the deployment is placed as the rule demands. */
 export function formatAdvisedFinding(finding: PolicyDiagnostic): string {
   return `${formatPolicyFinding(finding)}${finding.advice === undefined ? '' : ` ${finding.advice}.`}`;
+}
+
+/**
+ * Says that what is advised for replicas without a place has another limit of the rule, which includes what it adds.
+ * Empty: nothing that is printed has one.
+ */
+export function pointToRemedies({ rule }: PolicyDiagnostic, deployments: Plan['deployments']): string {
+  const isRaised = deployments.some(({ shortfall }) =>
+    shortfall?.remedies.some(({ breaks = [] }) => breaks.some((one) => one.rule === rule && one.allow)),
+  );
+  return isRaised ? ' What is advised above adds to that, and names the limit that it needs.' : '';
 }
 
 const VERBS: Readonly<Record<PolicyChange['action'], (rules: string) => string>> = {
@@ -51,15 +63,21 @@ export function toPolicyProblem({ rule, fewer, ...found }: PolicyDiagnostic): Di
   return { ...found, message: `${found.code} by ${rule}: ${found.message}${met}` };
 }
 
-/** Formats the result of all rules: `Policies: 1 of 2 met; denied by digests.` Empty for a fleet without rules. */
+/**
+ * Formats the result of all rules: `Policies: 1 of 2 met; denied by digests.`, `Policies: 1 of 2 met; budget cannot be
+ * sure: 1 price unknown, about $77,800.` Empty for a fleet without rules.
+ */
 export function formatPolicyVerdict({ policies: rules = [] }: Fleet, findings: readonly PolicyDiagnostic[]): string[] {
   if (rules.length === 0) return [];
   const rulesWith = (severity: Severity): Set<string> =>
     new Set(findings.filter((finding) => finding.severity === severity).map(({ rule }) => rule));
   const [denied, warned] = [rulesWith('error'), rulesWith('warning')];
+  const unsure = new Map(findings.flatMap((one) => (one.unsure === undefined ? [] : [[one.rule, one.unsure]])));
+  const plain = [...warned].filter((rule) => !unsure.has(rule));
   const unmet = [
     ...(denied.size > 0 ? [`; denied by ${joinNames([...denied])}`] : []),
-    ...(warned.size > 0 ? [`; warned by ${joinNames([...warned])}`] : []),
+    ...(plain.length > 0 ? [`; warned by ${joinNames(plain)}`] : []),
+    ...[...unsure].map(([rule, why]) => `; ${rule} is undecided: ${why}`),
   ];
   return [`Policies: ${rules.length - denied.size - warned.size} of ${rules.length} met${unmet.join('')}.`];
 }

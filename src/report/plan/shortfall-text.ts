@@ -5,7 +5,7 @@ import type { ShortfallPlan } from '../../plan/plan';
 import { formatRejectionKind, formatRejectionReason } from '../../plan/rejection-messages';
 import type { Rejection } from '../../scheduler/reason';
 import type { Remedy } from '../../scheduler/remedy';
-import { firstItems, type Item } from '../document/document';
+import { type Block, firstItems, type Item } from '../document/document';
 import { formatRemedyLines, placesAll } from './remedy-text';
 
 /** The maximum number of lines for reasons; more reasons are summarized. */
@@ -27,7 +27,7 @@ export function formatShortfall(shortfall: ShortfallPlan, alone = false): Item {
     text: `${pluralize(missing, 'replica')} ${verb} not fit${suffix} (${countByFilter(rejections)})`,
     below: [
       ...(cause ? [`cause: ${describeCause(cause)}`] : []),
-      ...(rejections.length > MAX_REASON_LINES ? summarizeRejections(rejections) : rejections.map(formatEachRejection)),
+      ...formatRejections(rejections),
       ...formatRemedyLines(shortfall, alone),
       ...(rejections.some(isWorstCaseOnly) && !remedies.some(({ kind }) => kind === 'packing')
         ? [WORST_CASE_HINT]
@@ -36,6 +36,11 @@ export function formatShortfall(shortfall: ShortfallPlan, alone = false): Item {
       ...adviseOnTooLarge(shortfall),
     ],
   };
+}
+
+/** Formats what is against each place, one line each. Many are summarized. */
+export function formatRejections(rejections: readonly Rejection[]): Block[] {
+  return rejections.length > MAX_REASON_LINES ? summarizeRejections(rejections) : rejections.map(formatEachRejection);
 }
 
 /** The hint for a pool with enough devices whose cluster may arrange pods so that none fits this replica. */
@@ -83,7 +88,7 @@ const RULED_OUT: Readonly<Record<Rejection['reason']['filter'], string>> = {
 const NO_CLUSTER = 'there is no cluster';
 
 /** Formats how many clusters each filter rules out: `0 of 12 clusters fit: 7 without matching devices, 5 without room`. */
-function countByFilter(rejections: readonly Rejection[]): string {
+export function countByFilter(rejections: readonly Rejection[]): string {
   if (rejections.length === 0) return NO_CLUSTER;
   const clusters = [...groupBy(rejections, ({ cluster }) => cluster).values()].map((all) => {
     const filter = nearestFilterOf(all);

@@ -22,7 +22,7 @@ export const OUTCOME_WORDS = {
   draining: REPLICA_ACTION_WORDS.draining,
   remove: REPLICA_ACTION_WORDS.remove,
   misplaced: 'stopped for good, because the new nodes do not match',
-  restart: 'down while nodes are replaced',
+  restart: 'down with the nodes',
 } as const;
 
 const OUTCOMES = Object.keys(OUTCOME_WORDS) as readonly (keyof typeof OUTCOME_WORDS)[];
@@ -69,7 +69,7 @@ export function formatTotalCounts(plan: CountedPlan, diff?: FleetDiff, { old = t
   });
   const kept = diff ? formatUnchanged(countUnchanged(plan, diff)) : countKeptPlaces(plan);
   const isSaid = counts.length > 0 || (!diff && kept.length > 0);
-  const replicas = [...(isSaid ? counts : ['no replica changes']), ...kept, ...formatMissing(plan)];
+  const replicas = [...(isSaid ? counts : ['no replica changes']), ...kept, ...formatMissing(plan, diff !== undefined)];
   const rest = [...(old ? formatOldReplicas(changes) : []), ...(diff ? formatOthers(diff) : [])];
   return [replicas.join(', '), ...rest].join('; ');
 }
@@ -136,8 +136,15 @@ function formatUnchanged(kept: number): string[] {
   return kept > 0 ? [`${formatCount(kept)} unchanged`] : [];
 }
 
-function countKeptPlaces({ totals }: CountedPlan): string[] {
-  return totals.keep > 0 ? [formatKeptPlaces(totals.keep)] : [];
+function countKeptPlaces({ deployments, totals }: CountedPlan): string[] {
+  if (totals.keep === 0) return [];
+  const old = deployments.reduce((sum, one) => sum + countOutdated(one), 0);
+  return [formatKeptPlaces(totals.keep), ...(old > 0 ? [`${formatCount(old)} of them not as declared`] : [])];
+}
+
+/** The replicas that stay as they are because what is declared has no place: they are kept, and missing. */
+function countOutdated({ replicas, staying = [], shortfall }: CountedPlan['deployments'][number]): number {
+  return shortfall ? Math.max(0, staying.length - (replicas - shortfall.missing)) : 0;
 }
 
 /** Formats how many replicas stay where the lock has them: `9 keep their places`. */
@@ -145,15 +152,18 @@ export function formatKeptPlaces(count: number): string {
   return `${formatCount(count)} ${count === 1 ? 'keeps its place' : 'keep their places'}`;
 }
 
-function formatMissing({ deployments, totals: { unplaced, accepted } }: CountedPlan): string[] {
-  const countWaiting = (isAccepted: boolean): number =>
-    deployments.reduce((sum, { shortfall }) => {
-      return sum + (shortfall?.accepted === isAccepted ? (shortfall.waiting ?? 0) : 0);
-    }, 0);
-  const [refused, allowed] = [countWaiting(false), countWaiting(true)];
+/** What has no place. Without a comparison, replicas that are counted as kept are left out. */
+function formatMissing({ deployments, totals: { unplaced, accepted } }: CountedPlan, isCompared: boolean): string[] {
+  const sumOver = (isAccepted: boolean, count: (one: CountedPlan['deployments'][number]) => number): number =>
+    deployments.reduce((sum, one) => sum + (one.shortfall?.accepted === isAccepted ? count(one) : 0), 0);
+  const [refused = 0, allowed = 0] = [false, true].map((one) =>
+    sumOver(one, ({ shortfall }) => shortfall?.waiting ?? 0),
+  );
+  const [old = 0, allowedOld = 0] = [false, true].map((one) => (isCompared ? 0 : sumOver(one, countOutdated)));
+  const [misfits, allowedMisfits] = [unplaced - refused - old, accepted - allowed - allowedOld];
   return [
-    ...(unplaced > refused ? [formatMisfits(unplaced - refused)] : []),
-    ...(accepted > allowed ? [`${formatMisfits(accepted - allowed)}, as accepted`] : []),
+    ...(misfits > 0 ? [formatMisfits(misfits)] : []),
+    ...(allowedMisfits > 0 ? [`${formatMisfits(allowedMisfits)}, as accepted`] : []),
     ...(refused + allowed > 0 ? [`${formatMisfits(refused + allowed)} yet`] : []),
   ];
 }

@@ -4,7 +4,7 @@ import type { CopiesChange } from '../../diff/copies-changes';
 import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { Downtime } from '../../diff/downtime';
 import type { FleetDiff } from '../../diff/fleet-diff';
-import { losesEveryPlace } from '../../diff/gate-findings';
+import { losesEveryPlace } from '../../diff/deployment-findings';
 import type { AdapterChange, ModelChange } from '../../diff/model-changes';
 import { losesItsPlace, losesItsPool } from '../../diff/pool-disruption';
 import type { ApplyMode, LowestServing } from '../../diff/serving-during-change';

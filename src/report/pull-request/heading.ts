@@ -5,6 +5,7 @@ import type { CiteEdits } from '../diff/change-sentences';
 import type { RefusalText } from '../diff/gate-text';
 import { type JudgedChange, summarizeVerdict } from '../diff/gate-verdict';
 import { countProblems, type Refusals } from '../diff/refusals';
+import type { RefusedChange } from '../diff/unplaced-findings';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import type { OutOfDateLock } from './refusal-lines';
@@ -18,6 +19,9 @@ export interface CommentGate extends Omit<JudgedChange, 'diff' | 'problems'> {
 
   /** The later fleet, with the positions of its declarations. */
   readonly located: LocatedFleet;
+
+  /** What it would refuse where the change declares a remedy too. Default: that is not known. */
+  readonly findingsWith?: RefusedChange['findingsWith'];
 }
 
 /** Counts what fails a change. */

@@ -3,6 +3,7 @@ import { groupBy } from '../../base/order';
 import { joinAnd, pluralize } from '../../base/text';
 import { type Clause, countClause, joinDeployments, limitClauses, MAX_NAMES, rankClauses } from './clauses';
 import { type DeploymentRow, keepsOld, type Unplaced } from './deployment-rows';
+import { formatCopies, growsInCopies } from '../diff/copies-changes-text';
 import { formatCode } from '../document/write-markdown';
 import { formatCounts } from './deployment-table';
 
@@ -79,7 +80,7 @@ export function listEvictions(rows: readonly DeploymentRow[]): Clause[] {
   return [
     ...groups.map((group): Clause => {
       const count = group.reduce((sum, { actions }) => sum + actions.evict, 0);
-      const text = `evicts ${countOfEach(group)}, which ${count === 1 ? 'fits' : 'fit'} nowhere else`;
+      const text = `evicts ${countOfEach(group)}, which ${count === 1 ? 'fits' : 'fit'} nowhere ${describeGrowth(group)}`;
       const isEmptied = group.some(({ replicas }) => replicas.after === 0);
       return { rank: isEmptied ? 'down' : 'gone', text: `${text}${describeAccepted(group)}` };
     }),
@@ -88,6 +89,13 @@ export function listEvictions(rows: readonly DeploymentRow[]): Clause[] {
       countClause('evicts', some, ({ actions }) => actions.evict),
     ),
   ];
+}
+
+/** `with 1 to 5 copies instead of 1 to 3`, where that is what changes; otherwise `else`. */
+function describeGrowth([row, ...others]: readonly DeploymentRow[]): string {
+  const [change, ...more] = row?.copies?.engines ?? [];
+  if (!change || others.length + more.length > 0 || !growsInCopies(change)) return 'else';
+  return `with ${formatCopies(change.after)} copies instead of ${formatCopies(change.before)}`;
 }
 
 /** `1 of 3 replicas of ml/a and all 2 replicas of ml/b`. */

@@ -44,7 +44,7 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
   const of = (action: CloudChange['action']): CloudChange[] => pools.filter((one) => one.action === action);
   const { renamed, deleted, created } = pairPools(of('delete'), of('create'));
   const lost = [
-    ...rankClauses('gone', formatClusters('removes', removed, cloud)),
+    ...formatClusters('removes', removed, cloud).map((text) => addTo(text, describeStopped(deployments, removed))),
     ...describe(replaced, 'cluster', (what, on) =>
       addTo(`replaces ${what}${describeReplaced(on)}, deleted first`, downtimeOf(on)),
     ),
@@ -184,7 +184,9 @@ function formatClusters(
   const own = cloud.filter(({ cluster }) => clusters.includes(cluster));
   const noun = clusters.length === 1 ? 'the cluster' : 'the clusters';
   const what = clusters.length > MAX_NAMED ? `${formatCount(clusters.length)} clusters` : `${noun} ${join(clusters)}`;
-  const files = own.some(({ kind }) => kind === 'FileSystem') ? ' and their files' : '';
+  const files = own.some(({ kind }) => kind === 'FileSystem')
+    ? ` and the files on ${clusters.length === 1 ? 'its' : 'their'} file systems`
+    : '';
   const whose = clusters.length === 1 ? 'its' : 'their';
   return [
     `${verb} ${what}${own.length > 0 ? ` with ${whose} ${pluralize(own.length, 'cloud resource')}` : ''}${verb === 'removes' ? files : ''}`,
@@ -248,7 +250,7 @@ function describeDowntime(deployments: FleetDiff['deployments'], gone: readonly 
     const others = down.length > misplaced ? `, and takes down ${formatCount(down.length - misplaced)} more` : '';
     return toEnd(
       'down',
-      `, which **stops ${describeMisplaced(deployments)} for good**: the new nodes do not match${others}`,
+      `, which **stops ${nameReplicas(deployments, ({ misplaced }) => misplaced === true)} for good**: the new nodes do not match${others}`,
     );
   }
   const lost = down.filter(losesItsPool);
@@ -278,10 +280,21 @@ function describeDown(deployments: FleetDiff['deployments'], down: readonly Repl
   return toEnd('gone', `${who} (others of ${hit.length > 1 ? 'each deployment' : 'the deployment'} serve)`);
 }
 
+/** `, which **stops all 2 replicas of docs/a for good**`, of those that have no place without removed clusters. */
+function describeStopped(deployments: FleetDiff['deployments'], removed: readonly string[]): Clause {
+  const isStopped = (change: ReplicaChangeWithCauses): boolean =>
+    losesItsPool(change) && removed.includes(change.cluster);
+  if (!deployments.some(({ changes }) => changes.some(isStopped))) return toEnd('gone', '');
+  return toEnd('down', `, which **stops ${nameReplicas(deployments, isStopped)} for good**`);
+}
+
 /** `all 4 replicas of ml/a and ml/b`, `2 replicas of ml/a`. */
-function describeMisplaced(deployments: FleetDiff['deployments']): string {
+function nameReplicas(
+  deployments: FleetDiff['deployments'],
+  isHit: (change: ReplicaChangeWithCauses) => boolean,
+): string {
   const hit = deployments.flatMap(({ deployment, changes, serving }) => {
-    const count = changes.filter(({ misplaced }) => misplaced).length;
+    const count = changes.filter(isHit).length;
     return count === 0 ? [] : [{ deployment, count, isAll: count === serving.before }];
   });
   const count = hit.reduce((sum, one) => sum + one.count, 0);

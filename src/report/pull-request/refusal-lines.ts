@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { groupBy } from '../../base/order';
 import { redact } from '../../base/redaction';
-import { decapitalize, pluralize, toSentence } from '../../base/text';
+import { decapitalize, joinNames, pluralize, toSentence } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { listPolicyEdits } from '../../diff/policy-changes';
 import type { PolicyDiagnostic } from '../../fleet/policy';
@@ -14,8 +14,8 @@ import type { CiteEdits } from '../diff/change-sentences';
 import { describeCrowded } from '../diff/crowded-findings';
 import type { Located } from '../diff/finding-descriptions';
 import { describeGateFindings, type RefusalText } from '../diff/gate-text';
-import type { Refusals } from '../diff/refusals';
-import type { UnplacedFinding } from '../diff/unplaced-findings';
+import { describeSettled, type Refusals } from '../diff/refusals';
+import { listKeptOn, type UnplacedFinding } from '../diff/unplaced-findings';
 import { describeUnplaced, isUndone } from '../diff/unplaced-sentences';
 import type { Block } from '../document/document';
 import { MIN_GROUP } from '../document/group-alike';
@@ -54,6 +54,9 @@ interface RefusedComment {
   readonly policiesUndone?: Plan['policies'] | undefined;
 }
 
+/** The most clusters that keep old replicas to name. */
+const MAX_KEPT = 3;
+
 /** The most problems of replicas without a place that have lines of their own. */
 const MAX_UNPLACED = 3;
 
@@ -71,7 +74,8 @@ export function formatRefusalLines(
     policies.filter(({ severity }) => severity === 'error'),
     ({ rule, hint }) => `${rule} ${hint}`,
   );
-  const found = located ? describeGateFindings(refusals.findings, { ...located, cite }) : [];
+  const settled = describeSettled(refusals, cite);
+  const found = located ? describeGateFindings(refusals.findings, { ...located, cite, settled }) : [];
   const crowded = refusals.crowded.map((one) => describeCrowded(one, cite));
   const kept = [...refusals.crowded.flatMap(({ errors }) => errors), ...refusals.errors];
   const items = [
@@ -93,7 +97,8 @@ export function formatRefusalLines(
     ...formatFaultEffect(kept).map((text) => `- ${escapeMarkdown(text)}`),
   ];
   const mark = lines.length === 0 ? '- :x:' : '-';
-  return [...lines, ...(outOfDate ? [`${mark} ${formatOutOfDateLock(outOfDate, denied.size > 0)}`] : [])];
+  const keptOn = listKeptOn(refusals.unplaced);
+  return [...lines, ...(outOfDate ? [`${mark} ${formatOutOfDateLock(outOfDate, denied.size > 0, keptOn)}`] : [])];
 }
 
 /** What to do about what a rule denies: first that its edits are undone, where the rule as it was denies nothing. */
@@ -153,14 +158,16 @@ function nameField({ code, field = '', message }: Diagnostic): string {
 }
 
 function formatUnplaced({ refusals: { unplaced }, cite, moreNodes }: RefusedComment, diff: FleetDiff): string[] {
-  const lines = unplaced.slice(0, MAX_UNPLACED).flatMap((finding) => {
-    const { what, left, hint, why, steps } = describeUnplaced(finding, { ...cite, diff, moreNodes });
-    const below = steps.length === 0 ? '' : ` The move takes ${pluralize(steps.length, 'step')} (below).`;
-    return formatItem(what, [`${toSentence(hint)}${below}`, toSentence(`Why: ${why}`)], left);
-  });
-  const more = unplaced.length - MAX_UNPLACED;
   const isUndo = unplaced.some(({ deployments }) => deployments.every(isUndone));
   const enough = unplaced.length > 1 && !isUndo && moreNodes ? formatMoreNodesLine(moreNodes) : undefined;
+  const areNodesBelow = enough !== undefined && moreNodes?.stranded.length === 0;
+  const lines = unplaced.slice(0, MAX_UNPLACED).flatMap((finding) => {
+    const { what, left, hint, why, steps } = describeUnplaced(finding, { ...cite, diff, moreNodes, areNodesBelow });
+    const below = steps.length === 0 ? '' : ` The move takes ${pluralize(steps.length, 'step')} (below).`;
+    const advice = hint === '' ? [] : [`${toSentence(hint)}${below}`];
+    return formatItem(what, [...advice, toSentence(`Why: ${why}`)], left);
+  });
+  const more = unplaced.length - MAX_UNPLACED;
   return [
     ...lines,
     ...(more > 0 ? [`- and replicas of other deployments, for ${pluralize(more, 'other reason')}`] : []),
@@ -188,12 +195,22 @@ export function listOtherReasons(unplaced: readonly UnplacedFinding[]): Block[] 
   });
 }
 
-/** @param isDenied whether policies deny the plan. Then the command writes nothing. */
-function formatOutOfDateLock({ path, command, missing, short, removes }: OutOfDateLock, isDenied: boolean): string {
+/**
+ * @param isDenied whether policies deny the plan. Then the command writes nothing.
+ * @param keptOn the clusters on which old replicas serve in place of those without a place. Undefined: some do not serve
+ */
+function formatOutOfDateLock(
+  { path, command, missing, short, removes }: OutOfDateLock,
+  isDenied: boolean,
+  keptOn: readonly string[] | undefined,
+): string {
   const what = missing ? `There is no ${formatCode(path)} yet` : `${formatCode(path)} is out of date`;
   if (isDenied) return `${what}. The lock cannot be written until the policies are met.`;
   const own = removes ? `${command} --accept-removals` : command;
   const meant = removes ? 'If the removal is intended, run' : 'Run';
   if (!short) return `${what}. ${meant} ${formatCode(own)} and commit it.`;
-  return `${what}. Correct the above first, and commit it after ${formatCode(own)}; or give the replicas up with ${formatCode(`${own} --accept-unplaced`)}.`;
+  const or = keptOn
+    ? `keep the old replicas on ${joinNames(keptOn.map(formatCode), MAX_KEPT)} for now`
+    : 'give the replicas up';
+  return `${what}. Correct the above first, and commit it after ${formatCode(own)}; or ${or} with ${formatCode(`${own} --accept-unplaced`)}.`;
 }

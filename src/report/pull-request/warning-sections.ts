@@ -66,7 +66,8 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
     return FOLLOWING.has(code) && [...unplaced, ...down].some((id) => names(message, id));
   };
   const [following, others] = [fresh.filter(follows), fresh.filter((one) => !follows(one))];
-  const warned = plan.policies.filter(({ severity }) => severity === 'warning');
+  // The verdict on the policies says what is not certain.
+  const warned = plan.policies.filter(({ severity, unsure }) => severity === 'warning' && unsure === undefined);
   const policies = findFreshPolicies(warned, comment.earlierPolicies ?? []);
   const room = others.filter(({ code }) => code === ROOM);
   const texts = [

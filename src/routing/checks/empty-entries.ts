@@ -1,5 +1,6 @@
 import { resourceIdOf, type ResourcePath } from '../../api/kinds';
 import { findUnmetRequirement } from '../../api/label-matching';
+import type { ModelDeployment } from '../../api/model-deployment';
 import type { ModelService } from '../../api/model-service';
 import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
@@ -7,7 +8,13 @@ import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
 import { preselectByLabel, type RoutingContext } from '../select-targets';
-import { isGranted, type LabelledResource, type RoutedReplica, type SelectableItem } from '../selectable-items';
+import {
+  isGranted,
+  type LabelledResource,
+  type RoutedReplica,
+  selectableLabelsOf,
+  type SelectableItem,
+} from '../selectable-items';
 import { hintAtLabels, listLabelledResources, toPermanentSelector } from './nearest-labels';
 
 interface EmptyEntry {
@@ -63,6 +70,19 @@ function selectResources(
   return preselectByLabel(resources, [{ selector: permanent }]).filter(
     ({ resource, labels }) =>
       (isEverywhere || resource.kind !== 'ModelEndpoint') && !findUnmetRequirement(permanent, labels),
+  );
+}
+
+/** Lists the services that can send requests to replicas of a deployment, wherever these are placed. */
+export function listSelectingServices(
+  deployment: ModelDeployment,
+  { services, grants }: Pick<Fleet, 'services' | 'grants'>,
+): ModelService[] {
+  const resources = [{ resource: deployment, labels: selectableLabelsOf(deployment) }];
+  return services.filter((service) =>
+    service.spec.endpoints.some((entry) =>
+      selectResources(entry, resources).some((resource) => isGranted(service, resource, grants)),
+    ),
   );
 }
 

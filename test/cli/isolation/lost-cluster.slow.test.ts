@@ -113,7 +113,12 @@ describe('a deployment asks for what no pool has any more', () => {
     const line = OF.blackwell.split('\n').findIndex((one) => one.includes('Blackwell')) + 1;
     expect([code, err]).toEqual([1, expect.stringMatching(selector)]);
     expect(err).toContain(`fleet/a.yaml:${line}:`);
-    expect(err).toContain('. Undo this change. To give up');
+    expect(err).toContain(
+      ". Undo this change. Or require a value that exists, or declare a pool of a class that has it, such as 'from: aws/g7e.12xlarge' (2 x rtx-pro-6000, from $8.29 an hour). To give up",
+    );
+    expect(err).toMatch(
+      /\n {4}eu \/ h100 {3}devices {3}gpu: architecture is "Hopper", not "Blackwell" {3}\(selector 1\)\n/,
+    );
     expect(out).toContain('Total: 3 keep their places.\n');
   });
 

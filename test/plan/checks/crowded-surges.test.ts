@@ -95,3 +95,19 @@ test.each(Object.entries(hints))('%s', (_, { row, want }) => {
   const problems = 'problems' in decided ? decided.problems : [];
   expect(problems.map(({ hint }) => hint?.split(', or ')[1])).toEqual(want);
 });
+
+/** A replica with a surge, on the first of two pools. */
+const onFirstOf = (nodes: number): Resource[] => [
+  nodeClass('h100'),
+  cluster('us', { a: `h100 x ${nodes}`, b: 'h100 x 2' }),
+  deployment('ml/a', { gpus: 8, spec: { rollout: { surge: 1 } } }),
+];
+
+test('where a replica loses its place, its surge is no obstacle to another place', () => {
+  const { lock } = decide(assemble(onFirstOf(2)), byPath, EMPTY_LOCK);
+  const { placements } = decide(assemble(onFirstOf(0)), byPath, lock).lock;
+  expect([lock.placements, placements].map((all) => all.map(({ pools }) => Object.values(pools)[0]))).toEqual([
+    ['a'],
+    ['b'],
+  ]);
+});

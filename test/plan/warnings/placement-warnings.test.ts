@@ -108,6 +108,12 @@ const searches: Record<string, { found: Partial<Shortfall>; want: string[] }> = 
       `the search for moves of locked replicas that make room for 2 missing replicas ${LIMIT}. Try 'fleetwright plan DIR --rebalance'. If it finds no place, name a deployment that can move: '--rebalance NAMESPACE/NAME' looks at its replicas alone.`,
     ],
   },
+  'in a rebalance, it does not advise the rebalance': {
+    found: { limitedMoves: true, moved: { limited: true } },
+    want: [
+      `the search for moves of locked replicas that make room for 2 missing replicas ${LIMIT}. Name a deployment that can move: '--rebalance NAMESPACE/NAME' looks at its replicas alone. Or add nodes.`,
+    ],
+  },
   'where the replicas of the named deployment make no room, that is said': {
     found: { limitedMoves: true, moved: { deployment: 'ml/p' } },
     want: [

@@ -1,4 +1,6 @@
-import { formatReplicaAction } from '../../../src/report/diff/change-sentences';
+import { formatObjectTotals, formatReplicaAction } from '../../../src/report/diff/change-sentences';
+import { aClass, aCluster, aDeployment } from '../../api/build';
+import { diff } from '../../diff/build';
 
 const rolled = {
   action: 'roll' as const,
@@ -13,4 +15,12 @@ test.each([
   ['says why it stops', { down: true as const }, expect.stringContaining(', and there is no room to run the old and')],
 ])('a replica of other engines that rolls %s', (_, change, want) => {
   expect(formatReplicaAction({ ...rolled, ...change })).toEqual(want);
+});
+
+test('objects that no tool prunes are not counted as deleted', () => {
+  const place = [aClass('h100'), aCluster('us', { pools: { h100: 1 }, namespaces: 'Managed' })];
+  const { objects } = diff([...place, aDeployment('ml/q')], place);
+  expect(formatObjectTotals(objects)).toBe('3 deleted, 2 not pruned');
+  const left = objects.filter(({ neverPruned }) => neverPruned).map(({ kind }) => kind);
+  expect(left).toEqual(['Namespace', 'ResourceClaimTemplate']);
 });

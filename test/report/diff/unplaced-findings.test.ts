@@ -197,3 +197,45 @@ describe('replicas without a place', () => {
     expect(problems[1]?.trim()).toBe(want);
   });
 });
+
+const onCluster = (name: string): Doc => ({ clusterSelector: { matchLabels: { 'fleetwright.dev/cluster': name } } });
+const taking = (id: string, gpus: number, spec: Doc = {}): Resource =>
+  aDeployment(id, { ...spec, engines: [{ name: 'main', members: [aMember({ gpus })] }] });
+
+/** Copies of one device on the cluster b, and what takes devices there and on a. */
+const crowded = (max: number, small: Doc = {}): Resource[] => {
+  const scaling = { on: [{ prometheus: { query: 'sum(queue{$(labels)})', threshold: 1 } }] };
+  const engines = [{ name: 'main', copies: { min: 1, max }, scaling, members: [aMember({ gpus: 1 })] }];
+  const monitoring = { prometheus: { serverAddress: 'http://prometheus:9090' } };
+  return [
+    H100,
+    ...['a', 'b'].map((name) => aCluster(name, { pools: { h100: { nodeCount: 1 } }, monitoring })),
+    taking('ml/w', 6, onCluster('a')),
+    taking('ml/x', 2),
+    taking('ml/y', 1, { priority: 1, ...small }),
+    aDeployment('ml/z', { ...onCluster('b'), engines }),
+  ];
+};
+
+test.each<[string, number, Doc, string]>([
+  [
+    'as many copies as fit come first, and moves that stop the only replica of another deployment are left out',
+    5,
+    {},
+    'Cheapest: lower copies.max of engine main from 7 to 6, on b / h100 ($0); or 1 more node in b / h100 (8 GPUs).',
+  ],
+  [
+    'moves that stop a replica are offered where its deployment accepts that',
+    5,
+    { rollout: 'Recreate' },
+    'first move ml/x from b to a, ml/y from a to b, in a change of its own;',
+  ],
+  ['as many copies as before are an edit to undo', 6, {}, 'Undo edit 1: the replica then fits.'],
+])('of copies beyond the room, %s', (_, before, small, want) => {
+  const { problems, text } = review(crowded(before, small), crowded(7, small));
+  expect(problems[1]).toContain(want);
+  expect(text).toContain(`which fits nowhere with 1 to 7 copies instead of 1 to ${before}.`);
+  const stops = 'replicas of ml/y stop before they serve at their new places';
+  const told = [stops, 'How to move replicas first'].map((one) => text.includes(one));
+  expect(told).toEqual(want.includes('move') ? [true, true] : [false, false]);
+});

@@ -1,3 +1,5 @@
+import { listPoolClauses } from '../../../src/report/pull-request/pool-clauses';
+import type { FleetDiff } from '../../../src/diff/fleet-diff';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import type { CloudChange } from '../../../src/diff/cloud-changes';
 import { outcomeOf } from '../../../src/report/plan/total-line';
@@ -134,4 +136,17 @@ test('a total has a replica as down whose nodes are deleted first, also where it
   const change = { action: 'roll', cluster: 'us', index: 0, pools: {}, wave: 1, causes: [] } as const;
   expect(outcomeOf({ ...change, nodes: 'replace' })).toBe('restart');
   expect(outcomeOf({ ...change, nodes: 'roll' })).toBe('roll');
+});
+
+test('a removed cluster stops the replicas for good that have no place without it', () => {
+  const causes = [{ id: 'InferenceCluster eu', action: 'removed', fields: [], where: 'eu.yaml:1:1' }];
+  const lost = { action: 'roll', nodes: 'replace', cluster: 'eu', index: 0, pools: { main: 'h100' }, causes };
+  const deployments = [{ deployment: 'ml/q', changes: [lost], serving: { before: 1, after: 1 } }];
+  const clausesOf = (hit: readonly unknown[]) =>
+    listPoolClauses({ cloud: [], declarations: causes, deployments: hit } as unknown as FleetDiff).lost;
+  const removed = 'removes the cluster `eu`';
+  expect(clausesOf(deployments)).toEqual([
+    { rank: 'down', text: `${removed}, which **stops the only replica of \`ml/q\` for good**` },
+  ]);
+  expect(clausesOf([])).toEqual([{ rank: 'gone', text: removed }]);
 });

@@ -254,10 +254,10 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [...spread, stable, next, split(1, 1)],
     want: '| `ml/chat` | of which on `eu` (1 replica) | 47.5 % | 25.0 % |',
   },
-  'says nothing of the copies of a replica that has no place any more': {
+  'says with how many copies a replica has no place any more': {
     before: [aClass('h100'), aCluster('us', { pools: { h100: {} }, monitoring: {} }), scaled(8)],
     after: [aClass('h100'), aCluster('us', { pools: { h100: {} }, monitoring: {} }), scaled(9)],
-    want: 'victs the only replica of `ml/q`, which fits nowhere else. ',
+    want: 'victs the only replica of `ml/q`, which fits nowhere with 1 to 9 copies instead of 1 to 8. ',
   },
   'says what objects change, where nothing else does': {
     before: [...base, model(1)],

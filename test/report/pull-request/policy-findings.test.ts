@@ -1,4 +1,5 @@
 import { errorAt, warningAt } from '../../../src/base/diagnostic';
+import { formatPolicyVerdict } from '../../../src/report/plan/policy-text';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { aClass, aCluster } from '../../api/build';
 import { diff, state } from '../../diff/build';
@@ -69,4 +70,22 @@ test('what a policy warns of before the change too is folded, unless it says mor
   };
   expect(headOf('it costs $2')).not.toContain('warned by budget');
   expect(headOf('it costs $1')).toContain('warned by budget');
+});
+
+test('what a policy cannot be sure of stands with its verdict, and is no warning', () => {
+  const resources = [aClass('h100'), aCluster('us', { pools: { h100: { nodeCount: 1 } } })];
+  const { plan, fleet } = state('here', resources).decision;
+  const policies = warned('it is not certain', 3).map((one) => ({ ...one, unsure: '1 price unknown, about $9' }));
+  const context = { name: 'fleet', verdicts: [], earlierWarnings: [] };
+  expect(formatPullRequestComment(diff(resources, resources), { ...plan, policies }, context)).not.toContain(
+    ':warning:',
+  );
+  const rule = {
+    rule: { name: 'budget', budget: { perMonth: 99 }, effect: 'Deny' as const },
+    where: '',
+    place: () => '',
+  };
+  expect(formatPolicyVerdict({ ...fleet, policies: [rule] }, policies)).toEqual([
+    'Policies: 0 of 1 met; budget is undecided: 1 price unknown, about $9.',
+  ]);
 });

@@ -1,21 +1,10 @@
 import type { MoreNodes } from '../../../src/analyze/survive/more-nodes';
 import type { Resource } from '../../../src/api/kinds';
-import { diffStates } from '../../../src/diff/fleet-diff';
-import { assemble } from '../../../src/fleet/fleet';
-import { decide } from '../../../src/plan/decide';
 import { comparisonBlocks } from '../../../src/report/diff/diff-text';
 import { formatGateVerdict } from '../../../src/report/diff/gate-verdict';
 import { terminalLines } from '../../../src/report/document/write-terminal';
-import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
-import type { OutOfDateLock } from '../../../src/report/pull-request/refusal-lines';
-import { aClass, aCluster, aDeployment, aMember, byPath, type Doc, parsed } from '../../api/build';
-import { state } from '../../diff/build';
-
-const fleet = (replicas: number, allowPartial = false): Resource[] => [
-  aClass('h100'),
-  aCluster('us', { pools: { h100: { nodeCount: 2 } } }),
-  aDeployment('ml/q', { replicas, allowPartial, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }] }),
-];
+import { aClass, aCluster, aDeployment, aMember, type Doc, parsed } from '../../api/build';
+import { comment, compare, fleet } from './unplaced-comment';
 
 const PRICE = { price: { perHour: 10 } };
 const autoscaled = (replicas: number): Resource[] => [
@@ -23,20 +12,6 @@ const autoscaled = (replicas: number): Resource[] => [
   aCluster('us', { pools: { h100: { nodeCount: 1, minNodeCount: 1, maxNodeCount: 2 } } }),
   ...fleet(replicas).slice(2),
 ];
-
-function compare(before: Resource[], after: Resource[]) {
-  const earlier = state('main', before);
-  const later = state('here', after, earlier.decision.lock, earlier);
-  // The lock of the later state no longer has the replicas that go.
-  const planned = decide(assemble(after), byPath, earlier.decision.lock);
-  return { diff: diffStates(earlier, later, planned), plan: later.decision.plan };
-}
-
-function comment(before: Resource[], after: Resource[], outOfDate?: OutOfDateLock, moreNodes?: MoreNodes): string {
-  const { diff, plan } = compare(before, after);
-  const context = { name: 'fleet', verdicts: [], earlierWarnings: [], outOfDate, moreNodes };
-  return formatPullRequestComment(diff, plan, context);
-}
 
 const MORE: MoreNodes = {
   replicas: 3,
@@ -101,6 +76,21 @@ const two = (replicas: number): Resource[] => [
   ),
 ];
 
+/** Two deployments of which no further replica has a place, for different reasons. */
+const unlike = (replicas: number): Resource[] => [
+  aClass('h100'),
+  aCluster('us', { pools: { h100: { nodeCount: 2 } } }),
+  ...[8, 4].map((gpus) =>
+    aDeployment(`ml/of-${gpus}`, { replicas, engines: [{ name: 'main', members: [aMember({ gpus })] }] }),
+  ),
+];
+
+/** A drain of the only cluster. */
+const drained = (replicas: number): Resource[] => {
+  const taints = [{ key: 'retired', effect: 'NoExecute' }];
+  return [aClass('h100'), aCluster('us', { pools: { h100: { nodeCount: 2 } }, taints }), ...fleet(replicas).slice(2)];
+};
+
 describe('replicas without a place in a comment', () => {
   const text = comment(fleet(2), fleet(5));
   const cases: Record<string, { text: string; want: string }> = {
@@ -156,6 +146,10 @@ describe('replicas without a place in a comment', () => {
       text: comment(autoscaled(2), autoscaled(3)),
       want: 'Cheapest: raise maxNodeCount of us / h100 from 2 to 3 \\(8 GPUs, +$7,300 a month: up to 2 nodes run today\\).',
     },
+    'leave as many as fit, where that is more than before': {
+      text: comment(fleet(1), fleet(5)).split('\n')[5] ?? '',
+      want: "1 more node in us / h100 \\(8 GPUs\\) \\(for 1 of the 3\\); or set 'replicas: 2' instead of 5 \\(edit 1\\), which have places.",
+    },
     'are in the sentence': { text, want: '\nFinds no place for 3 of 5 replicas of `ml/q`. Cost unchanged.\n' },
     'have a row': { text, want: '| `ml/q` | 2 of 5 declared |  | 3 do not fit |' },
     'are in the row of a deployment of which others are added': {
@@ -181,6 +175,25 @@ describe('replicas without a place in a comment', () => {
     'lead to the flag without which no lock is written': {
       text: comment(fleet(2), fleet(5), { ...outOfDate, short: true }),
       want: ' is out of date. Correct the above first, and commit it after `fleetwright lock fleet`; or give the replicas up with `fleetwright lock fleet --accept-unplaced`.',
+    },
+    'have no nodes of their own where one line has those for all of them': {
+      text: comment(unlike(1), unlike(4), undefined, { ...MORE, replicas: 6 }),
+      want: [
+        '- :x: **3 of 4 replicas of ml/of-4 fit nowhere \\(edit 1\\).**',
+        '  Cheapest for it alone: set packing: BinPack on us / h100 \\($0\\), once an administrator has configured the scheduler of us to pack pods \\(for 1 of the 3\\).',
+        '  Why: us / h100: needs 4 gpu on one node; 4 of 16 devices are free, but with this pod, the cluster may have no node with 8 gpu left for a pod of ml/of-8.',
+        '- :x: **3 of 4 replicas of ml/of-8 fit nowhere \\(edit 2\\).**',
+        '  Why: us / h100: needs 8 gpu on one node; 0 of 2 nodes can guarantee it; 12 of 16 devices are in use.',
+        '- With 3 more nodes all 6 missing replicas fit: 3 in us / h100 \\(24 GPUs\\); +$21,900 a month.',
+      ].join('\n'),
+    },
+    'have nodes of their own where no nodes help others': {
+      text: comment(unlike(1), unlike(4), undefined, { ...MORE, replicas: 6, stranded: [OTHER] }),
+      want: 'Cheapest for it alone: 1 more node in us / h100',
+    },
+    'keep the old ones with the flag where these serve': {
+      text: comment(fleet(2), drained(2), { ...outOfDate, short: true }),
+      want: '; or keep the old replicas on `us` for now with `fleetwright lock fleet --accept-unplaced`.',
     },
     'lead to both flags where most replicas are removed as well': {
       text: comment(fleet(2), fleet(5), { ...outOfDate, short: true, removes: true }),

@@ -227,7 +227,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
   },
   {
     name: 'all members behind a service are unhealthy',
-    alert: 'FleetwrightServiceWithoutMember',
+    alert: 'FleetwrightServiceWithoutTarget',
     series: {
       [`envoy_cluster_membership_healthy{${FRONT},pod="a"}`]: during(2, 0),
       [`envoy_cluster_membership_healthy{${FRONT},pod="b"}`]: during(2, 0),

@@ -1,0 +1,86 @@
+import type { ModelDeployment } from '../api/model-deployment';
+import { qualifiedNameOf } from '../api/resource';
+import { poolKeyOf } from '../cost/pool-prices';
+import type { PlacedFleet } from '../plan/decision';
+import { locationKeyOf, type ReplicaChange } from '../plan/replica-moves';
+import type { CompiledDeployment } from '../scheduler/compiled-fleet';
+import { groupByDeployment, type Placement, variantsOf } from '../scheduler/placement';
+import type { WantedPods } from '../scheduler/room-in-place';
+import { compileSurging, listSurgingPods } from './surging-replicas';
+
+/** The states of a change: `planned` is the later one, decided from the lock of the earlier one. */
+export type ChangeStates = Readonly<Record<'before' | 'after' | 'planned', PlacedFleet>>;
+
+/** The pods that would keep replicas serving. */
+export interface WantedRoom {
+  /** `surge`: of a surge. `both`: of the old engines next to the new ones, which have another shape. */
+  readonly for: 'surge' | 'both';
+  readonly pods: readonly WantedPods[];
+
+  /** The deployment with a surge, if the pods are for one. */
+  readonly surging?: CompiledDeployment;
+}
+
+/** What would keep the replicas serving that stop in place. Undefined: none does, or they need nodes of their own. */
+export function findWantedPods(
+  deployment: ModelDeployment,
+  changes: readonly ReplicaChange[],
+  { before, after }: Omit<ChangeStates, 'planned'>,
+): WantedRoom | undefined {
+  const id = qualifiedNameOf(deployment);
+  const stopped = changes.filter(({ action, down, nodes }) => action === 'roll' && down && nodes === undefined);
+  const { strategy, surge } = deployment.spec.rollout;
+  if (stopped.length === 0 || strategy === 'Recreate') return undefined;
+  const [old, all] = [before, after].map(({ schedule }) => groupByDeployment(schedule.placements).get(id) ?? []);
+  const now = (all ?? []).filter(({ draining }) => !draining);
+  const reshaped = stopped.filter(({ reason }) => reason?.kind === 'shape');
+  if (reshaped.length > 0) {
+    const former = before.model.deployments.find((one) => one.id === id);
+    const pods = listFormerPods(reshaped, { old: old ?? [], now }, former);
+    return pods && { for: 'both', pods };
+  }
+  const surging = surge === 0 ? compileSurging(deployment, after.fleet) : undefined;
+  return surging && { for: 'surge', pods: listSurgingPods(now, surging), surging };
+}
+
+/** The engines that replicas ran before, next to those that they run now. Undefined: their former engines are not known. */
+function listFormerPods(
+  changes: readonly ReplicaChange[],
+  { old, now }: { readonly old: readonly Placement[]; readonly now: readonly Placement[] },
+  former: CompiledDeployment | undefined,
+): WantedPods[] | undefined {
+  const [before, after] = [old, now].map((all) => new Map(all.map((one) => [locationKeyOf(one), one])));
+  const wanted = changes.flatMap((change): WantedPods[] => {
+    const [was, placement] = [before?.get(locationKeyOf(change)), after?.get(locationKeyOf(change))];
+    const variant = was && former && variantsOf(former).find(({ shape }) => shape === was.shape);
+    return variant && placement ? [{ placement, demand: variant.demand, instead: false }] : [];
+  });
+  return wanted.length === changes.length ? wanted : undefined;
+}
+
+/**
+ * The replicas that lose their places on the pools of others, at these places. Where that is not accepted, they get nodes
+ * too, so that the room that is left today is not free for a surge.
+ */
+export function listLostReplicas(
+  others: readonly WantedPods[],
+  { planned }: Pick<ChangeStates, 'planned'>,
+): WantedPods[] {
+  const { schedule, model, fleet } = planned;
+  const accepting = new Set(fleet.deployments.filter(({ spec }) => spec.allowPartial).map(qualifiedNameOf));
+  const short = new Set(schedule.shortfalls.map(({ deployment }) => deployment));
+  const compiled = new Map(model.deployments.map((one) => [one.id, one]));
+  return schedule.evictions.flatMap(({ placement, reason }): WantedPods[] => {
+    const { deployment: id, cluster, pools } = placement;
+    if (reason.kind !== 'rejected' || placement.draining || !short.has(id) || accepting.has(id)) return [];
+    const near = Object.values(pools).some((pool) => others.some((one) => takesPool(one, poolKeyOf(cluster, pool))));
+    const deployment = near ? compiled.get(id) : undefined;
+    const variant = deployment && variantsOf(deployment).find(({ shape }) => shape === placement.shape);
+    return variant ? [{ placement, demand: variant.demand, instead: false }] : [];
+  });
+}
+
+/** Whether pods are on a pool: `cluster/pool`. */
+export function takesPool({ placement }: WantedPods, pool: string): boolean {
+  return Object.values(placement.pools).some((name) => poolKeyOf(placement.cluster, name) === pool);
+}

@@ -1,0 +1,59 @@
+import { Repository } from './repository';
+
+const deployment = (name: string, replicas: number, image = 'v0.22.1'): string => `apiVersion: fleetwright.dev/v1alpha1
+kind: ModelDeployment
+metadata: { name: ${name}, namespace: ml }
+spec:
+  replicas: ${replicas}
+  template:
+    spec:
+      engines:
+        - name: main
+          members:
+            - nodeSelector: { devices: [{ name: gpu, count: 1, where: { driver: gpu.nvidia.com } }] }
+              template:
+                spec:
+                  containers:
+                    - { name: engine, image: "vllm/vllm-openai:${image}", args: [Qwen/Qwen3-8B, --max-model-len=8192] }
+`;
+
+/** A pool of nodes with two GPUs for five replicas. */
+const fleet = (nodes: number, image?: string): string =>
+  [
+    `apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceClass
+metadata: { name: l4 }
+spec: { from: gcp/g2-standard-24 }
+`,
+    `apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceCluster
+metadata: { name: us }
+spec:
+  cluster: { source: GKE, gke: { region: us-central1 } }
+  nodePools: [{ name: l4, className: l4, nodeCount: ${nodes}, zones: [us-central1-a] }]
+`,
+    deployment('a', 3, image),
+    deployment('b', 2),
+  ].join('---\n');
+
+let work: Repository;
+beforeEach(() => {
+  work = new Repository();
+});
+afterEach(() => work.remove());
+
+const SETTLED = 'Solved by the change for ml/b: keep 3 nodes in us / l4 instead of 2';
+
+test.each<[string, string, boolean]>([
+  ['the nodes that give replicas a place keep another deployment serving', fleet(2), true],
+  ['they do not where that restarts for an edit of its own', fleet(2, 'v0.23.0'), false],
+])('%s', (_, after, isSettled) => {
+  work.locked(fleet(4));
+  work.write({ 'fleet.yaml': after });
+  const plan = 'plan ./ --against main --allow-dirty --gate --no-waves';
+  const comment = work.run(`${plan} --markdown`).out.replaceAll('\\', '');
+  expect(comment).toContain('refused, 2 problems');
+  const [, other = ''] = /\*\*ml\/a has no serving replica.*\n {2}(.*)$/m.exec(comment) ?? [];
+  expect(other === `${SETTLED} (edit 1).`).toBe(isSettled);
+  expect(work.run(plan).err.includes(`${SETTLED} (that edit).`)).toBe(isSettled);
+});
