@@ -76,10 +76,10 @@ export function placeScope(fleet: FleetScope, options: PlaceOptions): Placed {
     () => resolveProgramFleet(declarations),
     () => (path === undefined ? EMPTY_LOCK : readLock(path)),
   );
-  const decision = decide(resolved.fleet, resolved.locate, lock, { ...resolved, renderers });
+  const decision = decide(resolved.fleet, resolved.locate, lock ?? EMPTY_LOCK, { ...resolved, renderers });
   const target = { lock: path, command: formatProgramArguments(path) };
   const outOfDate =
-    decision.outOfDate && path !== undefined ? [diagnoseOutOfDateLock(target, false, decision.changed)] : [];
+    decision.outOfDate && path !== undefined ? [diagnoseOutOfDateLock(target, !lock, decision.changed)] : [];
   const { plan } = decision;
   const problems = [...outOfDate, ...diagnoseDenials(plan), ...toShortfallProblems({ ...resolved, plan })];
   if (problems.length > 0) throw new FleetwrightError(problems);
@@ -100,9 +100,10 @@ function lockPathOf(fleet: FleetScope, options: unknown): string | undefined {
   throw badPlaceError(path, 'place() needs a lock file', "Pass { lock: 'fleet.lock.yaml' } or { lock: 'ephemeral' }");
 }
 
-function readLock(path: string): Lock {
+/** Undefined if the file does not exist. */
+function readLock(path: string): Lock | undefined {
   const text = readTextFileIfExists(path);
-  return text === undefined ? EMPTY_LOCK : parseLock(text, path);
+  return text === undefined ? undefined : parseLock(text, path);
 }
 
 function badPlaceError(where: string, what: string, hint: string): FleetwrightError {

@@ -100,6 +100,7 @@ const SILENCEABLE_AREAS = {
     'missing-routes': 'Services of modelplane.ai have no routes, because that group lacks the fields for them',
     'unmeasured-requests': 'Requests of a service with an SLO go where nothing measures their latency',
     'other-model-name': 'An engine or an endpoint serves a model under another name than requests use',
+    'unrouted-slo': 'A service with an SLO has no routes, so nothing measures the SLO',
     'no-inference-service':
       'An endpoint names an LLMInferenceService without a manifest, and its namespace has manifests of other names',
     'no-pool-kind': 'A service asks for an InferencePool on a cluster without that kind',
@@ -222,6 +223,7 @@ const OTHER_AREAS = {
     'duplicate-object': 'A snapshot contains an object twice',
     'empty-snapshot': 'A snapshot is empty',
     'lost-nodes': 'A snapshot shows fewer usable nodes than a pool declares',
+    'unread-snapshot': 'A snapshot is written where the fleet does not look for it',
     'unlocked-pods': 'A snapshot shows pods of replicas that the lock does not have',
   },
   'Gateways and routes': {

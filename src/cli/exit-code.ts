@@ -31,6 +31,14 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+/** An exit code, and what a line says of it: `exit 1: the input has errors`. */
+export function describeExit(
+  name: keyof typeof EXIT,
+  meaning = EXIT_MEANINGS[name],
+): { readonly code: ExitCode; readonly text: string } {
+  return { code: EXIT[name], text: `exit ${EXIT[name]}: ${meaning}` };
+}
+
 /** Formats the exit codes for the help text. */
 export function formatExitCodes(): string {
   const names = Object.keys(EXIT) as (keyof typeof EXIT)[];

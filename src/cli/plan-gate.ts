@@ -4,6 +4,7 @@ import type { FleetDiff } from '../diff/fleet-diff';
 import type { GateFinding, WorseTool } from '../diff/gate-findings';
 import type { ApplyMode } from '../diff/serving-during-change';
 import type { MapComparison } from '../report/map/build-map-data';
+import { isDeniedByPolicy } from '../plan/policy/check-policies';
 import type { RefusalText } from '../report/diff/gate-text';
 import type { JudgedChange } from '../report/diff/gate-verdict';
 import type { Refusals } from '../report/diff/refusals';
@@ -11,10 +12,11 @@ import { formatRemoval } from '../report/plan/removal-text';
 import { findLargeRemoval, type LargeRemoval } from '../scheduler/lock/removals';
 import { applyModeOf, type PlanFlags } from './commands/plan-flags';
 import type { ValidDecision } from './decide-valid-resources';
-import { EXIT, type ExitCode } from './exit-code';
+import { describeExit, EXIT, type ExitCode } from './exit-code';
 import type { Io } from './output';
 import type * as PlanViews from './plan-views';
 import type { RemedyTrial } from './remedy-trial';
+import { countWarnings } from './strict-warnings';
 
 function views(): typeof PlanViews {
   return require('./plan-views') as typeof PlanViews;
@@ -38,6 +40,9 @@ export interface Gate {
 
   /** What it would refuse where the change declares a remedy too. */
   readonly findingsWith: RemedyTrial;
+
+  /** Whether warnings fail the change too. */
+  readonly strict: boolean;
 }
 
 /** Compares with the lock of the earlier state, and with the present lock: either can be the one that was cut off. */
@@ -48,7 +53,7 @@ export function createGate(
 ): Gate | undefined {
   if (!comparison || !flags.gate) return undefined;
   const { before, diff } = comparison;
-  const { acceptRemovals = false } = flags;
+  const { acceptRemovals = false, strict = false } = flags;
   const lost = [before.decision.lock, decided.previous].flatMap(({ placements }) => {
     return findLargeRemoval(placements, decided.lock.placements) ?? [];
   });
@@ -60,7 +65,8 @@ export function createGate(
   const isLess = (): boolean =>
     lost.length > 0 || findGateFindings(diff, { ...context, acceptRemovals: false }).length > findings.length;
   const removal = acceptRemovals ? undefined : lost[0];
-  return { diff, applied, removal, findings, worse, acceptsRemovals: acceptRemovals && isLess(), findingsWith };
+  const acceptsRemovals = acceptRemovals && isLess();
+  return { diff, applied, removal, findings, worse, acceptsRemovals, findingsWith, strict };
 }
 
 /** All that fails a change, with or without a gate. */
@@ -90,11 +96,27 @@ export function judge(gate: Gate, decided: ValidDecision): JudgedChange {
   const { plan } = decided;
   const denied = plan.policies.filter(({ severity }) => severity === 'error').length;
   const refusals = refusalsOf(decided, gate);
+  const exit = findOtherExit(gate, decided);
   return {
     ...gate,
-    unplaced: plan.totals.unplaced,
+    exit: exit?.text,
+    unplaced: exit?.code === EXIT.unplaced ? 0 : plan.totals.unplaced,
     problems: views().countProblems(refusals, decided, { removal: gate.removal !== undefined, denied }),
   };
+}
+
+/** Finds why a refused change does not end with the exit code of a gate. Undefined: it does. */
+export function findOtherExit(gate: Gate, decided: ValidDecision): ReturnType<typeof describeExit> | undefined {
+  const { plan, problems } = decided;
+  if (problems.length > 0) return describeExit('badInput');
+  if (gate.strict && countWarnings([...plan.policies, ...plan.warnings]) > 0) {
+    return describeExit('badInput', 'warnings, which --strict does not allow');
+  }
+  const { findings, unplaced } = refusalsOf(decided, gate);
+  const isRefused =
+    gate.removal !== undefined || findings.length > 0 || unplaced.some((one) => one.findings.length > 0);
+  if (isRefused || isDeniedByPolicy(plan) || plan.totals.unplaced === 0) return undefined;
+  return describeExit('unplaced', views().describeUnplacedCount(plan.totals.unplaced));
 }
 
 const REMOVAL_HINT =

@@ -10,7 +10,7 @@ export { formatMoreNodes, listPricesOfMoreNodes } from '../report/analyze/added-
 export { formatCostChangeTables } from '../report/cost/cost-changes-tables';
 export { formatCostChanges } from '../report/cost/cost-changes-text';
 export { comparisonBlocks } from '../report/diff/diff-text';
-export { formatGateVerdict } from '../report/diff/gate-verdict';
+export { describeUnplacedCount, formatGateVerdict } from '../report/diff/gate-verdict';
 export { collectRefusals, countProblems, formatRefusals, toRefusalProblems } from '../report/diff/refusals';
 export { buildMapData } from '../report/map/build-map-data';
 export { formatMapPage } from '../report/map/map-page';

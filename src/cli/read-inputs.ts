@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { asWarning } from '../base/diagnostic';
+import { asWarning, type Diagnostic } from '../base/diagnostic';
 import { sortUnique } from '../base/order';
 import { quoteShellWord } from '../base/text';
 import { findDefaultLockPath, findProgram, type FleetProgram } from '../files/fleet-paths';
@@ -13,7 +13,7 @@ import {
   resolveFleet,
 } from '../files/read-fleet';
 import { fleetFolderOf } from '../files/inside-folder';
-import { readProgramReferences } from '../files/referenced-files';
+import { readProgramReferences, type SnapshotPattern } from '../files/referenced-files';
 import { createConstructLocator } from '../manifest/program-output';
 import type { FileReadings } from '../manifest/reuse-declarations';
 import { EMPTY_LOCK, type Lock, LOCK_FILE } from '../scheduler/lock/lock';
@@ -33,13 +33,21 @@ export interface InputFlags {
   readonly summary?: string;
   /** Whether the run judges a change, for which it needs the summaries of all parts. */
   readonly gate?: boolean;
+  /** Whether the run asks running clusters. It needs no snapshots, and may be what records them. */
+  readonly live?: boolean;
 }
+
+/** Those of commands that ask running clusters. */
+export const LIVE: InputFlags = { live: true };
 
 export interface DeclaredFleet extends ResolvedFleet {
   /** The absolute path of the lock that a program reads when it is run directly. */
   readonly programLock?: string | undefined;
   /** The names of the custom renderers of a program. They render only when the program is run directly. */
   readonly programRenderers: readonly string[];
+
+  /** Where snapshots are looked for. */
+  readonly snapshotPatterns: readonly SnapshotPattern[];
   readonly source: 'files' | 'program' | 'stdin';
 }
 
@@ -66,20 +74,33 @@ export function readInput(target: string, flags: InputFlags, io: Io, earlier?: F
         earlier,
       });
   refuseEmptyInput(read, target);
-  return { ...withOptionalParts(read, flags), source: program ? 'program' : target === '-' ? 'stdin' : 'files' };
+  return {
+    ...withOptionalParts(withOptionalSnapshots(read, flags), flags),
+    source: program ? 'program' : target === '-' ? 'stdin' : 'files',
+  };
+}
+
+function withOptionalSnapshots(read: LoadedInput, { live }: InputFlags): LoadedInput {
+  return live ? { ...read, missing: read.missing.filter(({ code }) => code !== 'no-snapshot') } : read;
 }
 
 /** Warns of missing summaries where the run writes one, because those of all parts cannot be written at once. */
 function withOptionalParts(read: LoadedInput, { summary, gate }: InputFlags): LoadedInput {
   const { missingParts = [], older = [] } = read;
   if (summary === undefined || gate) return read;
-  return { ...read, missingParts: [], older: [...older, ...missingParts.map(asWarning)] };
+  return { ...read, missingParts: [], older: [...older, ...missingParts.map(expectOnFirstRun)] };
+}
+
+function expectOnFirstRun(missing: Diagnostic): Diagnostic {
+  const message = `${missing.message} yet, as expected before the first summary is written`;
+  const hint = "Run 'fleetwright plan PART --summary FILE' for each part, then for this one again";
+  return { ...asWarning(missing), message, hint };
 }
 
 /** @throws FleetwrightError with every problem of the declarations */
 export function resolveInput(input: DeclaredInput): DeclaredFleet {
-  const { programLock, programRenderers = [], source } = input;
-  return { ...resolveFleet(input), programLock, programRenderers, source };
+  const { programLock, programRenderers = [], snapshotPatterns = [], source } = input;
+  return { ...resolveFleet(input), programLock, programRenderers, snapshotPatterns, source };
 }
 
 /** The declarations of a command, before validation. */

@@ -8,10 +8,14 @@ export interface StrictFlags {
   readonly strict?: boolean;
 }
 
+export function countWarnings(found: readonly Pick<Diagnostic, 'severity'>[]): number {
+  return found.filter(({ severity }) => severity === 'warning').length;
+}
+
 /** The exit code for the warnings of a command: with `--strict`, they are bad input. */
 export function refuseWarnings(found: readonly Pick<Diagnostic, 'severity'>[], flags: StrictFlags, io: Io): ExitCode {
-  const { length } = found.filter(({ severity }) => severity === 'warning');
-  if (!flags.strict || length === 0) return EXIT.ok;
-  io.err(`refused: ${pluralize(length, 'warning')}, which --strict does not allow.\n`);
+  const count = flags.strict ? countWarnings(found) : 0;
+  if (count === 0) return EXIT.ok;
+  io.err(`refused: ${pluralize(count, 'warning')}, which --strict does not allow.\n`);
   return EXIT.badInput;
 }

@@ -17,6 +17,9 @@ import { readTextFile } from './read-file';
 export interface ReferencedFiles extends HardwareFiles {
   readonly snapshots: readonly SourceFile[];
 
+  /** Where snapshots are looked for. Absent if the fleet names none. */
+  readonly snapshotPatterns?: readonly SnapshotPattern[];
+
   /** Summaries of the parts of a split fleet. */
   readonly otherParts: readonly SourceFile[];
   readonly models?: SourceFile | undefined;
@@ -29,9 +32,25 @@ export interface ReferencedFiles extends HardwareFiles {
   readonly missingParts?: readonly Diagnostic[];
 }
 
+/** A path of snapshots, as the fleet names it. */
+export interface SnapshotPattern {
+  /** The position of the field. */
+  readonly at: string;
+  readonly name: string;
+
+  /** The path that the name means, with `*` in its last part. */
+  readonly path: string;
+}
+
 type SeparatedFiles = ReferencedFiles & { readonly manifests: readonly SourceFile[] };
 
-type FileRole = 'snapshots' | 'otherParts' | 'catalogue' | 'models' | 'prices' | 'policies' | 'definitions';
+const ROLES = ['snapshots', 'otherParts', 'catalogue', 'models', 'prices', 'policies', 'definitions'] as const;
+
+type FileRole = (typeof ROLES)[number];
+
+function mapRoles<T>(create: () => T): Record<FileRole, T> {
+  return Object.fromEntries(ROLES.map((role) => [role, create()])) as Record<FileRole, T>;
+}
 
 /** The field names of references other than `models`. A text without any of them contains no reference. */
 const REFERENCE_FIELDS = ['snapshots', 'otherParts', 'catalogue', 'prices', 'policies', 'modelDefinition'];
@@ -82,25 +101,20 @@ function readReferences(
   const missing: Diagnostic[] = [];
   const missingParts: Diagnostic[] = [];
   const definitions: ReferencedDefinition[] = [];
-  const paths: Record<FileRole, Map<string, string>> = {
-    snapshots: new Map(),
-    otherParts: new Map(),
-    catalogue: new Map(),
-    models: new Map(),
-    prices: new Map(),
-    policies: new Map(),
-    definitions: new Map(),
-  };
+  const snapshotPatterns: SnapshotPattern[] = [];
+  const paths = mapRoles(() => new Map<string, string>());
   for (const resource of resources) {
     for (const { role, name, path } of referencesIn(resource)) {
       const where = locate(resource, path);
-      const { found, outside } = findNamed(isAbsolute(name) ? name : join(folderOf(where), name), within);
+      const meant = isAbsolute(name) ? name : join(folderOf(where), name);
+      const { found, outside } = findNamed(meant, within);
       const subject = resourceIdOf(resource);
       missing.push(...outside.map((one) => ({ ...describeOutside(where, `'${one ?? name}'`), subject })));
       if (outside.length > 0) continue;
       for (const one of found) paths[role].set(realpathSync(one), one);
       const unmatched = role === 'otherParts' ? missingParts : missing;
       if (found.length === 0) unmatched.push({ ...describeMissingFile(role, name, where), subject });
+      if (role === 'snapshots') snapshotPatterns.push({ at: where, name, path: meant });
       if (role === 'definitions') definitions.push(...readFiles(found).map((file) => ({ where, file })));
     }
   }
@@ -108,7 +122,7 @@ function readReferences(
   const named = { catalogue: read('catalogue')[0], models: read('models')[0], prices: read('prices')[0] };
   const several = { snapshots: read('snapshots'), otherParts: read('otherParts'), definitions };
   return {
-    files: { ...named, ...several, policies: read('policies')[0], missing, missingParts },
+    files: { ...named, ...several, policies: read('policies')[0], snapshotPatterns, missing, missingParts },
     paths: Object.values(paths).flatMap((one) => [...one.values()]),
   };
 }

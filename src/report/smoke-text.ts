@@ -1,4 +1,4 @@
-import { pluralize } from '../base/text';
+import { joinNames, pluralize } from '../base/text';
 import type { SmokeResult } from '../live/smoke/smoke-test';
 import { formatLevel } from './doctor-text';
 import { type Block, type Item, section } from './document/document';
@@ -12,8 +12,14 @@ export function formatSmoke(services: readonly SmokeResult[], quiet = false): Bl
     ...section(shown.map(formatAnswer)),
     all.size === 0
       ? 'The fleet has no service to check.'
-      : `${all.size - failing.size} of ${pluralize(all.size, 'service')} answering.`,
+      : `${all.size - failing.size} of ${pluralize(all.size, 'service')} answering${formatUnrouted(services)}.`,
   ];
+}
+
+/** What an exit code of 0 does not cover: services without a URL, which were not asked. */
+function formatUnrouted(services: readonly SmokeResult[]): string {
+  const names = services.flatMap(({ service, url }) => (url === undefined ? [service] : []));
+  return names.length === 0 ? '' : `; ${names.length} unknown, because no gateway has a route to ${joinNames(names)}`;
 }
 
 function formatAnswer({ level, service, url, model, what }: SmokeResult): Item {

@@ -213,6 +213,19 @@ export function toMissingNotes(missing: readonly MissingRequirement[], placed: r
   });
 }
 
+/** What clusters of the alias group lack, as a clause. Undefined if they lack nothing. */
+export function adviseOnAliases(missing: readonly MissingRequirement[]): string | undefined {
+  const aliases = missing.filter(({ cluster }) => cluster.group === 'modelplane.ai');
+  const byKind = sortedBy(
+    groupBy(aliases, ({ kind }) => kind),
+    ([kind]) => kind,
+  );
+  if (byKind.length === 0) return undefined;
+  return byKind
+    .map(([kind, group]) => `${REQUIREMENTS[kind].hint}, on ${formatResources(group.map(({ cluster }) => cluster))}`)
+    .join('. ');
+}
+
 function formatResources(resources: readonly Resource[]): string {
   return nameSome(sortUnique(resources.map(resourceIdOf)), 4);
 }

@@ -22,8 +22,14 @@ interface Vacated {
 /**
  * Finds the fewest nodes, and the packing, with which a replica fits in the place of one that runs earlier engines. It
  * stops before the new one serves. Each was tried.
+ *
+ * @param others what helps without that. The same change is not found again
  */
-export function findInPlaceRemedies(deployment: CompiledDeployment, state: SchedulingState): InPlaceRemedy[] {
+export function findInPlaceRemedies(
+  deployment: CompiledDeployment,
+  state: SchedulingState,
+  others: readonly Remedy[],
+): InPlaceRemedy[] {
   const spread = new TopologySpread(deployment, state.clustersOf(deployment));
   const vacated = previousRevisionsOf(state, deployment).flatMap(({ placement, assignment }) => {
     const cluster = state.clusters.get(placement.cluster);
@@ -35,7 +41,13 @@ export function findInPlaceRemedies(deployment: CompiledDeployment, state: Sched
   });
   const nodes = vacated.flatMap((place) => listNodes(place, state)).sort((a, b) => a.nodes - b.nodes);
   const packing = vacated.flatMap((place) => listPackings(place, state));
-  return [...nodes.slice(0, 1), ...packing.slice(0, 1)];
+  const isNew = (found: InPlaceRemedy): boolean => !others.some((other) => isSameChange(found, other));
+  return [...nodes.slice(0, 1), ...packing.slice(0, 1)].filter(isNew);
+}
+
+function isSameChange(found: InPlaceRemedy, other: Remedy): boolean {
+  if (other.kind !== found.kind || other.cluster !== found.cluster || other.pool !== found.pool) return false;
+  return other.kind !== 'nodes' || found.kind !== 'nodes' || (!other.newPool && other.nodes <= found.nodes);
 }
 
 function listNodes({ cluster, ledger, demand }: Vacated, { matcher }: SchedulingState) {

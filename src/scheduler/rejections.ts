@@ -37,7 +37,7 @@ export class RejectionFinder {
   of(deployment: CompiledDeployment): UnschedulableReasons {
     const { rejections, remedies, alternatives } = this.#ofDeployment(deployment);
     const declared = findDeclaringRemedies(deployment, rejections, this.state);
-    const inPlace = findInPlaceRemedies(deployment, this.state);
+    const inPlace = findInPlaceRemedies(deployment, this.state, remedies);
     return {
       rejections: this.#withOwnUse(deployment, rejections),
       remedies: [...declared, ...inPlace, ...remedies],

@@ -40,11 +40,13 @@ const checkDeleted: NodeCheck = ({ node }) =>
     ? undefined
     : { what: 'is being deleted', hint: RECORD_AGAIN_HINT, live: 'Wait for the node that replaces it' };
 
-/** A cordoned node takes no pods. */
-const checkCordoned: NodeCheck = ({ node }) =>
-  node?.value.spec.unschedulable
-    ? { what: 'is cordoned', hint: 'Uncordon it, and record it again', live: 'Uncordon it' }
-    : undefined;
+/** A cordoned node takes no pods. Whoever uncordons it must know whether its devices are back. */
+const checkCordoned: NodeCheck = (info, expected) => {
+  if (!info.node?.value.spec.unschedulable) return undefined;
+  const short = checkDevices(info, expected) ?? checkExtendedResources(info, expected);
+  const live = short ? 'Repair it before you uncordon it' : 'Uncordon it';
+  return { what: `is cordoned${short ? ` and ${short.what}` : ''}`, hint: `${live}, and record it again`, live };
+};
 
 /** A node takes pods only if its kubelet reports it as ready. */
 const checkReady: NodeCheck = ({ node }) => {

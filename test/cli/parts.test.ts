@@ -136,13 +136,15 @@ test.each(Object.entries(bad))('%s is refused with its place', (_, [change, want
   expect(err).toContain(want);
 });
 
-test('the first summary is written where the folder has none, with a warning, and the gate still needs those of all', () => {
+test('the first summary is written where the folder has none, with a warning that says so, and the gate needs those of all', () => {
   const remove = (...names: string[]) => names.map((name) => rmSync(work.path(`summaries/${name}.json`)));
   remove('us', 'eu');
   expect(plan()).toMatchObject({ code: 1, out: '' });
   const { code, out, err } = plan('--summary ./summaries/us.json');
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  expect(out).toContain("no file matches '../summaries/*.json'. Write one of each part with");
+  expect(out).toContain(
+    "warning: us/fleet.yaml:54:16: no file matches '../summaries/*.json' yet, as expected before the first summary is written. Run 'fleetwright plan PART --summary FILE' for each part, then for this one again.",
+  );
   expect(summary('us')).toMatchObject({ part: 'us', replicas: 1 });
   remove('us');
   work.write({ 'before/fleet.yaml': part('us'), 'before/policy.yaml': rules('moves: { most: 9 }') });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { EMPTY_LOCK, formatLock } from '../../src/scheduler/lock/lock';
 import { Workspace } from '../cli/cli';
 
 const ROOT = join(__dirname, '../..');
@@ -246,11 +247,16 @@ test('a program that is ended by a signal says so', () => {
   expect(run('plan ./').err).toContain("'kill -TERM $$' was ended by SIGTERM.");
 });
 
-test('a lock that is out of date stops the program and names the command to run', () => {
+test('a lock that is missing or out of date stops the program and names the command to run', () => {
   work.write({ 'cdk8s.yaml': `app: node -r ${HOOK} main.ts && false\n` });
   const { err } = run('plan ./');
   expect(err).toContain('failed with exit code 1');
-  work.write({ 'cdk8s.yaml': `app: env -u FLEETWRIGHT_EMIT node -r ${HOOK} main.ts\n` });
+  const direct = `app: env -u FLEETWRIGHT_EMIT node -r ${HOOK} main.ts\n`;
+  work.write({ 'cdk8s.yaml': direct });
+  expect(run('plan ./').err).toContain(
+    "| fleet.lock.yaml: there is no lock file yet. Review 'fleetwright plan .', then run 'fleetwright lock .'.",
+  );
+  work.write({ 'cdk8s.yaml': direct, 'fleet.lock.yaml': formatLock(EMPTY_LOCK) });
   expect(run('plan ./').err).toContain(
     "| fleet.lock.yaml: the lock file is out of date: it differs for ml/q. Review 'fleetwright plan .', then run 'fleetwright lock .'.",
   );

@@ -1,3 +1,5 @@
+import type { Resource } from '../../src/api/kinds';
+import { formatDiagnostic } from '../../src/base/diagnostic';
 import { aCluster, type Doc } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, decided, TLS, to, wrong } from './build';
 
@@ -63,6 +65,32 @@ describe('an SLO', () => {
     expect(wrong(site, model, service)).toEqual([
       `${AT}.availability: gateways count errors, and no gateway has routes for the service. Declare an InferenceGateway, or remove availability.`,
     ]);
+  });
+
+  describe('of a service without routes makes no rules, which is a warning that says what to declare', () => {
+    const slo = { ttft: { p95: '500ms' } };
+    const [site, gateway, model, service] = fleet({ slo });
+    const bare = aCluster('east', { pools: { h100: 1 }, ...WATCHED });
+    const WHY = 'the SLO makes no rules and no alerts, because the service has no routes';
+    const alias = { ...bare, group: 'modelplane.ai' as const };
+    const cases: Record<string, { given: Resource[]; want: string[] }> = {
+      'a gateway': { given: [site, model, service], want: [`${AT}: ${WHY}. Declare an InferenceGateway.`] },
+      'a gateway, and certificates of clusters': {
+        given: [bare, model, service],
+        want: [`${AT}: ${WHY}. Declare an InferenceGateway, and spec.gateway.tls of InferenceCluster east.`],
+      },
+      'certificates of clusters of modelplane.ai': {
+        given: [alias, gateway, model, service],
+        want: [
+          `${AT}: ${WHY}. Set spec.gateway.tls to an issuer or a certificate, and their authority, on InferenceCluster east.`,
+        ],
+      },
+      'nothing where it has routes': { given: [site, gateway, model, service], want: [] },
+    };
+    test.each(Object.entries(cases))('%s', (_, { given, want }) => {
+      const found = decided(...given).plan.warnings.filter(({ code }) => code === 'unrouted-slo');
+      expect(found.map(formatDiagnostic)).toEqual(want);
+    });
   });
 
   test('requests on clusters without rules do not count, which is a warning', () => {

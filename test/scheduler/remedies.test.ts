@@ -314,6 +314,17 @@ test.each<[string, [before: Resource, after: Resource], Remedy[]]>([
   if (others.length > 0) expect(changed(pools(2, { packing: 'BinPack' }))).toEqual([]);
 });
 
+test('a change that gives a replica a place next to the one with earlier engines is not offered in place of it too', () => {
+  const small = deployment('ml/small', { gpus: 4, replicas: 3, spec: { priority: 1 } });
+  const { placements } = run([L4, pools(3), small, copies(1, 4)]);
+  const found = run([L4, pools(3), small, copies(1, 6)], placements, [copies(1, 4)]).shortfalls;
+  expect(found.flatMap((one) => one.remedies)).toEqual([
+    { kind: 'nodes', nodes: 1, gpus: 8, ...IN_PLACE },
+    { kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 2, gpus: 16 },
+    { kind: 'packing', cluster: 'eu', pool: 'a' },
+  ]);
+});
+
 test.each(Object.entries(cases))('a shortfall offers %s', (_, { clusters, asking, want, applied }) => {
   expect(remedies(L4, CHEAP, ...clusters, asking)).toEqual(want);
   if (applied) expect(run([L4, CHEAP, ...applied]).shortfalls).toEqual([]);

@@ -65,6 +65,11 @@ const plugins: Record<string, Case> = {
       "n2 shows 7 of 8 nvidia.com/gpu. Repair its device plugin, or correct the count of InferenceClass 'h100'.",
     ],
   },
+  'a cordoned node with a device less is repaired before it is uncordoned': {
+    objects: [node('n1', counts('8')), node('n2', { ...counts('7'), spec: { unschedulable: true } })],
+    options: PLUGIN,
+    want: [1, 'n2 is cordoned and shows 7 of 8 nvidia.com/gpu. Repair it before you uncordon it'],
+  },
   'a node without the plugin too': {
     objects: [node('n1', counts('8')), node('n2')],
     options: PLUGIN,
@@ -86,6 +91,10 @@ const conditions: Record<string, Case> = {
   'a cordoned node does not count': {
     objects: [node('n2', { spec: { unschedulable: true } })],
     want: [1, 'n2 is cordoned. Uncordon it, and record it again.'],
+  },
+  'a cordoned node that lacks devices is repaired before it is uncordoned': {
+    objects: [node('n2', { spec: { unschedulable: true } }), slice('n1'), slice('n2', { count: 7 })],
+    want: [1, "n2 is cordoned and shows 7 of 8 devices 'gpu'. Repair it before you uncordon it, and record it again."],
   },
   'a node that is not ready does not count': {
     objects: [node('n2', { ready: 'Unknown' })],

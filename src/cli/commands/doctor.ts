@@ -21,7 +21,7 @@ import type { CommonFlags } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
 import { checkDocument, type DoctorDocument, type DraftDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
-import { readFleet } from '../read-inputs';
+import { LIVE, readFleet } from '../read-inputs';
 
 export interface DoctorFlags extends CommonFlags, ConnectionFlags {
   /** Default: the context that the cluster declares, else the one with its name. */
@@ -39,7 +39,7 @@ export async function runDoctor(name: string, target: string, flags: DoctorFlags
   if (flags.write !== undefined) {
     return writeDraft(name, flags.write === true ? `${name}.yaml` : flags.write, flags, io);
   }
-  const { fleet, locate } = readFleet(target, flags, io);
+  const { fleet, locate } = readFleet(target, { ...flags, ...LIVE }, io);
   const cluster = findCluster(name, fleet);
   const { context: named, kubeconfig } = flags;
   const contexts = { named: named === undefined ? {} : { [name]: named }, ownFile: kubeconfig !== undefined };

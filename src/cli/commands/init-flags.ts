@@ -2,10 +2,12 @@ import { CI_SYSTEMS, GITOPS_TOOLS, type StarterAnswers } from '../../analyze/sta
 import { STARTER_CLOUD_NAMES, type StarterCloud } from '../../analyze/starter/starter-clouds';
 import { gpusOfCloud, suggestGpus } from '../../analyze/starter/starter-pools';
 import { attemptAll } from '../../base/attempt';
+import type { FleetwrightError } from '../../base/errors';
 import { suggestName } from '../../base/name-suggestion';
 import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import type { ModelRow } from '../../catalog/models/model-row';
+import { BUILT_IN_HARDWARE } from '../../fleet/hardware/hardware';
 import { BUILT_IN_MODELS } from '../../fleet/models/model-book';
 import { commandError, meantHint } from '../command-error';
 import type { OutputFlags } from '../output';
@@ -67,20 +69,34 @@ function parseGpus(text: string): string[] {
   const names = splitList(text).map((name) => {
     const found = known.find((one) => one === name.toLowerCase());
     if (found !== undefined) return found;
-    const hint = hintAtGpu(name.toLowerCase(), known);
-    throw commandError('unknown-hardware', '--gpus', `there is no GPU '${name}'`, hint);
+    throw refuseGpu(name, known);
   });
   if (names.length > 0) return sortUnique(names);
   const hint = `Use one or more of ${joinNames(known, known.length)}`;
   throw commandError('bad-flag', '--gpus', 'no GPU is given', hint);
 }
 
+/** The engines of a new fleet need CUDA, so what the catalog has of other vendors is not for them. */
+function refuseGpu(name: string, known: readonly string[]): FleetwrightError {
+  const lower = name.toLowerCase();
+  if (!BUILT_IN_HARDWARE.catalogue.gpus.has(lower)) {
+    return commandError('unknown-hardware', '--gpus', `there is no GPU '${name}'`, hintAtGpu(lower, known));
+  }
+  const what = `'init' takes the NVIDIA GPUs of the catalog, and ${lower} is not one`;
+  const hint = `${useOneOf(known)}. Then change the class and the image of the engine to those for ${lower}`;
+  return commandError('unknown-hardware', '--gpus', what, hint);
+}
+
+function useOneOf(names: readonly string[]): string {
+  return `Use one of ${joinNames(names, names.length)}`;
+}
+
 /** The hint for an unknown GPU. A family such as `a100` has several, and `h100-80gb` is `h100` with its memory. */
 function hintAtGpu(name: string, known: readonly string[]): string {
   const sizes = known.filter((one) => one.startsWith(`${name}-`));
   const family = known.find((one) => name.startsWith(`${one}-`));
-  if (sizes.length > 1) return `Use one of ${joinNames(sizes, sizes.length)}`;
-  return meantHint(sizes[0] ?? family ?? suggestName(name, known), `Use one of ${joinNames(known, known.length)}`);
+  if (sizes.length > 1) return useOneOf(sizes);
+  return meantHint(sizes[0] ?? family ?? suggestName(name, known), useOneOf(known));
 }
 
 function parseOne<T extends string>(flag: string, text: string, known: readonly T[]): T {

@@ -30,11 +30,11 @@ import { commandError } from '../command-error';
 import { createOutOfDateLockAnnotation, type DecidedFleet } from '../decide-fleet';
 import { decideValidResources, type ValidDecision } from '../decide-valid-resources';
 import { pendingExitCodesOf, policyExitCodesOf, shortfallExitCodesOf } from '../decision-exit-codes';
-import { chooseExitCode, type ExitCode } from '../exit-code';
+import { chooseExitCode, describeExit, type ExitCode } from '../exit-code';
 import { type PlanDocument, toPlanFields } from '../json-documents';
 import { formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { readPageAssets } from '../page-assets';
-import { createGate, describeRemoval, type Gate, judge, runGate, toGateErrors } from '../plan-gate';
+import { createGate, describeRemoval, findOtherExit, type Gate, judge, runGate, toGateErrors } from '../plan-gate';
 import type * as PlanViews from '../plan-views';
 import { lockPathOf } from '../read-inputs';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
@@ -56,7 +56,7 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   } catch (error) {
     const { against, markdown } = flags;
     if (markdown && against !== undefined && error instanceof FleetwrightError) {
-      io.out(views().formatRefusedComment(target, against, error.diagnostics));
+      io.out(views().formatRefusedComment(target, against, error.diagnostics, describeExit('badInput').text));
     }
     throw error;
   }
@@ -273,7 +273,12 @@ function formatComment(
     name: target,
     outOfDate: decided.outOfDate ? outOfDateLockOf(target, flags, decided) : undefined,
     problems: decided.problems,
-    gate: gate && { ...gate, removal: describeRemoval(gate), located: decided },
+    gate: gate && {
+      ...gate,
+      exit: findOtherExit(gate, decided)?.text,
+      removal: describeRemoval(gate),
+      located: decided,
+    },
     levelReasonOf: (lowered) =>
       explainSecurityLevel(decided.replicas, createRendererSelector(decided.renderers), lowered),
     endpoints: [...before.decision.fleet.endpoints, ...decided.fleet.endpoints],

@@ -15,7 +15,7 @@ import type { CommonFlags } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
 import type { EndpointModelsDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
-import { type DeclaredFleet, readFleet } from '../read-inputs';
+import { type DeclaredFleet, LIVE, readFleet } from '../read-inputs';
 
 export interface SmokeModelsFlags extends CommonFlags {
   /** The endpoints to ask, as `namespace/name`. Default: all. */
@@ -39,7 +39,7 @@ export async function runSmokeModels(
   options: ServiceClientOptions,
   io: Io,
 ): Promise<ExitCode> {
-  const declared = readFleet(target, flags, io);
+  const declared = readFleet(target, { ...flags, ...LIVE }, io);
   if (flags.write) refuseUnwritable(declared);
   const endpoints = selectEndpoints(declared.fleet.endpoints, flags);
   const compared = await mapConcurrently(MAX_CONCURRENT_PROVIDERS, endpoints, async (endpoint) =>

@@ -12,6 +12,7 @@ import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import type { SmokeDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
+import { LIVE } from '../read-inputs';
 import { runSmokeModels, type SmokeModelsFlags } from './smoke-models';
 
 export interface SmokeFlags extends SmokeModelsFlags {
@@ -36,7 +37,7 @@ export async function runSmoke(target: string, flags: SmokeFlags, io: Io): Promi
   refuseOtherFlags(flags);
   const options = clientOptionsOf(flags, io);
   if (flags.models) return runSmokeModels(target, flags, options, io);
-  const decided = decideValidResources(target, { ...flags, ...PLACES }, io);
+  const decided = decideValidResources(target, { ...flags, ...PLACES, ...LIVE }, io);
   const { fleet, routing } = decided;
   if (decided.outOfDate) throw createOutOfDateLockError(target, flags, decided);
   const targets = selectTargets(listSmokeTargets(fleet.services, routing), flags.service);

@@ -13,6 +13,7 @@ import { judgeCluster, type LockedCluster, reportUnreachableCluster } from '../.
 import { QUEUE_LISTS } from '../../live/status/queue-lists';
 import { readRunningCluster } from '../../live/status/read-running-cluster';
 import { flattenManifests, renderClusterParts } from '../../render/cluster';
+import { formatWarnings } from '../../report/plan/plan-text';
 import { formatStatus } from '../../report/status-text';
 import { type ConnectionFlags, findCluster, parseContexts, parseTimeout } from '../command-flags';
 import { type CommonFlags, createOutOfDateLockError, PLACES } from '../decide-fleet';
@@ -21,7 +22,8 @@ import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import type { StatusDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
-import { writeSnapshots } from '../write-snapshots';
+import { LIVE } from '../read-inputs';
+import { type SeenCluster, writeSnapshots } from '../write-snapshots';
 import { placementKeyOf } from '../../scheduler/placement';
 import { refuseProgramRenderers } from './synth';
 
@@ -46,7 +48,7 @@ const MAX_CONCURRENT_CLUSTERS = 8;
  * lock is out of date, it checks the replicas that the lock and the plan both have, and exits with 5.
  */
 export async function runStatus(target: string, flags: StatusFlags, io: Io): Promise<ExitCode> {
-  const decided = decideValidResources(target, { ...flags, ...PLACES }, io);
+  const decided = decideValidResources(target, { ...flags, ...PLACES, ...LIVE }, io);
   refuseProgramRenderers(target, decided);
   const { fleet } = decided;
   const clusters = flags.cluster?.map((name) => findCluster(name, fleet)) ?? fleet.clusters;
@@ -72,22 +74,32 @@ export async function runStatus(target: string, flags: StatusFlags, io: Io): Pro
     };
   });
   const statuses = results.map(({ status }) => status);
-  const { snapshot: folder, force = false } = flags;
-  const seen = results.flatMap((one) => one.seen);
-  const unwritten = folder === undefined ? [] : writeSnapshots(seen, { folder, force });
+  const recorded = recordSnapshots(results, decided, flags);
   const fields = { outOfDate: decided.outOfDate, clusters: statuses, ...toFaultFields(decided) };
   printResult<StatusDocument>('Status', fields, () => formatStatus(statuses, flags.quiet), { flags, io });
   printFaults(decided, flags, io);
-  for (const one of unwritten) io.err(`${formatDiagnostic(one)}\n`);
+  for (const line of recorded.lines) io.err(`${line}\n`);
   if (decided.outOfDate) io.err(`${createOutOfDateLockError(target, flags, decided).message} ${OUT_OF_DATE_STATUS}\n`);
   const isWell = statuses.every(({ totals }) => totals.failure + totals.unknown === 0);
-  const isAmiss = !isWell || unwritten.length > 0;
+  const isAmiss = !isWell || !recorded.isComplete;
   const outOfDate = decided.outOfDate ? [EXIT.outOfDate] : [];
   return chooseExitCode([...faultExitCodesOf(decided), ...outOfDate, ...(isAmiss ? [EXIT.amiss] : [])]);
 }
 
 const OUT_OF_DATE_STATUS =
   'Until then, replicas count that the lock has and that the plan does not remove; other objects show as left over.';
+
+/** Writes the snapshots that a flag asks for. Returns whether all are written, and what to say of them. */
+function recordSnapshots(
+  results: readonly { readonly seen: readonly SeenCluster[] }[],
+  { snapshotPatterns: patterns }: ValidDecision,
+  { snapshot: folder, force = false }: StatusFlags,
+): { readonly isComplete: boolean; readonly lines: readonly string[] } {
+  if (folder === undefined) return { isComplete: true, lines: [] };
+  const seen = results.flatMap((one) => one.seen);
+  const { unwritten, unread } = writeSnapshots(seen, { folder, force, patterns });
+  return { isComplete: unwritten.length === 0, lines: [...unwritten.map(formatDiagnostic), ...formatWarnings(unread)] };
+}
 
 /** A cluster without a context counts as unreachable, so that the others are still read. */
 function resolveAccess(

@@ -20,7 +20,7 @@ import {
 
 /**
  * Formats the changes of the cost of a fleet as tables: the total and its parts, then the changed clusters with their
- * pools and volumes, namespaces, and deployments with their replicas. Each row has the amount an hour or a month now,
+ * pools and volumes, namespaces, and deployments with their replicas. Each row has the amount an hour or a month before,
  * after and the difference, with the numbers of its price sources, which are listed below the tables.
  */
 export function formatCostChangeTables(changes: CostChanges): Block[] {
@@ -42,7 +42,7 @@ export function formatCostChangeTables(changes: CostChanges): Block[] {
   ];
 }
 
-const HEAD = ['', 'NOW', 'AFTER', 'DIFFERENCE', 'SOURCES'];
+const HEAD = ['', 'BEFORE', 'AFTER', 'DIFFERENCE', 'SOURCES'];
 
 function clusterRows(change: ClusterCostChange, rowsOf: RowsOf): string[][] {
   return [

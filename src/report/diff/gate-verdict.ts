@@ -17,6 +17,9 @@ export interface JudgedChange {
 
   /** The number of replicas without a place, which are among the problems. Default: none */
   readonly unplaced?: number;
+
+  /** The exit code, and what it says, where it is not that of a gate: `exit 1: the input has errors`. */
+  readonly exit?: string | undefined;
   readonly applied: ApplyMode;
   readonly worse: readonly WorseTool[];
 
@@ -29,7 +32,7 @@ export interface JudgedChange {
  * in waves; with Argo CD 1 deployment would go down: see --independent-clusters.`.
  */
 export function formatGateVerdict({ problems, unplaced = 0, ...judged }: JudgedChange): string {
-  if (problems > 0) return `Gate: refused, ${pluralize(problems, 'problem')}${formatUnplaced(unplaced)}.`;
+  if (problems > 0) return `Gate: ${formatRefused(problems, judged)}${formatUnplaced(unplaced)}.`;
   const recreated = listRecreated(judged);
   const have = recreated.length === 1 ? 'has' : 'have';
   const asked = `${pluralize(recreated.length, 'deployment')} with 'rollout: Recreate' ${have} downtime${formatLength(recreated)}`;
@@ -39,15 +42,26 @@ export function formatGateVerdict({ problems, unplaced = 0, ...judged }: JudgedC
   return `Gate: ${parts.join('; ')}.`;
 }
 
+/** `refused, 2 problems`, or with the exit code where it is not that of a gate. */
+export function formatRefused(problems: number, { exit }: Pick<JudgedChange, 'exit'>): string {
+  return `refused, ${pluralize(problems, 'problem')}${exit === undefined ? '' : ` (${exit})`}`;
+}
+
 /** What of the problems has no line of its own behind this one. */
 function formatUnplaced(count: number): string {
-  return count === 0 ? '' : `; ${pluralize(count, 'replica')} ${count === 1 ? 'does' : 'do'} not fit`;
+  return count === 0 ? '' : `; ${describeUnplacedCount(count)}`;
+}
+
+/** `2 replicas do not fit`. */
+export function describeUnplacedCount(count: number): string {
+  return `${pluralize(count, 'replica')} ${count === 1 ? 'does' : 'do'} not fit`;
 }
 
 const IN_WAVES = 'Pulumi, which applies clusters in waves';
 
 /**
- * The verdict of a gate as a heading says it: `refused, 2 problems`, `the gate passes, because edit 2 accepts downtime`.
+ * The verdict of a gate as a heading says it: `refused, 1 problem (exit 1: the input has errors)`, `the gate passes,
+ * because edit 2 accepts downtime`.
  *
  * @param nameEdits names edits: `edit 2`
  * @param but what a gate that passes leaves to do: `, but the lock is out of date`
@@ -57,7 +71,7 @@ export function summarizeVerdict(
   nameEdits: (causes: readonly Cause[]) => string | undefined,
   but = '',
 ): string {
-  if (problems > 0) return `refused, ${pluralize(problems, 'problem')}`;
+  if (problems > 0) return formatRefused(problems, judged);
   const recreated = listRecreated(judged);
   const edits = nameEdits(recreated.flatMap((one) => listStrategyEdits(one, judged.diff)));
   const by = edits ?? "'rollout: Recreate'";

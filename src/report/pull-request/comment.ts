@@ -20,6 +20,7 @@ import {
 } from '../diff/change-sentences';
 import { formatCloudChanges, formatCloudTotals } from '../diff/cloud-changes-text';
 import { formatObject } from '../diff/diff-text';
+import { formatRefused } from '../diff/gate-verdict';
 import { collectRefusals, type Refusals } from '../diff/refusals';
 import { formatRouteChanges } from '../diff/route-changes-text';
 import type { Block } from '../document/document';
@@ -281,8 +282,13 @@ function formatMoreLines(count: number): string[] {
 }
 
 /** Formats the comment on a change that is refused as a whole, because of errors that concern all of a fleet. */
-export function formatRefusedComment(name: string, against: string, problems: readonly Diagnostic[]): string {
-  const verdict = { isRefused: true, text: `refused, ${pluralize(problems.length, 'problem')}` };
+export function formatRefusedComment(
+  name: string,
+  against: string,
+  problems: readonly Diagnostic[],
+  exit: string,
+): string {
+  const verdict = { isRefused: true, text: formatRefused(problems.length, { exit }) };
   return [
     formatHeading(name, against, verdict),
     '',

@@ -17,7 +17,7 @@ import { type EdgeTarget, edgeTargetsOf, externalTargetByEndpoint, type RoutingC
 import { checkEmptyServices, checkUnservedEntries, describeEmptyServices } from './empty-entries';
 import { checkEngineKeys } from './engine-keys';
 import { checkEndpointModels, checkServedNames, warnUnknownNames } from './model-names';
-import { checkObjectives, warnUnmeasured } from './slo-checks';
+import { checkObjectives, warnUnmeasured, warnUnrouted } from './slo-checks';
 
 type RoutingCheck = (context: RoutingContext) => Iterable<Diagnostic<ResourcePath>>;
 
@@ -251,6 +251,7 @@ const WARNING_CHECKS: readonly RoutingCheck[] = [
   checkCredentialTls,
   warnUnknownServices,
   warnUnmeasured,
+  warnUnrouted,
 ];
 
 export function findRoutingErrors(context: RoutingContext): Diagnostic<ResourcePath>[] {

@@ -2,9 +2,11 @@ import { type ResourcePath, resourceIdOf } from '../../api/kinds';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { ModelService } from '../../api/model-service';
 import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
+import { sortUnique } from '../../base/order';
 import { type LatencyObjective, measuringEnginesOf, objectivesOf } from '../service-objectives';
+import { adviseOnAliases, findMissingRequirements } from '../missing-requirements';
 import { nameSome } from '../placed-gateways';
-import { edgeTargetsOf, externalTargetsOf, type RoutingContext } from '../select-targets';
+import { edgeTargetsOf, externalTargetsOf, type RoutingContext, type ServiceSelection } from '../select-targets';
 
 /** Finds objectives that cannot be measured: nothing collects metrics, or an engine does not count at the bound. */
 export function* checkObjectives({
@@ -81,6 +83,29 @@ export function* warnUnmeasured({ fleet, selections }: RoutingContext): Iterable
     const hint = unwatched.length > 0 ? "Set 'monitoring: {}' on these clusters" : 'Measure them at the provider';
     yield warningAt('unmeasured-requests', at(service, []), message, hint);
   }
+}
+
+/** Finds SLOs without rules, because their services have no routes. What is an error already is not repeated. */
+export function* warnUnrouted(context: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
+  if (!context.fleet.clusters.some(({ spec }) => spec.monitoring?.rules)) return;
+  for (const selection of context.selections) {
+    const { service } = selection;
+    const hint = service.spec.slo && adviseOnRoutes(selection, context);
+    if (hint === undefined) continue;
+    const message = 'the SLO makes no rules and no alerts, because the service has no routes';
+    yield warningAt('unrouted-slo', at(service, []), message, hint);
+  }
+}
+
+/** What to declare for the routes of a service. Undefined if it has some, or if errors say so. */
+function adviseOnRoutes(selection: ServiceSelection, { fleet, placedGateways }: RoutingContext): string | undefined {
+  if (placedGateways.length > 0) return adviseOnAliases(findMissingRequirements(selection, placedGateways));
+  if (selection.service.spec.slo?.availability !== undefined) return undefined;
+  const [unplaced] = fleet.gateways;
+  if (unplaced) return `Set spec.clusters of ${resourceIdOf(unplaced)}`;
+  const bare = edgeTargetsOf(selection).flatMap(({ cluster }) => (cluster.spec.gateway.tls ? [] : [cluster]));
+  const names = sortUnique(bare.map(resourceIdOf));
+  return `Declare an InferenceGateway${names.length === 0 ? '' : `, and spec.gateway.tls of ${nameSome(names, 4)}`}`;
 }
 
 function at(service: ModelService, path: readonly string[]): ResourcePath {

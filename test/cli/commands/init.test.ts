@@ -50,6 +50,10 @@ const refused: Record<string, { flags: string; want: string }> = {
     flags: '--gpus h100-80gb',
     want: "--gpus: there is no GPU 'h100-80gb'. Did you mean 'h100'?",
   },
+  'an accelerator of the catalog that is not a GPU of NVIDIA': {
+    flags: '--gpus MI300X',
+    want: "--gpus: 'init' takes the NVIDIA GPUs of the catalog, and mi300x is not one. Use one of a10, a100-40gb, a100-40gb-pcie, a100-80gb, a100-80gb-pcie, a10g, b200, b300, gb200, gb300, h100, h100-nvl, h100-pcie, h200, l4, l40s, rtx-pro-6000, t4. Then change the class and the image of the engine to those for mi300x.",
+  },
   'a GPU that is too small for the model': {
     flags: '--clouds eks --gpus t4 --model deepseek-ai/DeepSeek-R1',
     want: '--gpus: no nodes with t4 on eks serve deepseek-ai/DeepSeek-R1. GPUs that do: eks: ',

@@ -28,7 +28,7 @@ nodes that always run      $30  $21,900        1`,
   'prints the difference, where another state is named': {
     args: '--cost --against ./now',
     out: `
-CLUSTER                             NOW    AFTER  DIFFERENCE  SOURCES
+CLUSTER                          BEFORE    AFTER  DIFFERENCE  SOURCES
 us                       hour       $20      $30        +$10        1
                          month  $14,600  $21,900     +$7,300        1
   nodes that always run  hour       $20      $30        +$10        1

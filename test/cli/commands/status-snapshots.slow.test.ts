@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { type Ran, SMALL, Workspace } from '../cli';
 import { type Answers, FakeApi, GOOD, Page } from '../fake-api';
 
@@ -49,6 +50,52 @@ test('a snapshot that lacks a kind is not written where there is none either', a
   expect(Object.keys(work.files())).not.toContain('fleet/snapshots/us.yaml');
 });
 
+function settings(pattern: string): string {
+  return `apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata: { name: main }\nspec: { snapshots: ["${pattern}"] }\n`;
+}
+
+describe('where the fleet names snapshots and none exists', () => {
+  test('status records the first one, which only plan and lock need', async () => {
+    work.write({ 'fleet/settings.yaml': settings('./snapshots/*.yaml') });
+    const missing = { code: 1, err: expect.stringContaining("no file matches './snapshots/*.yaml'") as string };
+    for (const command of ['plan', 'lock', 'validate']) expect(work.run(`${command} ./fleet`)).toMatchObject(missing);
+    const { err } = await record({});
+    expect(err).toBe('');
+    expect(work.run('plan ./fleet')).toMatchObject({ code: 0, err: '' });
+  });
+
+  test.each(['status ./fleet', 'doctor us ./fleet', 'smoke ./fleet', 'smoke ./fleet --models'])(
+    '%s asks what runs',
+    async (command) => {
+      await record({});
+      rmSync(work.path('fleet/snapshots'), { recursive: true });
+      work.write({ 'fleet/settings.yaml': settings('./snapshots/*.yaml') });
+      const access = command.startsWith('smoke') ? '' : ' --kubeconfig ./kubeconfig';
+      const { err } = await work.runLive(command + access);
+      expect(err).not.toContain('no file matches');
+    },
+  );
+
+  const unread: Record<string, { pattern: string; want: string }> = {
+    'another folder': {
+      pattern: './recorded/*.yaml',
+      want: "warning: fleet/settings.yaml:4:21: './recorded/*.yaml' means fleet/recorded/*.yaml, so plans do not read fleet/snapshots/us.yaml. Write the snapshots with '--snapshot fleet/recorded', or correct the pattern.\n",
+    },
+    'other names in the folder': {
+      pattern: './snapshots/eu.*',
+      want: "warning: fleet/settings.yaml:4:21: './snapshots/eu.*' means fleet/snapshots/eu.*, so plans do not read fleet/snapshots/us.yaml. Correct the pattern: the files have the names of clusters, as in us-east.yaml.\n",
+    },
+  };
+  test.each(Object.entries(unread))(
+    'a snapshot that is written where the fleet names %s is a warning',
+    async (_, row) => {
+      const before = await record({});
+      work.write({ 'fleet/settings.yaml': settings(row.pattern) });
+      expect(await record({})).toMatchObject({ code: before.code, err: row.want });
+    },
+  );
+});
+
 const KUEUE = '/apis/kueue.x-k8s.io/v1beta2';
 
 describe('on a cluster whose pods wait for a queue of Kueue', () => {
@@ -64,12 +111,10 @@ describe('on a cluster whose pods wait for a queue of Kueue', () => {
 
   beforeEach(() => {
     const scheduler = '  scheduler: { type: Kueue, queue: q }\n  nodePools:';
-    const settings =
-      'apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata: { name: main }\nspec: { snapshots: ["./snapshots/*.yaml"] }\n';
     work.write({ 'fleet/fleet.yaml': SMALL.replace('  nodePools:', scheduler) });
     work.run('lock ./fleet');
     work.write({
-      'fleet/settings.yaml': settings,
+      'fleet/settings.yaml': settings('./snapshots/*.yaml'),
       'fleet/snapshots/us.yaml': 'apiVersion: v1\nkind: List\nitems: []\n',
     });
   });

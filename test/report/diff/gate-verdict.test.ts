@@ -18,6 +18,11 @@ const recreated = diff(fleet('v1', 'Recreate'), fleet('v2', 'Recreate'));
 test.each([
   ['counts problems', { ...judged, diff: change, problems: 2 }, 'refused, 2 problems'],
   [
+    'names an exit code that is not that of a gate',
+    { ...judged, diff: change, problems: 2, exit: 'exit 1: the input has errors' },
+    'refused, 2 problems (exit 1: the input has errors)',
+  ],
+  [
     'names the edit that accepts downtime',
     { ...judged, diff: change },
     'the gate passes, because edit 1 accepts downtime of up to 63 minutes',

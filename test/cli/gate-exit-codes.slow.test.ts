@@ -1,0 +1,49 @@
+import { SMALL } from './cli';
+import { Repository } from './repository';
+
+const NEWER = SMALL.replace('v0.23.0', 'v0.24.0');
+
+let work: Repository;
+beforeEach(() => {
+  work = new Repository();
+});
+afterEach(() => work.remove());
+
+describe('a gate that refuses names the exit code where it is not its own', () => {
+  const MORE = SMALL.replace('replicas: 1', 'replicas: 4');
+  const cases: Record<string, { is: string; flags?: string; code: number; verdict: string }> = {
+    'its own': { is: NEWER, code: 4, verdict: 'refused, 1 problem' },
+    'replicas without a place': {
+      is: MORE,
+      code: 3,
+      verdict: 'refused, 1 problem (exit 3: 2 replicas do not fit)',
+    },
+    'an error': {
+      is: SMALL.replace('replicas: 1', 'replicas: many'),
+      code: 1,
+      verdict: 'refused, 1 problem (exit 1: the input has errors)',
+    },
+    'warnings next to what it refuses': {
+      is: NEWER.replace('Qwen/Qwen3-8B', 'acme/coder'),
+      flags: ' --strict',
+      code: 1,
+      verdict: 'refused, 2 problems (exit 1: warnings, which --strict does not allow)',
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { is, flags = '', code, verdict }) => {
+    work.locked(SMALL);
+    work.write({ 'fleet.yaml': is });
+    const args = `plan ./ --against main --allow-dirty --gate${flags}`;
+    const text = work.run(args);
+    expect([text.code, text.out.trim().split('\n').at(-1)]).toEqual([code, `Gate: ${verdict}.`]);
+    const [heading = ''] = work.run(`${args} --markdown`).out.split('\n');
+    expect(heading.replaceAll('\\', '')).toBe(`### :x: Fleet \`.\` against \`main\`: ${verdict}`);
+  });
+
+  test('its own where it also refuses replicas without a place', () => {
+    work.locked(SMALL);
+    work.write({ 'fleet.yaml': NEWER.replace('replicas: 1', 'replicas: 4') });
+    const { code, out } = work.run('plan ./ --against main --allow-dirty --gate');
+    expect([code, out.trim().split('\n').at(-1)]).toEqual([4, 'Gate: refused, 2 problems; 2 replicas do not fit.']);
+  });
+});
