@@ -203,13 +203,15 @@ function keepsServing(extra: ExtraReplicas, applied: ApplyMode): boolean {
 
 /**
  * `In an earlier change, set 'replicas: 3' and declare a node pool 'a-h100' like us/h100 with 1 node (+$24,747 a month;
- * the new replica runs on us/a-h100, the first pool by name)`.
+ * the new replica runs on us/a-h100, the first pool by name)`. `In the earlier change for ml/a, also set 'replicas: 3'
+ * (cost unchanged; the new replica runs on us/a-h100)`, where that change declares nodes for both.
  */
 function describeExtra(extra: ExtraReplicas): string {
-  const { added, pools, newPool, cost } = extra;
+  const { added, pools, newPool, joins, cost } = extra;
   const who = added === 1 ? 'the new replica runs' : 'a new replica runs';
   const why = newPool ? ', the first pool by name' : '';
-  return `In an earlier change, ${listEdits(extra)} (${formatCost(cost)}; ${who} on ${joinNames(pools, MAX_NAMED)}${why})`;
+  const when = joins ? `In the earlier change for ${joins.deployment}, also` : 'In an earlier change,';
+  return `${when} ${listEdits(extra)} (${formatCost(cost)}; ${who} on ${joinNames(pools, MAX_NAMED)}${why})`;
 }
 
 /** What an earlier change adds for replicas that lose their nodes. Undefined: something else is advised. */
@@ -219,7 +221,11 @@ export function findEarlierEdits(
 ): EarlierEdits | undefined {
   const remedy = SERVING_REMEDIES.find(({ applies }) => changes.some(applies));
   if (remedy !== ADDED_EARLIER || !extra || !keepsServing(extra, applied)) return undefined;
-  return { text: `${listEdits(extra)} (${formatCost(extra.cost)})`, cost: extra.cost?.most ?? Number.MAX_VALUE };
+  const { joins, cost } = extra;
+  const where = joins ? `, on the nodes for ${joins.deployment}` : '';
+  // What joins the change of another deployment stands behind it.
+  const most = joins ? undefined : cost?.most;
+  return { text: `${listEdits(extra)} (${formatCost(cost)}${where})`, cost: most ?? Number.MAX_VALUE };
 }
 
 const ADD_CAPACITY = 'Add capacity';
