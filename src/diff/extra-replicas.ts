@@ -214,7 +214,7 @@ class Trials {
 
   #try(added: number, supposed: SupposedChange, tried: TriedDeployment): ExtraReplicas | undefined {
     const { deployment: id } = tried.diff;
-    const { placements: before, added: others, nodes: advised, total } = this.#advised;
+    const { placements: before, nodes: advised, total } = this.#advised;
     const { matcher } = this.#before;
     const { nodes, newPool, ...declared } = supposed;
     const model = supposed.change(this.#before.model);
@@ -226,19 +226,14 @@ class Trials {
     const further = this.#changesOf(placed.added, supposed.newPool?.name, tried);
     const { placements } = placed;
     const own = { ...tried, placements: placed.added, changes: [...tried.diff.changes, ...further] };
-    const also = {
-      ...declared,
-      placements,
-      added: new Map([...others, [id, own]]),
-      nodes: adviseNodes(advised, supposed, id),
-    };
+    const also = { ...declared, placements, ...adviseAlso(this.#advised, supposed, own) };
     const lowest = this.#countLowest(id, also);
     if (!lowest) return undefined;
     const { fleet, prices } = supposed;
     const cost = computeCostOfPlacements(fleet, placements, createUsageLookup(model, matcher), prices);
     this.#advised = { ...also, total: cost.total };
     const up = further.filter((one) => one.nodes !== 'replace');
-    const joins = listPools(placed.added).flatMap((pool) => advised.get(pool) ?? [])[0];
+    const [joins] = listPools(placed.added).flatMap((pool) => advised.get(pool) ?? []);
     const breaks = this.#findBroken(id, { fleet, prices, model, matcher, placements });
     return {
       replicas,
@@ -310,6 +305,16 @@ function listPools(replicas: readonly Pick<Placement, 'cluster' | 'pools'>[]): s
   return sortUnique(
     replicas.flatMap(({ cluster, pools }) => Object.values(pools).map((pool) => poolKeyOf(cluster, pool))),
   );
+}
+
+/** Adds what a change declares for a deployment. */
+function adviseAlso(
+  { added, nodes }: Pick<Advised, 'added' | 'nodes'>,
+  edits: SupposedEdits,
+  own: AddedReplicas,
+): Pick<Advised, 'added' | 'nodes'> {
+  const id = own.diff.deployment;
+  return { added: new Map([...added, [id, own]]), nodes: adviseNodes(nodes, edits, id) };
 }
 
 /** Adds the nodes that a change declares for a deployment. */

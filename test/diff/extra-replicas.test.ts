@@ -127,15 +127,16 @@ const half = (id: string): ModelDeployment => {
   return aDeployment(id, { replicas: 1, engines: [{ name: 'main', members }] });
 };
 
-describe('of two deployments that lose their nodes', () => {
-  const edited = (...deployments: ModelDeployment[]): string[] => {
-    const earlier = state('main', [made('GKE'), site('GKE', { nodeCount: 2 }), ...deployments]);
-    const resources = [made('GKE', { spot: true }), site('GKE', { nodeCount: 2 }), ...deployments];
-    return refusedOf(earlier, state('here', resources, earlier.decision.lock, earlier));
-  };
+/** What is refused where the nodes of deployments become spot nodes. */
+const spotted = (...deployments: ModelDeployment[]): string[] => {
+  const earlier = state('main', [made('GKE'), site('GKE', { nodeCount: 2 }), ...deployments]);
+  const resources = [made('GKE', { spot: true }), site('GKE', { nodeCount: 2 }), ...deployments];
+  return refusedOf(earlier, state('here', resources, earlier.decision.lock, earlier));
+};
 
+describe('of two deployments that lose their nodes', () => {
   test('the second one takes what is free of the node that the change for the first one adds', () => {
-    expect(edited(half('ml/a'), half('ml/b'))).toEqual([
+    expect(spotted(half('ml/a'), half('ml/b'))).toEqual([
       expect.stringContaining("set 'replicas: 2' and declare a node pool 'a-h100' like us/h100 with 1 node and a copy"),
       expect.stringContaining(
         `In the earlier change for ml/a, also set 'replicas: 2' (cost unchanged; the new replica runs on us/a-h100)${APPLY}`,
@@ -144,7 +145,7 @@ describe('of two deployments that lose their nodes', () => {
   });
 
   test('the second one adds a node of its own to the pool of the first one where that is full', () => {
-    expect(edited(half('ml/a'), q(1))).toEqual([
+    expect(spotted(half('ml/a'), q(1))).toEqual([
       expect.stringContaining("set 'replicas: 2' and declare a node pool 'a-h100' like us/h100 with 1 node and a copy"),
       expect.stringContaining(
         "In the earlier change for ml/a, also set 'replicas: 2' and declare its node pool 'a-h100' like us/h100 with 2 nodes instead of 1 (+$7,300 a month; the new replica runs on us/a-h100",

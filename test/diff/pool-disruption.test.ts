@@ -193,7 +193,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [made('EKS'), scaledDown('EKS', 3, 1), q({ replicas: 4 })],
     want: {
       happens:
-        '1 down, about 3 to 17 min plus the time to create nodes: its nodes are deleted first; 1 moved, down while moving, about 3 to 17 min plus the time to create nodes: us/h100 → us/new',
+        '1 may restart, about 2 to 17 min plus the time to create nodes: the cloud chooses which nodes go; 1 moved, down while moving, about 2 to 17 min plus the time to create nodes: us/h100 → us/new',
       serving: '≥ 2 of 4',
       refused: [],
     },

@@ -24,6 +24,7 @@ import { describeLostEntry, describeShareSteps } from './entry-text';
 import {
   describeApplied,
   describeOutage,
+  describeServing,
   describeServingRemedy,
   describeShares,
   findEarlierEdits,
@@ -106,7 +107,7 @@ const DESCRIPTIONS: Descriptions = {
   'too-few-serving': ({ change, serving, minAvailable, raised, applied, against, surge }, located) => ({
     code: 'outage',
     earlier: findEarlierEdits(change, { applied }),
-    what: `${change.deployment}: ${pluralize(serving, 'replica')} ${serving === 1 ? 'serves' : 'serve'} during the rollout${describeApplied(change, applied)}, fewer than minAvailable: ${minAvailable}`,
+    what: `${change.deployment}: ${pluralize(serving, 'replica')} ${describeServing(serving, change)} during the rollout${describeApplied(change, applied)}, fewer than minAvailable: ${minAvailable}`,
     hint: `${joinRemedies([
       ...(raised ? [describeLaterRaise(raised, located)] : []),
       decapitalize(describeServingRemedy(change, { applied, against })),

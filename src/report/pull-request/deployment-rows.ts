@@ -310,6 +310,11 @@ function listPlaces({ changes }: DeploymentDiff): string {
   return sortUnique(changes.map((one) => `${one.cluster}/${one.index} ${poolsOf(one)}`)).join('\n');
 }
 
+/** Whether replicas of it may serve throughout: the cloud chooses which nodes go. */
+export function mayServe({ actions }: Pick<DeploymentRow, 'actions'>): boolean {
+  return actions.mayRestart > 0;
+}
+
 /** Whether a deployment that served has no serving replica for some time, even with waves. */
 export function isDown({ serving, applied, replicas }: DeploymentRow): boolean {
   return replicas.before > 0 && serving?.[applied] === 0;
