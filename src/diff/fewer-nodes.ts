@@ -100,15 +100,18 @@ interface WarningText {
 }
 
 /**
- * What deletes chosen nodes of a pool, which is then smaller.
+ * What deletes drained nodes of a pool, which is then smaller, in order.
  *
  * Sources: the references of gcloud and az, and of TerminateInstanceInAutoScalingGroup, which does not go below the
  * minimum of a group.
  */
-const DELETE_NODES: Readonly<Record<ManagedCloud, string>> = {
-  GKE: "with 'gcloud compute instance-groups managed delete-instances'",
-  EKS: "with 'aws autoscaling terminate-instance-in-auto-scaling-group --should-decrement-desired-capacity', once minSize of the node group is lowered",
-  AKS: "with 'az aks nodepool delete-machines'",
+const DELETE_NODES: Readonly<Record<ManagedCloud, (them: string, left: number) => string[]>> = {
+  GKE: (them) => [`delete ${them} with 'gcloud compute instance-groups managed delete-instances'`],
+  EKS: (them, left) => [
+    `set minSize of the node group to ${left} with 'aws eks update-nodegroup-config'`,
+    `delete ${them} with 'aws autoscaling terminate-instance-in-auto-scaling-group --should-decrement-desired-capacity'`,
+  ],
+  AKS: (them) => [`delete ${them} with 'az aks nodepool delete-machines'`],
 };
 
 function ofCloud(
@@ -117,9 +120,12 @@ function ofCloud(
   ids: readonly string[],
   alone: readonly string[],
 ): WarningText {
+  const them = lost === 1 ? 'it' : 'them';
+  const steps = [`drain ${them} with 'kubectl drain'`, ...DELETE_NODES[cloud](them, nodes - lost)];
+  const without = alone.length > 0 ? ` without pods of ${joinNames(alone, MAX_NAMED)}` : '';
   const names = joinNames(ids, MAX_NAMED);
   const what = `${id} loses ${lost} of its ${pluralize(nodes, 'node')}, and the cloud chooses which: replicas of ${names} may restart${describeAlone(ids, alone)}`;
-  const hint = `Before you apply this, drain and delete nodes without their pods, ${DELETE_NODES[cloud]}`;
+  const hint = `Before you apply this, choose ${pluralize(lost, 'node')}${without}, and in this order: ${steps.map((step, i) => `${i + 1}. ${step}`).join('; ')}`;
   return { what, hint };
 }
 

@@ -88,10 +88,7 @@ const DESCRIPTIONS: Descriptions = {
         change,
         located,
       ),
-      {
-        surge,
-        change,
-      },
+      { surge, change },
     ),
     where: whereOf(change, located),
   }),

@@ -182,7 +182,7 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
     if (misplaced === offline) return ' for good: the new nodes do not match';
     if (misplaced > 0) return `, ${formatCount(misplaced)} of them for good: the new nodes do not match`;
     if (withoutPool < offline) return `${describeHowLong(row)}: ${whose} nodes are deleted first`;
-    return ` until ${offline === 1 ? 'it has another place' : 'they have other places'}: ${whose} node pool is deleted`;
+    return ` for good: ${whose} node pool is deleted`;
   },
   mayRestart: (row) => `${describeHowLong(row)}: the cloud chooses which nodes go`,
   restart: ({ actions }) => `${actions.roll > 0 ? ' once more' : ''} while nodes are recreated`,
