@@ -109,8 +109,16 @@ export function countComparedTotals(plan: CountedPlan, diff: FleetDiff): Compare
   };
 }
 
-function listOutcomes({ deployments }: FleetDiff): ReturnType<typeof outcomeOf>[] {
-  return deployments.flatMap(({ changes }) => changes.map(outcomeOf));
+/** What happens to each replica that changes or may restart. */
+export function listOutcomes(diff: FleetDiff): ReturnType<typeof outcomeOf>[] {
+  const found = diff.deployments.flatMap(({ changes }) => changes.map(outcomeOf));
+  return [...found, ...Array.from({ length: countExposed(diff) }, () => 'mayRestart' as const)];
+}
+
+/** The only replicas that may lose their nodes, and of which nothing else changes. */
+function countExposed({ deployments, exposed = [] }: FleetDiff): number {
+  const changed = new Set(deployments.map(({ deployment }) => deployment));
+  return exposed.filter((id) => !changed.has(id)).length;
 }
 
 function countOf<T>(all: readonly T[], one: T): number {
@@ -132,9 +140,10 @@ function countOldReplicas(changes: readonly CountedChange[]): number {
 
 function countUnchanged({ deployments }: CountedPlan, diff: FleetDiff): number {
   const changed = new Map(diff.deployments.map(({ deployment, kept }) => [deployment, kept]));
-  return deployments.reduce((sum, { deployment, replicas, shortfall }) => {
+  const kept = deployments.reduce((sum, { deployment, replicas, shortfall }) => {
     return sum + (changed.get(deployment) ?? replicas - (shortfall?.missing ?? 0));
   }, 0);
+  return kept - countExposed(diff);
 }
 
 function formatUnchanged(kept: number): string[] {
