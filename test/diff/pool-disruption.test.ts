@@ -203,6 +203,16 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [made('EKS'), site('EKS', { nodeCount: 2 }), q()],
     want: { happens: undefined, refused: [] },
   },
+  'the only replica on a pool that gets fewer nodes may restart, and the gate passes': {
+    before: [made('EKS'), site('EKS'), q({ replicas: 1 })],
+    after: [made('EKS'), site('EKS', { nodeCount: 2 }), q({ replicas: 1 })],
+    want: {
+      sentence: 'May restart 1 replica of `ml/q`, and resizes the node pool `us/h100` to 2 nodes instead of 4',
+      happens: '1 may restart: the cloud chooses which nodes go',
+      serving: ':warning: ≥ 0 of 1',
+      refused: [],
+    },
+  },
   'a pool without replicas takes nothing down': {
     before: [made('GKE'), site('GKE')],
     after: [made('GKE', { spot: true }), site('GKE')],
