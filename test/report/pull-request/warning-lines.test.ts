@@ -38,10 +38,10 @@ describe('warnings of edits', () => {
       'edit2',
       'ml/a has 1 replica instead of 2: it does not serve while its pods restart',
     ];
-    const want = (first: number, second: number): string =>
-      `ml/a has 1 replica instead of 2: it does not serve while its pods restart (edit 2). Do ${first}. Each gets 2 times as many requests. Do ${second}.`;
-    expect(found(alone, share(''))).toEqual([want(0, 1)]);
-    expect(found(share('ml/chat: '), alone)).toEqual([want(1, 0)]);
+    const said = 'ml/a has 1 replica instead of 2: it does not serve while its pods restart (edit 2).';
+    const more = 'Each gets 2 times as many requests.';
+    expect(found(alone, share(''))).toEqual([`${said} Do 0. ${more} Do 1.`]);
+    expect(found(share('ml/chat: '), alone)).toEqual([`${said} Do 1. ${more} Do 0.`]);
   });
 
   test('keep a position at which there is no edit', () => {
