@@ -110,7 +110,7 @@ function createWaitFinder(
     const isNewPool = now.engines.some(({ pool }) => pools.has(poolKeyOf(name, pool.name)));
     const isWaiting: Readonly<Record<StartWait, boolean>> = {
       cluster: clusters.has(name),
-      nodes: isNewPool || (!isMoved && change.nodes !== undefined),
+      nodes: isNewPool || (!isMoved && change.nodes !== undefined && !change.mayStay),
       cache: waitsForFiles(now, staged),
     };
     const waits = START_WAITS.filter((wait) => isWaiting[wait]);
@@ -150,7 +150,8 @@ interface StartingReplica {
 function startPlaceOf({ change, old, now, waits }: StartingReplica): StartPlace {
   // Nodes that it waits for are there when it starts, without its image.
   if (waits.some((wait) => wait !== 'cache')) return 'same-nodes-new-image';
-  if (!old || change.action === 'move' || movesToPool(change)) return 'other-nodes';
+  // One that loses its node restarts on another one of its pool.
+  if (!old || change.action === 'move' || change.mayStay || movesToPool(change)) return 'other-nodes';
   return imagesOf(old) === imagesOf(now) ? 'same-nodes' : 'same-nodes-new-image';
 }
 

@@ -40,11 +40,23 @@ export interface ExtraReplicas extends LowestServing, SupposedEdits {
   /** The pools of those that serve during the change: `cluster/pool`. */
   readonly pools: readonly string[];
 
+  /** The earlier change of another deployment, which declares nodes of these pools. Absent: none has to. */
+  readonly joins?: AdvisedNodes;
+
   /** What the earlier change costs a month. Absent: not known. */
   readonly cost?: { readonly least: number; readonly most: number; readonly currency: string };
 
   /** The policy rules that deny the earlier change. Absent: none does. */
   readonly breaks?: readonly BrokenRule[];
+}
+
+/** Nodes of a pool that an earlier change declares. */
+interface AdvisedNodes {
+  /** The first deployment that needs them. */
+  readonly deployment: string;
+
+  /** How many nodes the pool then has. */
+  readonly nodes: number;
 }
 
 interface Transition extends ChangedStates {
@@ -111,6 +123,9 @@ interface Advised extends SupposedFleet {
   /** What is added, by deployment. */
   readonly added: ReadonlyMap<string, AddedReplicas>;
 
+  /** The nodes that are declared, by pool. */
+  readonly nodes: ReadonlyMap<string, AdvisedNodes>;
+
   /** What the fleet costs with it. */
   readonly total: CostRange;
 }
@@ -146,6 +161,7 @@ class Trials {
       change: (model) => model,
       placements: before.decision.schedule.placements,
       added: new Map(),
+      nodes: new Map(),
       total: before.cost.total,
     };
     this.#changesOf = createAddedChanges(transition);
@@ -165,7 +181,7 @@ class Trials {
     const alone: SupposedChange = { fleet, prices, change };
     const pools = means === 'replicas' ? [] : this.#listWithNodes(diff, alone);
     const all = modes.flatMap((mode) => [alone, ...pools].map((supposed) => ({ supposed, mode })));
-    const attempts = (means === 'replicas' ? all.slice(0, 1) : all.slice(1)).flatMap((one) =>
+    const attempts = (means === 'replicas' ? all.slice(0, 1) : all).flatMap((one) =>
       ADDED.map((added) => ({ added, ...one })),
     );
     for (const { added, supposed, mode } of attempts) {
@@ -198,7 +214,7 @@ class Trials {
 
   #try(added: number, supposed: SupposedChange, tried: TriedDeployment): ExtraReplicas | undefined {
     const { deployment: id } = tried.diff;
-    const { placements: before, added: others, total } = this.#advised;
+    const { placements: before, nodes: advised, total } = this.#advised;
     const { matcher } = this.#before;
     const { nodes, newPool, ...declared } = supposed;
     const model = supposed.change(this.#before.model);
@@ -210,20 +226,21 @@ class Trials {
     const further = this.#changesOf(placed.added, supposed.newPool?.name, tried);
     const { placements } = placed;
     const own = { ...tried, placements: placed.added, changes: [...tried.diff.changes, ...further] };
-    const also = { ...declared, placements, added: new Map([...others, [id, own]]) };
+    const also = { ...declared, placements, ...adviseAlso(this.#advised, supposed, own) };
     const lowest = this.#countLowest(id, also);
     if (!lowest) return undefined;
     const { fleet, prices } = supposed;
     const cost = computeCostOfPlacements(fleet, placements, createUsageLookup(model, matcher), prices);
     this.#advised = { ...also, total: cost.total };
     const up = further.filter((one) => one.nodes !== 'replace');
-    const pools = up.flatMap((one) => Object.values(one.pools).map((pool) => poolKeyOf(one.cluster, pool)));
+    const [joins] = listPools(placed.added).flatMap((pool) => advised.get(pool) ?? []);
     const breaks = this.#findBroken(id, { fleet, prices, model, matcher, placements });
     return {
       replicas,
       added,
       needed: neededOf(tried.deployment.spec),
-      pools: sortUnique(pools),
+      pools: listPools(up),
+      ...(joins && { joins }),
       ...(nodes && { nodes }),
       ...(newPool && { newPool }),
       ...compareTotals(total, cost),
@@ -283,6 +300,32 @@ function createPolicyCheck({ before, after }: Transition) {
 }
 
 type PlacedChange = Parameters<NonNullable<ReturnType<typeof createChangeChecker>>>[0]['before'];
+
+function listPools(replicas: readonly Pick<Placement, 'cluster' | 'pools'>[]): string[] {
+  return sortUnique(
+    replicas.flatMap(({ cluster, pools }) => Object.values(pools).map((pool) => poolKeyOf(cluster, pool))),
+  );
+}
+
+/** Adds what a change declares for a deployment. */
+function adviseAlso(
+  { added, nodes }: Pick<Advised, 'added' | 'nodes'>,
+  edits: SupposedEdits,
+  own: AddedReplicas,
+): Pick<Advised, 'added' | 'nodes'> {
+  const id = own.diff.deployment;
+  return { added: new Map([...added, [id, own]]), nodes: adviseNodes(nodes, edits, id) };
+}
+
+/** Adds the nodes that a change declares for a deployment. */
+function adviseNodes(advised: Advised['nodes'], { nodes, newPool }: SupposedEdits, id: string): Advised['nodes'] {
+  const [pool, count] = newPool
+    ? [poolKeyOf(newPool.like.split('/')[0] ?? '', newPool.name), newPool.nodes]
+    : [nodes?.pool, nodes?.to];
+  if (pool === undefined || count === undefined) return advised;
+  const { deployment = id } = advised.get(pool) ?? {};
+  return new Map([...advised, [pool, { deployment, nodes: count }]]);
+}
 
 /** What more a fleet costs. Empty: not known. */
 function compareTotals(before: CostRange, { total, currency }: Cost): Pick<ExtraReplicas, 'cost'> {

@@ -1,13 +1,10 @@
-import type { InferenceCluster } from '../api/inference-cluster';
 import type { NodePool } from '../api/node-pool';
 import { type Diagnostic, warningAt } from '../base/diagnostic';
-import { sortUnique } from '../base/order';
 import { joinNames, pluralize } from '../base/text';
 import type { PlacedFleet } from '../plan/decision';
 import { isManagedCloud, type ManagedCloud } from '../provision/managed-cloud';
-import { groupByDeployment, type Placement, placementKeyOf } from '../scheduler/placement';
 import type { FleetDiff } from './fleet-diff';
-import { isDisruptive } from './pool-disruption';
+import { listReducedPools } from './reduced-pools';
 
 type Placed = Pick<PlacedFleet, 'fleet' | 'schedule'>;
 
@@ -27,61 +24,12 @@ const MAX_NAMED = 3;
  * for pools between bounds, whose autoscaler removes nodes as they become empty, nor where all nodes are recreated.
  */
 export function findFewerNodes(diff: FleetDiff, { before, after, at }: ChangedPools): Diagnostic[] {
-  const shrunk = listShrunk(diff, before, after);
-  if (shrunk.length === 0) return [];
-  const staying = listStaying(before, after);
-  const stay = groupByDeployment(staying);
-  return shrunk.flatMap(({ cluster, pool, lost }): Diagnostic[] => {
+  return listReducedPools(diff.cloud, { before, after }).map(({ cluster, pool, lost, ids, alone }) => {
     const { name } = cluster.metadata;
     const { source } = cluster.spec.cluster;
-    const here = staying.filter((one) => one.cluster === name && Object.values(one.pools).includes(pool.name));
-    if (here.length === 0) return [];
-    const ids = sortUnique(here.map(({ deployment }) => deployment));
-    // No second replica of these serves both before and after.
-    const alone = ids.filter((id) => stay.get(id)?.length === 1);
     const size = { id: `${name}/${pool.name}`, lost, nodes: pool.nodeCount + lost };
     const { what, hint } = isManagedCloud(source) ? ofCloud(source, size, ids, alone) : ofOperator(size, ids, alone);
-    return [warningAt('fewer-nodes', placeOf(diff, name, pool) ?? at, what, hint)];
-  });
-}
-
-interface ShrunkPool {
-  readonly cluster: InferenceCluster;
-  readonly pool: NodePool;
-  readonly lost: number;
-}
-
-/** The pools that keep their other nodes. */
-function listShrunk(diff: FleetDiff, before: Placed, after: Placed): ShrunkPool[] {
-  const former = new Map(before.fleet.clusters.map(({ metadata, spec }) => [metadata.name, spec.nodePools]));
-  return after.fleet.clusters.flatMap((cluster) => {
-    const { name } = cluster.metadata;
-    return cluster.spec.nodePools.flatMap((pool): ShrunkPool[] => {
-      const was = former.get(name)?.find((one) => one.name === pool.name);
-      const lost = countLost(was, pool);
-      return lost === 0 || isRecreated(diff, name, pool) ? [] : [{ cluster, pool, lost }];
-    });
-  });
-}
-
-/** The replicas that run before a change and that it leaves in their pools, also those that drain. */
-function listStaying(before: Placed, after: Placed): Placement[] {
-  const later = new Map(after.schedule.placements.map((one) => [placementKeyOf(one), one]));
-  return before.schedule.placements.flatMap((was) => {
-    const is = later.get(placementKeyOf(was));
-    const kept = Object.entries(is?.pools ?? {}).filter(([engine, pool]) => was.pools[engine] === pool);
-    return is && kept.length > 0 ? [{ ...is, pools: Object.fromEntries(kept) }] : [];
-  });
-}
-
-function countLost(was: NodePool | undefined, is: NodePool): number {
-  if (!was || was.maxNodeCount !== undefined || is.maxNodeCount !== undefined) return 0;
-  return Math.max(0, was.nodeCount - is.nodeCount);
-}
-
-function isRecreated({ cloud }: FleetDiff, cluster: string, pool: NodePool): boolean {
-  return cloud.some((one) => {
-    return one.cluster === cluster && (one.machine === undefined || one.name === pool.name) && isDisruptive(one);
+    return warningAt('fewer-nodes', placeOf(diff, name, pool) ?? at, what, hint);
   });
 }
 
@@ -100,15 +48,18 @@ interface WarningText {
 }
 
 /**
- * What deletes chosen nodes of a pool, which is then smaller.
+ * What deletes drained nodes of a pool, which is then smaller, in order.
  *
  * Sources: the references of gcloud and az, and of TerminateInstanceInAutoScalingGroup, which does not go below the
  * minimum of a group.
  */
-const DELETE_NODES: Readonly<Record<ManagedCloud, string>> = {
-  GKE: "with 'gcloud compute instance-groups managed delete-instances'",
-  EKS: "with 'aws autoscaling terminate-instance-in-auto-scaling-group --should-decrement-desired-capacity', once minSize of the node group is lowered",
-  AKS: "with 'az aks nodepool delete-machines'",
+const DELETE_NODES: Readonly<Record<ManagedCloud, (them: string, left: number) => string[]>> = {
+  GKE: (them) => [`delete ${them} with 'gcloud compute instance-groups managed delete-instances'`],
+  EKS: (them, left) => [
+    `set minSize of the node group to ${left} with 'aws eks update-nodegroup-config'`,
+    `delete ${them} with 'aws autoscaling terminate-instance-in-auto-scaling-group --should-decrement-desired-capacity'`,
+  ],
+  AKS: (them) => [`delete ${them} with 'az aks nodepool delete-machines'`],
 };
 
 function ofCloud(
@@ -117,9 +68,12 @@ function ofCloud(
   ids: readonly string[],
   alone: readonly string[],
 ): WarningText {
+  const them = lost === 1 ? 'it' : 'them';
+  const steps = [`drain ${them} with 'kubectl drain'`, ...DELETE_NODES[cloud](them, nodes - lost)];
+  const without = alone.length > 0 ? ` without pods of ${joinNames(alone, MAX_NAMED)}` : '';
   const names = joinNames(ids, MAX_NAMED);
   const what = `${id} loses ${lost} of its ${pluralize(nodes, 'node')}, and the cloud chooses which: replicas of ${names} may restart${describeAlone(ids, alone)}`;
-  const hint = `Before you apply this, drain and delete nodes without their pods, ${DELETE_NODES[cloud]}`;
+  const hint = `Before you apply this, choose ${pluralize(lost, 'node')}${without}, and in this order: ${steps.map((step, i) => `${i + 1}. ${step}`).join('; ')}`;
   return { what, hint };
 }
 

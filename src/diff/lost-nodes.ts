@@ -34,13 +34,16 @@ export function findLostNodes(
   const shareOn = createShareLookup(before);
   return new Map(
     short.flatMap(([pool, { nodes, causes }]) =>
-      [...compared].flatMap(([deployment, changes]): [ReplicaChange, PoolDisruption][] => {
+      [...compared].flatMap(([deployment, changes]): (readonly [ReplicaChange, PoolDisruption])[] => {
         const there = changes.filter((change) => isOn(change, pool));
         const leaving = there.filter((change) => leaves(change, pool));
         const staying = there.filter((change) => !leaves(change, pool));
         const perNode = Math.max(1, Math.floor(1 / shareOn(pool, deployment)));
-        const lost = [...leaving, ...staying.slice(0, nodes * perNode)];
-        return lost.map((change) => [change, { nodes: 'replace', causes }]);
+        const chosen = staying.slice(0, nodes * perNode);
+        return [
+          ...leaving.map((change) => [change, { nodes: 'replace', causes }] as const),
+          ...chosen.map((change) => [change, { nodes: 'replace', mayStay: true, causes }] as const),
+        ];
       }),
     ),
   );

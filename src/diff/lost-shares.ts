@@ -44,8 +44,7 @@ export function findLostShares(diff: FleetDiff, { before, after, at }: ChangedRo
   return listKeptRules({ before, after }).flatMap(({ service, rule }) => {
     const worst = findWorstMoment(rule, stops);
     if (!worst) return [];
-    const { down } = worst;
-    const { what, advice } = describeLoss(toLostShare(service, rule, { down, interruptions }), down);
+    const { what, advice } = describeLoss(toLostShare(service, rule, { ...worst, interruptions }), worst.down);
     const hint = advice(nameAccepting(worst.stops));
     const where = worst.stops.flatMap(({ change }) => change.causes)[0]?.where ?? at;
     return [warningAt('share-down', where, what, hint)];
@@ -71,6 +70,9 @@ export interface LostShare {
 
   /** Whether members of tier 1 get it. */
   readonly isFallback: boolean;
+
+  /** Whether that is only possible: a cloud chooses which nodes go, and replicas may keep theirs. */
+  readonly isPossible: boolean;
 }
 
 /**
@@ -87,7 +89,7 @@ export function findSharesOf(
   const isOf = ({ target }: RouteMember): boolean => `${target.namespace}/${target.name}` === deployment;
   return listKeptRules(routes).flatMap(({ service, rule }) => {
     const worst = rule.members.some(isOf) ? findWorstMoment(rule, stops, isOf) : undefined;
-    return worst ? [toLostShare(service, rule, { down: worst.down, interruptions })] : [];
+    return worst ? [toLostShare(service, rule, { ...worst, interruptions })] : [];
   });
 }
 
@@ -108,7 +110,7 @@ function listKeptRules({ before, after }: Pick<ChangedRoutes, 'before' | 'after'
 function toLostShare(
   service: string,
   rule: RouteRule,
-  { down, interruptions }: { readonly down: readonly RouteMember[]; readonly interruptions: Interruptions },
+  { down, stops, interruptions }: Moment & { readonly interruptions: Interruptions },
 ): LostShare {
   const others = rule.members.filter((one) => one.tier === 0 && !down.includes(one));
   const isFallback = others.length === 0;
@@ -120,6 +122,7 @@ function toLostShare(
     takers: nameMembers(takers),
     load: isFallback ? '' : describeSize(others, interruptions),
     isFallback,
+    isPossible: stops.some(({ change }) => change.mayStay),
   };
 }
 
@@ -223,15 +226,16 @@ const MAX_NAMED = 3;
 
 /** What happens to requests whose members are down: the others of their tier get them, then those of tier 1. */
 function describeLoss(
-  { service, match, share, takers, load, isFallback }: LostShare,
+  { service, match, share, takers, load, isFallback, isPossible }: LostShare,
   down: readonly RouteMember[],
 ): { readonly what: string; readonly advice: (accepting: string | undefined) => string } {
   const lost = joinNames(nameMembers(down), MAX_NAMED);
   const which = `${formatRoundPercent(share)} of the requests${match === '' ? '' : ` with ${match}`}`;
-  const what = `${service}: ${which} lose their replicas (${lost}) with the change`;
+  const [lose, then] = isPossible ? ['may lose', 'then '] : ['lose', ''];
+  const what = `${service}: ${which} ${lose} their replicas (${lost}) with the change`;
   if (takers.length === 0) {
     return {
-      what: `${what}; no other target gets them: they fail`,
+      what: `${what}; no other target gets them: they ${then}fail`,
       advice: (accepting) =>
         accepting === undefined
           ? 'Let new replicas serve first, or tell clients'
@@ -240,9 +244,12 @@ function describeLoss(
   }
   const others = joinNames(takers, MAX_NAMED);
   return isFallback
-    ? { what: `${what}; they go to ${others} (tier 1)`, advice: () => 'Check what tier 1 can take, and what it costs' }
+    ? {
+        what: `${what}; they ${then}go to ${others} (tier 1)`,
+        advice: () => 'Check what tier 1 can take, and what it costs',
+      }
     : {
-        what: `${what}; they go to ${others}${load}`,
+        what: `${what}; they ${then}go to ${others}${load}`,
         advice: (accepting) =>
           `Requests beyond what these can take get 429. Check their load${accepting === undefined ? ', or let new replicas serve first' : `: ${accepting} accepts that the replicas stop`}`,
       };

@@ -12,6 +12,9 @@ import { type CloudChange, isShrunk, lostZonesOf } from './cloud-changes';
 export interface PoolDisruption {
   readonly nodes: NonNullable<ReplicaChange['nodes']>;
 
+  /** The cloud chooses which nodes go, and that of the replica may stay. */
+  readonly mayStay?: true;
+
   /** The new nodes do not have what the replica asks for. */
   readonly misplaced?: true;
   readonly causes: readonly Cause[];

@@ -54,6 +54,9 @@ export interface ReplicaChange<From extends ReplicaLocation = ReplicaLocation> {
    */
   readonly nodes?: 'replace' | 'roll';
 
+  /** Whether it may keep its node, because the cloud chooses which nodes of its pool it deletes. Only with `nodes`. */
+  readonly mayStay?: true;
+
   /** Whether the new nodes do not have what the replica asks for: it stops for good. Only with `nodes`. */
   readonly misplaced?: true;
 

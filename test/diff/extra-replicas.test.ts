@@ -120,6 +120,40 @@ test.each(Object.entries(cases))('%s', (_, { before, after, applied, want }) => 
   expect(refusedOf(earlier, later, applied)).toEqual([expect.stringContaining(want)]);
 });
 
+/** A deployment whose replicas take half of a node. */
+const half = (id: string): ModelDeployment => {
+  const container = { name: 'engine', image: 'vllm/vllm-openai:v0.11.0', args: ['Qwen/Qwen3-8B'] };
+  const members = [aMember({ gpus: 4, template: { spec: { containers: [container] } } })];
+  return aDeployment(id, { replicas: 1, engines: [{ name: 'main', members }] });
+};
+
+/** What is refused where the nodes of deployments become spot nodes. */
+const spotted = (...deployments: ModelDeployment[]): string[] => {
+  const earlier = state('main', [made('GKE'), site('GKE', { nodeCount: 2 }), ...deployments]);
+  const resources = [made('GKE', { spot: true }), site('GKE', { nodeCount: 2 }), ...deployments];
+  return refusedOf(earlier, state('here', resources, earlier.decision.lock, earlier));
+};
+
+describe('of two deployments that lose their nodes', () => {
+  test('the second one takes what is free of the node that the change for the first one adds', () => {
+    expect(spotted(half('ml/a'), half('ml/b'))).toEqual([
+      expect.stringContaining("set 'replicas: 2' and declare a node pool 'a-h100' like us/h100 with 1 node and a copy"),
+      expect.stringContaining(
+        `In the earlier change for ml/a, also set 'replicas: 2' (cost unchanged; the new replica runs on us/a-h100)${APPLY}`,
+      ),
+    ]);
+  });
+
+  test('the second one adds a node of its own to the pool of the first one where that is full', () => {
+    expect(spotted(half('ml/a'), q(1))).toEqual([
+      expect.stringContaining("set 'replicas: 2' and declare a node pool 'a-h100' like us/h100 with 1 node and a copy"),
+      expect.stringContaining(
+        "In the earlier change for ml/a, also set 'replicas: 2' and declare its node pool 'a-h100' like us/h100 with 2 nodes instead of 1 (+$7,300 a month; the new replica runs on us/a-h100",
+      ),
+    ]);
+  });
+});
+
 test('rules that deny the earlier change say how far to raise them, at their present places', () => {
   const resources = [made('EKS'), site('EKS', { nodeCount: 2 }), q(2)];
   const earlier = state('main', resources);

@@ -30,26 +30,26 @@ const two = aDeployment('ml/two', { replicas: 2 });
 const [hopper, ada] = ['Hopper', 'Ada Lovelace'].map((name) => aDeployment('ml/one', on(name))) as [Resource, Resource];
 
 const CHOSEN =
-  'us/h100 loses 2 of its 3 nodes, and the cloud chooses which: replicas of ml/one, ml/two may restart; ml/one has no other replica that stays. Before you apply this, drain and delete nodes without their pods, with ';
+  "us/h100 loses 2 of its 3 nodes, and the cloud chooses which: replicas of ml/one, ml/two may restart; ml/one has no other replica that stays. Before you apply this, choose 2 nodes without pods of ml/one, and in this order: 1. drain them with 'kubectl drain'; 2. ";
 
 const cases: Record<string, { was: Resource[]; is: Resource[]; want: string[] }> = {
   'GKE removes any nodes': {
     was: fleet('GKE', 3, one, two),
     is: fleet('GKE', 1, one, two),
-    want: [`${CHOSEN}'gcloud compute instance-groups managed delete-instances'`],
+    want: [`${CHOSEN}delete them with 'gcloud compute instance-groups managed delete-instances'`],
   },
   'EKS removes any nodes, and keeps a group at its minimum': {
     was: fleet('EKS', 3, one, two),
     is: fleet('EKS', 1, one, two),
     want: [
-      `${CHOSEN}'aws autoscaling terminate-instance-in-auto-scaling-group --should-decrement-desired-capacity', once minSize of the node group is lowered`,
+      `${CHOSEN}set minSize of the node group to 1 with 'aws eks update-nodegroup-config'; 3. delete them with 'aws autoscaling terminate-instance-in-auto-scaling-group --should-decrement-desired-capacity'`,
     ],
   },
   'AKS removes any nodes, of which replicas of a deployment may have both': {
     was: fleet('AKS', 3, two),
     is: fleet('AKS', 2, two),
     want: [
-      "us/h100 loses 1 of its 3 nodes, and the cloud chooses which: replicas of ml/two may restart. Before you apply this, drain and delete nodes without their pods, with 'az aks nodepool delete-machines'",
+      "us/h100 loses 1 of its 3 nodes, and the cloud chooses which: replicas of ml/two may restart. Before you apply this, choose 1 node, and in this order: 1. drain it with 'kubectl drain'; 2. delete it with 'az aks nodepool delete-machines'",
     ],
   },
   'who removes nodes of a cluster that exists has to choose them': {

@@ -193,7 +193,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [made('EKS'), scaledDown('EKS', 3, 1), q({ replicas: 4 })],
     want: {
       happens:
-        '1 down, about 3 to 17 min plus the time to create nodes: its nodes are deleted first; 1 moved, down while moving, about 3 to 17 min plus the time to create nodes: us/h100 → us/new',
+        '1 may restart, about 2 to 17 min plus the time to create nodes: the cloud chooses which nodes go; 1 moved, down while moving, about 2 to 17 min plus the time to create nodes: us/h100 → us/new',
       serving: '≥ 2 of 4',
       refused: [],
     },
@@ -202,6 +202,16 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     before: [made('EKS'), site('EKS'), q()],
     after: [made('EKS'), site('EKS', { nodeCount: 2 }), q()],
     want: { happens: undefined, refused: [] },
+  },
+  'the only replica on a pool that gets fewer nodes may restart, and the gate passes': {
+    before: [made('EKS'), site('EKS'), q({ replicas: 1 })],
+    after: [made('EKS'), site('EKS', { nodeCount: 2 }), q({ replicas: 1 })],
+    want: {
+      sentence: 'May restart 1 replica of `ml/q`, and resizes the node pool `us/h100` to 2 nodes instead of 4',
+      happens: '1 may restart: the cloud chooses which nodes go',
+      serving: ':warning: ≥ 0 of 1',
+      refused: [],
+    },
   },
   'a pool without replicas takes nothing down': {
     before: [made('GKE'), site('GKE')],

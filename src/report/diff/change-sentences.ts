@@ -103,6 +103,7 @@ export function formatReplicaAction(change: PlacedChange): string {
 function formatAction(change: PlacedChange): string {
   const { action, reason } = change;
   if (change.misplaced && restartsWithNodes(change)) return MISPLACED;
+  if (change.mayStay && restartsWithNodes(change)) return MAY_RESTART;
   const how = ACTION_DETAILS[action]?.(change) ?? REPLICA_ACTION_WORDS[action];
   const why = reason ? `${action === 'move' ? ':' : ','} ${formatEvictionReason(omitDowntime(reason, change))}` : '';
   return `${how}${why}${formatRoomOfDraining(change)}${formatNodes(change)}`;
@@ -139,8 +140,11 @@ type PlacedChange = ReplicaChange & Pick<ReplicaChangeWithCauses, 'otherNodes'>;
 
 const MISPLACED = 'stops for good: the new nodes do not match';
 
-function formatNodes({ nodes, misplaced }: ReplicaChange): string {
+const MAY_RESTART = 'may restart: the cloud chooses which nodes go';
+
+function formatNodes({ nodes, mayStay, misplaced }: ReplicaChange): string {
   if (nodes === undefined) return '';
+  if (mayStay) return ', down earlier if its node goes: the cloud chooses';
   if (misplaced) return `, ${MISPLACED}`;
   return nodes === 'replace'
     ? ', down because its nodes are deleted first'

@@ -13,13 +13,16 @@ export interface EarlierEdits {
 }
 
 /** `set 'replicas: 2' and 'nodeCount: 2' of us/h100`. */
-export function listEdits({ replicas, nodes, newPool, breaks = [] }: ExtraReplicas): string {
+export function listEdits({ replicas, nodes, newPool, joins, breaks = [] }: ExtraReplicas): string {
   const copy = newPool?.copiedClass === undefined ? '' : ` and a copy of its class ${newPool.copiedClass}`;
+  const instead = joins ? ` instead of ${joins.nodes}` : '';
   const parts = [
     `set 'replicas: ${replicas}'`,
-    ...(nodes ? [`'${nodes.field}: ${nodes.to}' of ${nodes.pool}`] : []),
+    ...(nodes ? [`'${nodes.field}: ${nodes.to}' of ${nodes.pool}${instead}`] : []),
     ...(newPool
-      ? [`declare a node pool '${newPool.name}' like ${newPool.like} with ${pluralize(newPool.nodes, 'node')}${copy}`]
+      ? [
+          `declare ${joins ? 'its' : 'a'} node pool '${newPool.name}' like ${newPool.like} with ${pluralize(newPool.nodes, 'node')}${instead}${joins ? '' : copy}`,
+        ]
       : []),
     ...breaks.map((rule) => formatRuleEdits([rule])),
   ];

@@ -24,6 +24,7 @@ import { describeLostEntry, describeShareSteps } from './entry-text';
 import {
   describeApplied,
   describeOutage,
+  describeServing,
   describeServingRemedy,
   describeShares,
   findEarlierEdits,
@@ -87,10 +88,7 @@ const DESCRIPTIONS: Descriptions = {
         change,
         located,
       ),
-      {
-        surge,
-        change,
-      },
+      { surge, change },
     ),
     where: whereOf(change, located),
   }),
@@ -106,7 +104,7 @@ const DESCRIPTIONS: Descriptions = {
   'too-few-serving': ({ change, serving, minAvailable, raised, applied, against, surge }, located) => ({
     code: 'outage',
     earlier: findEarlierEdits(change, { applied }),
-    what: `${change.deployment}: ${pluralize(serving, 'replica')} ${serving === 1 ? 'serves' : 'serve'} during the rollout${describeApplied(change, applied)}, fewer than minAvailable: ${minAvailable}`,
+    what: `${change.deployment}: ${pluralize(serving, 'replica')} ${describeServing(serving, change)} during the rollout${describeApplied(change, applied)}, fewer than minAvailable: ${minAvailable}`,
     hint: `${joinRemedies([
       ...(raised ? [describeLaterRaise(raised, located)] : []),
       decapitalize(describeServingRemedy(change, { applied, against })),

@@ -47,7 +47,7 @@ export function describeGateFindings(findings: readonly GateFinding[], located: 
   const alike = [...groupBy(texts, ({ rest, hint }) => `${rest}\n${hint}`).values()].flatMap(([first, ...others]) => {
     if (!first) return [];
     const ids = [first, ...others].map(({ id }) => id);
-    const what = others.length > 0 ? `${joinNames(ids)} have ${first.rest}` : first.what;
+    const what = others.length > 0 ? `${joinNames(ids)} ${first.rest}` : first.what;
     const noun = SERVICE_FINDINGS.has(first.finding.kind) ? 'service' : 'deployment';
     const changes = [first, ...others].flatMap(({ finding }) => ('change' in finding ? [finding.change] : []));
     const effects = [first, ...others].flatMap((one) => one.effects ?? []);
@@ -136,14 +136,21 @@ function joinEffects(findings: readonly Pick<FindingText, 'effects'>[]): Pick<Re
   return effects.length === 0 ? {} : { effect: capitalize(joinNames(effects, MAX_EFFECTS, '; ')) };
 }
 
-/** A finding, with what it is about, and what stands behind `ml/q has` if it begins like that. */
+/** How what happens to a deployment begins, and the same of several. */
+const VERBS = [
+  ['has', 'have'],
+  ['may have', 'may have'],
+] as const;
+
+/** A finding, with what it is about, and what several have if it begins with that. */
 function splitSubject(finding: GateFinding, located: Located): FindingText & { id: string; rest: string } {
   const text = describeFinding(finding, located);
   const { what } = text;
   const id = subjectOf(finding);
-  const start = `${id} has `;
-  const isDeployment = 'change' in finding && what.startsWith(start);
-  return { ...text, id, rest: isDeployment ? what.slice(start.length) : what };
+  const verb = 'change' in finding ? VERBS.find(([has]) => what.startsWith(`${id} ${has} `)) : undefined;
+  if (!verb) return { ...text, id, rest: what };
+  const [has, have] = verb;
+  return { ...text, id, rest: `${have}${what.slice(id.length + has.length + 1)}` };
 }
 
 /** The deployment or service that a finding is about: `namespace/name`. */

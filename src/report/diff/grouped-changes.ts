@@ -75,7 +75,7 @@ function formatShortField(field: FieldOfDeclaration): string {
 }
 
 /** What a row explains by an edit. */
-const STOPS = ['roll', 'restart', 'offline', 'move'] as const;
+const STOPS = ['roll', 'restart', 'offline', 'mayRestart', 'move'] as const;
 
 /** Rows of several deployments to which the same happens, of many that change. Empty where there are few. */
 export function groupDeployments(diff: FleetDiff): DeploymentRow[] {

@@ -56,7 +56,8 @@ export function describeOutage(
   const finalized = changes.filter((one) => one.finalized).map((one) => formatFinalized(one.from ?? one));
   const lost = isMisplaced ? ': the new nodes do not match' : '';
   const why = finalized.length > 0 ? `: ${joinNames(finalized, MAX_NAMED)}` : lost;
-  const what = `${deployment} has no serving replica ${when}${describeApplied(change, applied)}${why}`;
+  const has = changes.some(({ mayStay }) => mayStay) ? 'may have' : 'has';
+  const what = `${deployment} ${has} no serving replica ${when}${describeApplied(change, applied)}${why}`;
   const isOther = changes.some(({ nodes, finalized }) => nodes !== undefined || finalized);
   const hint = describeServingRemedy(change, { applied, ...(against !== undefined && { against }) });
   if (isOther || !changes.some((one) => one.action === 'roll' || isMovedByLock(one))) return { what, hint };
@@ -64,6 +65,12 @@ export function describeOutage(
   // A surge of a gang reserves whole nodes, which are idle between rollouts.
   if (change.room?.gang) return { what, hint: `${capitalize(accept)}. Or ${decapitalize(hint)}` };
   return { what, hint: joinRemedies([hint, accept]) };
+}
+
+/** `serve`. Where a cloud chooses which nodes go, more of them may: `are sure to serve`. */
+export function describeServing(count: number, { changes }: Pick<DeploymentDiff, 'changes'>): string {
+  const [is, serves] = count === 1 ? ['is', 'serves'] : ['are', 'serve'];
+  return changes.some(({ mayStay }) => mayStay) ? `${is} sure to serve` : serves;
 }
 
 /** `Add 1 more node of us/h100, lower 'rollout.parallel', or lower 'minAvailable'`, without those that are empty. */
@@ -79,12 +86,13 @@ export function describeShares(shares: readonly LostShare[]): string[] {
   return sortUnique(shares.map(formatLostShare));
 }
 
-function formatLostShare({ service, match, share, takers, load, isFallback }: LostShare): string {
+function formatLostShare({ service, match, share, takers, load, isFallback, isPossible }: LostShare): string {
   const part = share >= 1 ? 'all' : `${formatRoundPercent(share)} of the`;
   const requests = `${part} requests for the service ${service}${match === '' ? '' : ` with ${match}`}`;
-  if (takers.length === 0) return `${requests} fail`;
+  const may = isPossible ? 'may ' : '';
+  if (takers.length === 0) return `${requests} ${may}fail`;
   const where = joinNames(takers, MAX_NAMED);
-  return isFallback ? `${requests} go to tier 1, ${where}` : `${requests} go to ${where}${load}`;
+  return isFallback ? `${requests} ${may}go to tier 1, ${where}` : `${requests} ${may}go to ${where}${load}`;
 }
 
 const RECREATE = "'rollout: Recreate'";
@@ -203,13 +211,15 @@ function keepsServing(extra: ExtraReplicas, applied: ApplyMode): boolean {
 
 /**
  * `In an earlier change, set 'replicas: 3' and declare a node pool 'a-h100' like us/h100 with 1 node (+$24,747 a month;
- * the new replica runs on us/a-h100, the first pool by name)`.
+ * the new replica runs on us/a-h100, the first pool by name)`. `In the earlier change for ml/a, also set 'replicas: 3'
+ * (cost unchanged; the new replica runs on us/a-h100)`, where that change declares nodes for both.
  */
 function describeExtra(extra: ExtraReplicas): string {
-  const { added, pools, newPool, cost } = extra;
+  const { added, pools, newPool, joins, cost } = extra;
   const who = added === 1 ? 'the new replica runs' : 'a new replica runs';
   const why = newPool ? ', the first pool by name' : '';
-  return `In an earlier change, ${listEdits(extra)} (${formatCost(cost)}; ${who} on ${joinNames(pools, MAX_NAMED)}${why})`;
+  const when = joins ? `In the earlier change for ${joins.deployment}, also` : 'In an earlier change,';
+  return `${when} ${listEdits(extra)} (${formatCost(cost)}; ${who} on ${joinNames(pools, MAX_NAMED)}${why})`;
 }
 
 /** What an earlier change adds for replicas that lose their nodes. Undefined: something else is advised. */
@@ -219,7 +229,11 @@ export function findEarlierEdits(
 ): EarlierEdits | undefined {
   const remedy = SERVING_REMEDIES.find(({ applies }) => changes.some(applies));
   if (remedy !== ADDED_EARLIER || !extra || !keepsServing(extra, applied)) return undefined;
-  return { text: `${listEdits(extra)} (${formatCost(extra.cost)})`, cost: extra.cost?.most ?? Number.MAX_VALUE };
+  const { joins, cost } = extra;
+  const where = joins ? `, on the nodes for ${joins.deployment}` : '';
+  // What joins the change of another deployment stands behind it.
+  const most = joins ? undefined : cost?.most;
+  return { text: `${listEdits(extra)} (${formatCost(cost)}${where})`, cost: most ?? Number.MAX_VALUE };
 }
 
 const ADD_CAPACITY = 'Add capacity';

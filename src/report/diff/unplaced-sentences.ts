@@ -92,7 +92,8 @@ function describeDown({ findings, deployments }: UnplacedFinding): string {
   const down = new Set(findings.flatMap((one) => (one.kind === 'outage' ? [one.change.deployment] : [])));
   const left = deployments.filter((one) => !isEmptied(one));
   if (left.length === 0 || !left.every(({ id }) => down.has(id))) return '';
-  return ', and no other serves while the change is applied';
+  const isPossible = findings.some((one) => 'change' in one && one.change.changes.some(({ mayStay }) => mayStay));
+  return `, and no other ${isPossible ? 'is sure to serve' : 'serves'} while the change is applied`;
 }
 
 /** What clients see while those that are left do not serve either, as a sentence. Undefined: that is not known. */

@@ -7,7 +7,7 @@ import { formatCloudChanges } from '../diff/cloud-changes-text';
 import { formatCopiesChange } from '../diff/copies-changes-text';
 import { formatRouteChanges } from '../diff/route-changes-text';
 import type { Block, Text } from '../document/document';
-import { outcomeOf, plannedOutcomeOf } from '../plan/total-line';
+import { listOutcomes, plannedOutcomeOf } from '../plan/total-line';
 import { type ChangeItem, type ChangeSection, type Mark, REPLICA_MARKS } from './map-data';
 
 /** Lists what changes between two states, apart from replicas on the map and the cost. */
@@ -62,7 +62,7 @@ function plainText(text: Text): string {
 /** Counts the replicas that change, by index in `REPLICA_MARKS`, as the total of the plan does. */
 export function countChanges(plan: Pick<Plan, 'deployments'>, diff: FleetDiff | undefined): number[] {
   const marks: Mark[] = diff
-    ? diff.deployments.flatMap(({ changes }) => changes.map(outcomeOf))
+    ? listOutcomes(diff)
     : plan.deployments.flatMap(({ changes }) => changes.map(plannedOutcomeOf));
   return REPLICA_MARKS.map((mark) => marks.filter((one) => one === mark).length);
 }

@@ -139,7 +139,17 @@ export interface ClusterData {
 }
 
 /** What happens to a replica. The map refers to it by index. */
-export const REPLICA_MARKS = ['keep', 'place', 'move', 'roll', 'draining', 'remove', 'misplaced', 'restart'] as const;
+export const REPLICA_MARKS = [
+  'keep',
+  'place',
+  'move',
+  'roll',
+  'draining',
+  'remove',
+  'misplaced',
+  'restart',
+  'mayRestart',
+] as const;
 
 export type Mark = (typeof REPLICA_MARKS)[number];
 

@@ -34,6 +34,7 @@ const LEGEND_ENTRIES: readonly (readonly [sample: string, text: string])[] = [
   [segmentHtml('draining', '<b>\u2197</b>name'), 'a replica that is draining'],
   [segmentHtml('remove', '<b>\u2212</b>name'), 'a replica that is removed, or moves away'],
   [segmentHtml('restart', '<b>\u21ba</b>name'), 'a replica that is down while its nodes are replaced'],
+  [segmentHtml('mayRestart', '<b>?</b>name'), 'a replica that may restart: the cloud chooses which nodes go'],
   [
     segmentHtml('misplaced', '<b>\u00d7</b>name'),
     'a replica that stops for good: the new nodes of its pool do not match',

@@ -23,16 +23,17 @@ export const OUTCOME_WORDS = {
   remove: REPLICA_ACTION_WORDS.remove,
   misplaced: 'stopped for good, because the new nodes do not match',
   restart: 'down with the nodes',
+  mayRestart: 'may restart',
 } as const;
 
 const OUTCOMES = Object.keys(OUTCOME_WORDS) as readonly (keyof typeof OUTCOME_WORDS)[];
 
 /** What happens to a replica between two states. A replica that goes to another pool of its cluster moves. */
 export function outcomeOf(change: ReplicaChangeWithCauses): keyof typeof OUTCOME_WORDS | 'keep' {
-  if (restartsWithNodes(change)) return change.misplaced ? 'misplaced' : 'restart';
+  if (restartsWithNodes(change)) return change.misplaced ? 'misplaced' : change.mayStay ? 'mayRestart' : 'restart';
   if (movesToPool(change)) return 'move';
   // A replica whose nodes are deleted first is down until there are others, whatever else restarts it.
-  return change.action === 'roll' && change.nodes === 'replace' ? 'restart' : change.action;
+  return change.action === 'roll' && change.nodes === 'replace' && !change.mayStay ? 'restart' : change.action;
 }
 
 /** What happens to a replica by a plan alone. One that is replaced on its pool rolls. */
@@ -82,6 +83,9 @@ export interface ComparedTotals extends Totals {
   /** Replicas that are down while their nodes are replaced. */
   readonly restart: number;
 
+  /** Replicas that restart if the cloud deletes their nodes: it chooses which. */
+  readonly mayRestart: number;
+
   /** Replicas that stop for good, because the nodes that replace theirs do not match. */
   readonly misplaced: number;
 }
@@ -100,12 +104,21 @@ export function countComparedTotals(plan: CountedPlan, diff: FleetDiff): Compare
     accepted,
     roll: countOf(outcomes, 'roll'),
     restart: countOf(outcomes, 'restart'),
+    mayRestart: countOf(outcomes, 'mayRestart'),
     misplaced: countOf(outcomes, 'misplaced'),
   };
 }
 
-function listOutcomes({ deployments }: FleetDiff): ReturnType<typeof outcomeOf>[] {
-  return deployments.flatMap(({ changes }) => changes.map(outcomeOf));
+/** What happens to each replica that changes or may restart. */
+export function listOutcomes(diff: FleetDiff): ReturnType<typeof outcomeOf>[] {
+  const found = diff.deployments.flatMap(({ changes }) => changes.map(outcomeOf));
+  return [...found, ...Array.from({ length: countExposed(diff) }, () => 'mayRestart' as const)];
+}
+
+/** The only replicas that may lose their nodes, and of which nothing else changes. */
+function countExposed({ deployments, exposed = [] }: FleetDiff): number {
+  const changed = new Set(deployments.map(({ deployment }) => deployment));
+  return exposed.filter((id) => !changed.has(id)).length;
 }
 
 function countOf<T>(all: readonly T[], one: T): number {
@@ -127,9 +140,10 @@ function countOldReplicas(changes: readonly CountedChange[]): number {
 
 function countUnchanged({ deployments }: CountedPlan, diff: FleetDiff): number {
   const changed = new Map(diff.deployments.map(({ deployment, kept }) => [deployment, kept]));
-  return deployments.reduce((sum, { deployment, replicas, shortfall }) => {
+  const kept = deployments.reduce((sum, { deployment, replicas, shortfall }) => {
     return sum + (changed.get(deployment) ?? replicas - (shortfall?.missing ?? 0));
   }, 0);
+  return kept - countExposed(diff);
 }
 
 function formatUnchanged(kept: number): string[] {

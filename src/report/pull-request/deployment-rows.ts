@@ -120,7 +120,7 @@ export interface Counts {
 }
 
 /**
- * Returns a row for each deployment of which replicas or copies change or have no place, by deployment.
+ * Returns a row for each deployment of which replicas or copies change, have no place or may stop, by deployment.
  *
  * @param applied how the change is applied. Default: wave by wave
  * @param spotPools the later pools of spot nodes: `us/l4`. Default: none
@@ -136,9 +136,13 @@ export function toDeploymentRows(
   const copies = new Map(diff.copies.map((one) => [one.deployment, one]));
   const planned = new Set(plan.deployments.map(({ deployment }) => deployment));
   const known = new Set(changed.flatMap(({ deployments, renamed = '' }) => [...deployments, renamed]));
+  const exposed = new Set(diff.exposed);
   const others = plan.deployments
-    .filter(({ deployment: id }) => !known.has(id) && (short.has(id) || copies.has(id)))
-    .map((one): DeploymentRow => ({ ...toUnchangedRow(one, diff, copies.get(one.deployment)), applied }));
+    .filter(({ deployment: id }) => !known.has(id) && (short.has(id) || copies.has(id) || exposed.has(id)))
+    .map((one): DeploymentRow => {
+      const row = { ...toUnchangedRow(one, diff, copies.get(one.deployment)), applied };
+      return exposed.has(one.deployment) ? { ...row, ...EXPOSED } : row;
+    });
   const rows = [...changed, ...others].map((row): DeploymentRow => {
     const id = row.renamed ?? row.deployments[0] ?? '';
     const [missing, bounds] = [short.get(id), copies.get(id)];
@@ -158,16 +162,24 @@ function toUnplaced({ replicas, shortfall: { missing, accepted } }: ShortDeploym
   return { missing, declared: replicas, accepted };
 }
 
+/** What can happen to the only replica of a deployment that may lose its node. */
+const EXPOSED: Pick<DeploymentRow, 'actions' | 'serving'> = {
+  actions: { ...NO_ACTIONS, mayRestart: 1 },
+  serving: { withWaves: 0, perCluster: 0, atOnce: 0 },
+};
+
 /** The row of a deployment of which no replica changes. */
 function toUnchangedRow(
   plan: Plan['deployments'][number],
-  { cost }: FleetDiff,
+  { cost, declarations }: FleetDiff,
   copies?: CopiesChange,
 ): Omit<DeploymentRow, 'applied'> {
   const { deployment, replicas, shortfall } = plan;
   const placed = replicas - (shortfall?.missing ?? 0);
+  const isNew = declarations.some(({ id, action }) => id === `ModelDeployment ${deployment}` && action === 'added');
   return {
     deployments: [deployment],
+    ...(isNew && { declared: 'added' }),
     replicas: { before: placed, after: placed },
     accelerators: { ...(copies?.accelerators ?? { before: 0, after: 0 }), draining: 0 },
     actions: NO_ACTIONS,
@@ -308,6 +320,11 @@ function pickGone({ remove, evict, draining, finish }: DeploymentRow['actions'])
 /** Where replicas are, as a text that is the same for the same node pools. */
 function listPlaces({ changes }: DeploymentDiff): string {
   return sortUnique(changes.map((one) => `${one.cluster}/${one.index} ${poolsOf(one)}`)).join('\n');
+}
+
+/** Whether replicas of it may serve throughout: the cloud chooses which nodes go. */
+export function mayServe({ actions }: Pick<DeploymentRow, 'actions'>): boolean {
+  return actions.mayRestart > 0;
 }
 
 /** Whether a deployment that served has no serving replica for some time, even with waves. */

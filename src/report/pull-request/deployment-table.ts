@@ -10,7 +10,7 @@ import { formatDowntime } from '../diff/change-sentences';
 import { formatCopiesChange } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode, formatMarkdownTable } from '../document/write-markdown';
 import { formatCostCells, formatFleetCells } from './cost-cells';
-import { type Counts, type DeploymentRow, isDown, keepsOld } from './deployment-rows';
+import { type Counts, type DeploymentRow, isDown, keepsOld, mayServe } from './deployment-rows';
 import { describeClusterPace } from './clauses';
 import { listPairs } from './move-clauses';
 
@@ -106,6 +106,7 @@ function formatAccelerators({ accelerators }: DeploymentRow): string {
 /** The words for what happens to replicas, in the order of the cell. */
 const ACTION_WORDS = [
   ['offline', 'down'],
+  ['mayRestart', 'may restart'],
   ['roll', 'restarted'],
   ['restart', 'restarted'],
   ['place', 'added'],
@@ -181,8 +182,9 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
     if (misplaced === offline) return ' for good: the new nodes do not match';
     if (misplaced > 0) return `, ${formatCount(misplaced)} of them for good: the new nodes do not match`;
     if (withoutPool < offline) return `${describeHowLong(row)}: ${whose} nodes are deleted first`;
-    return ` until ${offline === 1 ? 'it has another place' : 'they have other places'}: ${whose} node pool is deleted`;
+    return ` for good: ${whose} node pool is deleted`;
   },
+  mayRestart: (row) => `${describeHowLong(row)}: the cloud chooses which nodes go`,
   restart: ({ actions }) => `${actions.roll > 0 ? ' once more' : ''} while nodes are recreated`,
   move: (row) => {
     const pairs = listPairs(row.moves);
@@ -251,7 +253,7 @@ function formatServing(row: DeploymentRow): string {
   if (!serving) return '';
   const { before, after } = replicas;
   if (after === 0 && keepsOld(row)) return `≥ ${formatCount(serving[applied])} of ${formatCount(before)} (old)`;
-  if (serving.withWaves === 0) return `:warning: 0 of ${formatCount(before)}`;
+  if (serving.withWaves === 0) return `:warning: ${mayServe(row) ? '\u2265 ' : ''}0 of ${formatCount(before)}`;
   const counts = TOOLS.map(([tool, mode]) => ({ tool, count: formatLeast(serving[mode], before, mostDown?.[mode]) }));
   const lines = [...groupBy(counts, ({ count }) => count)];
   const [[least] = ['']] = lines;

@@ -3,7 +3,7 @@ import { groupBy } from '../../base/order';
 import { joinAnd, pluralize } from '../../base/text';
 import { escapeMarkdown } from '../document/write-markdown';
 import { type Clause, joinDeployments, limitClauses } from './clauses';
-import { type DeploymentRow, isDown } from './deployment-rows';
+import { type DeploymentRow, isDown, mayServe } from './deployment-rows';
 import type { Action } from './replica-actions';
 import { describeEdit } from './deployment-table';
 
@@ -14,6 +14,7 @@ const MIN_FATES = 3;
 const FATES: readonly (readonly [actions: readonly Action[], one: string, several: string])[] = [
   [['roll', 'restart'], 'restarts', 'restart'],
   [['offline'], 'goes down', 'go down'],
+  [['mayRestart'], 'may restart', 'may restart'],
   [['move'], 'moves', 'move'],
   [['place'], 'is added', 'are added'],
   [['draining'], 'serves until it is finalized', 'serve until they are finalized'],
@@ -49,7 +50,10 @@ function listFates(row: DeploymentRow): string[] {
 export function listFateClauses(rows: readonly DeploymentRow[]): Clause[] {
   const mixed = rows.filter(hasOneFate);
   const [short, others] = [mixed.filter(({ unplaced }) => unplaced), mixed.filter(({ unplaced }) => !unplaced)];
-  const groups = groupBy(short, (row) => `${isDown(row)} ${describeEdit(row)} ${row.unplaced?.accepted}`);
+  const groups = groupBy(
+    short,
+    (row) => `${isDown(row)} ${mayServe(row)} ${describeEdit(row)} ${row.unplaced?.accepted}`,
+  );
   return [...[...groups.values()].map(toLeftClause), ...others.map(toFatesClause)];
 }
 
@@ -63,12 +67,14 @@ function toLeftClause(rows: readonly DeploymentRow[]): Clause {
   const edit = first && describeEdit(first);
   const why = edit === undefined ? '' : ` (${escapeMarkdown(edit)})`;
   const accepted = first?.unplaced?.accepted ? ', as accepted' : '';
-  const down =
-    first && isDown(first)
-      ? `, with **downtime**: ${NO_OTHER[rows.length] ?? 'none of them serves'} while the change is applied`
-      : '';
+  const down = first && isDown(first) ? `, with ${describeDown(rows)} while the change is applied` : '';
   const text = `leaves ${joinAnd(limitClauses(left, 'other deployments with fewer replicas'))}${accepted}${down}${why}`;
   return { rank: down === '' ? 'gone' : 'down', text };
+}
+
+function describeDown(rows: readonly DeploymentRow[]): string {
+  if (rows.some(mayServe)) return 'possible **downtime**: no other is sure to serve';
+  return `**downtime**: ${NO_OTHER[rows.length] ?? 'none of them serves'}`;
 }
 
 /** That nothing serves, by the number of deployments. */

@@ -67,12 +67,11 @@ export function formatHeadline(
 ): string {
   const pools = listPoolClauses(diff);
   const traffic = listTrafficClauses(diff, plan.outside, plan.services);
-  const offline = pools.lost.length > 0 ? [] : countClause('takes down', rows, ({ actions }) => actions.offline);
   const found = [
     ...pools.lost,
     ...listReplicaClauses(rows),
     ...rankClauses('replicas', [...listCopiesClauses(rows), ...listEmptiedClusters(diff, plan)]),
-    ...rankClauses('down', offline),
+    ...rankClauses('down', listNodeClauses(rows, pools.lost.length > 0)),
     ...pools.recreated,
     ...pools.gained,
     ...listObjectClauses(diff, plan),
@@ -97,6 +96,14 @@ export function formatHeadline(
   const what = [...reach, ...toSentences(clauses, isPriced ? 'capacity' : undefined), ...others, ...terms];
   const cost = others[0] === `${NOTHING}${seen}` && terms.length === 0 ? '' : describeCost(diff, rows, plan, problems);
   return [...what, ...(cost === '' ? [] : [cost])].map((one) => `${capitalize(one)}.`).join(' ');
+}
+
+/** What happens to replicas whose nodes go. */
+function listNodeClauses(rows: readonly DeploymentRow[], isOfflineSaid: boolean): string[] {
+  return [
+    ...(isOfflineSaid ? [] : countClause('takes down', rows, ({ actions }) => actions.offline)),
+    ...countClause('may restart', rows, ({ actions }) => actions.mayRestart),
+  ];
 }
 
 /** What holds otherwise from now on, although nothing runs otherwise: rules, what rollouts reserve, and prices. */

@@ -13,6 +13,7 @@ export function listDeployed(added: readonly DeploymentRow[]): string[] {
   const short = added.filter(({ unplaced }) => unplaced);
   const parts = short.map((row) => {
     const { missing = 0, declared = 0 } = row.unplaced ?? {};
+    if (missing === declared) return `finds no place for the new ${joinDeployments([row])}${describeAccepted([row])}`;
     const others = missing === 1 ? 'the other fits' : `the other ${formatCount(missing)} fit`;
     const count = `${formatCount(declared - missing)} of ${pluralize(declared, 'replica')}`;
     return `deploys ${joinDeployments([row])} with ${count} (${others} nowhere${describeAccepted([row])})`;

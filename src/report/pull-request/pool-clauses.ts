@@ -255,10 +255,7 @@ function describeDowntime(deployments: FleetDiff['deployments'], gone: readonly 
   }
   const lost = down.filter(losesItsPool);
   if (lost.length > 0 && lost.length === down.length)
-    return toEnd(
-      'down',
-      `, which **takes down ${pluralize(lost.length, 'replica')}** until ${lost.length === 1 ? 'it has another place' : 'they have other places'}`,
-    );
+    return toEnd('down', `, which **stops ${nameReplicas(deployments, (one) => lost.includes(one))} for good**`);
   if (down.length > 0) return describeDown(deployments, down);
   return on.length === 0 ? toEnd('capacity', ', with no replica on it') : toEnd('gone', '');
 }

@@ -5,16 +5,24 @@ import { type ApplyMode, restartsWithNodes } from '../../diff/serving-during-cha
 import type { ReplicaChange } from '../../plan/replica-moves';
 
 /**
- * What happens to a replica: `offline` on nodes that are deleted first, `restart` while its nodes are recreated, `evict`
- * where it has no place any more, `finish` where it was draining and leaves.
+ * What happens to a replica: `offline` on nodes that are deleted first, `mayRestart` where the cloud chooses which nodes
+ * go, `restart` while its nodes are recreated, `evict` where it has no place any more, `finish` where it was draining
+ * and leaves.
  */
-export type Action = Exclude<ReplicaChange['action'], 'keep'> | 'offline' | 'restart' | 'evict' | 'finish';
+export type Action =
+  | Exclude<ReplicaChange['action'], 'keep'>
+  | 'offline'
+  | 'mayRestart'
+  | 'restart'
+  | 'evict'
+  | 'finish';
 
 /** The number of replicas by what happens to them. */
 export type ActionCounts = Readonly<Record<Action, number>>;
 
 export const NO_ACTIONS: ActionCounts = {
   offline: 0,
+  mayRestart: 0,
   restart: 0,
   place: 0,
   move: 0,
@@ -34,6 +42,7 @@ export function countActions({ changes }: DeploymentDiff): ActionCounts {
   const evicted = others.filter((one) => isEvicted(one) && !one.drained);
   return {
     offline: changes.filter(isOffline).length,
+    mayRestart: changes.filter((one) => one.mayStay && restartsWithNodes(one)).length,
     restart: changes.filter(({ nodes }) => nodes === 'roll').length,
     place: count('place'),
     move: count('move') + shifted.length,
@@ -45,18 +54,24 @@ export function countActions({ changes }: DeploymentDiff): ActionCounts {
   };
 }
 
-/** Whether a replica stays on nodes that are deleted before the new ones exist. */
+/** Whether a replica stays on nodes that are sure to be deleted before the new ones exist. */
 function isOffline(change: ReplicaChange): boolean {
-  return change.nodes === 'replace' && change.action !== 'move' && !movesToPool(change);
+  return change.nodes === 'replace' && !change.mayStay && change.action !== 'move' && !movesToPool(change);
 }
 
 /** The most replicas that stop at the same time, because their own pods are replaced. */
 export function countAtATime({ changes }: DeploymentDiff, applied: ApplyMode): number {
   const waves = new Map<number, number>();
   for (const change of changes) {
-    const { action, down, nodes } = change;
+    const { action, down, nodes, mayStay } = change;
     const wave = applied === 'atOnce' ? 1 : (change.wave ?? 1);
-    if (action === 'roll' && down && nodes !== 'replace' && !restartsWithNodes(change) && !movesToPool(change))
+    if (
+      action === 'roll' &&
+      down &&
+      (nodes !== 'replace' || mayStay) &&
+      !restartsWithNodes(change) &&
+      !movesToPool(change)
+    )
       waves.set(wave, (waves.get(wave) ?? 0) + 1);
   }
   return Math.max(0, ...waves.values());

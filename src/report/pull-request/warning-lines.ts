@@ -13,8 +13,7 @@ import type { FindEdits } from './edit-list';
 /** A line of one or more warnings. */
 interface WarningLine {
   readonly at: readonly string[];
-  readonly messages: readonly string[];
-  readonly hints: readonly string[];
+  readonly parts: readonly Pick<Diagnostic, 'message' | 'hint'>[];
 
   /** How many others of the kind there are, and what they are about. */
   readonly more?: string;
@@ -38,11 +37,7 @@ const NO_EDITS: FindEdits = () => [];
 /** @param same warnings that say the same, of several positions */
 function toLine(same: readonly Diagnostic[]): WarningLine {
   const [first] = same;
-  return {
-    at: same.map(({ at }) => at),
-    messages: first ? [first.message] : [],
-    hints: first?.hint === undefined ? [] : [first.hint],
-  };
+  return { at: same.map(({ at }) => at), parts: first ? [first] : [] };
 }
 
 /** Merges lines of the same edits that name the same deployment or service. */
@@ -53,12 +48,7 @@ function mergeRelated(lines: readonly WarningLine[], editsAt: FindEdits): Warnin
     const related = line.more === undefined ? merged.filter(isRelated) : [];
     const [first] = related;
     if (first) {
-      const all = [...related, line];
-      const one = {
-        ...first,
-        messages: all.flatMap((each) => each.messages),
-        hints: all.flatMap((each) => each.hints),
-      };
+      const one = { ...first, parts: [...related, line].flatMap(({ parts }) => parts) };
       merged.splice(merged.indexOf(first), 1, one);
       for (const other of related.slice(1)) merged.splice(merged.indexOf(other), 1);
     } else merged.push(line);
@@ -73,28 +63,52 @@ function isOfSame(line: WarningLine, other: WarningLine, editsAt: FindEdits): bo
   return namesIn(line).some((name) => named.has(name));
 }
 
-function namesIn({ messages }: WarningLine): string[] {
-  return messages.flatMap((text) => text.split(/[\s,;:()]/).filter((word) => ONE_NAME.test(word)));
+function namesIn({ parts }: WarningLine): string[] {
+  return parts.flatMap(({ message }) => message.split(/[\s,;:()]/).filter((word) => ONE_NAME.test(word)));
 }
 
 const ONE_NAME = /^[a-z\d][a-z\d-]*\/[a-z\d][a-z\d.-]*$/;
 
-/** `What is wrong (edit 2). What to do.`, or behind the positions where these are no edits. */
-function formatLine({ at, messages, hints, more }: WarningLine, editsAt: FindEdits): string {
+/**
+ * `What is wrong (edit 2). What to do.`, or behind the positions where these are no edits. What is wrong besides follows,
+ * with what to do about that.
+ */
+function formatLine({ at, parts, more }: WarningLine, editsAt: FindEdits): string {
   const found = at.map(editsAt);
   const edits = [...new Set(found.flat())].sort((a, b) => a - b).map(String);
   const isCited = found.every(({ length }) => length > 0);
-  const isCounted = (text: string): boolean => omitCount(text, messages) !== text;
-  const ordered = [...messages.filter((one) => !isCounted(one)), ...messages.filter(isCounted)];
-  const said = ordered.map((one, i) => omitSubject(omitCount(one, messages), ordered.slice(0, i)));
-  const text = said.join('; ');
+  const [first, ...others] = joinSameAdvice(omitSaid(parts));
+  const text = first?.message ?? '';
   const message = isCited
     ? `${capitalizeMessage(text)} (${edits.length === 1 ? 'edit' : 'edits'} ${joinAnd(edits)})`
     : text;
-  const hint = [...new Set([...hints, ...(more === undefined ? [] : [more])])].join('. ');
+  const rest = others.flatMap((one) => [capitalizeMessage(one.message), ...(one.hint === undefined ? [] : [one.hint])]);
+  const hint = [
+    ...(first?.hint === undefined ? [] : [first.hint]),
+    ...rest,
+    ...(more === undefined ? [] : [more]),
+  ].join('. ');
   const line = { at: isCited ? '' : joinNames(at, MAX_POSITIONS), message, ...(hint !== '' && { hint }) };
-  const [first = ''] = formatDiagnostic({ ...line, code: 'warned', severity: 'warning' }).split('\n', 1);
-  return isCited ? first.replace(/^: /, '') : first;
+  const [shown = ''] = formatDiagnostic({ ...line, code: 'warned', severity: 'warning' }).split('\n', 1);
+  return isCited ? shown.replace(/^: /, '') : shown;
+}
+
+/** Leaves out what other messages say, and puts those that refer to others last. */
+function omitSaid(parts: WarningLine['parts']): WarningLine['parts'] {
+  const messages = parts.map(({ message }) => message);
+  const isCounted = ({ message }: Pick<Diagnostic, 'message'>): boolean => omitCount(message, messages) !== message;
+  const ordered = [...parts.filter((one) => !isCounted(one)), ...parts.filter(isCounted)];
+  return ordered.map(({ message, hint }, i) => {
+    const before = ordered.slice(0, i).map((one) => one.message);
+    return { message: omitSubject(omitCount(message, messages), before), ...(hint !== undefined && { hint }) };
+  });
+}
+
+/** Joins messages with the same advice. */
+function joinSameAdvice(parts: WarningLine['parts']): WarningLine['parts'] {
+  return [...groupBy(parts, ({ hint = '' }) => hint)].map(([hint, all]) => {
+    return { message: all.map(({ message }) => message).join('; '), ...(hint !== '' && { hint }) };
+  });
 }
 
 /** The most positions of warnings that say the same. */

@@ -38,10 +38,10 @@ describe('warnings of edits', () => {
       'edit2',
       'ml/a has 1 replica instead of 2: it does not serve while its pods restart',
     ];
-    const want =
-      'ml/a has 1 replica instead of 2: it does not serve while its pods restart; each gets 2 times as many requests (edit 2). ';
-    expect(found(alone, share(''))).toEqual([`${want}Do 0. Do 1.`]);
-    expect(found(share('ml/chat: '), alone)).toEqual([`${want}Do 0. Do 1.`]);
+    const said = 'ml/a has 1 replica instead of 2: it does not serve while its pods restart (edit 2).';
+    const more = 'Each gets 2 times as many requests.';
+    expect(found(alone, share(''))).toEqual([`${said} Do 0. ${more} Do 1.`]);
+    expect(found(share('ml/chat: '), alone)).toEqual([`${said} Do 1. ${more} Do 0.`]);
   });
 
   test('keep a position at which there is no edit', () => {
@@ -50,7 +50,7 @@ describe('warnings of edits', () => {
 
   test('that name the same service share a line where they are of the same edit', () => {
     expect(found(['edit2', 'ml/a is slow'], ['edit2', 'ml/a: ml/b is late'])).toEqual([
-      'ml/a is slow; ml/b is late (edit 2). Do 0. Do 1.',
+      'ml/a is slow (edit 2). Do 0. ml/b is late. Do 1.',
     ]);
     expect(found(['edit2', 'ml/a is slow'], ['edit1', 'ml/a: ml/b is late'])).toHaveLength(2);
     expect(found(['edit2', 'ml/a is slow'], ['edit2', 'ml/c is late'])).toHaveLength(2);

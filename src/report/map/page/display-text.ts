@@ -21,6 +21,7 @@ export const MARK_WORDS: Readonly<Record<Mark, { readonly sign: string; readonly
   remove: { sign: '\u2212', text: 'removed' },
   misplaced: { sign: '\u00d7', text: 'stopped for good, because the new nodes do not match' },
   restart: { sign: '\u21ba', text: 'down with the nodes' },
+  mayRestart: { sign: '?', text: 'may restart' },
 };
 
 /** `1 placed, 2 rolled in place`. */

@@ -1,0 +1,85 @@
+import type { InferenceCluster } from '../api/inference-cluster';
+import type { NodePool } from '../api/node-pool';
+import { sortUnique } from '../base/order';
+import type { PlacedFleet } from '../plan/decision';
+import { isManagedCloud } from '../provision/managed-cloud';
+import { groupByDeployment, type Placement, placementKeyOf } from '../scheduler/placement';
+import type { CloudChange } from './cloud-changes';
+import { isDisruptive } from './pool-disruption';
+
+type Placed = Pick<PlacedFleet, 'fleet' | 'schedule'>;
+
+interface PlacedStates {
+  readonly before: Placed;
+  readonly after: Placed;
+}
+
+/** Finds the deployments whose only replica stays on a pool of which the cloud chooses the nodes that go, by id. */
+export function findExposedDeployments(cloud: readonly CloudChange[], states: PlacedStates): string[] {
+  const chosen = listReducedPools(cloud, states).filter(({ cluster }) => isManagedCloud(cluster.spec.cluster.source));
+  return sortUnique(chosen.flatMap(({ alone }) => alone));
+}
+
+/** A pool that gets fewer nodes while replicas stay on it. */
+interface ReducedPool extends ShrunkPool {
+  /** The deployments with replicas that stay. */
+  readonly ids: readonly string[];
+
+  /** Those of them of which no second replica serves both before and after. */
+  readonly alone: readonly string[];
+}
+
+/** Lists the pools of fixed size that get fewer nodes while replicas stay on them. */
+export function listReducedPools(cloud: readonly CloudChange[], { before, after }: PlacedStates): ReducedPool[] {
+  const shrunk = listShrunk(cloud, before, after);
+  if (shrunk.length === 0) return [];
+  const staying = listStaying(before, after);
+  const stay = groupByDeployment(staying);
+  return shrunk.flatMap(({ cluster, pool, lost }) => {
+    const { name } = cluster.metadata;
+    const here = staying.filter((one) => one.cluster === name && Object.values(one.pools).includes(pool.name));
+    if (here.length === 0) return [];
+    const ids = sortUnique(here.map(({ deployment }) => deployment));
+    return [{ cluster, pool, lost, ids, alone: ids.filter((id) => stay.get(id)?.length === 1) }];
+  });
+}
+
+interface ShrunkPool {
+  readonly cluster: InferenceCluster;
+  readonly pool: NodePool;
+  readonly lost: number;
+}
+
+/** The pools that keep their other nodes. */
+function listShrunk(cloud: readonly CloudChange[], before: Placed, after: Placed): ShrunkPool[] {
+  const former = new Map(before.fleet.clusters.map(({ metadata, spec }) => [metadata.name, spec.nodePools]));
+  return after.fleet.clusters.flatMap((cluster) => {
+    const { name } = cluster.metadata;
+    return cluster.spec.nodePools.flatMap((pool): ShrunkPool[] => {
+      const was = former.get(name)?.find((one) => one.name === pool.name);
+      const lost = countLost(was, pool);
+      return lost === 0 || isRecreated(cloud, name, pool) ? [] : [{ cluster, pool, lost }];
+    });
+  });
+}
+
+/** The replicas that run before a change and that it leaves in their pools, also those that drain. */
+function listStaying(before: Placed, after: Placed): Placement[] {
+  const later = new Map(after.schedule.placements.map((one) => [placementKeyOf(one), one]));
+  return before.schedule.placements.flatMap((was) => {
+    const is = later.get(placementKeyOf(was));
+    const kept = Object.entries(is?.pools ?? {}).filter(([engine, pool]) => was.pools[engine] === pool);
+    return is && kept.length > 0 ? [{ ...is, pools: Object.fromEntries(kept) }] : [];
+  });
+}
+
+function countLost(was: NodePool | undefined, is: NodePool): number {
+  if (!was || was.maxNodeCount !== undefined || is.maxNodeCount !== undefined) return 0;
+  return Math.max(0, was.nodeCount - is.nodeCount);
+}
+
+function isRecreated(cloud: readonly CloudChange[], cluster: string, pool: NodePool): boolean {
+  return cloud.some((one) => {
+    return one.cluster === cluster && (one.machine === undefined || one.name === pool.name) && isDisruptive(one);
+  });
+}
