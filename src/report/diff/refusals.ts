@@ -25,6 +25,9 @@ export interface Refusals {
 
   /** Those of these findings that a remedy of replicas without a place settles too. */
   readonly settled: ReadonlyMap<GateFinding, SettlingRemedy>;
+
+  /** What the gate refuses of these deployments once the first remedy gives their replicas a place. */
+  readonly afterwards: ReadonlyMap<UnplacedFinding, readonly GateFinding[]>;
 }
 
 /** The first remedy of replicas without a place. */
@@ -35,7 +38,9 @@ interface SettlingRemedy {
 
 export function collectRefusals(change: RefusedChange): Refusals {
   const unplaced = findUnplaced(change);
-  const said = new Set(unplaced.flatMap(({ findings }) => findings));
+  const tried = tryRemedies(unplaced, change);
+  const staying = tried.flatMap((remedied) => remedied.one.findings.filter((finding) => stays(finding, remedied)));
+  const said = new Set(unplaced.flatMap((one) => one.findings).filter((one) => !staying.includes(one)));
   const crowded = findCrowded(change.problems, change.diff);
   const own = new Set([
     ...unplaced.flatMap(({ deployments }) => deployments.flatMap(({ error }) => error ?? [])),
@@ -47,25 +52,61 @@ export function collectRefusals(change: RefusedChange): Refusals {
     crowded,
     errors: change.problems.filter((one) => !own.has(one)),
     findings,
-    settled: findings.length > 0 ? findSettled(unplaced, findings, change) : new Map(),
+    settled: findSettled(tried, findings),
+    afterwards: new Map(
+      tried.map(({ one, left = [] }) => {
+        const ids = new Set(one.deployments.map(({ id }) => id));
+        const own = left.filter((finding) => ids.has(subjectOf(finding)) && !change.findings.some(isLike(finding)));
+        return [one, own];
+      }),
+    ),
   };
 }
 
-/** Finds the findings that are gone where the change declares the first remedy of replicas without a place too. */
-function findSettled(
-  unplaced: readonly UnplacedFinding[],
-  findings: readonly GateFinding[],
-  { diff, findingsWith }: RefusedChange,
-): Refusals['settled'] {
-  const settled = unplaced.flatMap((one) => {
+/** What the gate refuses where a change declares the first remedy of replicas without a place too. */
+interface TriedRemedy extends Pick<SettlingRemedy, 'remedy'> {
+  readonly one: UnplacedFinding;
+
+  /** Undefined: declarations alone do not make the remedy. */
+  readonly left: readonly GateFinding[] | undefined;
+}
+
+/** The most problems whose first remedy is tried: each is decided and compared again. */
+const MOST_TRIED = 3;
+
+function tryRemedies(unplaced: readonly UnplacedFinding[], { diff, findingsWith }: RefusedChange): TriedRemedy[] {
+  return unplaced.slice(0, MOST_TRIED).flatMap((one) => {
     const remedy = findFirstRemedy(one, diff);
-    const left = remedy && findingsWith?.(one.deployments[0].id, remedy);
+    return remedy ? [{ one, remedy, left: findingsWith?.(one.deployments[0].id, remedy) }] : [];
+  });
+}
+
+/** Whether the gate still refuses a change for the same with a remedy. Another place serves only after the change. */
+function stays(finding: GateFinding, { left }: TriedRemedy): boolean {
+  return left ? left.some(isLike(finding)) : finding.kind === 'too-few-serving';
+}
+
+function isLike(finding: GateFinding): (other: GateFinding) => boolean {
+  return (other) => other.kind === finding.kind && subjectOf(other) === subjectOf(finding);
+}
+
+/** Finds the findings that are gone with a remedy. */
+function findSettled(tried: readonly TriedRemedy[], findings: readonly GateFinding[]): Refusals['settled'] {
+  const settled = tried.flatMap(({ one, remedy, left }) => {
     if (!left) return [];
     const subjects = new Set(left.map(subjectOf));
     const gone = findings.filter((finding) => !subjects.has(subjectOf(finding)));
     return gone.map((finding) => [finding, { unplaced: one, remedy }] as const);
   });
   return new Map(settled.toReversed());
+}
+
+/** Says that the gate refuses a change with the first remedy too, without the last full stop. */
+export function describeAfterwards(one: UnplacedFinding, { afterwards }: Refusals, located: Located): string[] {
+  const findings = afterwards.get(one) ?? [];
+  return describeGateFindings(findings, located).map(
+    ({ what, hint }) => `The gate then refuses the change, because ${what}. ${hint}`,
+  );
 }
 
 /** What to do about findings that a remedy settles too: `Solved by the change for ml/a: keep 3 nodes in us / l4`. */
@@ -102,7 +143,7 @@ export function countProblems(refusals: Refusals, located: Located, { removal, d
 export function formatRefusals(refusals: Refusals, located: Located, diff: RefusedChange['diff']): string[] {
   const unplaced = refusals.unplaced.filter(({ findings }) => findings.length > 0);
   const texts = [
-    ...unplaced.map((one) => toRefusalText(one, located, diff)),
+    ...unplaced.map((one) => toRefusalText(one, refusals, located, diff)),
     ...describeGateFindings(refusals.findings, withSettled(refusals, located)),
   ];
   return texts.map(formatRefusalText);
@@ -110,11 +151,17 @@ export function formatRefusals(refusals: Refusals, located: Located, diff: Refus
 
 function toRefusalText(
   finding: UnplacedFinding,
-  { cite = CITE_IN_FULL }: Located,
+  refusals: Refusals,
+  located: Located,
   diff: RefusedChange['diff'],
 ): RefusalText {
-  const { what, hint, why, steps } = describeUnplaced(finding, { ...cite, diff });
-  return { what, hint: [hint, ...steps.map((step) => step.replace(/\.$/, '')), `Why: ${why}`].join('. ') };
+  const { what, hint, why, steps } = describeUnplaced(finding, { ...(located.cite ?? CITE_IN_FULL), diff });
+  const advice = [
+    hint,
+    ...steps.map((step) => step.replace(/\.$/, '')),
+    ...describeAfterwards(finding, refusals, located),
+  ];
+  return { what, hint: [...advice, `Why: ${why}`].join('. ') };
 }
 
 /** Returns what the gate refuses as errors, each at the line that causes it. */
@@ -122,7 +169,7 @@ export function toRefusalProblems(refusals: Refusals, located: Located, diff: Re
   const unplaced = refusals.unplaced.filter(({ findings }) => findings.length > 0);
   const problems = unplaced.flatMap((finding): Diagnostic[] => {
     const [where] = finding.deployments.flatMap((one) => whereOfUnplaced(one, located) ?? []);
-    const { what, hint } = toRefusalText(finding, located, diff);
+    const { what, hint } = toRefusalText(finding, refusals, located, diff);
     return where === undefined ? [] : [errorAt('outage', where, what, hint)];
   });
   return [...problems, ...toGateProblems(refusals.findings, withSettled(refusals, located))];

@@ -14,7 +14,7 @@ import type { CiteEdits } from '../diff/change-sentences';
 import { describeCrowded } from '../diff/crowded-findings';
 import type { Located } from '../diff/finding-descriptions';
 import { describeGateFindings, type RefusalText } from '../diff/gate-text';
-import { describeSettled, type Refusals } from '../diff/refusals';
+import { describeAfterwards, describeSettled, type Refusals } from '../diff/refusals';
 import { listKeptOn, type UnplacedFinding } from '../diff/unplaced-findings';
 import { describeUnplaced, isUndone } from '../diff/unplaced-sentences';
 import type { Block } from '../document/document';
@@ -157,7 +157,8 @@ function nameField({ code, field = '', message }: Diagnostic): string {
   return OF_VALUES.has(code) && field !== '' ? `${field}: ${message}` : message;
 }
 
-function formatUnplaced({ refusals: { unplaced }, cite, moreNodes }: RefusedComment, diff: FleetDiff): string[] {
+function formatUnplaced({ refusals, cite, located, moreNodes }: RefusedComment, diff: FleetDiff): string[] {
+  const { unplaced } = refusals;
   const isUndo = unplaced.some(({ deployments }) => deployments.every(isUndone));
   const enough = unplaced.length > 1 && !isUndo && moreNodes ? formatMoreNodesLine(moreNodes) : undefined;
   const areNodesBelow = enough !== undefined && moreNodes?.stranded.length === 0;
@@ -165,7 +166,8 @@ function formatUnplaced({ refusals: { unplaced }, cite, moreNodes }: RefusedComm
     const { what, left, hint, why, steps } = describeUnplaced(finding, { ...cite, diff, moreNodes, areNodesBelow });
     const below = steps.length === 0 ? '' : ` The move takes ${pluralize(steps.length, 'step')} (below).`;
     const advice = hint === '' ? [] : [`${toSentence(hint)}${below}`];
-    return formatItem(what, [...advice, toSentence(`Why: ${why}`)], left);
+    const then = located ? describeAfterwards(finding, refusals, { ...located, cite }) : [];
+    return formatItem(what, [...advice, ...then.map(toSentence), toSentence(`Why: ${why}`)], left);
   });
   const more = unplaced.length - MAX_UNPLACED;
   return [
