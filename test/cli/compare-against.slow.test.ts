@@ -150,7 +150,17 @@ test('JSON counts what happened since the other state, also where the lock has i
   expect(work.run('lock ./').code).toBe(0);
   const { total, totals: counted } = JSON.parse(work.run(`${AGAINST_MAIN} --json`).out) as Record<string, unknown>;
   expect(total).toMatch(/^Total: 1 placed, 1 rolled in place;/);
-  const others = { move: 0, remove: 0, keep: 0, draining: 0, unplaced: 0, accepted: 0, restart: 0, misplaced: 0 };
+  const others = {
+    move: 0,
+    remove: 0,
+    keep: 0,
+    draining: 0,
+    unplaced: 0,
+    accepted: 0,
+    restart: 0,
+    mayRestart: 0,
+    misplaced: 0,
+  };
   expect(counted).toEqual({ place: 1, roll: 1, ...others });
 });
 

@@ -208,6 +208,6 @@ test('a pod has the share of the node, and the memory, of the part that it takes
 test('a part that no cluster can allocate is an error that names the version', () => {
   const old = cluster('eu', { a: 'shared x 1' }, { version: '1.35.0' });
   expect(() => run([shared(STEP), old, of('ml/q', 1, part('4Gi'))])).toThrow(
-    /has capacity: eu \(Kubernetes 1\.35\.0\)\. Use DRA on Kubernetes 1\.36 or later there/,
+    /eu has Kubernetes 1\.35\.0\. Use Kubernetes 1\.36 or later there, or remove it/,
   );
 });

@@ -39,8 +39,10 @@ interface SettlingRemedy {
 export function collectRefusals(change: RefusedChange): Refusals {
   const unplaced = findUnplaced(change);
   const tried = tryRemedies(unplaced, change);
-  const staying = tried.flatMap((remedied) => remedied.one.findings.filter((finding) => stays(finding, remedied)));
-  const said = new Set(unplaced.flatMap((one) => one.findings).filter((one) => !staying.includes(one)));
+  const staying = new Set(
+    tried.flatMap((remedied) => remedied.one.findings.filter((finding) => stays(finding, remedied))),
+  );
+  const said = new Set(unplaced.flatMap((one) => one.findings).filter((one) => !staying.has(one)));
   const crowded = findCrowded(change.problems, change.diff);
   const own = new Set([
     ...unplaced.flatMap(({ deployments }) => deployments.flatMap(({ error }) => error ?? [])),
