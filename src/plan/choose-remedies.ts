@@ -61,20 +61,30 @@ function judgeReplacements(
 ): DeploymentPlan[] {
   if (!plans.some(({ shortfall }) => shortfall?.remedies.some(isInPlace))) return [...plans];
   const declared = new Map(fleet.deployments.map((one) => [qualifiedNameOf(one), one]));
-  return plans.map((plan) => {
+  return mapRemedies(plans, (plan) => {
     const deployment = declared.get(plan.deployment);
-    const { shortfall } = plan;
-    if (!deployment || !shortfall) return plan;
+    if (!deployment) return (remedy) => remedy;
     const replicas = listReplicasAfter(plan).map(({ placement }) => placement);
     const stopsAll = replicas.every(({ draining }) => draining) && deployment.spec.rollout.strategy !== 'Recreate';
-    const remedies = shortfall.remedies.map((remedy): Remedy => {
+    return (remedy) => {
       if (!isInPlace(remedy)) return remedy;
       const old = replicas.filter(({ cluster, draining }) => draining && cluster === remedy.cluster);
       const grows = old.every(({ shape }) => growsFrom(deployment, findRevision(previous.shapes, plan, shape)));
       if (remedy.kind === 'nodes' && grows) return { ...remedy, inPlace: 'grow' };
       return { ...remedy, ...(stopsAll && { stopsAll: true }) };
-    });
-    return { ...plan, shortfall: { ...shortfall, remedies } };
+    };
+  });
+}
+
+/** Changes the remedies of each deployment. */
+function mapRemedies(
+  plans: readonly DeploymentPlan[],
+  judgeOf: (plan: DeploymentPlan) => (remedy: Remedy) => Remedy,
+): DeploymentPlan[] {
+  return plans.map((plan) => {
+    const { shortfall } = plan;
+    if (!shortfall) return plan;
+    return { ...plan, shortfall: { ...shortfall, remedies: shortfall.remedies.map(judgeOf(plan)) } };
   });
 }
 
@@ -82,17 +92,12 @@ function judgeReplacements(
 function judgePacking(plans: readonly DeploymentPlan[], { replicas = [] }: PlacedFleet): DeploymentPlan[] {
   if (!plans.some(({ shortfall }) => shortfall?.remedies.some(({ kind }) => kind === 'packing'))) return [...plans];
   const byDeployment = groupBy(replicas, ({ deployment }) => qualifiedNameOf(deployment));
-  return plans.map((plan) => {
-    const { shortfall } = plan;
-    if (!shortfall) return plan;
-    const remedies = shortfall.remedies.map((remedy): Remedy => {
-      if (remedy.kind !== 'packing') return remedy;
-      const stops = [...byDeployment].flatMap(([id, [only, ...others]]) =>
-        id !== plan.deployment && only && others.length === 0 && stopsWithPacking(only, remedy) ? [id] : [],
-      );
-      return stops.length === 0 ? remedy : { ...remedy, stops: stops.sort(compareText) };
-    });
-    return { ...plan, shortfall: { ...shortfall, remedies } };
+  return mapRemedies(plans, (plan) => (remedy) => {
+    if (remedy.kind !== 'packing') return remedy;
+    const stops = [...byDeployment].flatMap(([id, [only, ...others]]) =>
+      id !== plan.deployment && only && others.length === 0 && stopsWithPacking(only, remedy) ? [id] : [],
+    );
+    return stops.length === 0 ? remedy : { ...remedy, stops: stops.sort(compareText) };
   });
 }
 
@@ -105,19 +110,14 @@ function judgeMoves(plans: readonly DeploymentPlan[], { fleet }: Pick<PlacedFlee
     const { rollout, minAvailable = 0 } = declared.get(id)?.spec ?? {};
     return rollout?.strategy !== 'Recreate' && (running.get(id) ?? 0) - moved < Math.max(1, minAvailable);
   };
-  return plans.map((plan) => {
-    const { shortfall } = plan;
-    if (!shortfall) return plan;
-    const remedies = shortfall.remedies.map((remedy): Remedy => {
-      if (remedy.kind !== 'move') return remedy;
-      const removedFirst = groupBy(
-        remedy.moves.filter(({ surgeFirst }) => !surgeFirst),
-        ({ deployment }) => deployment,
-      );
-      const stops = [...removedFirst].flatMap(([id, moves]) => (isStopped(id, moves.length) ? [id] : []));
-      return stops.length === 0 ? remedy : { ...remedy, stops: stops.sort(compareText) };
-    });
-    return { ...plan, shortfall: { ...shortfall, remedies } };
+  return mapRemedies(plans, () => (remedy) => {
+    if (remedy.kind !== 'move') return remedy;
+    const removedFirst = groupBy(
+      remedy.moves.filter(({ surgeFirst }) => !surgeFirst),
+      ({ deployment }) => deployment,
+    );
+    const stops = [...removedFirst].flatMap(([id, moves]) => (isStopped(id, moves.length) ? [id] : []));
+    return stops.length === 0 ? remedy : { ...remedy, stops: stops.sort(compareText) };
   });
 }
 

@@ -236,6 +236,6 @@ test.each<[string, number, Doc, string]>([
   expect(problems[1]).toContain(want);
   expect(text).toContain(`which fits nowhere with 1 to 7 copies instead of 1 to ${before}.`);
   const stops = 'replicas of ml/y stop before they serve at their new places';
-  const told = [stops, 'How to move replicas first'].map((one) => text.includes(one));
-  expect(told).toEqual(want.includes('move') ? [true, true] : [false, false]);
+  const present = [stops, 'How to move replicas first'].map((one) => text.includes(one));
+  expect(present).toEqual(want.includes('move') ? [true, true] : [false, false]);
 });
