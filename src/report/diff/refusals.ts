@@ -39,9 +39,7 @@ interface SettlingRemedy {
 export function collectRefusals(change: RefusedChange): Refusals {
   const unplaced = findUnplaced(change);
   const tried = tryRemedies(unplaced, change);
-  const staying = new Set(
-    tried.flatMap((remedied) => remedied.one.findings.filter((finding) => stays(finding, remedied))),
-  );
+  const staying = new Set(tried.flatMap((one) => one.unplaced.findings.filter((finding) => stays(finding, one))));
   const said = new Set(unplaced.flatMap((one) => one.findings).filter((one) => !staying.has(one)));
   const crowded = findCrowded(change.problems, change.diff);
   const own = new Set([
@@ -56,7 +54,7 @@ export function collectRefusals(change: RefusedChange): Refusals {
     findings,
     settled: findSettled(tried, findings),
     afterwards: new Map(
-      tried.map(({ one, left = [] }) => {
+      tried.map(({ unplaced: one, left = [] }) => {
         const ids = new Set(one.deployments.map(({ id }) => id));
         const own = left.filter((finding) => ids.has(subjectOf(finding)) && !change.findings.some(isLike(finding)));
         return [one, own];
@@ -66,9 +64,7 @@ export function collectRefusals(change: RefusedChange): Refusals {
 }
 
 /** What the gate refuses where a change declares the first remedy of replicas without a place too. */
-interface TriedRemedy extends Pick<SettlingRemedy, 'remedy'> {
-  readonly one: UnplacedFinding;
-
+interface TriedRemedy extends SettlingRemedy {
   /** Undefined: declarations alone do not make the remedy. */
   readonly left: readonly GateFinding[] | undefined;
 }
@@ -79,7 +75,7 @@ const MOST_TRIED = 3;
 function tryRemedies(unplaced: readonly UnplacedFinding[], { diff, findingsWith }: RefusedChange): TriedRemedy[] {
   return unplaced.slice(0, MOST_TRIED).flatMap((one) => {
     const remedy = findFirstRemedy(one, diff);
-    return remedy ? [{ one, remedy, left: findingsWith?.(one.deployments[0].id, remedy) }] : [];
+    return remedy ? [{ unplaced: one, remedy, left: findingsWith?.(one.deployments[0].id, remedy) }] : [];
   });
 }
 
@@ -94,11 +90,11 @@ function isLike(finding: GateFinding): (other: GateFinding) => boolean {
 
 /** Finds the findings that are gone with a remedy. */
 function findSettled(tried: readonly TriedRemedy[], findings: readonly GateFinding[]): Refusals['settled'] {
-  const settled = tried.flatMap(({ one, remedy, left }) => {
-    if (!left) return [];
-    const subjects = new Set(left.map(subjectOf));
+  const settled = tried.flatMap((one) => {
+    if (!one.left) return [];
+    const subjects = new Set(one.left.map(subjectOf));
     const gone = findings.filter((finding) => !subjects.has(subjectOf(finding)));
-    return gone.map((finding) => [finding, { unplaced: one, remedy }] as const);
+    return gone.map((finding) => [finding, one] as const);
   });
   return new Map(settled.toReversed());
 }
