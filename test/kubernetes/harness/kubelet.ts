@@ -1,4 +1,4 @@
-import type { Client, Doc, KubeObject } from './client';
+import type { Answer, Client, Doc, KubeObject } from './client';
 import { Watch } from './watch';
 
 /** How long pods take, in milliseconds. */
@@ -10,11 +10,15 @@ export interface Delays {
   readonly stop: number;
 }
 
+/** How long a kubelet waits before it asks again for what the API server did not do, in milliseconds. */
+const AGAIN = 1_000;
+
 /** Plays the kubelets of all nodes: pods that are bound run and become ready, pods that are deleted end. */
 export class Kubelet {
   readonly pods: Watch;
   readonly #busy = new Set<string>();
   readonly #timers = new Set<NodeJS.Timeout>();
+  #stopped = false;
 
   constructor(
     private readonly client: Client,
@@ -31,6 +35,7 @@ export class Kubelet {
   }
 
   stop(): void {
+    this.#stopped = true;
     this.pods.stop();
     for (const timer of this.#timers) clearTimeout(timer);
   }
@@ -40,23 +45,39 @@ export class Kubelet {
     const { start, stop } = this.delays(pod);
     const path = `/api/v1/namespaces/${pod.metadata.namespace}/pods/${pod.metadata.name}`;
     if (pod.metadata.deletionTimestamp) {
-      this.#later(`stop ${pod.metadata.uid}`, stop, () =>
+      this.#later('stop', pod, stop, () =>
         this.client.delete(path, { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } }),
       );
     } else if (pod.status?.['phase'] === 'Pending') {
-      this.#later(`start ${pod.metadata.uid}`, start, () => this.client.patch(`${path}/status`, running(pod)));
+      this.#later('start', pod, start, () => this.client.patch(`${path}/status`, running(pod)));
     }
   }
 
-  /** Does something once for a pod, after a while. What a pod that has gone by then answers does not matter. */
-  #later(key: string, delay: number, act: () => Promise<unknown>): void {
+  /** Does something once for a pod, after a while. */
+  #later(what: string, pod: KubeObject, delay: number, act: () => Promise<Answer>): void {
+    const key = `${what} ${pod.metadata.uid}`;
     if (this.#busy.has(key)) return;
     this.#busy.add(key);
+    this.#after(delay, pod, act);
+  }
+
+  /** Tries until it succeeds, or the pod has gone: no event comes for what a busy API server did not do. */
+  #after(delay: number, pod: KubeObject, act: () => Promise<Answer>): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      act().catch(() => this.#busy.delete(key));
+      void this.#try(pod, act);
     }, delay);
     this.#timers.add(timer);
+  }
+
+  async #try(pod: KubeObject, act: () => Promise<Answer>): Promise<void> {
+    const done = await act().then(
+      ({ status }) => status < 300,
+      () => false,
+    );
+    const { namespace, name, uid } = pod.metadata;
+    const isHere = this.pods.objects.get(`${namespace}/${name}`)?.metadata.uid === uid;
+    if (!done && isHere && !this.#stopped) this.#after(AGAIN, pod, act);
   }
 }
 

@@ -5,18 +5,18 @@ import { countNodesWorstCase } from '../../../src/scheduler/packing/worst-case';
 import type { Planned } from './plan';
 import type { Replay } from './replay';
 
-/** Everything that a person needs to look into a broken promise. */
+/** Everything that a person needs to look into a broken promise. What is broken comes last, where it is seen. */
 export function describeBroken({ seed, spec, planned, pending, wrong }: Replay): string {
   return [
     `fleet ${seed} (npm run test:kubernetes -- promises --seed ${seed} --fleets 1): a promise is broken`,
+    `  the fleet: ${JSON.stringify(spec)}`,
+    `  the plan: ${reasoning(planned).join('\n            ')}`,
     ...pending.map(
       ({ promised: { cluster, pool, labels, pods }, missing, message }) =>
         `  ${missing} of ${pods} pods ${Object.values(labels).join(' ')} are not running in ${cluster}/${pool}\n` +
         `    the scheduler: ${message}`,
     ),
     ...wrong.map((line) => `  ${line}`),
-    `  the plan: ${reasoning(planned).join('\n            ')}`,
-    `  the fleet: ${JSON.stringify(spec)}`,
   ].join('\n');
 }
 

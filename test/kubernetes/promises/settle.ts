@@ -59,10 +59,13 @@ export function scheduling({ status }: KubeObject): string {
 }
 
 function leftovers(promised: readonly Promised[], pods: readonly KubeObject[]): Pending {
-  const names = pods.map(({ metadata }) => metadata.name).join(', ');
+  const states = pods.map(({ metadata: { name, deletionTimestamp: since }, spec, status }) => {
+    const phase = since === undefined ? status?.['phase'] : `Terminating since ${since}`;
+    return `${name} on ${spec?.['nodeName']} (${phase})`;
+  });
   return {
     promised: promised[0]!,
     missing: 0,
-    message: `pods that nobody promised do not go away: ${names}`,
+    message: `pods that nobody promised do not go away: ${states.join(', ')}`,
   };
 }
