@@ -163,17 +163,34 @@ const existing = fields({
     .describe('The same as spec.storage.sharedFilesystem.'),
 }).check(rules(requireKubeconfig));
 
+const BY_PROGRAM = ' if a Cloud of a Pulumi program creates the cluster';
+
+/** When a source is right, where that is not plain. */
+const CONDITIONS: Readonly<Partial<Record<ClusterSource, string>>> = {
+  Nebius: BY_PROGRAM,
+  Vultr: BY_PROGRAM,
+  Custom: BY_PROGRAM,
+};
+
 /** The schema of the source of a cluster. Blocks of other sources are accepted and have no effect. */
 export const clusterSource = fields(
   {
-    source: z.enum(CLUSTER_SOURCES).describe('The cloud, Custom, or Existing. The block of the same name is required.'),
+    source: z
+      .enum(CLUSTER_SOURCES)
+      .describe(
+        'What creates the cluster: Fleetwright on GKE, EKS and AKS; a Cloud of a Pulumi program on Nebius, Vultr and Custom. Existing: it exists, on any cloud. The block of the same name is required.',
+      ),
     gke: gke.optional().describe('For source GKE.'),
     eks: eks.optional().describe('For source EKS.'),
     aks: aks.optional().describe('For source AKS.'),
-    nebius: nebius.optional().describe('For source Nebius. Can be empty: the region is that of the credential.'),
-    vultr: vultr.optional().describe('For source Vultr.'),
-    custom: custom.optional().describe('For source Custom: a cloud of the Pulumi program.'),
-    existing: existing.optional().describe('For source Existing.'),
+    nebius: nebius
+      .optional()
+      .describe(
+        'For source Nebius: a Cloud of a Pulumi program creates the cluster. Can be empty: the region is that of the credential.',
+      ),
+    vultr: vultr.optional().describe('For source Vultr: a Cloud of a Pulumi program creates the cluster.'),
+    custom: custom.optional().describe('For source Custom: a Cloud of a Pulumi program creates the cluster.'),
+    existing: existing.optional().describe('For source Existing: the cluster exists, on any cloud.'),
   },
   IN_CLUSTER_SOURCE,
-).check(rules(requireChosenBlock('cluster', 'source', SOURCE_BLOCK)));
+).check(rules(requireChosenBlock('cluster', 'source', SOURCE_BLOCK, CONDITIONS)));

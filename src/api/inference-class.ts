@@ -45,7 +45,7 @@ const shape = fields(
       allocatable: allocatable
         .default({})
         .describe(
-          'The capacity of a node for pods, without what the system reserves. Default: an estimate for machines of the catalog; otherwise CPU and memory are not checked.',
+          'The capacity of a node for pods, without what the system reserves. Default: an estimate for machines of GKE, EKS and AKS in the catalog. For machines of its other clouds, CPU and memory of the machine are an upper bound; otherwise neither is checked.',
         ),
     })
       .prefault({})

@@ -17,6 +17,8 @@ const SILENCEABLE_AREAS = {
       'A selector reads an attribute that some devices do not publish, without a check that it exists',
     'uncovered-replicas': 'Replicas need more nodes than a snapshot shows',
     'unchecked-constraint': 'A constraint reads an attribute that a class does not state',
+    'unknown-allocatable':
+      'CPU or memory of the nodes of a class is not known or taken from another machine, so that pods may not fit',
     'unknown-attribute': 'No device publishes an attribute or capacity of this name',
     'unknown-domain': 'No device publishes an attribute or capacity of this domain',
     'unknown-driver': 'No device has a driver of this name',

@@ -1,5 +1,6 @@
 import { formatCount } from '../base/figures';
 import { type CacheDelivery, deliveryOf } from '../api/cache/delivery';
+import { cloudNameOf } from '../api/cluster-labels';
 import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
 import {
@@ -10,6 +11,7 @@ import {
   kubernetesVersionPathOf,
   usedClaimFeaturesOf,
 } from '../api/kubernetes-features';
+import { PROVIDER_LABEL, REGION_LABEL } from '../api/labels';
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { EngineContainerSpec } from '../api/pod/container';
@@ -44,6 +46,7 @@ export function collectFleetNotes(
 ): string[] {
   return [
     ...describeUncheckedVersions(replicas),
+    ...describeUncreatedClusters(fleet.clusters),
     ...describeProvisioning(fleet.clusters),
     ...describeAksQuotas(fleet),
     ...caches.map(describeCacheLocation),
@@ -174,6 +177,18 @@ const PROVISIONING_NOTES: readonly ProvisioningNote[] = [
 
 function nameOf({ metadata }: InferenceCluster): string[] {
   return [metadata.name];
+}
+
+/** Notes the clusters that only a program creates: manifests alone, or a tool other than Pulumi, do not. */
+export function describeUncreatedClusters(clusters: readonly InferenceCluster[]): string[] {
+  const uncreated = clusters.filter(({ spec: { cluster } }) => {
+    return cluster.source !== 'Existing' && !isManagedCloud(cluster.source);
+  });
+  return [...groupBy(uncreated, ({ spec }) => cloudNameOf(spec.cluster))].map(([cloud, group]) => {
+    const source = group[0]?.spec.cluster.source ?? cloud;
+    const what = `InferenceCluster ${joinClusterNames(group)}: only a Cloud of a Pulumi program creates clusters with source: ${source}`;
+    return `${what}. For one that exists, set source: Existing, and the labels ${PROVIDER_LABEL}: ${cloud} and ${REGION_LABEL}.`;
+  });
 }
 
 /** Describes properties of provisioned clusters that need no action, one sentence per property. */

@@ -264,13 +264,21 @@ export const formatEvictionReason = formatByField<EvictionReason, 'kind'>('kind'
   'cluster-gone': ({ lost }) =>
     lost ? 'the cluster fails' : 'the cluster is removed; draining it first avoids downtime',
   'pool-gone': ({ pool }) => `pool ${pool} is removed`,
-  shape: ({ downtime }) => (downtime ? `${SHAPE_CHANGED}, and ${DOWNTIME_REASONS[downtime]}` : SHAPE_CHANGED),
+  shape: formatShapeChange,
   'scaled-down': () => 'the deployment has fewer replicas',
   backend: ({ from, to, downtime }) =>
     `the cluster changes from ${from} to ${to}${downtime ? `, and ${DOWNTIME_REASONS[downtime]}` : ''}`,
   'makes-room': ({ for: others }) => `it makes room for ${joinNames(others)}`,
   rejected: ({ rejection }) => formatRejection(rejection),
 });
+
+function formatShapeChange({ downtime, misfit }: Extract<EvictionReason, { readonly kind: 'shape' }>): string {
+  const parts = [
+    ...(downtime ? [DOWNTIME_REASONS[downtime]] : []),
+    ...(misfit ? [`the new ones do not fit on ${formatRejection(misfit)}`] : []),
+  ];
+  return [SHAPE_CHANGED, ...parts].join(', and ');
+}
 
 function formatRejection({ pool, reason }: Rejection): string {
   const isUsed = reason.filter === 'capacity' && reason.inUse > 0;

@@ -1,9 +1,9 @@
 import type { CompiledCluster, CompiledDeployment } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
 import { rejectPlaced } from './filters';
-import { type Assignment, fitOnPools } from './fit-replica';
-import { demandOf, findBackendChange, isDeclaredShape, type Placement, poolOf } from './placement';
-import type { Reason } from './reason';
+import { type Assignment, fitEngine, fitOnPools } from './fit-replica';
+import { demandOf, findBackendChange, isDeclaredShape, type Placement, poolOf, variantsOf } from './placement';
+import type { Reason, Rejection } from './reason';
 import type { Eviction, EvictionReason } from './schedule-result';
 
 /** A placement with the pools that it is charged to. */
@@ -102,7 +102,7 @@ function judgeLine(
   const assignment = fitInPlace(deployment, cluster, line, matcher);
   if ('kind' in assignment) return { placement: line, reason: assignment };
   const paused = deployment.paused || cluster.paused;
-  const leaves = paused ? undefined : findDrainReason(deployment, cluster, line);
+  const leaves = paused ? undefined : findDrainReason(deployment, cluster, line, matcher);
   const wasDraining = line.draining === true;
   if (!leaves && !wasDraining) return { placement: line, assignment };
   const placement = wasDraining ? line : { ...line, draining: true as const };
@@ -113,12 +113,34 @@ function findDrainReason(
   deployment: CompiledDeployment,
   cluster: CompiledCluster,
   line: Placement,
+  matcher: PodMatcher,
 ): EvictionReason | undefined {
   const reason = rejectPlaced(deployment.demand, cluster);
   if (reason) return { kind: 'rejected', rejection: { cluster: cluster.name, reason } };
   const changed = findBackendChange(line, cluster);
   if (changed) return { kind: 'backend', ...changed };
-  return isDeclaredShape(deployment, line.shape) ? undefined : { kind: 'shape' };
+  if (isDeclaredShape(deployment, line.shape)) return undefined;
+  return { kind: 'shape', ...findMisfit(deployment, cluster, line, matcher) };
+}
+
+/** Why the changed engines of a replica cannot stay on its cluster: an engine that fits on none of its pools. */
+function findMisfit(
+  deployment: CompiledDeployment,
+  cluster: CompiledCluster,
+  line: Placement,
+  matcher: PodMatcher,
+): { readonly misfit?: Rejection } {
+  const [variant, ...others] = variantsOf(deployment);
+  // Of several layouts, each fails for a reason of its own.
+  if (!variant || others.length > 0) return {};
+  for (const engine of variant.demand.engines) {
+    const fits = cluster.pools.map((pool) => ({ pool, fit: fitEngine(engine, pool, cluster, matcher) }));
+    const { pool, fit } = fits.find((one) => one.pool.name === line.pools[engine.name]) ?? {};
+    if (!pool || !fit || fits.some((one) => !('misfit' in one.fit)) || !('misfit' in fit)) continue;
+    const reason: Reason = { filter: 'devices', engine: engine.name, ...fit };
+    return { misfit: { cluster: cluster.name, pool: pool.name, reason } };
+  }
+  return {};
 }
 
 function fitInPlace(
@@ -128,7 +150,7 @@ function fitInPlace(
   matcher: PodMatcher,
 ): Assignment | EvictionReason {
   const demand = demandOf(deployment, line);
-  if (!demand) return { kind: 'shape', downtime: 'unknown' };
+  if (!demand) return { kind: 'shape', downtime: 'unknown', ...findMisfit(deployment, cluster, line, matcher) };
   const pools = demand.engines.map(({ name }) => poolOf(cluster, line, name));
   const gone = demand.engines.find((_, e) => pools[e] === undefined);
   if (gone) return { kind: 'pool-gone', pool: line.pools[gone.name] ?? '' };

@@ -75,7 +75,8 @@ export type EvictionReason =
   /** `lost`: a scenario supposes that the cluster fails. */
   | { readonly kind: 'cluster-gone'; readonly lost?: true }
   | { readonly kind: 'pool-gone'; readonly pool: string }
-  | { readonly kind: 'shape'; readonly downtime?: DowntimeReason }
+  /** `misfit`: the cluster has no pool for the changed engines. */
+  | { readonly kind: 'shape'; readonly downtime?: DowntimeReason; readonly misfit?: Rejection }
   | { readonly kind: 'scaled-down' }
   /** The cluster has other software that turns objects into pods. */
   | {

@@ -1,4 +1,4 @@
-import { describeProvisioning } from '../../src/plan/notes';
+import { describeProvisioning, describeUncreatedClusters } from '../../src/plan/notes';
 import { aCluster } from '../api/build';
 import { aFleet, type Declared } from '../provision/build';
 
@@ -88,6 +88,20 @@ test('a note is one line, however many clusters it is about', () => {
   );
   expect(describeProvisioning(clusters)).toEqual([
     'spec.network.private has no effect on c0, c1, c2, c3, c4, c5, c6, c7, 2 more: nodes on EKS are always private.',
+  ]);
+});
+
+test('a note names the clusters of each cloud that only a program creates', () => {
+  const clusters = [
+    aCluster('bergen', { source: 'Nebius' }),
+    aCluster('fra', { cluster: { source: 'Custom', custom: { cloud: 'OKE' } } }),
+    aCluster('lab'),
+    aCluster('oslo', { source: 'Nebius' }),
+    aFleet('EKS', {}).cluster,
+  ];
+  expect(describeUncreatedClusters(clusters)).toEqual([
+    'InferenceCluster bergen, oslo: only a Cloud of a Pulumi program creates clusters with source: Nebius. For one that exists, set source: Existing, and the labels fleetwright.dev/provider: Nebius and topology.kubernetes.io/region.',
+    'InferenceCluster fra: only a Cloud of a Pulumi program creates clusters with source: Custom. For one that exists, set source: Existing, and the labels fleetwright.dev/provider: OKE and topology.kubernetes.io/region.',
   ]);
 });
 

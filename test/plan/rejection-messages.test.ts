@@ -179,6 +179,17 @@ test.each([
     { kind: 'shape', downtime: 'no-room' },
     'its engines changed, and there is no room to run the old and the new engines side by side',
   ],
+  [
+    {
+      kind: 'shape',
+      misfit: {
+        cluster: 'eu',
+        pool: 'a',
+        reason: { filter: 'devices', engine: 'main', misfit: 'too-few', request: 'gpu', wanted: 16, has: 8 },
+      },
+    },
+    'its engines changed, and the new ones do not fit on pool a: gpu: needs 16 devices on a node, 8 match',
+  ],
   [{ kind: 'scaled-down' }, 'the deployment has fewer replicas'],
   [{ kind: 'rejected', rejection: { cluster: 'eu', reason: { filter: 'pools' } } }, 'the cluster declares no pool'],
   [

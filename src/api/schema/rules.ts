@@ -77,10 +77,16 @@ export function requireExactlyOne(noun: string, forms: readonly string[]): Objec
  * @param noun the noun for the owner of the object in messages: `class`
  * @param field the field that chooses
  * @param blocks the block of each choice
+ * @param conditions when a choice is right, for the hint: ` if a program creates it`
  * @example
  * requireChosenBlock('class', 'provider', { GKE: 'gke', EKS: 'eks' });
  */
-export function requireChosenBlock(noun: string, field: string, blocks: Readonly<Record<string, string>>): ObjectRule {
+export function requireChosenBlock(
+  noun: string,
+  field: string,
+  blocks: Readonly<Record<string, string>>,
+  conditions: Readonly<Partial<Record<string, string>>> = {},
+): ObjectRule {
   return function* (value) {
     const choice = value[field];
     const block = typeof choice === 'string' ? blocks[choice] : undefined;
@@ -88,7 +94,12 @@ export function requireChosenBlock(noun: string, field: string, blocks: Readonly
     const [other] = Object.entries(blocks).filter(([, name]) => value[name] !== undefined);
     if (other) {
       const what = `'${other[1]}' is for ${field} ${other[0]}, and the ${field} is ${String(choice)}`;
-      yield errorAt('contradiction', [other[1]], what, `Write '${block}', or '${field}: ${other[0]}'`);
+      yield errorAt(
+        'contradiction',
+        [other[1]],
+        what,
+        `Write '${block}', or '${field}: ${other[0]}'${conditions[other[0]] ?? ''}`,
+      );
     } else yield describeMissingField([block], `A ${noun} with ${field} ${String(choice)} needs it`);
   };
 }

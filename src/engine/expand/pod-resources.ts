@@ -1,8 +1,6 @@
 /** What a node gives to pods. */
-interface NodeShare {
+interface NodeShare extends PodResources {
   readonly gpusPerNode: number;
-  readonly cpu: number;
-  readonly memoryGiB: number;
 }
 
 /** A core for each GPU that feeds it, one for its loader, and two for the API server. */
@@ -14,13 +12,22 @@ const MEMORY_GIB = { pod: 8, gpu: 12 };
 /** What is left of the share of a node for containers that are added to the pod. */
 const SHARE = 0.9;
 
+/** CPUs, and memory in GiB. */
+interface PodResources {
+  readonly cpu: number;
+  readonly memoryGiB: number;
+}
+
+/** The CPUs and the memory that a pod usually needs, by its GPUs. */
+export function usualResourcesOf(gpus: number): PodResources {
+  return { cpu: CPU.pod + CPU.gpu * gpus, memoryGiB: MEMORY_GIB.pod + MEMORY_GIB.gpu * gpus };
+}
+
 /** The CPUs and the memory that a pod requests: by its GPUs, and no more than their share of the node. */
-export function resourcesOfPod(node: NodeShare, gpus: number): { readonly cpu: number; readonly memoryGiB: number } {
+export function resourcesOfPod(node: NodeShare, gpus: number): PodResources {
   const share = (SHARE * gpus) / node.gpusPerNode;
-  return {
-    cpu: atMost(CPU.pod + CPU.gpu * gpus, node.cpu * share),
-    memoryGiB: atMost(MEMORY_GIB.pod + MEMORY_GIB.gpu * gpus, node.memoryGiB * share),
-  };
+  const { cpu, memoryGiB } = usualResourcesOf(gpus);
+  return { cpu: atMost(cpu, node.cpu * share), memoryGiB: atMost(memoryGiB, node.memoryGiB * share) };
 }
 
 /** A whole number, except below 1: a small node has less than that to give. */

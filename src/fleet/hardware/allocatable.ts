@@ -1,9 +1,10 @@
 import { PROVIDER_BLOCK, type Provider } from '../../api/cloud-providers';
 import type { InferenceClass } from '../../api/inference-class';
+import { REGIONS } from '../../catalog/regions';
 import type { InstanceType } from '../../catalog/row-types';
 import { parseQuantity } from '../../cel/values/quantity';
 import { cloudOf, CLOUDS, provisionedTypeNameOf } from './cloud-instance-types';
-import type { Catalogue } from './hardware';
+import { type Catalogue, resolveInstanceTypes } from './hardware';
 
 /** Allocatable CPU and memory of a node, as Kubernetes quantities. */
 export interface Allocatable {
@@ -120,6 +121,25 @@ export function minAllocatableOf(types: readonly InstanceType[]): Allocatable {
   const cpu = minQuantityOf(all.map((one) => one.cpu));
   const memory = minQuantityOf(all.map((one) => one.memory));
   return { ...(cpu !== undefined && { cpu }), ...(memory !== undefined && { memory }) };
+}
+
+/**
+ * The CPU and memory of the machine of a class: an upper bound of what a node has for pods, also where the catalog has
+ * no estimate of what it keeps. Of several machines, the largest amounts. Empty unless each is of a known cloud, which
+ * sells all machines of a name with the same amounts.
+ */
+export function machineCapacityOf(declared: InferenceClass, catalogue: Catalogue): Allocatable {
+  const { from } = declared.spec;
+  const types = from === undefined ? provisionedTypesOf(declared, catalogue) : resolveInstanceTypes(from, catalogue);
+  if (types.length === 0 || !types.every(isOfKnownCloud)) return {};
+  return {
+    cpu: `${Math.max(...types.map(({ cpu }) => cpu))}`,
+    memory: `${Math.max(...types.map(({ memoryGiB }) => memoryGiB))}Gi`,
+  };
+}
+
+function isOfKnownCloud({ name }: InstanceType): boolean {
+  return REGIONS.some(({ prefix }) => name.startsWith(`${prefix}/`));
 }
 
 function minQuantityOf(quantities: readonly (string | undefined)[]): string | undefined {

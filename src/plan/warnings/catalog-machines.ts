@@ -1,5 +1,6 @@
 import { clusterLabelsOf } from '../../api/cluster-labels';
 import { PROVIDER_LABEL } from '../../api/labels';
+import { formatCount } from '../../base/figures';
 import { formatUnitPrice } from '../../base/money';
 import { compareText } from '../../base/order';
 import { type PreparedDevice, prepareDevice } from '../../cel/device';
@@ -15,6 +16,7 @@ interface Machine {
 
   /** `8 x h200`. */
   readonly devices: string;
+  readonly gpus: number;
   readonly perHour: number | undefined;
   readonly prepared: readonly { readonly device: PreparedDevice; readonly count: number }[];
 }
@@ -35,6 +37,7 @@ function toMachine(entry: ReturnType<typeof findCatalogueEntries>[number], { cat
     name: type.name,
     provider,
     devices: `${type.gpus} x ${gpu.name}`,
+    gpus: type.gpus,
     perHour: known.length > 0 ? Math.min(...known) : undefined,
     prepared: devices.map((device) => ({ device: prepareDevice(device), count: device.count })),
   };
@@ -43,8 +46,14 @@ function toMachine(entry: ReturnType<typeof findCatalogueEntries>[number], { cat
 /**
  * Names the cheapest machine of the catalog whose devices a request matches, of the clouds of the fleet if one has it:
  * `'from: aws/p5en.48xlarge' (8 x h200, from $63.30 an hour)`. Undefined if no machine has such devices.
+ *
+ * @param needed the devices that a replica takes with such requests: more than one machine has are named
  */
-export function findCheapestMachine(request: RequestAlternative, { clusters, hardware }: Fleet): string | undefined {
+export function findCheapestMachine(
+  request: RequestAlternative,
+  needed: number,
+  { clusters, hardware }: Fleet,
+): string | undefined {
   const providers = new Set(clusters.map((cluster) => clusterLabelsOf(cluster)[PROVIDER_LABEL]));
   const fitting = listMachines(hardware).filter(({ prepared }) => prepared.some((one) => isMatch(request, one)));
   const own = fitting.filter(({ provider }) => provider !== undefined && providers.has(provider));
@@ -52,9 +61,10 @@ export function findCheapestMachine(request: RequestAlternative, { clusters, har
     (a, b) => (a.perHour ?? Infinity) - (b.perHour ?? Infinity) || compareText(a.name, b.name),
   );
   if (!cheapest) return undefined;
-  const { name, devices, perHour } = cheapest;
+  const { name, devices, gpus, perHour } = cheapest;
   const price = perHour === undefined ? '' : `, from ${formatUnitPrice(perHour, hardware.prices.currency)} an hour`;
-  return `'from: ${name}' (${devices}${price})`;
+  const least = needed > gpus ? `, with at least ${formatCount(needed)} devices for a replica` : '';
+  return `'from: ${name}' (${devices}${price})${least}`;
 }
 
 function isMatch({ selectors, count, all }: RequestAlternative, machine: Machine['prepared'][number]): boolean {

@@ -19,6 +19,7 @@ import type { DeploymentLoad } from '../deployment-loads';
 import { findLoadWarnings } from '../load-messages';
 import type { Plan } from '../plan';
 import { findUnmatchedPolicies } from '../policy/unmatched-policies';
+import { findAssumedMachines } from './assumed-machines';
 import { findCacheWarnings, findFullFileSystems, findMissingIdentities } from './cache-warnings';
 import {
   findDrainedGateways,
@@ -41,6 +42,7 @@ import { findMisspelledSecrets, findSecretWarnings } from './secret-warnings';
 import { findSelectorWarnings } from './selector-warnings';
 import { findSlowGangs } from './slow-gangs';
 import { findSlowStarts } from './slow-starts';
+import { findUnknownAllocatable } from './unknown-allocatable';
 
 type PlanMessages = Pick<Plan, 'warnings' | 'notes'>;
 
@@ -73,6 +75,8 @@ type Finder = (judged: JudgedPlacements) => readonly Diagnostic<ResourcePath>[];
 const FINDERS: readonly Finder[] = [
   ({ fleet, model, ...decided }) => findOvercommittedPools(fleet, model, decided),
   ({ fleet, model, ...decided }) => findQuotaWarnings(fleet, model, decided),
+  ({ fleet, model, ...decided }) => findUnknownAllocatable(fleet, model, decided),
+  ({ fleet }) => findAssumedMachines(fleet),
   ({ fleet, model, ...decided }) => findExceededSpreads(fleet, model, decided),
   ({ fleet, model, matcher }) => findClustersWithoutDomain(fleet, model, matcher),
   ({ fleet }) => findClusterSelectorWarnings(fleet),

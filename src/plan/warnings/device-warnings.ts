@@ -1,5 +1,6 @@
 import type { ResourcePath } from '../../api/kinds';
 import { type Diagnostic, relocate, type Span, warningAt } from '../../base/diagnostic';
+import { getOrCompute } from '../../base/memoize';
 import { compareText } from '../../base/order';
 import { formatsOfCapabilities } from '../../catalog/gpu-architectures';
 import { cel } from '../../cel/lazy';
@@ -7,7 +8,7 @@ import { parseQuantity } from '../../cel/values/quantity';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import type { Catalogue } from '../../fleet/hardware/hardware';
 import type { DeviceKind, NodeShape, RequestAlternative } from '../../scheduler/compile/shapes';
-import type { CompiledDeployment, CompiledFleet } from '../../scheduler/compiled-fleet';
+import type { CompiledDeployment, CompiledFleet, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { RequestMatcher } from '../../scheduler/devices/match-request';
 import type { Placement } from '../../scheduler/placement';
@@ -33,17 +34,18 @@ export function findDeviceWarnings(
   { requests }: PodMatcher,
 ): Diagnostic<ResourcePath>[] {
   const nodes = nodesOf(model.clusters);
-  const known = new Map<RequestAlternative, readonly RequestFinding[]>();
-  const findingsOf = (alternative: RequestAlternative): readonly RequestFinding[] => {
-    const findings = known.get(alternative) ?? findRequestFindings(alternative, nodes, { requests, fleet });
-    known.set(alternative, findings);
-    return findings;
+  const known = new Map<RequestAlternative, Map<number, readonly RequestFinding[]>>();
+  const findingsOf = (alternative: RequestAlternative, demand: ReplicaDemand): readonly RequestFinding[] => {
+    const needed = countWanted(alternative, demand);
+    return getOrCompute(known, alternative, needed, () =>
+      findRequestFindings(alternative, nodes, { requests, fleet, needed }),
+    );
   };
   const uses = findRequestUses(fleet, model, (demand) => {
     // The layout of a model has its classes: what other devices lack does not matter.
     if (demand.engines.some(({ classes }) => classes)) return NO_FINDINGS;
-    const found = requestsOf(demand).filter((alternative) => findingsOf(alternative).length > 0);
-    return new Map(found.map((alternative) => [alternative, findingsOf(alternative)]));
+    const found = requestsOf(demand).filter((alternative) => findingsOf(alternative, demand).length > 0);
+    return new Map(found.map((alternative) => [alternative, findingsOf(alternative, demand)]));
   });
   return [...uses].flatMap(({ resource, writtenPartOf, finding: findings }) => {
     return findings.map((finding) => {
@@ -55,6 +57,23 @@ export function findDeviceWarnings(
 
 const NO_FINDINGS: ReadonlyMap<RequestAlternative, readonly RequestFinding[]> = new Map();
 
+/** The devices that a replica takes with a request. None where the number depends on the nodes. */
+function countWanted(alternative: RequestAlternative, { engines }: ReplicaDemand): number {
+  if (alternative.all) return 0;
+  const members = engines.flatMap((engine) => engine.members);
+  const asking = members.filter(({ pod }) => pod.requests.some((one) => one.alternatives.includes(alternative)));
+  return asking.reduce((sum, { pods }) => sum + pods * alternative.count, 0);
+}
+
+/** What findings depend on. */
+interface FindingContext {
+  readonly requests: RequestMatcher;
+  readonly fleet: Fleet;
+
+  /** The devices that a replica takes with the request. */
+  readonly needed: number;
+}
+
 /** A device that a request does not match, and the first selector that rejects it, counted from 0. */
 interface DeviceMismatch {
   readonly kind: DeviceKind;
@@ -64,7 +83,7 @@ interface DeviceMismatch {
 function findRequestFindings(
   alternative: RequestAlternative,
   nodes: readonly NodeShape[],
-  { requests, fleet }: { readonly requests: RequestMatcher; readonly fleet: Fleet },
+  { requests, fleet, needed }: FindingContext,
 ): RequestFinding[] {
   const answers = verdictsOf(alternative, nodes, requests);
   const misses = answers.flatMap(({ verdict, kind }): DeviceMismatch[] =>
@@ -73,7 +92,7 @@ function findRequestFindings(
   const distinct = [...new Map(misses.map((miss) => [miss.kind.prepared, miss])).values()];
   return answers.some(({ verdict }) => verdict.kind === 'match')
     ? distinct.flatMap((miss) => explainNominalMemory(alternative, miss, fleet)).slice(0, 1)
-    : explainNearestDevice(alternative, distinct, fleet);
+    : explainNearestDevice(alternative, distinct, { fleet, needed });
 }
 
 /** Explains a device that misses only a memory bound, and only because it publishes less than its nominal size. */
@@ -99,7 +118,7 @@ const FARTHEST = 2;
 function explainNearestDevice(
   alternative: RequestAlternative,
   misses: readonly DeviceMismatch[],
-  fleet: Fleet,
+  { fleet, needed }: Pick<FindingContext, 'fleet' | 'needed'>,
 ): RequestFinding[] {
   const explained = misses.flatMap(({ kind, selector }) => {
     const compiled = alternative.selectors[selector];
@@ -119,7 +138,7 @@ function explainNearestDevice(
   const { kind, selector, compiled, mismatch, relaxed } = best;
   const found = findNominalMemory(kind, compiled.expression, fleet.hardware.catalogue);
   const bound = relaxed && nameBound(relaxed);
-  const machine = found ? undefined : findCheapestMachine(alternative, fleet);
+  const machine = found ? undefined : findCheapestMachine(alternative, needed, fleet);
   const such = machine === undefined ? '' : `, such as ${machine}`;
   const hint = found
     ? `${found.product} publishes ${found.memory}. Require ${found.ask}`

@@ -1,19 +1,20 @@
 import { isGang } from '../../api/engine-copies';
+import type { InferenceCluster } from '../../api/inference-cluster';
 import { groupBy } from '../../base/order';
 import { joinNames } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
+import { isManagedCloud } from '../../provision/managed-cloud';
 import { listInstalledReleases, releasesOf } from '../../provision/releases/cluster-releases';
 import { formatHelmCommand } from '../../provision/releases/helm-command';
 import type { Release } from '../../provision/releases/release';
 import type { Item } from '../document/document';
 
 /**
- * Formats the commands that install the releases of the clusters that exist. Clusters with the same commands share an
- * entry. Stacks install the releases of all clusters, and those of clusters that they create are left out.
+ * Formats the commands that install the releases of the clusters that Fleetwright does not create. Clusters with the
+ * same commands share an entry. Stacks install the releases of all clusters.
  */
 export function formatReleases(fleet: Fleet): Item[] {
-  const clusters = fleet.clusters.filter(({ spec }) => spec.cluster.source === 'Existing');
-  const commands = clusters.flatMap((cluster) => {
+  const commands = listUncreated(fleet).flatMap((cluster) => {
     const releases = releasesOf(cluster, fleet);
     const note = isForGangsAlone(releases) && !hasGang(fleet) ? GANG_NOTE : '';
     const found = releases.map(formatHelmCommand);
@@ -40,7 +41,11 @@ function hasGang({ deployments }: Fleet): boolean {
   return deployments.some(({ spec }) => spec.template.spec.engines.some(isGang));
 }
 
-/** How many releases the clusters that exist need, and on how many clusters. */
+function listUncreated({ clusters }: Fleet): InferenceCluster[] {
+  return clusters.filter(({ spec }) => !isManagedCloud(spec.cluster.source));
+}
+
+/** How many releases the clusters that Fleetwright does not create need, and on how many clusters. */
 export interface ReleaseCount {
   readonly releases: number;
   readonly clusters: number;
@@ -48,8 +53,9 @@ export interface ReleaseCount {
 
 /** Counts the releases that `formatReleases` lists. */
 export function countReleases(fleet: Fleet): ReleaseCount {
-  const existing = fleet.clusters.filter(({ spec }) => spec.cluster.source === 'Existing');
-  const counts = existing.map((cluster) => listInstalledReleases(cluster, fleet).length).filter((count) => count > 0);
+  const counts = listUncreated(fleet)
+    .map((cluster) => listInstalledReleases(cluster, fleet).length)
+    .filter((count) => count > 0);
   return { releases: counts.reduce((sum, one) => sum + one, 0), clusters: counts.length };
 }
 

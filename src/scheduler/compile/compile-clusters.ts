@@ -19,11 +19,13 @@ import { TPU_DRIVER } from '../../catalog/tpus';
 import { type PreparedDevice, prepareDevice } from '../../cel/device';
 import { parseQuantity } from '../../cel/values/quantity';
 import type { Fleet } from '../../fleet/fleet';
+import { type Allocatable, machineCapacityOf } from '../../fleet/hardware/allocatable';
+import type { Catalogue } from '../../fleet/hardware/hardware';
 import { sliceHostsOf } from '../../fleet/hardware/tpu-slice';
 import { priceOf } from '../../fleet/prices/node-price';
 import type { CompiledBackend, CompiledCluster, Pool } from '../compiled-fleet';
 import { withCounterSets } from './compile-counter-sets';
-import { parseResources, type ResourceName } from './resource-requests';
+import { parseResources, RESOURCE_NAMES } from './resource-requests';
 import type { DeviceCapacity, DeviceKind, NodeResource, NodeShape } from './shapes';
 
 /** What clusters are compiled from. */
@@ -31,7 +33,7 @@ type Sources = Pick<Fleet, 'classes' | 'clusters' | 'hardware' | 'lost' | 'queue
 
 /** Compiles the clusters of a fleet with their pools, sorted by name. Pools of equal nodes share a shape. */
 export function compileClusters({ classes, clusters, hardware, lost = [], queues = [] }: Sources): CompiledCluster[] {
-  const nodes = new NodeCompiler();
+  const nodes = new NodeCompiler(hardware.catalogue);
   const lostNodes = new Map(lost.map(({ cluster, pool, nodes: count }) => [`${cluster}/${pool}`, count]));
   const byName = new Map(classes.map((declared) => [declared.metadata.name, declared]));
   return sortedBy(clusters, ({ metadata }) => metadata.name).map((cluster) => {
@@ -112,15 +114,19 @@ class NodeCompiler {
   readonly #nodes = new Interner<NodeShape>();
   readonly #known = new Map<InferenceClass, Map<string, NodeShape>>();
 
+  constructor(private readonly catalogue: Catalogue) {}
+
   /** The nodes of a class, less what other workloads use on each, on a cluster with these features. */
   compile(declared: InferenceClass, reserved: Reserved, claiming: ClaimSupport): NodeShape {
     const key = JSON.stringify([reserved, claiming]);
     return getOrCompute(this.#known, declared, key, () => this.#compile(declared, reserved, claiming));
   }
 
-  #compile({ spec }: InferenceClass, reserved: Reserved, claiming: ClaimSupport): NodeShape {
+  #compile(declared: InferenceClass, reserved: Reserved, claiming: ClaimSupport): NodeShape {
+    const { spec } = declared;
     const devices = foldDevices(spec.devices, reserved, claiming);
-    const resources = resourcesOf(spec.node.allocatable, reserved, devices.length);
+    const most = machineCapacityOf(declared, this.catalogue);
+    const resources = resourcesOf(spec.node.allocatable, most, { reserved, devices: devices.length });
     const parts = devices.map(([key, { name, count }]) => `${count} ${name} ${key}`);
     const divided = devices.some(([, { counterSet }]) => counterSet !== undefined) ? spec.counterSets : undefined;
     return this.#nodes.intern(JSON.stringify([parts, resources, claiming, divided]), () => {
@@ -184,18 +190,25 @@ export function claimNameOf(
   return dra ? deviceClassName : extendedResource;
 }
 
-/** The stated CPU and memory, less the reserved part, as kinds after those of the devices. */
+/**
+ * The allocatable CPU and memory, or else those of the machine, less the reserved part, as kinds after those of the
+ * devices.
+ */
 function resourcesOf(
-  allocatable: InferenceClass['spec']['node']['allocatable'],
-  reserved: Reserved,
-  devices: number,
+  allocatable: Allocatable,
+  most: Allocatable,
+  { reserved, devices }: { readonly reserved: Reserved; readonly devices: number },
 ): NodeResource[] {
   const taken = parseResources(reserved);
-  const stated = Object.entries(parseResources(allocatable)) as [ResourceName, number][];
-  return stated.map(([name, amount], i) => ({
-    name,
+  const [stated, bounds] = [parseResources(allocatable), parseResources(most)];
+  const known = RESOURCE_NAMES.flatMap((name) => {
+    const amount = stated[name] ?? bounds[name];
+    return amount === undefined ? [] : [{ name, amount: Math.max(0, amount - (taken[name] ?? 0)) }];
+  });
+  return known.map((resource, i) => ({
+    ...resource,
     kind: devices + i,
-    amount: Math.max(0, amount - (taken[name] ?? 0)),
+    ...(stated[resource.name] === undefined && { isUpperBound: true as const }),
   }));
 }
 

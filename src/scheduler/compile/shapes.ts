@@ -46,11 +46,11 @@ export interface DeviceCapacity {
 export interface NodeShape {
   readonly kinds: readonly DeviceKind[];
   /**
-   * The amount of each kind that pods can have, as the ledger counts it: devices first, then the stated resources, then
-   * the parents of partitions.
+   * The amount of each kind that pods can have, as the ledger counts it: devices first, then CPU and memory, then the
+   * parents of partitions.
    */
   readonly counts: readonly number[];
-  /** The resources that the class states, each as a further kind. Other resources are not counted. */
+  /** The CPU and memory that are known, each as a further kind. What is not known is not counted. */
   readonly resources: readonly NodeResource[];
   /** The parents that drivers divide into devices, each form as a further kind. Absent: none. */
   readonly counterSets?: readonly CounterSetShape[];
@@ -92,12 +92,14 @@ export function acceleratorsOf(node: NodeShape): number {
   return node.counts.reduce((sum, count, kind) => sum + (isAccelerator(kind) ? count : 0), 0);
 }
 
-/** A resource that the class of a node states. */
+/** The CPU or memory of a node. */
 export interface NodeResource {
   readonly name: ResourceName;
   /** Its number among the kinds of the node. */
   readonly kind: number;
   readonly amount: number;
+  /** Set if the amount is that of the machine, of which the node keeps an unknown part for itself. */
+  readonly isUpperBound?: true;
 }
 
 /** One device request of a pod. */

@@ -178,7 +178,7 @@ function defaultRequestOf(
 ): { readonly amount: number; readonly isFloor: boolean } {
   const floor = floorOf(name, { processes, devices });
   const stated = resources.find((resource) => resource.name === name);
-  if (!stated) return { amount: floor, isFloor: true };
+  if (!stated || stated.isUpperBound) return { amount: floor, isFloor: true };
   const limit = Math.floor(stated.amount * DEFAULT_PART_WITHOUT_DEVICES);
   if (share === 0) return { amount: Math.min(floor, limit), isFloor: true };
   const amount = Math.floor(stated.amount * DEFAULT_REQUEST_PART * share) - (sidecars.running[name] ?? 0);

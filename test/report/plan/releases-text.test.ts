@@ -68,6 +68,10 @@ const rows: Record<string, { clusters: Resource[]; want: string[] }> = {
     clusters: [cluster('a', { ...existing, ...pools, ...QUOTE })],
     want: [`  a${NO_GANGS}`, expect.stringContaining(String.raw`--set-json 'note="it'\''s"'`) as string, nfd, driver],
   },
+  'what a cluster needs that only a program creates': {
+    clusters: [cluster('a', { cluster: { source: 'Custom', custom: { cloud: 'OKE' } }, ...pools })],
+    want: [`  a${NO_GANGS}`, lws, nfd, driver],
+  },
   'nothing for clusters that a stack creates': { clusters: [cluster('a', { ...onGke })], want: [] },
 };
 
