@@ -25,12 +25,6 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.cluster': { source: 'AKS', aks: { region: 'westeurope' } } },
     want: ["spec.cluster.aks.region: the field 'region' is not allowed here. Use 'location', as AKS calls it."],
   },
-  'a block of a cloud on which Fleetwright creates no cluster is for programs': {
-    change: { 'spec.cluster': { source: 'Existing', nebius: {} }, 'spec.nodePools': [] },
-    want: [
-      "spec.cluster.nebius: 'nebius' is for source Nebius, and the source is Existing. Write 'existing', or 'source: Nebius' if a Cloud of a Pulumi program creates the cluster.",
-    ],
-  },
   'a region has a name': {
     change: { 'spec.cluster.eks.region': '' },
     want: ['spec.cluster.eks.region: an empty text is less than the minimum of 1. Write a text, or remove the field.'],

@@ -26,6 +26,8 @@ test('lines that do not hold go, though nothing comes for them', () => {
   expect(placed(run(NOW, [...FULL, ...BAD]))).toEqual(placed({ placements: FULL }));
 });
 
+const reasonsOf = (...args: Parameters<typeof run>) => run(...args).evictions.map(({ reason }) => reason);
+
 describe('changed engines', () => {
   const many = nodeClass('many', device('gpu', { count: 16 }));
   const one = deployment('ml/q', { gpus: 8 });
@@ -34,7 +36,6 @@ describe('changed engines', () => {
   const misfit = { cluster: 'eu', pool: 'a', reason: too };
   const sites = [H100, many, cluster('eu', { a: 'h100 x 2' }), cluster('us', { b: 'many x 2' })];
   const locked = run([H100, cluster('eu', { a: 'h100 x 2' }), one]).placements;
-  const reasonsOf = (...args: Parameters<typeof run>) => run(...args).evictions.map(({ reason }) => reason);
 
   test('leave a cluster for a reason of its pools, whether their earlier declaration is known or not', () => {
     expect(reasonsOf([...sites, changed], locked)).toEqual([{ kind: 'shape', downtime: 'unknown', misfit }]);

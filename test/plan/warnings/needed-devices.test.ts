@@ -31,7 +31,7 @@ describe('of a machine that a class may have', () => {
       aDeployment('ml/q', { engines: [{ ...anEngine('main', { devices: [AMPERE] }), ...engine }] }),
     ]);
     const { plan } = decide(fleet, byPath, EMPTY_LOCK);
-    const [found] = plan.warnings.filter(({ code }) => code === 'no-device');
+    const found = plan.warnings.find(({ code }) => code === 'no-device');
     expect(found?.hint).toBe(`Require a value that exists, or declare a pool of a class that has it, ${want}`);
   });
 });
