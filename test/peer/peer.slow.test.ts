@@ -94,6 +94,8 @@ describe('manifests of the alias group, as they are,', () => {
         '1 infrastructure.modelplane.ai/v1alpha1 VultrCluster, 1 modelplane.ai/v1alpha1 ModelReplica, ' +
         '1 monitoring.coreos.com/v1 PodMonitor, 1 pkg.crossplane.io/v1 Configuration, 1 v1 ConfigMap, 1 v1 Secret',
       expect.stringMatching(/^The memory of engines is not checked for Qwen\/Qwen3-Coder-FP8, /),
+      expect.stringMatching(/^InferenceCluster \S+: only a Cloud of a Pulumi program .* source: Nebius\. /),
+      expect.stringMatching(/^InferenceCluster \S+: only a Cloud of a Pulumi program .* source: Vultr\. /),
       'At least 1 node always runs in eks-us-east/l4, because the autoscaler of AWS does not know the devices of a pool without nodes.',
       expect.stringMatching(
         /^AKS has the Kubernetes version of aks-us-east, aks-west-europe with long-term support only/,

@@ -1,7 +1,7 @@
 import type { InferenceClass } from '../../api/inference-class';
 import type { ResourcePath } from '../../api/kinds';
 import { type Diagnostic, warningAt } from '../../base/diagnostic';
-import { sortUnique } from '../../base/order';
+import { groupBy, sortUnique } from '../../base/order';
 import { joinAnd, joinNames } from '../../base/text';
 import { usualResourcesOf } from '../../engine/expand/pod-resources';
 import type { Fleet } from '../../fleet/fleet';
@@ -27,7 +27,7 @@ interface Decided {
 export const REPORTED = "what 'kubectl get node NODE -o yaml' reports as allocatable";
 
 /** The CPU and memory that a class does not state. */
-export function listUnstated({ spec }: InferenceClass): ResourceName[] {
+function listUnstated({ spec }: InferenceClass): ResourceName[] {
   return RESOURCE_NAMES.filter((name) => spec.node.allocatable[name] === undefined);
 }
 
@@ -49,9 +49,10 @@ export function findUnknownAllocatable(
   if (unstated.size === 0) return [];
   const placed = listPlacedPods(model, decided.placements, decided.matcher);
   const pods = placed.filter(({ pool }) => unstated.has(pool.className));
+  const podsByClass = groupBy(pods, ({ pool }) => pool.className);
   const crowded = new Map(RESOURCE_NAMES.map((name) => [name, findCrowdedPools(name, pods, model, decided)]));
   return classes.flatMap((resource) => {
-    const own = pods.filter(({ pool }) => pool.className === resource.metadata.name);
+    const own = podsByClass.get(resource.metadata.name) ?? [];
     const risks = listUnstated(resource).map((name) => ({
       name,
       unchecked: own.filter((pod) => isUnchecked(name, pod)),
@@ -99,7 +100,8 @@ function describeRisk(
 
 /** Whether an engine requests more than a usual amount of a resource that its node is not known to have. */
 function isUnchecked(name: ResourceName, { pool, fit }: PlacedPod): boolean {
-  if (findResource(pool.node, name)) return false;
+  // A floor is less than a usual amount.
+  if (fit.floored.includes(name) || findResource(pool.node, name)) return false;
   const devices = Object.values(countClaimedDevices(fit)).reduce((sum, count) => sum + count, 0);
   const { cpu, memoryGiB } = usualResourcesOf(devices);
   const usual = parseResources({ cpu: `${cpu}`, memory: `${memoryGiB}Gi` })[name] ?? 0;
