@@ -279,7 +279,7 @@ export interface CounterSet {
 /** The node itself. */
 export interface ClassNode {
   /** The capacity of a node for pods, without what the system reserves.
-   * @default an estimate for machines of the catalog; otherwise CPU and memory are not checked */
+   * @default an estimate for machines of GKE, EKS and AKS in the catalog. For machines of its other clouds, CPU and memory of the machine are an upper bound; otherwise neither is checked */
   readonly allocatable?: Allocatable | undefined;
 }
 

@@ -79,7 +79,7 @@ export type ClusterSource = OneBlock<
 
 /** All fields of `ClusterSource`. */
 export interface ClusterSourceFields {
-  /** The cloud, Custom, or Existing. The block of the same name is required. */
+  /** What creates the cluster: Fleetwright on GKE, EKS and AKS; a Cloud of a Pulumi program on Nebius, Vultr and Custom. Existing: it exists, on any cloud. The block of the same name is required. */
   readonly source: 'GKE' | 'EKS' | 'AKS' | 'Nebius' | 'Vultr' | 'Custom' | 'Existing';
   /** For source GKE.
    * @default - none */
@@ -90,16 +90,16 @@ export interface ClusterSourceFields {
   /** For source AKS.
    * @default - none */
   readonly aks?: AksCluster | undefined;
-  /** For source Nebius. Can be empty: the region is that of the credential.
+  /** For source Nebius: a Cloud of a Pulumi program creates the cluster. Can be empty: the region is that of the credential.
    * @default - none */
   readonly nebius?: NebiusCluster | undefined;
-  /** For source Vultr.
+  /** For source Vultr: a Cloud of a Pulumi program creates the cluster.
    * @default - none */
   readonly vultr?: VultrCluster | undefined;
-  /** For source Custom: a cloud of the Pulumi program.
+  /** For source Custom: a Cloud of a Pulumi program creates the cluster.
    * @default - none */
   readonly custom?: CustomCluster | undefined;
-  /** For source Existing.
+  /** For source Existing: the cluster exists, on any cloud.
    * @default - none */
   readonly existing?: ExistingCluster | undefined;
 }
@@ -175,7 +175,7 @@ export interface AksCluster {
   readonly credentials?: CloudCredentials | undefined;
 }
 
-/** For source Nebius. Can be empty: the region is that of the credential. */
+/** For source Nebius: a Cloud of a Pulumi program creates the cluster. Can be empty: the region is that of the credential. */
 export interface NebiusCluster {
   /** The Kubernetes version.
    * @default 1.34 */
@@ -185,7 +185,7 @@ export interface NebiusCluster {
   readonly credentials?: CloudCredentials | undefined;
 }
 
-/** For source Vultr. */
+/** For source Vultr: a Cloud of a Pulumi program creates the cluster. */
 export interface VultrCluster {
   /** The region of the cloud. */
   readonly region: string;
@@ -197,7 +197,7 @@ export interface VultrCluster {
   readonly credentials?: CloudCredentials | undefined;
 }
 
-/** For source Custom: a cloud of the Pulumi program. */
+/** For source Custom: a Cloud of a Pulumi program creates the cluster. */
 export interface CustomCluster {
   /** The source of the Cloud that the Pulumi program passes to the stack: OKE. */
   readonly cloud: string;
@@ -209,7 +209,7 @@ export interface CustomCluster {
   readonly kubernetesVersion?: string | undefined;
 }
 
-/** For source Existing. */
+/** For source Existing: the cluster exists, on any cloud. */
 export interface ExistingCluster {
   /** The Secret that holds the kubeconfig. Default key: kubeconfig.
    * @default - none */

@@ -20,6 +20,15 @@ interface Case {
   want: Doc[];
 }
 
+const NEBIUS = {
+  provider: 'Nebius',
+  nebius: {
+    platform: 'gpu-h100-sxm',
+    preset: '8gpu-128vcpu-1600gb',
+    accelerator: { type: 'nvidia-h100', count: 8 },
+  },
+};
+
 const cases: Record<string, Case> = {
   'a node that nothing is known about gets a floor: a core for each process, memory for each GPU': {
     want: [{ cpu: '3', memory: '6Gi' }],
@@ -56,6 +65,10 @@ const cases: Record<string, Case> = {
     box: { provisioning: MACHINES.EKS },
     gpus: 8,
     want: [{ cpu: '172305m', memory: '1743084Mi' }],
+  },
+  'a machine of which nodes keep an unknown part gives no share, but a floor': {
+    box: { provisioning: NEBIUS },
+    want: [{ cpu: '3', memory: '6Gi' }],
   },
   'a member without devices on an unknown node gets the floor of its processes': {
     members: [aMember({ role: 'Leader', gpus: 0 }), aMember({ role: 'Worker', worker: { nodes: 1 } })],

@@ -6,7 +6,6 @@ import type { Where } from '../../api/select/where';
 import { DRIVERS } from '../../catalog/drivers';
 import { parseQuantity } from '../../cel/values/quantity';
 import type { Fleet } from '../../fleet/fleet';
-import { machineCapacityOf } from '../../fleet/hardware/allocatable';
 import { priceOf } from '../../fleet/prices/node-price';
 import { gpuDeviceOf, gpuOfDevice, memoryOf } from '../../sizing/class-hardware';
 import type { SizedHardware } from '../../sizing/fit-model';
@@ -70,7 +69,7 @@ function toCandidate(declared: InferenceClass, places: readonly Place[], fleet: 
   const where = device && whereOf(device);
   if (!device || !where) return undefined;
   const { catalogue, prices } = fleet.hardware;
-  const { cpu, memory } = { ...machineCapacityOf(declared, catalogue), ...declared.spec.node.allocatable };
+  const { cpu, memory } = declared.spec.node.allocatable;
   const known = places.flatMap(({ cluster }) => priceOf({ declared, cluster }, prices)?.perHour ?? []);
   return {
     hardware: declared.metadata.name,
