@@ -70,7 +70,7 @@ function classOf(pool: StarterPool): StarterDocument {
   const declared = { ...document, spec: { devices: [buildGpuDevice(requireGpu(pool.gpu), count)] } };
   const comment = [
     `Nodes with ${count} x ${pool.gpu}, as the DRA driver publishes them. Set \`count\` to what your nodes have, and, so that`,
-    "CPU and memory count too, `node.allocatable` to what 'kubectl get node NODE -o yaml' reports as allocatable.",
+    "CPU and memory count too, `node.allocatable` to what 'kubectl get nodes -o yaml' reports as allocatable.",
   ].join('\n');
   return { document: shorten(declared), comment };
 }

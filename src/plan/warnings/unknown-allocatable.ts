@@ -24,7 +24,7 @@ interface Decided {
 }
 
 /** Where to read what a node has for pods. */
-export const REPORTED = "what 'kubectl get node NODE -o yaml' reports as allocatable";
+export const REPORTED = "what 'kubectl get nodes -o yaml' reports as allocatable";
 
 /** The CPU and memory that a class does not state. */
 function listUnstated({ spec }: InferenceClass): ResourceName[] {

@@ -1,8 +1,8 @@
-import { locateAll } from '../../../src/api/kinds';
 import { formatDiagnostic } from '../../../src/base/diagnostic';
 import { assemble } from '../../../src/fleet/fleet';
 import { BUILT_IN_CATALOGUE, type Catalogue } from '../../../src/fleet/hardware/hardware';
-import { findAssumedMachines } from '../../../src/plan/warnings/assumed-machines';
+import { decide } from '../../../src/plan/decide';
+import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { aCluster, byPath, type ClusterOptions, type Doc, parsed } from '../../api/build';
 
 interface Row {
@@ -13,7 +13,7 @@ interface Row {
 }
 
 const LABEL = 'fleetwright.dev/provider';
-const REPORTED = "what 'kubectl get node NODE -o yaml' reports as allocatable";
+const REPORTED = "what 'kubectl get nodes -o yaml' reports as allocatable";
 const L40S = { from: 'L40S-8x' };
 const PLACE = 'InferenceClass box spec.from';
 const AWS = 'taken from aws/g6e.48xlarge';
@@ -86,5 +86,7 @@ test.each(Object.entries(rows))('%s', (_, { spec, clusters = { us: {} }, want })
     ...Object.entries(clusters).map(([name, options]) => aCluster(name, { pools: { box: 1 }, ...options })),
   ];
   const fleet = assemble(resources, { ...assemble([]).hardware, catalogue: CATALOGUE });
-  expect(locateAll(findAssumedMachines(fleet), byPath).map(formatDiagnostic)).toEqual(want);
+  const { warnings } = decide(fleet, byPath, EMPTY_LOCK).plan;
+  const found = warnings.filter(({ code }) => code === 'unknown-allocatable');
+  expect(found.map(formatDiagnostic)).toEqual(want);
 });

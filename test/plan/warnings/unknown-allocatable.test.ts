@@ -19,7 +19,7 @@ interface Row {
 }
 
 const NEBIUS = { from: 'nebius/gpu-h100-sxm_8gpu-128vcpu-1600gb' };
-const STATE = "Set spec.node.allocatable to what 'kubectl get node NODE -o yaml' reports as allocatable.";
+const STATE = "Set spec.node.allocatable to what 'kubectl get nodes -o yaml' reports as allocatable.";
 const unchecked = (names: string, are = 'are') =>
   `InferenceClass box spec: ${names} of its nodes ${are} not known, so that what pods of ml/q request is not checked. ${STATE}`;
 const tight = (names: string) =>
