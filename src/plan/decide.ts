@@ -103,7 +103,7 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const replicas = computeReplicas(fleet, model, matcher, result.placements);
   const where = { replicas, shortfalls: result.shortfalls, held };
   const [, routes] = attemptBoth(
-    () => refuseUnmonitoredEngines(fleet, where, locate),
+    () => refuseUnmonitoredEngines(fleet, options.explainsScaling ? { ...where, shortfalls: [] } : where, locate),
     () => routeOrThrow({ fleet, ...where }, locate),
   );
   const { routing } = routes;
