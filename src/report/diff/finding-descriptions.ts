@@ -1,3 +1,4 @@
+import { NO_CREDENTIALS } from '../../diff/access-changes';
 import { resourceIdOf } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
@@ -66,6 +67,13 @@ export function describeFinding(finding: GateFinding, located: Located): Finding
   return { ...describe(finding, located), ...located.settled?.get(finding) };
 }
 
+/** Clients that needed no credentials have none that could be kept. */
+function adviseOnAccess({ lostClients, refused }: Extract<GateFinding, { kind: 'access-lost' }>): string {
+  if (lostClients.length + refused.length === 0) return MOVED_KEYS_HINT;
+  const isFirst = lostClients.length === 0 && refused.every((whose) => NO_CREDENTIALS.has(whose));
+  return isFirst ? FIRST_CREDENTIALS_HINT : ACCESS_HINT;
+}
+
 type Descriptions = {
   readonly [K in GateFinding['kind']]: (finding: Extract<GateFinding, { kind: K }>, located: Located) => FindingText;
 };
@@ -74,6 +82,9 @@ const NONE_LEFT_HINT = 'Add capacity; if the deployment can go without replicas,
 
 const ACCESS_HINT =
   'Keep what clients use until they have other credentials; if they can lose access, add --accept-removals to plan --gate';
+
+const FIRST_CREDENTIALS_HINT =
+  'Let clients move first to a second InferenceGateway that asks for credentials; if they have credentials or can lose access, add --accept-removals to plan --gate';
 
 const MOVED_KEYS_HINT = 'Copy the keys into that Secret first; if it has them, add --accept-removals to plan --gate';
 
@@ -129,13 +140,13 @@ const DESCRIPTIONS: Descriptions = {
     where: finding.service && locate(finding.service, []),
   }),
   'access-lost': (finding, { locate }) => {
-    const { service, lostClients: names, refused } = finding;
+    const { service } = finding;
     const shared = describeLostAccess(finding);
     return {
       code: 'access-lost',
       what: `${resourceIdOf(service)}: ${shared}`,
       shared,
-      hint: names.length + refused.length > 0 ? ACCESS_HINT : MOVED_KEYS_HINT,
+      hint: adviseOnAccess(finding),
       where: locate(service, []),
     };
   },
