@@ -1,4 +1,4 @@
-import { NO_CREDENTIALS } from '../../diff/access-changes';
+import { adviseOnAccess } from './access-advice';
 import { resourceIdOf } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
@@ -67,26 +67,11 @@ export function describeFinding(finding: GateFinding, located: Located): Finding
   return { ...describe(finding, located), ...located.settled?.get(finding) };
 }
 
-/** Clients that needed no credentials have none that could be kept. */
-function adviseOnAccess({ lostClients, refused }: Extract<GateFinding, { kind: 'access-lost' }>): string {
-  if (lostClients.length + refused.length === 0) return MOVED_KEYS_HINT;
-  const isFirst = lostClients.length === 0 && refused.every((whose) => NO_CREDENTIALS.has(whose));
-  return isFirst ? FIRST_CREDENTIALS_HINT : ACCESS_HINT;
-}
-
 type Descriptions = {
   readonly [K in GateFinding['kind']]: (finding: Extract<GateFinding, { kind: K }>, located: Located) => FindingText;
 };
 
 const NONE_LEFT_HINT = 'Add capacity; if the deployment can go without replicas, add --accept-removals to plan --gate';
-
-const ACCESS_HINT =
-  'Keep what clients use until they have other credentials; if they can lose access, add --accept-removals to plan --gate';
-
-const FIRST_CREDENTIALS_HINT =
-  'Let clients move first to a second InferenceGateway that asks for credentials; if they have credentials or can lose access, add --accept-removals to plan --gate';
-
-const MOVED_KEYS_HINT = 'Copy the keys into that Secret first; if it has them, add --accept-removals to plan --gate';
 
 const DESCRIPTIONS: Descriptions = {
   outage: ({ change, applied, against, surge, shares, separable }, located) => ({

@@ -3,7 +3,7 @@ import type { Resource } from '../../../src/api/kinds';
 import { comparisonBlocks } from '../../../src/report/diff/diff-text';
 import { formatGateVerdict } from '../../../src/report/diff/gate-verdict';
 import { terminalLines } from '../../../src/report/document/write-terminal';
-import { aClass, aCluster, aDeployment, aMember, type Doc, gpus, parsed, request } from '../../api/build';
+import { aClass, aCluster, aDeployment, aMember, type Doc, parsed } from '../../api/build';
 import { comment, compare, fleet } from './unplaced-comment';
 
 const PRICE = { price: { perHour: 10 } };
@@ -261,28 +261,6 @@ const grown = (gpus: number): Resource[] => [
 test('one clause says how many replicas a deployment ends with, also of those that drain', () => {
   expect(comment(grown(4), grown(8))).toContain(
     '\nLeaves `ml/q` with 1 of 3 replicas, next to 1 old one until it is finalized (count 4 → 8). Cost',
-  );
-});
-
-const atLeast = (memory: string): string =>
-  `device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("${memory}")) >= 0`;
-
-test('it says what a replica takes where no single edit does, and counts all old ones that serve', () => {
-  const resources = (count: number, memory: string): Resource[] => {
-    const members = [aMember({ devices: [request('gpu', count, atLeast(memory))] })];
-    return [
-      aClass('h100'),
-      aClass('small', { devices: [gpus(8, { memory: '46068Mi' })] }),
-      ...['dc', 'eu'].map((name) => aCluster(name, { pools: { small: { nodeCount: 1 } } })),
-      aCluster('us', { pools: { h100: { nodeCount: 1 } } }),
-      aDeployment('ml/other', {
-        engines: [{ name: 'main', members: [aMember({ devices: [request('gpu', 6, atLeast('70Gi'))] })] }],
-      }),
-      aDeployment('ml/q', { replicas: 2, engines: [{ name: 'main', members }] }),
-    ];
-  };
-  expect(comment(resources(4, '40Gi'), resources(2, '70Gi'))).toContain(
-    '\nLeaves `ml/q` with 1 of 2 replicas of 2 GPUs instead of 4, next to 2 old ones until they are finalized. Cost',
   );
 });
 
