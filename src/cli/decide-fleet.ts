@@ -39,7 +39,7 @@ export interface RebalanceFlags {
 }
 
 /** What commands set that do not show the plan. */
-export type PlanFlags = Pick<DecideOptions, 'placesOnly' | 'untriedRemedies'>;
+export type PlanFlags = Pick<DecideOptions, 'placesOnly' | 'untriedRemedies' | 'explainsScaling'>;
 
 /** Those of commands that show neither warnings nor remedies. */
 export const PLACES: PlanFlags = { placesOnly: true, untriedRemedies: true };
@@ -47,7 +47,12 @@ export const PLACES: PlanFlags = { placesOnly: true, untriedRemedies: true };
 export interface DecidedFleet extends DeclaredFleet, Decision {}
 
 /** @throws FleetwrightError with all problems of the fleet and of its lock */
-export function decideFleet(target: string, flags: LockSource & RebalanceFlags, io: Io, read = readLock): DecidedFleet {
+export function decideFleet(
+  target: string,
+  flags: LockSource & RebalanceFlags & PlanFlags,
+  io: Io,
+  read = readLock,
+): DecidedFleet {
   const { input, lock } = readInputs(target, flags, io, read);
   return decideInput(target, flags, io, { input, lock });
 }
@@ -104,6 +109,7 @@ export function decideInput(
     absent,
     placesOnly: flags.placesOnly === true,
     untriedRemedies: flags.untriedRemedies === true,
+    explainsScaling: flags.explainsScaling === true,
   };
   return { ...declared, ...decide(declared.fleet, declared.locate, lock, remarks) };
 }

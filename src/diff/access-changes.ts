@@ -94,6 +94,9 @@ interface SecretId {
   readonly name: string;
 }
 
+/** Those of `refused` who needed no credentials before. */
+export const NO_CREDENTIALS: ReadonlySet<string> = new Set(['without a key', 'without a token']);
+
 function listRefused(before: Auth, after: Auth): string[] {
   if (after.kind === 'None') return [];
   if (before.kind === 'None') return [after.kind === 'ApiKeys' ? 'without a key' : 'without a token'];

@@ -125,7 +125,7 @@ function describeMissingSeparator(offset: number): Diagnostic<number> {
 function checkMapKey(node: ParsedNode, key: string | undefined, before: object): Diagnostic<number> | undefined {
   const offset = node.range[0];
   if (key === undefined) {
-    const hint = 'Put it in quotes. If the double braces are a template, render it first';
+    const hint = 'If double braces are a template, render it first. Otherwise put the key in quotes';
     return errorAt('bad-key', offset, 'the key of this entry is not text', hint);
   }
   if (isMergeKey(node)) {

@@ -41,6 +41,7 @@ import { describeLoads } from './load-messages';
 import { addLayouts, chosenLayoutsOf, describeCheaperLayouts, replacedLayoutsOf } from './model-layouts';
 import { findNeedsSinceLock } from './new-required-objects';
 import { collectFleetNotes, describeDnsRecords } from './notes';
+import { describeLastChoices } from './reachability-notes';
 import { describeOtherParts } from './part-summary';
 import type { DeploymentPlan, Plan } from './plan';
 import { computePlanCost, findOldestPrice, resolvePlacements } from './plan-cost';
@@ -102,7 +103,7 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const replicas = computeReplicas(fleet, model, matcher, result.placements);
   const where = { replicas, shortfalls: result.shortfalls, held };
   const [, routes] = attemptBoth(
-    () => refuseUnmonitoredEngines(fleet, where, locate),
+    () => refuseUnmonitoredEngines(fleet, options.explainsScaling ? { ...where, shortfalls: [] } : where, locate),
     () => routeOrThrow({ fleet, ...where }, locate),
   );
   const { routing } = routes;
@@ -175,13 +176,14 @@ function judgePlaced(
 
 /** The notes of a plan that follow from what it decides. */
 function listNotes(
-  { fleet, replicas }: PlacedFleet,
+  { fleet, model, replicas }: PlacedFleet,
   { routes, caches, cost }: Pick<PlacedAndRouted, 'routes'> & Pick<Plan, 'cost'> & { caches: readonly CacheLocation[] },
   rendererFor: RendererSelector,
 ): string[] {
   return [
     ...describeCheaperLayouts(fleet),
     ...collectFleetNotes(fleet, replicas, caches, rendererFor),
+    ...describeLastChoices(fleet, model, replicas),
     ...describeCopyShares(replicas, routes.routing),
     ...describeDnsRecords(routes.routing),
     ...describeOtherParts(fleet, cost),

@@ -93,6 +93,15 @@ export interface DecideOptions extends Pick<Plan, 'notes' | 'warnings'> {
    */
   readonly untriedRemedies?: boolean;
 
+  /**
+   * Whether replicas without a place because clusters lack what scaling needs are shortfalls with reasons, and no error:
+   * for commands that explain.
+   *
+   * @default false
+   * @internal
+   */
+  readonly explainsScaling?: boolean;
+
   /** Whether the layouts of all models are chosen again. Default: those of the lock stay. @internal */
   readonly refit?: boolean;
 

@@ -35,7 +35,7 @@ import type { Routing } from '../routing/routing';
 import { describeAccess } from './access-notes';
 import { describeMissingMetrics } from './monitoring-notes';
 import { describeUnreachable } from './reachability-notes';
-import { describeScalerInstalls, describeScaling, describeWarmNodes } from './scaling-notes';
+import { describeScaling, describeWarmNodes } from './scaling-notes';
 
 /** Collects the notes of a plan on replicas, caches and clusters. They need no action. */
 export function collectFleetNotes(
@@ -51,7 +51,6 @@ export function collectFleetNotes(
     ...describeAksQuotas(fleet),
     ...caches.map(describeCacheLocation),
     ...describeScaling(replicas, fleet.models),
-    ...describeScalerInstalls(replicas),
     ...describeWarmNodes(fleet.clusters),
     ...describeMissingMetrics(replicas),
     ...describeAccess(fleet),

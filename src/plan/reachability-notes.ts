@@ -4,6 +4,7 @@ import { qualifiedNameOf } from '../api/resource';
 import { joinNames } from '../base/text';
 import type { Fleet } from '../fleet/fleet';
 import type { ComputedReplica } from '../replicas/replica';
+import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import { toPermanentSelector } from '../routing/checks/nearest-labels';
 import { isGranted, selectableLabelsOf } from '../routing/selectable-items';
 
@@ -23,6 +24,28 @@ export function describeUnreachable(fleet: Routed, replicas: readonly ComputedRe
     names.length === 1 ? ['ModelDeployment', 'it', 'its'] : ['the ModelDeployments', 'them', 'their'];
   return [
     `No client can reach ${which} ${joinNames(names)}: declare a ModelService that selects ${them}, or name the pods of clients in ${their} networkPolicy.from.`,
+  ];
+}
+
+/**
+ * Says which clusters without replicas come last for deployments with a service, because their gateway lacks settings.
+ * With `gateway: None`, they do so by choice.
+ */
+export function describeLastChoices(
+  { clusters }: Pick<Fleet, 'clusters'>,
+  { deployments }: Pick<CompiledFleet, 'deployments'>,
+  replicas: readonly ComputedReplica[],
+): string[] {
+  const avoided = new Set(deployments.flatMap(({ avoids }) => [...(avoids ?? [])]));
+  if (avoided.size === 0) return [];
+  const used = new Set(replicas.map(({ cluster }) => cluster.metadata.name));
+  const empty = clusters
+    .filter(({ spec, metadata: { name } }) => spec.gateway.enabled && avoided.has(name) && !used.has(name))
+    .map(({ metadata }) => metadata.name);
+  if (empty.length === 0) return [];
+  const [which, them, their] = empty.length === 1 ? ['cluster', 'it', 'its'] : ['clusters', 'them', 'their'];
+  return [
+    `No ingress gateway reaches ${which} ${joinNames(empty)}, so replicas that services select come to ${them} last: set ${their} spec.gateway, or 'gateway: None' if that is what you want.`,
   ];
 }
 

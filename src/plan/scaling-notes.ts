@@ -92,24 +92,6 @@ function formatParts(parts: readonly StartRange[]): string {
   return parts.map(({ what, least, most }) => `${what} ${least === most ? most : `${least} to ${most}`}`).join(', ');
 }
 
-/** Describes what only a Pulumi program installs for scaling, on clusters that may be applied without one. */
-export function describeScalerInstalls(replicas: readonly ComputedReplica[]): string[] {
-  const scaled = replicas.filter(({ engines }) => engines.some(({ engine }) => isAutoscaled(engine)));
-  const clusters = [...new Set(scaled.map(({ cluster }) => cluster))];
-  return clusters.flatMap(({ metadata, spec }) => {
-    const { keda, kedaHttpAddOn } = spec.servingStack;
-    const installed = [
-      ...(keda?.install === true ? ['KEDA'] : []),
-      ...(kedaHttpAddOn?.install === true ? ['the HTTP add-on of KEDA'] : []),
-    ];
-    if (spec.cluster.source !== 'Existing' || installed.length === 0) return [];
-    const what = `a Pulumi program installs ${installed.join(' and ')}`;
-    return [
-      `InferenceCluster ${metadata.name}: ${what}. Without such a program, set install to false and install it yourself.`,
-    ];
-  });
-}
-
 /** Describes the pools that keep nodes without engines. */
 export function describeWarmNodes(clusters: readonly InferenceCluster[]): string[] {
   return clusters.flatMap(({ metadata, spec }) =>

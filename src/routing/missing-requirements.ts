@@ -140,7 +140,9 @@ function describeWithoutTls(
   const [noun, lack] = clusters.length === 1 ? ['cluster', 'lacks'] : ['clusters', 'lack'];
   const what = `${noun} ${nameClusters(clusters)} ${lack} spec.gateway.tls, so gateways cannot reach ${services} there`;
   const isOff = clusters.every(({ spec }) => !spec.gateway.enabled);
-  const add = isOff ? `Set 'gateway: { ${TLS_BLOCK} }'` : `Add '${TLS_BLOCK}' to spec.gateway`;
+  const hasOthers = clusters.some((one) => placed.some(({ cluster }) => cluster !== one));
+  const whole = hasOthers ? `hostname: HOST, ${TLS_BLOCK}` : TLS_BLOCK;
+  const add = isOff ? `Set 'gateway: { ${whole} }'` : `Add '${TLS_BLOCK}' to spec.gateway`;
   const hint = `${add}, or certificates of your own${host}${formatOptOut(bare, placed)}`;
   return [errorAt(kind, { resource: first, path: ['spec', 'gateway', 'tls'] }, what, hint)];
 }

@@ -33,6 +33,8 @@ export interface ClusterExplanation {
   readonly places: readonly PricedPools[];
   /** The further replicas that have a place on the cluster alone. Absent: none. */
   readonly further?: FurtherReplicas;
+  /** No ingress gateway reaches the cluster, so it is chosen last. */
+  readonly unreached?: true;
   /** Why no further replica fits on the cluster. Empty if one would. */
   readonly rejections: readonly Rejection[];
 }
@@ -75,6 +77,7 @@ export function explainDeployment(placed: PlacedModel, deployment: CompiledDeplo
       places: own.map(({ assignment }) => toPricedPools(assignment)),
       rejections: further ? [] : found,
       ...(further && { further }),
+      ...(deployment.avoids?.has(cluster.name) && { unreached: true as const }),
     };
   });
   const unlocked = findUnlockedChoice(placed, deployment, state);

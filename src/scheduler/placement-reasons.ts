@@ -25,6 +25,9 @@ export interface PolicyReason {
 
   /** No ingress gateway reaches the cluster. Of equal clusters, those that one reaches come first. */
   readonly unreached?: true;
+
+  /** The opposite: an ingress gateway reaches the cluster, and does not reach others. */
+  readonly reached?: true;
 }
 
 /** What the reasons for placements follow from. */
@@ -102,6 +105,6 @@ function policyReasonOf(
     ...(policy === 'Preferred' && {
       preferred: { selector: rank < preferred.length ? rank + 1 : null, of: preferred.length },
     }),
-    ...(cluster && avoids?.has(cluster.name) && { unreached: true as const }),
+    ...(cluster && avoids && (avoids.has(cluster.name) ? { unreached: true as const } : { reached: true as const })),
   };
 }

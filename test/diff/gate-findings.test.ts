@@ -151,7 +151,9 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
   'refuses that a service asks for a key that clients do not have': {
     before: [stable(), withAuth(OPEN)],
     after: [stable(), withAuth(keys('new', 'carol'))],
-    want: [expect.stringContaining('ModelService ml/chat: clients without a key are no longer accepted. ')],
+    want: [
+      'ModelService ml/chat: clients without a key are no longer accepted. Let clients move first to a second InferenceGateway that asks for credentials; if they have credentials or can lose access, add --accept-removals to plan --gate',
+    ],
   },
   'refuses that tokens of an issuer are no longer accepted': {
     before: [stable(), withAuth(jwt('https://a.example.com'))],

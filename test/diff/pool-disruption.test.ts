@@ -35,6 +35,8 @@ const q = (options: Doc = {}, image = 'vllm/vllm-openai:v0.11.0', copies = 1): R
   return aDeployment('ml/q', { replicas: 2, engines: [{ name: 'main', copies, members }], ...options });
 };
 
+const single = aDeployment('ml/single', { engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }] });
+
 type State = ReturnType<typeof state>;
 
 /** The first sentence, the row of the deployment without its cost, and what the gate refuses. */
@@ -164,11 +166,21 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
       refused: [expect.stringContaining('ml/q has no serving replica')],
     },
   },
+  'recreated nodes name the deployments with downtime, of several': {
+    before: [made('GKE'), site('GKE'), q(), single],
+    after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q(), single],
+    want: {
+      sentence:
+        'Recreates the nodes of the node pool `us/h100` one at a time, which restarts 3 replicas, `ml/single` with **downtime**',
+      refused: [expect.stringContaining('ml/single has no serving replica')],
+    },
+  },
   'replicas that also roll restart once more with their nodes': {
     before: [made('GKE'), site('GKE'), q()],
     after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q({}, 'vllm/vllm-openai:v0.12.0')],
     want: {
-      happens: '2 restarted, 1 at a time: v0.11.0 → v0.12.0; 2 restarted once more while nodes are recreated',
+      happens:
+        '2 restarted, 1 at a time, each about 3 to 17 min plus the time to create nodes: v0.11.0 → v0.12.0; 2 restarted once more while nodes are recreated',
       serving: 'Pulumi, Argo CD: ≥ 1 of 2<br>Flux, kubectl: 0',
       refused: [],
     },

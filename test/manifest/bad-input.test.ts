@@ -156,7 +156,7 @@ const cases: Record<string, Case> = {
   'a key that is no text': {
     files: endpoint('a', '  rewritePath: {{ .Values.path }}'),
     want: [
-      'f.yaml:7:17: the key of this entry is not text. Put it in quotes. If the double braces are a template, render it first.',
+      'f.yaml:7:17: the key of this entry is not text. If double braces are a template, render it first. Otherwise put the key in quotes.',
     ],
   },
   'an expression that starts with an exclamation mark': {

@@ -59,3 +59,24 @@ test.each(Object.entries(rows))('%s', (_, { resources, want }) => {
   const { notes } = decide(fleet, byPath, EMPTY_LOCK).plan;
   expect(notes.filter((note) => note.startsWith('No client'))).toEqual(want);
 });
+
+const empties: Record<string, { site?: Doc; others?: Resource[]; want: string[] }> = {
+  'without its settings': {
+    want: [
+      "No ingress gateway reaches cluster lab, so replicas that services select come to it last: set its spec.gateway, or 'gateway: None' if that is what you want.",
+    ],
+  },
+  'with them': { site: {}, want: [] },
+  'that services leave out by choice': { site: { gateway: 'None' }, want: [] },
+  'that other replicas use': { others: [model('ml/b', { on: ['lab'], replicaLabels: {} })], want: [] },
+};
+
+test.each(Object.entries(empties))('an empty cluster that no gateway reaches is noted: %s', (_, row) => {
+  const { site = { gateway: { reach: 'Cluster' } }, others = [], want } = row;
+  const lab = aSite('lab', { pools: { h100: 4 }, ...site });
+  const east = aSite('east', { pools: { h100: 4 } });
+  const routed = [model('ml/a', { on: ['east'] }), aSplit('ml/chat', [to({ app: 'chat' })])];
+  const fleet = assemble([H100, east, lab, aDoor(['east']), ...routed, ...others]);
+  const { notes } = decide(fleet, byPath, EMPTY_LOCK).plan;
+  expect(notes.filter((note) => note.startsWith('No ingress gateway'))).toEqual(want);
+});

@@ -59,7 +59,7 @@ const rows: Record<string, { resources: Resource[]; want: string[] }> = {
   'is refused where nothing on two clusters holds requests, with one message': {
     resources: [aSite('eu'), site({}), aDoor(['eu', 'us']), zero(), chat()],
     want: [
-      `${MIN}: without a copy, requests fail: nothing on the clusters that can run it ('eu', 'us') holds them until the first copy serves. Set 'servingStack: { kedaHttpAddOn: { install: true } }' of one of them for a Pulumi program to install the HTTP add-on of KEDA, or 'install: false' where you install it. Otherwise set min to 1.`,
+      `${MIN}: without a copy, requests fail: nothing on the clusters with room for it ('eu', 'us') holds them until the first copy serves. Set 'servingStack: { kedaHttpAddOn: { install: true } }' of one of them for a Pulumi program to install the HTTP add-on of KEDA, or 'install: false' where you install it. Otherwise set min to 1.`,
     ],
   },
   'is refused without a service': {

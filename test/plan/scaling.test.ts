@@ -65,13 +65,13 @@ const refused: Record<string, { resources: Resource[]; want: string[] }> = {
   'a cluster that measures no load': {
     resources: [on({ monitoring: undefined }), scaled({ queue: 4 })],
     want: [
-      `ModelDeployment ml/q ${SCALING}: scaling needs load metrics of Prometheus, and cluster 'us' declares none. Set spec.monitoring of the cluster.`,
+      `ModelDeployment ml/q ${SCALING}: scaling needs load metrics of Prometheus, and cluster 'us', the only one with room for it, declares none. Set spec.monitoring of the cluster.`,
     ],
   },
   'a cluster that measures no load, where no copy would need that': {
     resources: [on({ monitoring: undefined }), scaled({ running: 4 })],
     want: [
-      `ModelDeployment ml/q ${SCALING}: copies.min 1 needs load metrics of Prometheus, unlike min 0, and cluster 'us' declares none. Set spec.monitoring of the cluster, or set copies.min: 0.`,
+      `ModelDeployment ml/q ${SCALING}: copies.min 1 needs load metrics of Prometheus, unlike min 0, and cluster 'us', the only one with room for it, declares none. Set spec.monitoring of the cluster, or set copies.min: 0.`,
     ],
   },
   'a cluster that records no series': {
@@ -83,7 +83,7 @@ const refused: Record<string, { resources: Resource[]; want: string[] }> = {
   'two clusters that measure no load, with one message': {
     resources: [on({ monitoring: undefined }), aCluster('eu', { pools: { h100: 1 } }), scaled({ queue: 4 })],
     want: [
-      `ModelDeployment ml/q ${SCALING}: scaling needs load metrics of Prometheus, and no cluster that can run it ('eu', 'us') declares any. Set spec.monitoring of one of them.`,
+      `ModelDeployment ml/q ${SCALING}: scaling needs load metrics of Prometheus, and no cluster with room for it ('eu', 'us') declares any. Set spec.monitoring of one of them.`,
     ],
   },
   'two clusters that record no series, with one message': {
@@ -93,7 +93,7 @@ const refused: Record<string, { resources: Resource[]; want: string[] }> = {
       scaled({ queue: 4 }),
     ],
     want: [
-      `ModelDeployment ml/q ${SCALING}: 'monitoring.rules: false' of every cluster that can run it ('eu', 'us') leaves out the series that it scales by. Remove that line, or scale by queries of your own: 'prometheus'.`,
+      `ModelDeployment ml/q ${SCALING}: 'monitoring.rules: false' of every cluster with room for it ('eu', 'us') leaves out the series that it scales by. Remove that line, or scale by queries of your own: 'prometheus'.`,
     ],
   },
   'the cluster that measures no load, not one without matching devices': {
@@ -104,7 +104,7 @@ const refused: Record<string, { resources: Resource[]; want: string[] }> = {
       scaled({ queue: 4 }, { members: [aMember({ devices: [request('gpu', 1, LARGE)] })] }),
     ],
     want: [
-      `ModelDeployment ml/q ${SCALING}: scaling needs load metrics of Prometheus, and cluster 'us' declares none. Set spec.monitoring of the cluster.`,
+      `ModelDeployment ml/q ${SCALING}: scaling needs load metrics of Prometheus, and cluster 'us', the only one with room for it, declares none. Set spec.monitoring of the cluster.`,
     ],
   },
   'but not a query of users, which needs no recorded series': {
@@ -115,6 +115,14 @@ const refused: Record<string, { resources: Resource[]; want: string[] }> = {
 
 test.each(Object.entries(refused))('an engine with bounds is refused for %s', (_, { resources, want }) => {
   expect(problemsOf(...resources)).toEqual(want);
+});
+
+test('what explains a deployment answers where no cluster measures load', () => {
+  const resources = [on({ monitoring: undefined }), scaled({ queue: 4 })];
+  const options = { notes: [], warnings: [], explainsScaling: true };
+  const { plan } = decide(assemble([H100, ...resources]), byPath, EMPTY_LOCK, options);
+  const [short] = plan.deployments.flatMap(({ shortfall }) => shortfall?.rejections ?? []);
+  expect(short?.reason).toMatchObject({ filter: 'monitoring', lacks: 'metrics' });
 });
 
 /** Two replicas that scale. `asia` has room for 1 and measures load. */
@@ -294,19 +302,4 @@ describe('the plan says what share one copy gets', () => {
   test('but not where all numbers are fixed', () => {
     expect(canary(4, 1)).toEqual([]);
   });
-});
-
-const installs: Record<string, { stack: Doc; want: string[] }> = {
-  'a note names what only a Pulumi program installs': {
-    stack: { keda: { install: true } },
-    want: [
-      'InferenceCluster us: a Pulumi program installs KEDA. Without such a program, set install to false and install it yourself.',
-    ],
-  },
-  'no note is needed where others install it': { stack: { keda: { install: false } }, want: [] },
-};
-
-test.each(Object.entries(installs))('%s', (_, { stack, want }) => {
-  const { notes } = planOf(on({ servingStack: stack }), scaled({ queue: 4 }));
-  expect(notes.filter((note) => note.includes('Pulumi'))).toEqual(want);
 });

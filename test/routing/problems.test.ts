@@ -125,7 +125,7 @@ const errors: Record<string, Case> = {
   "a cluster of an ingress gateway that has 'gateway: None' leaves it": {
     resources: [aSite('east', { gateway: 'None' }), aSite('west'), aDoor(['east', 'west']), chat, model],
     want: [
-      `InferenceCluster east spec.gateway.tls: cluster east lacks spec.gateway.tls, so gateways cannot reach ModelService ml/chat there. Set 'gateway: { tls: { issuer: { name: ISSUER }, caRef: { name: CA } } }', or certificates of your own, or remove east from spec.clusters of InferenceGateway default.`,
+      `InferenceCluster east spec.gateway.tls: cluster east lacks spec.gateway.tls, so gateways cannot reach ModelService ml/chat there. Set 'gateway: { hostname: HOST, tls: { issuer: { name: ISSUER }, caRef: { name: CA } } }', or certificates of your own, or remove east from spec.clusters of InferenceGateway default.`,
     ],
   },
   'certificates that the user brings are those of fronts too': {
@@ -215,6 +215,12 @@ const errors: Record<string, Case> = {
     resources: exposed('None', KEYS, KEYS),
     want: [],
   },
+  'several services without keys are one problem of the gateway that lost its own': {
+    resources: exposed(undefined, KEYS, undefined, undefined),
+    want: [
+      "InferenceGateway default spec.public: a public gateway without auth accepts requests from everyone for ModelService ml/s1, ModelService ml/s2. Set 'auth', here or in each of these services, or set 'public: insecure' to allow that.",
+    ],
+  },
   'a further service without keys is refused there': {
     resources: exposed('None', KEYS, undefined),
     want: [
@@ -224,7 +230,8 @@ const errors: Record<string, Case> = {
   'where no service has keys, the gateway is what lacks them': {
     resources: exposed(undefined, 'None', undefined),
     want: [
-      "InferenceGateway default spec.public: a public gateway without auth accepts requests from everyone. Set 'auth', here or in each service, or set 'public: insecure' to allow that.",
+      "InferenceGateway default spec.public: a public gateway without auth accepts requests from everyone for ModelService ml/s1. Set 'auth', here or in the service, or set 'public: insecure' to allow that.",
+      "ModelService ml/s0 spec.auth: the service would accept requests from everyone: InferenceGateway default is public. Set apiKeys or jwt, or set 'public: insecure' at the gateway to allow that.",
     ],
   },
   'a public gateway without keys and without services exposes nothing': { resources: exposed(undefined), want: [] },

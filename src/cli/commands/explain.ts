@@ -50,7 +50,7 @@ const CLASS_PREFIX = 'class/';
 export function runExplain(deployment: string, target: string, flags: CommonFlags, io: Io): ExitCode {
   if (isKindPath(deployment)) return explainKind(deployment, flags, io);
   refuseSwapped(deployment, target);
-  const decided = decideValidResources(target, { ...flags, placesOnly: true }, io);
+  const decided = decideValidResources(target, { ...flags, placesOnly: true, explainsScaling: true }, io);
   const run = { decided, flags, io };
   if (explainId(deployment, run)) return endExplanation(deployment, run);
   const own = decided.problems.filter(({ subject }) => subject?.split(' ')[1] === deployment);

@@ -87,7 +87,7 @@ export function checkFitFlags(flags: FitFlags, hardware: Hardware = BUILT_IN_HAR
 /** What reads and decides a fleet is loaded on first use: the catalog alone does not need it. */
 function decideTarget(target: string, flags: FitFlags, io: Io): DecidedFleet {
   const { decideFleet } = require('../decide-fleet') as typeof DecideFleet;
-  return decideFleet(target, flags, io);
+  return decideFleet(target, { ...flags, explainsScaling: true }, io);
 }
 
 function hardwareOf(decided: DecidedFleet): SizedHardware[] {

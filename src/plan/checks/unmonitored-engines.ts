@@ -103,7 +103,7 @@ const LACKS: Readonly<Record<MissingForScaling, LackOf>> = {
 function describeMissingAddOn({ clusters, placed }: Lack): Described {
   const [name = '', ...others] = clusters;
   const alone = others.length === 0;
-  const where = alone ? `cluster '${name}'` : `the clusters that can run it (${nameAll(clusters)})`;
+  const where = alone ? `cluster '${name}'` : `the clusters with room for it (${nameAll(clusters)})`;
   const what = `without a copy, requests fail: nothing on ${where} holds them until the first copy serves`;
   const set = `Set 'servingStack: { kedaHttpAddOn: { install: true } }' of ${alone ? 'the cluster' : 'one of them'} for a Pulumi program to install the HTTP add-on of KEDA, or 'install: false' where you install it`;
   const exclude = placed ? ', or exclude the cluster with clusterSelector' : '';
@@ -117,7 +117,7 @@ interface Described {
 
 function describeMissingSeries({ clusters }: Lack): Described {
   const [name = '', ...others] = clusters;
-  const of = others.length === 0 ? `cluster '${name}'` : `every cluster that can run it (${nameAll(clusters)})`;
+  const of = others.length === 0 ? `cluster '${name}'` : `every cluster with room for it (${nameAll(clusters)})`;
   const what = `'monitoring.rules: false' of ${of} leaves out the series that it scales by`;
   return { what, hint: "Remove that line, or scale by queries of your own: 'prometheus'" };
 }
@@ -126,8 +126,8 @@ function describeMissingMetrics({ clusters, min, placed }: Lack): Described {
   const [name = '', ...others] = clusters;
   const where =
     others.length === 0
-      ? `cluster '${name}' declares none`
-      : `no cluster that can run it (${nameAll(clusters)}) declares any`;
+      ? `cluster '${name}'${placed ? '' : ', the only one with room for it,'} declares none`
+      : `no cluster with room for it (${nameAll(clusters)}) declares any`;
   const what = min === undefined ? 'scaling needs load metrics of Prometheus' : nameMinimum(min);
   const choices = [
     `set spec.monitoring of ${others.length === 0 ? 'the cluster' : 'one of them'}`,

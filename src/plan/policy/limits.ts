@@ -132,7 +132,7 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
     const amount = `about ${formatAmount(roundEstimate(about.perMonth), cost.currency)}`;
     const why = `${parts} no price; ${amount} with prices of other regions`;
     if (about.perMonth <= perMonth * FAR_BELOW) {
-      const unsure = `${pluralize(total.unknown, 'price')} unknown, ${amount}`;
+      const unsure = `${pluralize(total.unknown, 'price')} unknown, ${amount} of at most ${most}`;
       return [{ what: `it is uncertain whether ${whose} costs more than ${most}: ${why}`, unsure, onlyWarns: true }];
     }
     const costs = about.perMonth > perMonth ? `${whose} probably costs` : `it is uncertain whether ${whose} costs`;

@@ -1,3 +1,4 @@
+import { adviseOnAccess } from './access-advice';
 import { resourceIdOf } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
@@ -72,11 +73,6 @@ type Descriptions = {
 
 const NONE_LEFT_HINT = 'Add capacity; if the deployment can go without replicas, add --accept-removals to plan --gate';
 
-const ACCESS_HINT =
-  'Keep what clients use until they have other credentials; if they can lose access, add --accept-removals to plan --gate';
-
-const MOVED_KEYS_HINT = 'Copy the keys into that Secret first; if it has them, add --accept-removals to plan --gate';
-
 const DESCRIPTIONS: Descriptions = {
   outage: ({ change, applied, against, surge, shares, separable }, located) => ({
     code: 'outage',
@@ -129,13 +125,13 @@ const DESCRIPTIONS: Descriptions = {
     where: finding.service && locate(finding.service, []),
   }),
   'access-lost': (finding, { locate }) => {
-    const { service, lostClients: names, refused } = finding;
+    const { service } = finding;
     const shared = describeLostAccess(finding);
     return {
       code: 'access-lost',
       what: `${resourceIdOf(service)}: ${shared}`,
       shared,
-      hint: names.length + refused.length > 0 ? ACCESS_HINT : MOVED_KEYS_HINT,
+      hint: adviseOnAccess(finding),
       where: locate(service, []),
     };
   },

@@ -138,10 +138,11 @@ function formatDraining(reason: PlacementReason | undefined): string {
 
 /** What a policy prefers, in the order in which it decides, with what is known of one place. */
 function describePolicy(
-  { policy, ties, domain }: PolicyReason,
+  { policy, ties, domain, reached }: PolicyReason,
   { inDomain = '', rank = '' }: { readonly inDomain?: string | undefined; readonly rank?: string | undefined },
 ): string {
   const steps = [
+    ...(reached ? ['a cluster that an ingress gateway reaches'] : []),
     ...(domain ? [`the domain with the fewest replicas${inDomain}`] : []),
     `${CHOICES[policy]}${rank}`,
     ties === 'room' ? 'with the most free devices for it' : 'the first by name',
@@ -196,6 +197,8 @@ function formatPools(place: PricedPools, priceOf: PriceFormat): string {
   return `${names.length === 1 ? 'pool' : 'pools'} ${joinNames(names)}${priceOf(place)}`;
 }
 
+const LAST_CHOICE = 'last choice: no ingress gateway reaches it. See its spec.gateway';
+
 interface ClusterFormats {
   readonly planned: ReadonlyMap<string, PlannedText>;
   readonly priceOf: PriceFormat;
@@ -203,7 +206,7 @@ interface ClusterFormats {
 }
 
 function formatCluster(
-  { cluster, placements, reasons, places, rejections, further }: ClusterExplanation,
+  { cluster, placements, reasons, places, rejections, further, unreached }: ClusterExplanation,
   { planned, priceOf, hintOf }: ClusterFormats,
 ): Item {
   const refused = rejections.map(
@@ -226,6 +229,7 @@ function formatCluster(
         return { mark, look: 'add', text: `${placeText(placement)}   ${usage}${priceOf(places[i])}   ${why}` };
       }),
       ...(further ? [formatFurther(further, priceOf)] : styledLines('faint', refused)),
+      ...(further && unreached ? styledLines('faint', [LAST_CHOICE]) : []),
     ],
   };
 }

@@ -16,8 +16,16 @@ export function formatCostCells({ cost, estimate }: DeploymentRow, { currency, .
     return explainDropped(formatKnownCells(known, currency).map(escapeMarkdown), known);
   // What uses nodes without a price may change although its unknown parts are as many.
   const isDifferenceKnown = isSameDelta(known.delta, estimated.delta);
-  const cells = formatEstimatedCells(estimated, currency, isDifferenceKnown ? known : undefined);
+  const about = formatEstimatedCells(estimated, currency, isDifferenceKnown ? known : undefined);
+  const exact = formatKnownCells(known, currency);
+  const cells = about.map((cell, at) => (cost.length > 0 && isSumKnown(known, at) ? (exact[at] ?? cell) : cell));
   return explainDropped(cells.map(escapeMarkdown), estimated);
+}
+
+/** Whether no part of the sum before or after a change is unknown. */
+function isSumKnown({ before, after }: RangeChange, at: number): boolean {
+  const sum = [before, after][at];
+  return sum !== undefined && sum.least.unknown + sum.most.unknown === 0;
 }
 
 function isSameDelta(known: RangeChange['delta'], estimated: RangeChange['delta']): boolean {

@@ -42,7 +42,7 @@ export function formatCostSentence(
     const more = idleAccelerators.after - idleAccelerators.before;
     return (
       formatShare(cost, rows, more !== 0) ??
-      `cost unchanged${formatUse(more, rows, listScaledPools(deployments, later))}`
+      `cost unchanged${formatUse(more, rows, (now) => listScaledPools(deployments, later, now))}`
     );
   }
   const text = formatEstimate(cost, later) ?? formatDifference(cost, later);
@@ -122,18 +122,28 @@ function describeNodes(extra: ExtraNodes, stopped: number): string {
  * stays and replicas use more or fewer of its GPUs.
  *
  * @param more how many more GPUs are idle
- * @param scaled the autoscaled pools on which replicas are new
+ * @param poolsOf the autoscaled pools on which replicas are new, or of which they go
  */
-function formatUse(more: number, rows: readonly DeploymentRow[], scaled: readonly string[]): string {
-  if (more > 0) return `: ${formatCount(more)} more ${more === 1 ? 'GPU is' : 'GPUs are'} idle`;
+function formatUse(more: number, rows: readonly DeploymentRow[], poolsOf: (now: boolean) => readonly string[]): string {
   const sum = (of: (row: DeploymentRow['accelerators']) => number): number =>
     rows.reduce((total, { accelerators }) => total + of(accelerators), 0);
   const draining = sum((one) => one.draining);
+  if (more > 0) {
+    const left = poolsOf(false);
+    const freed = left.length > 0 ? sum(({ before, after }) => before - after) - draining - more : 0;
+    const rest = `${formatCount(freed)} less ${freed === 1 ? 'is' : 'are'} used ${formatWithin(left)}`;
+    return `: ${formatCount(more)} more ${more === 1 ? 'GPU is' : 'GPUs are'} idle${freed > 0 ? `, and ${rest}` : ''}`;
+  }
+  const scaled = poolsOf(true);
   const within = scaled.length > 0 ? sum(({ before, after }) => after - before) + draining + more : 0;
   const until = -more <= draining ? ' while old replicas serve' : '';
-  const bounds = `within the bounds of ${joinAnd(limitClauses(scaled, 'other autoscaled pools'))}`;
+  const bounds = formatWithin(scaled);
   if (more === 0) return within > 0 ? `: ${countUsed(within, 'GPU')} ${bounds}` : '';
   return `: ${countUsed(-more, 'idle GPU')}${until}${within > 0 ? `, and ${formatCount(within)} more ${bounds}` : ''}`;
+}
+
+function formatWithin(pools: readonly string[]): string {
+  return `within the bounds of ${joinAnd(limitClauses(pools, 'other autoscaled pools'))}`;
 }
 
 /** `8 idle GPUs are used`. */
@@ -141,8 +151,15 @@ function countUsed(count: number, noun: string): string {
   return `${pluralize(count, noun)} ${count === 1 ? 'is' : 'are'} used`;
 }
 
-/** The autoscaled pools on which replicas are new, in code: their bounds are counted, whatever uses them. */
-function listScaledPools(deployments: FleetDiff['deployments'], { clusters }: Pick<Cost, 'clusters'>): string[] {
+/**
+ * The autoscaled pools on which replicas are new, or of which they go, in code: their bounds are counted, whatever uses
+ * them.
+ */
+function listScaledPools(
+  deployments: FleetDiff['deployments'],
+  { clusters }: Pick<Cost, 'clusters'>,
+  areNew: boolean,
+): string[] {
   const scaled = new Set(
     clusters.flatMap(({ cluster, pools }) =>
       pools.filter(({ autoscaled }) => autoscaled).map(({ pool }) => `${cluster}/${pool}`),
@@ -150,7 +167,7 @@ function listScaledPools(deployments: FleetDiff['deployments'], { clusters }: Pi
   );
   const used = deployments.flatMap(({ changes }) =>
     changes
-      .filter(({ action }) => action === 'place' || action === 'move')
+      .filter(({ action }) => (areNew ? action === 'place' || action === 'move' : action === 'remove'))
       .flatMap(({ cluster, pools }) => Object.values(pools).map((pool) => `${cluster}/${pool}`)),
   );
   return sortUnique(used.filter((pool) => scaled.has(pool))).map(formatCode);
@@ -237,7 +254,7 @@ function formatDifference(cost: CostChanges, later: Pick<Cost, 'clusters'>): str
 
 /**
  * What the copies of deployments use more or less, where no replica of them changes and the nodes of the fleet stay:
- * ``cost of the fleet unchanged: it counts all nodes, of which `ml/chat` uses $1,461 a month more with all copies``.
+ * ``cost of the fleet unchanged; the share of `ml/chat` rises by $1,461 a month with all copies``.
  *
  * @param isIdle whether the number of idle GPUs says it
  */
@@ -254,14 +271,15 @@ function formatShare(
   if (least < 0 !== most < 0 && least !== 0 && most !== 0) return 'cost of the fleet unchanged';
   const isOfBoth = least !== 0 && most !== 0;
   if (isOfBoth && isIdle) return undefined;
-  const use = `${joinDeployments(scaled)} ${scaled.flatMap((row) => row.deployments).length === 1 ? 'uses' : 'use'}`;
-  return `cost of the fleet unchanged: it counts all nodes, of which ${use} ${formatMoreUse([least, most], currency)}`;
+  const parts = scaled.flatMap((row) => row.deployments).length === 1 ? 'the share' : 'the shares';
+  return `cost of the fleet unchanged; ${parts} of ${joinDeployments(scaled)} ${formatShareChange([least, most], currency, parts)}`;
 }
 
-/** `$730 a month more with all copies`, of the difference with the fewest copies and with all. */
-function formatMoreUse([least, most]: readonly [number, number], currency: string): string {
+/** `rises by $730 a month with all copies`, of the difference with the fewest copies and with all. */
+function formatShareChange([least, most]: readonly [number, number], currency: string, parts: string): string {
   const bound = least === 0 ? ' with all copies' : most === 0 ? ' with the fewest copies' : '';
   const [from = 0, to = 0] = [Math.abs(least), Math.abs(most)].sort((a, b) => a - b);
   const amount = escapeMarkdown(formatBoundsOf([bound === '' ? from : to, to], currency));
-  return `${amount} a month ${least + most > 0 ? 'more' : 'less'}${bound}`;
+  const verb = least + most > 0 ? 'rise' : 'fall';
+  return `${verb}${parts === 'the share' ? 's' : ''} by ${amount} a month${bound}`;
 }

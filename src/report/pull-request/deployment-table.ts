@@ -217,14 +217,14 @@ function describePace(row: DeploymentRow): string {
   // The only replica of each deployment restarts.
   if (isDown(row) && actions.roll === deployments.length)
     return `${deployments.length > 1 ? ', each with downtime' : ' with downtime'}${describeHowLong(row)}`;
-  if (actions.roll === 1) return '';
+  if (actions.roll === 1) return describeHowLong(row);
   const each = deployments.length > 1 ? ' of each deployment' : '';
-  return `, ${formatCount(atATime)}${each} at a time${describeClusterPace(row)}`;
+  return `, ${formatCount(atATime)}${each} at a time${describeClusterPace(row)}${describeHowLong(row, 'each ')}`;
 }
 
 /** `, about 2 to 9 min`. Empty where that is not known. */
-function describeHowLong({ downtime }: DeploymentRow): string {
-  return downtime ? `, ${formatDowntime(downtime, 'min')}` : '';
+function describeHowLong({ downtime }: DeploymentRow, each = ''): string {
+  return downtime ? `, ${each}${formatDowntime(downtime, 'min')}` : '';
 }
 
 /** `v0.22.0 → v0.23.0, model a → b, enforce-eager added`. Undefined where more than single values change. */

@@ -59,17 +59,27 @@ export function listFateClauses(rows: readonly DeploymentRow[]): Clause[] {
 
 function toLeftClause(rows: readonly DeploymentRow[]): Clause {
   const [first] = rows;
+  const edit = first && describeEdit(first);
   const left = rows.map((row) => {
     const { missing = 0, declared = 0 } = row.unplaced ?? {};
-    const old = row.actions.draining > 0 ? `, next to ${describeOld(row.actions.draining)}` : '';
-    return `${joinDeployments([row])} with ${formatCount(declared - missing)} of ${pluralize(declared, 'replica')}${old}`;
+    const serving = row.actions.draining + row.moves.filter(({ down, finalized }) => !down && !finalized).length;
+    const old = serving > 0 ? `, next to ${describeOld(serving)}` : '';
+    const count = `${formatCount(declared - missing)} of ${pluralize(declared, 'replica')}`;
+    return `${joinDeployments([row])} with ${count}${edit === undefined ? describeSize(row) : ''}${old}`;
   });
-  const edit = first && describeEdit(first);
   const why = edit === undefined ? '' : ` (${escapeMarkdown(edit)})`;
   const accepted = first?.unplaced?.accepted ? ', as accepted' : '';
   const down = first && isDown(first) ? `, with ${describeDown(rows)} while the change is applied` : '';
   const text = `leaves ${joinAnd(limitClauses(left, 'other deployments with fewer replicas'))}${accepted}${down}${why}`;
   return { rank: down === '' ? 'gone' : 'down', text };
+}
+
+/** ` of 2 GPUs instead of 4`: what a replica takes, where that changes. */
+function describeSize({ accelerators, replicas }: DeploymentRow): string {
+  if (replicas.before === 0 || replicas.after === 0) return '';
+  const [was, is] = [accelerators.before / replicas.before, accelerators.after / replicas.after];
+  if (was === is || ![was, is].every((each) => Number.isInteger(each) && each > 0)) return '';
+  return ` of ${pluralize(is, 'GPU')} instead of ${formatCount(was)}`;
 }
 
 function describeDown(rows: readonly DeploymentRow[]): string {

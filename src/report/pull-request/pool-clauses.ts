@@ -9,7 +9,6 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import { losesItsPool } from '../../diff/pool-disruption';
 import { movesToPool } from '../../diff/replica-causes';
 import { isOutage, restartsWithNodes } from '../../diff/serving-during-change';
-import type { ReplicaChange } from '../../plan/replica-moves';
 import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
 import { formatDowntime } from '../diff/change-sentences';
 import { formatCode } from '../document/write-markdown';
@@ -31,9 +30,6 @@ interface PoolClauses {
 
 /** Lists what happens to clusters and node pools, and to replicas on them. */
 export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff): PoolClauses {
-  const interrupted = new Set(
-    deployments.filter(({ serving }) => isOutage(serving, 'withWaves')).flatMap((one) => one.changes),
-  );
   const changes = deployments.flatMap((one) => one.changes);
   const downtimeOf: DescribeDowntime = (gone) => describeDowntime(deployments, gone);
   const replaced = cloud.filter(({ kind, action }) => CONTROL_PLANE_KINDS.has(kind) && action === 'replace');
@@ -55,7 +51,7 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
     ),
     ...describe(deleted, 'node pool', (what, on) => addTo(`deletes ${what}`, downtimeOf(on))),
   ];
-  const recreated = listRecreated(of('roll'), (on) => describeRestarts(replicasOn(changes, on), interrupted));
+  const recreated = listRecreated(of('roll'), (on) => describeRestarts(deployments, on));
   const gained = [
     ...formatClusters('adds', added, cloud),
     ...describe(created, 'node pool', (what, made) => `creates ${what}${describeUse(changes, made)}`),
@@ -303,15 +299,17 @@ function nameReplicas(
   return `${all}${count === 1 && all !== '' ? 'replica' : pluralize(count, 'replica')} of ${names}`;
 }
 
-/** @param interrupted the changes of deployments without a serving replica for some time */
-function describeRestarts(
-  changes: readonly ReplicaChangeWithCauses[],
-  interrupted: ReadonlySet<ReplicaChange>,
-): Clause {
-  const on = changes.filter(({ nodes }) => nodes === 'roll');
+function describeRestarts(deployments: FleetDiff['deployments'], rolled: readonly CloudChange[]): Clause {
+  const hit = deployments.flatMap(({ deployment, changes, serving }) => {
+    const on = replicasOn(changes, rolled).filter(({ nodes }) => nodes === 'roll');
+    return on.length === 0 ? [] : [{ deployment, on, isOut: isOutage(serving, 'withWaves') }];
+  });
+  const on = hit.flatMap((one) => one.on);
   if (on.length === 0) return toEnd('replicas', '');
   const again = on.every((change) => !restartsWithNodes(change)) ? ' once more' : '';
-  const isOut = on.some((change) => interrupted.has(change));
-  const text = `, which restarts ${pluralize(on.length, 'replica')}${again}${isOut ? ' with **downtime**' : ''}`;
-  return toEnd(isOut ? 'down' : 'replicas', text);
+  const out = hit.flatMap(({ deployment, isOut }) => (isOut ? [deployment] : []));
+  const text = `, which restarts ${pluralize(on.length, 'replica')}${again}`;
+  if (out.length === 0) return toEnd('replicas', text);
+  const whose = out.length === hit.length ? ' with' : `, ${joinFew(out, 'deployments')} with`;
+  return toEnd('down', `${text}${whose} **downtime**`);
 }

@@ -4,7 +4,7 @@ import { type Resource, resourceIdOf, type ResourcePath } from '../../api/kinds'
 import { NETWORK_LABEL } from '../../api/labels';
 import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
-import { groupBy } from '../../base/order';
+import { groupBy, sortUnique } from '../../base/order';
 import { isDynamoGraph } from '../../engine/dynamo-graph';
 import type { Fleet } from '../../fleet/fleet';
 import { groupBackends, MAX_BACKENDS } from '../backend-groups';
@@ -109,6 +109,9 @@ const checkDuplicateHosts: RoutingCheck = function* ({ fleet }) {
   }
 };
 
+/** The most services that a message names. */
+const MOST_OPENED = 8;
+
 /** Finds services without authentication at a public gateway: their own comes before that of the gateway. */
 const checkPublicAuth: RoutingCheck = function* ({ placedGateways, selections }) {
   const open = [...new Set(placedGateways.map(({ gateway }) => gateway))].filter(({ spec }) => spec.public === true);
@@ -116,13 +119,17 @@ const checkPublicAuth: RoutingCheck = function* ({ placedGateways, selections })
   const exposed = selections.filter(({ service: { spec } }) => {
     return spec.auth === undefined ? unguarded !== undefined : open.length > 0 && !spec.auth.enabled;
   });
-  if (unguarded && exposed.length === selections.length && exposed.some(({ service }) => !service.spec.auth)) {
-    const message = 'a public gateway without auth accepts requests from everyone';
-    const hint = "Set 'auth', here or in each service, or set 'public: insecure' to allow that";
+  const opened = exposed.filter(({ service: { spec } }) => spec.auth === undefined);
+  // One service without auth among others that have their own is what lacks it. Otherwise the gateway does.
+  const isOpen = opened.length > 1 || (opened.length === 1 && exposed.length === selections.length);
+  if (unguarded && isOpen) {
+    const names = nameSome(sortUnique(opened.map(({ service }) => resourceIdOf(service))), MOST_OPENED);
+    const message = `a public gateway without auth accepts requests from everyone for ${names}`;
+    const where = opened.length === 1 ? 'the service' : 'each of these services';
+    const hint = `Set 'auth', here or in ${where}, or set 'public: insecure' to allow that`;
     yield errorAt('insecure-gateway', { resource: unguarded, path: ['spec', 'public'] }, message, hint);
-    return;
   }
-  for (const { service } of exposed) {
+  for (const { service } of isOpen ? exposed.filter((one) => !opened.includes(one)) : exposed) {
     const gateway = service.spec.auth ? open[0] : unguarded;
     if (!gateway) continue;
     const why = service.spec.auth ? 'is public' : "is public and has no 'auth'";

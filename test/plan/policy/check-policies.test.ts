@@ -285,6 +285,11 @@ test.each(Object.entries(cases))('policy: %s', (_, { resources, rule, before, wa
 
 const CLUSTERS = `set spec.template.spec.clusterSelector to '{ matchExpressions: [{ key: ${REGION}, operator: In, values: [eu-west] }] }'`;
 
+test('what is far below the limit is undecided, next to the limit', () => {
+  const [found] = findings([GKE, ELSEWHERE], { budget: { perMonth: 100_000 } });
+  expect(found?.unsure).toBe('1 price unknown, about $64,600 of at most $100,000 a month');
+});
+
 test.each([
   ['allowed regions', regions(), CLUSTERS],
   [

@@ -53,7 +53,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; all?: boolea
       '  ~ 20 of kind ModelDeployment: ml/q0, ml/q1, ml/q10, 17 more   ',
       '      containers[engine].image: vllm/vllm-openai:v0.11.0 -> vllm/vllm-openai:v0.12.0',
       '  20 deployments: ml/q0, ml/q1, ml/q10, 17 more   40 replicas',
-      '    40 restarted, 1 of each deployment at a time: v0.11.0 -> v0.12.0',
+      '    40 restarted, 1 of each deployment at a time, each up to 63 min: v0.11.0 -> v0.12.0',
       '    serving during rollout: all but 1 of each, 0 where all are replaced at once',
       `  Each change: '${COMMAND}'.`,
     ],

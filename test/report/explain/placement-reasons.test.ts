@@ -98,7 +98,21 @@ test('the reason for a cluster that no gateway reaches is that no other has room
     'new: Spread, the cluster with the fewest replicas of the deployment, then with the most free devices for it';
   expect(reasonsOf({ model, schedule: schedule(model), given: [] })).toEqual([
     `${policy}; no ingress gateway reaches the cluster, and no other has room`,
-    ...[1, 2, 3, 4].map(() => policy),
+    ...[1, 2, 3, 4].map(() => policy.replace('Spread, ', 'Spread, a cluster that an ingress gateway reaches, then ')),
+  ]);
+});
+
+test('a cluster with room that no gateway reaches is the last choice, and says so', () => {
+  const chat = aModel('ml/q', { replicas: 1, replicaLabels: { app: 'chat' } });
+  const bare = aSite('east', { gateway: { reach: 'Cluster' } });
+  const model = modelOf(H100, bare, aSite('west'), aDoor(['west']), chat, aSplit('ml/chat', [to({ app: 'chat' })]));
+  const explanation = explainDeployment({ model, schedule: schedule(model), given: [] }, model.deployments[0]!);
+  const lines = terminalLines(formatExplanation(explanation, undefined, 'USD')).map((line) => line.trim());
+  expect(lines.slice(lines.indexOf('east'), lines.indexOf('west'))).toEqual([
+    'east',
+    'room for 32 more replicas   next: pool h100',
+    'last choice: no ingress gateway reaches it. See its spec.gateway',
+    '',
   ]);
 });
 

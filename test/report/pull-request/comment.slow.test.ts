@@ -58,7 +58,7 @@ test('a comment says in a sentence what happens, has a row for each deployment, 
     '',
     '| deployment | replicas | GPUs | what happens | serving during rollout |',
     '| --- | ---: | ---: | --- | ---: |',
-    '| `team-0/model-with-a-long-name-0` | 2 | 2 | 2 restarted, 1 at a time: v0.11.0 → v0.12.0 | Pulumi, Argo CD: ≥ 1 of 2<br>Flux, kubectl: 0 |',
+    '| `team-0/model-with-a-long-name-0` | 2 | 2 | 2 restarted, 1 at a time, each about 3 to 17 min: v0.11.0 → v0.12.0 | Pulumi, Argo CD: ≥ 1 of 2<br>Flux, kubectl: 0 |',
     '',
   ]);
   expect(summaries(text)).toEqual(['Replicas', 'Objects: 2 changed']);

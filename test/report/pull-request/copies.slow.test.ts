@@ -44,7 +44,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(1, 4))],
     after: [chat(bounds(1, 6))],
     want: [
-      'Lets `ml/chat` grow to 6 copies instead of 4. Cost of the fleet unchanged: it counts all nodes, of which `ml/chat` uses $1,460 a month more with all copies.',
+      'Lets `ml/chat` grow to 6 copies instead of 4. Cost of the fleet unchanged; the share of `ml/chat` rises by $1,460 a month with all copies.',
       '4 → 6',
       'copies 1 to 4 → 1 to 6',
       '$730 to $2,920 | $730 to $4,380 | $0 to +$1,460',
@@ -54,7 +54,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(1, 4))],
     after: [chat(bounds(1, 2))],
     want: [
-      'Limits `ml/chat` to 2 copies instead of 4. Cost of the fleet unchanged: it counts all nodes, of which `ml/chat` uses $1,460 a month less with all copies.',
+      'Limits `ml/chat` to 2 copies instead of 4. Cost of the fleet unchanged; the share of `ml/chat` falls by $1,460 a month with all copies.',
       '4 → 2',
       'copies 1 to 4 → 1 to 2',
       '$730 to $2,920 | $730 to $1,460 | $0 to -$1,460',
@@ -64,7 +64,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(1, 4))],
     after: [chat(bounds(2, 4))],
     want: [
-      'Keeps at least 2 copies of `ml/chat` instead of 1. Cost of the fleet unchanged: it counts all nodes, of which `ml/chat` uses $730 a month more with the fewest copies.',
+      'Keeps at least 2 copies of `ml/chat` instead of 1. Cost of the fleet unchanged; the share of `ml/chat` rises by $730 a month with the fewest copies.',
       '4',
       'copies 1 to 4 → 2 to 4',
       '$730 to $2,920 | $1,460 to $2,920 | $0 to +$730',
@@ -74,7 +74,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(2, 4))],
     after: [chat(bounds(1, 4))],
     want: [
-      'Lets `ml/chat` shrink to 1 copy instead of 2. Cost of the fleet unchanged: it counts all nodes, of which `ml/chat` uses $730 a month less with the fewest copies.',
+      'Lets `ml/chat` shrink to 1 copy instead of 2. Cost of the fleet unchanged; the share of `ml/chat` falls by $730 a month with the fewest copies.',
       '4',
       'copies 2 to 4 → 1 to 4',
       '$1,460 to $2,920 | $730 to $2,920 | $0 to -$730',
@@ -119,7 +119,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(1, 4), { replicas: 2 })],
     after: [chat(bounds(1, 6), { replicas: 2 })],
     want: [
-      'Lets `ml/chat` grow to 6 copies in each replica instead of 4. Cost of the fleet unchanged: it counts all nodes, of which `ml/chat` uses $2,920 a month more with all copies.',
+      'Lets `ml/chat` grow to 6 copies in each replica instead of 4. Cost of the fleet unchanged; the share of `ml/chat` rises by $2,920 a month with all copies.',
       '8 → 12',
       'copies 1 to 4 → 1 to 6',
       '$1,460 to $5,840 | $1,460 to $8,760 | $0 to +$2,920',
@@ -129,7 +129,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [aDeployment('ml/pair', { engines: [engine(bounds(1, 2), 4, 'a'), engine(bounds(1, 2), 4, 'b')] })],
     after: [aDeployment('ml/pair', { engines: [engine(bounds(1, 2), 4, 'a'), engine(bounds(1, 3), 4, 'b')] })],
     want: [
-      'Lets engine `b` of `ml/pair` grow to 3 copies instead of 2. Cost of the fleet unchanged: it counts all nodes, of which `ml/pair` uses $730 a month more with all copies.',
+      'Lets engine `b` of `ml/pair` grow to 3 copies instead of 2. Cost of the fleet unchanged; the share of `ml/pair` rises by $730 a month with all copies.',
       '4 → 5',
       'b: copies 1 to 2 → 1 to 3',
       '$1,460 to $2,920 | $1,460 to $3,650 | $0 to +$730',

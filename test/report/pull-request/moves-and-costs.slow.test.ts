@@ -207,6 +207,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     want: ['| `ml/q` | 2 → 1 | 16 → 8 | 1 removed | ≥ 1 of 2 |'],
     not: ['unknown |', '≥: without'],
   },
+  'a sum that is known is exact next to an estimated one': {
+    before: [H100, US, model('ml/q', 1)],
+    after: [H100, US, EU[0], model('ml/q', 2)],
+    want: ['| $32,299 | ≈ $64,600 |'],
+  },
   'nodes that no cloud sells have no estimate, and their cluster is named once': {
     before: [H100, US, EU[0], site('dc', 1), model('ml/q', 1)],
     after: [H100, US, EU[1], site('dc', 2), model('ml/q', 1)],
@@ -278,7 +283,7 @@ describe('a comment', () => {
     expect(ids.filter((id) => new RegExp(`${id}\\b`).test(down))).toEqual(ids.slice(0, 10));
     expect(ids.filter((id) => new RegExp(`${id}\\b`).test(shared))).toEqual(ids.slice(10));
     expect(text).toContain('10 restarted, each with downtime, about 3 to 17 min: v0.11.0 → v0.12.0');
-    expect(text).toContain('20 restarted, 1 of each deployment at a time: v0.11.0 → v0.12.0');
+    expect(text).toContain('20 restarted, 1 of each deployment at a time, each about 3 to 17 min: v0.11.0 → v0.12.0');
   });
 });
 

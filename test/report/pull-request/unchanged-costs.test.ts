@@ -35,6 +35,14 @@ test.each<[string, { before: Resource[]; after: Resource[]; want: string[] }]>([
       want: ['Cost unchanged: 1 idle GPU is used, and 1 more within the bounds of `us/h100`.'],
     },
   ],
+  [
+    'counts what becomes idle and what autoscaled pools need less apart',
+    {
+      before: [H100, us, eu, scaled, model(2)],
+      after: [H100, us, eu, scaled, model(0)],
+      want: ['Cost unchanged: 1 more GPU is idle, and 1 less is used within the bounds of `us/h100`.'],
+    },
+  ],
 ])('a comment on a change that costs nothing %s', (_, { before, after, want }) => {
   const context = { name: 'fleet', verdicts: [], earlierWarnings: [] };
   const text = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
