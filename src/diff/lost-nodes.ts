@@ -7,7 +7,7 @@ import { groupByDeployment } from '../scheduler/placement';
 import { type CloudChange, isShrunk } from './cloud-changes';
 import type { PoolDisruption } from './pool-disruption';
 import type { Cause } from './replica-causes';
-import { isEvicted } from './replica-changes';
+import { isEvicted } from '../plan/replica-moves';
 
 /** A pool of which a cloud deletes nodes. It chooses which. */
 interface ShrunkPool {

@@ -8,7 +8,7 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import type { GateFinding } from '../../diff/gate-findings';
 import { losesItsPlace } from '../../diff/pool-disruption';
 import { type Cause, dedupeCauses, isPlacementField, selectCauses } from '../../diff/replica-causes';
-import { isEvicted } from '../../diff/replica-changes';
+import { isEvicted } from '../../plan/replica-moves';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import { listReplicasAfter } from '../../plan/deployment-plans';
 import type { Plan, ShortfallPlan } from '../../plan/plan';

@@ -7,7 +7,7 @@ import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ShortfallPlan } from '../../plan/plan';
 import type { MoveRemedy, Remedy, RemedyMove } from '../../scheduler/remedy';
 import { describeAddedNodes, formatLimit } from '../analyze/added-nodes-text';
-import { formatMovesCost, formatRuleEdits } from '../../plan/remedy-messages';
+import { formatMovesCost, formatRuleEdits, moveBeforeCommand } from '../../plan/remedy-messages';
 import { adviseHomeless, isReplaced, losesClusters, REPLACE_HARDWARE } from '../plan/homeless-text';
 import { adviseOn } from '../plan/plan-annotations';
 import { countHelped, formatReach, formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
@@ -271,13 +271,13 @@ function describeDowntime({ moves }: MoveRemedy): string {
 }
 
 /** How replicas move in a change of its own, before one for which others would lose their places. */
-function listSteps({ shortfall, stopped }: UnplacedDeployment, edits: string): string[] {
+function listSteps({ id, shortfall, stopped }: UnplacedDeployment, edits: string): string[] {
   const move = shortfall && listChoices(shortfall, stopped).find((one) => one.kind === 'move');
   if (!move || stopped === 0) return [];
   const isServed = move.moves.every(({ surgeFirst }) => surgeFirst);
   const effect = isServed ? 'no replica stops, and those that move serve at both places' : describeDowntime(move);
   return [
-    "Run 'fleetwright lock DIR --rebalance --accept-unplaced'.",
+    `Run '${moveBeforeCommand(move.moves, id)}'.`,
     `Undo ${edits}, and run 'fleetwright lock DIR': ${effect}.`,
     "Merge and apply that. When the moved replicas serve, run 'fleetwright lock DIR --finalize', and apply it.",
     `Make ${edits} again.`,
