@@ -115,8 +115,10 @@ export function describeServingRemedy(
   return remedy?.hint(change, { applied, against }) ?? 'Keep the old replica until its replacement serves';
 }
 
-const DRAIN_FIRST =
-  "Drain the cluster first, with 'taints: [{ key: retired, effect: NoExecute }]', run 'fleetwright lock DIR --finalize' when the new replicas serve, and remove it after that";
+/** What drains a cluster. */
+export const DRAIN_TAINT = 'taints: [{ key: retired, effect: NoExecute }]';
+
+const DRAIN_FIRST = `Drain the cluster first, with '${DRAIN_TAINT}', run 'fleetwright lock DIR --finalize' when the new replicas serve, and remove it after that`;
 
 type RemediedChange = Pick<DeploymentDiff, 'changes' | 'room' | 'cachedStart' | 'extra'>;
 
