@@ -132,9 +132,26 @@ const ADDED_EARLIER: ServingRemedy = {
   applies: ({ nodes }) => nodes !== undefined,
   hint: ({ changes, extra }, { applied }) => {
     const add = extra && keepsServing(extra, applied) ? describeExtra(extra) : ADD_ELSEWHERE;
-    return `${nameUnusedPools(changes)}${add}; apply this change when it serves`;
+    const added = `${nameUnusedPools(changes)}${add}; apply this change when it serves`;
+    const removed = countRemovedToo(changes);
+    if (removed === 0) return added;
+    const [one, frees] = removed === 1 ? ['the replica', 'it frees'] : ['the replicas', 'they free'];
+    return `In an earlier change, remove ${one} without the nodes that ${frees}; or ${decapitalize(added)}`;
   },
 };
+
+/** Counts the replicas that go from pools with too few nodes only while they run: the nodes that are left hold the others. */
+function countRemovedToo(changes: readonly ReplicaChangeWithCauses[]): number {
+  const lost = changes.filter(({ nodes }) => nodes === 'replace');
+  if (!lost.every(({ mayStay }) => mayStay)) return 0;
+  const keysOf = ({ from, cluster, pools }: ReplicaChangeWithCauses): string[] => {
+    const place = from ?? { cluster, pools };
+    return Object.values(place.pools).map((pool) => `${place.cluster}/${pool}`);
+  };
+  const short = new Set(lost.flatMap(keysOf));
+  const removed = changes.filter((one) => one.action === 'remove' && keysOf(one).some((key) => short.has(key)));
+  return removed.length;
+}
 
 /** What keeps replicas serving, by what happens to one of them. The first that applies counts. */
 const SERVING_REMEDIES: readonly ServingRemedy[] = [
