@@ -51,9 +51,10 @@ export function checkPolicies({ former, ...decided }: DecidedFleet, locate: Loca
       const fewer = isDenied ? findFewer(field, policy.rule, decided) : [];
       const advice = advisePlacement(field, policy.rule);
       return toDiagnostics(judged, policy, { locate, advice }).map((one, i) => {
+        if (fewer.length > 0) return { ...one, fewer };
         const { excess } = judged[i] ?? {};
-        const largest = excess === undefined ? undefined : findLargestUsers(field, policy.rule, checked, excess);
-        return { ...one, ...largest, ...(fewer.length > 0 && { fewer }) };
+        const users = excess === undefined ? undefined : findLargestUsers({ field, rule: policy.rule, excess }, checked, decided.previous);
+        return { ...one, ...users };
       });
     }),
   );

@@ -6,15 +6,18 @@ import { formatAmount } from '../../base/money';
 import { groupBy } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
+import type { PolicyDiagnostic } from '../../fleet/policy';
+import { type Placement, placementKeyOf } from '../../scheduler/placement';
 import type { PolicyInput } from './limits';
 
 /** What deployments use of a limit on devices or money. */
-export interface LargestUsers {
-  /** `ml/a (12), ml/b (2)`, the largest first. */
-  readonly users: string;
+type LargestUsers = Pick<PolicyDiagnostic, 'users' | 'smaller'>;
 
-  /** Fewer copies or replicas of one of them that meet the limit. Empty: no number does. */
-  readonly smaller: readonly string[];
+/** A limit that is exceeded, and by how much. */
+interface ExceededLimit {
+  readonly field: keyof PolicyLimits;
+  readonly rule: PolicyRule;
+  readonly excess: number;
 }
 
 interface DeploymentUse {
@@ -31,19 +34,30 @@ interface DeploymentUse {
 
 const MOST_USERS = 3;
 
-/** Lists what uses most of a limit that is exceeded. Undefined: it is none on what deployments use. */
+/**
+ * Finds what uses most of a limit, and fewer copies or replicas of one deployment that meet it. Undefined: it is no limit
+ * on what deployments use.
+ *
+ * @param previous the lock. Of a deployment with new replicas, no fewer are advised
+ */
 export function findLargestUsers(
-  field: keyof PolicyLimits,
-  rule: PolicyRule,
+  { field, rule, excess }: ExceededLimit,
   input: PolicyInput,
-  excess: number,
+  previous: { readonly placements: readonly Placement[] } | undefined,
 ): LargestUsers | undefined {
   const used = listUses(field, rule, input);
-  if (!used || used.uses.length === 0) return undefined;
+  if (!used) return undefined;
   const largest = used.uses.toSorted((a, b) => b.amount - a.amount).slice(0, MOST_USERS);
+  const known = previous && new Set(previous.placements.map(placementKeyOf));
+  const added = input.placements.filter((one) => known && !known.has(placementKeyOf(one)));
+  const growing = new Set(added.map(({ deployment }) => deployment));
+  const smaller = largest
+    .filter(({ deployment }) => !growing.has(deployment))
+    .flatMap((one) => lowerCopies(one, excess, input.fleet) ?? lowerReplicas(one, excess) ?? []);
+  const users = largest.map(({ deployment, amount }) => `${deployment} (${used.format(amount)})`);
   return {
-    users: joinNames(largest.map(({ deployment, amount }) => `${deployment} (${used.format(amount)})`)),
-    smaller: largest.flatMap((one) => lowerCopies(one, excess, input.fleet) ?? lowerReplicas(one, excess) ?? []),
+    ...(users.length > 1 && { users: joinNames(users) }),
+    ...(smaller.length > 0 && { smaller }),
   };
 }
 

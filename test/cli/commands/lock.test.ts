@@ -106,6 +106,27 @@ describe('lock --rebalance', () => {
     expect(work.run('plan ./ --rebalance q').err).toContain("no deployment has the name 'q'. Did you mean 'ml/q'?");
     expect(work.run('lock ./ --rebalance ml/q').code).toBe(0);
   });
+
+  test('a rebalance stops no replica of the lock, and the plan says how to move others before the change', () => {
+    const two = GROWN.replace('nodeCount: 1', 'nodeCount: 2').replace('name: only', 'name: r');
+    const one = two.replace('nodeCount: 2', 'nodeCount: 1');
+    const apart = two.replace('nodeCount: 1', 'nodeCount: 0');
+    work.write({ 'fleet.yaml': apart }).run('lock ./');
+    const before = work.read('fleet.lock.yaml');
+    work.write({ 'fleet.yaml': one });
+    const { code, err } = work.run('lock ./ --rebalance ml/q');
+    expect(code).toBe(3);
+    expect(err).toContain("Replicas of ml/r would stop until 'lock --finalize' and 'lock'.");
+    expect(work.read('fleet.lock.yaml')).toBe(before);
+    const { out } = work.run('plan ./');
+    const [, move = ''] = /with this change declared: fleetwright (lock \.[^;]*); with it undone: /.exec(out) ?? [];
+    expect(move).toBe('lock . --only ml/q --only ml/r --rebalance ml/q --accept-unplaced');
+    expect(work.run(move.replace(' . ', ' ./ ')).code).toBe(0);
+    work.write({ 'fleet.yaml': two }).run('lock ./');
+    work.run('lock ./ --finalize');
+    work.write({ 'fleet.yaml': one });
+    expect(work.run('plan ./ --quiet').out).toBe('Total: 2 keep their places.\n');
+  });
 });
 
 function twice(fleet: string): string {
