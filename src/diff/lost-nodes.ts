@@ -68,13 +68,22 @@ function createShareLookup({ model, matcher, schedule: { placements } }: PlacedF
   const usageAt = createUsageLookup(model, matcher);
   const placed = groupByDeployment(placements);
   const listShares = (replicas: readonly Placement[], pool: string): number[] =>
-    replicas.filter((one) => usesPool(one, pool)).flatMap((one) => {
-      const uses = usageAt(one).filter((use) => poolKeyOf(one.cluster, use.pool) === pool);
-      return uses.map(({ share }) => share);
-    });
+    replicas
+      .filter((one) => usesPool(one, pool))
+      .flatMap((one) => {
+        const uses = usageAt(one).filter((use) => poolKeyOf(one.cluster, use.pool) === pool);
+        return uses.map(({ share }) => share);
+      });
   return {
     leastShareOn: (pool, deployment) => Math.min(1, ...listShares(placed.get(deployment) ?? [], pool)),
-    usedOf: (pool) => Math.ceil(Number(listShares(placements, pool).reduce((sum, one) => sum + one, 0).toFixed(10))),
+    usedOf: (pool) =>
+      Math.ceil(
+        Number(
+          listShares(placements, pool)
+            .reduce((sum, one) => sum + one, 0)
+            .toFixed(10),
+        ),
+      ),
   };
 }
 

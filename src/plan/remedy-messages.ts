@@ -57,7 +57,8 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
   move: ({ moves, cost, supposed, before, flag }) => {
     const what = `${moves.map(formatMove).join(', ')}${formatMovesCost(cost)}`;
     const isServed = moves.some(({ surgeFirst }) => surgeFirst);
-    if (before !== undefined) return `before this change, in one of its own, ${what}: ${formatStepsBefore(moves, before, isServed)}`;
+    if (before !== undefined)
+      return `before this change, in one of its own, ${what}: ${formatStepsBefore(moves, before, isServed)}`;
     const later = isServed ? `; ${FINALIZE_STEP}; then: fleetwright lock DIR` : '';
     return `${formatSupposition(supposed)}${what}: fleetwright lock DIR ${rebalanceFlag(moves)}${flag}${later}`;
   },

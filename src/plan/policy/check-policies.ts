@@ -53,7 +53,10 @@ export function checkPolicies({ former, ...decided }: DecidedFleet, locate: Loca
       return toDiagnostics(judged, policy, { locate, advice }).map((one, i) => {
         if (fewer.length > 0) return { ...one, fewer };
         const { excess } = judged[i] ?? {};
-        const users = excess === undefined ? undefined : findLargestUsers({ field, rule: policy.rule, excess }, checked, decided.previous);
+        const users =
+          excess === undefined
+            ? undefined
+            : findLargestUsers({ field, rule: policy.rule, excess }, checked, decided.previous);
         return { ...one, ...users };
       });
     }),

@@ -8,7 +8,7 @@ import { joinNames, pluralize } from '../../base/text';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import type { PolicyDiagnostic } from '../../fleet/policy';
 import { type Placement, placementKeyOf } from '../../scheduler/placement';
-import type { PolicyInput } from './limits';
+import { type PolicyInput, sumCounts } from './limits';
 
 /** What deployments use of a limit on devices or money. */
 type LargestUsers = Pick<PolicyDiagnostic, 'users' | 'smaller'>;
@@ -94,10 +94,9 @@ function isIn(namespace: string | undefined, own: string): boolean {
 }
 
 function toDeviceUse(deployment: string, all: PolicyInput['devices']): DeploymentUse {
-  const sum = (some: PolicyInput['devices']): number => some.reduce((total, { count }) => total + count, 0);
   const staying = all.filter(({ draining }) => !draining);
-  const replicas = [...groupBy(staying, ({ replica = '' }) => replica).values()].map(sum);
-  return { deployment, amount: sum(all), scaled: sum(staying.filter((one) => one.scaled)), replicas };
+  const replicas = [...groupBy(staying, ({ replica = '' }) => replica).values()].map(sumCounts);
+  return { deployment, amount: sumCounts(all), scaled: sumCounts(staying.filter((one) => one.scaled)), replicas };
 }
 
 /** `'copies.max: 8' instead of 12 in engine vllm of ml/a`. Undefined where one engine alone does not scale enough. */
@@ -126,5 +125,7 @@ function lowerReplicas({ deployment, replicas }: DeploymentUse, excess: number):
   let freed = 0;
   const removed = rising.findIndex((one) => (freed += one) >= excess) + 1;
   const to = rising.length - removed;
-  return removed === 0 || to === 0 ? undefined : `${pluralize(to, 'replica')} of ${deployment} instead of ${rising.length}`;
+  return removed === 0 || to === 0
+    ? undefined
+    : `${pluralize(to, 'replica')} of ${deployment} instead of ${rising.length}`;
 }

@@ -181,7 +181,7 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
   ...DECLARATION_CHECKS,
 };
 
-function sumCounts(devices: PolicyInput['devices']): number {
+export function sumCounts(devices: PolicyInput['devices']): number {
   return devices.reduce((sum, { count }) => sum + count, 0);
 }
 

@@ -15,6 +15,7 @@ import { formatRuleEdits } from '../../plan/remedy-messages';
 import { formatDowntime, formatFinalized } from './change-sentences';
 import { type EarlierEdits, formatCost, listEdits } from './earlier-edits';
 import { formatReserved } from './reserved-text';
+import { countRemovedToo } from './removed-too';
 
 /** Fields of a cluster with which a cloud replaces the cluster or its network, and all nodes with it. */
 const CLUSTER_FIELD = /^spec\.(cluster|network)\b/;
@@ -139,19 +140,6 @@ const ADDED_EARLIER: ServingRemedy = {
     return `In an earlier change, remove ${one} without the nodes that ${frees}; or ${decapitalize(added)}`;
   },
 };
-
-/** Counts the replicas that go from pools with too few nodes only while they run: the nodes that are left hold the others. */
-function countRemovedToo(changes: readonly ReplicaChangeWithCauses[]): number {
-  const lost = changes.filter(({ nodes }) => nodes === 'replace');
-  if (!lost.every(({ mayStay }) => mayStay)) return 0;
-  const keysOf = ({ from, cluster, pools }: ReplicaChangeWithCauses): string[] => {
-    const place = from ?? { cluster, pools };
-    return Object.values(place.pools).map((pool) => `${place.cluster}/${pool}`);
-  };
-  const short = new Set(lost.flatMap(keysOf));
-  const removed = changes.filter((one) => one.action === 'remove' && keysOf(one).some((key) => short.has(key)));
-  return removed.length;
-}
 
 /** What keeps replicas serving, by what happens to one of them. The first that applies counts. */
 const SERVING_REMEDIES: readonly ServingRemedy[] = [

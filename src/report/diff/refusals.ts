@@ -6,6 +6,7 @@ import { CITE_IN_FULL, type CiteEdits } from './change-sentences';
 import { type CrowdedFinding, findCrowded } from './crowded-findings';
 import type { Located } from './finding-descriptions';
 import { describeGateFindings, formatRefusalText, type RefusalText, subjectOf, toGateProblems } from './gate-text';
+import { findNodesForGroup } from './group-nodes';
 import {
   findUnplaced,
   listRemovedClusters,
@@ -13,7 +14,7 @@ import {
   type UnplacedFinding,
   whereOfUnplaced,
 } from './unplaced-findings';
-import { describeFirstRemedy, describeUnplaced, findFirstRemedy, findNodesForGroup } from './unplaced-sentences';
+import { describeFirstRemedy, describeUnplaced, findFirstRemedy } from './unplaced-sentences';
 
 /** What fails a change. What happens to the same replicas for the same edits is one problem. */
 export interface Refusals {
@@ -107,7 +108,9 @@ function tryRemedies(unplaced: readonly UnplacedFinding[], change: RefusedChange
     const enough = findNodesForGroup(one, diff, findMoreNodes);
     if (enough) return [{ unplaced: one, left: findingsWith?.(enough) }];
     const remedy = findFirstRemedy(one, diff);
-    return remedy ? [{ unplaced: one, remedy, left: findingsWith?.([{ deployment: one.deployments[0].id, remedy }]) }] : [];
+    return remedy
+      ? [{ unplaced: one, remedy, left: findingsWith?.([{ deployment: one.deployments[0].id, remedy }]) }]
+      : [];
   });
 }
 

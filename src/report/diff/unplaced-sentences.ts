@@ -7,7 +7,6 @@ import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ShortfallPlan } from '../../plan/plan';
 import type { MoveRemedy, Remedy, RemedyMove } from '../../scheduler/remedy';
 import { describeAddedNodes, formatLimit } from '../analyze/added-nodes-text';
-import type { DeclaredRemedy } from '../../plan/declared-remedy';
 import { formatMovesCost, formatRuleEdits, moveBeforeCommand } from '../../plan/remedy-messages';
 import { adviseHomeless, isReplaced, losesClusters, REPLACE_HARDWARE } from '../plan/homeless-text';
 import { adviseOn } from '../plan/plan-annotations';
@@ -125,29 +124,6 @@ export function findFirstRemedy({ deployments }: UnplacedFinding, diff: FleetDif
   return listChoices(shortfall, stopped)[0];
 }
 
-/** The nodes that are advised first for the replicas of a group, with limits. Undefined: something else is. */
-export function findNodesForGroup(
-  { deployments }: UnplacedFinding,
-  diff: FleetDiff,
-  findMoreNodes: (() => MoreNodes | undefined) | undefined,
-): DeclaredRemedy[] | undefined {
-  const [{ id, shortfall, stopped }] = deployments;
-  if (!shortfall || !findMoreNodes || (deployments.length === 1 && describeKept(id, diff) !== undefined)) return undefined;
-  const choices = listChoices(shortfall, stopped);
-  const [first] = choices;
-  const isAlone = deployments.length === 1 && choices.some((one) => placesAll(one, shortfall));
-  if (!first || isAlone || deployments.every(isUndone)) return undefined;
-  const moreNodes = findMoreNodes();
-  if (describeEnough(deployments, moreNodes) === undefined) return undefined;
-  const { extra, newPool, limits = [] } = moreNodes ?? {};
-  const isNew = newPool !== undefined && { newPool: true as const };
-  const nodes = (newPool ?? extra)?.nodes ?? [];
-  return [
-    ...nodes.map((one) => ({ deployment: id, remedy: { kind: 'nodes' as const, ...one, ...isNew } })),
-    ...limits.map(({ deployment, ...limit }) => ({ deployment, remedy: { kind: 'limit' as const, ...limit } })),
-  ];
-}
-
 /** The same as a clause: `keep 3 nodes in us / l4 instead of 2 (edit 1)`. */
 export function describeFirstRemedy(
   { deployments }: UnplacedFinding,
@@ -194,7 +170,8 @@ function formatAllChoices(
   choices: readonly [Choice, ...Choice[]],
   { deployments, shortfall, enough, context }: AdvisedChoices,
 ): string {
-  if (deployments.length > 1 && choices[0].keeps === undefined) return formatSharedChoices(choices, deployments, enough);
+  if (deployments.length > 1 && choices[0].keeps === undefined)
+    return formatSharedChoices(choices, deployments, enough);
   const label = isOneOfSeveral(deployments, context.moreNodes) ? 'Cheapest for it alone' : 'Cheapest';
   return `${formatChoices(choices, shortfall, enough, label)}${describeFewer(deployments, context)}`;
 }
@@ -312,7 +289,7 @@ function formatStep(remedy: Remedy, shortfall: ShortfallPlan, stopped: number): 
 }
 
 /** The cheapest remedies, without moves that a gate refuses where something else helps. */
-function listChoices({ remedies }: ShortfallPlan, stopped: number): Remedy[] {
+export function listChoices({ remedies }: ShortfallPlan, stopped: number): Remedy[] {
   const accepted = remedies.filter((one) => stopped === 0 || one.kind !== 'move' || one.stops === undefined);
   return listCheapest(accepted.length > 0 ? accepted : remedies);
 }
@@ -353,7 +330,7 @@ function formatPartialReach(remedy: Remedy, shortfall: ShortfallPlan): string {
 }
 
 /** The nodes that give all of them a place. Undefined: they are for replicas of others too, or not enough. */
-function describeEnough(
+export function describeEnough(
   deployments: readonly UnplacedDeployment[],
   moreNodes: MoreNodes | undefined,
 ): string | undefined {

@@ -5,7 +5,8 @@ import { cluster, deployment, nodeClassWith } from '../../scheduler/build';
 import { scenarioOf, settled, settledFrom } from './build';
 
 const H100 = nodeClassWith('h100', { price: 10 });
-const site = (name: string) => cluster(name, { a: 'h100 x 1' }, { labels: { region: name } });
+const pool = (name: string, nodes: number) => cluster(name, { a: `h100 x ${nodes}` }, { labels: { region: name } });
+const site = (name: string) => pool(name, 1);
 const only = (...values: string[]) => ({
   template: { clusterSelector: { matchExpressions: [{ key: 'region', operator: 'In', values }] } },
 });
@@ -31,9 +32,13 @@ test('a rebalance that a drain needs is named as a command for after the drain i
 });
 
 test('moves for a replica that a change takes down come before it, in a change of their own', () => {
-  const pool = (name: string, nodes: number) =>
-    cluster(name, { a: `h100 x ${nodes}` }, { labels: { region: name } });
-  const fleet = (ap: number) => [H100, pool('ap', ap), pool('us', 2), deployment('ml/any'), deployment('ml/q', only('us'))];
+  const fleet = (ap: number) => [
+    H100,
+    pool('ap', ap),
+    pool('us', 2),
+    deployment('ml/any'),
+    deployment('ml/q', only('us')),
+  ];
   const decision = settledFrom(settled(...fleet(0)), ...fleet(1));
   const outcomes = whatIf(decision, [scenarioOf(decision, 'add-nodes us/a=-1')]);
   expect(terminalLines(formatOutcomes(outcomes, decision.fleet)).join('\n')).toContain(
@@ -42,7 +47,13 @@ test('moves for a replica that a change takes down come before it, in a change o
 });
 
 test('moves for a replica that is down already wait for nothing, and accept that it is', () => {
-  const before = settled(H100, site('us'), site('eu'), deployment('ml/any', only('us', 'ap')), deployment('ml/q', only('eu', 'us')));
+  const before = settled(
+    H100,
+    site('us'),
+    site('eu'),
+    deployment('ml/any', only('us', 'ap')),
+    deployment('ml/q', only('eu', 'us')),
+  );
   const decision = settledFrom(
     before,
     H100,

@@ -31,17 +31,6 @@ const cases: Record<string, Case> = {
       'us   selector   region=asia is not met: the cluster does not have the label',
     ],
   },
-  'says that no cluster has the label that a cluster selector asks for': {
-    resources: [
-      H100,
-      cluster('eu', { a: 'h100 x 1' }),
-      deployment('ml/q', { template: { clusterSelector: { matchLabels: { env: 'prod' } } } }),
-    ],
-    want: [
-      'eu   selector   env=prod is not met: the cluster does not have the label',
-      "No cluster has the label that env=prod asks for: set it in metadata.labels of an InferenceCluster, or correct 'clusterSelector'",
-    ],
-  },
   'names the expression that a cluster selector misses': {
     resources: [
       H100,
