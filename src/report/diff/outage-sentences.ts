@@ -136,8 +136,7 @@ const ADDED_EARLIER: ServingRemedy = {
     const added = `${nameUnusedPools(changes)}${add}; apply this change when it serves`;
     const removed = countRemovedToo(changes);
     if (removed === 0) return added;
-    const [one, frees] = removed === 1 ? ['the replica', 'it frees'] : ['the replicas', 'they free'];
-    return `In an earlier change, remove ${one} without the nodes that ${frees}; or ${decapitalize(added)}`;
+    return `In an earlier change, remove ${removed === 1 ? 'the replica' : 'the replicas'}, and keep the nodes; or ${decapitalize(added)}`;
   },
 };
 

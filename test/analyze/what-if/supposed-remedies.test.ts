@@ -31,15 +31,17 @@ test('a rebalance that a drain needs is named as a command for after the drain i
   expect(lines).toContain(`Cheapest for ml/q: ${remedy}`);
 });
 
+/** A replica that runs anywhere, and one that runs only in the region us. */
+const fleetWith = (ap: number) => [
+  H100,
+  pool('ap', ap),
+  pool('us', 2),
+  deployment('ml/any'),
+  deployment('ml/q', only('us')),
+];
+
 test('moves for a replica that a change takes down come before it, in a change of their own', () => {
-  const fleet = (ap: number) => [
-    H100,
-    pool('ap', ap),
-    pool('us', 2),
-    deployment('ml/any'),
-    deployment('ml/q', only('us')),
-  ];
-  const decision = settledFrom(settled(...fleet(0)), ...fleet(1));
+  const decision = settledFrom(settled(...fleetWith(0)), ...fleetWith(1));
   const outcomes = whatIf(decision, [scenarioOf(decision, 'add-nodes us/a=-1')]);
   expect(terminalLines(formatOutcomes(outcomes, decision.fleet)).join('\n')).toContain(
     'cheapest: before this change, in one of its own, move ml/any from us to ap, without downtime ($0): with this change declared: fleetwright lock DIR --only ml/any --only ml/q --rebalance ml/any --accept-unplaced; with it undone: fleetwright lock DIR; when the moved replicas serve: fleetwright lock DIR --finalize; then declare this change again',
