@@ -15,7 +15,7 @@ const { join } = require('node:path');
  * @property {string} [when] a script of bash. The step is left out where it fails
  * @property {string} [otherwise] why the step is then left out
  * @property {readonly string[]} [after] steps of other lanes that end before this one starts
- * @property {boolean} [yields] whether it leaves the processor to steps next to it that do not yield
+ * @property {number} [niceness] from 0, the default, to 19: how readily it leaves the processor to steps next to it
  */
 
 /**
@@ -38,10 +38,9 @@ exports.runLanes = async function runLanes(lanes, print, onStart = () => {}) {
 };
 
 const BASH = ['bash', '-euo', 'pipefail', '-c'];
-const YIELDING = ['nice', '-n', '15', ...BASH];
 
 /** Linux shares the processor between sessions before it does between processes, and each step is a session. */
-const YIELD = '{ echo 15 >/proc/$$/autogroup; } 2>/dev/null || true\n';
+const niceSession = (niceness) => `{ echo ${niceness} >/proc/$$/autogroup; } 2>/dev/null || true\n`;
 
 /** Has bash write what it, and all that it started, took of the processor. */
 const TELL_TIMES = `trap 'times >"$STEP_TIMES"' EXIT\n`;
@@ -99,7 +98,7 @@ class Run {
   }
 
   /** Returns the times that the step took. Undefined: it was left out. */
-  async #step({ name, run, when, otherwise, yields = false }) {
+  async #step({ name, run, when, otherwise, niceness = 0 }) {
     if (when !== undefined && (await this.#ends([...BASH, when], 'ignore')) !== 0) {
       this.#print(`\n== ${name}: skipped, because ${otherwise}\n`);
       return undefined;
@@ -109,7 +108,7 @@ class Run {
     const path = join(this.#logs, name.replaceAll(/\W+/g, '-'));
     const log = openSync(`${path}.log`, 'w');
     const times = `${path}.times`;
-    const command = yields ? [...YIELDING, `${YIELD}${TELL_TIMES}${run}`] : [...BASH, `${TELL_TIMES}${run}`];
+    const command = ['nice', '-n', String(niceness), ...BASH, `${niceSession(niceness)}${TELL_TIMES}${run}`];
     const status = await this.#ends(command, log, { STEP_TIMES: times });
     closeSync(log);
     const clock = this.seconds(start);

@@ -14,8 +14,8 @@ export interface Step {
   /** Steps of other lanes that end before this one starts. */
   readonly after?: readonly string[];
 
-  /** Whether it leaves the processor to steps next to it that do not yield. Default: false. */
-  readonly yields?: boolean;
+  /** From 0, the default, to 19: how readily it leaves the processor to steps next to it. */
+  readonly niceness?: number;
 }
 
 export function runLanes(

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { planBesideYaml, planParts, starts } from './commands.mjs';
 import { appSynth, decided, files, kustomize, objects, texts, unchangedFiles } from './render.mjs';
-import { HALF, LARGE, QUICKSTART, RENDERED, ROUTED, SMALL, STACK, TINY } from './sizes.mjs';
+import { HALF, LARGE, QUICKSTART, RENDERED, repeats, ROUTED, SMALL, STACK, TINY } from './sizes.mjs';
 import { inStackFleet, plainShare, programShare, synthShare } from './stack-fleet.mjs';
 import {
   compare,
@@ -23,7 +23,7 @@ import {
 const LAST_OF_STACK = `cluster-${String(STACK.clusters - 1).padStart(3, '0')}`;
 
 /** Runs of a comparison. */
-const RUNS = 5;
+const RUNS = repeats(5);
 
 /**
  * What is measured, each in a process of its own. A case yields rows: a size, times, and the goal where there is
@@ -32,7 +32,7 @@ const RUNS = 5;
 export const CASES = {
   small() {
     const input = read(SMALL);
-    const run = warm(() => place(input), 50);
+    const run = warm(() => place(input), repeats(50));
     return [row('schedule, warm', SMALL, run, { goalMs: 10 })];
   },
 
@@ -118,7 +118,7 @@ export const CASES = {
   comparison() {
     const runs = Array.from({ length: RUNS }, () => lastRowOf('one edit against the state before'));
     const { ms, cpuMs, memoryMiB, ratio } = middle(runs, (run) => run.ratio);
-    const what = `comparison by plan, the middle of ${RUNS} runs`;
+    const what = RUNS === 1 ? 'comparison by plan' : `comparison by plan, the middle of ${RUNS} runs`;
     return [row(what, LARGE, { ms, cpuMs }, { memoryMiB, ratio, goalRatio: 1 })];
   },
 
@@ -288,7 +288,7 @@ function series(dimension, values, goalRatio) {
   for (const value of values) {
     const size = { ...HALF, [dimension]: TINY ? value / values[0] : value };
     const input = read(size);
-    const runs = Array.from({ length: 6 }, () => timed(() => place(input))).slice(1);
+    const runs = Array.from({ length: 1 + RUNS }, () => timed(() => place(input))).slice(1);
     const [run] = runs.sort((a, b) => a.cpuMs - b.cpuMs);
     const last = rows.at(-1);
     const ratio = last && run.cpuMs / last.cpuMs;

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { manifests } from './fleet.mjs';
+import { repeats, TINY } from './sizes.mjs';
 import { inFolder, middle } from './steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -10,7 +11,7 @@ const CLI = join(root, 'dist/src/cli/main.js');
 const USAGE_HOOK = join(root, 'bench/tell-usage.cjs');
 
 /** Starts of a short command. */
-const STARTS = 9;
+const STARTS = repeats(9);
 
 /** What node takes to start, and short commands: the middle of some processes of each. */
 export function starts() {
@@ -65,7 +66,7 @@ function started(args, folder) {
 }
 
 /** The parts of a fleet that is split. */
-const PARTS = 10;
+const PARTS = TINY ? 2 : 10;
 
 /**
  * What `plan --json` takes for all parts of a split fleet together, each with the summaries of the others, and for the

@@ -1,6 +1,11 @@
 /** `FLEETWRIGHT_BENCH=tiny` runs every case on a fleet so small that only its code is tried, and no goal counts. */
 export const TINY = process.env.FLEETWRIGHT_BENCH === 'tiny';
 
+/** How often something is done whose times are compared: once where only its code is tried. */
+export function repeats(count) {
+  return TINY ? 1 : count;
+}
+
 /** The fleet on which the peer was measured: one deployment, one selector. */
 export const SMALL = { clusters: 100, pools: 4, nodes: 4, deployments: 1, replicas: 10 };
 export const LARGE = sized({ clusters: 1000, pools: 10, nodes: 16, deployments: 10_000, replicas: 10 });

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { yieldAlike } from '../kubernetes/harness/autogroup';
 import { SetupError } from '../kubernetes/harness/setup-error';
 
 /** What the browser is called, by who packages it. */
@@ -14,7 +15,10 @@ export async function startChromium(): Promise<Browser> {
   }
   // Its sandbox cannot be had by root, as whom containers run.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath, args });
+  const server = await chromium.launchServer({ executablePath, args });
+  yieldAlike(server.process().pid!);
+  const browser = await chromium.connect(server.wsEndpoint());
+  return browser.on('disconnected', () => void server.close());
 }
 
 function installed(): string | undefined {

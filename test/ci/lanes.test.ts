@@ -62,8 +62,8 @@ const rows: Record<string, Row> = {
     ],
     want: '\n== gone: skipped, because it is not here\n\n== here\nyes\n\n== all passed\n',
   },
-  'a step that yields leaves the processor to those that do not': {
-    lanes: [[{ ...says('low', 'nice'), yields: true }, says('high', 'nice')]],
+  'a nice step leaves the processor to those that are less nice': {
+    lanes: [[{ ...says('low', 'nice'), niceness: 15 }, says('high', 'nice')]],
     want: `\n== low\n${Math.min(19, getPriority() + 15)}\n\n== high\n${getPriority()}\n\n== all passed\n`,
   },
 };

@@ -10,10 +10,16 @@ export interface Pending {
 
   /** What the scheduler says of one of them. */
   readonly message: string;
+
+  /** Whether the scheduler has refused one of them. Otherwise it, or a controller, has not come to them. */
+  readonly refused: boolean;
 }
 
 /** No scheduler needs so long for the few pods of a cluster, whatever else it is at. */
-const PATIENCE = 45_000;
+const PATIENCE = 90_000;
+
+/** How much longer to wait for what nobody has decided: on a busy machine, a control plane can stand still for a while. */
+const UNDECIDED = 3;
 
 /** How long nothing may change: controllers are a little behind what they were asked for. */
 const CALM = 500;
@@ -33,7 +39,10 @@ export async function settle(site: Site, promised: readonly Promised[], patience
     if (now !== before) since = Date.now();
     before = now;
     if (pending.length === 0 && pods.length === running && Date.now() - since > CALM) return [];
-    if (Date.now() - since > patience) return pending.length > 0 ? pending : [leftovers(promised, pods)];
+    const isDecided = pending.some(({ refused }) => refused);
+    if (Date.now() - since > patience * (isDecided ? 1 : UNDECIDED)) {
+      return pending.length > 0 ? pending : [leftovers(promised, pods)];
+    }
     await sleep(50);
   }
 }
@@ -48,14 +57,31 @@ function pendingOf(promised: Promised, site: Site, pods: readonly KubeObject[]):
   const missing = promised.pods - running.length;
   if (missing <= 0) return [];
   const unbound = own.find(({ spec }) => !spec?.['nodeName']);
-  return [{ promised, missing, message: unbound ? scheduling(unbound) : 'there is no such pod' }];
+  const message = unbound ? scheduling(unbound) : 'there is no such pod';
+  return [{ promised, missing, message, refused: own.some(isRefused) }];
+}
+
+/** Whether the scheduler has looked at a pod, and found no node for it. */
+export function isRefused(pod: KubeObject): boolean {
+  return conditionOf(pod)?.status === 'False';
 }
 
 /** The scheduler's message about a pod that it has not bound. */
-export function scheduling({ status }: KubeObject): string {
-  const conditions = (status?.['conditions'] ?? []) as { type: string; reason?: string; message?: string }[];
-  const found = conditions.find(({ type }) => type === 'PodScheduled');
+export function scheduling(pod: KubeObject): string {
+  const found = conditionOf(pod);
   return found ? `${found.reason}: ${found.message}` : 'the scheduler has not seen it yet';
+}
+
+function conditionOf({ status }: KubeObject) {
+  const conditions = (status?.['conditions'] ?? []) as Condition[];
+  return conditions.find(({ type }) => type === 'PodScheduled');
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
 }
 
 function leftovers(promised: readonly Promised[], pods: readonly KubeObject[]): Pending {
@@ -66,6 +92,7 @@ function leftovers(promised: readonly Promised[], pods: readonly KubeObject[]): 
   return {
     promised: promised[0]!,
     missing: 0,
+    refused: false,
     message: `pods that nobody promised do not go away: ${states.join(', ')}`,
   };
 }

@@ -4,7 +4,7 @@ import { concurrently } from '../harness/concurrently';
 import { collection, pathOf } from '../harness/resources';
 import { until } from '../harness/until';
 import type { Watch } from '../harness/watch';
-import { scheduling } from './settle';
+import { isRefused, scheduling } from './settle';
 
 /** Pods to try: so many that claim the same, on nodes with a label. */
 export interface Attempt {
@@ -49,9 +49,8 @@ export async function attempt(client: Client, watch: Watch, how: Attempt): Promi
 }
 
 /** Whether the scheduler has bound a pod, or said why it does not. */
-export function decided({ spec, status }: KubeObject): boolean {
-  const conditions = (status?.['conditions'] ?? []) as { type: string; status: string }[];
-  return Boolean(spec?.['nodeName']) || conditions.some((one) => one.type === 'PodScheduled' && one.status === 'False');
+export function decided(pod: KubeObject): boolean {
+  return Boolean(pod.spec?.['nodeName']) || isRefused(pod);
 }
 
 function claimTemplate({ namespace, name, claims }: Attempt): KubeObject {
