@@ -1,4 +1,6 @@
+import type { MoreNodes } from '../analyze/survive/more-nodes';
 import type { Diagnostic } from '../base/diagnostic';
+import { lazily } from '../base/memoize';
 import { toSentence } from '../base/text';
 import type { FleetDiff } from '../diff/fleet-diff';
 import type { GateFinding, WorseTool } from '../diff/gate-findings';
@@ -38,8 +40,11 @@ export interface Gate {
   /** Whether it would refuse more without `--accept-removals`. */
   readonly acceptsRemovals: boolean;
 
-  /** What it would refuse where the change declares a remedy too. */
+  /** What it would refuse where the change declares remedies too. */
   readonly findingsWith: RemedyTrial;
+
+  /** Finds the nodes that give all replicas without a place one. */
+  readonly findMoreNodes: () => MoreNodes | undefined;
 
   /** Whether warnings fail the change too. */
   readonly strict: boolean;
@@ -66,13 +71,19 @@ export function createGate(
     lost.length > 0 || findGateFindings(diff, { ...context, acceptRemovals: false }).length > findings.length;
   const removal = acceptRemovals ? undefined : lost[0];
   const acceptsRemovals = acceptRemovals && isLess();
-  return { diff, applied, removal, findings, worse, acceptsRemovals, findingsWith, strict };
+  const findMoreNodes = lazily(() => findNodesForAll(decided));
+  return { diff, applied, removal, findings, worse, acceptsRemovals, findingsWith, findMoreNodes, strict };
+}
+
+/** Finds the nodes for all replicas without a place. Undefined for a single one, or if there are none. */
+export function findNodesForAll(decided: ValidDecision): MoreNodes | undefined {
+  const { totals, cost, deployments } = decided.plan;
+  return totals.unplaced < 2 ? undefined : views().findMoreNodes({ ...decided, cost }, deployments);
 }
 
 /** All that fails a change, with or without a gate. */
 export function refusalsOf({ plan, fleet, problems }: ValidDecision, gate: Gate): Refusals {
-  const { diff, findings, findingsWith } = gate;
-  return views().collectRefusals({ diff, plan, problems, findings, fleet, findingsWith });
+  return views().collectRefusals({ ...gate, plan, problems, fleet });
 }
 
 /** Prints what the gate refuses, and returns the exit code for it. */

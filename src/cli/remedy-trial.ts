@@ -1,23 +1,22 @@
 import { attempt } from '../base/attempt';
 import { findGateFindings, type GateContext, type GateFinding } from '../diff/gate-findings';
 import type { FleetState } from '../diff/fleet-state';
-import { declareRemedy } from '../plan/declared-remedy';
-import type { Remedy } from '../scheduler/remedy';
+import { type DeclaredRemedy, declareRemedies } from '../plan/declared-remedy';
 import { compareSupposed } from './compare-against';
 import type { ValidDecision } from './decide-valid-resources';
 
-/** What the gate refuses where a change declares a remedy of a deployment too. Undefined: it was not tried. */
-export type RemedyTrial = (deployment: string, remedy: Remedy) => readonly GateFinding[] | undefined;
+/** What the gate refuses where a change declares remedies too. Undefined: they were not tried. */
+export type RemedyTrial = (remedies: readonly DeclaredRemedy[]) => readonly GateFinding[] | undefined;
 
-/** Creates a function that tries remedies, each once. */
+/** Creates a function that tries remedies, the same ones once. */
 export function createRemedyTrial(
   before: FleetState,
   decided: ValidDecision,
   context: Pick<GateContext, 'applied' | 'acceptRemovals'>,
 ): RemedyTrial {
   const known = new Map<string, readonly GateFinding[] | undefined>();
-  const run: RemedyTrial = (deployment, remedy) => {
-    const fleet = decided.problems.length > 0 ? undefined : declareRemedy(decided.fleet, deployment, remedy);
+  const run: RemedyTrial = (remedies) => {
+    const fleet = decided.problems.length > 0 ? undefined : declareRemedies(decided.fleet, remedies);
     if (!fleet) return undefined;
     const tried = attempt(() => {
       const { diff, decision } = compareSupposed(fleet, before, decided);
@@ -25,9 +24,9 @@ export function createRemedyTrial(
     });
     return 'value' in tried ? tried.value : undefined;
   };
-  return (deployment, remedy) => {
-    const key = `${deployment} ${JSON.stringify(remedy)}`;
-    if (!known.has(key)) known.set(key, run(deployment, remedy));
+  return (remedies) => {
+    const key = JSON.stringify(remedies);
+    if (!known.has(key)) known.set(key, run(remedies));
     return known.get(key);
   };
 }

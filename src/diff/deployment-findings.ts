@@ -5,7 +5,7 @@ import type { FleetDiff } from './fleet-diff';
 import { findSharesOf, type LostShare } from './lost-shares';
 import { isSwapped, type ModelChange } from './model-changes';
 import { type Cause, dedupeCauses, isPodField } from './replica-causes';
-import { isEvicted } from './replica-changes';
+import { isEvicted } from '../plan/replica-moves';
 import type { ApplyMode } from './serving-during-change';
 import { findSurgeNeeds, type SurgeNeed } from './surge-needs';
 

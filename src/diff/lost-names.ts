@@ -3,6 +3,7 @@ import { qualifiedNameOf } from '../api/resource';
 import { indexDeploymentsById } from '../fleet/fleet';
 import { serviceNameOf } from '../manifest/kubernetes/object-names';
 import type { PlacedFleet } from '../plan/decision';
+import { isUnreachable } from '../plan/reachability-notes';
 import { servedNamesOf } from '../routing/served-models';
 import type { FleetDiff } from './fleet-diff';
 
@@ -80,11 +81,12 @@ export function findLostNames({ deployments, declarations }: FleetDiff, { before
     const [[kind, former = ''], [, name = '']] = [id.split(' '), renamed.split(' ')];
     const [was, deployment] = [earlier?.get(former), later?.get(name)];
     if (kind !== 'ModelDeployment' || action !== 'removed' || !was || !deployment || !served.has(former)) return [];
+    if (isUnreachable(was, before.fleet)) return [];
     return [{ former: qualifiedNameOf(was), deployment, service: serviceNameOf(was.metadata) }];
   });
 }
 
-/** Finds deployments with replicas that are removed. Requests of services are compared as those of the service. */
+/** Finds deployments with replicas that are removed, and that clients may use. Requests of services are compared as those of the service. */
 export function findRemovedDeployments(
   { deployments, declarations }: FleetDiff,
   { before }: States,
@@ -98,6 +100,7 @@ export function findRemovedDeployments(
     const [kind, former = ''] = id.split(' ');
     const [was, replicas = 0] = [earlier.get(former), serving.get(former)];
     if (kind !== 'ModelDeployment' || action !== 'removed' || renamed !== undefined || !was) return [];
-    return replicas === 0 || routed.has(former) ? [] : [{ former, replicas, service: serviceNameOf(was.metadata) }];
+    const isUnused = replicas === 0 || routed.has(former) || isUnreachable(was, before.fleet);
+    return isUnused ? [] : [{ former, replicas, service: serviceNameOf(was.metadata) }];
   });
 }

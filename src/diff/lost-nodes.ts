@@ -1,17 +1,18 @@
 import { groupBy } from '../base/order';
 import { poolKeyOf } from '../cost/pool-prices';
 import type { PlacedFleet } from '../plan/decision';
-import type { ReplicaChange } from '../plan/replica-moves';
+import { isEvicted, type ReplicaChange } from '../plan/replica-moves';
 import { createUsageLookup } from '../plan/replica-usage';
-import { groupByDeployment } from '../scheduler/placement';
+import { groupByDeployment, type Placement } from '../scheduler/placement';
 import { type CloudChange, isShrunk } from './cloud-changes';
 import type { PoolDisruption } from './pool-disruption';
 import type { Cause } from './replica-causes';
-import { isEvicted } from './replica-changes';
 
 /** A pool of which a cloud deletes nodes. It chooses which. */
 interface ShrunkPool {
+  /** The nodes that go, and those that are left. */
   readonly nodes: number;
+  readonly left: number;
   readonly causes: readonly Cause[];
 }
 
@@ -20,7 +21,8 @@ type DisruptedReplicas = ReadonlyMap<ReplicaChange, PoolDisruption>;
 
 /**
  * Finds the replicas that can lose their nodes because a pool gets fewer than they need: those that leave the pool, and
- * as many of the others as the deleted nodes can hold. A pool that holds all its replicas can be emptied in advance.
+ * as many of the others as the deleted nodes can hold. A pool that holds all its replicas can be emptied in advance, but
+ * not where some of them go only with the same change.
  */
 export function findLostNodes(
   cloud: readonly CloudChange[],
@@ -30,15 +32,19 @@ export function findLostNodes(
   const shrunk = listShrunk(cloud);
   if (shrunk.size === 0) return new Map();
   const all = [...compared.values()].flat();
-  const short = [...shrunk].filter(([pool]) => all.some((change) => leaves(change, pool)));
-  const shareOn = createShareLookup(before);
+  const { leastShareOn, usedOf } = createShareLookup(before);
+  const short = [...shrunk].filter(
+    ([pool, { left }]) =>
+      all.some((change) => leaves(change, pool)) ||
+      (all.some((change) => isRemovedFrom(change, pool)) && usedOf(pool) > left),
+  );
   return new Map(
     short.flatMap(([pool, { nodes, causes }]) =>
       [...compared].flatMap(([deployment, changes]): (readonly [ReplicaChange, PoolDisruption])[] => {
         const there = changes.filter((change) => isOn(change, pool));
         const leaving = there.filter((change) => leaves(change, pool));
         const staying = there.filter((change) => !leaves(change, pool));
-        const perNode = Math.max(1, Math.floor(1 / shareOn(pool, deployment)));
+        const perNode = Math.max(1, Math.floor(1 / leastShareOn(pool, deployment)));
         const chosen = staying.slice(0, nodes * perNode);
         return [
           ...leaving.map((change) => [change, { nodes: 'replace', causes }] as const),
@@ -49,14 +55,35 @@ export function findLostNodes(
   );
 }
 
-/** Creates a function that returns the least share of a node that a replica of a deployment takes on a pool. */
-function createShareLookup({ model, matcher, schedule }: PlacedFleet): (pool: string, deployment: string) => number {
+/** What replicas take of the nodes of pools, before a change. */
+interface ShareLookup {
+  /** The least share of a node that a replica of a deployment takes. */
+  readonly leastShareOn: (pool: string, deployment: string) => number;
+
+  /** The nodes that all replicas take together, at least. */
+  readonly usedOf: (pool: string) => number;
+}
+
+function createShareLookup({ model, matcher, schedule: { placements } }: PlacedFleet): ShareLookup {
   const usageAt = createUsageLookup(model, matcher);
-  const placed = groupByDeployment(schedule.placements);
-  return (pool, deployment) => {
-    const there = (placed.get(deployment) ?? []).filter((one) => usesPool(one, pool));
-    const uses = there.flatMap((one) => usageAt(one).filter((use) => poolKeyOf(one.cluster, use.pool) === pool));
-    return Math.min(1, ...uses.map(({ share }) => share));
+  const placed = groupByDeployment(placements);
+  const listShares = (replicas: readonly Placement[], pool: string): number[] =>
+    replicas
+      .filter((one) => usesPool(one, pool))
+      .flatMap((one) => {
+        const uses = usageAt(one).filter((use) => poolKeyOf(one.cluster, use.pool) === pool);
+        return uses.map(({ share }) => share);
+      });
+  return {
+    leastShareOn: (pool, deployment) => Math.min(1, ...listShares(placed.get(deployment) ?? [], pool)),
+    usedOf: (pool) =>
+      Math.ceil(
+        Number(
+          listShares(placements, pool)
+            .reduce((sum, one) => sum + one, 0)
+            .toFixed(10),
+        ),
+      ),
   };
 }
 
@@ -64,11 +91,10 @@ function listShrunk(cloud: readonly CloudChange[]): ReadonlyMap<string, ShrunkPo
   const shrunk = cloud.filter(isShrunk);
   return new Map(
     [...groupBy(shrunk, ({ cluster, name }) => poolKeyOf(cluster, name))].map(([pool, changes]) => {
-      const nodes = changes.reduce(
-        (sum, one) => sum + (one.nodes?.before?.most ?? 0) - (one.nodes?.after?.most ?? 0),
-        0,
-      );
-      return [pool, { nodes, causes: changes.flatMap((one) => one.causes) }];
+      const [was, left] = (['before', 'after'] as const).map((when) =>
+        changes.reduce((sum, { nodes }) => sum + (nodes?.[when]?.most ?? 0), 0),
+      ) as [number, number];
+      return [pool, { nodes: was - left, left, causes: changes.flatMap((one) => one.causes) }];
     }),
   );
 }
@@ -77,6 +103,11 @@ function listShrunk(cloud: readonly CloudChange[]): ReadonlyMap<string, ShrunkPo
 function isOn({ action, from, cluster, pools }: ReplicaChange, pool: string): boolean {
   if (action === 'place' || action === 'remove') return false;
   return usesPool(from ?? { cluster, pools }, pool);
+}
+
+/** Whether a replica on a pool is removed with the change. Its devices may be free only after nodes are gone. */
+function isRemovedFrom({ action, from, cluster, pools }: ReplicaChange, pool: string): boolean {
+  return action === 'remove' && usesPool(from ?? { cluster, pools }, pool);
 }
 
 /** Whether a replica that serves on a pool has no place there after the change, although it is still declared. */

@@ -7,7 +7,7 @@ import type { RouteMember, RouteRule } from '../routing/routing';
 import { totalWeightOf } from '../routing/weights';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from './deployment-diff';
 import type { FleetDiff } from './fleet-diff';
-import { isEvicted } from './replica-changes';
+import { isEvicted } from '../plan/replica-moves';
 import { placesOf } from './service-warnings';
 import { type ApplyMode, restartsWithNodes } from './serving-during-change';
 import { matchText } from './traffic-share-changes';

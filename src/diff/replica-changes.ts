@@ -69,13 +69,6 @@ export function listFrozen({ held }: Pick<PlacedFleet, 'held'>): ReadonlySet<str
   return new Set(held.unknown.map(({ deployment }) => deployment));
 }
 
-const DECLARED_REMOVALS: ReadonlySet<string> = new Set(['deployment-gone', 'scaled-down']);
-
-/** Whether a replica is removed although its deployment still declares it: it has no place any more. */
-export function isEvicted({ action, reason }: Pick<ReplicaChange, 'action' | 'reason'>): boolean {
-  return action === 'remove' && reason !== undefined && !DECLARED_REMOVALS.has(reason.kind);
-}
-
 /** A replica and its line in the lock. */
 interface LockedReplica {
   readonly replica: ComputedReplica;

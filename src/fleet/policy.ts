@@ -21,6 +21,12 @@ export interface PolicyDiagnostic extends Diagnostic {
   /** Deployments and the number of replicas that meets the rule: one of these changes is enough. Absent: no such number is known. */
   readonly fewer?: readonly FewerReplicas[];
 
+  /** What uses most of a limit on devices or money, the largest first: `ml/a (12), ml/b (2)`. Absent: it is another limit. */
+  readonly users?: string;
+
+  /** Fewer copies or replicas of one of them that meet such a limit. Absent: it is another limit. */
+  readonly smaller?: readonly string[];
+
   /** How the deployment at fault is placed as the rule demands. Absent: placement does not decide. */
   readonly advice?: string;
 

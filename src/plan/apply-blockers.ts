@@ -1,6 +1,6 @@
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { joinNames, pluralize } from '../base/text';
-import type { DeploymentPlan, Plan } from './plan';
+import type { DeploymentPlan, Plan, ShortfallPlan } from './plan';
 
 /** The lock and the command line arguments that messages and hints refer to. */
 export interface CommandTarget {
@@ -40,7 +40,12 @@ export function diagnoseDenials({ policies }: Pick<Plan, 'policies'>): Diagnosti
 
 /** Whether replicas have no place that another deployment could have taken. An impossible request takes none. */
 export function hasBlockingShortfall({ deployments }: Pick<Plan, 'deployments'>): boolean {
-  return deployments.some(({ shortfall }) => shortfall && !shortfall.accepted && !shortfall.impossible);
+  return deployments.some(({ shortfall }) => isBlocking(shortfall));
+}
+
+/** Whether a shortfall keeps a lock from being written. */
+export function isBlocking(shortfall: ShortfallPlan | undefined): shortfall is ShortfallPlan {
+  return shortfall !== undefined && !shortfall.accepted && !shortfall.impossible;
 }
 
 /** Formats unplaced replicas: `2 of 3 replicas of ml/q do not fit`. Undefined if there are none, or if accepted. */

@@ -12,10 +12,12 @@ import type { Placement } from '../scheduler/placement';
 import { recordRevision } from '../scheduler/previous-revision';
 import type { Remedy } from '../scheduler/remedy';
 import type { Schedule } from '../scheduler/schedule-result';
+import { isBlocking } from './apply-blockers';
 import { listReplicasAfter } from './deployment-plans';
 import type { DeploymentPlan } from './plan';
 import { createBrokenRuleFinder } from './policy/broken-rules';
 import { createUsageLookup } from './replica-usage';
+import { isEvicted } from './replica-moves';
 import { createRemedyTrials, type TryRemedy } from './remedy-trials';
 import { addRemedyPrices, keepBestRemedies } from './remedy-prices';
 
@@ -41,7 +43,7 @@ interface PlacedFleet {
  */
 export function chooseRemedies(plans: readonly DeploymentPlan[], cost: Cost, placed: PlacedFleet): DeploymentPlan[] {
   const usageAt = createUsageLookup(placed.model, placed.matcher);
-  const judged = judgeMoves(judgePacking(judgeReplacements(plans, placed), placed), placed);
+  const judged = judgeCommands(judgeMoves(judgePacking(judgeReplacements(plans, placed), placed), placed));
   const priced = addRemedyPrices(judged, cost, placed.fleet, usageAt);
   const trialOf = createRemedyTrials(placed);
   const helpsOf = createHelpCounter(trialOf);
@@ -118,6 +120,21 @@ function judgeMoves(plans: readonly DeploymentPlan[], { fleet }: Pick<PlacedFlee
     );
     const stops = [...removedFirst].flatMap(([id, moves]) => (isStopped(id, moves.length) ? [id] : []));
     return stops.length === 0 ? remedy : { ...remedy, stops: stops.sort(compareText) };
+  });
+}
+
+/** Adds to commands what they leave without a place, and to moves whether they come before what takes replicas down. */
+function judgeCommands(plans: readonly DeploymentPlan[]): DeploymentPlan[] {
+  const missing = plans.reduce((sum, { shortfall }) => sum + (isBlocking(shortfall) ? shortfall.missing : 0), 0);
+  return mapRemedies(plans, ({ deployment, changes, shortfall }) => {
+    const lost = changes.filter(isEvicted);
+    const isDown = lost.some((one) => 'reason' in one && one.reason.kind === 'cluster-gone' && one.reason.lost);
+    const accepts = (isBlocking(shortfall) && missing > 1) || lost.length > 0;
+    return (remedy) => {
+      if (remedy.kind !== 'move' && remedy.kind !== 'finalize') return remedy;
+      const before = remedy.kind === 'move' && lost.length > 0 && !isDown && { before: deployment };
+      return { ...remedy, ...(accepts && { accepts: true }), ...before };
+    };
   });
 }
 

@@ -32,8 +32,19 @@ const DECLARATIONS: { readonly [K in Remedy['kind']]?: Declare<K> } = {
     }),
 };
 
-/** A fleet that declares a remedy of a deployment. Undefined: declarations alone do not make it. */
-export function declareRemedy(fleet: Fleet, deployment: string, remedy: Remedy): Fleet | undefined {
+/** A remedy of a deployment. */
+export interface DeclaredRemedy {
+  /** `namespace/name`. */
+  readonly deployment: string;
+  readonly remedy: Pick<Remedy, 'kind'>;
+}
+
+/** A fleet that declares remedies of deployments. Undefined: declarations alone do not make them. */
+export function declareRemedies(fleet: Fleet, remedies: readonly DeclaredRemedy[]): Fleet | undefined {
+  return remedies.reduce<Fleet | undefined>((changed, one) => changed && declareRemedy(changed, one), fleet);
+}
+
+function declareRemedy(fleet: Fleet, { deployment, remedy }: DeclaredRemedy): Fleet | undefined {
   const declare = DECLARATIONS[remedy.kind] as Declare<typeof remedy.kind> | undefined;
   return declare?.(fleet, remedy as never, deployment);
 }

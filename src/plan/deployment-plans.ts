@@ -6,7 +6,7 @@ import type { Wave } from '../scheduler/rollout-waves';
 import type { Schedule, Shortfall } from '../scheduler/schedule-result';
 import { type HeldDeployments, isImpossible } from './held-deployments';
 import type { Change, DeploymentPlan, FleetSize, PlacedReplica, ShortfallPlan, Totals } from './plan';
-import { areUnchanged, locationKeyOf, type ReplicaChange, replicaChangesOf } from './replica-moves';
+import { areUnchanged, isEvicted, locationKeyOf, type ReplicaChange, replicaChangesOf } from './replica-moves';
 import type { UsageLookup } from './replica-usage';
 
 /** Plans the changes from the lock to a schedule, by deployment. `placed` has the order of the schedule. */
@@ -33,14 +33,16 @@ export function planDeployments(
     const [was, is, evicted] = [previous.get(id) ?? [], placements.get(id) ?? [], evictions.get(id) ?? []];
     // Most deployments do not change, so their replicas are not compared one by one.
     const stays = evicted.length === 0 && areUnchanged(was, is);
-    const shortfall = deployment && toShortfallPlan(deployment, shortfalls.get(id), lock.unplaced.get(id) ?? 0);
+    const changed = stays
+      ? { staying: placedReplicas, changes: [] }
+      : toReplicaChanges(replicaChangesOf(was, is, evicted), placedReplicas);
+    const accepted = { before: lock.unplaced.get(id) ?? 0, stops: changed.changes.some(isEvicted) };
+    const shortfall = deployment && toShortfallPlan(deployment, shortfalls.get(id), accepted);
     return {
       deployment: id,
       replicas: deployment?.replicas ?? 0,
       engines: deployment?.demand.engines.length ?? 0,
-      ...(stays
-        ? { staying: placedReplicas, changes: [] }
-        : toReplicaChanges(replicaChangesOf(was, is, evicted), placedReplicas)),
+      ...changed,
       ...(shortfall && { shortfall }),
     };
   });
@@ -89,15 +91,23 @@ function toReplicaChanges(
   return { staying, changes };
 }
 
+/** What the lock accepts of a shortfall. A rebalance makes new replicas wait, and stops none that serves. */
+interface AcceptedShortfall {
+  readonly before: number;
+
+  /** Whether replicas of the lock stop without another place. */
+  readonly stops: boolean;
+}
+
 function toShortfallPlan(
   deployment: CompiledDeployment,
   shortfall: Shortfall | undefined,
-  accepted: number,
+  { before, stops }: AcceptedShortfall,
 ): ShortfallPlan | undefined {
   if (!shortfall) return undefined;
   const { missing, waiting = 0, rejections, remedies } = shortfall;
   const impossible = isImpossible(shortfall) && { impossible: true as const };
-  const isAccepted = deployment.allowPartial || missing <= Math.max(waiting, accepted);
+  const isAccepted = deployment.allowPartial || missing <= Math.max(stops ? 0 : waiting, before);
   return { missing, accepted: isAccepted, rejections, remedies, ...impossible, ...(waiting > 0 && { waiting }) };
 }
 

@@ -15,10 +15,9 @@ type Routed = Pick<Fleet, 'deployments' | 'services' | 'grants'>;
  * fleet that routes nothing yet, nothing is said.
  */
 export function describeUnreachable(fleet: Routed, replicas: readonly ComputedReplica[]): string[] {
-  if (fleet.services.length === 0) return [];
   const placed = new Set(replicas.map(({ deployment }) => qualifiedNameOf(deployment)));
   const closed = fleet.deployments.map((one) => ({ one, name: qualifiedNameOf(one) }));
-  const names = closed.filter(({ one, name }) => placed.has(name) && isClosed(one, fleet)).map(({ name }) => name);
+  const names = closed.filter(({ one, name }) => placed.has(name) && isUnreachable(one, fleet)).map(({ name }) => name);
   if (names.length === 0) return [];
   const [which, them, their] =
     names.length === 1 ? ['ModelDeployment', 'it', 'its'] : ['the ModelDeployments', 'them', 'their'];
@@ -49,9 +48,12 @@ export function describeLastChoices(
   ];
 }
 
-/** Deployments of the alias group cannot declare peers. */
-function isClosed(deployment: ModelDeployment, { services, grants }: Routed): boolean {
-  if (deployment.group !== 'fleetwright.dev') return false;
+/**
+ * Whether no client can reach a deployment. Of a fleet that routes nothing yet, that is not said: another product may.
+ * Deployments of the alias group cannot declare peers.
+ */
+export function isUnreachable(deployment: ModelDeployment, { services, grants }: Routed): boolean {
+  if (services.length === 0 || deployment.group !== 'fleetwright.dev') return false;
   const { enabled, from } = deployment.spec.template.spec.networkPolicy;
   if (!enabled || from.length > 0) return false;
   const item = { resource: deployment, labels: selectableLabelsOf(deployment) };

@@ -1,6 +1,7 @@
 import type { MissingLoadMetrics } from '../api/load-metrics';
 import { formatsOfCapabilities } from '../catalog/gpu-architectures';
 import { formatSignedAmount, roundEstimate } from '../base/money';
+import { sortUnique } from '../base/order';
 import { formatTaint, joinAnd, joinNames, pluralize } from '../base/text';
 import type { BrokenRule } from '../fleet/policy';
 import type { Accelerators } from '../scheduler/compile/shapes';
@@ -53,9 +54,13 @@ const STORAGE_FIELDS: Readonly<Record<StorageToDeclare, string>> = {
 };
 
 const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'kind'>('kind', {
-  move: ({ moves, cost, supposed, flag }) => {
-    const later = moves.some(({ surgeFirst }) => surgeFirst) ? FINALIZE_STEPS : '';
-    return `${formatSupposition(supposed)}${moves.map(formatMove).join(', ')}${formatMovesCost(cost)}: ${rebalanceCommand(moves)}${flag}${later}`;
+  move: ({ moves, cost, supposed, before, flag }) => {
+    const what = `${moves.map(formatMove).join(', ')}${formatMovesCost(cost)}`;
+    const isServed = moves.some(({ surgeFirst }) => surgeFirst);
+    if (before !== undefined)
+      return `before this change, in one of its own, ${what}: ${formatStepsBefore(moves, before, isServed)}`;
+    const later = isServed ? `; ${FINALIZE_STEP}; then: fleetwright lock DIR` : '';
+    return `${formatSupposition(supposed)}${what}: fleetwright lock DIR ${rebalanceFlag(moves)}${flag}${later}`;
   },
   finalize: ({ cluster, supposed, flag }) =>
     `${formatSupposition(supposed)}remove the draining replicas of ${cluster} with ${FINALIZE_COMMAND}${flag}`,
@@ -191,7 +196,28 @@ const MOST_PLACES = 3;
 const FINALIZE_COMMAND = 'fleetwright lock DIR --finalize';
 
 /** What follows a rebalance in which replicas serve until they are finalized. */
-const FINALIZE_STEPS = `; when the moved replicas serve: ${FINALIZE_COMMAND}; then: fleetwright lock DIR`;
+const FINALIZE_STEP = `when the moved replicas serve: ${FINALIZE_COMMAND}`;
+
+/** How replicas move before a change for which others lose their places. */
+function formatStepsBefore(moves: readonly RemedyMove[], deployment: string, isServed: boolean): string {
+  const steps = [
+    `with this change declared: ${moveBeforeCommand(moves, deployment)}`,
+    'with it undone: fleetwright lock DIR',
+    ...(isServed ? [FINALIZE_STEP] : []),
+    'then declare this change again',
+  ];
+  return steps.join('; ');
+}
+
+/**
+ * The command that makes moves for which replicas of a deployment lose their places. It leaves all other deployments as
+ * they are: they may lose places too.
+ */
+export function moveBeforeCommand(moves: readonly RemedyMove[], deployment: string): string {
+  const ids = sortUnique([...moves.map((one) => one.deployment), deployment]);
+  const scope = ids.map((id) => `--only ${id}`);
+  return ['fleetwright lock DIR', ...scope, rebalanceFlag(moves), '--accept-unplaced'].join(' ');
+}
 
 /** Formats a move of a replica: `move ml/any from a to b, without downtime`. On one cluster, it names the pools. */
 function formatMove({ deployment, from, to, fromPools, toPools, surgeFirst }: RemedyMove): string {
@@ -199,8 +225,8 @@ function formatMove({ deployment, from, to, fromPools, toPools, surgeFirst }: Re
   return `move ${deployment} from ${old} to ${next}, ${surgeFirst ? 'without downtime' : 'with downtime'}`;
 }
 
-/** The command that makes moves. It names the deployment that moves if there is only one. */
-function rebalanceCommand(moves: readonly RemedyMove[]): string {
+/** The flag that makes moves. It names the deployment that moves if there is only one. */
+function rebalanceFlag(moves: readonly RemedyMove[]): string {
   const only = onlyMovedBy({ moves });
-  return `fleetwright lock DIR --rebalance${only === undefined ? '' : ` ${only}`}`;
+  return `--rebalance${only === undefined ? '' : ` ${only}`}`;
 }

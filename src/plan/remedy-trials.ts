@@ -67,6 +67,8 @@ function changeOf(remedy: Remedy): object {
 }
 
 const SAID: ReadonlySet<string> = new Set([
+  'accepts',
+  'before',
   'breaks',
   'cost',
   'gateway',

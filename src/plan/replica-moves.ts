@@ -64,6 +64,13 @@ export interface ReplicaChange<From extends ReplicaLocation = ReplicaLocation> {
   readonly reason?: EvictionReason;
 }
 
+const DECLARED_REMOVALS: ReadonlySet<EvictionReason['kind']> = new Set(['deployment-gone', 'scaled-down']);
+
+/** Whether a replica is removed although its deployment still declares it: it has no place any more. */
+export function isEvicted({ action, reason }: Pick<ReplicaChange, 'action' | 'reason'>): boolean {
+  return action === 'remove' && reason !== undefined && !DECLARED_REMOVALS.has(reason.kind);
+}
+
 /** A replica that does not stay, with the reason if it is known. */
 export interface EvictedReplica {
   readonly placement: Placement;

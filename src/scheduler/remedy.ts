@@ -16,6 +16,12 @@ export interface MoveRemedy {
   /** The deployments of which too few replicas serve while they move: a gate refuses that. Absent: there is none. */
   readonly stops?: readonly string[];
 
+  /**
+   * The deployment that gets a place, where replicas of it lose theirs by the change: the moves come before the change,
+   * so that these serve on. Absent: it loses none, or those that it lost are down already.
+   */
+  readonly before?: string;
+
   /** It helps only once a supposed change is declared, such as a drain. Absent: it helps now. */
   readonly supposed?: true;
 }
@@ -64,6 +70,9 @@ export interface DeclaringRemedy {
 export type Remedy = ChangeOfFleet & {
   /** Its cluster lacks in `spec.gateway` what ingress gateways need to reach the replica. Absent: nothing, or no service selects it. */
   readonly gateway?: true;
+
+  /** It is a command that leaves other replicas without a place, which has to be accepted. Absent: it is none, or places all. */
+  readonly accepts?: true;
 
   /** How many of several missing replicas it gives a place. Absent: only one is missing, or it was tried for one alone. */
   readonly helps?: number;

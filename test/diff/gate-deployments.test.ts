@@ -1,5 +1,8 @@
 import type { Resource } from '../../src/api/kinds';
+import { aSplit, to } from '../routing/build';
 import { atLeast, canary, findings, named, NEWER, stable } from './gate-fleet';
+
+const SERVICE = aSplit('ml/chat', [to({ track: 'stable' })]);
 
 const cases: Record<string, { before: Resource[]; after: Resource[]; accept?: boolean; want: string[] }> = {
   'passes a deployment that is renamed, where that is accepted': {
@@ -34,6 +37,16 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; accept?: bo
         /^ml\/chat and its 2 replicas are removed: clients in its clusters that use its Service chat-\w+ get no answer any more\. .*set 'replicas: 0' and remove it in a later change, or add --accept-removals to plan --gate$/,
       ),
     ],
+  },
+  'passes that a deployment is removed or renamed that no client can reach': {
+    before: [
+      SERVICE,
+      stable(),
+      canary({ replicaLabels: {}, replicas: 2 }),
+      named('ml', 'p', canary({ replicaLabels: {}, replicas: 2 })),
+    ],
+    after: [SERVICE, stable(), named('ml', 'r', canary({ replicaLabels: {}, replicas: 2 }))],
+    want: [],
   },
   'passes that a deployment is removed, where that is accepted': {
     before: [stable(), canary()],

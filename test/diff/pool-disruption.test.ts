@@ -215,6 +215,24 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [made('EKS'), site('EKS', { nodeCount: 2 }), q()],
     want: { happens: undefined, refused: [] },
   },
+  'where others are removed with the nodes, those that stay can lose theirs': {
+    before: [made('EKS'), site('EKS'), q({ replicas: 4 })],
+    after: [made('EKS'), site('EKS', { nodeCount: 3 }), q({ replicas: 3 })],
+    want: { serving: '≥ 2 of 4', refused: [] },
+  },
+  'all of them where as many nodes go as stay': {
+    before: [made('EKS'), site('EKS'), q({ replicas: 4 })],
+    after: [made('EKS'), site('EKS', { nodeCount: 2 }), q()],
+    want: {
+      serving: ':warning: ≥ 0 of 4',
+      refused: [expect.stringContaining('In an earlier change, remove the replicas, and keep the nodes; or ')],
+    },
+  },
+  'a pool that holds those that are removed too can be emptied in advance': {
+    before: [made('EKS'), site('EKS'), q({ replicas: 3 })],
+    after: [made('EKS'), site('EKS', { nodeCount: 3 }), q()],
+    want: { serving: '≥ 2 of 3', refused: [] },
+  },
   'the only replica on a pool that gets fewer nodes may restart, and the gate passes': {
     before: [made('EKS'), site('EKS'), q({ replicas: 1 })],
     after: [made('EKS'), site('EKS', { nodeCount: 2 }), q({ replicas: 1 })],

@@ -160,3 +160,19 @@ test('next to the cheapest change comes one of another kind', () => {
   const finalize = { kind: 'finalize', cluster: 'eu' } as const;
   expect(listCheapest([nodes, { ...nodes, cluster: 'us' }, finalize])).toEqual([nodes, finalize]);
 });
+
+/** A deployment that takes all of a node, and runs only on the site dc. */
+const onDc = (id: string): Resource =>
+  aDeployment(id, {
+    clusterSelector: { matchLabels: { site: 'dc' } },
+    engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }],
+  });
+
+test('a command that leaves replicas of another deployment without a place accepts that', () => {
+  const place = [aClass('h100'), on('dc', { nodeCount: 1 }), on('us', { nodeCount: 1 })];
+  const commands = (...added: Resource[]): string[] =>
+    remediesOf(place, [small(1)], [small(1), ...added]).flatMap((line) => /--rebalance[^;]*/.exec(line)?.[0] ?? []);
+  expect(commands(onDc('ml/big'))).toEqual(['--rebalance ml/small']);
+  const accepting = '--rebalance ml/small --accept-unplaced';
+  expect(commands(onDc('ml/big'), onDc('ml/big2'))).toEqual([accepting, accepting]);
+});

@@ -15,7 +15,7 @@ import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annota
 import { formatPlan, formatWarnings, type PlanView } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
 import { toRemovalProblem } from '../../report/plan/removal-text';
-import { formatRebalance } from '../../report/plan/rebalance-text';
+import { formatRebalance, formatStopped } from '../../report/plan/rebalance-text';
 import { formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { formatTotal } from '../../report/plan/total-line';
 import { formatLock, type Lock } from '../../scheduler/lock/lock';
@@ -173,6 +173,7 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
         ...findNodesForAll(decided),
       })}\n`,
     );
+    for (const line of formatStopped(decided.plan.deployments)) io.err(`${line}\n`);
     io.err(
       `Nothing was written. Add capacity, or accept the shortfall with '${formatCommandWith({ acceptUnplaced: true }, target, flags)}'.\n`,
     );

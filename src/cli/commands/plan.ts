@@ -34,7 +34,16 @@ import { chooseExitCode, describeExit, type ExitCode } from '../exit-code';
 import { type PlanDocument, toPlanFields } from '../json-documents';
 import { formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { readPageAssets } from '../page-assets';
-import { createGate, describeRemoval, findOtherExit, type Gate, judge, runGate, toGateErrors } from '../plan-gate';
+import {
+  createGate,
+  describeRemoval,
+  findNodesForAll,
+  findOtherExit,
+  type Gate,
+  judge,
+  runGate,
+  toGateErrors,
+} from '../plan-gate';
 import type * as PlanViews from '../plan-views';
 import { lockPathOf } from '../read-inputs';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
@@ -258,9 +267,7 @@ function moreNodesOf(
   { json, quiet, cost: isCost, graph, markdown }: PlanFlags,
 ): Pick<PlanDocument, 'moreNodes'> {
   const isShown = json === true || ![quiet, isCost, graph, markdown].includes(true);
-  if (!isShown || decided.plan.totals.unplaced < 2) return {};
-  const { cost, deployments } = decided.plan;
-  const found = views().findMoreNodes({ ...decided, cost }, deployments);
+  const found = isShown ? findNodesForAll(decided) : undefined;
   return found ? { moreNodes: found } : {};
 }
 
@@ -289,7 +296,7 @@ function formatComment(
     policiesUndone: diff.policies?.length ? checkFormerRules(before, decided) : undefined,
     earlierCost: before.cost,
     spotPools: listSpotPools(decided.fleet),
-    moreNodes: moreNodesOf(decided, { ...flags, markdown: false }).moreNodes,
+    moreNodes: gate ? gate.findMoreNodes() : moreNodesOf(decided, { ...flags, markdown: false }).moreNodes,
     linkOf: views().createSourceLinks(target, flags.repoUrl, io),
   });
 }

@@ -7,11 +7,12 @@ import { assumePoolPrices, findPoolPrices, type PoolPrices, withAssumedPrices } 
 import type { FewerReplicas, Policy, PolicyDiagnostic } from '../../fleet/policy';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
-import type { Placement } from '../../scheduler/placement';
+import { type Placement, placementKeyOf } from '../../scheduler/placement';
 import { isLost } from '../drains';
 import { computeCostOfPlacements } from '../plan-cost';
 import { createUsageLookup, listPlacedPods } from '../replica-usage';
 import { findFewerReplicas } from './fewer-replicas';
+import { findLargestUsers } from './largest-users';
 import { type LimitViolation, LIMIT_CHECKS, type PolicyInput } from './limits';
 import { advisePlacement } from './placement-advice';
 
@@ -49,8 +50,14 @@ export function checkPolicies({ former, ...decided }: DecidedFleet, locate: Loca
       const isDenied = judged.some((one) => denies(one, { field, rule: policy.rule, isEmergency }));
       const fewer = isDenied ? findFewer(field, policy.rule, decided) : [];
       const advice = advisePlacement(field, policy.rule);
-      return toDiagnostics(judged, policy, { locate, advice }).map((one) => {
-        return { ...one, ...(fewer.length > 0 && { fewer }) };
+      return toDiagnostics(judged, policy, { locate, advice }).map((one, i) => {
+        if (fewer.length > 0) return { ...one, fewer };
+        const { excess } = judged[i] ?? {};
+        const users =
+          excess === undefined
+            ? undefined
+            : findLargestUsers({ field, rule: policy.rule, excess }, checked, decided.previous);
+        return { ...one, ...users };
       });
     }),
   );
@@ -170,12 +177,13 @@ export function listReservedDevices(
   placements: readonly Placement[],
 ): PolicyInput['devices'] {
   return listPlacedPods(model, listRunning(model, placements), matcher).flatMap(({ placement, member, fit }) => {
-    const namespace = parseNamespace(placement.deployment);
+    const { deployment } = placement;
+    const of = { namespace: parseNamespace(deployment), deployment, replica: placementKeyOf(placement) };
     const draining = placement.draining && { draining: placement.draining };
     const { pods, surge, scaled = 0 } = member;
     return fit.claims.flatMap(({ forms: [form] }) => {
       if (!form) return [];
-      const held = { namespace, deviceClass: form.claimedAs, ...draining };
+      const held = { ...of, deviceClass: form.claimedAs, ...draining };
       const further = scaled > 0 ? [{ ...held, count: form.count * scaled, scaled: true as const }] : [];
       return [{ ...held, count: form.count * (pods - surge - scaled) }, ...further];
     });

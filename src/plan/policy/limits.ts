@@ -33,6 +33,11 @@ export interface PolicyInput {
     readonly deviceClass: string;
     readonly count: number;
     readonly draining?: true;
+
+    /** The deployment and the replica that hold them. Absent: those of another part of the fleet. */
+    readonly deployment?: string;
+    readonly replica?: string;
+
     /** Set for the devices of copies beyond the fewest that an autoscaler keeps. */
     readonly scaled?: true;
   }[];
@@ -176,7 +181,7 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
   ...DECLARATION_CHECKS,
 };
 
-function sumCounts(devices: PolicyInput['devices']): number {
+export function sumCounts(devices: PolicyInput['devices']): number {
   return devices.reduce((sum, { count }) => sum + count, 0);
 }
 

@@ -15,6 +15,7 @@ import { formatRuleEdits } from '../../plan/remedy-messages';
 import { formatDowntime, formatFinalized } from './change-sentences';
 import { type EarlierEdits, formatCost, listEdits } from './earlier-edits';
 import { formatReserved } from './reserved-text';
+import { countRemovedToo } from './removed-too';
 
 /** Fields of a cluster with which a cloud replaces the cluster or its network, and all nodes with it. */
 const CLUSTER_FIELD = /^spec\.(cluster|network)\b/;
@@ -115,8 +116,10 @@ export function describeServingRemedy(
   return remedy?.hint(change, { applied, against }) ?? 'Keep the old replica until its replacement serves';
 }
 
-const DRAIN_FIRST =
-  "Drain the cluster first, with 'taints: [{ key: retired, effect: NoExecute }]', run 'fleetwright lock DIR --finalize' when the new replicas serve, and remove it after that";
+/** What drains a cluster. */
+export const DRAIN_TAINT = 'taints: [{ key: retired, effect: NoExecute }]';
+
+const DRAIN_FIRST = `Drain the cluster first, with '${DRAIN_TAINT}', run 'fleetwright lock DIR --finalize' when the new replicas serve, and remove it after that`;
 
 type RemediedChange = Pick<DeploymentDiff, 'changes' | 'room' | 'cachedStart' | 'extra'>;
 
@@ -130,7 +133,10 @@ const ADDED_EARLIER: ServingRemedy = {
   applies: ({ nodes }) => nodes !== undefined,
   hint: ({ changes, extra }, { applied }) => {
     const add = extra && keepsServing(extra, applied) ? describeExtra(extra) : ADD_ELSEWHERE;
-    return `${nameUnusedPools(changes)}${add}; apply this change when it serves`;
+    const added = `${nameUnusedPools(changes)}${add}; apply this change when it serves`;
+    const removed = countRemovedToo(changes);
+    if (removed === 0) return added;
+    return `In an earlier change, remove ${removed === 1 ? 'the replica' : 'the replicas'}, and keep the nodes; or ${decapitalize(added)}`;
   },
 };
 

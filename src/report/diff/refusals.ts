@@ -6,7 +6,14 @@ import { CITE_IN_FULL, type CiteEdits } from './change-sentences';
 import { type CrowdedFinding, findCrowded } from './crowded-findings';
 import type { Located } from './finding-descriptions';
 import { describeGateFindings, formatRefusalText, type RefusalText, subjectOf, toGateProblems } from './gate-text';
-import { findUnplaced, type RefusedChange, type UnplacedFinding, whereOfUnplaced } from './unplaced-findings';
+import { findNodesForGroup } from './group-nodes';
+import {
+  findUnplaced,
+  listRemovedClusters,
+  type RefusedChange,
+  type UnplacedFinding,
+  whereOfUnplaced,
+} from './unplaced-findings';
 import { describeFirstRemedy, describeUnplaced, findFirstRemedy } from './unplaced-sentences';
 
 /** What fails a change. What happens to the same replicas for the same edits is one problem. */
@@ -28,6 +35,9 @@ export interface Refusals {
 
   /** What the gate refuses of these deployments once the first remedy gives their replicas a place. */
   readonly afterwards: ReadonlyMap<UnplacedFinding, readonly GateFinding[]>;
+
+  /** The removed clusters that are drained first, so that replicas serve until they have their new places. */
+  readonly drains: ReadonlyMap<UnplacedFinding, readonly string[]>;
 }
 
 /** The first remedy of replicas without a place. */
@@ -53,18 +63,38 @@ export function collectRefusals(change: RefusedChange): Refusals {
     errors: change.problems.filter((one) => !own.has(one)),
     findings,
     settled: findSettled(tried, findings),
-    afterwards: new Map(
-      tried.map(({ unplaced: one, left = [] }) => {
-        const ids = new Set(one.deployments.map(({ id }) => id));
-        const own = left.filter((finding) => ids.has(subjectOf(finding)) && !change.findings.some(isLike(finding)));
-        return [one, own];
-      }),
-    ),
+    drains: new Map(tried.flatMap((one) => [[one.unplaced, listDrains(one, change)] as const])),
+    afterwards: new Map(tried.map((one) => [one.unplaced, findAfterwards(one, change)])),
   };
 }
 
+/** What the gate refuses with a remedy, and did not refuse without it. */
+function findAfterwards(tried: TriedRemedy, { diff, findings }: RefusedChange): GateFinding[] {
+  const isDrained = listDrains(tried, { diff }).length > 0;
+  return listOwn(tried).filter((one) => !findings.some(isLike(one)) && !(isDrained && isDown(one)));
+}
+
+/** The removed clusters, where too few replicas serve before those elsewhere do. */
+function listDrains(tried: TriedRemedy, { diff }: Pick<RefusedChange, 'diff'>): string[] {
+  return listOwn(tried).some(isDown) ? listRemovedClusters(tried.unplaced, diff) : [];
+}
+
+function listOwn({ unplaced, left = [] }: TriedRemedy): GateFinding[] {
+  const ids = new Set(unplaced.deployments.map(({ id }) => id));
+  return left.filter((one) => ids.has(subjectOf(one)));
+}
+
+function isDown({ kind }: GateFinding): boolean {
+  return kind === 'outage' || kind === 'too-few-serving';
+}
+
 /** What the gate refuses where a change declares the first remedy of replicas without a place too. */
-interface TriedRemedy extends SettlingRemedy {
+interface TriedRemedy {
+  readonly unplaced: UnplacedFinding;
+
+  /** Absent: it is more nodes for replicas of several deployments, or for several replicas. */
+  readonly remedy?: Remedy;
+
   /** Undefined: declarations alone do not make the remedy. */
   readonly left: readonly GateFinding[] | undefined;
 }
@@ -72,10 +102,15 @@ interface TriedRemedy extends SettlingRemedy {
 /** The most problems whose first remedy is tried: each is decided and compared again. */
 const MOST_TRIED = 3;
 
-function tryRemedies(unplaced: readonly UnplacedFinding[], { diff, findingsWith }: RefusedChange): TriedRemedy[] {
+function tryRemedies(unplaced: readonly UnplacedFinding[], change: RefusedChange): TriedRemedy[] {
+  const { diff, findingsWith, findMoreNodes } = change;
   return unplaced.slice(0, MOST_TRIED).flatMap((one) => {
+    const enough = findNodesForGroup(one, diff, findMoreNodes);
+    if (enough) return [{ unplaced: one, left: findingsWith?.(enough) }];
     const remedy = findFirstRemedy(one, diff);
-    return remedy ? [{ unplaced: one, remedy, left: findingsWith?.(one.deployments[0].id, remedy) }] : [];
+    return remedy
+      ? [{ unplaced: one, remedy, left: findingsWith?.([{ deployment: one.deployments[0].id, remedy }]) }]
+      : [];
   });
 }
 
@@ -90,11 +125,11 @@ function isLike(finding: GateFinding): (other: GateFinding) => boolean {
 
 /** Finds the findings that are gone with a remedy. */
 function findSettled(tried: readonly TriedRemedy[], findings: readonly GateFinding[]): Refusals['settled'] {
-  const settled = tried.flatMap((one) => {
-    if (!one.left) return [];
-    const subjects = new Set(one.left.map(subjectOf));
+  const settled = tried.flatMap(({ unplaced, remedy, left }) => {
+    if (!left || !remedy) return [];
+    const subjects = new Set(left.map(subjectOf));
     const gone = findings.filter((finding) => !subjects.has(subjectOf(finding)));
-    return gone.map((finding) => [finding, one] as const);
+    return gone.map((finding) => [finding, { unplaced, remedy }] as const);
   });
   return new Map(settled.toReversed());
 }
@@ -153,7 +188,8 @@ function toRefusalText(
   located: Located,
   diff: RefusedChange['diff'],
 ): RefusalText {
-  const { what, hint, why, steps } = describeUnplaced(finding, { ...(located.cite ?? CITE_IN_FULL), diff });
+  const drains = refusals.drains.get(finding);
+  const { what, hint, why, steps } = describeUnplaced(finding, { ...(located.cite ?? CITE_IN_FULL), diff, drains });
   const advice = [
     hint,
     ...steps.map((step) => step.replace(/\.$/, '')),

@@ -1,3 +1,4 @@
+import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import { findUnmetRequirement } from '../../api/label-matching';
 import { qualifiedNameOf } from '../../api/resource';
 import type { Diagnostic } from '../../base/diagnostic';
@@ -8,8 +9,9 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import type { GateFinding } from '../../diff/gate-findings';
 import { losesItsPlace } from '../../diff/pool-disruption';
 import { type Cause, dedupeCauses, isPlacementField, selectCauses } from '../../diff/replica-causes';
-import { isEvicted } from '../../diff/replica-changes';
+import { isEvicted } from '../../plan/replica-moves';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
+import type { DeclaredRemedy } from '../../plan/declared-remedy';
 import { listReplicasAfter } from '../../plan/deployment-plans';
 import type { Plan, ShortfallPlan } from '../../plan/plan';
 import { toPermanentSelector } from '../../routing/checks/nearest-labels';
@@ -76,8 +78,11 @@ export interface RefusedChange {
   /** The later declarations. */
   readonly fleet?: Pick<Fleet, 'deployments'> | undefined;
 
-  /** What the gate refuses where the change declares a remedy of a deployment too. Default: that is not known. */
-  readonly findingsWith?: ((deployment: string, remedy: Remedy) => readonly GateFinding[] | undefined) | undefined;
+  /** What the gate refuses where the change declares remedies too. Default: that is not known. */
+  readonly findingsWith?: ((remedies: readonly DeclaredRemedy[]) => readonly GateFinding[] | undefined) | undefined;
+
+  /** Finds the nodes that give all replicas without a place one. Default: they are not known. */
+  readonly findMoreNodes?: (() => MoreNodes | undefined) | undefined;
 }
 
 /** Finds the replicas that have no place although nothing accepts that, by what keeps them from one. */
@@ -101,8 +106,15 @@ export function findUnplaced(change: RefusedChange): UnplacedFinding[] {
 }
 
 function keyOfReasons({ why, shortfall, stopped, missing }: UnplacedDeployment): string {
-  const remedies = shortfall?.remedies.map((remedy) => formatRemedyOf(remedy, shortfall)) ?? [];
+  const remedies = shortfall?.remedies.map((remedy) => formatRemedyOf(withoutScope(remedy), shortfall)) ?? [];
   return [why, stopped === missing, ...remedies].join('\n');
+}
+
+/** A remedy without the deployment that its commands name. */
+function withoutScope(remedy: Remedy): Remedy {
+  if (remedy.kind !== 'move') return remedy;
+  const { before: _, ...others } = remedy;
+  return others;
 }
 
 function toUnplaced(short: ShortDeployment, diff: FleetDiff): UnplacedDeployment {
@@ -201,6 +213,12 @@ function selectsOnly(
   const selector = toPermanentSelector(service.spec.endpoints[entry]?.selector ?? { matchLabels: {} });
   const selected = deployments.filter((one) => !findUnmetRequirement(selector, selectableLabelsOf(one)));
   return selected.length > 0 && selected.every((one) => emptied.has(qualifiedNameOf(one)));
+}
+
+/** The clusters that the change removes and that replicas without a place run on. Scenarios and outages aside. */
+export function listRemovedClusters({ deployments }: UnplacedFinding, diff: FleetDiff): string[] {
+  const stopped = deployments.flatMap(({ id }) => changesOf(id, diff).filter(isEvicted));
+  return sortUnique(stopped.flatMap(({ cluster, reason }) => (reason?.kind === 'cluster-gone' ? [cluster] : [])));
 }
 
 /** The services of which no request is answered once the replicas are gone. */

@@ -7,12 +7,12 @@ import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ShortfallPlan } from '../../plan/plan';
 import type { MoveRemedy, Remedy, RemedyMove } from '../../scheduler/remedy';
 import { describeAddedNodes, formatLimit } from '../analyze/added-nodes-text';
-import { formatMovesCost, formatRuleEdits } from '../../plan/remedy-messages';
+import { formatMovesCost, formatRuleEdits, moveBeforeCommand } from '../../plan/remedy-messages';
 import { adviseHomeless, isReplaced, losesClusters, REPLACE_HARDWARE } from '../plan/homeless-text';
 import { adviseOn } from '../plan/plan-annotations';
 import { countHelped, formatReach, formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
 import type { CiteEdits } from './change-sentences';
-import { describeShares } from './outage-sentences';
+import { describeShares, DRAIN_TAINT } from './outage-sentences';
 import { describeKept, describeKeptNodes } from './shortfall-changes';
 import { isEmptied, listSilentServices, type UnplacedDeployment, type UnplacedFinding } from './unplaced-findings';
 
@@ -39,6 +39,9 @@ interface UnplacedContext extends CiteEdits {
   /** The nodes that give all replicas without a place one. */
   readonly moreNodes?: MoreNodes | undefined;
 
+  /** The removed clusters that are drained first. Default: none. */
+  readonly drains?: readonly string[] | undefined;
+
   /** Whether these nodes have a line of their own, below those of all problems. Default: they do not. */
   readonly areNodesBelow?: boolean;
 }
@@ -59,7 +62,7 @@ export function describeUnplaced(finding: UnplacedFinding, context: UnplacedCont
     left: (down === '' ? undefined : describeMeanwhile(finding)) ?? describeLeft(deployments),
     hint: advise(finding, { ...context, edits }),
     why: explainLongest(deployments),
-    steps: deployments.every(isUndone) ? [] : listSteps(first, edits),
+    steps: deployments.every(isUndone) ? [] : listSteps(first, { ...context, edits }),
   };
 }
 
@@ -147,14 +150,41 @@ function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { r
   if (kept !== undefined) {
     const whole = remedies.find(({ remedy }) => placesAll(remedy, shortfall)) ?? cheapest;
     const text = whole && `${whole.text}${formatPartialReach(whole.remedy, shortfall)}`;
-    return [capitalize(kept), ...(text === undefined ? [] : [text])].join('; or ');
+    return `${[capitalize(kept), ...(text === undefined ? [] : [text])].join('; or ')}${adviseDraining(context)}`;
   }
   if (!cheapest) return adviseUndoing(deployments, shortfall, context);
   const enough = describeEnough(deployments, context.moreNodes);
   const choices = [cheapest, ...remedies.slice(1)] as const;
-  if (deployments.length > 1 && cheapest.keeps === undefined) return formatSharedChoices(choices, deployments, enough);
+  const text = formatAllChoices(choices, { deployments, shortfall, enough, context });
+  return context.drains?.length ? `${capitalize(drainFirst(context.drains))}. ${text}` : text;
+}
+
+interface AdvisedChoices {
+  readonly deployments: UnplacedFinding['deployments'];
+  readonly shortfall: ShortfallPlan;
+  readonly enough: string | undefined;
+  readonly context: UnplacedContext;
+}
+
+function formatAllChoices(
+  choices: readonly [Choice, ...Choice[]],
+  { deployments, shortfall, enough, context }: AdvisedChoices,
+): string {
+  if (deployments.length > 1 && choices[0].keeps === undefined)
+    return formatSharedChoices(choices, deployments, enough);
   const label = isOneOfSeveral(deployments, context.moreNodes) ? 'Cheapest for it alone' : 'Cheapest';
   return `${formatChoices(choices, shortfall, enough, label)}${describeFewer(deployments, context)}`;
+}
+
+/** What goes with room elsewhere, behind the advice to keep a cluster. Empty where replicas need not serve meanwhile. */
+function adviseDraining({ drains = [] }: UnplacedContext): string {
+  return drains.length === 0 ? '' : `. With that, ${drainFirst(drains)}`;
+}
+
+/** How replicas of removed clusters serve until they do elsewhere, without a full stop. */
+function drainFirst(clusters: readonly string[]): string {
+  const [names, are] = [joinNames(clusters, MAX_NAMED), clusters.length === 1 ? 'it' : 'them'];
+  return `drain ${names} first, in a change of its own, with '${DRAIN_TAINT}' and room for the replicas, and remove ${are} when 'fleetwright lock DIR --finalize' has removed the old ones`;
 }
 
 /** `; or set 'replicas: 3' instead of 5 (edit 1), which have places`. Empty where no more than before have one. */
@@ -259,7 +289,7 @@ function formatStep(remedy: Remedy, shortfall: ShortfallPlan, stopped: number): 
 }
 
 /** The cheapest remedies, without moves that a gate refuses where something else helps. */
-function listChoices({ remedies }: ShortfallPlan, stopped: number): Remedy[] {
+export function listChoices({ remedies }: ShortfallPlan, stopped: number): Remedy[] {
   const accepted = remedies.filter((one) => stopped === 0 || one.kind !== 'move' || one.stops === undefined);
   return listCheapest(accepted.length > 0 ? accepted : remedies);
 }
@@ -271,16 +301,19 @@ function describeDowntime({ moves }: MoveRemedy): string {
 }
 
 /** How replicas move in a change of its own, before one for which others would lose their places. */
-function listSteps({ shortfall, stopped }: UnplacedDeployment, edits: string): string[] {
+function listSteps(
+  { id, shortfall, stopped }: UnplacedDeployment,
+  { edits, drains = [] }: UnplacedContext & { readonly edits: string },
+): string[] {
   const move = shortfall && listChoices(shortfall, stopped).find((one) => one.kind === 'move');
   if (!move || stopped === 0) return [];
   const isServed = move.moves.every(({ surgeFirst }) => surgeFirst);
   const effect = isServed ? 'no replica stops, and those that move serve at both places' : describeDowntime(move);
   return [
-    "Run 'fleetwright lock DIR --rebalance --accept-unplaced'.",
+    `Run '${moveBeforeCommand(move.moves, id)}'.`,
     `Undo ${edits}, and run 'fleetwright lock DIR': ${effect}.`,
     "Merge and apply that. When the moved replicas serve, run 'fleetwright lock DIR --finalize', and apply it.",
-    `Make ${edits} again.`,
+    drains.length > 0 ? `Drain ${joinNames(drains, MAX_NAMED)}, as said above.` : `Make ${edits} again.`,
   ];
 }
 
@@ -297,7 +330,7 @@ function formatPartialReach(remedy: Remedy, shortfall: ShortfallPlan): string {
 }
 
 /** The nodes that give all of them a place. Undefined: they are for replicas of others too, or not enough. */
-function describeEnough(
+export function describeEnough(
   deployments: readonly UnplacedDeployment[],
   moreNodes: MoreNodes | undefined,
 ): string | undefined {

@@ -11,7 +11,7 @@ import type { Rejection } from '../../scheduler/reason';
 import { formatDrain, hintAtDrain } from './drain-text';
 import { toPolicyProblem } from './policy-text';
 import { formatCountedRemedy, listCheapest } from './remedy-text';
-import { formatShortfallLine } from './shortfall-text';
+import { adviseOnLabels, formatShortfallLine } from './shortfall-text';
 
 /** A fleet, and the source positions of its declarations. */
 export interface LocatedFleet {
@@ -74,6 +74,8 @@ export function adviseOn(shortfall: ShortfallPlan, warnings: readonly Diagnostic
   if (!beyond) return 'Add nodes, or lower spec.replicas';
   const lacking = warnings.find(({ code }) => code === 'no-device');
   if (lacking) return `More nodes do not help. ${lacking.hint}`;
+  const [labels] = adviseOnLabels(shortfall);
+  if (labels !== undefined) return labels;
   const limit = shortfall.rejections.some(({ reason }) => reason.filter === 'spread');
   return limit
     ? 'More nodes do not help: declare another cluster that can run it, or change spec.placement'

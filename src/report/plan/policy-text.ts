@@ -6,8 +6,21 @@ import type { Fleet } from '../../fleet/fleet';
 import type { FewerReplicas, PolicyDiagnostic } from '../../fleet/policy';
 import type { Plan } from '../../plan/plan';
 
-export function formatPolicyFinding({ rule, code, at, message, fewer }: PolicyDiagnostic): string {
-  return `${code} by ${rule}: ${at}: ${message}.${fewer ? ` ${formatFewer(fewer)}.` : ''}`;
+export function formatPolicyFinding(finding: PolicyDiagnostic): string {
+  const { rule, code, at, message } = finding;
+  return `${code} by ${rule}: ${at}: ${[message, ...explainUse(finding)].join('. ')}.`;
+}
+
+/** What uses most of a limit, and what meets it, as sentences without a full stop. */
+function explainUse(finding: PolicyDiagnostic): string[] {
+  const { users } = finding;
+  return [...(users === undefined ? [] : [`Most is used by ${users}`]), ...formatMet(finding)];
+}
+
+/** What meets a limit: fewer new replicas, else less of what uses most. Empty: nothing is known. */
+function formatMet({ fewer, smaller = [] }: PolicyDiagnostic): string[] {
+  if (fewer) return [formatFewer(fewer)];
+  return smaller.length > 0 ? [`It is met with ${joinNames(smaller, MAX_NAMED, ' or ')}`] : [];
 }
 
 /** `It is met with 2 replicas of ml/q instead of 3, or 1 replica of ml/r instead of 2`. */
@@ -58,9 +71,10 @@ export function describePolicyChanges(
 const MAX_NAMED = 3;
 
 /** Converts a finding to a diagnostic whose message names the rule. */
-export function toPolicyProblem({ rule, fewer, ...found }: PolicyDiagnostic): Diagnostic {
-  const met = fewer ? `. ${formatFewer(fewer)}` : '';
-  return { ...found, message: `${found.code} by ${rule}: ${found.message}${met}` };
+export function toPolicyProblem(finding: PolicyDiagnostic): Diagnostic {
+  const { rule, fewer: _fewer, users: _users, smaller: _smaller, ...found } = finding;
+  const sentences = [`${found.code} by ${rule}: ${found.message}`, ...explainUse(finding)];
+  return { ...found, message: sentences.join('. ') };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { joinNames, placeText } from '../../base/text';
 import type { DeploymentPlan } from '../../plan/plan';
+import { isEvicted } from '../../plan/replica-moves';
 
 /** The most moves that are named. */
 const MAX_MOVES = 3;
@@ -26,6 +27,15 @@ export function formatRebalance(deployments: readonly DeploymentPlan[], rebalanc
       : []),
     ...(left.length > 0 ? [`${which} was found that gives replicas of ${namesOf(left)} a place.`] : []),
   ].map((text) => `Rebalance: ${text}`);
+}
+
+/** Says of which deployments replicas that serve would wait for a rebalance too, and what to do instead. */
+export function formatStopped(deployments: readonly DeploymentPlan[]): string[] {
+  const stopped = deployments.filter(({ changes, shortfall }) => shortfall?.waiting && changes.some(isEvicted));
+  if (stopped.length === 0) return [];
+  return [
+    `Replicas of ${namesOf(stopped)} would stop until 'lock --finalize' and 'lock'. 'fleetwright plan' says how to move the others before.`,
+  ];
 }
 
 function listMoves({ deployment, changes }: DeploymentPlan): string[] {

@@ -49,7 +49,8 @@ export function formatCountedRemedy(remedy: Remedy, shortfall: RemediedShortfall
 export function formatRemedyOf(remedy: Remedy, { remedies, missing }: RemediedShortfall): string {
   const isBeside = remedy.kind === 'nodes' && !stopsReplica(remedy) && remedies.some(stopsReplica);
   const serving = isBeside && remedy.inPlace === undefined ? ', without downtime' : '';
-  const text = `${formatRemedy(remedy, missing > 1 ? '--accept-unplaced' : undefined)}${serving}`;
+  const accepts = remedy.accepts || missing > 1;
+  const text = `${formatRemedy(remedy, accepts ? '--accept-unplaced' : undefined)}${serving}`;
   if (!remedy.breaks) return text;
   const edits = formatRuleEdits(remedy.breaks);
   // A command ends the text, and runs once the rule allows what it does.

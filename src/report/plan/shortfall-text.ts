@@ -34,6 +34,7 @@ export function formatShortfall(shortfall: ShortfallPlan, alone = false): Item {
         : []),
       ...(remedies.length === 0 && rejections.some(isTooLargeForNode) ? [GANG_HINT] : []),
       ...adviseOnTooLarge(shortfall),
+      ...adviseOnLabels(shortfall),
     ],
   };
 }
@@ -62,6 +63,18 @@ const SMALLER_REQUEST_HINT =
 /** The hint where nothing else helps pods that request more than a node has. */
 export function adviseOnTooLarge({ rejections, remedies }: ReasonedShortfall): string[] {
   return remedies.length === 0 && rejections.some(isTooLargeForPods) ? [SMALLER_REQUEST_HINT] : [];
+}
+
+/** The hint where 'clusterSelector' asks for a label that no cluster has. */
+export function adviseOnLabels({ rejections }: Pick<ReasonedShortfall, 'rejections'>): string[] {
+  const lacking = rejections.flatMap(({ reason }) =>
+    reason.filter === 'selector' && reason.actual === undefined ? [reason.requirement] : [],
+  );
+  const [requirement, ...others] = sortUnique(lacking);
+  if (requirement === undefined || others.length > 0 || lacking.length < rejections.length) return [];
+  return [
+    `No cluster has the label that ${requirement} asks for: set it in metadata.labels of an InferenceCluster, or correct 'clusterSelector'`,
+  ];
 }
 
 function isTooLargeForNode({ reason }: Rejection): boolean {

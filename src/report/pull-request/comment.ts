@@ -117,7 +117,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   const edited = [...diff.declarations, ...listPolicyEdits(diff.policies, diff.declarations)];
   const edits = numberEdits(edited, comment.linkOf ?? (() => undefined), policies);
   const findings = gate?.findings ?? [];
-  const refused = { diff, plan, problems, findings, fleet: gate?.located.fleet, findingsWith: gate?.findingsWith };
+  const refused = { ...gate, diff, plan, problems, findings, fleet: gate?.located.fleet };
   const refusals = collectRefusals(refused);
   const warnings = sortWarnings(diff, plan, { ...comment, refusals, editsAt: edits.at });
   const rows = toDeploymentRows(diff, plan, gate?.applied, new Set(comment.spotPools));

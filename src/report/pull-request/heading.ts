@@ -22,6 +22,7 @@ export interface CommentGate extends Omit<JudgedChange, 'diff' | 'problems'> {
 
   /** What it would refuse where the change declares a remedy too. Default: that is not known. */
   readonly findingsWith?: RefusedChange['findingsWith'];
+  readonly findMoreNodes?: RefusedChange['findMoreNodes'];
 }
 
 /** Counts what fails a change. */

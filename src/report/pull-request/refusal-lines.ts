@@ -163,7 +163,9 @@ function formatUnplaced({ refusals, cite, located, moreNodes }: RefusedComment, 
   const enough = unplaced.length > 1 && !isUndo && moreNodes ? formatMoreNodesLine(moreNodes) : undefined;
   const areNodesBelow = enough !== undefined && moreNodes?.stranded.length === 0;
   const lines = unplaced.slice(0, MAX_UNPLACED).flatMap((finding) => {
-    const { what, left, hint, why, steps } = describeUnplaced(finding, { ...cite, diff, moreNodes, areNodesBelow });
+    const drains = refusals.drains.get(finding);
+    const context = { ...cite, diff, moreNodes, areNodesBelow, drains };
+    const { what, left, hint, why, steps } = describeUnplaced(finding, context);
     const below = steps.length === 0 ? '' : ` The move takes ${pluralize(steps.length, 'step')} (below).`;
     const advice = hint === '' ? [] : [`${toSentence(hint)}${below}`];
     const then = located ? describeAfterwards(finding, refusals, { ...located, cite }) : [];
@@ -179,7 +181,10 @@ function formatUnplaced({ refusals, cite, located, moreNodes }: RefusedComment, 
 
 /** How to move replicas in a change of its own, before that of the comment. */
 export function listMoveSteps({ refusals, cite, moreNodes }: RefusedComment, diff: FleetDiff): Block[] {
-  return refusals.unplaced.flatMap((one) => [...describeUnplaced(one, { ...cite, diff, moreNodes }).steps]);
+  return refusals.unplaced.flatMap((one) => {
+    const drains = refusals.drains.get(one);
+    return [...describeUnplaced(one, { ...cite, diff, moreNodes, drains }).steps];
+  });
 }
 
 /** The reasons against all places of replicas without one, as blocks: the list above has the one that decides. */

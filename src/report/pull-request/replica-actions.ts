@@ -1,6 +1,6 @@
 import type { DeploymentDiff } from '../../diff/deployment-diff';
 import { movesToPool } from '../../diff/replica-causes';
-import { isEvicted } from '../../diff/replica-changes';
+import { isEvicted } from '../../plan/replica-moves';
 import { type ApplyMode, restartsWithNodes } from '../../diff/serving-during-change';
 import type { ReplicaChange } from '../../plan/replica-moves';
 

@@ -196,7 +196,9 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
   'or all of them': {
     resources: [TEN, eu, us, eight(), aDeployment('other/q')],
     rule: { deviceQuota: { most: 8 } },
-    want: ['denied by rule: policy.yaml:2:5: the fleet uses 9 of gpu.nvidia.com, and the limit is 8.'],
+    want: [
+      'denied by rule: policy.yaml:2:5: the fleet uses 9 of gpu.nvidia.com, and the limit is 8. Most is used by ml/q (8), other/q (1).',
+    ],
   },
   'a quota on other devices is another': {
     resources: [TEN, eu, eight()],

@@ -29,6 +29,22 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
       `denied by rule: policy.yaml:2:5: the fleet uses 6 of gpu.nvidia.com (3 of them in replicas that drain until 'lock --finalize', 2 in copies that scaling may add), and the limit is 3.`,
     ],
   },
+  'what uses most of it is named, with as many copies as meet it, where no replica is new': {
+    before: [TEN, aCluster('eu', MONITORED), eight({ engines: [SCALED] }), aDeployment('ml/r')],
+    resources: [TEN, aCluster('eu', MONITORED), eight({ engines: [SCALED] }), aDeployment('ml/r')],
+    rule: { deviceQuota: { most: 3 } },
+    want: [
+      "denied by rule: policy.yaml:2:5: the fleet uses 4 of gpu.nvidia.com (2 of them in copies that scaling may add), and the limit is 3. Most is used by ml/q (3), ml/r (1). It is met with 'copies.max: 2' instead of 3 in engine main of ml/q.",
+    ],
+  },
+  'of a budget too, with as many replicas as meet it': {
+    before: [TEN, aCluster('eu', { pools: { ten: 4 } }), eight({ replicas: 3 }), aDeployment('ml/r')],
+    resources: [TEN, aCluster('eu', { pools: { ten: 4 } }), eight({ replicas: 3 }), aDeployment('ml/r')],
+    rule: { budget: { namespace: 'ml', perMonth: 20_000 } },
+    want: [
+      'denied by rule: policy.yaml:2:5: namespace ml costs $22,813, and the limit is $20,000 a month. Most is used by ml/q ($21,900), ml/r ($913). It is met with 2 replicas of ml/q instead of 3.',
+    ],
+  },
   'one that is rolled in place with a new shape counts': {
     before: [TEN, eu, eight()],
     resources: [TEN, eu, aDeployment('ml/q', { engines: [anEngine('main', { gpus: 4 })] })],

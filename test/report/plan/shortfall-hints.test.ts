@@ -1,4 +1,5 @@
 import { terminalLines } from '../../../src/report/document/write-terminal';
+import { adviseOn } from '../../../src/report/plan/plan-annotations';
 import { formatShortfall } from '../../../src/report/plan/shortfall-text';
 import { ask, cluster, deployment, device, engine, nodeClass, nodeClassWith, run } from '../../scheduler/build';
 
@@ -19,4 +20,22 @@ test('advice on compute capabilities names their number formats, which a request
   const [short] = run(resources).shortfalls;
   const lines = terminalLines([formatShortfall({ ...short!, accepted: false })]).join('\n');
   expect(lines).toContain('require 9.0.0 (supports: FP8) instead of 10.0.0 (supports: FP4) in where of gpu, on eu / a');
+});
+
+test.each<[string, Record<string, string>, boolean]>([
+  ['no cluster has is said to be set on one, or to be wrong', {}, true],
+  ['a cluster has with another value is not', { env: 'test' }, false],
+])('a label of clusterSelector that %s', (_, labels, isSaid) => {
+  const asking = deployment('ml/q', { template: { clusterSelector: { matchLabels: { env: 'prod' } } } });
+  const sites = [cluster('eu', { a: 'h100 x 1' }, { labels }), cluster('us', { a: 'h100 x 1' })];
+  const [short] = run([nodeClass('h100'), ...sites, asking]).shortfalls;
+  const shortfall = { ...short!, accepted: false };
+  const advice =
+    "No cluster has the label that env=prod asks for: set it in metadata.labels of an InferenceCluster, or correct 'clusterSelector'";
+  expect(
+    terminalLines([formatShortfall(shortfall)])
+      .join('\n')
+      .includes(advice),
+  ).toBe(isSaid);
+  expect(adviseOn(shortfall, []) === advice).toBe(isSaid);
 });
