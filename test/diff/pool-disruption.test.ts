@@ -1,5 +1,4 @@
 import type { Resource } from '../../src/api/kinds';
-import { losesItsPool } from '../../src/diff/pool-disruption';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import { formatReplicaAction } from '../../src/report/diff/change-sentences';
@@ -260,16 +259,6 @@ describe('what becomes of replicas when nodes go', () => {
   });
 });
 
-test.each([
-  ['that keeps a removed pool has no place', 'l4', true],
-  ['that gets another pool of its cluster has one', 'h100', false],
-])('a replica %s', (_, pool, want) => {
-  const field = { path: ['spec', 'nodePools', 'l4'], field: 'spec.nodePools[l4]', before: {}, where: 'a' };
-  const causes = [{ id: 'InferenceCluster us', action: 'changed' as const, field, where: 'a' }];
-  const change = { action: 'roll', cluster: 'us', index: 0, pools: { main: pool }, nodes: 'replace' } as const;
-  expect(losesItsPool({ ...change, causes } as unknown as Parameters<typeof losesItsPool>[0])).toBe(want);
-});
-
 describe('replicas that stay as they are, because they have errors, while their nodes are replaced', () => {
   const rest = [aDoor(['us']), aSplit('ml/chat', [to({ app: 'q' })])];
   const own = q({ replicaLabels: { app: 'q' } });
@@ -318,10 +307,9 @@ test('a replica comes to another pool without downtime as the remedy says', () =
   const spot = aClass('spot', { provisioning: { provider: 'GKE', gke: { ...MACHINES.GKE.gke, spot: true } } });
   const old = { h100: { nodeCount: 1 } };
   const next = { spot: { className: 'spot', nodeCount: 1 } };
-  const both = { ...old, ...next };
   const shared = [made('GKE'), spot];
   const one = [...shared, usWith(old), q({ replicas: 1 })];
-  const raised = [...shared, usWith(both), q({ replicas: 2 })];
+  const raised = [...shared, usWith({ ...old, ...next }), q({ replicas: 2 })];
   const lowered = [...shared, usWith(next), q({ replicas: 1 })];
   expect(judge(one, raised).refused).toEqual([]);
   const earlier = state('main', one);

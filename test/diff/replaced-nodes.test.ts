@@ -1,4 +1,5 @@
 import { findReplacedNodes } from '../../src/diff/replaced-nodes';
+import { losesItsPool } from '../../src/diff/pool-disruption';
 import { aClass, aCluster, aDeployment, type Doc, MACHINES } from '../api/build';
 import { diff, state } from './build';
 
@@ -45,4 +46,14 @@ test('a pool without replicas needs no warning', () => {
   const change = { before: earlier.decision, after: later.decision, at: 'fleet' };
   const found = findReplacedNodes(diff(resources(gpus(1)), resources(gpus(2))), change);
   expect({ used, found }).toEqual({ used: [['h100']], found: [] });
+});
+
+test.each([
+  ['that keeps a removed pool has no place', 'l4', true],
+  ['that gets another pool of its cluster has one', 'h100', false],
+])('a replica %s', (_, pool, want) => {
+  const field = { path: ['spec', 'nodePools', 'l4'], field: 'spec.nodePools[l4]', before: {}, where: 'a' };
+  const causes = [{ id: 'InferenceCluster us', action: 'changed' as const, field, where: 'a' }];
+  const change = { action: 'roll', cluster: 'us', index: 0, pools: { main: pool }, nodes: 'replace' } as const;
+  expect(losesItsPool({ ...change, causes } as unknown as Parameters<typeof losesItsPool>[0])).toBe(want);
 });
