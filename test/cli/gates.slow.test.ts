@@ -146,18 +146,15 @@ function headingOf(out: string): string {
 
 const DOWN = 'with **downtime of about 3 to 17 minutes**. Cost';
 
+const ABOUT = 'about 3 to 17 min';
+
 /** The same numbers, however the change is applied. */
 const SERVING = 'Pulumi: ≥ 1 of 2<br>Argo CD, Flux, kubectl: 0';
 
 test.each([
   ['wave by wave', '', ' one replica after the other, cluster by cluster. Cost', `| ${SERVING} |`],
   ['cluster by cluster on their own', ' --independent-clusters', DOWN, `| :warning: ${SERVING} |`],
-  [
-    'all at once',
-    ' --no-waves',
-    DOWN,
-    `2 at a time, each about 3 to 17 min: v0.23.0 → v0.24.0 | :warning: ${SERVING} |`,
-  ],
+  ['all at once', ' --no-waves', DOWN, `2 at a time, each ${ABOUT}: v0.23.0 → v0.24.0 | :warning: ${SERVING} |`],
 ])('a comment counts what serves where clusters are applied %s', (_, flags, headline, cell) => {
   work.locked(TWO_CLUSTERS);
   work.write({ 'fleet.yaml': TWO_CLUSTERS.replace('v0.23.0', 'v0.24.0') });
