@@ -8,7 +8,7 @@ import type { Fleet, PreviousRevision } from '../fleet/fleet';
 import type { ComputedReplica } from '../replicas/replica';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
-import type { Placement } from '../scheduler/placement';
+import { type Placement, placementKeyOf, type ReplicaId } from '../scheduler/placement';
 import { recordRevision } from '../scheduler/previous-revision';
 import type { Remedy } from '../scheduler/remedy';
 import type { Schedule } from '../scheduler/schedule-result';
@@ -90,16 +90,27 @@ function mapRemedies(
   });
 }
 
-/** Adds to changes of packing the deployments whose only replica they restart, without another one that serves. */
-function judgePacking(plans: readonly DeploymentPlan[], { replicas = [] }: PlacedFleet): DeploymentPlan[] {
+/**
+ * Adds to changes of packing the other deployments of which they restart replicas, apart from those whose only replica
+ * stops with them.
+ */
+function judgePacking(plans: readonly DeploymentPlan[], { replicas = [], previous }: PlacedFleet): DeploymentPlan[] {
   if (!plans.some(({ shortfall }) => shortfall?.remedies.some(({ kind }) => kind === 'packing'))) return [...plans];
-  const byDeployment = groupBy(replicas, ({ deployment }) => qualifiedNameOf(deployment));
+  const locked = new Set(previous.placements.map(placementKeyOf));
+  const running = replicas.filter((one) => locked.has(placementKeyOf(toReplicaId(one))));
+  const byDeployment = groupBy(running, ({ deployment }) => qualifiedNameOf(deployment));
   return mapRemedies(plans, (plan) => (remedy) => {
     if (remedy.kind !== 'packing') return remedy;
-    const stops = [...byDeployment].flatMap(([id, [only, ...others]]) =>
-      id !== plan.deployment && only && others.length === 0 && stopsWithPacking(only, remedy) ? [id] : [],
-    );
-    return stops.length === 0 ? remedy : { ...remedy, stops: stops.sort(compareText) };
+    const restarted = [...byDeployment]
+      .filter(([id, own]) => id !== plan.deployment && own.some((one) => listHinted(one, remedy).length > 0))
+      .map(([id, [only, ...others]]) => ({ id, stops: only && others.length === 0 && stopsWithPacking(only, remedy) }));
+    const stops = restarted.filter((one) => one.stops).map(({ id }) => id);
+    const restarts = restarted.filter((one) => !one.stops).map(({ id }) => id);
+    return {
+      ...remedy,
+      ...(stops.length > 0 && { stops: stops.sort(compareText) }),
+      ...(restarts.length > 0 && { restarts: restarts.sort(compareText) }),
+    };
   });
 }
 
@@ -138,19 +149,32 @@ function judgeCommands(plans: readonly DeploymentPlan[]): DeploymentPlan[] {
   });
 }
 
-/** Pods that leave room on their node have hints for its scheduler, which go with the packing of its pool. */
-function stopsWithPacking(
-  { deployment, cluster, engines }: ComputedReplica,
-  at: { readonly cluster: string; readonly pool: string },
-): boolean {
-  const { rollout } = deployment.spec;
-  if (cluster.metadata.name !== at.cluster || rollout.strategy === 'Recreate') return false;
-  return engines.some(({ engine, pool, members }) => {
+function toReplicaId({ deployment, cluster, index }: ComputedReplica): ReplicaId {
+  return { deployment: qualifiedNameOf(deployment), cluster: cluster.metadata.name, index };
+}
+
+function stopsWithPacking(replica: ComputedReplica, at: PoolOfCluster): boolean {
+  const { rollout } = replica.deployment.spec;
+  if (rollout.strategy === 'Recreate') return false;
+  return listHinted(replica, at).some(({ engine }) => {
     const { min } = copyBoundsOf(engine);
+    return min > 0 && min + rollout.surge <= 1;
+  });
+}
+
+interface PoolOfCluster {
+  readonly cluster: string;
+  readonly pool: string;
+}
+
+/** Pods that leave room on their node have hints for its scheduler, which go with the packing of its pool. */
+function listHinted({ cluster, engines }: ComputedReplica, at: PoolOfCluster): ComputedReplica['engines'] {
+  if (cluster.metadata.name !== at.cluster) return [];
+  return engines.filter(({ pool, members }) => {
     const isHinted = members.some(
       (one) => !one.takesNode && one.claims.length + Object.keys(one.extended ?? {}).length > 0,
     );
-    return pool.name === at.pool && isHinted && min > 0 && min + rollout.surge <= 1;
+    return pool.name === at.pool && isHinted;
   });
 }
 

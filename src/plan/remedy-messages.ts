@@ -84,8 +84,8 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
   declare: (remedy) => formatDeclaring(remedy),
   limit: ({ field, from, to, cluster, cost }) =>
     `${to > from ? 'raise' : 'lower'} placement.${field} from ${from} to ${to}, on ${cluster}${formatNoCost(cost)}`,
-  packing: ({ cluster, pool, cost, stops, ...replacing }) =>
-    `set packing: BinPack on ${cluster} / ${pool}${formatNoCost(cost)}${formatInPlace(replacing)}${formatStopped(stops)}, once an administrator has configured the scheduler of ${cluster} to pack pods`,
+  packing: ({ cluster, pool, cost, stops, restarts, ...replacing }) =>
+    `set packing: BinPack on ${cluster} / ${pool}${formatNoCost(cost)}${formatInPlace(replacing)}${formatStopped(stops)}${formatRestarted(restarts)}, once an administrator has configured the scheduler of ${cluster} to pack pods`,
   toleration: ({ cluster, taints }) => `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}`,
   bound: ({ cluster, pool, also = [], request, from, to, cost, ...at }) => {
     const places = [{ cluster, pool }, ...also].map((one) => `${one.cluster} / ${one.pool}`);
@@ -182,6 +182,11 @@ function formatStopped(stops: readonly string[] = []): string {
   if (stops.length === 0) return '';
   const replicas = stops.length === 1 ? 'replica' : 'replicas';
   return `, with downtime of the only ${replicas} of ${joinNames(stops, MOST_PLACES, ' and ')}`;
+}
+
+/** `, with a restart of replicas of ml/a`. Empty where none restarts. */
+function formatRestarted(restarts: readonly string[] = []): string {
+  return restarts.length === 0 ? '' : `, with a restart of replicas of ${joinNames(restarts, MOST_PLACES, ' and ')}`;
 }
 
 /** What becomes of the replica that runs earlier engines, behind a remedy that may count its devices as free. */

@@ -137,6 +137,9 @@ type ChangeOfFleet =
 
       /** Other deployments, whose only replica restarts with downtime: its pods have other hints for the scheduler. */
       readonly stops?: readonly string[];
+
+      /** Other deployments of which replicas restart too, but not with downtime that they do not accept. */
+      readonly restarts?: readonly string[];
     } & UnchangedCost &
       ReplacingRemedy)
   | { readonly kind: 'toleration'; readonly cluster: string; readonly taints: readonly Taint[] }

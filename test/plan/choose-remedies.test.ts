@@ -131,12 +131,18 @@ const one = (id: string, replicas: number) =>
 const packingOf = (others: Resource[]): string[] =>
   remediesOf(nodes(2), others, [...others, q(1)]).filter((line) => line.includes('BinPack'));
 
-test('a change of packing says which only replicas of others it restarts', () => {
+test('a change of packing says which replicas of others it restarts, and which of them are the only ones', () => {
   const end = ', once an administrator has configured the scheduler of us to pack pods';
   expect(packingOf([one('ml/a', 1), one('ml/b', 1)])).toEqual([
     `cheapest: set packing: BinPack on us / h100 ($0), with downtime of the only replicas of ml/a and ml/b${end}`,
   ]);
-  expect(packingOf([one('ml/a', 2)])).toEqual([`cheapest: set packing: BinPack on us / h100 ($0)${end}`]);
+  expect(packingOf([one('ml/a', 2)])).toEqual([
+    `cheapest: set packing: BinPack on us / h100 ($0), with a restart of replicas of ml/a${end}`,
+  ]);
+  const placedAnew = remediesOf(nodes(2), [], [one('ml/a', 2), q(1, { priority: -1 })]).filter((line) =>
+    line.includes('BinPack'),
+  );
+  expect(placedAnew).toEqual([`cheapest: set packing: BinPack on us / h100 ($0)${end}`]);
 });
 
 const on = (name: string, pool: Doc): Resource => aCluster(name, { labels: { site: name }, pools: { h100: pool } });
