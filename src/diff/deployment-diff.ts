@@ -10,7 +10,13 @@ import type { createDecisiveEdits } from './decisive-edits';
 import type { CachedStart, Downtime } from './downtime';
 import type { ExtraReplicas } from './extra-replicas';
 import { findLostNodes } from './lost-nodes';
-import { type AdapterChange, findModelChange, listAdapterChanges, type ModelChange } from './model-changes';
+import {
+  type AdapterChange,
+  findModelChange,
+  listAdapterChanges,
+  loadedModelOf,
+  type ModelChange,
+} from './model-changes';
 import { addDisruption, type Disruptions } from './pool-disruption';
 import {
   type Cause,
@@ -63,6 +69,9 @@ export interface DeploymentDiff {
 
   /** The model that its engines load, where another one takes its place. */
   readonly model?: ModelChange;
+
+  /** The model that the engines of a new deployment load. Absent: it is not new, or the model is not known. */
+  readonly loads?: string;
 
   /** The adapters that keep their names and get other files. Absent: there are none. */
   readonly adapters?: readonly AdapterChange[];
@@ -172,11 +181,12 @@ export function addOtherClusters(
 /** Creates a function that compares the models of a deployment, which may have had another ID. */
 function createModelComparison({ before, after }: StateTransition) {
   const [earlier, declared] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
-  return (id: string, renamed?: string): Pick<DeploymentDiff, 'model' | 'adapters'> => {
+  return (id: string, renamed?: string): Pick<DeploymentDiff, 'model' | 'loads' | 'adapters'> => {
     const was = { deployment: earlier?.get(renamed?.split(' ')[1] ?? id), fleet: before.fleet };
     const is = { deployment: declared?.get(id), fleet: after.fleet };
     const [model, adapters] = [findModelChange(was, is), listAdapterChanges(was, is)];
-    return { ...(model && { model }), ...(adapters.length > 0 && { adapters }) };
+    const loads = was.deployment ? undefined : loadedModelOf(is);
+    return { ...(model && { model }), ...(loads !== undefined && { loads }), ...(adapters.length > 0 && { adapters }) };
   };
 }
 

@@ -1,5 +1,6 @@
 import type { NodePool } from '../api/node-pool';
 import { type Diagnostic, warningAt } from '../base/diagnostic';
+import { sortUnique } from '../base/order';
 import { joinNames, pluralize } from '../base/text';
 import type { PlacedFleet } from '../plan/decision';
 import { isManagedCloud, type ManagedCloud } from '../provision/managed-cloud';
@@ -27,8 +28,9 @@ export function findFewerNodes(diff: FleetDiff, { before, after, at }: ChangedPo
   return listReducedPools(diff.cloud, { before, after }).map(({ cluster, pool, lost, ids, alone }) => {
     const { name } = cluster.metadata;
     const { source } = cluster.spec.cluster;
+    const only = sortUnique(alone.map(({ deployment }) => deployment));
     const size = { id: `${name}/${pool.name}`, lost, nodes: pool.nodeCount + lost };
-    const { what, hint } = isManagedCloud(source) ? ofCloud(source, size, ids, alone) : ofOperator(size, ids, alone);
+    const { what, hint } = isManagedCloud(source) ? ofCloud(source, size, ids, only) : ofOperator(size, ids, only);
     return warningAt('fewer-nodes', placeOf(diff, name, pool) ?? at, what, hint);
   });
 }

@@ -20,7 +20,7 @@ import { diffPolicies, type PolicyChange } from './policy-changes';
 import { diffPrices, type PriceChange } from './price-changes';
 import { findRaisedSurges, type RaisedSurge } from './raised-surges';
 import type { DiffContext } from './replica-causes';
-import { findExposedDeployments } from './reduced-pools';
+import { type ExposedReplica, findExposedReplicas } from './reduced-pools';
 import { findRolledReplicas, listFrozen } from './replica-changes';
 import { diffRoutes, type RouteChanges } from './route-changes';
 import { type ApplyMode, isOutage } from './serving-during-change';
@@ -46,10 +46,10 @@ export interface FleetDiff {
   readonly deployments: readonly DeploymentDiff[];
 
   /**
-   * Deployments whose only replica stays on a pool of which the cloud chooses the nodes that go, by id. Absent where none
-   * does.
+   * The only replicas of deployments that stay on pools of which the cloud chooses the nodes that go, by deployment.
+   * Absent where there are none.
    */
-  readonly exposed?: readonly string[];
+  readonly exposed?: readonly ExposedReplica[];
 
   /** Deployments of which the bounds of copies or the signals of an autoscaler change, by id. */
   readonly copies: readonly CopiesChange[];
@@ -108,7 +108,7 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
   const timed = addDowntimes(deployments, passage, caches, cloud);
   const isComparable = before.cost.currency === after.cost.currency;
   const finalizedCost = isComparable ? compareFinalizedCosts(before, after) : undefined;
-  const exposed = findExposedDeployments(cloud, { before: before.decision, after: after.decision });
+  const exposed = findExposedReplicas(cloud, { before: before.decision, after: after.decision });
   return withoutFrozen(after.decision, {
     against: before.name,
     declarations,

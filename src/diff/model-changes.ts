@@ -17,7 +17,8 @@ export interface ModelChange {
   readonly name?: string;
 }
 
-interface DeclaredModel {
+/** A deployment of a fleet, or none. */
+export interface DeclaredModel {
   readonly deployment: ModelDeployment | undefined;
   readonly fleet: Pick<Fleet, 'caches'>;
 }
@@ -93,7 +94,8 @@ function servedNameOf({ deployment, fleet }: DeclaredModel): string | undefined 
   return cache && modelPathOf(cache);
 }
 
-function loadedModelOf({ deployment, fleet }: DeclaredModel): string | undefined {
+/** Finds the model that the engines of a deployment load. Undefined: there is no deployment, or it is not known. */
+export function loadedModelOf({ deployment, fleet }: DeclaredModel): string | undefined {
   if (!deployment) return undefined;
   const settings = containerSettingsOf(deployment, findAnsweringEngine(deployment));
   const cache = findCache(fleet, deployment.metadata.namespace, deployment.spec.template.spec.modelCacheRef?.name);

@@ -1,10 +1,11 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { NodePool } from '../api/node-pool';
-import { sortUnique } from '../base/order';
+import { sortedBy, sortUnique } from '../base/order';
 import type { PlacedFleet } from '../plan/decision';
 import { isManagedCloud } from '../provision/managed-cloud';
-import { groupByDeployment, type Placement, placementKeyOf } from '../scheduler/placement';
+import { groupByDeployment, type Placement, placementKeyOf, type ReplicaId } from '../scheduler/placement';
 import type { CloudChange } from './cloud-changes';
+import { createAcceleratorCounter } from './copies-changes';
 import { isDisruptive } from './pool-disruption';
 
 type Placed = Pick<PlacedFleet, 'fleet' | 'schedule'>;
@@ -14,10 +15,23 @@ interface PlacedStates {
   readonly after: Placed;
 }
 
-/** Finds the deployments whose only replica stays on a pool of which the cloud chooses the nodes that go, by id. */
-export function findExposedDeployments(cloud: readonly CloudChange[], states: PlacedStates): string[] {
+/** The only replica of a deployment, on a pool of which the cloud chooses the nodes that go. */
+export interface ExposedReplica extends ReplicaId {
+  readonly accelerators: number;
+}
+
+/** Finds the only replicas of deployments that stay on pools of which the cloud chooses the nodes that go, by deployment. */
+export function findExposedReplicas(
+  cloud: readonly CloudChange[],
+  states: { readonly before: Placed; readonly after: PlacedFleet },
+): ExposedReplica[] {
   const chosen = listReducedPools(cloud, states).filter(({ cluster }) => isManagedCloud(cluster.spec.cluster.source));
-  return sortUnique(chosen.flatMap(({ alone }) => alone));
+  const byId = new Map(chosen.flatMap(({ alone }) => alone).map((one) => [one.deployment, one]));
+  if (byId.size === 0) return [];
+  const countAccelerators = createAcceleratorCounter(states.after);
+  return sortedBy([...byId.values()], ({ deployment }) => deployment).map(({ deployment, cluster, index }) => {
+    return { deployment, cluster, index, accelerators: countAccelerators(deployment) };
+  });
 }
 
 /** A pool that gets fewer nodes while replicas stay on it. */
@@ -25,8 +39,8 @@ interface ReducedPool extends ShrunkPool {
   /** The deployments with replicas that stay. */
   readonly ids: readonly string[];
 
-  /** Those of them of which no second replica serves both before and after. */
-  readonly alone: readonly string[];
+  /** The replicas of those of them of which no second one serves both before and after. */
+  readonly alone: readonly Placement[];
 }
 
 /** Lists the pools of fixed size that get fewer nodes while replicas stay on them. */
@@ -40,7 +54,7 @@ export function listReducedPools(cloud: readonly CloudChange[], { before, after 
     const here = staying.filter((one) => one.cluster === name && Object.values(one.pools).includes(pool.name));
     if (here.length === 0) return [];
     const ids = sortUnique(here.map(({ deployment }) => deployment));
-    return [{ cluster, pool, lost, ids, alone: ids.filter((id) => stay.get(id)?.length === 1) }];
+    return [{ cluster, pool, lost, ids, alone: here.filter((one) => stay.get(one.deployment)?.length === 1) }];
   });
 }
 

@@ -1,5 +1,7 @@
 import type { Resource } from '../../src/api/kinds';
 import { findFewerNodes } from '../../src/diff/fewer-nodes';
+import { createDiffStatus } from '../../src/report/map/replica-status';
+import { toDeploymentRows } from '../../src/report/pull-request/deployment-rows';
 import { aClass, aCluster, aDeployment, anEngine, type Doc, gpus, MACHINES } from '../api/build';
 import { diff, state } from './build';
 
@@ -99,4 +101,19 @@ test.each(Object.entries(cases))('%s', (_, { was, is, want }) => {
   const found = findFewerNodes(diff(was, is), { before: earlier.decision, after: later.decision, at: 'fleet' });
   expect(found.map(({ message, hint }) => `${message}. ${hint}`)).toEqual(want);
   expect(found.map(({ at }) => at)).toEqual(want.map(() => 'InferenceCluster us spec.nodePools.0.nodeCount'));
+});
+
+test('the only replica of a deployment that may lose its node has its GPUs in the table, and a mark on the map', () => {
+  const [was, is] = [fleet('GKE', 3, one, two), fleet('GKE', 1, one, two)];
+  const changed = diff(was, is);
+  expect(changed.exposed).toEqual([{ deployment: 'ml/one', cluster: 'us', index: 0, accelerators: 1 }]);
+  const rows = toDeploymentRows(changed, state('here', is).decision.plan);
+  expect(rows.map(({ deployments, accelerators }) => ({ deployments, accelerators }))).toEqual([
+    { deployments: ['ml/one'], accelerators: { before: 1, after: 1, draining: 0 } },
+  ]);
+  const { before, after } = createDiffStatus(changed);
+  const marksOf = (index: number, deployment: string) =>
+    [before, after].map((statusOf) => statusOf({ deployment, cluster: 'us', index }).mark);
+  expect(marksOf(0, 'ml/one')).toEqual(['mayRestart', 'mayRestart']);
+  expect(marksOf(0, 'ml/two')).toEqual(['keep', 'keep']);
 });

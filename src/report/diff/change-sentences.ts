@@ -140,7 +140,7 @@ type PlacedChange = ReplicaChange & Pick<ReplicaChangeWithCauses, 'otherNodes'>;
 
 const MISPLACED = 'stops for good: the new nodes do not match';
 
-const MAY_RESTART = 'may restart: the cloud chooses which nodes go';
+export const MAY_RESTART = 'may restart: the cloud chooses which nodes go';
 
 function formatNodes({ nodes, mayStay, misplaced }: ReplicaChange): string {
   if (nodes === undefined) return '';

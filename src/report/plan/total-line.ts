@@ -118,7 +118,7 @@ export function listOutcomes(diff: FleetDiff): ReturnType<typeof outcomeOf>[] {
 /** The only replicas that may lose their nodes, and of which nothing else changes. */
 function countExposed({ deployments, exposed = [] }: FleetDiff): number {
   const changed = new Set(deployments.map(({ deployment }) => deployment));
-  return exposed.filter((id) => !changed.has(id)).length;
+  return exposed.filter(({ deployment }) => !changed.has(deployment)).length;
 }
 
 function countOf<T>(all: readonly T[], one: T): number {

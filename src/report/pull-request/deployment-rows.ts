@@ -7,6 +7,7 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import { losesEveryPlace } from '../../diff/deployment-findings';
 import type { AdapterChange, ModelChange } from '../../diff/model-changes';
 import { losesItsPlace, losesItsPool } from '../../diff/pool-disruption';
+import type { ExposedReplica } from '../../diff/reduced-pools';
 import type { ApplyMode, LowestServing } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import { poolsOf } from '../diff/change-sentences';
@@ -43,6 +44,9 @@ export interface DeploymentRow {
 
   /** The model that its engines load, where that changes. */
   readonly model?: ModelChange;
+
+  /** The model that the engines of a new deployment load. */
+  readonly loads?: string;
 
   /** The adapters that keep their names and get other files. */
   readonly adapters?: readonly AdapterChange[];
@@ -136,12 +140,13 @@ export function toDeploymentRows(
   const copies = new Map(diff.copies.map((one) => [one.deployment, one]));
   const planned = new Set(plan.deployments.map(({ deployment }) => deployment));
   const known = new Set(changed.flatMap(({ deployments, renamed = '' }) => [...deployments, renamed]));
-  const exposed = new Set(diff.exposed);
+  const exposed = new Map(diff.exposed?.map((one) => [one.deployment, one]));
   const others = plan.deployments
     .filter(({ deployment: id }) => !known.has(id) && (short.has(id) || copies.has(id) || exposed.has(id)))
     .map((one): DeploymentRow => {
       const row = { ...toUnchangedRow(one, diff, copies.get(one.deployment)), applied };
-      return exposed.has(one.deployment) ? { ...row, ...EXPOSED } : row;
+      const only = exposed.get(one.deployment);
+      return only ? { ...row, ...EXPOSED, accelerators: toUnchangedCounts(only) } : row;
     });
   const rows = [...changed, ...others].map((row): DeploymentRow => {
     const id = row.renamed ?? row.deployments[0] ?? '';
@@ -167,6 +172,10 @@ const EXPOSED: Pick<DeploymentRow, 'actions' | 'serving'> = {
   actions: { ...NO_ACTIONS, mayRestart: 1 },
   serving: { withWaves: 0, perCluster: 0, atOnce: 0 },
 };
+
+function toUnchangedCounts({ accelerators: count }: ExposedReplica): DeploymentRow['accelerators'] {
+  return { before: count, after: count, draining: 0 };
+}
 
 /** The row of a deployment of which no replica changes. */
 function toUnchangedRow(
@@ -234,8 +243,8 @@ function toChangedRows(diff: FleetDiff, applied: ApplyMode, spotPools: SpotPools
   return mergeRenamed(rows, diff.deployments);
 }
 
-function pickModels({ model, adapters }: DeploymentDiff): Pick<DeploymentRow, 'model' | 'adapters'> {
-  return { ...(model && { model }), ...(adapters && { adapters }) };
+function pickModels({ model, loads, adapters }: DeploymentDiff): Pick<DeploymentRow, 'model' | 'loads' | 'adapters'> {
+  return { ...(model && { model }), ...(loads !== undefined && { loads }), ...(adapters && { adapters }) };
 }
 
 /** Whether it matters how many replicas serve until none is left: those that drain do, those without a place do not. */

@@ -130,7 +130,7 @@ export function describeActions(row: DeploymentRow): string {
 }
 
 function formatDeclared(row: DeploymentRow): string[] {
-  const { declared, renamed } = row;
+  const { declared, renamed, loads } = row;
   if (declared === undefined) return [];
   const edit = describeEdit(row);
   if (renamed !== undefined) {
@@ -138,7 +138,8 @@ function formatDeclared(row: DeploymentRow): string[] {
     const down = isDown(row) ? `, down${howLong}` : '';
     return [`renamed${edit === undefined ? '' : `, ${edit}`}${down}`];
   }
-  return [declared === 'added' ? 'new' : 'no longer declared'];
+  if (declared === 'removed') return ['no longer declared'];
+  return [loads === undefined ? 'new' : `new: ${loads}`];
 }
 
 function formatCopies({ copies }: DeploymentRow): string[] {
