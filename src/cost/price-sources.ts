@@ -1,7 +1,7 @@
 import { ValueIndex } from '../base/interning';
 import type { Price } from '../fleet/prices/node-price';
 import type { StoragePrice } from '../fleet/prices/storage-price';
-import type { Cost, CostBreakdown, CostRange, PriceSource } from './cost';
+import type { Cost, CostBreakdown, CostRange, CostWithLeast, PriceSource } from './cost';
 import { type CostPart, HOURS_PER_MONTH, type Sum } from './sum';
 
 type AnyPrice = Price | StoragePrice;
@@ -76,14 +76,22 @@ function renumberCost(cost: Cost, place: Renumber): Cost {
       pools: cluster.pools.map((one) => ({ ...one, ...renumberRange(one, place), idle: sum(one.idle) })),
       volumes: cluster.volumes.map((one) => ({ ...one, cost: sum(one.cost) })),
     })),
-    namespaces: cost.namespaces.map(({ namespace, replicas, storage, total }) => {
-      return { namespace, replicas: sum(replicas), storage: sum(storage), total: sum(total) };
-    }),
+    namespaces: cost.namespaces.map((one) => ({
+      ...one,
+      replicas: sum(one.replicas),
+      storage: sum(one.storage),
+      total: sum(one.total),
+      ...(one.leastReplicas && { leastReplicas: sum(one.leastReplicas) }),
+    })),
     deployments: cost.deployments.map((one) => {
-      const replicas = one.replicas.map((replica) => ({ ...replica, cost: sum(replica.cost) }));
-      return { ...one, cost: sum(one.cost), replicas };
+      return { ...renumberUse(one, place), replicas: one.replicas.map((replica) => renumberUse(replica, place)) };
     }),
   };
+}
+
+function renumberUse<T extends CostWithLeast>(use: T, place: Renumber): T {
+  const { cost, least } = use;
+  return { ...use, cost: renumberSum(cost, place), ...(least && { least: renumberSum(least, place) }) };
 }
 
 function renumberBought<T extends CostBreakdown>(bought: T, place: Renumber): T {

@@ -3,6 +3,7 @@ import { whatIf } from '../../src/analyze/what-if/what-if';
 import type { Resource } from '../../src/api/kinds';
 import { compareCosts } from '../../src/cost/compare-costs';
 import type { Cost, PriceSource } from '../../src/cost/cost';
+import { alignSources } from '../../src/cost/price-sources';
 import type { Sum } from '../../src/cost/sum';
 import { aCache, aClass, aCluster, aDeployment, anEngine, type Doc } from '../api/build';
 import { scenarioOf, settled } from '../analyze/what-if/build';
@@ -100,6 +101,18 @@ describe.each(Object.entries(rows))('of %s', (_, figures) => {
 const named = (perHour: number, ...sources: string[]): Doc => ({
   perHour,
   sources: sources.map((name) => `${name}, ${NAMES[name]}`),
+});
+
+test('a cost that refers to another list of sources keeps every figure and its sources', () => {
+  const scaled = aDeployment('ml/scaled', {
+    engines: [anEngine('main', { gpus: 8, copies: { min: 1, max: 3 }, scaling: { on: [{ queue: 4 }] } })],
+  });
+  const monitoring = { monitoring: { prometheus: { serverAddress: 'http://prometheus:9090' } } };
+  const cost = costOf([TEN, FOUR, aCluster('eu', { pools: { ten: 3 }, ...monitoring }), scaled]);
+  expect(cost.namespaces).toMatchObject([{ leastReplicas: { perHour: 10 } }]);
+  const [, aligned] = alignSources(costOf(FLEET, FILE), cost);
+  expect(aligned.sources).not.toEqual(cost.sources);
+  expect(withNamedSources(aligned)).toEqual(withNamedSources(cost));
 });
 
 test('a figure names those sources alone of which it has a price', () => {
