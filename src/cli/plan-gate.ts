@@ -40,8 +40,8 @@ export interface Gate {
   /** Whether it would refuse more without `--accept-removals`. */
   readonly acceptsRemovals: boolean;
 
-  /** What it would refuse where the change declares remedies too. */
-  readonly findingsWith: RemedyTrial;
+  /** Tries what comes of it where the change declares remedies too. */
+  readonly trialOf: RemedyTrial;
 
   /** Finds the nodes that give all replicas without a place one. */
   readonly findMoreNodes: () => MoreNodes | undefined;
@@ -65,14 +65,14 @@ export function createGate(
   const applied = applyModeOf(flags);
   const context = { before: before.decision, after: decided, applied, acceptRemovals };
   const { createRemedyTrial, findGateFindings, findWorseTools } = views();
-  const findingsWith = createRemedyTrial(before, decided, context);
+  const trialOf = createRemedyTrial(before, decided, context);
   const [findings, worse] = [findGateFindings(diff, context), findWorseTools(diff, context)];
   const isLess = (): boolean =>
     lost.length > 0 || findGateFindings(diff, { ...context, acceptRemovals: false }).length > findings.length;
   const removal = acceptRemovals ? undefined : lost[0];
   const acceptsRemovals = acceptRemovals && isLess();
   const findMoreNodes = lazily(() => findNodesForAll(decided));
-  return { diff, applied, removal, findings, worse, acceptsRemovals, findingsWith, findMoreNodes, strict };
+  return { diff, applied, removal, findings, worse, acceptsRemovals, trialOf, findMoreNodes, strict };
 }
 
 /** Finds the nodes for all replicas without a place. Undefined for a single one, or if there are none. */

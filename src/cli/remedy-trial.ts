@@ -1,12 +1,14 @@
 import { attempt } from '../base/attempt';
-import { findGateFindings, type GateContext, type GateFinding } from '../diff/gate-findings';
+import { findGateFindings, type GateContext } from '../diff/gate-findings';
 import type { FleetState } from '../diff/fleet-state';
 import { type DeclaredRemedy, declareRemedies } from '../plan/declared-remedy';
+import type { RemedyOutcome } from '../report/diff/unplaced-findings';
+import type { Shortfall } from '../scheduler/schedule-result';
 import { compareSupposed } from './compare-against';
 import type { ValidDecision } from './decide-valid-resources';
 
-/** What the gate refuses where a change declares remedies too. Undefined: they were not tried. */
-export type RemedyTrial = (remedies: readonly DeclaredRemedy[]) => readonly GateFinding[] | undefined;
+/** Tries what a change comes to that declares remedies too. Undefined: they were not tried. */
+export type RemedyTrial = (remedies: readonly DeclaredRemedy[]) => RemedyOutcome | undefined;
 
 /** Creates a function that tries remedies, the same ones once. */
 export function createRemedyTrial(
@@ -14,13 +16,16 @@ export function createRemedyTrial(
   decided: ValidDecision,
   context: Pick<GateContext, 'applied' | 'acceptRemovals'>,
 ): RemedyTrial {
-  const known = new Map<string, readonly GateFinding[] | undefined>();
+  const known = new Map<string, RemedyOutcome | undefined>();
   const run: RemedyTrial = (remedies) => {
     const fleet = decided.problems.length > 0 ? undefined : declareRemedies(decided.fleet, remedies);
     if (!fleet) return undefined;
     const tried = attempt(() => {
       const { diff, decision } = compareSupposed(fleet, before, decided);
-      return findGateFindings(diff, { ...context, before: before.decision, after: decision });
+      return {
+        findings: findGateFindings(diff, { ...context, before: before.decision, after: decision }),
+        displaced: findDisplaced(decision.schedule.shortfalls, decided.schedule.shortfalls),
+      };
     });
     return 'value' in tried ? tried.value : undefined;
   };
@@ -29,4 +34,12 @@ export function createRemedyTrial(
     if (!known.has(key)) known.set(key, run(remedies));
     return known.get(key);
   };
+}
+
+function findDisplaced(short: readonly Shortfall[], before: readonly Shortfall[]): RemedyOutcome['displaced'] {
+  const former = new Map(before.map(({ deployment, missing }) => [deployment, missing]));
+  return short.flatMap(({ deployment, missing }) => {
+    const count = missing - (former.get(deployment) ?? 0);
+    return count > 0 ? [{ deployment, count }] : [];
+  });
 }

@@ -36,6 +36,41 @@ spec:
     deployment('b', 2),
   ].join('---\n');
 
+const cluster = (name: string): string => `apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceCluster
+metadata: { name: ${name} }
+spec:
+  cluster: { source: GKE, gke: { region: us-central1 } }
+  monitoring: { prometheus: { serverAddress: "http://prometheus.monitoring:9090" } }
+  nodePools: [{ name: l4, className: l4, nodeCount: 1, zones: [us-central1-a] }]
+`;
+
+/** A deployment on the first cluster, whose replicas are two pods of a GPU each. */
+const pinned = (replicas: number): string =>
+  deployment('pinned', replicas)
+    .replace(
+      '      engines:',
+      '      clusterSelector: { matchLabels: { fleetwright.dev/cluster: one } }\n      engines:',
+    )
+    .replace('name: main', 'name: main\n          copies: 2');
+
+/** A node of four GPUs on each of two clusters, and a replica on each that scales to more GPUs. */
+const scaled = (max: number, others: number): string =>
+  [
+    `apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceClass
+metadata: { name: l4 }
+spec: { from: gcp/g2-standard-48 }
+`,
+    cluster('one'),
+    cluster('two'),
+    deployment('scaled', 2).replace(
+      'name: main',
+      `name: main\n          copies: { min: 1, max: ${max} }\n          scaling: { on: [{ queue: 4 }] }`,
+    ),
+    pinned(others),
+  ].join('---\n');
+
 let work: Repository;
 beforeEach(() => {
   work = new Repository();
@@ -56,4 +91,12 @@ test.each<[string, string, boolean]>([
   const [, other = ''] = /\*\*ml\/a (?:has|may have) no serving replica.*\n {2}(.*)$/m.exec(comment) ?? [];
   expect(other === `${SETTLED} (edit 1).`).toBe(isSettled);
   expect(work.run(plan).err.includes(`${SETTLED} (that edit).`)).toBe(isSettled);
+});
+
+test('a remedy for which replicas of another deployment lose their place says so', () => {
+  work.locked(scaled(2, 1));
+  work.write({ 'fleet.yaml': scaled(3, 2) });
+  const plan = 'plan ./ --against main --allow-dirty --gate';
+  const said = 'With the first of these, 1 replica of ml/pinned has no place instead.';
+  expect(work.run(`${plan} --markdown`).out).toContain(said);
 });

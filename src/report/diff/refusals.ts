@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../base/diagnostic';
 import { errorAt } from '../../base/diagnostic';
+import { pluralize } from '../../base/text';
 import type { GateFinding } from '../../diff/gate-findings';
 import type { Remedy } from '../../scheduler/remedy';
 import { CITE_IN_FULL, type CiteEdits } from './change-sentences';
@@ -10,6 +11,7 @@ import { findNodesForGroup } from './group-nodes';
 import {
   findUnplaced,
   listRemovedClusters,
+  type RemedyOutcome,
   type RefusedChange,
   type UnplacedFinding,
   whereOfUnplaced,
@@ -35,6 +37,9 @@ export interface Refusals {
 
   /** What the gate refuses of these deployments once the first remedy gives their replicas a place. */
   readonly afterwards: ReadonlyMap<UnplacedFinding, readonly GateFinding[]>;
+
+  /** The replicas that have no place once the first remedy gives these one. */
+  readonly displaced: ReadonlyMap<UnplacedFinding, RemedyOutcome['displaced']>;
 
   /** The removed clusters that are drained first, so that replicas serve until they have their new places. */
   readonly drains: ReadonlyMap<UnplacedFinding, readonly string[]>;
@@ -64,6 +69,7 @@ export function collectRefusals(change: RefusedChange): Refusals {
     findings,
     settled: findSettled(tried, findings),
     drains: new Map(tried.flatMap((one) => [[one.unplaced, listDrains(one, change)] as const])),
+    displaced: new Map(tried.map((one) => [one.unplaced, one.displaced])),
     afterwards: new Map(tried.map((one) => [one.unplaced, findAfterwards(one, change)])),
   };
 }
@@ -97,21 +103,26 @@ interface TriedRemedy {
 
   /** Undefined: declarations alone do not make the remedy. */
   readonly left: readonly GateFinding[] | undefined;
+  readonly displaced: RemedyOutcome['displaced'];
 }
 
 /** The most problems whose first remedy is tried: each is decided and compared again. */
 const MOST_TRIED = 3;
 
 function tryRemedies(unplaced: readonly UnplacedFinding[], change: RefusedChange): TriedRemedy[] {
-  const { diff, findingsWith, findMoreNodes } = change;
+  const { diff, trialOf, findMoreNodes } = change;
   return unplaced.slice(0, MOST_TRIED).flatMap((one) => {
     const enough = findNodesForGroup(one, diff, findMoreNodes);
-    if (enough) return [{ unplaced: one, left: findingsWith?.(enough) }];
+    if (enough) return [{ unplaced: one, ...toOutcome(trialOf?.(enough)) }];
     const remedy = findFirstRemedy(one, diff);
-    return remedy
-      ? [{ unplaced: one, remedy, left: findingsWith?.([{ deployment: one.deployments[0].id, remedy }]) }]
-      : [];
+    if (!remedy) return [];
+    const outcome = trialOf?.([{ deployment: one.deployments[0].id, remedy }]);
+    return [{ unplaced: one, remedy, ...toOutcome(outcome) }];
   });
+}
+
+function toOutcome(outcome: RemedyOutcome | undefined): Pick<TriedRemedy, 'left' | 'displaced'> {
+  return { left: outcome?.findings, displaced: outcome?.displaced ?? [] };
 }
 
 /** Whether the gate still refuses a change for the same with a remedy. Another place serves only after the change. */
@@ -134,12 +145,17 @@ function findSettled(tried: readonly TriedRemedy[], findings: readonly GateFindi
   return new Map(settled.toReversed());
 }
 
-/** Says that the gate refuses a change with the first remedy too, without the last full stop. */
-export function describeAfterwards(one: UnplacedFinding, { afterwards }: Refusals, located: Located): string[] {
-  const findings = afterwards.get(one) ?? [];
-  return describeGateFindings(findings, located).map(
-    ({ what, hint }) => `The gate then refuses the change, because ${what}. ${hint}`,
-  );
+/** Says what is refused with the first remedy too, without the last full stop. */
+export function describeAfterwards(
+  one: UnplacedFinding,
+  { afterwards, displaced }: Refusals,
+  located: Located,
+): string[] {
+  const others = (displaced.get(one) ?? []).map(({ deployment, count }) => {
+    return `With the first of these, ${pluralize(count, 'replica')} of ${deployment} ${count === 1 ? 'has' : 'have'} no place instead`;
+  });
+  const refused = describeGateFindings(afterwards.get(one) ?? [], located);
+  return [...others, ...refused.map(({ what, hint }) => `The gate then refuses the change, because ${what}. ${hint}`)];
 }
 
 /** What to do about findings that a remedy settles too: `Solved by the change for ml/a: keep 3 nodes in us / l4`. */

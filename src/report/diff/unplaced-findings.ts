@@ -64,6 +64,15 @@ export interface UnplacedFinding {
   readonly findings: readonly GateFinding[];
 }
 
+/** What a change comes to that declares remedies too. */
+export interface RemedyOutcome {
+  /** What the gate refuses. */
+  readonly findings: readonly GateFinding[];
+
+  /** How many more replicas have no place than without the remedies. */
+  readonly displaced: readonly { readonly deployment: string; readonly count: number }[];
+}
+
 /** A change, and what is known to fail it. */
 export interface RefusedChange {
   readonly diff: FleetDiff;
@@ -78,8 +87,8 @@ export interface RefusedChange {
   /** The later declarations. */
   readonly fleet?: Pick<Fleet, 'deployments'> | undefined;
 
-  /** What the gate refuses where the change declares remedies too. Default: that is not known. */
-  readonly findingsWith?: ((remedies: readonly DeclaredRemedy[]) => readonly GateFinding[] | undefined) | undefined;
+  /** Tries what comes of it where the change declares remedies too. Default: that is not known. */
+  readonly trialOf?: ((remedies: readonly DeclaredRemedy[]) => RemedyOutcome | undefined) | undefined;
 
   /** Finds the nodes that give all replicas without a place one. Default: they are not known. */
   readonly findMoreNodes?: (() => MoreNodes | undefined) | undefined;

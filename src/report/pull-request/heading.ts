@@ -20,8 +20,8 @@ export interface CommentGate extends Omit<JudgedChange, 'diff' | 'problems'> {
   /** The later fleet, with the positions of its declarations. */
   readonly located: LocatedFleet;
 
-  /** What it would refuse where the change declares a remedy too. Default: that is not known. */
-  readonly findingsWith?: RefusedChange['findingsWith'];
+  /** Tries what comes of it where the change declares remedies too. Default: that is not known. */
+  readonly trialOf?: RefusedChange['trialOf'];
   readonly findMoreNodes?: RefusedChange['findMoreNodes'];
 }
 
