@@ -121,7 +121,7 @@ const pool = fields(
         devices: z
           .record(z.string(), integer(1, 64))
           .default({})
-          .describe('Devices of each node, by the name of the class.'),
+          .describe('Devices of each node, by their name in the InferenceClass.'),
       },
       sameHint(
         ['gpus', 'gpu', 'nvidia.com/gpu'],

@@ -139,6 +139,9 @@ function nameOf(path: NonNullable<Cause['field']>['path']): string {
   if (parent === 'labels') return `label ${name}`;
   if (parent === 'annotations') return `annotation ${name}`;
   if (parent === 'modelCacheRef') return 'cache';
+  // The devices and amounts of a node have these names too.
+  const reserved = path.indexOf('reserved');
+  if (reserved !== -1) return path.slice(reserved).join('.');
   const known = NAMES_BELOW[`${String(parent)}.${name}`];
   if (known !== undefined) return known;
   if (name === 'name' && /Secret(Ref)?$/i.test(String(parent))) return 'secret';

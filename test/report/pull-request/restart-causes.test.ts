@@ -1,33 +1,16 @@
-import type { Resource } from '../../../src/api/kinds';
-import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
-import { aClass, aCluster, aMember } from '../../api/build';
-import { diff, state } from '../../diff/build';
-import { aModel } from '../../routing/build';
+import type { DeploymentDiff } from '../../../src/diff/deployment-diff';
+import { describeRestart } from '../../../src/report/pull-request/restart-causes';
 
-const on = (name: string, nodeCount: number) => aCluster(name, { pools: { h100: { nodeCount } } });
-const withEnv = (id: string, replicas: number, ...values: string[]): Resource => {
-  const env = values.map((value) => ({ name: 'A', value }));
-  const container = { name: 'engine', image: 'vllm/vllm-openai:v0.11.0', args: ['--model=Qwen/Qwen3-8B'], env };
-  return aModel(id, {
-    replicas,
-    engines: [{ name: 'main', members: [aMember({ template: { spec: { containers: [container] } } })] }],
-  });
-};
+/** What is said of a replica that restarts for an edit of a cluster, from nothing to 1. */
+function stepsFor(...below: string[]): string | undefined {
+  const path = ['spec', 'nodePools', '0', ...below];
+  const field = { path, field: `spec.nodePools[h100].${below.join('.')}`, after: 1 };
+  const causes = [{ id: 'InferenceCluster us', action: 'changed', field }];
+  const change = { action: 'roll', cluster: 'us', index: 0, wave: 1, pools: { main: 'h100' }, causes };
+  return describeRestart({ deployment: 'ml/q', changes: [change] } as unknown as DeploymentDiff).steps;
+}
 
-const cases: Record<string, { before: Resource[]; after: Resource[]; want: string }> = {
-  'says once what several deployments restart for': {
-    before: [aClass('h100'), on('us', 2), withEnv('ml/p', 1, 'a'), withEnv('ml/q', 2, 'a')],
-    after: [aClass('h100'), on('us', 2), withEnv('ml/p', 1, 'b'), withEnv('ml/q', 2, 'b')],
-    want: 'estarts 1 replica of `ml/p` with **downtime of about 2 to 14 minutes** and 2 replicas of `ml/q` one replica at a time (A a → b). ',
-  },
-  'says which field changes where its value has no room': {
-    before: [aClass('h100'), on('us', 2), withEnv('ml/q', 1)],
-    after: [aClass('h100'), on('us', 2), withEnv('ml/q', 1, 'b')],
-    want: 'with **downtime of about 2 to 14 minutes** (env\\[A\\] added). ',
-  },
-};
-
-test.each(Object.entries(cases))('the first sentence %s', (_, { before, after, want }) => {
-  const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
-  expect(formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context)).toContain(want);
+test('what a pool reserves of its nodes is named as reserved, and not as a device', () => {
+  expect(stepsFor('reserved', 'devices', 'gpu')).toBe('reserved.devices.gpu 1 added');
+  expect(stepsFor('nodeCount')).toBe('nodeCount 1 added');
 });
