@@ -363,7 +363,7 @@ export interface ReservedAmounts {
   /** Memory of each node.
    * @default - none */
   readonly memory?: string | undefined;
-  /** Devices of each node, by the name of the class.
+  /** Devices of each node, by their name in the InferenceClass.
    * @default - none */
   readonly devices?: Readonly<Record<string, number>> | undefined;
 }
