@@ -10,6 +10,7 @@ import { isDeniedByPolicy } from '../plan/policy/check-policies';
 import type { RefusalText } from '../report/diff/gate-text';
 import type { JudgedChange } from '../report/diff/gate-verdict';
 import type { Refusals } from '../report/diff/refusals';
+import type { TryRemedies } from '../report/diff/unplaced-findings';
 import { formatRemoval } from '../report/plan/removal-text';
 import { findLargeRemoval, type LargeRemoval } from '../scheduler/lock/removals';
 import { applyModeOf, type PlanFlags } from './commands/plan-flags';
@@ -17,7 +18,6 @@ import type { ValidDecision } from './decide-valid-resources';
 import { describeExit, EXIT, type ExitCode } from './exit-code';
 import type { Io } from './output';
 import type * as PlanViews from './plan-views';
-import type { RemedyTrial } from './remedy-trial';
 import { countWarnings } from './strict-warnings';
 
 function views(): typeof PlanViews {
@@ -41,7 +41,7 @@ export interface Gate {
   readonly acceptsRemovals: boolean;
 
   /** Tries what comes of it where the change declares remedies too. */
-  readonly trialOf: RemedyTrial;
+  readonly trialOf: TryRemedies;
 
   /** Finds the nodes that give all replicas without a place one. */
   readonly findMoreNodes: () => MoreNodes | undefined;

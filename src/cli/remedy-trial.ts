@@ -1,23 +1,20 @@
 import { attempt } from '../base/attempt';
 import { findGateFindings, type GateContext } from '../diff/gate-findings';
 import type { FleetState } from '../diff/fleet-state';
-import { type DeclaredRemedy, declareRemedies } from '../plan/declared-remedy';
-import type { RemedyOutcome } from '../report/diff/unplaced-findings';
+import { declareRemedies } from '../plan/declared-remedy';
+import type { RemedyOutcome, TryRemedies } from '../report/diff/unplaced-findings';
 import type { Shortfall } from '../scheduler/schedule-result';
 import { compareSupposed } from './compare-against';
 import type { ValidDecision } from './decide-valid-resources';
-
-/** Tries what a change comes to that declares remedies too. Undefined: they were not tried. */
-export type RemedyTrial = (remedies: readonly DeclaredRemedy[]) => RemedyOutcome | undefined;
 
 /** Creates a function that tries remedies, the same ones once. */
 export function createRemedyTrial(
   before: FleetState,
   decided: ValidDecision,
   context: Pick<GateContext, 'applied' | 'acceptRemovals'>,
-): RemedyTrial {
+): TryRemedies {
   const known = new Map<string, RemedyOutcome | undefined>();
-  const run: RemedyTrial = (remedies) => {
+  const run: TryRemedies = (remedies) => {
     const fleet = decided.problems.length > 0 ? undefined : declareRemedies(decided.fleet, remedies);
     if (!fleet) return undefined;
     const tried = attempt(() => {

@@ -1,4 +1,3 @@
-import { qualifiedNameOf } from '../api/resource';
 import { compareCosts, computeCostDelta } from '../cost/compare-costs';
 import type { Cost, CostRange } from '../cost/cost';
 import type { AssumedPoolPrice, CostChanges } from '../cost/cost-changes';
@@ -6,6 +5,7 @@ import { assumePoolPrices, findPoolPrices, listAssumedPools, withAssumedPrices }
 import type { AssumedPrice } from '../fleet/prices/node-price';
 import type { PlacedFleet } from '../plan/decision';
 import { computePlacedCost } from '../plan/plan-cost';
+import { replicaIdOf } from '../replicas/replica';
 import { groupByDeployment, type Placement, placementKeyOf, selectLastDraining } from '../scheduler/placement';
 import type { FleetState } from './fleet-state';
 
@@ -52,9 +52,7 @@ function finalizeDrains(decision: PlacedFleet): PlacedFleet | undefined {
   if (placements.every(isLeft)) return undefined;
   const left = placements.filter(isLeft);
   const keys = new Set(left.map(placementKeyOf));
-  const replicas = decision.replicas.filter(({ deployment, cluster, index }) => {
-    return keys.has(placementKeyOf({ deployment: qualifiedNameOf(deployment), cluster: cluster.metadata.name, index }));
-  });
+  const replicas = decision.replicas.filter((one) => keys.has(placementKeyOf(replicaIdOf(one))));
   return { ...decision, schedule: { ...decision.schedule, placements: left }, replicas };
 }
 

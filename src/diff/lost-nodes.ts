@@ -76,14 +76,11 @@ function createShareLookup({ model, matcher, schedule: { placements } }: PlacedF
       });
   return {
     leastShareOn: (pool, deployment) => Math.min(1, ...listShares(placed.get(deployment) ?? [], pool)),
-    usedOf: (pool) =>
-      Math.ceil(
-        Number(
-          listShares(placements, pool)
-            .reduce((sum, one) => sum + one, 0)
-            .toFixed(10),
-        ),
-      ),
+    usedOf: (pool) => {
+      const shares = listShares(placements, pool).reduce((sum, one) => sum + one, 0);
+      // Ten shares of a tenth add up to a little more or less than one node.
+      return Math.ceil(Number(shares.toFixed(10)));
+    },
   };
 }
 
@@ -103,6 +100,22 @@ function listShrunk(cloud: readonly CloudChange[]): ReadonlyMap<string, ShrunkPo
 function isOn({ action, from, cluster, pools }: ReplicaChange, pool: string): boolean {
   if (action === 'place' || action === 'remove') return false;
   return usesPool(from ?? { cluster, pools }, pool);
+}
+
+/**
+ * Counts the replicas that a change removes from pools which lose nodes, where the nodes that are left hold the others: in
+ * a change of their own, they would take no others down.
+ */
+export function countRemovedToo(changes: readonly ReplicaChange[]): number {
+  const lost = changes.filter(({ nodes }) => nodes === 'replace');
+  if (!lost.every(({ mayStay }) => mayStay)) return 0;
+  const short = new Set(lost.flatMap(listFormerPools));
+  return changes.filter((one) => [...short].some((pool) => isRemovedFrom(one, pool))).length;
+}
+
+function listFormerPools({ from, cluster, pools }: ReplicaChange): string[] {
+  const place = from ?? { cluster, pools };
+  return Object.values(place.pools).map((pool) => poolKeyOf(place.cluster, pool));
 }
 
 /** Whether a replica on a pool is removed with the change. Its devices may be free only after nodes are gone. */

@@ -5,10 +5,10 @@ import { compareText, groupBy } from '../base/order';
 import type { Cost } from '../cost/cost';
 import type { PoolPrices } from '../cost/pool-prices';
 import type { Fleet, PreviousRevision } from '../fleet/fleet';
-import type { ComputedReplica } from '../replicas/replica';
+import { type ComputedReplica, replicaIdOf } from '../replicas/replica';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
-import { type Placement, placementKeyOf, type ReplicaId } from '../scheduler/placement';
+import { type Placement, placementKeyOf } from '../scheduler/placement';
 import { recordRevision } from '../scheduler/previous-revision';
 import type { Remedy } from '../scheduler/remedy';
 import type { Schedule } from '../scheduler/schedule-result';
@@ -97,7 +97,7 @@ function mapRemedies(
 function judgePacking(plans: readonly DeploymentPlan[], { replicas = [], previous }: PlacedFleet): DeploymentPlan[] {
   if (!plans.some(({ shortfall }) => shortfall?.remedies.some(({ kind }) => kind === 'packing'))) return [...plans];
   const locked = new Set(previous.placements.map(placementKeyOf));
-  const running = replicas.filter((one) => locked.has(placementKeyOf(toReplicaId(one))));
+  const running = replicas.filter((one) => locked.has(placementKeyOf(replicaIdOf(one))));
   const byDeployment = groupBy(running, ({ deployment }) => qualifiedNameOf(deployment));
   return mapRemedies(plans, (plan) => (remedy) => {
     if (remedy.kind !== 'packing') return remedy;
@@ -147,10 +147,6 @@ function judgeCommands(plans: readonly DeploymentPlan[]): DeploymentPlan[] {
       return { ...remedy, ...(accepts && { accepts: true }), ...before };
     };
   });
-}
-
-function toReplicaId({ deployment, cluster, index }: ComputedReplica): ReplicaId {
-  return { deployment: qualifiedNameOf(deployment), cluster: cluster.metadata.name, index };
 }
 
 function stopsWithPacking(replica: ComputedReplica, at: PoolOfCluster): boolean {

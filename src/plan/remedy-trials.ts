@@ -75,6 +75,7 @@ const SAID: ReadonlySet<string> = new Set([
   'helps',
   'inPlace',
   'maxNodeCount',
+  'restarts',
   'started',
   'stops',
   'stopsAll',

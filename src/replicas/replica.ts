@@ -4,10 +4,12 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import { backendTypeOf } from '../api/kubernetes-features';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { NodePool } from '../api/node-pool';
+import { qualifiedNameOf } from '../api/resource';
 import { createCachedGroupBy } from '../base/order';
 import type { BackendType } from '../catalog/backends';
 import { isNetworkClass } from '../catalog/device-classes';
 import type { Claim } from '../scheduler/devices/pod-fit';
+import type { ReplicaId } from '../scheduler/placement';
 import { type Wave } from '../scheduler/rollout-waves';
 import { type MountedCache } from './mounted-caches';
 
@@ -41,6 +43,11 @@ export interface ComputedReplica {
 
   /** The caches that its pods mount: the model first, then adapters. */
   readonly caches: readonly MountedCache[];
+}
+
+/** The identity of a replica, as its line of the lock has it. */
+export function replicaIdOf({ deployment, cluster, index }: ComputedReplica): ReplicaId {
+  return { deployment: qualifiedNameOf(deployment), cluster: cluster.metadata.name, index };
 }
 
 /** What turns the objects of a replica into pods. */

@@ -170,7 +170,7 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
       `${formatPlan(decided.plan, target, {
         style: createStyle(io, flags),
         estimate: estimateStateCost(decided),
-        ...findNodesForAll(decided),
+        ...formatNodesForAll(decided),
       })}\n`,
     );
     for (const line of formatStopped(decided.plan.deployments)) io.err(`${line}\n`);
@@ -217,7 +217,7 @@ function printDocument(io: Io, { decided, finalization, path, removal, changed }
 }
 
 /** The nodes with which all replicas have a place, for the view of the plan. */
-function findNodesForAll({ plan, ...decided }: ValidDecision): Pick<PlanView, 'moreNodes' | 'prices'> {
+function formatNodesForAll({ plan, ...decided }: ValidDecision): Pick<PlanView, 'moreNodes' | 'prices'> {
   const found = findMoreNodes({ ...decided, cost: plan.cost }, plan.deployments);
   return found ? { moreNodes: formatMoreNodes(found, { prices: false }), prices: listPricesOfMoreNodes(found) } : {};
 }

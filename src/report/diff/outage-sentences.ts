@@ -15,7 +15,7 @@ import { formatRuleEdits } from '../../plan/remedy-messages';
 import { formatDowntime, formatFinalized } from './change-sentences';
 import { type EarlierEdits, formatCost, listEdits } from './earlier-edits';
 import { formatReserved } from './reserved-text';
-import { countRemovedToo } from './removed-too';
+import { countRemovedToo } from '../../diff/lost-nodes';
 
 /** Fields of a cluster with which a cloud replaces the cluster or its network, and all nodes with it. */
 const CLUSTER_FIELD = /^spec\.(cluster|network)\b/;

@@ -73,6 +73,9 @@ export interface RemedyOutcome {
   readonly displaced: readonly { readonly deployment: string; readonly count: number }[];
 }
 
+/** Tries what a change comes to that declares remedies too. Undefined: they were not tried. */
+export type TryRemedies = (remedies: readonly DeclaredRemedy[]) => RemedyOutcome | undefined;
+
 /** A change, and what is known to fail it. */
 export interface RefusedChange {
   readonly diff: FleetDiff;
@@ -88,7 +91,7 @@ export interface RefusedChange {
   readonly fleet?: Pick<Fleet, 'deployments'> | undefined;
 
   /** Tries what comes of it where the change declares remedies too. Default: that is not known. */
-  readonly trialOf?: ((remedies: readonly DeclaredRemedy[]) => RemedyOutcome | undefined) | undefined;
+  readonly trialOf?: TryRemedies | undefined;
 
   /** Finds the nodes that give all replicas without a place one. Default: they are not known. */
   readonly findMoreNodes?: (() => MoreNodes | undefined) | undefined;

@@ -11,7 +11,7 @@ export interface Delays {
 }
 
 /** How long a kubelet waits before it asks again for what the API server did not do, in milliseconds. */
-const AGAIN = 1_000;
+const RETRY_DELAY = 1_000;
 
 /** Plays the kubelets of all nodes: pods that are bound run and become ready, pods that are deleted end. */
 export class Kubelet {
@@ -77,7 +77,7 @@ export class Kubelet {
     );
     const { namespace, name, uid } = pod.metadata;
     const isHere = this.pods.objects.get(`${namespace}/${name}`)?.metadata.uid === uid;
-    if (!done && isHere && !this.#stopped) this.#after(AGAIN, pod, act);
+    if (!done && isHere && !this.#stopped) this.#after(RETRY_DELAY, pod, act);
   }
 }
 

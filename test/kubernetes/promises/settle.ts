@@ -11,15 +11,15 @@ export interface Pending {
   /** What the scheduler says of one of them. */
   readonly message: string;
 
-  /** Whether the scheduler has refused one of them. Otherwise it, or a controller, has not come to them. */
+  /** Whether the scheduler has found no node for one of them. Otherwise, it or a controller is not done with them. */
   readonly refused: boolean;
 }
 
 /** No scheduler needs so long for the few pods of a cluster, whatever else it is at. */
 const PATIENCE = 90_000;
 
-/** How much longer to wait for what nobody has decided: on a busy machine, a control plane can stand still for a while. */
-const UNDECIDED = 3;
+/** How many times longer to wait where the scheduler has refused no pod: a busy machine delays the control plane. */
+const WITHOUT_REFUSAL = 3;
 
 /** How long nothing may change: controllers are a little behind what they were asked for. */
 const CALM = 500;
@@ -39,8 +39,8 @@ export async function settle(site: Site, promised: readonly Promised[], patience
     if (now !== before) since = Date.now();
     before = now;
     if (pending.length === 0 && pods.length === running && Date.now() - since > CALM) return [];
-    const isDecided = pending.some(({ refused }) => refused);
-    if (Date.now() - since > patience * (isDecided ? 1 : UNDECIDED)) {
+    const factor = pending.some(({ refused }) => refused) ? 1 : WITHOUT_REFUSAL;
+    if (Date.now() - since > patience * factor) {
       return pending.length > 0 ? pending : [leftovers(promised, pods)];
     }
     await sleep(50);
@@ -93,6 +93,6 @@ function leftovers(promised: readonly Promised[], pods: readonly KubeObject[]): 
     promised: promised[0]!,
     missing: 0,
     refused: false,
-    message: `pods that nobody promised do not go away: ${states.join(', ')}`,
+    message: `pods that the plan does not have are not deleted: ${states.join(', ')}`,
   };
 }
