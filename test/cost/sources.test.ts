@@ -108,10 +108,10 @@ test('a cost that refers to another list of sources keeps every figure and its s
     engines: [anEngine('main', { gpus: 8, copies: { min: 1, max: 3 }, scaling: { on: [{ queue: 4 }] } })],
   });
   const monitoring = { monitoring: { prometheus: { serverAddress: 'http://prometheus:9090' } } };
-  const cost = costOf([TEN, FOUR, aCluster('eu', { pools: { ten: 3 }, ...monitoring }), scaled]);
-  expect(cost.namespaces).toMatchObject([{ leastReplicas: { perHour: 10 } }]);
+  const cost = costOf([FOUR, aCluster('eu', { pools: { four: 3 }, ...monitoring }), scaled]);
+  expect(cost.namespaces).toMatchObject([{ leastReplicas: { perHour: 4, sources: [0] } }]);
   const [, aligned] = alignSources(costOf(FLEET, FILE), cost);
-  expect(aligned.sources).not.toEqual(cost.sources);
+  expect(aligned.namespaces).toMatchObject([{ leastReplicas: { sources: [2] } }]);
   expect(withNamedSources(aligned)).toEqual(withNamedSources(cost));
 });
 
