@@ -15,7 +15,14 @@ import { findRoomInPlace, type MissingNodes, type RoomInPlace, type WantedPods }
 import { type ReservedForRollouts, toReserved } from './raised-surges';
 import type { ServingDuringChange } from './serving-during-change';
 import { createRoomTrials, selectWorking, type TryRooms } from './tried-rooms';
-import { type ChangeStates, findWantedPods, listLostReplicas, takesPool, type WantedRoom } from './wanted-pods';
+import {
+  type ChangeStates,
+  createLostLister,
+  findWantedPods,
+  type ListLostReplicas,
+  listPools,
+  type WantedRoom,
+} from './wanted-pods';
 
 /** Whether there is room for what would keep replicas serving that a change stops in place. */
 export interface RolloutRoom {
@@ -96,9 +103,10 @@ export function createRoomAdder(transition: ChangeStates): AddRooms {
   const prices = lazily(() => findPoolPrices(after.fleet));
   const nodesChecker = lazily(() => createNodesChecker({ ...after, cost: computePlacedCost(after) }));
   const compiled = new Map(planned.model.deployments.map((one) => [one.id, one]));
+  const listLost = createLostLister(transition);
   const tryRooms = createRoomTrials(transition);
   return (all) => {
-    const rooms = new Map(findRooms(all, { roomAfter, transition, prices, nodesChecker }, tryRooms));
+    const rooms = new Map(findRooms(all, { roomAfter, listLost, transition, prices, nodesChecker }, tryRooms));
     return all.map((one) => {
       const id = qualifiedNameOf(one.deployment);
       const changes = one.diff.changes.map((change) => {
@@ -120,7 +128,7 @@ function findRooms<T extends ChangingDeployment<ChangingReplicas>>(
 ): [T, RolloutRoom][] {
   let open = sortedBy(all, ({ deployment }) => (hasGang(deployment) ? '1' : '0'));
   for (;;) {
-    const advised: AdvisedSurge[] = [];
+    const advised = new AdvisedSurges(search.roomAfter);
     const found = open.flatMap((one) => {
       const room = findRoom(one, { ...search, advised });
       return room ? [{ one, ...room }] : [];
@@ -138,15 +146,31 @@ function findRooms<T extends ChangingDeployment<ChangingReplicas>>(
   }
 }
 
-interface AdvisedSurge {
-  readonly deployment: string;
-  readonly pods: readonly WantedPods[];
+/** The surges for which there is room, all of them together. */
+class AdvisedSurges {
+  readonly deployments: string[] = [];
+  readonly pods: WantedPods[] = [];
+
+  /** @param left the room that these surges leave */
+  constructor(private left: () => RoomInPlace) {}
+
+  findMissingNodes(wanted: readonly WantedPods[]): readonly MissingNodes[] | undefined {
+    return this.left().findMissingNodes(wanted);
+  }
+
+  add(deployment: string, pods: readonly WantedPods[]): void {
+    const room = this.left().taking(pods);
+    this.left = () => room;
+    this.deployments.push(deployment);
+    this.pods.push(...pods);
+  }
 }
 
 interface RoomSearch {
-  /** The surges for which there is room. Each that is found is added. */
-  readonly advised: AdvisedSurge[];
+  /** Each surge that is found is added. */
+  readonly advised: AdvisedSurges;
   readonly roomAfter: () => RoomInPlace;
+  readonly listLost: ListLostReplicas;
   readonly transition: ChangeStates;
 
   /** Those of the later state. */
@@ -176,14 +200,12 @@ function findRoom(
   const alone = wanted && roomAfter().findMissingNodes(wanted.pods);
   if (!wanted || !alone) return undefined;
   const { fleet } = transition.after;
-  const next = alone.length === 0 && wanted.for === 'surge' ? advised.flatMap(({ pods }) => pods) : [];
-  const placed = next.length === 0 ? alone : roomAfter().findMissingNodes([...next, ...wanted.pods]);
+  const isNext = alone.length === 0 && wanted.for === 'surge';
+  const placed = isNext ? advised.findMissingNodes(wanted.pods) : alone;
   if (!placed) return undefined;
-  if (placed.length === 0 && wanted.for === 'surge') {
-    advised.push({ deployment: qualifiedNameOf(deployment), pods: wanted.pods });
-  }
-  const nextTo = placed.length > alone.length && { nextTo: advised.map((one) => one.deployment).sort() };
-  const { missing, ...withLost } = addLost(placed, [...next, ...wanted.pods], { roomAfter, transition });
+  const { missing, ...withLost } = addLost(placed, [...(isNext ? advised.pods : []), ...wanted.pods], search);
+  if (placed.length === 0 && wanted.for === 'surge') advised.add(qualifiedNameOf(deployment), wanted.pods);
+  const nextTo = placed.length > alone.length && { nextTo: [...advised.deployments].sort() };
   const room = {
     for: wanted.for,
     missing: priceMissing(missing, { fleet, prices: search.prices }),
@@ -221,9 +243,9 @@ function findBroken(
 function addLost(
   placed: readonly MissingNodes[],
   pods: readonly WantedPods[],
-  { roomAfter, transition }: Pick<RoomSearch, 'roomAfter' | 'transition'>,
+  { roomAfter, listLost }: Pick<RoomSearch, 'roomAfter' | 'listLost'>,
 ): Pick<RolloutRoom, 'withLost'> & { readonly missing: readonly MissingNodes[] } {
-  const lost = listLostReplicas(pods, transition);
+  const lost = listLost(pods);
   const missing = lost.length > 0 ? roomAfter().findMissingNodes([...lost, ...pods]) : undefined;
   if (!missing || countNodes(missing) <= countNodes(placed)) return { missing: placed };
   return { missing, withLost: sortUnique(lost.map(deploymentOf)) };
@@ -247,9 +269,10 @@ function addSharedNeeds<T extends FoundRoom & { readonly one: ChangingDeployment
     found.flatMap(({ room }) => room.missing),
     ({ pool }) => pool,
   );
+  const onPool = lazily(() => groupByPool(found));
   const shared = [...lacking].flatMap(([pool, alone]): SharedNeed[] => {
-    const sharing = found.filter(({ pods }) => pods.some((one) => takesPool(one, pool)));
     if (alone.length < 2) return [];
+    const sharing = onPool().get(pool) ?? [];
     const missing = roomAfter().findMissingNodes(sharing.flatMap(({ pods }) => pods)) ?? [];
     const deployments = sharing.map(({ one }) => qualifiedNameOf(one.deployment)).sort();
     return priceMissing(missing, priced)
@@ -261,6 +284,12 @@ function addSharedNeeds<T extends FoundRoom & { readonly one: ChangingDeployment
     const together = shared.filter(({ pool }) => room.missing.some((need) => need.pool === pool));
     return { ...offer, room: { ...room, ...(together.length > 0 && { together }) } };
   });
+}
+
+/** Groups what was found by the pools that its pods are on. */
+function groupByPool<T extends Pick<FoundRoom, 'pods'>>(found: readonly T[]): Map<string, T[]> {
+  const pairs = found.flatMap((one) => sortUnique(one.pods.flatMap(listPools)).map((pool) => ({ pool, one })));
+  return new Map([...groupBy(pairs, ({ pool }) => pool)].map(([pool, all]) => [pool, all.map(({ one }) => one)]));
 }
 
 function hasGang({ spec }: ModelDeployment): boolean {

@@ -58,29 +58,33 @@ function listFormerPods(
   return wanted.length === changes.length ? wanted : undefined;
 }
 
+/** Lists the replicas that lose their places on the pools of others, at these places. */
+export type ListLostReplicas = (others: readonly WantedPods[]) => readonly WantedPods[];
+
 /**
- * The replicas that lose their places on the pools of others, at these places. Where that is not accepted, they get nodes
- * too, so that the room that is left today is not free for a surge.
+ * Creates a function that lists replicas that lose their places. Where that is not accepted, they get nodes too, so that the
+ * room that is left today is not free for a surge.
  */
-export function listLostReplicas(
-  others: readonly WantedPods[],
-  { planned }: Pick<ChangeStates, 'planned'>,
-): WantedPods[] {
+export function createLostLister({ planned }: Pick<ChangeStates, 'planned'>): ListLostReplicas {
   const { schedule, model, fleet } = planned;
   const accepting = new Set(fleet.deployments.filter(({ spec }) => spec.allowPartial).map(qualifiedNameOf));
   const short = new Set(schedule.shortfalls.map(({ deployment }) => deployment));
   const compiled = new Map(model.deployments.map((one) => [one.id, one]));
-  return schedule.evictions.flatMap(({ placement, reason }): WantedPods[] => {
-    const { deployment: id, cluster, pools } = placement;
+  const lost = schedule.evictions.flatMap(({ placement, reason }): WantedPods[] => {
+    const { deployment: id } = placement;
     if (reason.kind !== 'rejected' || placement.draining || !short.has(id) || accepting.has(id)) return [];
-    const near = Object.values(pools).some((pool) => others.some((one) => takesPool(one, poolKeyOf(cluster, pool))));
-    const deployment = near ? compiled.get(id) : undefined;
+    const deployment = compiled.get(id);
     const variant = deployment && variantsOf(deployment).find(({ shape }) => shape === placement.shape);
     return variant ? [{ placement, demand: variant.demand, instead: false }] : [];
   });
+  return (others) => {
+    if (lost.length === 0) return lost;
+    const pools = new Set(others.flatMap(listPools));
+    return lost.filter((one) => listPools(one).some((pool) => pools.has(pool)));
+  };
 }
 
-/** Whether pods are on a pool: `cluster/pool`. */
-export function takesPool({ placement }: WantedPods, pool: string): boolean {
-  return Object.values(placement.pools).some((name) => poolKeyOf(placement.cluster, name) === pool);
+/** The pools that pods are on: `cluster/pool`. */
+export function listPools({ placement: { cluster, pools } }: WantedPods): string[] {
+  return Object.values(pools).map((pool) => poolKeyOf(cluster, pool));
 }

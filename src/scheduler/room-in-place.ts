@@ -43,6 +43,9 @@ export interface RoomInPlace {
    */
   readonly findMissingNodes: (wanted: readonly WantedPods[]) => readonly MissingNodes[] | undefined;
 
+  /** The room that is left when placed replicas take more, each once. There has to be room for all of it. */
+  readonly taking: (wanted: readonly WantedPods[]) => RoomInPlace;
+
   /** Lists the parts of nodes that wanted pods take only during rollouts, by pool. */
   readonly listReserved: (wanted: readonly WantedPods[]) => readonly ReservedNodes[];
 
@@ -60,19 +63,40 @@ export function findRoomInPlace(
   retainPlacements(state, placements);
   const placed = model.deployments.flatMap((one) => [...state.staying(one), ...state.draining(one)]);
   const charges = new Map(placed.map(({ placement, assignment }) => [placementKeyOf(placement), assignment.charges]));
+  return createRoom(state, { ledger: state.ledger, charges });
+}
+
+/** What pools are charged for. */
+interface Charged {
+  readonly ledger: Ledger;
+
+  /** The charges of placed replicas, by `placementKeyOf`. */
+  readonly charges: ReadonlyMap<string, readonly Charge[]>;
+}
+
+function createRoom(state: SchedulingState, { ledger, charges }: Charged): RoomInPlace {
+  const { matcher } = state;
+  const without = (wanted: readonly WantedPods[]): Ledger => {
+    const replaced = wanted.filter(({ instead }) => instead).map(({ placement }) => placementKeyOf(placement));
+    return ledger.without(replaced.flatMap((key) => charges.get(key) ?? []));
+  };
   return {
     findMissingNodes(wanted) {
-      const replaced = wanted.filter(({ instead }) => instead).map(({ placement }) => placementKeyOf(placement));
       const added = chargesOf(wanted, state);
-      const ledger = state.ledger.without(replaced.flatMap((key) => charges.get(key) ?? []));
-      if (!added || ledger.findQuotaShortage(added)) return undefined;
-      return [...new Set(added.map(({ pool }) => pool))].flatMap((pool) => {
-        const nodes = ledger.missingNodes(pool, added);
+      const others = without(wanted);
+      if (!added || others.findQuotaShortage(added)) return undefined;
+      return [...groupBy(added, ({ pool }) => pool)].flatMap(([pool, own]) => {
+        const nodes = others.missingNodes(pool, own);
         if (nodes === 0) return [];
-        const isEnough = countDevices(added, pool) <= ledger.deviceUse(pool).free;
+        const isEnough = countDevices(own) <= others.deviceUse(pool).free;
         const { free } = state.ledger.deviceUse(pool);
         return [{ cluster: pool.cluster, pool: pool.name, nodes, ...(isEnough && { free }) }];
       });
+    },
+    taking(wanted) {
+      const taken = without(wanted);
+      taken.add(chargesOf(wanted, state) ?? []);
+      return createRoom(state, { ledger: taken, charges });
     },
     listReserved(wanted) {
       return [...groupBy(chargesOf(wanted, state) ?? [], ({ pool }) => pool)].flatMap(([pool, charges]) => {
@@ -91,10 +115,9 @@ export function findRoomInPlace(
   };
 }
 
-/** The devices of a pool that pods take. */
-function countDevices(charges: readonly Charge[], pool: Pool): number {
-  const own = charges.filter((one) => one.pool === pool);
-  return own.reduce((sum, { perPod, pods }) => sum + pods * sumOf(Object.values(perPod)), 0);
+/** The devices that pods take. */
+function countDevices(charges: readonly Charge[]): number {
+  return charges.reduce((sum, { perPod, pods }) => sum + pods * sumOf(Object.values(perPod)), 0);
 }
 
 function sumOf(counts: readonly number[]): number {

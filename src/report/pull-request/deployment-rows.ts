@@ -12,7 +12,7 @@ import type { ApplyMode, LowestServing } from '../../diff/serving-during-change'
 import type { Plan } from '../../plan/plan';
 import { poolsOf } from '../diff/change-sentences';
 import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
-import { findImageChange, type ImageChange } from './image-change';
+import { createImageChangeFinder, type ImageChange } from './image-change';
 import { drainedBy, type Move, poolText, type SpotPools, toMove } from './moves';
 import { type ActionCounts, countActions, countAtATime, NO_ACTIONS } from './replica-actions';
 import { describeEdits, describeRestart } from './restart-causes';
@@ -206,10 +206,11 @@ function toUnchangedRow(
 function toChangedRows(diff: FleetDiff, applied: ApplyMode, spotPools: SpotPools): DeploymentRow[] {
   const declarations = new Map(diff.declarations.map((change) => [change.id, change]));
   const costsOf = createCostLookup(diff.cost);
+  const findImageChange = createImageChangeFinder(diff.objects);
   const rows = diff.deployments.map((change): DeploymentRow => {
     const { deployment, serving } = change;
     const declaration = declarations.get(`ModelDeployment ${deployment}`);
-    const image = findImageChange(declaration, diff.objects);
+    const image = findImageChange(declaration);
     const { before, after } = serving;
     const { withWaves, perCluster, atOnce } = serving;
     const lost = change.changes.filter(losesItsPlace).length;

@@ -1,3 +1,4 @@
+import { groupBy, sortUnique } from '../../base/order';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { formatValue } from '../diff/field-changes-text';
@@ -10,16 +11,32 @@ export interface ImageChange {
   readonly after: string;
 }
 
-/** The change of the first image that changes. Tags alone, if the repository stays. */
-export function findImageChange(
+/** The change of the first image of a declaration that changes. Tags alone, if the repository stays. */
+export type FindImageChange = (declaration: DeclarationChange | undefined) => ImageChange | undefined;
+
+/** Creates a function that finds the change of the image of a declaration in the changes of objects. */
+export function createImageChangeFinder(objects: FleetDiff['objects']): FindImageChange {
+  const gangs = objects.filter(({ kind }) => kind === 'LeaderWorkerSet');
+  const pairs = gangs.flatMap((gang) => sortUnique(gang.causes.map(({ id }) => id)).map((id) => ({ id, gang })));
+  const byCause = groupBy(pairs, ({ id }) => id);
+  return (declaration) => {
+    const changed = byCause.get(declaration?.id ?? '') ?? [];
+    return findImageChange(
+      declaration,
+      changed.map(({ gang }) => gang),
+    );
+  };
+}
+
+function findImageChange(
   declaration: DeclarationChange | undefined,
-  objects: FleetDiff['objects'],
+  gangs: FleetDiff['objects'],
 ): ImageChange | undefined {
   const field = declaration?.fields.find(({ path }) => path.at(-1) === 'image');
   if (typeof field?.before !== 'string' || typeof field.after !== 'string') return undefined;
   const [was, is] = [splitImage(field.before), splitImage(field.after)];
   const version = was.repository === is.repository;
-  const pods = findOnlyPods(declaration, objects);
+  const pods = findOnlyPods(gangs);
   return {
     ...(pods && { pods }),
     before: formatValue(version ? was.version : field.before),
@@ -38,11 +55,8 @@ function splitImage(image: string): { readonly repository: string; readonly vers
 }
 
 /** Which pods of gangs get another image, where that of the others stays. */
-function findOnlyPods(declaration: DeclarationChange | undefined, objects: FleetDiff['objects']): ImageChange['pods'] {
-  const paths = objects
-    .filter(({ kind, causes }) => kind === 'LeaderWorkerSet' && causes.some(({ id }) => id === declaration?.id))
-    .flatMap(({ fields }) => fields.map(({ path }) => path))
-    .filter((path) => path.at(-1) === 'image');
+function findOnlyPods(gangs: FleetDiff['objects']): ImageChange['pods'] {
+  const paths = gangs.flatMap(({ fields }) => fields.map(({ path }) => path)).filter((path) => path.at(-1) === 'image');
   const [leaders, workers] = ['leaderTemplate', 'workerTemplate'].map((name) => paths.some((path) => path[2] === name));
   if (leaders === workers) return undefined;
   return leaders ? 'leaders' : 'workers';
