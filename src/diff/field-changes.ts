@@ -2,6 +2,7 @@ import type { Path } from '../api/resource';
 import { redactValue } from '../api/secret-detection';
 import { isDeepEqual } from '../base/deep-equal';
 import { isMap } from '../base/json';
+import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import { compareText } from '../base/order';
 import type { Json } from '../manifest/kubernetes/manifest';
 
@@ -41,12 +42,30 @@ export function diffFields(before: unknown, after: unknown): FieldChange[] {
 
 function* compareValues(before: unknown, after: unknown, place: FieldPosition): Iterable<FieldChange> {
   if (Object.is(before, after)) return;
-  if (isMap(before) && isMap(after)) yield* compareMaps(before, after, place);
-  else if (Array.isArray(before) && Array.isArray(after)) yield* compareLists(before, after, place);
+  if (isMap(before) && isMap(after)) {
+    if (typeof place.path.at(-1) === 'number') yield* compareItems(before, after, place);
+    else yield* compareMaps(before, after, place);
+  } else if (Array.isArray(before) && Array.isArray(after)) yield* compareLists(before, after, place);
   else yield toFieldChange(before, after, place);
 }
 
 type JsonMap = Readonly<Record<string, unknown>>;
+
+/** The changes between two maps that are at a place. */
+interface ChangesAt {
+  readonly place: string;
+  readonly changes: readonly FieldChange[];
+}
+
+const KNOWN: WeakPairMap<JsonMap, JsonMap, ChangesAt> = new WeakMap();
+
+/** Compares items of lists. Rendered objects share the containers of their pods, which are compared once. */
+function compareItems(before: JsonMap, after: JsonMap, at: FieldPosition): readonly FieldChange[] {
+  const place = JSON.stringify(at);
+  const compare = (): ChangesAt => ({ place, changes: [...compareMaps(before, after, at)] });
+  const known = getOrComputeWeak(KNOWN, before, after, compare);
+  return known.place === place ? known.changes : compare().changes;
+}
 
 function* compareMaps(before: JsonMap, after: JsonMap, place: FieldPosition): Iterable<FieldChange> {
   const named = typeof after['name'] === 'string' ? after['name'] : place.owner;

@@ -1,3 +1,4 @@
+import { groupBy } from '../base/order';
 import type { PlacedFleet } from '../plan/decision';
 import { findNewNeeds } from '../plan/new-required-objects';
 import type { ClusterNeeds } from '../plan/plan';
@@ -23,10 +24,11 @@ export function findNeedsOfChange(
   const kept = needed.filter(({ cluster }) => !replaced.has(cluster));
   // A DNS record belongs to no cluster: it is there, wherever else it is needed now.
   const records = new Set(needed.flatMap(({ objects }) => objects.flatMap((one) => (isRecord(one) ? [one.name] : []))));
+  const changedOn = groupBy(changed, ({ cluster }) => cluster);
   const added = new Map(findNewNeeds(kept, mustExist).map(({ cluster, objects }) => [cluster, objects]));
   return mustExist.flatMap(({ cluster, objects }) => {
     const missing = (added.get(cluster) ?? []).filter((one) => !isRecord(one) || !records.has(one.name));
-    const grown = listGrown(changed.filter((one) => one.cluster === cluster));
+    const grown = listGrown(changedOn.get(cluster) ?? []);
     const expanded = objects.flatMap((one) => (missing.includes(one) ? [] : expandedFor(one, grown)));
     const needs = [...missing, ...expanded];
     return needs.length > 0 ? [{ cluster, objects: needs }] : [];

@@ -12,8 +12,10 @@ import { computePlacedCost } from '../plan/plan-cost';
 import { createNodesChecker } from '../plan/policy/broken-rules';
 import type { ReplicaChange } from '../plan/replica-moves';
 import { findRoomInPlace, type MissingNodes, type RoomInPlace, type WantedPods } from '../scheduler/room-in-place';
+import type { CompiledDeployment } from '../scheduler/compiled-fleet';
 import { type ReservedForRollouts, toReserved } from './raised-surges';
 import type { ServingDuringChange } from './serving-during-change';
+import { compileSurging } from './surging-replicas';
 import { createRoomTrials, selectWorking, type TryRooms } from './tried-rooms';
 import {
   type ChangeStates,
@@ -123,14 +125,22 @@ export function createRoomAdder(transition: ChangeStates): AddRooms {
 /** Finds rooms that work: each by itself, next to what it names, and all of them together. */
 function findRooms<T extends ChangingDeployment<ChangingReplicas>>(
   all: readonly T[],
-  search: Omit<RoomSearch, 'advised'>,
+  search: Omit<RoomSearch, 'advised' | 'surging'>,
   tryRooms: TryRooms,
 ): [T, RolloutRoom][] {
-  let open = sortedBy(all, ({ deployment }) => (hasGang(deployment) ? '1' : '0'));
+  const short = all.filter(({ diff, deployment }) => isShort(diff.serving, deployment));
+  const { fleet } = search.transition.after;
+  const surging = lazily(() =>
+    compileSurging(
+      short.map(({ deployment }) => deployment),
+      fleet,
+    ),
+  );
+  let open = sortedBy(short, ({ deployment }) => (hasGang(deployment) ? '1' : '0'));
   for (;;) {
     const advised = new AdvisedSurges(search.roomAfter);
     const found = open.flatMap((one) => {
-      const room = findRoom(one, { ...search, advised });
+      const room = findRoom(one, { ...search, surging, advised });
       return room ? [{ one, ...room }] : [];
     });
     const offers = addSharedNeeds(found, search);
@@ -173,6 +183,9 @@ interface RoomSearch {
   readonly listLost: ListLostReplicas;
   readonly transition: ChangeStates;
 
+  /** Those of which too few replicas serve, as if each had a surge, by `namespace/name`. */
+  readonly surging: () => ReadonlyMap<string, CompiledDeployment>;
+
   /** Those of the later state. */
   readonly prices: () => PoolPrices;
   readonly nodesChecker: () => ReturnType<typeof createNodesChecker>;
@@ -192,11 +205,11 @@ function isShort(
 }
 
 function findRoom(
-  { diff: { changes, serving }, deployment }: ChangingDeployment<ChangingReplicas>,
+  { diff: { changes }, deployment }: ChangingDeployment<ChangingReplicas>,
   search: RoomSearch,
 ): FoundRoom | undefined {
-  const { advised, roomAfter, transition } = search;
-  const wanted = isShort(serving, deployment) ? findWantedPods(deployment, changes, transition) : undefined;
+  const { advised, roomAfter, surging: surgingOf, transition } = search;
+  const wanted = findWantedPods(deployment, changes, { ...transition, surging: surgingOf });
   const alone = wanted && roomAfter().findMissingNodes(wanted.pods);
   if (!wanted || !alone) return undefined;
   const { fleet } = transition.after;

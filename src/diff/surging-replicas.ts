@@ -7,14 +7,20 @@ import type { CompiledDeployment, ReplicaDemand } from '../scheduler/compiled-fl
 import { type Placement, variantsOf } from '../scheduler/placement';
 import type { WantedPods } from '../scheduler/room-in-place';
 
-/** Compiles a deployment as if it declared `rollout.surge: 1`. */
-export function compileSurging(deployment: ModelDeployment, fleet: Fleet): CompiledDeployment | undefined {
-  const id = qualifiedNameOf(deployment);
-  const expansion = fleet.expansions?.get(id);
-  const expansions = new Map(expansion ? [[id, withSurgingVariants(expansion)]] : []);
+/** Compiles deployments as if each declared `rollout.surge: 1`, by `namespace/name`. */
+export function compileSurging(
+  deployments: readonly ModelDeployment[],
+  fleet: Fleet,
+): ReadonlyMap<string, CompiledDeployment> {
+  const expansions = new Map(
+    deployments.map(qualifiedNameOf).flatMap((id) => {
+      const expansion = fleet.expansions?.get(id);
+      return expansion ? [[id, withSurgingVariants(expansion)] as const] : [];
+    }),
+  );
   const { former: _, ...others } = fleet;
-  const surging = { ...others, deployments: [withSurge(deployment)], expansions };
-  return compileDeployments(surging, () => '').deployments[0];
+  const surging = { ...others, deployments: deployments.map(withSurge), expansions };
+  return new Map(compileDeployments(surging, () => '').deployments.map((one) => [one.id, one]));
 }
 
 /** What all replicas of a deployment take with a surge, which a plan reserves for each of them. */

@@ -6,7 +6,7 @@ import { locationKeyOf, type ReplicaChange } from '../plan/replica-moves';
 import type { CompiledDeployment } from '../scheduler/compiled-fleet';
 import { groupByDeployment, type Placement, variantsOf } from '../scheduler/placement';
 import type { WantedPods } from '../scheduler/room-in-place';
-import { compileSurging, listSurgingPods } from './surging-replicas';
+import { listSurgingPods } from './surging-replicas';
 
 /** The states of a change: `planned` is the later one, decided from the lock of the earlier one. */
 export type ChangeStates = Readonly<Record<'before' | 'after' | 'planned', PlacedFleet>>;
@@ -21,11 +21,16 @@ export interface WantedRoom {
   readonly surging?: CompiledDeployment;
 }
 
+/** The states of a change, and its deployments as if each had a surge, by `namespace/name`. */
+interface WantingStates extends Omit<ChangeStates, 'planned'> {
+  readonly surging: () => ReadonlyMap<string, CompiledDeployment>;
+}
+
 /** What would keep the replicas serving that stop in place. Undefined: none does, or they need nodes of their own. */
 export function findWantedPods(
   deployment: ModelDeployment,
   changes: readonly ReplicaChange[],
-  { before, after }: Omit<ChangeStates, 'planned'>,
+  { before, after, surging: surgingOf }: WantingStates,
 ): WantedRoom | undefined {
   const id = qualifiedNameOf(deployment);
   const stopped = changes.filter(({ action, down, nodes }) => action === 'roll' && down && nodes === undefined);
@@ -39,7 +44,7 @@ export function findWantedPods(
     const pods = listFormerPods(reshaped, { old: old ?? [], now }, former);
     return pods && { for: 'both', pods };
   }
-  const surging = surge === 0 ? compileSurging(deployment, after.fleet) : undefined;
+  const surging = surge === 0 ? surgingOf().get(id) : undefined;
   return surging && { for: 'surge', pods: listSurgingPods(now, surging), surging };
 }
 
