@@ -1,6 +1,7 @@
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import type { ModelEndpoint } from '../../api/model-endpoint';
 import type { Diagnostic } from '../../base/diagnostic';
+import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
 import { placeText, pluralize, toSentence } from '../../base/text';
 import type { Cost } from '../../cost/cost';
@@ -179,7 +180,7 @@ function layOut(
   const count = folds.length + (isFolded ? 1 : 0);
   const text = [...(isOpen ? opened : headOf([], room)), ''].join('\n');
   const share = Math.floor((MAX_COMMENT_CHARACTERS - text.length) / Math.max(1, count));
-  const title = `Edits: ${edits.length}; other sections refer to their numbers`;
+  const title = `Edits: ${formatCount(edits.length)}; other sections refer to their numbers`;
   return [
     text,
     ...(isFolded ? [formatFoldedMarkdown(title, edits, share)] : []),

@@ -52,7 +52,7 @@ export function numberEdits(
   const nameEdits = (causes: readonly Cause[]): string | undefined => {
     const known = numbersOf(causes);
     if (known.length === 0 || causes.some((cause) => !numbers.has(keyOf(cause)))) return undefined;
-    return `${known.length === 1 ? 'edit' : 'edits'} ${joinAnd(known.map(String))}`;
+    return nameNumbers(known);
   };
   return {
     lines: edits.map(
@@ -62,7 +62,7 @@ export function numberEdits(
     at: (where) => findAt(edits, where),
     refer: (causes) => {
       const known = numbersOf(causes);
-      return known.length === 0 ? '' : `   (${known.join(', ')})`;
+      return known.length === 0 ? '' : `   (${listRuns(known).join(', ')})`;
     },
     cite: {
       nameEdits,
@@ -72,6 +72,27 @@ export function numberEdits(
       },
     },
   };
+}
+
+/**
+ * Names edits by their sorted numbers.
+ *
+ * @example
+ * nameNumbers([1, 2, 3, 5]); // 'edits 1 to 3 and 5'
+ */
+export function nameNumbers(numbers: readonly number[]): string {
+  return `${numbers.length === 1 ? 'edit' : 'edits'} ${joinAnd(listRuns(numbers))}`;
+}
+
+/** Three or more numbers in a row are a run: `1 to 3`. */
+function listRuns(numbers: readonly number[]): string[] {
+  const runs: number[][] = [];
+  for (const number of numbers) {
+    const run = runs.at(-1);
+    if (run?.at(-1) === number - 1) run.push(number);
+    else runs.push([number]);
+  }
+  return runs.flatMap((run) => (run.length < 3 ? run.map(String) : [`${run[0]} to ${run.at(-1)}`]));
 }
 
 /** Where two edits would read the same, as those of two engines, they name what tells them apart. */

@@ -1,14 +1,14 @@
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
-import { joinAnd, joinNames } from '../../base/text';
+import { joinNames } from '../../base/text';
 import type { Plan } from '../../plan/plan';
 import { firstItems } from '../document/document';
 import { MIN_GROUP } from '../document/group-alike';
 import { escapeMarkdown } from '../document/write-markdown';
 import { capitalizeMessage, countOthers, groupMessages } from '../plan/message-groups';
 import { formatPolicyFinding } from '../plan/policy-text';
-import type { FindEdits } from './edit-list';
+import { type FindEdits, nameNumbers } from './edit-list';
 
 /** A line of one or more warnings. */
 interface WarningLine {
@@ -75,13 +75,11 @@ const ONE_NAME = /^[a-z\d][a-z\d-]*\/[a-z\d][a-z\d.-]*$/;
  */
 function formatLine({ at, parts, more }: WarningLine, editsAt: FindEdits): string {
   const found = at.map(editsAt);
-  const edits = [...new Set(found.flat())].sort((a, b) => a - b).map(String);
+  const edits = [...new Set(found.flat())].sort((a, b) => a - b);
   const isCited = found.every(({ length }) => length > 0);
   const [first, ...others] = joinSameAdvice(omitSaid(parts));
   const text = first?.message ?? '';
-  const message = isCited
-    ? `${capitalizeMessage(text)} (${edits.length === 1 ? 'edit' : 'edits'} ${joinAnd(edits)})`
-    : text;
+  const message = isCited ? `${capitalizeMessage(text)} (${nameNumbers(edits)})` : text;
   const rest = others.flatMap((one) => [capitalizeMessage(one.message), ...(one.hint === undefined ? [] : [one.hint])]);
   const hint = [
     ...(first?.hint === undefined ? [] : [first.hint]),

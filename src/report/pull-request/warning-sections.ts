@@ -1,5 +1,4 @@
-import { sortUnique } from '../../base/order';
-import { capitalize, joinAnd } from '../../base/text';
+import { capitalize } from '../../base/text';
 import type { Diagnostic } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import type { Cost } from '../../cost/cost';
@@ -12,7 +11,7 @@ import type { Block } from '../document/document';
 import { findFreshPolicies, splitWarnings } from '../plan/fresh-remarks';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { formatDrain } from '../plan/drain-text';
-import type { FindEdits } from './edit-list';
+import { type FindEdits, nameNumbers } from './edit-list';
 import { formatList, formatWarning, groupPolicies, groupWarnings, omitSaidMismatches } from './warning-lines';
 
 /** What decides which warnings a comment shows. */
@@ -99,8 +98,8 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
 
 /** The room that is lost and the edits that take it: the rest is folded. */
 function formatRoom({ message, at }: Diagnostic, editsAt?: FindEdits): string {
-  const edits = sortUnique((editsAt?.(at) ?? []).map(String));
-  const cause = edits.length === 0 ? '' : ` (${edits.length === 1 ? 'edit' : 'edits'} ${joinAnd(edits)})`;
+  const edits = editsAt?.(at) ?? [];
+  const cause = edits.length === 0 ? '' : ` (${nameNumbers(edits)})`;
   return `${capitalize(message)}${cause}.`;
 }
 

@@ -1,5 +1,5 @@
 import type { DeclarationChange } from '../../../src/diff/declaration-changes';
-import { numberEdits } from '../../../src/report/pull-request/edit-list';
+import { nameNumbers, numberEdits } from '../../../src/report/pull-request/edit-list';
 
 const ENGINES = 'spec.template.spec.engines';
 const IMAGE = 'template.spec.containers[engine].image';
@@ -37,6 +37,15 @@ test.each(Object.entries(rows))('lists %s', (_, { fields, want }) => {
   expect(lines).toEqual(
     want.map((text, i) => `${i + 1}. \`ModelDeployment ml/q\` \`${text}\` (\`a.yaml:${i + 2}:1\`)`),
   );
+});
+
+test.each([
+  ['one edit by its number', [4], 'edit 4'],
+  ['two edits in a row by both', [1, 2], 'edits 1 and 2'],
+  ['edits apart by each', [1, 3, 5], 'edits 1, 3 and 5'],
+  ['three or more in a row by the first and the last', [1, 2, 3, 5, 7, 8, 9, 10], 'edits 1 to 3, 5 and 7 to 10'],
+])('names %s', (_, numbers, want) => {
+  expect(nameNumbers(numbers)).toBe(want);
 });
 
 test.each([
