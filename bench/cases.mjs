@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { planBesideYaml, planParts, starts } from './commands.mjs';
+import { planBesideYaml, planParts, starts, upgradeBesideSynth } from './commands.mjs';
 import { appSynth, decided, files, kustomize, objects, texts, unchangedFiles } from './render.mjs';
 import { HALF, LARGE, QUICKSTART, RENDERED, repeats, ROUTED, SMALL, STACK, TINY } from './sizes.mjs';
 import { inStackFleet, plainShare, programShare, synthShare } from './stack-fleet.mjs';
@@ -120,6 +120,15 @@ export const CASES = {
     const { ms, cpuMs, memoryMiB, ratio } = middle(runs, (run) => run.ratio);
     const what = RUNS === 1 ? 'comparison by plan' : `comparison by plan, the middle of ${RUNS} runs`;
     return [row(what, LARGE, { ms, cpuMs }, { memoryMiB, ratio, goalRatio: 1 })];
+  },
+
+  /** Whole processes. The comparison renders both states, so that it takes about twice as long. */
+  'an upgrade of all deployments'() {
+    const { synth, compared } = upgradeBesideSynth(RENDERED);
+    return [
+      whole('synth to an empty folder', RENDERED, synth, {}),
+      whole('plan --against of an upgrade', RENDERED, compared, { ratio: compared.cpuMs / synth.cpuMs, goalRatio: 3 }),
+    ];
   },
 
   /** What a plan takes more when it sizes every engine: five models at 32 lengths, on each kind of node. */

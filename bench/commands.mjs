@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,13 +32,8 @@ export function starts() {
 export function planBesideYaml(size) {
   return inFolder((folder) => {
     const fleet = join(folder, 'fleet');
-    const files = manifests(size).map(({ path, text }) => ({ path: join(fleet, path), text }));
-    for (const { path, text } of files) {
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, text);
-    }
     const list = join(folder, 'files.json');
-    writeFileSync(list, JSON.stringify(files.map(({ path }) => path)));
+    writeFileSync(list, JSON.stringify(writeFleet(fleet, manifests(size))));
     const theirs = started(['-e', READ_WITH_JS_YAML, list], folder);
     started([CLI, 'lock', fleet], folder);
     return { theirs, ours: started([CLI, 'plan', fleet, '--json'], folder) };
@@ -84,14 +79,14 @@ export function planParts(size) {
     const plan = (...flags) => started([CLI, 'plan', fleet, '--json', '--allow-outside', ...flags], folder);
     mkdirSync(join(folder, 'summaries'));
     for (const name of names) {
-      writeFleet(fleet, size, name);
+      writePart(fleet, size, name);
       settings(name, '');
       started([CLI, 'lock', fleet], folder);
       renameSync(join(fleet, 'fleet.lock.yaml'), join(folder, `${name}.lock.yaml`));
       plan('--summary', join(folder, 'summaries', `${name}.json`), '--lock', join(folder, `${name}.lock.yaml`));
     }
     const runs = names.map((name) => {
-      writeFleet(fleet, size, name);
+      writePart(fleet, size, name);
       const lock = ['--lock', join(folder, `${name}.lock.yaml`)];
       settings(name, '');
       const single = plan(...lock);
@@ -102,13 +97,50 @@ export function planParts(size) {
   });
 }
 
+/** What `plan --against` takes where the engines of all deployments get another version, and what `synth` of the fleet takes. */
+export function upgradeBesideSynth(size) {
+  return inFolder((folder) => {
+    const fleet = join(folder, 'fleet');
+    const git = (...args) =>
+      execFileSync('git', ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost', ...args], { cwd: folder });
+    const commit = () =>
+      [
+        ['add', 'fleet'],
+        ['commit', '--quiet', '--message=bench'],
+      ].forEach((args) => git(...args));
+    writeFleet(fleet, manifests(size));
+    started([CLI, 'lock', fleet], folder);
+    git('init', '--quiet', '--initial-branch=main');
+    commit();
+    git('checkout', '--quiet', '-b', 'upgrade');
+    writeFleet(
+      fleet,
+      manifests(size).map(({ path, text }) => ({ path, text: text.replaceAll(':v0.11.0', ':v0.12.0') })),
+    );
+    commit();
+    return {
+      synth: started([CLI, 'synth', fleet, '-o', join(folder, 'out')], folder),
+      compared: started([CLI, 'plan', fleet, '--against', 'main', '--markdown'], folder),
+    };
+  });
+}
+
 /** Writes a fleet whose clusters have the name of a part in front. */
-function writeFleet(folder, size, part) {
-  for (const { path, text } of manifests(size)) {
+function writePart(folder, size, part) {
+  const renamed = manifests(size).map(({ path, text }) => {
+    return { path, text: text.replaceAll(/cluster-(?=\d)/g, `${part}-cluster-`) };
+  });
+  writeFleet(folder, renamed);
+}
+
+/** Writes files into a folder, and returns their paths. */
+function writeFleet(folder, files) {
+  return files.map(({ path, text }) => {
     const at = join(folder, path);
     mkdirSync(dirname(at), { recursive: true });
-    writeFileSync(at, text.replaceAll(/cluster-(?=\d)/g, `${part}-cluster-`));
-  }
+    writeFileSync(at, text);
+    return at;
+  });
 }
 
 function total(runs) {

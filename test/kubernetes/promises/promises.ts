@@ -14,7 +14,7 @@ import { type Replay, replay } from './replay';
 import { shrink } from './shrink';
 
 /** Fleets that are replayed, and the pods that they must come to. */
-const SIZES = { short: { fleets: 100, pods: 1_500 }, long: { fleets: 300, pods: 5_000 } };
+const SIZES = { short: { fleets: 50, pods: 750 }, long: { fleets: 300, pods: 5_000 } };
 
 /** Fleets at once: enough that the scheduler never waits for one. */
 const WIDTH = 8;
