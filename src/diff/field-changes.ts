@@ -21,12 +21,40 @@ export interface FieldChange {
   readonly after?: Json;
 }
 
-/** The position in the two documents that the comparison has reached. */
+/**
+ * The position in the two documents that the comparison has reached, from the inside to the outside. What it is called
+ * is put together only where something differs.
+ */
 interface FieldPosition {
-  readonly field: string;
-  readonly path: Path;
+  /** Absent at the top, which has no name. */
+  readonly within?: FieldPosition;
+  readonly key: string | number;
+
+  /** The name of an item of a list that is known by it. */
+  readonly name?: string;
+
   /** The name of the variable that a `value` field belongs to. */
   readonly owner: string;
+}
+
+const TOP: FieldPosition = { key: '', owner: '' };
+
+/** `spec.template.spec.containers[engine].image`. */
+function nameField({ within, key, name }: FieldPosition): string {
+  if (!within) return '';
+  const outside = nameField(within);
+  if (typeof key === 'number') return `${outside}[${name ?? key}]`;
+  return outside === '' ? key : `${outside}${/^[\w-]+$/.test(key) ? `.${key}` : `['${key}']`}`;
+}
+
+function listKeys({ within, key }: FieldPosition): Path {
+  return within ? [...listKeys(within), key] : [];
+}
+
+function isSamePosition(a: FieldPosition, b: FieldPosition): boolean {
+  if (a === b) return true;
+  if (a.key !== b.key || a.name !== b.name || a.owner !== b.owner) return false;
+  return a.within && b.within ? isSamePosition(a.within, b.within) : a.within === b.within;
 }
 
 /**
@@ -37,42 +65,46 @@ interface FieldPosition {
  * diffFields({ replicas: 2 }, { replicas: 3 }); // [{ field: 'replicas', path: ['replicas'], before: 2, after: 3 }]
  */
 export function diffFields(before: unknown, after: unknown): FieldChange[] {
-  return [...compareValues(before, after, { field: '', path: [], owner: '' })];
+  const changes: FieldChange[] = [];
+  compareValues(before, after, TOP, changes);
+  return changes;
 }
 
-function* compareValues(before: unknown, after: unknown, place: FieldPosition): Iterable<FieldChange> {
+function compareValues(before: unknown, after: unknown, place: FieldPosition, changes: FieldChange[]): void {
   if (Object.is(before, after)) return;
   if (isMap(before) && isMap(after)) {
-    if (typeof place.path.at(-1) === 'number') yield* compareItems(before, after, place);
-    else yield* compareMaps(before, after, place);
-  } else if (Array.isArray(before) && Array.isArray(after)) yield* compareLists(before, after, place);
-  else yield toFieldChange(before, after, place);
+    if (typeof place.key === 'number') changes.push(...compareItems(before, after, place));
+    else compareMaps(before, after, place, changes);
+  } else if (Array.isArray(before) && Array.isArray(after)) compareLists(before, after, place, changes);
+  else changes.push(toFieldChange(before, after, place));
 }
 
 type JsonMap = Readonly<Record<string, unknown>>;
 
 /** The changes between two maps that are at a place. */
 interface ChangesAt {
-  readonly place: string;
+  readonly place: FieldPosition;
   readonly changes: readonly FieldChange[];
 }
 
 const KNOWN: WeakPairMap<JsonMap, JsonMap, ChangesAt> = new WeakMap();
 
 /** Compares items of lists. Rendered objects share the containers of their pods, which are compared once. */
-function compareItems(before: JsonMap, after: JsonMap, at: FieldPosition): readonly FieldChange[] {
-  const place = JSON.stringify(at);
-  const compare = (): ChangesAt => ({ place, changes: [...compareMaps(before, after, at)] });
+function compareItems(before: JsonMap, after: JsonMap, place: FieldPosition): readonly FieldChange[] {
+  const compare = (): ChangesAt => {
+    const changes: FieldChange[] = [];
+    compareMaps(before, after, place, changes);
+    return { place, changes };
+  };
   const known = getOrComputeWeak(KNOWN, before, after, compare);
-  return known.place === place ? known.changes : compare().changes;
+  return isSamePosition(known.place, place) ? known.changes : compare().changes;
 }
 
-function* compareMaps(before: JsonMap, after: JsonMap, place: FieldPosition): Iterable<FieldChange> {
-  const named = typeof after['name'] === 'string' ? after['name'] : place.owner;
+function compareMaps(before: JsonMap, after: JsonMap, within: FieldPosition, changes: FieldChange[]): void {
+  const named = typeof after['name'] === 'string' ? after['name'] : within.owner;
   for (const key of keysOf(before, after)) {
-    const field = place.field === '' ? key : `${place.field}${/^[\w-]+$/.test(key) ? `.${key}` : `['${key}']`}`;
-    const owner = key === 'value' ? named : '';
-    yield* compareValues(ownValueOf(before, key), ownValueOf(after, key), { field, path: [...place.path, key], owner });
+    const [was, is] = [ownValueOf(before, key), ownValueOf(after, key)];
+    if (!Object.is(was, is)) compareValues(was, is, { within, key, owner: key === 'value' ? named : '' }, changes);
   }
 }
 
@@ -91,15 +123,16 @@ function keysOf(before: JsonMap, after: JsonMap): string[] {
   ];
 }
 
-function* compareLists(
+function compareLists(
   before: readonly unknown[],
   after: readonly unknown[],
   place: FieldPosition,
-): Iterable<FieldChange> {
+  changes: FieldChange[],
+): void {
   const [earlier, later] = [indexByName(before), indexByName(after)];
-  if (earlier && later) yield* compareNamedItems(earlier, later, place);
-  else if (before.every(isMap) && after.every(isMap)) yield* compareIndexedItems(before, after, place);
-  else if (JSON.stringify(before) !== JSON.stringify(after)) yield toFieldChange(before, after, place);
+  if (earlier && later) compareNamedItems(earlier, later, place, changes);
+  else if (before.every(isMap) && after.every(isMap)) compareIndexedItems(before, after, place, changes);
+  else if (JSON.stringify(before) !== JSON.stringify(after)) changes.push(toFieldChange(before, after, place));
 }
 
 interface Named {
@@ -118,35 +151,38 @@ function indexByName(items: readonly unknown[]): ReadonlyMap<string, Named> | un
   return named;
 }
 
-function* compareNamedItems(
+function compareNamedItems(
   before: ReadonlyMap<string, Named>,
   after: ReadonlyMap<string, Named>,
-  place: FieldPosition,
-): Iterable<FieldChange> {
-  const at = (name: string, index: number): FieldPosition => ({
-    field: `${place.field}[${name}]`,
-    path: [...place.path, index],
-    owner: name,
-  });
-  for (const [name, { index, value }] of after) yield* compareValues(before.get(name)?.value, value, at(name, index));
+  within: FieldPosition,
+  changes: FieldChange[],
+): void {
+  const at = (name: string, key: number): FieldPosition => ({ within, key, name, owner: name });
+  for (const [name, { index, value }] of after) {
+    compareValues(before.get(name)?.value, value, at(name, index), changes);
+  }
   for (const [name, { index, value }] of before) {
-    if (!after.has(name)) yield* compareValues(value, undefined, at(name, index));
+    if (!after.has(name)) compareValues(value, undefined, at(name, index), changes);
   }
   const kept = [...before.keys()].filter((name) => after.has(name));
   const order = [...after.keys()].filter((name) => before.has(name));
   if (kept.join('\n') !== order.join('\n')) {
-    yield { field: `the order of ${place.field}`, path: place.path, before: kept, after: order };
+    changes.push({ field: `the order of ${nameField(within)}`, path: listKeys(within), before: kept, after: order });
   }
 }
 
 /** Items at the end that both lists have are no change: one that is inserted or removed before them moves them. */
-function* compareIndexedItems(
+function compareIndexedItems(
   before: readonly unknown[],
   after: readonly unknown[],
   place: FieldPosition,
-): Iterable<FieldChange> {
+  changes: FieldChange[],
+): void {
   const moved = before.length === after.length ? 0 : countEqualAtEnd(before, after);
-  yield* compareByIndex(before.slice(0, before.length - moved), after.slice(0, after.length - moved), place);
+  const [was, is] = [before, after].map((items) => items.slice(0, items.length - moved)) as [unknown[], unknown[]];
+  for (let key = 0; key < Math.max(was.length, is.length); key++) {
+    compareValues(was[key], is[key], { within: place, key, owner: place.owner }, changes);
+  }
 }
 
 function countEqualAtEnd(before: readonly unknown[], after: readonly unknown[]): number {
@@ -157,21 +193,11 @@ function countEqualAtEnd(before: readonly unknown[], after: readonly unknown[]):
   return most;
 }
 
-function* compareByIndex(
-  before: readonly unknown[],
-  after: readonly unknown[],
-  place: FieldPosition,
-): Iterable<FieldChange> {
-  for (let index = 0; index < Math.max(before.length, after.length); index++) {
-    const at = { field: `${place.field}[${index}]`, path: [...place.path, index], owner: place.owner };
-    yield* compareValues(before[index], after[index], at);
-  }
-}
-
-function toFieldChange(before: unknown, after: unknown, { field, path, owner }: FieldPosition): FieldChange {
+function toFieldChange(before: unknown, after: unknown, place: FieldPosition): FieldChange {
+  const { owner } = place;
   return {
-    field,
-    path,
+    field: nameField(place),
+    path: listKeys(place),
     ...(before !== undefined && { before: withoutSecretValues(before, owner) }),
     ...(after !== undefined && { after: withoutSecretValues(after, owner) }),
   };
