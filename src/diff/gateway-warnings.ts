@@ -98,8 +98,9 @@ function findReplacedGateways({ cloud }: FleetDiff, { before, after, at }: Chang
 function findReplacedEdges({ cloud }: FleetDiff, { before, after, at }: ChangedGateways): Diagnostic[] {
   const replaced = findReplacedClusters(cloud);
   return after.routing.edges.flatMap(({ cluster, hostname, dns }): Diagnostic[] => {
-    const senders = listSenders(cluster, before.routing).filter((one) => one !== cluster);
-    if (!replaced.has(cluster) || hostname === undefined || isWrittenByStack(dns) || senders.length === 0) return [];
+    if (!replaced.has(cluster) || hostname === undefined || isWrittenByStack(dns)) return [];
+    const senders = listSenders(cluster, before.routing);
+    if (senders.length === 0) return [];
     const what = `the cluster gateway ${hostname} of ${cluster} gets a new address: requests from ${joinNames(senders)} do not reach it while DNS leads to the old one`;
     const hint = 'Set the new address in DNS when the new cluster has it';
     return [warningAt('gateway-down', replaced.get(cluster)?.[0]?.where ?? at, what, hint)];
@@ -125,8 +126,9 @@ function findRenamedGateways({ declarations }: FleetDiff, { before, after, at }:
   const former = new Map(before.routing.edges.map((one) => [one.cluster, one.hostname]));
   return after.routing.edges.flatMap(({ cluster, hostname }): Diagnostic[] => {
     const old = former.get(cluster);
-    const senders = listSenders(cluster, before.routing).filter((one) => one !== cluster);
-    if (old === undefined || hostname === undefined || old === hostname || senders.length === 0) return [];
+    if (old === undefined || hostname === undefined || old === hostname) return [];
+    const senders = listSenders(cluster, before.routing);
+    if (senders.length === 0) return [];
     const cause = declarations.find(({ id }) => id === `InferenceCluster ${cluster}`);
     const field = cause?.fields.find((one) => one.field.startsWith('spec.gateway'));
     const what = `the cluster gateway of ${cluster} is ${hostname} instead of ${old}: requests from ${joinNames(senders)} to it may fail until both sides are applied`;
@@ -135,10 +137,11 @@ function findRenamedGateways({ declarations }: FleetDiff, { before, after, at }:
   });
 }
 
-/** The clusters with an ingress gateway that sends requests to a cluster. */
+/** The other clusters with an ingress gateway that sends requests to a cluster. */
 function listSenders(cluster: string, { services }: Routing): string[] {
   const sending = services.filter(({ rules }) =>
     rules.some(({ members }) => members.some((one) => one.kind === 'Edge' && one.cluster === cluster)),
   );
-  return sortUnique(sending.flatMap(({ gateways }) => gateways.map((one) => one.cluster)));
+  const clusters = sending.flatMap(({ gateways }) => gateways.map((one) => one.cluster));
+  return sortUnique(clusters.filter((one) => one !== cluster));
 }
