@@ -7,6 +7,7 @@ import { isDeepEqual, memoizeDeepEqual } from '../base/deep-equal';
 import { compareText, groupBy, type Groups } from '../base/order';
 import { locateCaches } from '../replicas/cache-clusters';
 import type { ComputedReplica } from '../replicas/replica';
+import { createLocalRouting } from '../routing/local-routing';
 import type { Routing } from '../routing/routing';
 import type { FleetState } from './fleet-state';
 
@@ -51,16 +52,15 @@ interface ClusterInputs {
   readonly cluster: InferenceCluster;
   readonly classes: readonly (InferenceClass | undefined)[];
 
-  /** Absent on a cluster without gateways. A change on one cluster with gateways can affect all others with some. */
-  readonly routing?: Routing;
+  /** The part that its objects depend on. */
+  readonly routing: Routing;
   readonly replicas: readonly ComputedReplica[];
   readonly caches: ReadonlyMap<string, readonly ModelCache[]>;
 }
 
 function clusterInputsOf({ decision }: FleetState): ReadonlyMap<string, ClusterInputs> {
   const { fleet, replicas, routing } = decision;
-  const gateways = [...routing.fronts, ...routing.edges, ...routing.egresses];
-  const routed = new Set(gateways.map(({ cluster }) => cluster));
+  const localRoutingOf = createLocalRouting(routing);
   const classes = new Map(fleet.classes.map((one) => [one.metadata.name, one]));
   const byCluster = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
   const located = locateCaches(fleet, replicas).flatMap(({ cache, clusters }) =>
@@ -74,7 +74,7 @@ function clusterInputsOf({ decision }: FleetState): ReadonlyMap<string, ClusterI
       const inputs = {
         cluster,
         classes: cluster.spec.nodePools.map(({ className }) => classes.get(className)),
-        ...(routed.has(name) && { routing }),
+        routing: localRoutingOf(name),
         replicas: byCluster.get(name) ?? [],
         caches: groupBy(staged, namespaceOf),
       };
@@ -96,9 +96,11 @@ function hasEqualClusterInputs(was: ClusterInputs, is: ClusterInputs, same: Deep
   return (
     same(was.cluster, is.cluster) &&
     areEqualLists(was.classes, is.classes, (a, b) => a === b || (a && b ? same(a, b) : false)) &&
-    (was.routing === undefined || is.routing === undefined ? was.routing === is.routing : same(was.routing, is.routing))
+    ROUTING_PARTS.every((part) => areEqualLists<object>(was.routing[part], is.routing[part], same))
   );
 }
+
+const ROUTING_PARTS = ['fronts', 'edges', 'egresses', 'services'] as const satisfies readonly (keyof Routing)[];
 
 function findDifferingNamespaces(was: ClusterInputs, is: ClusterInputs, same: DeepEqual): ReadonlySet<string> {
   const byNamespace = ({ replicas }: ClusterInputs): ReadonlyMap<string, ComputedReplica[]> =>

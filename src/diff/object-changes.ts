@@ -4,6 +4,7 @@ import { isNeverPruned } from '../manifest/kubernetes/labels-and-annotations';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { WORKLOAD_KINDS } from '../manifest/kubernetes/workload-kinds';
 import { renderCluster } from '../render/cluster';
+import { createLocalRouting } from '../routing/local-routing';
 import type { AffectedCluster } from './affected-clusters';
 import { diffFields, type FieldChange } from './field-changes';
 import type { FleetState } from './fleet-state';
@@ -72,11 +73,12 @@ function createRenderer({ decision }: FleetState): (affected: AffectedCluster) =
   const { fleet, replicas, renderers, routing } = decision;
   const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
   const byCluster = groupBy(replicas, ({ cluster }) => cluster);
+  const localRoutingOf = createLocalRouting(routing);
   return ({ cluster: name, concerns }) => {
     const cluster = clusters.get(name);
     if (!cluster) return [];
     const rendered = (byCluster.get(cluster) ?? []).filter(({ deployment }) => concerns?.(deployment) ?? true);
-    return renderCluster(cluster, rendered, { fleet, renderers, routing });
+    return renderCluster(cluster, rendered, { fleet, renderers, routing: localRoutingOf(name) });
   };
 }
 

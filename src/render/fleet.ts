@@ -18,6 +18,8 @@ import {
   WARM_NODES_FILE,
 } from '../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../replicas/replica';
+import { createLocalRouting } from '../routing/local-routing';
+import { NO_ROUTING } from '../routing/routing';
 import {
   type ClusterManifests,
   type ClusterRendering,
@@ -100,11 +102,13 @@ function* listClusterInputs(
   { progress, ...options }: FleetRendering,
 ): Generator<ClusterInput> {
   const rendering = { fleet: toRenderedFleet(fleet), ...options };
+  const localRoutingOf = createLocalRouting(options.routing ?? NO_ROUTING);
   const byCluster = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
   for (const [i, cluster] of fleet.clusters.entries()) {
     const { name } = cluster.metadata;
     progress?.(`rendering ${i + 1} of ${fleet.clusters.length}: ${name}`);
-    yield { cluster, replicas: byCluster.get(name) ?? [], rendering };
+    const routing = localRoutingOf(name);
+    yield { cluster, replicas: byCluster.get(name) ?? [], rendering: { ...rendering, routing } };
   }
 }
 
