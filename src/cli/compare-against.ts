@@ -62,7 +62,9 @@ export function compareSupposed(
   const decision = placeFleet(fleet, locate, given, options);
   const cost = computePlacedCost(decision);
   const after: FleetState = { name: before.name, ...written, locate, warnings, decision, cost };
-  return { decision, diff: diffStates(before, after, replanFromLock(before.decision, decision, locate)) };
+  const isOfEarlierLock = isSameLock(before.decision.previous, given);
+  const planned = isOfEarlierLock ? decision : replanFromLock(before.decision, decision, locate);
+  return { decision, diff: diffStates(before, after, planned) };
 }
 
 /** Routes that cannot be decided because of errors stay as they were, as do the manifests that `synth` writes. */

@@ -16,7 +16,7 @@ export function createLocalRouting(routing: Routing): (cluster: string) => Routi
     groupBy(routing.edges, ({ cluster }) => cluster),
     groupBy(routing.egresses, ({ cluster }) => cluster),
   ];
-  const pairs = routing.services.slice(1).flatMap((service) => listClustersOf(service).map((cluster) => ({ cluster, service })));
+  const pairs = routing.services.flatMap((service) => listClustersOf(service).map((cluster) => ({ cluster, service })));
   const services = groupBy(pairs, ({ cluster }) => cluster);
   const addresses = routing.edges.map((edge) => ({ ...edge, backends: [] }));
   return (cluster) => ({

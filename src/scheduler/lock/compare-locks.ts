@@ -1,3 +1,4 @@
+import { isDeepEqual } from '../../base/deep-equal';
 import { groupBy, sortUnique } from '../../base/order';
 import type { CompiledDeployment, CompiledFleet } from '../compiled-fleet';
 import type { PodMatcher } from '../devices/match-pod';
@@ -9,14 +10,24 @@ import { formatLock, type Lock } from './lock';
 
 /** Whether two locks say the same. */
 export function isSameLock(a: Lock, b: Lock): boolean {
-  if (a.placements.length !== b.placements.length) return false;
-  if (!a.placements.every((placement, i) => placement === b.placements[i])) {
-    const [old, now] = [sortPlacements(a.placements), sortPlacements(b.placements)];
-    if (!old.every((placement, i) => isSamePlacement(placement, now[i]))) return false;
-  }
-  const more = a.unplaced.size + b.unplaced.size + a.shapes.length + b.shapes.length;
-  const sameLayouts = haveSameLayouts(a, b);
-  return (more === 0 && sameLayouts) || formatLock(a) === formatLock(b);
+  if (!haveSameLines(a.placements, b.placements)) return false;
+  // What a digest stands for takes long to write, and is the same where the digest is.
+  const isUnlike = a.unplaced.size !== b.unplaced.size || !isDeepEqual(listShapes(a), listShapes(b));
+  if (isUnlike) return false;
+  const isPlain = a.unplaced.size + a.shapes.length === 0 && haveSameLayouts(a, b);
+  return isPlain || formatLock(a) === formatLock(b);
+}
+
+function haveSameLines(a: readonly Placement[], b: readonly Placement[]): boolean {
+  if (a.length !== b.length) return false;
+  if (a.every((placement, i) => placement === b[i])) return true;
+  const [old, now] = [sortPlacements(a), sortPlacements(b)];
+  return old.every((placement, i) => isSamePlacement(placement, now[i]));
+}
+
+/** The shapes of a lock, sorted. */
+function listShapes({ shapes }: Lock): string[] {
+  return shapes.map(({ deployment, shape }) => `${deployment} ${shape}`).sort();
 }
 
 /** Whether two locks have the same layouts of models. A layout that stays is the same object. */
