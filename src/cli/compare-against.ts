@@ -5,6 +5,7 @@ import { type Diagnostic, formatDiagnostic, relocate } from '../base/diagnostic'
 import { FleetwrightError } from '../base/errors';
 import { diffStates, type FleetDiff } from '../diff/fleet-diff';
 import type { FleetState } from '../diff/fleet-state';
+import { type CompareObjects, createObjectComparer } from '../diff/object-changes';
 import { findProgram } from '../files/fleet-paths';
 import { readTextFile } from '../files/read-file';
 import type { Fleet, PreviousRevision } from '../fleet/fleet';
@@ -40,8 +41,14 @@ interface ComparisonRun {
   readonly io: Io;
 }
 
+/** What a fleet is compared with, and what comes of it. */
+export interface Comparison extends MapComparison {
+  /** Compares the objects of other later states with the same earlier one. */
+  readonly compareObjects: CompareObjects;
+}
+
 /** Compares a fleet with a git revision, a folder or a saved plan. */
-export function compareAgainst(name: string, target: string, flags: AgainstFlags, run: ComparisonRun): MapComparison {
+export function compareAgainst(name: string, target: string, flags: AgainstFlags, run: ComparisonRun): Comparison {
   const { decided, io } = run;
   io.progress?.(`reading ${name}`);
   const before = readEarlierState(name, target, flags, run);
@@ -49,13 +56,15 @@ export function compareAgainst(name: string, target: string, flags: AgainstFlags
   const decision = keepEarlierRoutes(decided, before.decision);
   const after: FleetState = { name: target, ...written, locate, warnings, decision, cost: plan.cost };
   io.progress?.(`comparing with ${name}`);
-  return { before, diff: diffStates(before, after, replanFromLock(before.decision, decided, locate)) };
+  const compareObjects = createObjectComparer(before);
+  const diff = diffStates(before, after, replanFromLock(before.decision, decided, locate), compareObjects);
+  return { before, diff, compareObjects };
 }
 
 /** Compares an earlier state with a later one whose fleet declares something else. */
 export function compareSupposed(
   fleet: Fleet,
-  before: FleetState,
+  { before, compareObjects }: Omit<Comparison, 'diff'>,
   { written, locate, warnings, given, held }: ValidDecision,
 ): { readonly decision: PlacedFleet; readonly diff: FleetDiff } {
   const options = { ...NO_REMARKS, former: listRevisions(before.decision), held: held.requested };
@@ -64,7 +73,7 @@ export function compareSupposed(
   const after: FleetState = { name: before.name, ...written, locate, warnings, decision, cost };
   const isOfEarlierLock = isSameLock(before.decision.previous, given);
   const planned = isOfEarlierLock ? decision : replanFromLock(before.decision, decision, locate);
-  return { decision, diff: diffStates(before, after, planned) };
+  return { decision, diff: diffStates(before, after, planned, compareObjects) };
 }
 
 /** Routes that cannot be decided because of errors stay as they were, as do the manifests that `synth` writes. */

@@ -1,11 +1,11 @@
 import type { MoreNodes } from '../analyze/survive/more-nodes';
 import type { Diagnostic } from '../base/diagnostic';
-import { lazily } from '../base/memoize';
+import { getOrComputeWeak, lazily, type WeakPairMap } from '../base/memoize';
 import { toSentence } from '../base/text';
 import type { FleetDiff } from '../diff/fleet-diff';
 import type { GateFinding, WorseTool } from '../diff/gate-findings';
 import type { ApplyMode } from '../diff/serving-during-change';
-import type { MapComparison } from '../report/map/build-map-data';
+import type { Comparison } from './compare-against';
 import { isDeniedByPolicy } from '../plan/policy/check-policies';
 import type { RefusalText } from '../report/diff/gate-text';
 import type { JudgedChange } from '../report/diff/gate-verdict';
@@ -53,7 +53,7 @@ export interface Gate {
 /** Compares with the lock of the earlier state, and with the present lock: either can be the one that was cut off. */
 export function createGate(
   decided: ValidDecision,
-  comparison: MapComparison | undefined,
+  comparison: Comparison | undefined,
   flags: PlanFlags,
 ): Gate | undefined {
   if (!comparison || !flags.gate) return undefined;
@@ -65,7 +65,7 @@ export function createGate(
   const applied = applyModeOf(flags);
   const context = { before: before.decision, after: decided, applied, acceptRemovals };
   const { createRemedyTrial, findGateFindings, findWorseTools } = views();
-  const trialOf = createRemedyTrial(before, decided, context);
+  const trialOf = createRemedyTrial(comparison, decided, context);
   const [findings, worse] = [findGateFindings(diff, context), findWorseTools(diff, context)];
   const isLess = (): boolean =>
     lost.length > 0 || findGateFindings(diff, { ...context, acceptRemovals: false }).length > findings.length;
@@ -82,7 +82,14 @@ export function findNodesForAll(decided: ValidDecision): MoreNodes | undefined {
 }
 
 /** All that fails a change, with or without a gate. */
-export function refusalsOf({ plan, fleet, problems }: ValidDecision, gate: Gate): Refusals {
+export function refusalsOf(decided: ValidDecision, gate: Gate): Refusals {
+  return getOrComputeWeak(REFUSALS, gate, decided, collectRefusalsOf);
+}
+
+/** The comment, the exit code and the errors are made of the same refusals. */
+const REFUSALS: WeakPairMap<Gate, ValidDecision, Refusals> = new WeakMap();
+
+function collectRefusalsOf(gate: Gate, { plan, fleet, problems }: ValidDecision): Refusals {
   return views().collectRefusals({ ...gate, plan, problems, fleet });
 }
 

@@ -1,15 +1,14 @@
 import { attempt } from '../base/attempt';
 import { findGateFindings, type GateContext } from '../diff/gate-findings';
-import type { FleetState } from '../diff/fleet-state';
 import { declareRemedies } from '../plan/declared-remedy';
 import type { RemedyOutcome, TryRemedies } from '../report/diff/unplaced-findings';
 import type { Shortfall } from '../scheduler/schedule-result';
-import { compareSupposed } from './compare-against';
+import { type Comparison, compareSupposed } from './compare-against';
 import type { ValidDecision } from './decide-valid-resources';
 
 /** Creates a function that tries remedies, the same ones once. */
 export function createRemedyTrial(
-  before: FleetState,
+  comparison: Omit<Comparison, 'diff'>,
   decided: ValidDecision,
   context: Pick<GateContext, 'applied' | 'acceptRemovals'>,
 ): TryRemedies {
@@ -18,9 +17,9 @@ export function createRemedyTrial(
     const fleet = decided.problems.length > 0 ? undefined : declareRemedies(decided.fleet, remedies);
     if (!fleet) return undefined;
     const tried = attempt(() => {
-      const { diff, decision } = compareSupposed(fleet, before, decided);
+      const { diff, decision } = compareSupposed(fleet, comparison, decided);
       return {
-        findings: findGateFindings(diff, { ...context, before: before.decision, after: decision }),
+        findings: findGateFindings(diff, { ...context, before: comparison.before.decision, after: decision }),
         displaced: findDisplaced(decision.schedule.shortfalls, decided.schedule.shortfalls),
       };
     });

@@ -1,7 +1,6 @@
 import type { CostChanges } from '../cost/cost-changes';
 import { type Sum, ZERO_SUM } from '../cost/sum';
 import type { PlacedFleet } from '../plan/decision';
-import { findAffectedClusters } from './affected-clusters';
 import { type CacheChange, diffCaches } from './cache-changes';
 import { type CloudChange, diffCloudResources, findReplacedClusters } from './cloud-changes';
 import { type CopiesChange, diffCopies } from './copies-changes';
@@ -14,7 +13,7 @@ import { addExtraReplicas } from './extra-replicas';
 import type { FleetState } from './fleet-state';
 import { countIdleAccelerators } from './idle-accelerators';
 import { createObjectCauseFinder } from './object-causes';
-import { diffObjects, type ObjectChange } from './object-changes';
+import { type CompareObjects, createObjectComparer, type ObjectChange } from './object-changes';
 import { findDisruptions } from './pool-disruption';
 import { diffPolicies, type PolicyChange } from './policy-changes';
 import { diffPrices, type PriceChange } from './price-changes';
@@ -89,10 +88,16 @@ export type ObjectChangeWithCauses = ObjectChange & WithCauses;
  * Compares two states of a fleet: their declarations, and the resulting changes on clusters.
  *
  * @param planned the later declarations decided from the earlier lock, which has the reasons why replicas do not stay
+ * @param compareObjects compares with `before`. Default: one for this comparison alone
  */
-export function diffStates(before: FleetState, after: FleetState, planned: PlacedFleet): FleetDiff {
+export function diffStates(
+  before: FleetState,
+  after: FleetState,
+  planned: PlacedFleet,
+  compareObjects: CompareObjects = createObjectComparer(before),
+): FleetDiff {
   const declarations = diffDeclarations(before, after);
-  const pairs = diffObjects(before, after, findAffectedClusters(before, after));
+  const pairs = compareObjects(after);
   const passage = { before: before.decision, after: after.decision, planned, rolled: findRolledReplicas(pairs) };
   const changed = new Map(declarations.map((change) => [change.id, change]));
   const cloud = diffCloudResources(before, after, changed);

@@ -5,7 +5,7 @@ import type { Manifest } from '../manifest/kubernetes/manifest';
 import { WORKLOAD_KINDS } from '../manifest/kubernetes/workload-kinds';
 import { renderCluster } from '../render/cluster';
 import { createLocalRouting } from '../routing/local-routing';
-import type { AffectedCluster } from './affected-clusters';
+import { type AffectedCluster, findAffectedClusters } from './affected-clusters';
 import { diffFields, type FieldChange } from './field-changes';
 import type { FleetState } from './fleet-state';
 
@@ -33,6 +33,42 @@ export interface ObjectPair {
   readonly change: ObjectChange;
   readonly before?: Manifest;
   readonly after?: Manifest;
+}
+
+/** Compares the objects of a later state with those of the earlier one, sorted by cluster, kind, namespace and name. */
+export type CompareObjects = (after: FleetState) => readonly ObjectPair[];
+
+/**
+ * Creates a function that compares later states with `before`. The first of them is kept: of another state, such as one
+ * in which a remedy is tried, only the clusters are rendered whose objects can differ from those of the first.
+ */
+export function createObjectComparer(before: FleetState): CompareObjects {
+  let first: ComparedState | undefined;
+  return (after) => {
+    const known = first ? selectSame(first, after) : new Map<string, readonly ObjectPair[]>();
+    const affected = findAffectedClusters(before, after);
+    const fresh = diffObjects(
+      before,
+      after,
+      affected.filter(({ cluster }) => !known.has(cluster)),
+    );
+    const found = groupBy(fresh, ({ change }) => change.cluster);
+    const pairs = new Map(affected.map(({ cluster }) => [cluster, known.get(cluster) ?? found.get(cluster) ?? []]));
+    first ??= { state: after, pairs };
+    return [...pairs.values()].flat();
+  };
+}
+
+/** A later state, and what came of the comparison, by cluster. */
+interface ComparedState {
+  readonly state: FleetState;
+  readonly pairs: ReadonlyMap<string, readonly ObjectPair[]>;
+}
+
+/** Selects the clusters whose objects are the same in another state. */
+function selectSame({ state, pairs }: ComparedState, other: FleetState): ComparedState['pairs'] {
+  const differing = new Set(findAffectedClusters(state, other).map(({ cluster }) => cluster));
+  return new Map([...pairs].filter(([cluster]) => !differing.has(cluster)));
 }
 
 /** Compares the objects of all clusters whose objects can differ, sorted by cluster, kind, namespace and name. */

@@ -3,7 +3,7 @@ import type { Resource } from '../../src/api/kinds';
 import { compareText } from '../../src/base/order';
 import { diffStates, type FleetDiff } from '../../src/diff/fleet-diff';
 import type { FleetState } from '../../src/diff/fleet-state';
-import { diffObjects } from '../../src/diff/object-changes';
+import { createObjectComparer, diffObjects } from '../../src/diff/object-changes';
 import type { Decision } from '../../src/plan/decision';
 import { aClass, aCluster, type Doc, MACHINES } from '../api/build';
 import { withNamedSources } from '../cost/named-sources';
@@ -90,6 +90,19 @@ test('clusters and namespaces that are not rendered have no other objects, and e
       expect(objects.filter(({ causes }) => causes.length === 0)).toEqual([]);
     }),
     { numRuns: daily(4), seed: 11, ...FEW_UNLUCKY },
+  );
+});
+
+test('the objects of a second state are compared as if it were the first', () => {
+  fc.assert(
+    fc.property(fleet, fc.nat(), fc.nat(), (resources, seed, another) => {
+      const before = stateOf(resources);
+      const [first, second] = [seed, another].map((one) => stateOf(edited(resources, one), NAMES_WHAT_IS_GONE));
+      const compare = createObjectComparer(before);
+      compare(first as FleetState);
+      expect(compare(second as FleetState)).toEqual(createObjectComparer(before)(second as FleetState));
+    }),
+    { numRuns: daily(12), seed: 11, ...FEW_UNLUCKY },
   );
 });
 
