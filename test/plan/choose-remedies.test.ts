@@ -182,3 +182,22 @@ test('a command that leaves replicas of another deployment without a place accep
   const accepting = '--rebalance ml/small --accept-unplaced';
   expect(commands(onDc('ml/big'), onDc('ml/big2'))).toEqual([accepting, accepting]);
 });
+
+test('replicas that only the change drains drain in a change before it, and others are removed', () => {
+  const big = (name: string, site: string): Resource =>
+    aDeployment(name, {
+      clusterSelector: { matchLabels: { site } },
+      engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }],
+    });
+  const place = [aClass('h100'), on('dc', { nodeCount: 1 }), on('us', { nodeCount: 1 })];
+  const after = [big('ml/a', 'us'), big('ml/b', 'dc')];
+  expect(remediesOf(place, [big('ml/a', 'dc')], after)[0]).toBe(
+    'cheapest: first merge what drains replicas of dc, in a change of its own; when the moved replicas serve: fleetwright lock DIR --finalize; then make the rest of this change',
+  );
+  const before = decide(assemble([...place, big('ml/a', 'dc')]), byPath, EMPTY_LOCK);
+  const moved = decide(assemble([...place, big('ml/a', 'us')]), byPath, before.lock);
+  const { plan } = decide(assemble([...place, ...after]), byPath, moved.lock);
+  expect(plan.deployments.flatMap(({ shortfall }) => (shortfall ? formatRemedyLines(shortfall) : []))[0]).toBe(
+    'cheapest: remove the draining replicas of dc with fleetwright lock DIR --finalize',
+  );
+});

@@ -7,7 +7,7 @@ import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ShortfallPlan } from '../../plan/plan';
 import type { MoveRemedy, Remedy, RemedyMove } from '../../scheduler/remedy';
 import { describeAddedNodes, formatLimit } from '../analyze/added-nodes-text';
-import { formatMovesCost, formatRuleEdits, moveBeforeCommand } from '../../plan/remedy-messages';
+import { formatDrainFirst, formatMovesCost, formatRuleEdits, moveBeforeCommand } from '../../plan/remedy-messages';
 import { adviseHomeless, isReplaced, losesClusters, REPLACE_HARDWARE } from '../plan/homeless-text';
 import { adviseOn } from '../plan/plan-annotations';
 import { countHelped, formatReach, formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
@@ -215,8 +215,26 @@ function listTexts(
   return listChoices(shortfall, stopped).flatMap((remedy) => {
     const keeps = remedy.breaks ? undefined : describeKeptNodes(remedy, causes, (cause) => context.nameEdits([cause]));
     if (context.areNodesBelow && remedy.kind === 'nodes' && keeps === undefined) return [];
-    return [{ remedy, keeps, text: keeps ?? formatStep(remedy, shortfall, stopped) }];
+    const text = keeps ?? describeDrainFirst(remedy, causes, context) ?? formatStep(remedy, shortfall, stopped);
+    return [{ remedy, keeps, text }];
   });
+}
+
+/** The edits that drain replicas come first, where others leave replicas without a place. Undefined: they are the same. */
+function describeDrainFirst(
+  remedy: Remedy,
+  causes: readonly Cause[],
+  { diff, nameEdits }: UnplacedContext,
+): string | undefined {
+  if (remedy.kind !== 'finalize' || !remedy.drainsFirst || remedy.breaks) return undefined;
+  const changes = diff.deployments.flatMap((one) => one.changes);
+  const draining = changes.filter(({ action, surgeFirst, cluster, from = { cluster } }) => {
+    return (action === 'draining' || surgeFirst) && from.cluster === remedy.cluster;
+  });
+  const edits = dedupeCauses(draining.flatMap((one) => one.causes));
+  const names = nameEdits(edits);
+  const own = new Set(causes.map(({ where }) => where));
+  return names === undefined || edits.some(({ where }) => own.has(where)) ? undefined : formatDrainFirst(names);
 }
 
 /** The nodes for all replicas of several deployments. Each of the choices was tried for the replicas of one of them. */

@@ -6,7 +6,7 @@ import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
 import type { ShortfallPlan } from '../../../src/plan/plan';
 import { CITE_IN_FULL } from '../../../src/report/diff/change-sentences';
-import { findUnplaced } from '../../../src/report/diff/unplaced-findings';
+import { findUnplaced, type UnplacedFinding } from '../../../src/report/diff/unplaced-findings';
 import { describeUnplaced } from '../../../src/report/diff/unplaced-sentences';
 import { toHomelessError } from '../../../src/report/plan/homeless-text';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
@@ -97,6 +97,23 @@ describe('replicas without a place', () => {
     const { heading, problems } = review([H100, nodes(2), q({ replicas: 2 })], [H100, nodes(0), q({ replicas: 2 })]);
     expect(heading).toContain('refused, 1 problem');
     expect(problems[0]).toBe('- :x: **All 2 replicas of ml/q lose their places (edit 1).**');
+  });
+
+  test.each([
+    ['the edits that drain them come first', 'b.yaml', 'first merge edit a.yaml, in'],
+    ['one edit that does all has no part that comes first', 'a.yaml', 'first merge what drains replicas of us, in'],
+  ])('that wait for replicas which only the change drains: %s', (_, where, first) => {
+    const cause = { id: 'ModelDeployment ml/p', action: 'changed', where: 'a.yaml' };
+    const moved = { action: 'move', cluster: 'eu', from: { cluster: 'us' }, surgeFirst: true, causes: [cause] };
+    const stays = { action: 'roll', cluster: 'us', causes: [{ ...cause, where: 'c.yaml' }] };
+    const diff = { deployments: [{ deployment: 'ml/p', changes: [moved, stays] }] } as unknown as FleetDiff;
+    const shortfall = { missing: 1, remedies: [{ kind: 'finalize', cluster: 'us', drainsFirst: true }] };
+    const one = { id: 'ml/q', missing: 1, of: 1, stopped: 0, left: [], causes: [{ ...cause, where }], shortfall };
+    const finding = { deployments: [one], findings: [] } as unknown as UnplacedFinding;
+    const nameEdits = (causes: readonly { where: string }[]) => `edit ${causes.map((own) => own.where).join()}`;
+    expect(describeUnplaced(finding, { ...CITE_IN_FULL, nameEdits, diff }).hint).toBe(
+      `Cheapest: ${first} a change of its own; when the moved replicas serve: fleetwright lock DIR --finalize; then make the rest of this change`,
+    );
   });
 
   test('name the services that nothing answers any more', () => {
