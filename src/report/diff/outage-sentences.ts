@@ -61,7 +61,7 @@ export function describeOutage(
   const what = `${deployment} ${has} no serving replica ${when}${describeApplied(change, applied)}${why}`;
   const isOther = changes.some(({ nodes, finalized }) => nodes !== undefined || finalized);
   const hint = describeServingRemedy(change, { applied, ...(against !== undefined && { against }) });
-  if (isOther || !changes.some((one) => one.action === 'roll' || isMovedByLock(one))) return { what, hint };
+  if (isOther || !changes.some((one) => one.action === 'roll' || stopsFirst(one))) return { what, hint };
   const accept = `accept downtime with ${RECREATE}`;
   // A surge of a gang reserves whole nodes, which are idle between rollouts.
   if (change.room?.gang) return { what, hint: `${capitalize(accept)}. Or ${decapitalize(hint)}` };
@@ -178,11 +178,21 @@ const SERVING_REMEDIES: readonly ServingRemedy[] = [
     applies: isMovedByLock,
     hint: (_, { against }) => `Run 'fleetwright lock DIR --from ${against}', which leaves replicas where they serve`,
   },
+  {
+    applies: (one) => stopsFirst(one) && one.causes.some(({ id }) => id.startsWith('ModelDeployment ')),
+    hint: () =>
+      "Instead of editing the deployment, add a second one with these edits and the same 'template.metadata.labels', and remove the first in a later change, when the second serves",
+  },
 ];
 
+/** Whether a replica stops before the one that replaces it elsewhere serves. */
+function stopsFirst({ action, surgeFirst }: ReplicaChangeWithCauses): boolean {
+  return action === 'move' && !surgeFirst;
+}
+
 /** Whether a replica moves only because the lock has it elsewhere, as after a revert of a finalized drain. */
-function isMovedByLock({ action, reason, surgeFirst }: ReplicaChangeWithCauses): boolean {
-  return action === 'move' && reason === undefined && !surgeFirst;
+function isMovedByLock(change: ReplicaChangeWithCauses): boolean {
+  return stopsFirst(change) && change.reason === undefined;
 }
 
 function nameLostPools(changes: readonly ReplicaChangeWithCauses[]): string {
