@@ -50,9 +50,13 @@ describe('a gate that refuses names the exit code where it is not its own', () =
   });
 });
 
-test.each(['docs/pull-requests.md', 'docs/how-to/review-a-change.md'])('%s names the exit code first that applies first', (page) => {
-  const table = /first that applies:\n\n\| exit code .*\n.*\n(?:\| \d .*\n)+/.exec(readFileSync(page, 'utf8'))?.[0] ?? '';
-  const codes = [...table.matchAll(/^\| (\d) /gm)].map(([, code]) => Number(code) as ExitCode);
-  expect(codes).toHaveLength(3);
-  expect(codes.map((_, i) => chooseExitCode(codes.slice(i)))).toEqual(codes);
-});
+test.each(['docs/pull-requests.md', 'docs/how-to/review-a-change.md'])(
+  '%s names the exit code first that applies first',
+  (page) => {
+    const table =
+      /first that applies:\n\n\| exit code .*\n.*\n(?:\| \d .*\n)+/.exec(readFileSync(page, 'utf8'))?.[0] ?? '';
+    const codes = [...table.matchAll(/^\| (\d) /gm)].map(([, code]) => Number(code) as ExitCode);
+    expect(codes).toHaveLength(3);
+    expect(codes.map((_, i) => chooseExitCode(codes.slice(i)))).toEqual(codes);
+  },
+);

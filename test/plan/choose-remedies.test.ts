@@ -167,10 +167,10 @@ test('next to the cheapest change comes one of another kind', () => {
   expect(listCheapest([nodes, { ...nodes, cluster: 'us' }, finalize])).toEqual([nodes, finalize]);
 });
 
-/** A deployment that takes all of a node, and runs only on the site dc. */
-const onDc = (id: string): Resource =>
+/** A deployment that takes all of a node, and runs only on a site. */
+const big = (id: string, site: string): Resource =>
   aDeployment(id, {
-    clusterSelector: { matchLabels: { site: 'dc' } },
+    clusterSelector: { matchLabels: { site } },
     engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }],
   });
 
@@ -178,17 +178,12 @@ test('a command that leaves replicas of another deployment without a place accep
   const place = [aClass('h100'), on('dc', { nodeCount: 1 }), on('us', { nodeCount: 1 })];
   const commands = (...added: Resource[]): string[] =>
     remediesOf(place, [small(1)], [small(1), ...added]).flatMap((line) => /--rebalance[^;]*/.exec(line)?.[0] ?? []);
-  expect(commands(onDc('ml/big'))).toEqual(['--rebalance ml/small']);
+  expect(commands(big('ml/big', 'dc'))).toEqual(['--rebalance ml/small']);
   const accepting = '--rebalance ml/small --accept-unplaced';
-  expect(commands(onDc('ml/big'), onDc('ml/big2'))).toEqual([accepting, accepting]);
+  expect(commands(big('ml/big', 'dc'), big('ml/big2', 'dc'))).toEqual([accepting, accepting]);
 });
 
 test('replicas that only the change drains drain in a change before it, and others are removed', () => {
-  const big = (name: string, site: string): Resource =>
-    aDeployment(name, {
-      clusterSelector: { matchLabels: { site } },
-      engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }],
-    });
   const place = [aClass('h100'), on('dc', { nodeCount: 1 }), on('us', { nodeCount: 1 })];
   const after = [big('ml/a', 'us'), big('ml/b', 'dc')];
   expect(remediesOf(place, [big('ml/a', 'dc')], after)[0]).toBe(

@@ -99,23 +99,6 @@ describe('replicas without a place', () => {
     expect(problems[0]).toBe('- :x: **All 2 replicas of ml/q lose their places (edit 1).**');
   });
 
-  test.each([
-    ['the edits that drain them come first', 'b.yaml', 'first merge edit a.yaml, in'],
-    ['one edit that does all has no part that comes first', 'a.yaml', 'first merge what drains replicas of us, in'],
-  ])('that wait for replicas which only the change drains: %s', (_, where, first) => {
-    const cause = { id: 'ModelDeployment ml/p', action: 'changed', where: 'a.yaml' };
-    const moved = { action: 'move', cluster: 'eu', from: { cluster: 'us' }, surgeFirst: true, causes: [cause] };
-    const stays = { action: 'roll', cluster: 'us', causes: [{ ...cause, where: 'c.yaml' }] };
-    const diff = { deployments: [{ deployment: 'ml/p', changes: [moved, stays] }] } as unknown as FleetDiff;
-    const shortfall = { missing: 1, remedies: [{ kind: 'finalize', cluster: 'us', drainsFirst: true }] };
-    const one = { id: 'ml/q', missing: 1, of: 1, stopped: 0, left: [], causes: [{ ...cause, where }], shortfall };
-    const finding = { deployments: [one], findings: [] } as unknown as UnplacedFinding;
-    const nameEdits = (causes: readonly { where: string }[]) => `edit ${causes.map((own) => own.where).join()}`;
-    expect(describeUnplaced(finding, { ...CITE_IN_FULL, nameEdits, diff }).hint).toBe(
-      `Cheapest: ${first} a change of its own; when the moved replicas serve: fleetwright lock DIR --finalize; then make the rest of this change`,
-    );
-  });
-
   test('name the services that nothing answers any more', () => {
     const model = aModel('ml/chat', { replicas: 1, replicaLabels: { track: 'stable' } });
     const rest = [aDoor(['us']), aSplit('ml/chat', [to({ track: 'stable' })]), model];
@@ -255,4 +238,22 @@ test.each<[string, number, Doc, string]>([
   const stops = 'replicas of ml/y stop before they serve at their new places';
   const present = [stops, 'How to move replicas first'].map((one) => text.includes(one));
   expect(present).toEqual(want.includes('move') ? [true, true] : [false, false]);
+});
+
+const nameEdits = (causes: readonly { where: string }[]): string => `edit ${causes.map(({ where }) => where).join()}`;
+
+test.each([
+  ['the edits that drain them come first', 'b.yaml', 'first merge edit a.yaml, in'],
+  ['one edit that does all has no part that comes first', 'a.yaml', 'first merge what drains replicas of us, in'],
+])('replicas without a place that wait for those which only the change drains: %s', (_, where, first) => {
+  const cause = { id: 'ModelDeployment ml/p', action: 'changed', where: 'a.yaml' };
+  const moved = { action: 'move', cluster: 'eu', from: { cluster: 'us' }, surgeFirst: true, causes: [cause] };
+  const stays = { action: 'roll', cluster: 'us', causes: [{ ...cause, where: 'c.yaml' }] };
+  const diff = { deployments: [{ deployment: 'ml/p', changes: [moved, stays] }] } as unknown as FleetDiff;
+  const shortfall = { missing: 1, remedies: [{ kind: 'finalize', cluster: 'us', drainsFirst: true }] };
+  const one = { id: 'ml/q', missing: 1, of: 1, stopped: 0, left: [], causes: [{ ...cause, where }], shortfall };
+  const finding = { deployments: [one], findings: [] } as unknown as UnplacedFinding;
+  expect(describeUnplaced(finding, { ...CITE_IN_FULL, nameEdits, diff }).hint).toBe(
+    `Cheapest: ${first} a change of its own; when the moved replicas serve: fleetwright lock DIR --finalize; then make the rest of this change`,
+  );
 });
