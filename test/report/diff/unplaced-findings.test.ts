@@ -177,7 +177,7 @@ describe('replicas without a place', () => {
     [
       'a taint that drains the only cluster can be removed or tolerated, and no nodes help',
       nodes(1, { taints: DRAINED }),
-      'Undo edit 1, tolerate the taint, or declare another cluster that can run it.',
+      'Undo edit 1, tolerate the taint (it then runs on us), or declare another cluster that can run it.',
     ],
     [
       'a toleration is not offered where the cluster has no room either',
