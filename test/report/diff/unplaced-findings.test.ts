@@ -225,10 +225,10 @@ test.each<[string, number, Doc, string]>([
     'Cheapest: lower copies.max of engine main from 7 to 6, on b / h100 ($0); or 1 more node in b / h100 (8 GPUs).',
   ],
   [
-    'moves that stop a replica are offered where its deployment accepts that',
+    'moves that stop a replica are offered where its deployment accepts that, after what costs as much and stops none',
     5,
     { rollout: 'Recreate' },
-    'first move ml/x from b to a, ml/y from a to b, in a change of its own;',
+    'Cheapest: lower copies.max of engine main from 7 to 6, on b / h100 ($0); or first move ml/x from b to a, ml/y from a to b, in a change of its own.',
   ],
   ['as many copies as before are an edit to undo', 6, {}, 'Undo edit 1: the replica then fits.'],
 ])('of copies beyond the room, %s', (_, before, small, want) => {
