@@ -6,6 +6,7 @@ import { type CloudChange, isShrunk } from './cloud-changes';
 import type { FleetState } from './fleet-state';
 import { addDisruption, type Disruptions } from './pool-disruption';
 import { type Cause, type ChangesById, findReplicaCauses, movesToPool } from './replica-causes';
+import type { RolloutRoom } from './rollout-room';
 import type { ServingDuringChange } from './serving-during-change';
 
 /** What a change does to the replicas of a deployment of which too few serve. */
@@ -16,6 +17,9 @@ export interface ShortDeployment {
   /** The number of those that stay as they are. */
   readonly kept: number;
   readonly serving: ServingDuringChange;
+
+  /** The room that a surge of it lacks. Absent: no surge helps. */
+  readonly room?: Pick<RolloutRoom, 'for' | 'missing' | 'nextTo'>;
 }
 
 /** A deployment to which an earlier change adds replicas. */

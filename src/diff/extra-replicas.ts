@@ -10,11 +10,13 @@ import { computeCostOfPlacements } from '../plan/plan-cost';
 import { createChangeChecker } from '../plan/policy/broken-rules';
 import type { ReplicaChange } from '../plan/replica-moves';
 import { createUsageLookup } from '../plan/replica-usage';
+import { listQuotaRaises, type QuotaRaise } from '../plan/short-quotas';
 import { placeMissing } from '../scheduler/applied-remedy';
 import { haveSamePools, type Placement, placementKeyOf } from '../scheduler/placement';
 import { scheduleState } from '../scheduler/schedule';
 import { type ChangedStates, createAddedChanges, type HelpedDeployment, type ShortDeployment } from './added-replicas';
 import type { FleetState } from './fleet-state';
+import { isBelow, listBelowSurge, type TriedChange } from './nodes-below-surge';
 import type { ApplyMode, LowestServing } from './serving-during-change';
 import { countSupposedServing } from './supposed-serving';
 import {
@@ -46,6 +48,9 @@ export interface ExtraReplicas extends LowestServing, SupposedEdits {
   /** What the earlier change costs a month. Absent: not known. */
   readonly cost?: { readonly least: number; readonly most: number; readonly currency: string };
 
+  /** The quotas of queues that are too small for them. Absent: none is. */
+  readonly quotas?: readonly QuotaRaise[];
+
   /** The policy rules that deny the earlier change. Absent: none does. */
   readonly breaks?: readonly BrokenRule[];
 }
@@ -75,6 +80,12 @@ const NODES = [1, 2];
 /** The most replicas to place in all trials together: a comparison has to be quick. */
 const TRIED_REPLICAS = 100_000;
 
+/**
+ * What is tried: replicas that are enough in either case, all that helps where nodes go, and nodes that cost less than a
+ * surge, for which the deployment has another remedy.
+ */
+const MEANS = ['replicas', 'nodes', 'less-than-surge'] as const;
+
 /** Adds to deployments of which too few replicas serve what further ones an earlier change can add. */
 export function addExtraReplicas<T extends ShortDeployment>(
   all: readonly T[],
@@ -89,7 +100,7 @@ export function addExtraReplicas<T extends ShortDeployment>(
   const trials = new Trials(transition);
   const found = new Map<string, ExtraReplicas>();
   // What needs no nodes comes first: it must not seem to need the budget for nodes of others.
-  for (const means of ['replicas', 'nodes'] as const) {
+  for (const means of MEANS) {
     for (const { diff, deployment } of short) {
       const extra = found.has(diff.deployment) ? undefined : trials.find(diff, deployment, means);
       if (extra) found.set(diff.deployment, extra);
@@ -171,16 +182,19 @@ class Trials {
   /**
    * The first that is enough: replicas alone, or else with more nodes or with a pool of their own. What is enough where
    * clusters are applied independently comes first.
-   *
-   * @param means `replicas`: what is enough in either case, alone. `nodes`: all else
    */
-  find(diff: ShortDeployment, deployment: ModelDeployment, means: 'replicas' | 'nodes'): ExtraReplicas | undefined {
+  find(diff: ShortDeployment, deployment: ModelDeployment, means: (typeof MEANS)[number]): ExtraReplicas | undefined {
     const needed = neededOf(deployment.spec);
     const modes = (['perCluster', 'withWaves'] as const).filter((mode) => diff.serving[mode] < needed);
     const { fleet, prices, change } = this.#advised;
     const alone: SupposedChange = { fleet, prices, change };
-    const pools = means === 'replicas' ? [] : this.#listWithNodes(diff, alone);
-    const all = modes.flatMap((mode) => [alone, ...pools].map((supposed) => ({ supposed, mode })));
+    const supposable: Readonly<Record<typeof means, () => TriedChange[]>> = {
+      replicas: () => [alone],
+      nodes: () => [alone, ...this.#listWithNodes(diff, alone)],
+      'less-than-surge': () => listBelowSurge(diff, alone, [this.#before.model, this.#planned.model]),
+    };
+    const pools = supposable[means]();
+    const all = modes.flatMap((mode) => pools.map((supposed) => ({ supposed, mode })));
     const attempts = (means === 'replicas' ? all.slice(0, 1) : all).flatMap((one) =>
       ADDED.map((added) => ({ added, ...one })),
     );
@@ -212,11 +226,11 @@ class Trials {
     );
   }
 
-  #try(added: number, supposed: SupposedChange, tried: TriedDeployment): ExtraReplicas | undefined {
+  #try(added: number, supposed: TriedChange, tried: TriedDeployment): ExtraReplicas | undefined {
     const { deployment: id } = tried.diff;
-    const { placements: before, nodes: advised, total } = this.#advised;
+    const { placements: before, nodes: advised } = this.#advised;
     const { matcher } = this.#before;
-    const { nodes, newPool, ...declared } = supposed;
+    const { nodes, newPool, below, ...declared } = supposed;
     const model = supposed.change(this.#before.model);
     const compiled = model.deployments.find((one) => one.id === id);
     if (!compiled) return undefined;
@@ -230,11 +244,11 @@ class Trials {
     const lowest = this.#countLowest(id, also);
     if (!lowest) return undefined;
     const { fleet, prices } = supposed;
-    const cost = computeCostOfPlacements(fleet, placements, createUsageLookup(model, matcher), prices);
-    this.#advised = { ...also, total: cost.total };
+    const terms = this.#findTerms(id, { fleet, prices, model, matcher, placements });
+    if (below !== undefined && !isBelow(below, terms)) return undefined;
+    this.#advised = { ...also, total: terms.total };
     const up = further.filter((one) => one.nodes !== 'replace');
     const [joins] = listPools(placed.added).flatMap((pool) => advised.get(pool) ?? []);
-    const breaks = this.#findBroken(id, { fleet, prices, model, matcher, placements });
     return {
       replicas,
       added,
@@ -243,8 +257,9 @@ class Trials {
       ...(joins && { joins }),
       ...(nodes && { nodes }),
       ...(newPool && { newPool }),
-      ...compareTotals(total, cost),
-      ...(breaks.length > 0 && { breaks }),
+      ...(terms.cost && { cost: terms.cost }),
+      ...(terms.quotas.length > 0 && { quotas: terms.quotas }),
+      ...(terms.breaks.length > 0 && { breaks: terms.breaks }),
       withWaves: lowest.withWaves,
       perCluster: lowest.perCluster,
       atOnce: lowest.atOnce,
@@ -280,10 +295,14 @@ class Trials {
     return isEnough ? lowest.get(id) : undefined;
   }
 
-  /** The policy rules that deny the earlier change, with all that is advised before. */
-  #findBroken(deployment: string, after: PlacedChange): readonly BrokenRule[] {
+  /** What the earlier change costs more than what is advised before, and what it needs: quotas, and other policy rules. */
+  #findTerms(deployment: string, after: PlacedChange & Pick<SupposedFleet, 'prices'>) {
+    const { fleet, prices, model, matcher, placements } = after;
+    const cost = computeCostOfPlacements(fleet, placements, createUsageLookup(model, matcher), prices);
     const { check, before } = this.#policies();
-    return check?.({ deployments: new Set([deployment]), before, after: [after], furtherMoves: 0 }) ?? [];
+    const breaks = check?.({ deployments: new Set([deployment]), before, after: [after], furtherMoves: 0 }) ?? [];
+    const quotas = listQuotaRaises({ ...this.#before, placements: this.#advised.placements }, after);
+    return { ...compareTotals(this.#advised.total, cost), total: cost.total, breaks, quotas };
   }
 }
 

@@ -11,6 +11,8 @@ import type { PlacedFleet } from '../plan/decision';
 import { computePlacedCost } from '../plan/plan-cost';
 import { createNodesChecker } from '../plan/policy/broken-rules';
 import type { ReplicaChange } from '../plan/replica-moves';
+import { listQuotaRaises, type QuotaRaise } from '../plan/short-quotas';
+import type { CompiledDeployment } from '../scheduler/compiled-fleet';
 import { findRoomInPlace, type MissingNodes, type RoomInPlace, type WantedPods } from '../scheduler/room-in-place';
 import type { CompiledDeployment } from '../scheduler/compiled-fleet';
 import { type ReservedForRollouts, toReserved } from './raised-surges';
@@ -39,6 +41,9 @@ export interface RolloutRoom {
 
   /** The policy rules that deny the missing nodes. Absent: none does. */
   readonly breaks?: readonly BrokenRule[];
+
+  /** The quotas of queues that are too small for the surge. Absent: none is. */
+  readonly quotas?: readonly QuotaRaise[];
 
   /** Deployments for whose surges there is room, so that there is none for this one too. Absent: there never is. */
   readonly nextTo?: readonly string[];
@@ -224,6 +229,7 @@ function findRoom(
     missing: priceMissing(missing, { fleet, prices: search.prices }),
     ...(wanted.for === 'surge' && { reserved: listReserved(wanted.pods, search) }),
     ...findBroken(missing, search),
+    ...findShortQuotas(wanted.surging, transition.after),
     ...nextTo,
     ...withLost,
     ...(hasGang(deployment) && { gang: true as const }),
@@ -250,6 +256,18 @@ function findBroken(
   if (nodes.length === 0 || !after.fleet.policies?.length) return {};
   const breaks = nodesChecker()({ nodes });
   return breaks.length > 0 ? { breaks } : {};
+}
+
+/** The quotas that a surge needs, whose pods would wait in the queue. */
+function findShortQuotas(
+  surging: CompiledDeployment | undefined,
+  { fleet, model, matcher, schedule: { placements } }: PlacedFleet,
+): Pick<RolloutRoom, 'quotas'> {
+  if (!surging) return {};
+  const deployments = model.deployments.map((one) => (one.id === surging.id ? surging : one));
+  const after = { fleet, matcher, placements };
+  const quotas = listQuotaRaises({ ...after, model }, { ...after, model: { ...model, deployments } });
+  return quotas.length > 0 ? { quotas } : {};
 }
 
 /** Adds to missing nodes what replicas without a place need there too. */

@@ -43,7 +43,7 @@ interface PlacedFleet {
  */
 export function chooseRemedies(plans: readonly DeploymentPlan[], cost: Cost, placed: PlacedFleet): DeploymentPlan[] {
   const usageAt = createUsageLookup(placed.model, placed.matcher);
-  const judged = judgeCommands(judgeMoves(judgePacking(judgeReplacements(plans, placed), placed), placed));
+  const judged = judgeCommands(judgeMoves(judgePacking(judgeReplacements(plans, placed), placed), placed), placed);
   const priced = addRemedyPrices(judged, cost, placed.fleet, usageAt);
   const trialOf = createRemedyTrials(placed);
   const helpsOf = createHelpCounter(trialOf);
@@ -134,19 +134,35 @@ function judgeMoves(plans: readonly DeploymentPlan[], { fleet }: Pick<PlacedFlee
   });
 }
 
-/** Adds to commands what they leave without a place, and to moves whether they come before what takes replicas down. */
-function judgeCommands(plans: readonly DeploymentPlan[]): DeploymentPlan[] {
+/**
+ * Adds to commands what they leave without a place, to moves whether they come before what takes replicas down, and to
+ * the removal of draining replicas whether it comes after what drains them.
+ */
+function judgeCommands(plans: readonly DeploymentPlan[], placed: PlacedFleet): DeploymentPlan[] {
+  const drained = listNewlyDrained(placed);
   const missing = plans.reduce((sum, { shortfall }) => sum + (isBlocking(shortfall) ? shortfall.missing : 0), 0);
   return mapRemedies(plans, ({ deployment, changes, shortfall }) => {
     const lost = changes.filter(isEvicted);
     const isDown = lost.some((one) => 'reason' in one && one.reason.kind === 'cluster-gone' && one.reason.lost);
     const accepts = (isBlocking(shortfall) && missing > 1) || lost.length > 0;
     return (remedy) => {
+      if (remedy.kind === 'finalize' && drained.has(remedy.cluster)) return { ...remedy, drainsFirst: true };
       if (remedy.kind !== 'move' && remedy.kind !== 'finalize') return remedy;
       const before = remedy.kind === 'move' && lost.length > 0 && !isDown && { before: deployment };
       return { ...remedy, ...(accepts && { accepts: true }), ...before };
     };
   });
+}
+
+/** The clusters where replicas drain that serve in the lock, unless a rebalance moves them: its command drains them. */
+function listNewlyDrained({ schedule, previous }: Pick<PlacedFleet, 'schedule' | 'previous'>): Set<string> {
+  const draining = schedule.placements.filter((one) => one.draining);
+  if (draining.length === 0) return new Set();
+  const serving = previous.placements.filter((one) => !one.draining).map(placementKeyOf);
+  const moved = schedule.evictions.filter(({ reason }) => reason.kind === 'makes-room');
+  const known = new Set(moved.map(({ placement }) => placementKeyOf(placement)));
+  const fresh = new Set(serving.filter((key) => !known.has(key)));
+  return new Set(draining.filter((one) => fresh.has(placementKeyOf(one))).map(({ cluster }) => cluster));
 }
 
 function stopsWithPacking(replica: ComputedReplica, at: PoolOfCluster): boolean {

@@ -62,8 +62,10 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
     const later = isServed ? `; ${FINALIZE_STEP}; then: fleetwright lock DIR` : '';
     return `${formatSupposition(supposed)}${what}: fleetwright lock DIR ${rebalanceFlag(moves)}${flag}${later}`;
   },
-  finalize: ({ cluster, supposed, flag }) =>
-    `${formatSupposition(supposed)}remove the draining replicas of ${cluster} with ${FINALIZE_COMMAND}${flag}`,
+  finalize: ({ cluster, drainsFirst, supposed, flag }) =>
+    drainsFirst
+      ? formatDrainFirst(`what drains replicas of ${cluster}`)
+      : `${formatSupposition(supposed)}remove the draining replicas of ${cluster} with ${FINALIZE_COMMAND}${flag}`,
   nodes: ({ cluster, pool, nodes, newPool, slice, unavailable, cost, unpriced, maxNodeCount, started, ...has }) => {
     const details = [
       ...(has.gpus > 0 && !started ? [formatAccelerators(has)] : []),
@@ -202,6 +204,15 @@ const FINALIZE_COMMAND = 'fleetwright lock DIR --finalize';
 
 /** What follows a rebalance in which replicas serve until they are finalized. */
 const FINALIZE_STEP = `when the moved replicas serve: ${FINALIZE_COMMAND}`;
+
+/**
+ * How to remove replicas that drain only by the change itself.
+ *
+ * @param edits what drains them
+ */
+export function formatDrainFirst(edits: string): string {
+  return `first merge ${edits}, in a change of its own; ${FINALIZE_STEP}; then make the rest of this change`;
+}
 
 /** How replicas move before a change for which others lose their places. */
 function formatStepsBefore(moves: readonly RemedyMove[], deployment: string, isServed: boolean): string {

@@ -316,15 +316,23 @@ const RANKS: Readonly<Record<Remedy['kind'], number>> = {
   toleration: 3,
 };
 
-/** Those that break a policy rule come last: the rule has to change too. */
+/** Those that break a policy rule come last: the rule has to change too. Of a known price, those without downtime come first. */
 function sortByPrice(remedies: readonly Remedy[]): Remedy[] {
   return [...remedies].sort((a, b) => {
     if (isBroken(a) !== isBroken(b)) return isBroken(a) ? 1 : -1;
     const [price, other] = [rankPrice(a), rankPrice(b)];
     // The difference of two unknown prices is no number.
     if (price !== other) return price - other;
-    return RANKS[a.kind] - RANKS[b.kind] || sizeOf(a) - sizeOf(b);
+    const byDowntime = price === UNPRICED ? 0 : Number(stopsReplicas(a)) - Number(stopsReplicas(b));
+    return byDowntime || RANKS[a.kind] - RANKS[b.kind] || sizeOf(a) - sizeOf(b);
   });
+}
+
+/** Whether replicas stop before others serve in their place. */
+function stopsReplicas(remedy: Remedy): boolean {
+  if (remedy.kind === 'move') return remedy.moves.some(({ surgeFirst }) => !surgeFirst);
+  if (remedy.kind === 'packing' && remedy.stops !== undefined) return true;
+  return 'inPlace' in remedy && remedy.inPlace === 'restart';
 }
 
 function sizeOf(remedy: Remedy): number {

@@ -71,6 +71,7 @@ const SAID: ReadonlySet<string> = new Set([
   'before',
   'breaks',
   'cost',
+  'drainsFirst',
   'gateway',
   'helps',
   'inPlace',

@@ -100,7 +100,14 @@ type ChangeOfFleet =
   | MoveRemedy
   | DeclaringRemedy
   /** The replicas that are draining hold the place. */
-  | { readonly kind: 'finalize'; readonly cluster: string; readonly supposed?: true }
+  | {
+      readonly kind: 'finalize';
+      readonly cluster: string;
+
+      /** Replicas drain there only with this change: what drains them is a change of its own, which comes first. */
+      readonly drainsFirst?: true;
+      readonly supposed?: true;
+    }
   | ({
       readonly kind: 'nodes';
       readonly cluster: string;

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { chooseExitCode, type ExitCode } from '../../src/cli/exit-code';
 import { SMALL } from './cli';
 import { Repository } from './repository';
 
@@ -47,3 +49,14 @@ describe('a gate that refuses names the exit code where it is not its own', () =
     expect([code, out.trim().split('\n').at(-1)]).toEqual([4, 'Gate: refused, 2 problems; 2 replicas do not fit.']);
   });
 });
+
+test.each(['docs/pull-requests.md', 'docs/how-to/review-a-change.md'])(
+  '%s names the exit code first that applies first',
+  (page) => {
+    const table =
+      /first that applies:\n\n\| exit code .*\n.*\n(?:\| \d .*\n)+/.exec(readFileSync(page, 'utf8'))?.[0] ?? '';
+    const codes = [...table.matchAll(/^\| (\d) /gm)].map(([, code]) => Number(code) as ExitCode);
+    expect(codes).toHaveLength(3);
+    expect(codes.map((_, i) => chooseExitCode(codes.slice(i)))).toEqual(codes);
+  },
+);

@@ -30,6 +30,13 @@ const [dc, west] = ['dc', 'west'].map((name) => aCluster(name, { pools: { h100: 
   Resource,
 ];
 
+/** A cluster whose queue has quota for some devices. */
+const queued = (name: string, nodeCount: number, quota: number): Resource =>
+  aCluster(name, {
+    scheduler: { type: 'Kueue', queue: 'models', quota: { 'gpu.nvidia.com': quota } },
+    pools: { h100: { nodeCount } },
+  });
+
 const q = (replicas: number, image = 'vllm/vllm-openai:v0.11.0'): ModelDeployment => {
   const container = { name: 'engine', image, args: ['Qwen/Qwen3-8B'] };
   const members = [aMember({ gpus: 8, template: { spec: { containers: [container] } } })];
@@ -111,6 +118,22 @@ const cases: Record<string, Case> = {
     before: [PRICED, dc, q(1)],
     after: [PRICED, dc, q(1, NEWER)],
     want: `. Add 1 more node of dc/h100 (+$7,300 a month) and 'rollout.surge: 1' (it reserves 8 GPUs of dc/h100), or accept downtime`,
+  },
+  'pods that restart on several pools are helped by a replica on one of them, which costs less than a surge on each': {
+    before: [PRICED, dc, west, q(2)],
+    after: [PRICED, dc, west, q(2, NEWER)],
+    applied: 'perCluster',
+    want: `. In an earlier change, set 'replicas: 3' and 'nodeCount: 2' of dc/h100 (+$7,300 a month; the new replica runs on dc/h100), or add 2 more nodes (+$14,600 a month: 1 of dc/h100 for +$7,300; 1 of west/h100 for +$7,300) and 'rollout.surge: 1' (`,
+  },
+  'pods of a surge, for which there is room, need a quota of their queue': {
+    before: [PRICED, queued('us', 2, 8), q(1)],
+    after: [PRICED, queued('us', 2, 8), q(1, NEWER)],
+    want: `. Set 'rollout.surge: 1', for which there is room (it reserves 8 GPUs of us/h100 worth $7,300 a month), and raise the quota of queue 'models' and 'scheduler.quota' of us from 8 to 16 gpu.nvidia.com, add copies`,
+  },
+  'replicas of an earlier change need a quota of their queue too': {
+    before: [made('EKS'), site('EKS'), queued('west', 1, 4), q(1)],
+    after: [made('EKS'), site('EKS', { zones: ['us-east-1b'] }), queued('west', 1, 4), q(1)],
+    want: `In an earlier change, set 'replicas: 2' and raise the quota of queue 'models' and 'scheduler.quota' of west from 4 to 8 gpu.nvidia.com (cost unchanged; the new replica runs on west/h100)`,
   },
 };
 

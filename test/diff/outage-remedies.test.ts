@@ -1,11 +1,12 @@
+import type { Resource } from '../../src/api/kinds';
 import type { DeploymentDiff } from '../../src/diff/deployment-diff';
 import type { FleetDiff } from '../../src/diff/fleet-diff';
 import { findIndependentOutages } from '../../src/diff/independent-clusters';
 import type { ServingDuringChange } from '../../src/diff/serving-during-change';
 import { formatOutage } from '../../src/report/diff/outage-sentences';
 import { assemble } from '../../src/fleet/fleet';
-import { aDeployment } from '../api/build';
-import { aModel } from '../routing/build';
+import { aClass, aDeployment, aMember, type Doc, gpus } from '../api/build';
+import { aModel, aSite, aSplit, to } from '../routing/build';
 import { atLeast, findings, NEWER } from './gate-fleet';
 
 const rows: Record<string, { min?: number; serving: Partial<ServingDuringChange>; want: string[] }> = {
@@ -121,4 +122,34 @@ test('the gate says to leave out the edit that restarts the only replica, where 
   expect(findings([aModel('ml/chat')], [aModel('ml/chat', { engines: [NEWER] })])).toEqual([
     expect.stringMatching(/\. Set 'rollout\.surge: 1'/),
   ]);
+});
+
+/** A deployment on nodes with such memory, behind a service that selects it by its label. */
+function onMemory(name: string, memory: string, spec: Doc = {}): Resource {
+  const devices = [{ name: 'gpu', count: 8, where: { memory } }];
+  const engines = [{ name: 'main', members: [aMember({ nodeSelector: { devices } })] }];
+  return aModel(name, { replicas: 1, replicaLabels: { app: 'chat' }, engines, ...spec });
+}
+
+const MIXED = [
+  aClass('h100'),
+  aClass('h200', { devices: [gpus(8, { memory: '141Gi' })] }),
+  aSite('eu', { pools: { h200: { nodeCount: 1 } } }),
+  aSite('us', { pools: { h100: { nodeCount: 1 } } }),
+  aSplit('ml/chat', [to({ app: 'chat' })]),
+];
+const SMALL = '< 90Gi';
+const LARGE = '> 90Gi';
+
+test('a replica whose pool no longer matches stops first, which a second deployment avoids, and Recreate accepts', () => {
+  const [old, edited] = [onMemory('ml/a', SMALL), onMemory('ml/a', LARGE)];
+  expect(findings([...MIXED, old], [...MIXED, edited])).toEqual([
+    expect.stringContaining(
+      ". Instead of editing the deployment, add a second one with these edits and the same 'template.metadata.labels', and remove the first in a later change, when the second serves, or accept downtime with 'rollout: Recreate'",
+    ),
+  ]);
+  const second = onMemory('ml/b', LARGE);
+  expect(findings([...MIXED, old], [...MIXED, old, second])).toEqual([]);
+  expect(findings([...MIXED, old, second], [...MIXED, second])).toEqual([]);
+  expect(findings([...MIXED, old], [...MIXED, onMemory('ml/a', LARGE, { rollout: 'Recreate' })])).toEqual([]);
 });

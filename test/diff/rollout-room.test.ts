@@ -134,7 +134,7 @@ const elsewhere: Record<string, { change: FleetDiff; want: RegExp }> = {
   },
   'without room, it needs nodes of the new pools of both': {
     change: onOther(1),
-    want: /applied\. Add 1 more node of dc\/h100 \(\+\$7,300 a month\) and 1 more node of us\/h100 \(\+\$7,300 a month; \+\$14,600 together\) and 'rollout\.surge: 1'/,
+    want: /applied\. Add 2 more nodes \(\+\$14,600 a month: 1 of dc\/h100 for \+\$7,300; 1 of us\/h100 for \+\$7,300\) and 'rollout\.surge: 1'/,
   },
   'a surge of one of two replicas is not offered where both have to serve': {
     change: onOther(2, 2),

@@ -167,10 +167,10 @@ test('next to the cheapest change comes one of another kind', () => {
   expect(listCheapest([nodes, { ...nodes, cluster: 'us' }, finalize])).toEqual([nodes, finalize]);
 });
 
-/** A deployment that takes all of a node, and runs only on the site dc. */
-const onDc = (id: string): Resource =>
+/** A deployment that takes all of a node, and runs only on a site. */
+const big = (id: string, site: string): Resource =>
   aDeployment(id, {
-    clusterSelector: { matchLabels: { site: 'dc' } },
+    clusterSelector: { matchLabels: { site } },
     engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }],
   });
 
@@ -178,7 +178,21 @@ test('a command that leaves replicas of another deployment without a place accep
   const place = [aClass('h100'), on('dc', { nodeCount: 1 }), on('us', { nodeCount: 1 })];
   const commands = (...added: Resource[]): string[] =>
     remediesOf(place, [small(1)], [small(1), ...added]).flatMap((line) => /--rebalance[^;]*/.exec(line)?.[0] ?? []);
-  expect(commands(onDc('ml/big'))).toEqual(['--rebalance ml/small']);
+  expect(commands(big('ml/big', 'dc'))).toEqual(['--rebalance ml/small']);
   const accepting = '--rebalance ml/small --accept-unplaced';
-  expect(commands(onDc('ml/big'), onDc('ml/big2'))).toEqual([accepting, accepting]);
+  expect(commands(big('ml/big', 'dc'), big('ml/big2', 'dc'))).toEqual([accepting, accepting]);
+});
+
+test('replicas that only the change drains drain in a change before it, and others are removed', () => {
+  const place = [aClass('h100'), on('dc', { nodeCount: 1 }), on('us', { nodeCount: 1 })];
+  const after = [big('ml/a', 'us'), big('ml/b', 'dc')];
+  expect(remediesOf(place, [big('ml/a', 'dc')], after)[0]).toBe(
+    'cheapest: first merge what drains replicas of dc, in a change of its own; when the moved replicas serve: fleetwright lock DIR --finalize; then make the rest of this change',
+  );
+  const before = decide(assemble([...place, big('ml/a', 'dc')]), byPath, EMPTY_LOCK);
+  const moved = decide(assemble([...place, big('ml/a', 'us')]), byPath, before.lock);
+  const { plan } = decide(assemble([...place, ...after]), byPath, moved.lock);
+  expect(plan.deployments.flatMap(({ shortfall }) => (shortfall ? formatRemedyLines(shortfall) : []))[0]).toBe(
+    'cheapest: remove the draining replicas of dc with fleetwright lock DIR --finalize',
+  );
 });

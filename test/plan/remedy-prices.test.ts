@@ -19,6 +19,11 @@ const inPlace = (replaced: 'restart' | 'grow', count: number, perMonth: number):
 };
 const finalize: Remedy = { kind: 'finalize', cluster: 'us' };
 const PACKED = { kind: 'packing', cluster: 'us', pool: 'a' } as const;
+const FREE = { perMonth: 0, currency: 'USD' } as const;
+const moved = (surgeFirst: boolean): Remedy => ({
+  kind: 'move',
+  moves: [{ deployment: 'ml/a', from: 'us', to: 'eu', fromPools: ['a'], toPools: ['a'], surgeFirst }],
+});
 const toleration: Remedy = { kind: 'toleration', cluster: 'us', taints: [] };
 const bound = (to: string): Remedy => {
   return { kind: 'bound', cluster: 'us', pool: to, engine: 'main', request: 'gpu', selector: 0, from: '90Gi', to };
@@ -56,6 +61,10 @@ const cases: Record<string, { remedies: Remedy[]; want: Remedy[] }> = {
   'a change of another kind is kept': {
     remedies: [finalize, nodes('a', 1, 60)],
     want: [finalize, nodes('a', 1, 60)],
+  },
+  'of what costs as much, that without downtime comes first': {
+    remedies: [moved(false), { ...PACKED, cost: FREE }, finalize],
+    want: [finalize, { ...PACKED, cost: FREE }, moved(false)],
   },
   'what costs nothing comes before nodes, and a toleration last': {
     remedies: [toleration, nodes('a', 1, 60), bound('40Gi'), finalize],

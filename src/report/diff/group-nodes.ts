@@ -2,9 +2,10 @@ import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { DeclaredRemedy } from '../../plan/declared-remedy';
 import { placesAll } from '../plan/remedy-text';
+import { listChoices } from './remedy-steps';
 import { describeKept } from './shortfall-changes';
 import type { UnplacedFinding } from './unplaced-findings';
-import { describeEnough, isUndone, listChoices } from './unplaced-sentences';
+import { describeEnough, isUndone } from './unplaced-sentences';
 
 /**
  * Finds the nodes that are advised first for several replicas, with limits, as remedies to declare together. Undefined:

@@ -1,7 +1,6 @@
-import { formatCount, formatRoundPercent } from '../../base/figures';
-import { formatSignedAmount } from '../../base/money';
+import { formatRoundPercent } from '../../base/figures';
 import { sortUnique } from '../../base/order';
-import { capitalize, decapitalize, joinAlternatives, joinNames, pluralize } from '../../base/text';
+import { capitalize, decapitalize, joinAlternatives, joinNames } from '../../base/text';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import type { ExtraReplicas } from '../../diff/extra-replicas';
 import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
@@ -9,12 +8,10 @@ import { keepCluster } from '../../diff/gateway-warnings';
 import type { LostShare } from '../../diff/lost-shares';
 import { losesItsPool } from '../../diff/pool-disruption';
 import type { RolloutRoom } from '../../diff/rollout-room';
-import type { ReservedForRollouts } from '../../diff/raised-surges';
 import type { ApplyMode } from '../../diff/serving-during-change';
-import { formatRuleEdits } from '../../plan/remedy-messages';
 import { formatDowntime, formatFinalized } from './change-sentences';
 import { type EarlierEdits, formatCost, listEdits } from './earlier-edits';
-import { formatReserved } from './reserved-text';
+import { describeSharedNeeds, describeSurge, hintAtBoth } from './room-sentences';
 import { countRemovedToo } from '../../diff/lost-nodes';
 
 /** Fields of a cluster with which a cloud replaces the cluster or its network, and all nodes with it. */
@@ -61,7 +58,7 @@ export function describeOutage(
   const what = `${deployment} ${has} no serving replica ${when}${describeApplied(change, applied)}${why}`;
   const isOther = changes.some(({ nodes, finalized }) => nodes !== undefined || finalized);
   const hint = describeServingRemedy(change, { applied, ...(against !== undefined && { against }) });
-  if (isOther || !changes.some((one) => one.action === 'roll' || isMovedByLock(one))) return { what, hint };
+  if (isOther || !changes.some((one) => one.action === 'roll' || stopsFirst(one))) return { what, hint };
   const accept = `accept downtime with ${RECREATE}`;
   // A surge of a gang reserves whole nodes, which are idle between rollouts.
   if (change.room?.gang) return { what, hint: `${capitalize(accept)}. Or ${decapitalize(hint)}` };
@@ -140,6 +137,9 @@ const ADDED_EARLIER: ServingRemedy = {
   },
 };
 
+/** Pods restart in place. */
+const SURGED: ServingRemedy = { applies: ({ action }) => action === 'roll', hint: hintAtSurge };
+
 /** What keeps replicas serving, by what happens to one of them. The first that applies counts. */
 const SERVING_REMEDIES: readonly ServingRemedy[] = [
   {
@@ -173,16 +173,26 @@ const SERVING_REMEDIES: readonly ServingRemedy[] = [
     applies: ({ action, reason }) => action === 'roll' && reason?.kind === 'shape',
     hint: ({ room }) => hintAtBoth(room),
   },
-  { applies: ({ action }) => action === 'roll', hint: hintAtSurge },
+  SURGED,
   {
     applies: isMovedByLock,
     hint: (_, { against }) => `Run 'fleetwright lock DIR --from ${against}', which leaves replicas where they serve`,
   },
+  {
+    applies: (one) => stopsFirst(one) && one.causes.some(({ id }) => id.startsWith('ModelDeployment ')),
+    hint: () =>
+      "Instead of editing the deployment, add a second one with these edits and the same 'template.metadata.labels', and remove the first in a later change, when the second serves",
+  },
 ];
 
+/** Whether a replica stops before the one that replaces it elsewhere serves. */
+function stopsFirst({ action, surgeFirst }: ReplicaChangeWithCauses): boolean {
+  return action === 'move' && !surgeFirst;
+}
+
 /** Whether a replica moves only because the lock has it elsewhere, as after a revert of a finalized drain. */
-function isMovedByLock({ action, reason, surgeFirst }: ReplicaChangeWithCauses): boolean {
-  return action === 'move' && reason === undefined && !surgeFirst;
+function isMovedByLock(change: ReplicaChangeWithCauses): boolean {
+  return stopsFirst(change) && change.reason === undefined;
 }
 
 function nameLostPools(changes: readonly ReplicaChangeWithCauses[]): string {
@@ -228,93 +238,20 @@ function describeExtra(extra: ExtraReplicas): string {
   return `${when} ${listEdits(extra)} (${formatCost(cost)}; ${who} on ${joinNames(pools, MAX_NAMED)}${why})`;
 }
 
-/** What an earlier change adds for replicas that lose their nodes. Undefined: something else is advised. */
+/** What an earlier change adds so that enough replicas serve. Undefined: something else is advised. */
 export function findEarlierEdits(
-  { changes, extra }: RemediedChange,
+  { changes, room, extra }: RemediedChange,
   { applied = 'withWaves' }: AppliedChange = {},
 ): EarlierEdits | undefined {
   const remedy = SERVING_REMEDIES.find(({ applies }) => changes.some(applies));
-  if (remedy !== ADDED_EARLIER || !extra || !keepsServing(extra, applied)) return undefined;
+  if (!extra || !keepsServing(extra, applied)) return undefined;
+  const isBelow = remedy === SURGED && extra.nodes !== undefined && isBelowSurge(room, extra, applied);
+  if (remedy !== ADDED_EARLIER && !isBelow) return undefined;
   const { joins, cost } = extra;
   const where = joins ? `, on the nodes for ${joins.deployment}` : '';
   // What joins the change of another deployment stands behind it.
   const most = joins ? undefined : cost?.most;
   return { text: `${listEdits(extra)} (${formatCost(cost)}${where})`, cost: most ?? Number.MAX_VALUE };
-}
-
-const ADD_CAPACITY = 'Add capacity';
-
-function hintAtBoth(room: RolloutRoom | undefined): string {
-  const needs = `${room ? addRoom(room) || ADD_CAPACITY : ADD_CAPACITY}${formatRulesToo(room)}, so`;
-  return `${needs} that old and new replicas fit at the same time`;
-}
-
-/** `, and raise budget.perMonth of rule ...`. Empty where no rule denies the nodes. */
-function formatRulesToo(room: RolloutRoom | undefined): string {
-  return room?.breaks ? `, and ${formatRuleEdits(room.breaks)}` : '';
-}
-
-/** ` (it reserves 8 GPUs of us/h100 worth $7,300 a month)`. Empty for gangs, whose idle nodes have a sentence of their own. */
-function formatReservedBy({ reserved = [], gang, missing }: RolloutRoom): string {
-  if (reserved.length === 0 || (gang && missing.length === 0)) return '';
-  // The nodes that it lacks have their price.
-  const shown = missing.length === 0 ? reserved : reserved.map(withoutCost);
-  return ` (it reserves ${formatReserved(shown)})`;
-}
-
-function withoutCost(reserved: ReservedForRollouts): ReservedForRollouts {
-  const { cost: _, ...rest } = reserved;
-  return rest;
-}
-
-/** `1 more node of us/h100 (+$64,598 a month)`. Empty where there is room. */
-function formatMissingRoom({ missing }: Pick<RolloutRoom, 'missing'>): string {
-  const parts = missing.map(({ pool, nodes, cost, free }, i) => {
-    const sum = i > 0 && i === missing.length - 1 ? describeSum(missing) : '';
-    return `${pluralize(nodes, 'more node')} of ${pool} (${priceOf(cost)}${describeFree(free)}${sum})`;
-  });
-  return joinNames(parts, MAX_NAMED, ' and ');
-}
-
-/** `; +$46,720 together`. Empty where a price is unknown. */
-function describeSum(missing: readonly MissingNodes[]): string {
-  const costs = missing.flatMap(({ cost }) => cost ?? []);
-  const [first] = costs;
-  if (!first || costs.length < missing.length) return '';
-  const total = costs.reduce((sum, { perMonth }) => sum + perMonth, 0);
-  return `; ${formatSignedAmount(total, first.currency)} together`;
-}
-
-/** `; 3 devices are free, but no node is sure to have enough of them`. Empty where they are too few. */
-function describeFree(free: number | undefined): string {
-  if (free === undefined) return '';
-  return `; ${pluralize(free, 'device')} ${free === 1 ? 'is' : 'are'} free, but no node is sure to have enough of them`;
-}
-
-type MissingNodes = RolloutRoom['missing'][number];
-
-function priceOf(cost: MissingNodes['cost']): string {
-  return cost ? `${formatSignedAmount(cost.perMonth, cost.currency)} a month` : 'price unknown';
-}
-
-/**
- * `Add 1 more node of us/h100 (+$64,598 a month)`. Where it is enough too for replicas that lose their places:
- * `Declare 8 nodes of us/h100 instead of 5 (+$138,618 a month above this change), where ml/coder has room too`. Empty
- * where there is room.
- */
-function addRoom(room: RolloutRoom): string {
-  const { missing, withLost } = room;
-  if (missing.length === 0) return '';
-  if (!withLost) return `Add ${formatMissingRoom(room)}`;
-  const parts = missing.map(({ pool, nodes, total, cost }) => {
-    const counts =
-      total === undefined
-        ? `${formatCount(nodes)} more`
-        : `${formatCount(total)} instead of ${formatCount(total - nodes)}`;
-    return `${counts} nodes of ${pool} (${priceOf(cost)} above this change)`;
-  });
-  const have = withLost.length === 1 ? 'has' : 'have';
-  return `Declare ${joinNames(parts, MAX_NAMED, ' and ')}, where ${joinNames(withLost, MAX_NAMED)} ${have} room too`;
 }
 
 const CACHE_SIZE = 'spec.sizeGiB';
@@ -324,15 +261,20 @@ function hintAtSurge(
   { changes, room, cachedStart, extra }: RemediedChange,
   { applied }: Required<AppliedChange>,
 ): string {
-  const isFree = extra && keepsServing(extra, applied) && extra.cost?.most === 0 && !extra.breaks;
-  // A surge with room needs no further replica, and those of other deployments can take the room of one.
-  const isNeeded = room && room.missing.length > 0 && !room.nextTo;
-  const first = isFree && isNeeded ? describeExtra(extra) : undefined;
+  const first = extra && isBelowSurge(room, extra, applied) ? describeExtra(extra) : undefined;
   const own = room ? describeSurge(room, changes) : describeUntried(extra, applied);
   const surge = first === undefined ? own : `${first}, or ${decapitalize(own)}`;
   if (!cachedStart || !changesCacheSize(changes)) return surge;
   const set = keepStartup(cachedStart);
   return surge === '' ? set : `${set}. Or ${decapitalize(surge)}`;
+}
+
+/** Whether further replicas cost less than a surge, which needs none where it has room. */
+function isBelowSurge(room: RolloutRoom | undefined, extra: ExtraReplicas, applied: ApplyMode): boolean {
+  if (!keepsServing(extra, applied) || extra.breaks) return false;
+  // Those of other deployments can take the room of a surge.
+  const isNeeded = room !== undefined && room.missing.length > 0 && !room.nextTo;
+  return isNeeded && (extra.nodes !== undefined || extra.cost?.most === 0);
 }
 
 function keepStartup({ budget, ownDisk }: NonNullable<RemediedChange['cachedStart']>): string {
@@ -357,25 +299,6 @@ function describeUntried(extra: ExtraReplicas | undefined, applied: ApplyMode): 
   return applied === 'atOnce' ? "Set 'rollout.surge: 1' if there is room for another replica" : '';
 }
 
-function describeSurge(room: RolloutRoom, changes: RemediedChange['changes']): string {
-  const added = changes.filter(({ action }) => action === 'place').length;
-  const earlier = added === 0 ? 'add replicas in an earlier change' : addEarlier(added);
-  const missing = addRoom(room);
-  if (missing === '')
-    return `Set 'rollout.surge: 1', for which there is room${formatReservedBy(room)}, add copies, ${earlier}`;
-  const next = room.nextTo
-    ? ` next to ${room.nextTo.length === 1 ? 'that' : 'those'} of ${joinNames(room.nextTo, MAX_NAMED)}`
-    : '';
-  const surge = `${missing}${room.withLost ? ',' : ''} and 'rollout.surge: 1'${next}${formatReservedBy(room)}${formatRulesToo(room)}`;
-  return added === 0 ? surge : `${surge}, ${earlier}`;
-}
-
-/** A new replica that comes with the restart of the others is not ready when these stop. */
-function addEarlier(added: number): string {
-  const [replicas, serve] = added === 1 ? ['replica', 'it serves'] : ['replicas', 'they serve'];
-  return `add the new ${replicas} in an earlier change (in this one, ${serve} too late)`;
-}
-
 /** A sentence for each deployment without a serving replica during a change, and for what several of them need together. */
 export function describeOutages(diff: FleetDiff): string[] {
   const outages = findOutages(diff, 'withWaves');
@@ -386,13 +309,4 @@ export function describeOutages(diff: FleetDiff): string[] {
 export function formatOutage(change: DeploymentDiff, diff: Partial<Pick<FleetDiff, 'against'>> = {}): string {
   const { what, hint } = describeOutage(change, diff);
   return `${what}. ${hint}`;
-}
-
-/** `ml/a, ml/b together need 2 more nodes of us/h100 (+$129,196 a month) to keep serving`: what each of them does not say. */
-export function describeSharedNeeds(diffs: readonly Pick<DeploymentDiff, 'room'>[]): string[] {
-  const needs = new Set(diffs.flatMap(({ room }) => room?.together ?? []));
-  return [...needs].map((need) => {
-    const missing = formatMissingRoom({ missing: [need] });
-    return `${joinNames(need.deployments, MAX_NAMED)} together need ${missing} to keep serving`;
-  });
 }

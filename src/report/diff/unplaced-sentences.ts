@@ -1,17 +1,17 @@
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import { formatCount } from '../../base/figures';
-import { groupBy, sortUnique } from '../../base/order';
+import { sortUnique } from '../../base/order';
 import { capitalize, decapitalize, joinAnd, joinNames, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ShortfallPlan } from '../../plan/plan';
-import type { MoveRemedy, Remedy, RemedyMove } from '../../scheduler/remedy';
+import type { Remedy } from '../../scheduler/remedy';
 import { describeAddedNodes, formatLimit } from '../analyze/added-nodes-text';
-import { formatMovesCost, formatRuleEdits, moveBeforeCommand } from '../../plan/remedy-messages';
 import { adviseHomeless, isReplaced, losesClusters, REPLACE_HARDWARE } from '../plan/homeless-text';
 import { adviseOn } from '../plan/plan-annotations';
-import { countHelped, formatReach, formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
+import { countHelped, formatReach, placesAll } from '../plan/remedy-text';
 import type { CiteEdits } from './change-sentences';
+import { describeDrainFirst, formatStep, listChoices, listSteps } from './remedy-steps';
 import { describeShares, DRAIN_TAINT } from './outage-sentences';
 import { describeKept, describeKeptNodes } from './shortfall-changes';
 import { isEmptied, listSilentServices, type UnplacedDeployment, type UnplacedFinding } from './unplaced-findings';
@@ -215,7 +215,8 @@ function listTexts(
   return listChoices(shortfall, stopped).flatMap((remedy) => {
     const keeps = remedy.breaks ? undefined : describeKeptNodes(remedy, causes, (cause) => context.nameEdits([cause]));
     if (context.areNodesBelow && remedy.kind === 'nodes' && keeps === undefined) return [];
-    return [{ remedy, keeps, text: keeps ?? formatStep(remedy, shortfall, stopped) }];
+    const text = keeps ?? describeDrainFirst(remedy, causes, context) ?? formatStep(remedy, shortfall, stopped);
+    return [{ remedy, keeps, text }];
   });
 }
 
@@ -275,53 +276,6 @@ function losesCluster({ homeless }: UnplacedDeployment): boolean {
 
 function losesHardware({ homeless }: UnplacedDeployment): boolean {
   return homeless !== undefined && isReplaced(homeless);
-}
-
-/** A remedy as a step. Replicas that have a place before the change keep it only if others move before. */
-function formatStep(remedy: Remedy, shortfall: ShortfallPlan, stopped: number): string {
-  const text = formatRemedyOf(remedy, shortfall);
-  // It restarts the pods that run there, while others lose their places.
-  if (remedy.kind === 'packing' && stopped > 0) return `first ${text}, in a change of its own`;
-  if (remedy.kind !== 'move' || stopped === 0) return text;
-  const rules = remedy.breaks ? `${formatRuleEdits(remedy.breaks)}, then ` : '';
-  const stops = remedy.stops ? `, which the gate refuses: too few replicas of ${joinAnd(remedy.stops)} serve` : '';
-  return `first ${rules}move ${nameMoves(remedy.moves)}, in a change of its own${formatMovesCost(remedy.cost)}${stops}`;
-}
-
-/** The cheapest remedies, without moves that a gate refuses where something else helps. */
-export function listChoices({ remedies }: ShortfallPlan, stopped: number): Remedy[] {
-  const accepted = remedies.filter((one) => stopped === 0 || one.kind !== 'move' || one.stops === undefined);
-  return listCheapest(accepted.length > 0 ? accepted : remedies);
-}
-
-/** `replicas of ml/a stop before they serve at their new places`. */
-function describeDowntime({ moves }: MoveRemedy): string {
-  const down = moves.flatMap(({ deployment, surgeFirst }) => (surgeFirst ? [] : [deployment]));
-  return `replicas of ${joinNames(sortUnique(down), MAX_NAMED, ' and ')} stop before they serve at their new places`;
-}
-
-/** How replicas move in a change of its own, before one for which others would lose their places. */
-function listSteps(
-  { id, shortfall, stopped }: UnplacedDeployment,
-  { edits, drains = [] }: UnplacedContext & { readonly edits: string },
-): string[] {
-  const move = shortfall && listChoices(shortfall, stopped).find((one) => one.kind === 'move');
-  if (!move || stopped === 0) return [];
-  const isServed = move.moves.every(({ surgeFirst }) => surgeFirst);
-  const effect = isServed ? 'no replica stops, and those that move serve at both places' : describeDowntime(move);
-  return [
-    `Run '${moveBeforeCommand(move.moves, id)}'.`,
-    `Undo ${edits}, and run 'fleetwright lock DIR': ${effect}.`,
-    "Merge and apply that. When the moved replicas serve, run 'fleetwright lock DIR --finalize', and apply it.",
-    drains.length > 0 ? `Drain ${joinNames(drains, MAX_NAMED)}, as said above.` : `Make ${edits} again.`,
-  ];
-}
-
-/** `search/bge-m3, ml/qwen3-8b from dc to us`. */
-function nameMoves(moves: readonly RemedyMove[]): string {
-  const ways = groupBy(moves, ({ from, to }) => `from ${from} to ${to}`);
-  const names = [...ways].map(([way, all]) => `${joinAnd(sortUnique(all.map(({ deployment }) => deployment)))} ${way}`);
-  return names.join(', ');
 }
 
 /** ` (for 1 of the 2)`. Empty where it places all. */

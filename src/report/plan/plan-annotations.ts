@@ -90,8 +90,11 @@ function describeClosed({ rejections }: Pick<ShortfallPlan, 'rejections'>): stri
   const closed = rejections.filter(({ reason }) => CLOSING.has(reason.filter));
   const others = rejections.filter((one) => !closed.includes(one));
   if (closed.length === 0 || (others.length > 0 && !isBeyondCapacity({ rejections: others }))) return undefined;
-  const isTolerable = closed.some(({ reason, also = [] }) => reason.filter === 'taint' && also.length === 0);
-  if (isTolerable) return 'Tolerate the taint, or declare another cluster that can run it';
+  const tolerable = closed.filter(({ reason, also = [] }) => reason.filter === 'taint' && also.length === 0);
+  if (tolerable.length > 0) {
+    const names = joinNames(tolerable.map(({ cluster }) => cluster));
+    return `Tolerate the taint (it then runs on ${names}), or declare another cluster that can run it`;
+  }
   const paused = closed.filter(({ reason, also = [] }) => reason.filter === 'paused' && also.length === 0);
   if (paused.length > 0) {
     const names = joinNames(paused.map(({ cluster }) => cluster));

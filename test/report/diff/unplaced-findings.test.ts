@@ -6,7 +6,7 @@ import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
 import type { ShortfallPlan } from '../../../src/plan/plan';
 import { CITE_IN_FULL } from '../../../src/report/diff/change-sentences';
-import { findUnplaced } from '../../../src/report/diff/unplaced-findings';
+import { findUnplaced, type UnplacedFinding } from '../../../src/report/diff/unplaced-findings';
 import { describeUnplaced } from '../../../src/report/diff/unplaced-sentences';
 import { toHomelessError } from '../../../src/report/plan/homeless-text';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
@@ -177,7 +177,7 @@ describe('replicas without a place', () => {
     [
       'a taint that drains the only cluster can be removed or tolerated, and no nodes help',
       nodes(1, { taints: DRAINED }),
-      'Undo edit 1, tolerate the taint, or declare another cluster that can run it.',
+      'Undo edit 1, tolerate the taint (it then runs on us), or declare another cluster that can run it.',
     ],
     [
       'a toleration is not offered where the cluster has no room either',
@@ -225,10 +225,10 @@ test.each<[string, number, Doc, string]>([
     'Cheapest: lower copies.max of engine main from 7 to 6, on b / h100 ($0); or 1 more node in b / h100 (8 GPUs).',
   ],
   [
-    'moves that stop a replica are offered where its deployment accepts that',
+    'moves that stop a replica are offered where its deployment accepts that, after what costs as much and stops none',
     5,
     { rollout: 'Recreate' },
-    'first move ml/x from b to a, ml/y from a to b, in a change of its own;',
+    'Cheapest: lower copies.max of engine main from 7 to 6, on b / h100 ($0); or first move ml/x from b to a, ml/y from a to b, in a change of its own.',
   ],
   ['as many copies as before are an edit to undo', 6, {}, 'Undo edit 1: the replica then fits.'],
 ])('of copies beyond the room, %s', (_, before, small, want) => {
@@ -238,4 +238,22 @@ test.each<[string, number, Doc, string]>([
   const stops = 'replicas of ml/y stop before they serve at their new places';
   const present = [stops, 'How to move replicas first'].map((one) => text.includes(one));
   expect(present).toEqual(want.includes('move') ? [true, true] : [false, false]);
+});
+
+const nameEdits = (causes: readonly { where: string }[]): string => `edit ${causes.map(({ where }) => where).join()}`;
+
+test.each([
+  ['the edits that drain them come first', 'b.yaml', 'first merge edit a.yaml, in'],
+  ['one edit that does all has no part that comes first', 'a.yaml', 'first merge what drains replicas of us, in'],
+])('replicas without a place that wait for those which only the change drains: %s', (_, where, first) => {
+  const cause = { id: 'ModelDeployment ml/p', action: 'changed', where: 'a.yaml' };
+  const moved = { action: 'move', cluster: 'eu', from: { cluster: 'us' }, surgeFirst: true, causes: [cause] };
+  const stays = { action: 'roll', cluster: 'us', causes: [{ ...cause, where: 'c.yaml' }] };
+  const diff = { deployments: [{ deployment: 'ml/p', changes: [moved, stays] }] } as unknown as FleetDiff;
+  const shortfall = { missing: 1, remedies: [{ kind: 'finalize', cluster: 'us', drainsFirst: true }] };
+  const one = { id: 'ml/q', missing: 1, of: 1, stopped: 0, left: [], causes: [{ ...cause, where }], shortfall };
+  const finding = { deployments: [one], findings: [] } as unknown as UnplacedFinding;
+  expect(describeUnplaced(finding, { ...CITE_IN_FULL, nameEdits, diff }).hint).toBe(
+    `Cheapest: ${first} a change of its own; when the moved replicas serve: fleetwright lock DIR --finalize; then make the rest of this change`,
+  );
 });
