@@ -1,6 +1,7 @@
 import { sortUnique } from '../base/order';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
+import { isUnreachable } from '../plan/reachability-notes';
 import type { ReplicaChange, ReplicaLocation } from '../plan/replica-moves';
 import { findOtherClusters, type OtherClusters } from '../scheduler/explain-deployment';
 import { groupByDeployment } from '../scheduler/placement';
@@ -76,6 +77,9 @@ export interface DeploymentDiff {
   /** The adapters that keep their names and get other files. Absent: there are none. */
   readonly adapters?: readonly AdapterChange[];
 
+  /** Whether it is no longer declared, and no client could reach its replicas: no service selected it. Absent: no. */
+  readonly unreachable?: true;
+
   /**
    * Where replicas move, what keeps them from the clusters that they neither leave nor come to. Only for the first
    * deployments, and not for fleets of many clusters, of which `fleetwright explain` says it.
@@ -145,7 +149,8 @@ export function diffDeployments(passage: StateTransition, given: ChangeContext):
     const accelerators = countAccelerators(id);
     const models = frozen.has(id) ? {} : modelsOf(id, changed.get(`ModelDeployment ${id}`)?.renamed);
     const kept = replicas.length - moving.length;
-    const diff = { deployment: id, changes, kept, accelerators, serving, ...models };
+    const reach = declared?.has(id) || !isUnreachable(deployment, before.fleet) ? {} : { unreachable: true as const };
+    const diff = { deployment: id, changes, kept, accelerators, serving, ...models, ...reach };
     // Objects of a replica that restarts change by its other edits too.
     const events = caused.flatMap(({ change, all: causes }) => locationEventsOf({ ...change, causes }, context));
     return [{ diff, deployment, events: events.map((event) => ({ ...event, deployment: id })) }];

@@ -19,6 +19,7 @@ function keyOfRow(row: DeploymentRow): string {
   return JSON.stringify([
     verbs.map(([action]) => action),
     declared,
+    row.unreachable,
     row.renamed,
     row.withoutPool > 0,
     row.misplaced > 0,
@@ -82,11 +83,22 @@ function sharedOf(
   row: DeploymentRow | undefined,
 ): Pick<
   DeploymentRow,
-  'applied' | 'declared' | 'image' | 'model' | 'edits' | 'restartsFor' | 'steps' | 'copies' | 'drainsFor' | 'adapters'
+  | 'applied'
+  | 'declared'
+  | 'unreachable'
+  | 'image'
+  | 'model'
+  | 'edits'
+  | 'restartsFor'
+  | 'steps'
+  | 'copies'
+  | 'drainsFor'
+  | 'adapters'
 > {
   const {
     applied = 'withWaves',
     declared,
+    unreachable,
     image,
     model,
     edits = '',
@@ -100,6 +112,7 @@ function sharedOf(
     applied,
     edits,
     ...(declared && { declared }),
+    ...(unreachable && { unreachable }),
     ...(image && { image }),
     ...(model && { model }),
     ...(restartsFor !== undefined && { restartsFor }),
