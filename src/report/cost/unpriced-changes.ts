@@ -28,10 +28,7 @@ export function nameUnpricedChanges(
     const isWhole = unknown.length > 0 && !priced.has(cluster);
     const lost = volumes.filter(({ delta }) => delta.unknown > 0);
     if (isWhole) return [cluster];
-    return [
-      ...unknown.map(({ pool }) => `${cluster}/${pool}`),
-      ...lost.map((volume) => nameVolume(volume, cluster)),
-    ];
+    return [...unknown.map(({ pool }) => `${cluster}/${pool}`), ...lost.map((volume) => nameVolume(volume, cluster))];
   });
   return joinNames(parts, MAX_PARTS);
 }
