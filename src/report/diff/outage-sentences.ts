@@ -62,7 +62,7 @@ export function describeOutage(
   const isOther = changes.some(({ nodes, finalized }) => nodes !== undefined || finalized);
   const hint = describeServingRemedy(change, { applied, ...(against !== undefined && { against }) });
   if (isOther || !changes.some((one) => one.action === 'roll' || isMovedByLock(one))) return { what, hint };
-  const accept = `accept downtime with ${RECREATE}`;
+  const accept = `accept downtime with ${RECREATE}${describeVoided(change)}`;
   // A surge of a gang reserves whole nodes, which are idle between rollouts.
   if (change.room?.gang) return { what, hint: `${capitalize(accept)}. Or ${decapitalize(hint)}` };
   return { what, hint: joinRemedies([hint, accept]) };
@@ -97,6 +97,11 @@ function formatLostShare({ service, match, share, takers, load, isFallback, isPo
 }
 
 const RECREATE = "'rollout: Recreate'";
+
+/** `, which also voids 'minAvailable: 2'`. Empty where a deployment does not say how many have to serve. */
+function describeVoided({ serving: { minAvailable } }: Pick<DeploymentDiff, 'serving'>): string {
+  return minAvailable === undefined ? '' : `, which also voids 'minAvailable: ${minAvailable}'`;
+}
 
 /** How a change is applied, and with what it is compared. */
 interface AppliedChange {
