@@ -149,8 +149,7 @@ export function diffDeployments(passage: StateTransition, given: ChangeContext):
     const accelerators = countAccelerators(id);
     const models = frozen.has(id) ? {} : modelsOf(id, changed.get(`ModelDeployment ${id}`)?.renamed);
     const kept = replicas.length - moving.length;
-    const reach = declared?.has(id) || !isUnreachable(deployment, before.fleet) ? {} : { unreachable: true as const };
-    const diff = { deployment: id, changes, kept, accelerators, serving, ...models, ...reach };
+    const diff = { deployment: id, changes, kept, accelerators, serving, ...models };
     // Objects of a replica that restarts change by its other edits too.
     const events = caused.flatMap(({ change, all: causes }) => locationEventsOf({ ...change, causes }, context));
     return [{ diff, deployment, events: events.map((event) => ({ ...event, deployment: id })) }];
@@ -183,15 +182,24 @@ export function addOtherClusters(
   });
 }
 
-/** Creates a function that compares the models of a deployment, which may have had another ID. */
+/**
+ * Creates a function that compares the models of a deployment, which may have had another ID, and tells whether no client
+ * could reach one that goes.
+ */
 function createModelComparison({ before, after }: StateTransition) {
   const [earlier, declared] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
-  return (id: string, renamed?: string): Pick<DeploymentDiff, 'model' | 'loads' | 'adapters'> => {
+  return (id: string, renamed?: string): Pick<DeploymentDiff, 'model' | 'loads' | 'adapters' | 'unreachable'> => {
     const was = { deployment: earlier?.get(renamed?.split(' ')[1] ?? id), fleet: before.fleet };
     const is = { deployment: declared?.get(id), fleet: after.fleet };
     const [model, adapters] = [findModelChange(was, is), listAdapterChanges(was, is)];
     const loads = was.deployment ? undefined : loadedModelOf(is);
-    return { ...(model && { model }), ...(loads !== undefined && { loads }), ...(adapters.length > 0 && { adapters }) };
+    const isUnused = was.deployment && !is.deployment && isUnreachable(was.deployment, before.fleet);
+    return {
+      ...(model && { model }),
+      ...(loads !== undefined && { loads }),
+      ...(adapters.length > 0 && { adapters }),
+      ...(isUnused && { unreachable: true }),
+    };
   };
 }
 

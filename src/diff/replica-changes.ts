@@ -157,9 +157,12 @@ function compared(
   if (action === 'draining' && !was.placement.draining) return change;
   const changed = rolled.get(keyOfReplica(is.replica));
   if (!changed) return { action: 'keep', ...place };
-  const down = goesDown(is.replica.deployment, changed);
-  const { requests } = changed;
-  return { action: 'roll', ...place, ...origin, wave: is.replica.wave.fleet, down, ...(requests && { requests }) };
+  return { action: 'roll', ...place, ...origin, ...describeRoll(is.replica, changed) };
+}
+
+function describeRoll(replica: ComputedReplica, rolled: RolledReplica): Partial<ReplicaChange> {
+  const { requests } = rolled;
+  return { wave: replica.wave.fleet, down: goesDown(replica.deployment, rolled), ...(requests && { requests }) };
 }
 
 function locationOf({ cluster, index, pools }: Placement): ReplicaLocation {

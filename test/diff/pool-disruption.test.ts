@@ -11,15 +11,11 @@ import { formatPullRequestComment } from '../../src/report/pull-request/comment'
 import { aClass, aCluster, aDeployment, aMember, byPath, type Doc, gpus, MACHINES } from '../api/build';
 import { state } from './build';
 
-function made(cloud: keyof typeof MACHINES, machine: Doc = {}, spec: Doc = {}): Resource {
+function made(cloud: keyof typeof MACHINES, machine: Doc = {}): Resource {
   const key = cloud.toLowerCase();
   const own = MACHINES[cloud] as unknown as Record<string, Doc>;
-  return aClass('h100', { provisioning: { provider: cloud, [key]: { ...own[key], ...machine } }, ...spec });
+  return aClass('h100', { provisioning: { provider: cloud, [key]: { ...own[key], ...machine } } });
 }
-
-/** Nodes with an amount of CPU, and of memory in Gi, which their pods share. */
-const sized = (amount: number, machine: Doc = {}): Resource =>
-  made('GKE', machine, { node: { allocatable: { cpu: amount, memory: `${amount}Gi` } } });
 
 const site = (source: keyof typeof MACHINES, pool: Doc = {}, options: Doc = {}): Resource =>
   aCluster('us', { source, pools: { h100: { nodeCount: 4, ...pool } }, ...options });
@@ -186,23 +182,6 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
         '2 restarted, 1 at a time, each about 3 to 17 min plus the time to create nodes: v0.11.0 → v0.12.0; 2 restarted once more while nodes are recreated',
       serving: 'Pulumi, Argo CD: ≥ 1 of 2<br>Flux, kubectl: 0',
       refused: [],
-    },
-  },
-  'the only replica that restarts for itself and with its nodes has one downtime in the headline, and why': {
-    before: [sized(100, { diskSizeGb: 200 }), site('GKE'), q({ replicas: 1 })],
-    after: [sized(200, { diskSizeGb: 500 }), site('GKE'), q({ replicas: 1 })],
-    want: {
-      sentence:
-        'Restarts 1 replica of `ml/q` with **downtime of about 3 to 17 minutes plus the time to create nodes**, because class `h100` changed (cpu 100 → 200, diskSizeGb 200 → 500, 1 more, so pods request more CPU and memory). Recreates the nodes of the node pool `us/h100` one at a time, which restarts 1 replica once more',
-      serving: ':warning: 0 of 1',
-      refused: [expect.stringContaining('ml/q has no serving replica')],
-    },
-  },
-  'nodes with less to share make pods request less': {
-    before: [sized(200), site('GKE'), q()],
-    after: [sized(100), site('GKE'), q()],
-    want: {
-      sentence: expect.stringMatching(/\(cpu 200 → 100, memory 200Gi → 100Gi, so pods request less CPU and memory\)$/),
     },
   },
   'a replica with copies on other nodes serves while nodes are recreated': {

@@ -78,11 +78,7 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
   };
 }
 
-/** What is the same in all rows of a group. */
-function sharedOf(
-  row: DeploymentRow | undefined,
-): Pick<
-  DeploymentRow,
+type SharedFields =
   | 'applied'
   | 'declared'
   | 'unreachable'
@@ -93,8 +89,10 @@ function sharedOf(
   | 'steps'
   | 'copies'
   | 'drainsFor'
-  | 'adapters'
-> {
+  | 'adapters';
+
+/** What is the same in all rows of a group. */
+function sharedOf(row: DeploymentRow | undefined): Pick<DeploymentRow, SharedFields> {
   const {
     applied = 'withWaves',
     declared,
