@@ -5,10 +5,11 @@ import { FleetwrightError } from '../base/errors';
 import { sortUnique } from '../base/order';
 import { type FindEarlierDeclaration, qualifiedNameIn, type SetAside } from '../files/set-aside';
 import { checkDeviceCounts } from '../fleet/checks/devices';
-import { indexDeploymentsById } from '../fleet/fleet';
+import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { DeploymentPlan, Plan, ShortfallPlan } from '../plan/plan';
 import { type Homeless, homelessOf, toHomelessError } from '../report/plan/homeless-text';
 import { findLargeRemoval } from '../scheduler/lock/removals';
+import type { Rejection } from '../scheduler/reason';
 import type { DecidedFleet } from './decide-fleet';
 
 /**
@@ -89,7 +90,7 @@ export class HomelessDeployments {
       replicas,
       shortfall,
       lost: listLostPlaces(changes),
-      losesHardware: changes.some(losesHardware),
+      losesHardware: changes.some((change) => losesHardware(change, fleet)),
       asked: field?.asked,
       ...meant,
       command: this.command,
@@ -117,8 +118,17 @@ function findMeant(
 type DeploymentChange = DeploymentPlan['changes'][number];
 
 /** Whether a replica loses its place because its pool does not have the devices that it asks for. */
-function losesHardware(change: DeploymentChange): boolean {
-  return change.action === 'remove' && change.reason.kind === 'rejected';
+function losesHardware(change: DeploymentChange, fleet: Fleet): boolean {
+  if (change.action !== 'remove' || change.reason.kind !== 'rejected') return false;
+  return !isReserved(change.reason.rejection, fleet);
+}
+
+/** Whether nodes may have what is too little of it but for what other workloads get: then no hardware is new. */
+function isReserved({ cluster, pool, reason }: Rejection, { clusters }: Fleet): boolean {
+  if (reason.filter !== 'devices' || (reason.misfit !== 'too-few' && reason.misfit !== 'too-large')) return false;
+  const pools = clusters.find(({ metadata }) => metadata.name === cluster)?.spec.nodePools ?? [];
+  const { devices, ...amounts } = pools.find(({ name }) => name === pool)?.reserved ?? { devices: {} };
+  return reason.misfit === 'too-few' ? Object.keys(devices).length > 0 : reason.resource in amounts;
 }
 
 type FieldPath = readonly (string | number)[];

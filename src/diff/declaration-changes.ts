@@ -7,7 +7,7 @@ import { documentOf } from '../manifest/canonical-document';
 import type { Json } from '../manifest/kubernetes/manifest';
 import { diffFields, earlierPathOf, type FieldChange } from './field-changes';
 import { findRenames } from './renamed-declarations';
-import type { FleetState } from './fleet-state';
+import type { FleetState, UnreadDeclaration } from './fleet-state';
 
 /** A changed field of a declaration, and its position. */
 export interface DeclaredField extends FieldChange {
@@ -51,7 +51,8 @@ export function diffDeclarations(before: Declarations, after: Declarations): Dec
     was && is ? fieldsOf(was, is).filter(({ path }) => !isName(path)) : [];
   return pairsOf(before.resources, after.resources, resourceIdOf).flatMap(
     ({ key: id, was, is }): DeclarationChange[] => {
-      if (was && after.unread?.has(id)) return toUnreadChange(id, after.unread.get(id));
+      const unread = after.unread?.get(id);
+      if (was && unread) return toUnreadChange(id, unread, (valid) => fieldsOf(was, valid));
       if (is && before.unread?.has(id)) return [{ id, action: 'changed', where: after.locate(is, []), fields: [] }];
       if (!was && is)
         return [
@@ -158,6 +159,17 @@ function isName([parent, field]: Path): boolean {
   return parent === 'metadata' && (field === 'name' || field === 'namespace');
 }
 
-function toUnreadChange(id: string, where = ''): DeclarationChange[] {
-  return where === '' ? [] : [{ id, action: 'changed', where, fields: [] }];
+/** The edits of what cannot be read, but for those of its invalid fields. */
+function toUnreadChange(
+  id: string,
+  { where, valid }: UnreadDeclaration,
+  fieldsOf: (valid: Resource) => DeclaredField[],
+): DeclarationChange[] {
+  if (where === '') return [];
+  const fields = valid ? fieldsOf(valid.resource).filter(({ path }) => !valid.without.some(startsWith(path))) : [];
+  return [{ id, action: 'changed', where, fields }];
+}
+
+function startsWith(path: Path): (start: Path) => boolean {
+  return (start) => start.every((part, i) => path[i] === part);
 }

@@ -1,6 +1,7 @@
 import { sortUnique } from '../base/order';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
+import { isUnreachable } from '../plan/reachability-notes';
 import type { ReplicaChange, ReplicaLocation } from '../plan/replica-moves';
 import { findOtherClusters, type OtherClusters } from '../scheduler/explain-deployment';
 import { groupByDeployment } from '../scheduler/placement';
@@ -75,6 +76,9 @@ export interface DeploymentDiff {
 
   /** The adapters that keep their names and get other files. Absent: there are none. */
   readonly adapters?: readonly AdapterChange[];
+
+  /** Whether it is no longer declared, and no client could reach its replicas: no service selected it. Absent: no. */
+  readonly unreachable?: true;
 
   /**
    * Where replicas move, what keeps them from the clusters that they neither leave nor come to. Only for the first
@@ -178,15 +182,24 @@ export function addOtherClusters(
   });
 }
 
-/** Creates a function that compares the models of a deployment, which may have had another ID. */
+/**
+ * Creates a function that compares the models of a deployment, which may have had another ID, and tells whether no client
+ * could reach one that goes.
+ */
 function createModelComparison({ before, after }: StateTransition) {
   const [earlier, declared] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
-  return (id: string, renamed?: string): Pick<DeploymentDiff, 'model' | 'loads' | 'adapters'> => {
+  return (id: string, renamed?: string): Pick<DeploymentDiff, 'model' | 'loads' | 'adapters' | 'unreachable'> => {
     const was = { deployment: earlier?.get(renamed?.split(' ')[1] ?? id), fleet: before.fleet };
     const is = { deployment: declared?.get(id), fleet: after.fleet };
     const [model, adapters] = [findModelChange(was, is), listAdapterChanges(was, is)];
     const loads = was.deployment ? undefined : loadedModelOf(is);
-    return { ...(model && { model }), ...(loads !== undefined && { loads }), ...(adapters.length > 0 && { adapters }) };
+    const isUnused = was.deployment && !is.deployment && isUnreachable(was.deployment, before.fleet);
+    return {
+      ...(model && { model }),
+      ...(loads !== undefined && { loads }),
+      ...(adapters.length > 0 && { adapters }),
+      ...(isUnused && { unreachable: true }),
+    };
   };
 }
 

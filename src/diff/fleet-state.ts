@@ -1,7 +1,17 @@
 import type { Diagnostic } from '../base/diagnostic';
 import type { Locate, Resource } from '../api/kinds';
 import type { Cost } from '../cost/cost';
+import type { ValidFields } from '../manifest/valid-fields';
 import type { PlacedFleet } from '../plan/decision';
+
+/** A declaration that cannot be read. */
+export interface UnreadDeclaration {
+  /** Where it is. Empty: the position is not known. */
+  readonly where: string;
+
+  /** What it says apart from its invalid fields. Absent: not known. */
+  readonly valid?: ValidFields;
+}
 
 /** A fleet at one point in its history: its declarations and the decisions derived from them. */
 export interface FleetState {
@@ -9,8 +19,8 @@ export interface FleetState {
   readonly name: string;
   readonly resources: readonly Resource[];
 
-  /** Where the resources are that are declared and cannot be read, by ID. Empty: the position is not known. */
-  readonly unread?: ReadonlyMap<string, string>;
+  /** The resources that are declared and cannot be read, by ID. */
+  readonly unread?: ReadonlyMap<string, UnreadDeclaration>;
   readonly locate: Locate;
 
   /** Differences between snapshots and declarations. */

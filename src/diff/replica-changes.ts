@@ -10,6 +10,7 @@ import { locationKeyOf, type ReplicaChange, replicaChangesOf, type ReplicaLocati
 import type { ComputedReplica } from '../replicas/replica';
 import { groupByDeployment, type Placement } from '../scheduler/placement';
 import type { EvictionReason } from '../scheduler/schedule-result';
+import { compareRequests } from './changed-requests';
 import type { FieldChange } from './field-changes';
 import type { ObjectChange, ObjectPair } from './object-changes';
 
@@ -156,8 +157,12 @@ function compared(
   if (action === 'draining' && !was.placement.draining) return change;
   const changed = rolled.get(keyOfReplica(is.replica));
   if (!changed) return { action: 'keep', ...place };
-  const down = goesDown(is.replica.deployment, changed);
-  return { action: 'roll', ...place, ...origin, wave: is.replica.wave.fleet, down };
+  return { action: 'roll', ...place, ...origin, ...describeRoll(is.replica, changed) };
+}
+
+function describeRoll(replica: ComputedReplica, rolled: RolledReplica): Partial<ReplicaChange> {
+  const { requests } = rolled;
+  return { wave: replica.wave.fleet, down: goesDown(replica.deployment, rolled), ...(requests && { requests }) };
 }
 
 function locationOf({ cluster, index, pools }: Placement): ReplicaLocation {
@@ -197,6 +202,9 @@ interface RolledReplica {
 
   /** Whether workloads are deleted and others take their place: no surge keeps the old pods until new ones serve. */
   readonly recreated: boolean;
+
+  /** How what its pods request changes. Undefined: something else of them changes too. */
+  readonly requests: ReplicaChange['requests'];
 }
 
 /** The replicas whose workloads change, by replica key. */
@@ -222,7 +230,8 @@ export function findRolledReplicas(pairs: readonly ObjectPair[]): RolledReplicas
         changes.some((one) => actions.includes(one.action));
       const updated = changes.filter(({ action }) => action === 'change');
       const recreated = has('replace') || (has('create') && has('delete'));
-      return [replica, { engines: new Set(updated.map(({ engine }) => engine)), recreated }];
+      const requests = recreated ? undefined : compareRequests(updated.flatMap(({ fields }) => fields));
+      return [replica, { engines: new Set(updated.map(({ engine }) => engine)), recreated, requests }];
     }),
   );
 }
@@ -231,6 +240,9 @@ interface WorkloadChange {
   readonly replica: string;
   readonly engine: string;
   readonly action: ObjectChange['action'];
+
+  /** The fields of its pods that change. */
+  readonly fields: readonly FieldChange[];
 }
 
 function toWorkloadChange({ change, before, after }: ObjectPair): WorkloadChange[] {
@@ -238,9 +250,10 @@ function toWorkloadChange({ change, before, after }: ObjectPair): WorkloadChange
   const [deployment, index, engine] = [labels[DEPLOYMENT_LABEL], labels[REPLICA_INDEX_LABEL], labels[ENGINE_LABEL]];
   if (deployment === undefined || index === undefined) return [];
   const { action, kind, fields, cluster, namespace = '' } = change;
-  const isRolled = fields.some((field) => isPodTemplateField(kind, field));
-  if (action === 'change' ? !isRolled : !isWorkload({ kind })) return [];
-  return [{ replica: toReplicaKey(namespace, deployment, cluster, index), engine: engine ?? '', action }];
+  const ofPods = fields.filter((field) => isPodTemplateField(kind, field));
+  if (action === 'change' ? ofPods.length === 0 : !isWorkload({ kind })) return [];
+  const replica = toReplicaKey(namespace, deployment, cluster, index);
+  return [{ replica, engine: engine ?? '', action, fields: ofPods }];
 }
 
 /** Whether a change of a field replaces pods. For unknown kinds, any field of the spec can affect the pods. */

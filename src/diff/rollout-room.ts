@@ -14,7 +14,6 @@ import type { ReplicaChange } from '../plan/replica-moves';
 import { listQuotaRaises, type QuotaRaise } from '../plan/short-quotas';
 import type { CompiledDeployment } from '../scheduler/compiled-fleet';
 import { findRoomInPlace, type MissingNodes, type RoomInPlace, type WantedPods } from '../scheduler/room-in-place';
-import type { CompiledDeployment } from '../scheduler/compiled-fleet';
 import { type ReservedForRollouts, toReserved } from './raised-surges';
 import type { ServingDuringChange } from './serving-during-change';
 import { compileSurging } from './surging-replicas';

@@ -3,14 +3,21 @@ import type { DiagnosticCode } from '../base/diagnostic-codes';
 import { formatCount, formatPercent, formatRoundPercent } from '../base/figures';
 import { sortUnique } from '../base/order';
 import { pluralize } from '../base/text';
-import type { Fleet } from '../fleet/fleet';
+import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import { isDrainTaint } from '../plan/drains';
 import type { RoutedService, RouteMember } from '../routing/routing';
 import type { RateLimit } from '../routing/traffic-types';
 import { compareAccess } from './access-changes';
+import { areComparable } from './comparable-replicas';
 import type { FleetDiff } from './fleet-diff';
-import { listTargetShares, type MemberChange, partOf, type TrafficShare } from './traffic-share-changes';
+import {
+  listTargetShares,
+  type MemberChange,
+  partOf,
+  type RouteMemberShare,
+  type TrafficShare,
+} from './traffic-share-changes';
 
 /** The routes before and after a change. */
 interface ChangedRoutes {
@@ -177,12 +184,42 @@ function findOverload(pair: ServicePair): ServiceWarning[] {
       const what = `${gets}; until now ${main.target === pair.id ? 'the deployment ' : ''}${main.target} got ${formatRoundPercent(partOf(main.portion))} with ${pluralize(main.portion.replicas, 'replica')}`;
       return [{ code: 'fewer-replicas', what, hint: 'Add replicas first, and change the weights in smaller steps' }];
     }
-    if (!isLarge(rise) || countLost(pair, target)) return [];
-    const each = after.replicas === 1 ? '' : 'each gets ';
-    const what = `${gets}: ${each}${formatRise(rise)} what a replica of ${busiest.target} gets today (${formatPercent(perReplica(busiest.portion))})`;
+    if (countLost(pair, target)) return [];
+    const more = isLarge(rise)
+      ? `${formatRise(rise)} what a replica of ${busiest.target} gets today (${formatPercent(perReplica(busiest.portion))})`
+      : describeOwnRise({ target, before, after }, earlier, pair.fleet);
+    if (more === undefined) return [];
+    const what = `${gets}: ${after.replicas === 1 ? '' : 'each gets '}${more}`;
     const hint = `Requests beyond what ${after.replicas === 1 ? 'it' : 'they'} can take get 429. Add replicas first`;
     return [{ code: 'fewer-replicas', what, hint }];
   });
+}
+
+/** What part of its requests a replica of another engine, or on other devices, shows that a replica can take. */
+const SHOWN_BY_OTHERS = 0.5;
+
+interface RisingTarget {
+  readonly target: string;
+  readonly before: TrafficShare | undefined;
+  readonly after: TrafficShare;
+}
+
+/** `2.5 times as many as today (10 %)`, where no replica that is comparable gets that many. */
+function describeOwnRise(
+  { target, before, after }: RisingTarget,
+  earlier: readonly RouteMemberShare[],
+  { deployments }: Pick<Fleet, 'deployments'>,
+): string | undefined {
+  if (!before || partOf(before) === 0) return undefined;
+  const [own, declared] = [perReplica(before), indexDeploymentsById(deployments)];
+  const is = declared.get(target);
+  const shown = earlier.map((one) => {
+    const other = declared.get(one.target);
+    return perReplica(one.portion) * (is && other && areComparable(is, other) ? 1 : SHOWN_BY_OTHERS);
+  });
+  const rise = perReplica(after) / own;
+  if (!isLarge(rise) || !isLarge(perReplica(after) / Math.max(...shown))) return undefined;
+  return `${formatRise(rise)} as many as today (${formatRoundPercent(own)})`;
 }
 
 /** The first of those with the most. */

@@ -37,6 +37,9 @@ export interface ServingDuringChange extends ReplicaCounts, LowestServing {
    * replacement of a node pool takes down in addition.
    */
   readonly recreate: boolean;
+
+  /** The fewest replicas that the deployment asks to serve, which `Recreate` does not keep. Absent: it does not say. */
+  readonly minAvailable?: number;
 }
 
 /**
@@ -50,7 +53,8 @@ export function countServing(
   changes: readonly ReplicaChange[],
   counts: ReplicaCounts,
 ): ServingDuringChange {
-  const { strategy, parallel } = deployment.spec.rollout;
+  const { minAvailable, rollout: declared } = deployment.spec;
+  const { strategy, parallel } = declared;
   const atATime = strategy === 'Recreate' ? Infinity : parallel;
   const lowest = countLowest(
     changes.filter(({ nodes }) => nodes !== 'replace'),
@@ -62,6 +66,7 @@ export function countServing(
     ...counts,
     ...lowest,
     recreate: strategy === 'Recreate' && !isPoolToBlame,
+    ...(minAvailable !== undefined && { minAvailable }),
   };
 }
 

@@ -4,6 +4,7 @@ import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { sortedBy } from '../base/order';
 import { joinNames } from '../base/text';
+import type { UnreadDeclaration } from '../diff/fleet-state';
 import type { LoadedFleet } from './read-fleet';
 
 /** The resources with errors, by ID, each with the earlier declaration that takes its place, if one is known. */
@@ -135,8 +136,8 @@ export function replaceSetAside<T extends LoadedFleet>(read: T, aside: SetAside)
 export interface WrittenDeclarations {
   readonly resources: readonly Resource[];
 
-  /** Where the resources are that cannot be read, by ID. Empty: the position is not known. */
-  readonly unread: ReadonlyMap<string, string>;
+  /** The resources that cannot be read, by ID. */
+  readonly unread: ReadonlyMap<string, UnreadDeclaration>;
 }
 
 /**
@@ -145,13 +146,18 @@ export interface WrittenDeclarations {
  * @param problems the errors of the resources that are set aside
  */
 export function listWritten(
-  read: Pick<LoadedFleet, 'resources'>,
+  read: Pick<LoadedFleet, 'resources' | 'unread'>,
   { aside, problems }: Omit<Remainder<unknown>, 'value'>,
 ): WrittenDeclarations {
   const written = new Set(read.resources.map(resourceIdOf));
   const places = new Map(problems.map(({ subject = '', at }) => [subject, at]));
   const unread = [...aside.keys()].filter((id) => !written.has(id));
-  return { resources: read.resources, unread: new Map(unread.map((id) => [id, places.get(id) ?? ''])) };
+  const valid = new Map(read.unread.flatMap((one) => (one.id !== undefined && one.valid ? [[one.id, one.valid]] : [])));
+  const declarations = unread.map((id): [string, UnreadDeclaration] => {
+    const readable = valid.get(id);
+    return [id, { where: places.get(id) ?? '', ...(readable && { valid: readable }) }];
+  });
+  return { resources: read.resources, unread: new Map(declarations) };
 }
 
 /** Whether the routes of all services stay as they are: what some of them lead to is not known. */

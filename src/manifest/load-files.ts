@@ -311,7 +311,10 @@ function readResource(
   const value = readValue(node, { anchors, limits, budget, report: (fault) => faults.push(fault) });
   const unread = (findings: readonly Diagnostic<Path>[]): UnreadDocument => {
     // With a fault outside its spec, a document can be of any resource.
-    return faults.every(isInSpec(node, anchors)) ? toUnreadDocument(value, findings) : {};
+    if (!faults.every(isInSpec(node, anchors))) return {};
+    const { valid, ...known } = toUnreadDocument(value, findings);
+    // Of a key that is there twice, either value may be meant.
+    return { ...known, ...(valid && faults.length === 0 && { valid }) };
   };
   // Other faults leave gaps in the value, and schema findings about gaps mislead.
   if (faults.some(({ code }) => code !== 'duplicate-key')) return { faults, unread: unread([]) };

@@ -3,6 +3,7 @@ import { resourceIdOf } from '../api/kinds';
 import type { Path } from '../api/resource';
 import type { Diagnostic } from '../base/diagnostic';
 import { valueAt } from '../base/json';
+import { readValidFields, type ValidFields } from './valid-fields';
 
 /** The kind and name, as far as known, of a document that could not be read. */
 export interface UnreadDocument {
@@ -14,6 +15,9 @@ export interface UnreadDocument {
 
   /** The ID of its resource, as `resourceIdOf` returns it. Absent if the kind, the namespace or the name is unknown. */
   readonly id?: string;
+
+  /** What it says apart from its invalid fields. Absent: nothing else can be read, or it is not known what it is. */
+  readonly valid?: ValidFields;
 }
 
 /** Reads kind and name of a document with invalid fields, unless these fields themselves are invalid. */
@@ -22,10 +26,13 @@ export function toUnreadDocument(value: unknown, findings: readonly Diagnostic<P
   const kind = valueAt(value, ['kind']);
   const name = valueAt(value, ['metadata', 'name']);
   const id = readResourceId(value, invalid);
+  const paths = findings.map(({ at }) => at);
+  const valid = id === undefined || paths.length === 0 ? undefined : readValidFields(value, paths);
   return {
     ...(typeof kind === 'string' && !invalid.has('kind') && { kind }),
     ...(typeof name === 'string' && !invalid.has('metadata.name') && { name }),
     ...(id !== undefined && { id }),
+    ...(valid && { valid }),
   };
 }
 

@@ -49,6 +49,12 @@ export interface ReplicaChange<From extends ReplicaLocation = ReplicaLocation> {
   readonly down?: boolean;
 
   /**
+   * How the CPU and memory that its pods request change, where nothing else of its pods does. Only for a roll between
+   * two states.
+   */
+  readonly requests?: 'more' | 'less' | 'other';
+
+  /**
    * What happens to the nodes on which the replica serves until the change. `replace`: its node pool is deleted before
    * the new one exists. `roll`: its nodes are recreated one at a time. Only between two states.
    */

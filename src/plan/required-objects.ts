@@ -13,8 +13,14 @@ import { sharedStorageClassOf } from '../fleet/hardware/shared-storage';
 import { SYSTEM_NAMESPACE } from '../manifest/kubernetes/object-names';
 import { findReferences, mayHaveReferences, type ReferencedObject } from '../manifest/kubernetes/references';
 import { listReleasesLeftOut } from '../provision/releases/cluster-releases';
+import { createsStorageClass } from '../provision/storage-classes';
 import { renderCacheObjects } from '../render/cache/cache-objects';
-import { findExternalReferences, listRequiredObjects, type OwnedReference } from '../render/external-references';
+import {
+  findExternalReferences,
+  listRequiredObjects,
+  type OwnedReference,
+  type RequiredObject,
+} from '../render/external-references';
 import { BUILT_IN_NAMESPACES } from '../render/namespaces';
 import { native } from '../render/native';
 import type { Renderer, RendererSelector } from '../render/renderer';
@@ -59,8 +65,13 @@ export function findRequiredObjects(
       ...findQueues(cluster, local.get(name) ?? []),
       ...findRoutingRequirements(routing, { cluster, settings: fleet.settings }),
     ]);
-    return objects.length > 0 ? [{ cluster: name, objects }] : [];
+    return objects.length > 0 ? [{ cluster: name, objects: objects.map((one) => markCreated(one, cluster)) }] : [];
   });
+}
+
+function markCreated(object: RequiredObject, cluster: InferenceCluster): RequiredObject {
+  const isCreated = object.kind === 'StorageClass' && createsStorageClass(cluster, object.name);
+  return isCreated ? { ...object, createdByStack: true } : object;
 }
 
 /** Finds the objects that deployments require on the clusters of their replicas, by cluster name. */

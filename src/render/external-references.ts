@@ -19,6 +19,9 @@ export interface RequiredObject {
   /** The host names that the certificate in the Secret must cover. Absent for other objects. */
   readonly dnsNames?: readonly string[];
 
+  /** Whether the stack that creates the cluster creates it too. Absent: you create it. */
+  readonly createdByStack?: true;
+
   /** The resources of the fleet that need it: `ModelCache ml/qwen3`. */
   readonly for: readonly string[];
 }

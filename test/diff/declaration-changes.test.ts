@@ -77,6 +77,41 @@ test.each(Object.entries(cases))('of what is edited, %s', (_, [before, after, wa
   expect(changes.flatMap(({ fields }) => fields.map((one) => [one.field, one.before, one.after]))).toEqual(want);
 });
 
+/** The edits of a declaration that has errors after them. */
+function editsWithErrors(before: string, after: string) {
+  const { resources, unread, locate } = loadManifests([{ path: 'f.yaml', text: after }]);
+  const declared = unread.map(({ id = '', valid }) => [id, { where: 'f.yaml:4:9', ...(valid && { valid }) }] as const);
+  return diffDeclarations(read(before), { resources, locate, unread: new Map(declared) });
+}
+
+const BEFORE = deployment('replicas: 4, priority: 9');
+
+test.each<[string, string, string, unknown[]]>([
+  ['is wrong', BEFORE, deployment('replicas: 5, priority: 9, minAvailble: 2'), [['spec.replicas', 4, 5]]],
+  ['has a wrong value', BEFORE, deployment('replicas: 5, priority: high'), [['spec.replicas', 4, 5]]],
+  [
+    'has a wrong item',
+    cluster('nodeCount: 1'),
+    cluster('nodeCount: 2, taints: [5, { key: a, effect: NoSchedule }]'),
+    [['spec.nodePools[l4].nodeCount', 1, 2]],
+  ],
+  ['is missing', BEFORE, deployment('priority: 7'), []],
+  ['occurs twice', BEFORE, deployment('replicas: 5, priority: 9, priority: 8'), []],
+])('of a declaration of which a field %s, the edits that can be read are known', (_, before, after, want) => {
+  const edits = editsWithErrors(before, after);
+  expect(edits.map(({ fields }) => fields.map((one) => [one.field, one.before, one.after]))).toEqual([want]);
+});
+
+test('of a declaration with errors, secrets are hidden', () => {
+  const annotated = (value: string, spec = `{ endpoints: [${CHAT}] }`): string =>
+    manifest('ModelService', spec).replace('name: x', `name: x, annotations: { key: ${value} }`);
+  const [edit] = editsWithErrors(
+    annotated('old'),
+    annotated(`hf_${'a1B2'.repeat(9)}`, `{ endpoints: [${CHAT}], endpointz: [] }`),
+  );
+  expect(edit?.fields.map(({ after }) => after)).toEqual(['(hidden)']);
+});
+
 const pools = (...lines: string[]): string =>
   manifest(
     'InferenceCluster',

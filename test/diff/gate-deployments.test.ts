@@ -59,6 +59,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; accept?: bo
     after: [atLeast(3, stable({ replicas: 3, engines: [NEWER] }))],
     want: [expect.stringContaining('ml/chat: 2 replicas serve during the rollout, fewer than minAvailable: 3')],
   },
+  'says that downtime that is accepted is less than minAvailable asks for': {
+    before: [atLeast(1, stable({ replicas: 1 }))],
+    after: [atLeast(1, stable({ replicas: 1, engines: [NEWER] }))],
+    want: [expect.stringContaining("accept downtime with 'rollout: Recreate', which also voids 'minAvailable: 1'")],
+  },
   'asks to raise minAvailable after a rollout that comes with it, before what costs more': {
     before: [atLeast(2, stable({ replicas: 3 }))],
     after: [atLeast(3, stable({ replicas: 3, engines: [NEWER] }))],

@@ -1,7 +1,7 @@
 import type { Resource } from '../../src/api/kinds';
 import { findLostShares } from '../../src/diff/lost-shares';
 import { findServiceWarnings } from '../../src/diff/service-warnings';
-import { aClass } from '../api/build';
+import { aClass, aMember } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
 import { diff, state } from './build';
 import { findings, NEWER } from './gate-fleet';
@@ -12,6 +12,8 @@ const eu = aSite('eu');
 const door = aDoor(['us']);
 const replicas = (name: string, count: number, change: object = {}) =>
   aModel(`ml/${name}`, { replicas: count, replicaLabels: { app: name }, ...change });
+const container = { name: 'engine', image: 'lmsysorg/sglang:v0.5.14', args: ['--model-path=Qwen/Qwen3-8B'] };
+const OTHER = { name: 'main', members: [aMember({ gpus: 1, template: { spec: { containers: [container] } } })] };
 const service = aSplit('ml/chat', [
   to({ app: 'a' }, { weight: 80 }),
   to({ app: 'b' }, { weight: 20 }),
@@ -139,6 +141,19 @@ const cases: Record<string, Case> = {
   'a replica that gets less than 1.5 times what any replica gets today is none': {
     before: [us, replicas('a', 3), replicas('b', 1, { on: ['us'] }), weighted(95, 5)],
     after: [us, replicas('a', 3), replicas('b', 1, { on: ['us'] }), weighted(55, 45)],
+  },
+  'a replica of another engine shows half of its load: what gets more than that, and than today, is a warning': {
+    before: [us, replicas('a', 1), replicas('b', 1, { on: ['us'], engines: [OTHER] }), weighted(80, 20)],
+    after: [us, replicas('a', 1), replicas('b', 1, { on: ['us'], engines: [OTHER] }), weighted(35, 65)],
+    fewer: ['ml/chat: ml/b gets 65 % of the requests with 1 replica: 3.3 times as many as today (20 %)'],
+  },
+  'what gets less than that is none, such as the first steps of a new engine': {
+    before: [us, replicas('a', 1), replicas('b', 1, { on: ['us'], engines: [OTHER] }), weighted(95, 5)],
+    after: [us, replicas('a', 1), replicas('b', 1, { on: ['us'], engines: [OTHER] }), weighted(80, 20)],
+  },
+  'nor is a step of the same engine of another version': {
+    before: [us, replicas('a', 1), replicas('b', 1, { on: ['us'], engines: [NEWER] }), weighted(80, 20)],
+    after: [us, replicas('a', 1), replicas('b', 1, { on: ['us'], engines: [NEWER] }), weighted(35, 65)],
   },
   'a replica whose share stays is the measure for others too': {
     before: [us, replicas('a', 1), b, replicas('d', 2, { on: ['us'] }), three(25, 25)],

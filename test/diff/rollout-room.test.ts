@@ -138,7 +138,7 @@ const elsewhere: Record<string, { change: FleetDiff; want: RegExp }> = {
   },
   'a surge of one of two replicas is not offered where both have to serve': {
     change: onOther(2, 2),
-    want: /applied\. Accept downtime with 'rollout: Recreate'$/,
+    want: /applied\. Accept downtime with 'rollout: Recreate', which also voids 'minAvailable: 2'$/,
   },
 };
 

@@ -17,11 +17,14 @@ interface Case {
   want: LoadedManifests['unread'];
 }
 
+/** What such a cluster says without the wrong field. */
+const VALID = { resource: load(cluster('a')).resources[0]!, without: [['spec', 'region']] };
+
 const cases: Record<string, Case> = {
   'nothing is unread where nothing is wrong': { text: cluster('a'), want: [] },
   'a document with a wrong field has a kind and a name': {
     text: cluster('a', ', region: x'),
-    want: [{ kind: 'InferenceCluster', name: 'a', id: 'InferenceCluster a' }],
+    want: [{ kind: 'InferenceCluster', name: 'a', id: 'InferenceCluster a', valid: VALID }],
   },
   'so has one with a key twice in its spec': {
     text: cluster('a', ', region: x, region: y'),

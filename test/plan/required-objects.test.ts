@@ -45,7 +45,7 @@ test('a plan lists what must exist by cluster, with what needs it, and says noth
   expect(listed(gke, own, cache, serve(2))).toEqual([
     'Must exist before manifests are applied:',
     '  gke',
-    '    StorageClass fleetwright-shared, for ModelCache ml/weights',
+    '    StorageClass fleetwright-shared (the stack of the cluster creates it), for ModelCache ml/weights',
     '    Secret ml/hub (HF_TOKEN), for ModelCache ml/weights',
     '    Secret ml/keys (engine), for ModelDeployment ml/qwen3',
     '    Secret ml/pull, for ModelDeployment ml/qwen3',

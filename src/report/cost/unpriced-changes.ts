@@ -28,10 +28,7 @@ export function nameUnpricedChanges(
     const isWhole = unknown.length > 0 && !priced.has(cluster);
     const lost = volumes.filter(({ delta }) => delta.unknown > 0);
     if (isWhole) return [cluster];
-    return [
-      ...unknown.map(({ pool }) => `${cluster}/${pool}`),
-      ...lost.map(({ cache }) => `the volume of ${cache} on ${cluster}`),
-    ];
+    return [...unknown.map(({ pool }) => `${cluster}/${pool}`), ...lost.map((volume) => nameVolume(volume, cluster))];
   });
   return joinNames(parts, MAX_PARTS);
 }
@@ -42,21 +39,48 @@ function isUnknown({ delta }: PoolChange): boolean {
   return delta.least.unknown + delta.most.unknown > 0;
 }
 
+type VolumeChange = CostChanges['clusters'][number]['volumes'][number];
+
+function nameVolume({ cache }: VolumeChange, cluster: string, format: (name: string) => string = String): string {
+  return `the volume of ${format(cache)} on ${format(cluster)}`;
+}
+
 function isNewlyPriced({ before, after }: PoolChange): boolean {
   return before.least.unknown + before.most.unknown > 0 && after.least.unknown + after.most.unknown === 0;
 }
 
-/** Pools of which the price is known now, and was not before: `eu/nvl`, with what they cost. */
-export function listNewlyPriced({ clusters }: Pick<CostChanges, 'clusters'>): { name: string; after: CostRange }[] {
-  return clusters.flatMap(({ cluster, pools }) =>
-    pools.filter(isNewlyPriced).map(({ pool, after }) => ({ name: `${cluster}/${pool}`, after })),
-  );
+function isNewlyPricedVolume({ before, after }: VolumeChange): boolean {
+  return before.unknown > 0 && after.unknown === 0;
 }
 
-/** The changes of clusters without pools of which the price is known now. */
+/** A pool or volume of which the price is known now, and was not before, with what it costs. */
+export interface NewlyPriced {
+  /** `eu/nvl`, `the volume of ml/w on us`. */
+  readonly name: string;
+  readonly after: CostRange;
+}
+
+/** Lists the pools, and the volumes of caches, of which the price is known now and was not before. */
+export function listNewlyPriced(
+  { clusters }: Pick<CostChanges, 'clusters'>,
+  format: (name: string) => string,
+): NewlyPriced[] {
+  return clusters.flatMap(({ cluster, pools, volumes }) => [
+    ...pools.filter(isNewlyPriced).map(({ pool, after }) => ({ name: format(`${cluster}/${pool}`), after })),
+    ...volumes.filter(isNewlyPricedVolume).map((volume) => {
+      return { name: nameVolume(volume, cluster, format), after: { least: volume.after, most: volume.after } };
+    }),
+  ]);
+}
+
+/** The changes of clusters without pools and volumes of which the price is known now. */
 export function omitNewlyPriced({ clusters }: Pick<CostChanges, 'clusters'>): Pick<CostChanges, 'clusters'> {
   return {
-    clusters: clusters.map((one) => ({ ...one, pools: one.pools.filter((pool) => !isNewlyPriced(pool)) })),
+    clusters: clusters.map((one) => ({
+      ...one,
+      pools: one.pools.filter((pool) => !isNewlyPriced(pool)),
+      volumes: one.volumes.filter((volume) => !isNewlyPricedVolume(volume)),
+    })),
   };
 }
 

@@ -1,11 +1,12 @@
+import { capitalize } from '../../base/text';
 import { NO_CREDENTIALS } from '../../diff/access-changes';
 import type { GateFinding } from '../../diff/gate-findings';
+import { SECOND_GATEWAY_ADVICE } from '../../routing/second-gateway';
 
 const ACCESS_HINT =
   'Keep what clients use until they have other credentials; if they can lose access, add --accept-removals to plan --gate';
 
-const FIRST_CREDENTIALS_HINT =
-  'Let clients move first to a second InferenceGateway that asks for credentials; if they have credentials or can lose access, add --accept-removals to plan --gate';
+const FIRST_CREDENTIALS_HINT = `${capitalize(SECOND_GATEWAY_ADVICE)}; if they have credentials or can lose access, add --accept-removals to plan --gate`;
 
 const MOVED_KEYS_HINT = 'Copy the keys into that Secret first; if it has them, add --accept-removals to plan --gate';
 

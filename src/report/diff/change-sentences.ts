@@ -7,6 +7,7 @@ import type { Downtime, StartWait } from '../../diff/downtime';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import type { ObjectChange } from '../../diff/object-changes';
+import { losesItsPool } from '../../diff/pool-disruption';
 import type { Cause } from '../../diff/replica-causes';
 import { restartsWithNodes } from '../../diff/serving-during-change';
 import { formatEvictionReason } from '../../plan/rejection-messages';
@@ -96,13 +97,14 @@ export function formatReplicaChange(change: ReplicaChangeWithCauses, because: Fo
   return `${formatAction(change)}${because(change.causes)}${formatTooEarly(change)}`;
 }
 
-export function formatReplicaAction(change: PlacedChange): string {
+export function formatReplicaAction(change: ReplicaChangeWithCauses): string {
   return `${formatAction(change)}${formatTooEarly(change)}`;
 }
 
-function formatAction(change: PlacedChange): string {
+function formatAction(change: ReplicaChangeWithCauses): string {
   const { action, reason } = change;
   if (change.misplaced && restartsWithNodes(change)) return MISPLACED;
+  if (losesItsPool(change)) return describeLostPool(change);
   if (change.mayStay && restartsWithNodes(change)) return MAY_RESTART;
   const how = ACTION_DETAILS[action]?.(change) ?? REPLICA_ACTION_WORDS[action];
   const why = reason ? `${action === 'move' ? ':' : ','} ${formatEvictionReason(omitDowntime(reason, change))}` : '';
@@ -110,7 +112,7 @@ function formatAction(change: PlacedChange): string {
 }
 
 /** A surge of its pods replaces a replica that rolls where the lock has room for one: then nothing stops. */
-function omitDowntime(reason: EvictionReason, { action, down, nodes }: PlacedChange): EvictionReason {
+function omitDowntime(reason: EvictionReason, { action, down, nodes }: ReplicaChangeWithCauses): EvictionReason {
   if (action !== 'roll' || down || nodes !== undefined || !('downtime' in reason)) return reason;
   const { downtime: _, ...rest } = reason;
   return rest;
@@ -136,9 +138,13 @@ export function poolsOf({ pools }: Pick<ReplicaChange, 'pools'>): string {
   return sortUnique(Object.values(pools)).join('+');
 }
 
-type PlacedChange = ReplicaChange & Pick<ReplicaChangeWithCauses, 'otherNodes'>;
-
 const MISPLACED = 'stops for good: the new nodes do not match';
+
+/** `stops for good: its cluster is removed`. An error of its deployment keeps its line in the lock: its action is a roll. */
+function describeLostPool({ cluster, causes }: ReplicaChangeWithCauses): string {
+  const isClusterGone = causes.some(({ id, action }) => id === `InferenceCluster ${cluster}` && action === 'removed');
+  return `stops for good: its ${isClusterGone ? 'cluster' : 'node pool'} is removed`;
+}
 
 export const MAY_RESTART = 'may restart: the cloud chooses which nodes go';
 
@@ -152,7 +158,7 @@ function formatNodes({ nodes, mayStay, misplaced }: ReplicaChange): string {
 }
 
 /** Formats the actions on replicas that need more detail than the words for the action. */
-const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: PlacedChange) => string>> = {
+const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: ReplicaChangeWithCauses) => string>> = {
   move: ({ from, surgeFirst, otherNodes, pools }) => {
     const [was, is] = otherNodes && from ? [` on ${poolsOf(from)}`, ` to ${poolsOf({ pools })}`] : ['', ''];
     const origin = from ? ` from ${placeText(from)}${was}` : '';

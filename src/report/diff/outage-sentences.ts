@@ -45,7 +45,7 @@ export function describeOutage(
   readonly what: string;
   readonly hint: string;
 } {
-  const { deployment, changes } = change;
+  const { deployment, changes, serving } = change;
   const isLost = changes.every(losesItsPool);
   const isMisplaced = changes.every(({ misplaced }) => misplaced);
   const howLong = change.downtime ? `for ${formatDowntime(change.downtime)} ` : '';
@@ -59,7 +59,8 @@ export function describeOutage(
   const isOther = changes.some(({ nodes, finalized }) => nodes !== undefined || finalized);
   const hint = describeServingRemedy(change, { applied, ...(against !== undefined && { against }) });
   if (isOther || !changes.some((one) => one.action === 'roll' || stopsFirst(one))) return { what, hint };
-  const accept = `accept downtime with ${RECREATE}`;
+  const voided = serving.minAvailable === undefined ? '' : `, which also voids 'minAvailable: ${serving.minAvailable}'`;
+  const accept = `accept downtime with 'rollout: Recreate'${voided}`;
   // A surge of a gang reserves whole nodes, which are idle between rollouts.
   if (change.room?.gang) return { what, hint: `${capitalize(accept)}. Or ${decapitalize(hint)}` };
   return { what, hint: joinRemedies([hint, accept]) };
@@ -92,8 +93,6 @@ function formatLostShare({ service, match, share, takers, load, isFallback, isPo
   const where = joinNames(takers, MAX_NAMED);
   return isFallback ? `${requests} ${may}go to tier 1, ${where}` : `${requests} ${may}go to ${where}${load}`;
 }
-
-const RECREATE = "'rollout: Recreate'";
 
 /** How a change is applied, and with what it is compared. */
 interface AppliedChange {

@@ -366,8 +366,10 @@ export function countRequiredObjects(
 }
 
 /** Formats an object: `Secret ml/hugging-face (HF_TOKEN), for ModelCache ml/qwen3`. */
-function formatRequiredObject({ kind, namespace, name, keys, dnsNames = [], for: owners }: RequiredObject): string {
+function formatRequiredObject(object: RequiredObject): string {
+  const { kind, namespace, name, keys, dnsNames = [], createdByStack, for: owners } = object;
   const read = keys.length > 0 ? ` (${keys.join(', ')})` : '';
   const names = dnsNames.length > 0 ? ` of ${joinNames(dnsNames)}` : '';
-  return `${kind} ${idText(namespace, name)}${read}${names}, for ${joinNames(owners)}`;
+  const created = createdByStack ? ' (the stack of the cluster creates it)' : '';
+  return `${kind} ${idText(namespace, name)}${read}${created}${names}, for ${joinNames(owners)}`;
 }

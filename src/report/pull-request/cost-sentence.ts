@@ -195,11 +195,11 @@ function withoutUnknown({ delta: { least, most } }: CostChanges): CostChanges['d
 /** `unknown for dc (no price stated)`. Empty where all has a price. */
 function describeUnpriced(cost: CostChanges, later: Pick<Cost, 'clusters'>): string[] {
   const names = escapeMarkdown(nameUnpricedChanges(omitNewlyPriced(cost), later));
-  const priced = listNewlyPriced(cost).map(({ name, after: { least, most } }) => {
+  const priced = listNewlyPriced(cost, formatCode).map(({ name, after: { least, most } }) => {
     const bounds = [least.perMonth ?? 0, most.perMonth ?? 0] as const;
-    if (bounds[1] === 0) return `saves the price of ${formatCode(name)}, which is unknown`;
+    if (bounds[1] === 0) return `saves the price of ${name}, which is unknown`;
     const amount = escapeMarkdown(formatBoundsOf(bounds, cost.currency));
-    return `${formatCode(name)} costs ${amount} a month then, and its former price is unknown`;
+    return `${name} costs ${amount} a month then, and its former price is unknown`;
   });
   return [
     ...limitClauses(priced, 'others have a price now'),

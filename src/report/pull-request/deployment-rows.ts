@@ -33,6 +33,9 @@ export interface DeploymentRow {
   /** Whether the deployment is new or no longer declared. */
   readonly declared?: 'added' | 'removed';
 
+  /** Whether it is no longer declared, and no client could reach it. Absent: no. */
+  readonly unreachable?: true;
+
   /** The name of the same deployment before, of a new one, or after, of one that is no longer declared. */
   readonly renamed?: string;
 
@@ -222,6 +225,7 @@ function toChangedRows(diff: FleetDiff, applied: ApplyMode, spotPools: SpotPools
       accelerators: countPlaced(change, lost),
       actions: countActions(change),
       ...(declaration && declaration.action !== 'changed' && { declared: declaration.action }),
+      ...(change.unreachable && { unreachable: true }),
       ...(image && { image }),
       ...pickModels(change),
       ...describeRestart(change),

@@ -130,7 +130,7 @@ export function describeActions(row: DeploymentRow): string {
 }
 
 function formatDeclared(row: DeploymentRow): string[] {
-  const { declared, renamed, loads } = row;
+  const { declared, renamed, loads, unreachable } = row;
   if (declared === undefined) return [];
   const edit = describeEdit(row);
   if (renamed !== undefined) {
@@ -138,7 +138,7 @@ function formatDeclared(row: DeploymentRow): string[] {
     const down = isDown(row) ? `, down${howLong}` : '';
     return [`renamed${edit === undefined ? '' : `, ${edit}`}${down}`];
   }
-  if (declared === 'removed') return ['no longer declared'];
+  if (declared === 'removed') return [`no longer declared${unreachable ? ', and no service selected it' : ''}`];
   return [loads === undefined ? 'new' : `new: ${loads}`];
 }
 

@@ -31,7 +31,9 @@ export function formatFirstSteps(
   diff: FleetDiff,
   reasonOf: ExplainLevel = () => undefined,
 ): string[] {
-  const wanted = needs.flatMap(({ cluster, objects }) => objects.map((object) => ({ cluster, object })));
+  const wanted = needs.flatMap(({ cluster, objects }) =>
+    objects.filter(isLeftToDo).map((object) => ({ cluster, object })),
+  );
   const texts = [...groupBy(wanted, ({ object }) => nameOf(object))].map(([name, all]) => {
     // A DNS record belongs to no cluster, and what its name says is where it leads.
     if (all.every(({ object }) => object.kind === 'DNS record')) return name;
@@ -46,6 +48,11 @@ export function formatFirstSteps(
     ...(texts.length > 0 ? [`First, before manifests are applied: ${first}.`] : []),
     ...formatLowerLevels(diff, reasonOf),
   ].flatMap((line) => [line, '']);
+}
+
+/** What a stack creates is there, but a StorageClass of it may have to allow more. */
+function isLeftToDo({ createdByStack, keys }: RequiredObject): boolean {
+  return !createdByStack || keys.length > 0;
 }
 
 /** Volumes of caches that a cloud may keep, and bill, once the cluster that could delete them is gone. */

@@ -19,6 +19,7 @@ function keyOfRow(row: DeploymentRow): string {
   return JSON.stringify([
     verbs.map(([action]) => action),
     declared,
+    row.unreachable,
     row.renamed,
     row.withoutPool > 0,
     row.misplaced > 0,
@@ -77,16 +78,25 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
   };
 }
 
+type SharedFields =
+  | 'applied'
+  | 'declared'
+  | 'unreachable'
+  | 'image'
+  | 'model'
+  | 'edits'
+  | 'restartsFor'
+  | 'steps'
+  | 'copies'
+  | 'drainsFor'
+  | 'adapters';
+
 /** What is the same in all rows of a group. */
-function sharedOf(
-  row: DeploymentRow | undefined,
-): Pick<
-  DeploymentRow,
-  'applied' | 'declared' | 'image' | 'model' | 'edits' | 'restartsFor' | 'steps' | 'copies' | 'drainsFor' | 'adapters'
-> {
+function sharedOf(row: DeploymentRow | undefined): Pick<DeploymentRow, SharedFields> {
   const {
     applied = 'withWaves',
     declared,
+    unreachable,
     image,
     model,
     edits = '',
@@ -100,6 +110,7 @@ function sharedOf(
     applied,
     edits,
     ...(declared && { declared }),
+    ...(unreachable && { unreachable }),
     ...(image && { image }),
     ...(model && { model }),
     ...(restartsFor !== undefined && { restartsFor }),

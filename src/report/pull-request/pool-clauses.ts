@@ -302,11 +302,13 @@ function nameReplicas(
 function describeRestarts(deployments: FleetDiff['deployments'], rolled: readonly CloudChange[]): Clause {
   const hit = deployments.flatMap(({ deployment, changes, serving }) => {
     const on = replicasOn(changes, rolled).filter(({ nodes }) => nodes === 'roll');
-    return on.length === 0 ? [] : [{ deployment, on, isOut: isOutage(serving, 'withWaves') }];
+    // Of replicas that restart for more than their nodes, the clause of that restart says the downtime.
+    const isOut = isOutage(serving, 'withWaves') && on.some(restartsWithNodes);
+    return on.length === 0 ? [] : [{ deployment, on, isOut }];
   });
   const on = hit.flatMap((one) => one.on);
   if (on.length === 0) return toEnd('replicas', '');
-  const again = on.every((change) => !restartsWithNodes(change)) ? ' once more' : '';
+  const again = on.some(restartsWithNodes) ? '' : ' once more';
   const out = hit.flatMap(({ deployment, isOut }) => (isOut ? [deployment] : []));
   const text = `, which restarts ${pluralize(on.length, 'replica')}${again}`;
   if (out.length === 0) return toEnd('replicas', text);

@@ -40,8 +40,22 @@ export function describeRestart({ deployment, changes, model }: DeploymentDiff):
   const caches = new Set(shown.map(({ id }) => id));
   const edited = shown.flatMap((cause) => listSteps(cause).map((step) => `${prefixOf(cause, caches.size)}${step}`));
   const steps = sortUnique([...pools, ...edited, ...listAdapterSteps(shown), ...sources]).filter(isShown);
-  return { restartsFor, ...(steps.length > 0 && { steps: joinNames(steps, MAX_CAUSES) }) };
+  const all = [joinNames(steps, MAX_CAUSES), ...(own.length > 0 ? [] : describeRequests(rolled))];
+  const shownSteps = all.filter((text) => text !== '').join(', so ');
+  return { restartsFor, ...(shownSteps !== '' && { steps: shownSteps }) };
 }
+
+/** `pods request more CPU and memory`, where an edit of the nodes does nothing else to the replicas. */
+function describeRequests(rolled: readonly ReplicaChangeWithCauses[]): string[] {
+  const [requests, ...others] = new Set(rolled.map((change) => change.requests));
+  return requests === undefined || others.length > 0 ? [] : [`pods request ${AMOUNTS[requests]} CPU and memory`];
+}
+
+const AMOUNTS: Readonly<Record<NonNullable<ReplicaChangeWithCauses['requests']>, string>> = {
+  more: 'more',
+  less: 'less',
+  other: 'other amounts of',
+};
 
 /** `cache w: `, where several declarations change. */
 function prefixOf({ id }: Cause, declarations: number): string {

@@ -13,6 +13,7 @@ import { reportPlaceholderHosts } from '../missing-routes';
 import { canHavePool } from '../pickers';
 import { nameSome } from '../placed-gateways';
 import { namespacedNameOf, routeRulesOf } from '../route-rules';
+import { SECOND_GATEWAY_ADVICE } from '../second-gateway';
 import { type EdgeTarget, edgeTargetsOf, externalTargetByEndpoint, type RoutingContext } from '../select-targets';
 import { checkEmptyServices, checkUnservedEntries, describeEmptyServices } from './empty-entries';
 import { checkEngineKeys } from './engine-keys';
@@ -126,7 +127,7 @@ const checkPublicAuth: RoutingCheck = function* ({ placedGateways, selections })
     const names = nameSome(sortUnique(opened.map(({ service }) => resourceIdOf(service))), MOST_OPENED);
     const message = `a public gateway without auth accepts requests from everyone for ${names}`;
     const where = opened.length === 1 ? 'the service' : 'each of these services';
-    const hint = `Set 'auth', here or in ${where}, or set 'public: insecure' to allow that`;
+    const hint = adviseOnOpenGateway(`Set 'auth', here or in ${where}`, 'this gateway');
     yield errorAt('insecure-gateway', { resource: unguarded, path: ['spec', 'public'] }, message, hint);
   }
   for (const { service } of isOpen ? exposed.filter((one) => !opened.includes(one)) : exposed) {
@@ -135,10 +136,15 @@ const checkPublicAuth: RoutingCheck = function* ({ placedGateways, selections })
     const why = service.spec.auth ? 'is public' : "is public and has no 'auth'";
     const at = { resource: service, path: ['spec', 'auth'] };
     const message = `the service would accept requests from everyone: ${resourceIdOf(gateway)} ${why}`;
-    const hint = "Set apiKeys or jwt, or set 'public: insecure' at the gateway to allow that";
-    yield errorAt('insecure-gateway', at, message, hint);
+    yield errorAt('insecure-gateway', at, message, adviseOnOpenGateway('Set apiKeys or jwt', 'the gateway'));
   }
 };
+
+/** Also names the way that locks out no client: a gate refuses to lose any, and `public: insecure` must not look easier. */
+function adviseOnOpenGateway(authFix: string, gateway: string): string {
+  const clients = `That refuses clients without credentials; if ${gateway} has any, leave out 'public' and ${SECOND_GATEWAY_ADVICE}, then remove the first`;
+  return `${authFix}. ${clients}. To accept requests from everyone, set 'public: insecure' at ${gateway}`;
+}
 
 /** Finds private edges that no declared network connects to a front. */
 const checkEdgeReach: RoutingCheck = function* ({ placedGateways, selections }) {

@@ -1,5 +1,5 @@
 import type { CostChanges } from '../../../src/cost/cost-changes';
-import { nameUnpricedChanges } from '../../../src/report/cost/unpriced-changes';
+import { listNewlyPriced, nameUnpricedChanges, omitNewlyPriced } from '../../../src/report/cost/unpriced-changes';
 
 type Pool = CostChanges['clusters'][number]['pools'][number];
 type Later = Parameters<typeof nameUnpricedChanges>[1];
@@ -51,4 +51,14 @@ const cases: Record<string, { pools: Pool[]; own?: object; volumes?: object[]; w
 
 test.each(Object.entries(cases))('%s', (_, { pools, own, volumes, want }) => {
   expect(names(pools, own, volumes)).toBe(want);
+});
+
+test('a volume that has a price now, and had none, is named with what it costs, and not as one without a price', () => {
+  const price = { perMonth: 13.2, unknown: 0 };
+  const volumes = [{ cache: 'ml/w', before: unknown, after: price, delta: unknown }];
+  const change = { clusters: [{ cluster: 'eu', pools: [], volumes }] } as unknown as CostChanges;
+  expect(listNewlyPriced(change, (name) => `<${name}>`)).toEqual([
+    { name: 'the volume of <ml/w> on <eu>', after: { least: price, most: price } },
+  ]);
+  expect(omitNewlyPriced(change)).toMatchObject({ clusters: [{ volumes: [] }] });
 });

@@ -8,6 +8,7 @@ const rolled = {
   index: 0,
   pools: { main: 'h100' },
   reason: { kind: 'shape' as const, downtime: 'no-room' as const },
+  causes: [],
 };
 
 test.each([
@@ -15,6 +16,17 @@ test.each([
   ['says why it stops', { down: true as const }, expect.stringContaining(', and there is no room to run the old and')],
 ])('a replica of other engines that rolls %s', (_, change, want) => {
   expect(formatReplicaAction({ ...rolled, ...change })).toEqual(want);
+});
+
+const lost = { action: 'roll' as const, cluster: 'us', index: 0, pools: { main: 'h100' }, nodes: 'replace' as const };
+const pool = { field: 'spec.nodePools[h100]', path: [], before: {}, where: 'c.yaml:1:1' };
+
+test.each([
+  ['its cluster', { action: 'removed' as const }, 'stops for good: its cluster is removed'],
+  ['its node pool', { action: 'changed' as const, field: pool }, 'stops for good: its node pool is removed'],
+])('a replica that keeps its line without %s does not roll', (_, cause, want) => {
+  const causes = [{ id: 'InferenceCluster us', where: 'c.yaml:1:1', ...cause }];
+  expect(formatReplicaAction({ ...lost, down: true, causes })).toBe(want);
 });
 
 test('objects that no tool prunes are not counted as deleted', () => {

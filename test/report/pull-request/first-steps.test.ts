@@ -48,6 +48,15 @@ test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
     ],
   ],
   [
+    'what the stack of a cluster creates needs no step, but for what it must allow',
+    [
+      on('eu', anObject({ kind: 'StorageClass', createdByStack: true })),
+      on('us', anObject({ kind: 'StorageClass', keys: ['allowVolumeExpansion: true'], createdByStack: true })),
+    ],
+    [],
+    ['First, before manifests are applied: StorageClass `x` (`allowVolumeExpansion: true`) on `us`.', ''],
+  ],
+  [
     'of many objects the first are named',
     [on('us', ...Array.from({ length: 10 }, (_, i) => anObject({ name: `s${i}` })))],
     [],

@@ -2,11 +2,13 @@ import type { Resource } from '../../../src/api/kinds';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { aCache, aClass, aCluster, aDeployment, aMember } from '../../api/build';
 import { diff, state } from '../../diff/build';
+import { aSplit, to } from '../../routing/build';
 
 const site = (nodeCount: number): Resource =>
   aCluster('us', { pools: { h100: { nodeCount } }, storage: { sharedFilesystem: { storageClassName: 'nfs' } } });
 const model = (replicas: number): Resource =>
   aDeployment('ml/q', { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }] });
+const ELSEWHERE = [aDeployment('ml/r', { replicaLabels: { app: 'r' } }), aSplit('ml/chat', [to({ app: 'r' })])];
 const files = { huggingFace: { repo: 'a/b', revision: 'a'.repeat(40) } };
 const caches = ['w', 'x'].map((name) => aCache(`ml/${name}`, files));
 const users = (mounts: boolean): Resource[] =>
@@ -24,6 +26,18 @@ test.each<[string, Resource[], Resource[], string]>([
     [site(3), model(3)],
     [site(1), model(2)],
     '| `ml/q` | 3 → 1 of 2 declared | 24 → 8 | 1 removed; 1 evicted: no place any more | ≥ 1 of 3 |',
+  ],
+  [
+    'a deployment that no service selected is removed without a loss for clients',
+    [site(2), model(1), ...ELSEWHERE],
+    [site(2), ...ELSEWHERE],
+    '| `ml/q` | 1 → 0 | 8 → 0 | no longer declared, and no service selected it; 1 removed |',
+  ],
+  [
+    'of a fleet that routes nothing it is not known who uses a deployment',
+    [site(1), model(1)],
+    [site(1)],
+    '| `ml/q` | 1 → 0 | 8 → 0 | no longer declared; 1 removed |',
   ],
   [
     'volume claims that are no longer needed on the same clusters are named together',
