@@ -108,6 +108,7 @@ test.each(Object.entries(remedies))('%s', (_, { causes, cachedStart, room = { fo
   const change = {
     deployment: 'ml/q',
     changes: [{ action: 'roll', causes }],
+    serving: {},
     cachedStart,
     room: room ?? undefined,
   } as unknown as DeploymentDiff;
