@@ -126,6 +126,8 @@ export function judge(gate: Gate, decided: ValidDecision): JudgedChange {
 /** Finds why a refused change does not end with the exit code of a gate. Undefined: it does. */
 export function findOtherExit(gate: Gate, decided: ValidDecision): ReturnType<typeof describeExit> | undefined {
   const { plan, problems } = decided;
+  const areHomeless = problems.length > 0 && problems.every((one) => views().homelessOf(one) !== undefined);
+  if (areHomeless) return describeExit('badInput', 'replicas lose their only places');
   if (problems.length > 0) return describeExit('badInput');
   if (gate.strict && countWarnings([...plan.policies, ...plan.warnings]) > 0) {
     return describeExit('badInput', 'warnings, which --strict does not allow');

@@ -19,3 +19,4 @@ export { formatPullRequestComment, formatRefusedComment } from '../report/pull-r
 export { compareAgainst } from './compare-against';
 export { createRemedyTrial } from './remedy-trial';
 export { createSourceLinks } from './source-links';
+export { homelessOf } from '../report/plan/homeless-text';

@@ -97,6 +97,7 @@ export function adviseHomeless(homeless: Homeless): string {
       ...adviseUndoing(homeless),
       ...listCheapest(shortfall.remedies).map((one) => formatCountedRemedy(one, shortfall)),
       ...adviseOnSelector(shortfall),
+      ...(losesClusters(homeless) ? [`remove ${homeless.deployment} too, with what refers to it`] : []),
     ]),
     ...(homeless.asked ? adviseOnTooLarge(shortfall) : []),
     ...(isReplaced(homeless) ? [`Or ${REPLACE_HARDWARE}`] : []),
