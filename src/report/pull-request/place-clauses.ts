@@ -4,8 +4,8 @@ import { joinAnd, pluralize } from '../../base/text';
 import { type Clause, countClause, joinDeployments, limitClauses, MAX_NAMES, rankClauses } from './clauses';
 import { type DeploymentRow, keepsOld, type Unplaced } from './deployment-rows';
 import { formatCopies, growsInCopies } from '../diff/copies-changes-text';
-import { formatCode } from '../document/write-markdown';
 import { formatCounts } from './deployment-table';
+import type { NameDrained } from './move-clauses';
 
 /** ``deploys `ml/a` ``, ``deploys `ml/b` with 1 of 2 replicas, for the other there is no place``. */
 export function listDeployed(added: readonly DeploymentRow[]): string[] {
@@ -35,7 +35,11 @@ export function isSaid(row: DeploymentRow): boolean {
  *
  * @param moving the clusters of which a clause about moves says that they drain
  */
-export function listKeptClauses(rows: readonly DeploymentRow[], moving: ReadonlySet<string>): string[] {
+export function listKeptClauses(
+  rows: readonly DeploymentRow[],
+  moving: ReadonlySet<string>,
+  nameDrained: NameDrained,
+): string[] {
   const groups = groupBy(rows, ({ drainsFor, drainsFrom, unplaced }) => {
     return `${drainsFor} ${drainsFrom?.join()} ${unplaced?.accepted}`;
   });
@@ -46,7 +50,7 @@ export function listKeptClauses(rows: readonly DeploymentRow[], moving: Readonly
     const changed = one ? 'the changed one fits nowhere' : 'the changed ones fit nowhere';
     const why = group[0]?.drainsFor === 'changed' ? `: ${changed}` : `, which ${fits} nowhere else`;
     const from = (group[0]?.drainsFrom ?? []).filter((cluster) => !moving.has(cluster));
-    const drains = from.length > 0 ? `drains ${joinAnd(from.map(formatCode))}, but ` : '';
+    const drains = from.length > 0 ? `drains ${joinAnd(from.map(nameDrained))}, but ` : '';
     return `${drains}keeps ${what} of ${joinDeployments(group)}${why}${describeAccepted(group)}`;
   });
 }
