@@ -1,5 +1,10 @@
 import type { Resource } from '../../../src/api/kinds';
-import { formatDecisiveReason, formatOtherReasons, formatShortfall, formatShortfallLine } from '../../../src/report/plan/shortfall-text';
+import {
+  formatDecisiveReason,
+  formatOtherReasons,
+  formatShortfall,
+  formatShortfallLine,
+} from '../../../src/report/plan/shortfall-text';
 import { ask, cache, cluster, deployment, device, engine, nodeClass, run } from '../../scheduler/build';
 import { terminalLines } from '../../../src/report/document/write-terminal';
 
