@@ -1,3 +1,4 @@
+import type { GateFinding } from '../../../src/diff/gate-findings';
 import type { Resource } from '../../../src/api/kinds';
 import { collectRefusals } from '../../../src/report/diff/refusals';
 import type { RemedyOutcome } from '../../../src/report/diff/unplaced-findings';
@@ -29,4 +30,15 @@ test.each<[string, (kind: Remedy['kind']) => boolean, string[]]>([
   ['nor is the next one, if it is as useless', () => true, []],
 ])('%s', (_, isUseless, want) => {
   expect(offered(isUseless)).toEqual(want);
+});
+
+test.each<[string, RemedyOutcome['displaced'], number]>([
+  ['is said', [], 1],
+  ['is not said again where its replicas have no place then', [{ deployment: 'ml/large', count: 1 }], 0],
+])('what the gate refuses of another deployment with a remedy %s', (_, displaced, count) => {
+  const { diff, plan } = compare(fleet(1), fleet(2));
+  const outage = { kind: 'outage', change: { deployment: 'ml/large' } } as unknown as GateFinding;
+  const trialOf = (): RemedyOutcome => ({ findings: [outage], displaced, helped: 1 });
+  const { afterwards } = collectRefusals({ diff, plan, problems: [], findings: [], trialOf });
+  expect([...afterwards.values()].flat()).toHaveLength(count);
 });
