@@ -52,8 +52,8 @@ test('lost room is one short line, with its details below', () => {
 });
 
 test('a warning that no edit causes does not begin with the name of the fleet', () => {
-  const { head } = warned('unchecked-memory', 'nothing serves it while us is down', 1, 'fleet');
-  expect(head).toContain('\n- :warning: Nothing serves it while us is down. Details.\n');
+  const { head } = warned('unchecked-memory', 'no replica serves', 1, 'fleet');
+  expect(head).toContain('\n- :warning: No replica serves. Details.\n');
 });
 
 test('lost room names the edit that takes it', () => {
