@@ -81,7 +81,7 @@ export function listEvictions(rows: readonly DeploymentRow[]): Clause[] {
   const evicted = rows.filter(({ actions }) => actions.evict > 0);
   const whole = evicted.filter(({ actions, unplaced }) => actions.evict === unplaced?.missing);
   const some = evicted.filter((row) => !whole.includes(row));
-  const groups = [...groupBy(whole, (row) => `${row.replicas.after === 0} ${row.unplaced?.accepted}`).values()];
+  const groups = [...groupBy(whole, ({ unplaced }) => unplaced?.accepted).values()];
   return [
     ...groups.map((group): Clause => {
       const count = group.reduce((sum, { actions }) => sum + actions.evict, 0);
@@ -103,15 +103,17 @@ function describeGrowth([row, ...others]: readonly DeploymentRow[]): string {
   return `with ${formatCopies(change.after)} copies instead of ${formatCopies(change.before)}`;
 }
 
-/** `1 of 3 replicas of ml/a and all 2 replicas of ml/b`. */
+/** `1 of 3 replicas of ml/a and all 2 replicas of ml/b`. Of many deployments, the sum: `9 of 50 replicas of 5 deployments`. */
 function countOfEach(rows: readonly DeploymentRow[]): string {
-  if (rows.length > MAX_NAMES) {
-    const missing = rows.reduce((sum, { unplaced }) => sum + (unplaced?.missing ?? 0), 0);
-    return `${pluralize(missing, 'replica')} of ${joinDeployments(rows)}`;
+  const named = rows.reduce((sum, { deployments }) => sum + deployments.length, 0);
+  const short = rows.flatMap((row) => (row.unplaced ? [{ row, unplaced: row.unplaced }] : []));
+  if (named <= MAX_NAMES) {
+    return joinAnd(short.map(({ row, unplaced }) => `${countOfDeclared(unplaced)} of ${joinDeployments([row])}`));
   }
-  return joinAnd(
-    rows.flatMap((row) => (row.unplaced ? [`${countOfDeclared(row.unplaced)} of ${joinDeployments([row])}`] : [])),
-  );
+  const sumOf = (count: (unplaced: Unplaced) => number): number =>
+    short.reduce((sum, { unplaced }) => sum + count(unplaced), 0);
+  const total = { missing: sumOf(({ missing }) => missing), declared: sumOf(({ declared }) => declared) };
+  return `${countOfDeclared(total)} of ${joinDeployments(rows)}`;
 }
 
 function describeAccepted([row]: readonly DeploymentRow[]): string {
@@ -119,7 +121,7 @@ function describeAccepted([row]: readonly DeploymentRow[]): string {
 }
 
 /** `3 of 5 replicas`, `all 3 replicas`, `the only replica`. */
-function countOfDeclared({ missing, declared }: Unplaced): string {
+function countOfDeclared({ missing, declared }: Omit<Unplaced, 'accepted'>): string {
   if (missing < declared) return `${formatCount(missing)} of ${pluralize(declared, 'replica')}`;
   return declared === 1 ? 'the only replica' : `all ${pluralize(declared, 'replica')}`;
 }
