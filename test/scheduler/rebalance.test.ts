@@ -4,7 +4,8 @@ import { qualifiedNameOf } from '../../src/api/resource';
 import { formatRemedy } from '../../src/plan/remedy-messages';
 import { PodMatcher } from '../../src/scheduler/devices/match-pod';
 import { computeNextLock } from '../../src/scheduler/lock/next-lock';
-import { schedule } from '../../src/scheduler/schedule';
+import { Rebalancer } from '../../src/scheduler/joint/rebalance';
+import { schedule, scheduleState } from '../../src/scheduler/schedule';
 import type { Schedule } from '../../src/scheduler/schedule-result';
 import type { Placement } from '../../src/scheduler/placement';
 import { cluster, deployment, modelOf, nodeClass, placed, run } from './build';
@@ -136,6 +137,13 @@ test.each(Object.entries(rows))('rebalance: %s', (_, { before, added, only: name
   const result = schedule(model, previous, new PodMatcher(), name === undefined ? {} : { only: name });
   expect(placed(result)).toEqual(want);
   expect(result.shortfalls.flatMap((one) => one.waiting ?? [])).toEqual(waiting);
+});
+
+test('moves are no remedy for a replica that fits without any', () => {
+  const model = modelOf(H100, site('a', 3), deployment('ml/s'), deployment('ml/z'));
+  const { placements } = schedule(model, []);
+  const rebalancer = new Rebalancer(scheduleState(model, placements, new PodMatcher()), placements);
+  expect(model.deployments.map((one) => rebalancer.remedyFor(one))).toEqual([undefined, undefined]);
 });
 
 test('a search for moves that ends at its limit says so, and a shortage that is proved does not', () => {

@@ -68,6 +68,8 @@ export class Rebalancer {
     const found = this.#search([deployment], 0);
     if (!found) return undefined;
     const { moves, dropped } = this.#arrange(found);
+    // Where the search for places of new replicas was cut, some may fit without a move.
+    if (moves.length === 0) return undefined;
     const unites = listUnited(this.state, found);
     return {
       kind: 'move',
