@@ -74,8 +74,12 @@ const rows: Record<string, Row> = {
   },
   'but not where others would need more moves': {
     before: [
-      ...[H100, site('a', 2), site('b', 2), site('c'), site('d')],
-      ...[deployment('ml/c', only('c')), deployment('ml/s', SPREAD), deployment('ml/x', only('a'))],
+      H100,
+      ...['a', 'b'].map((name) => site(name, 2)),
+      ...['c', 'd'].map((name) => site(name)),
+      deployment('ml/c', only('c')),
+      deployment('ml/s', SPREAD),
+      deployment('ml/x', only('a')),
     ],
     added: [deployment('ml/c', only('c', 'd')), deployment('ml/x', only('a', 'c')), deployment('ml/z', only('a'))],
     want: ['ml/c c/0 p', '~ml/s a/0 p', 'ml/s b/0 p', 'ml/s b/1 p', 'ml/x a/0 p'],

@@ -61,8 +61,7 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
   const { refusals, gate, earlierCost } = comment;
   const refused = gate ? toGateProblems(listFindings(refusals), gate.located) : [];
   const { fresh: all, known } = splitWarnings(plan, { ...comment, refused });
-  const placed = all.map((one) => (one.at === comment.at ? { ...one, at: WHOLE } : one));
-  const fresh = omitSaidMismatches(placed, listReasons(refusals));
+  const fresh = omitSaidMismatches(omitWhole(all, comment.at), listReasons(refusals));
   const [unplaced, down] = [listUnplaced(refusals, diff), listDown(refusals)];
   const follows = ({ code, message }: Diagnostic): boolean => {
     if (code === ROOM) return refusals.unplaced.length > 0;
@@ -98,6 +97,10 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
     ],
     known: [...groupPolicies(policies.known), ...known.map((one) => formatWarning(one))],
   };
+}
+
+function omitWhole(warnings: readonly Diagnostic[], at: string | undefined): Diagnostic[] {
+  return warnings.map((one) => (one.at === at ? { ...one, at: WHOLE } : one));
 }
 
 /** The room that is lost and the edits that take it: the rest is folded. */

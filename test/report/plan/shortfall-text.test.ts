@@ -1,10 +1,5 @@
 import type { Resource } from '../../../src/api/kinds';
-import {
-  formatDecisiveReason,
-  formatOtherReasons,
-  formatShortfall,
-  formatShortfallLine,
-} from '../../../src/report/plan/shortfall-text';
+import { formatDecisiveReason, formatShortfall, formatShortfallLine } from '../../../src/report/plan/shortfall-text';
 import { ask, cache, cluster, deployment, device, engine, nodeClass, run } from '../../scheduler/build';
 import { terminalLines } from '../../../src/report/document/write-terminal';
 
@@ -296,18 +291,6 @@ describe('the reason that decides', () => {
     expect(formatDecisiveReason({ ...short, remedies: [nodes!] })).toBe(
       'eu / full: needs 1 gpu on one node; the pool has no nodes',
     );
-  });
-
-  test('is one requirement for all clusters that do not meet it, whatever they have instead', () => {
-    const zones = ['b', 'c', 'z'].map((zone, i) => cluster(`c${i}`, { a: 'l4 x 1' }, { labels: { zone } }));
-    const template = { clusterSelector: { matchLabels: { zone: 'z' } } };
-    const engines = [engine('main', [ask('gpu', 1, memory('24Gi'))])];
-    const [lacking] = run([l4, ...zones, deployment('ml/q', { engines, template })]).shortfalls;
-    const reasons = { ...lacking!, remedies: [] };
-    expect([formatDecisiveReason(reasons), formatOtherReasons(reasons)]).toEqual([
-      'c0, c1: zone=z is not met',
-      'c2: memory 23034Mi is less than 24Gi',
-    ]);
   });
 
   test('is against the pool that they lose, where its new devices do not match', () => {

@@ -27,10 +27,6 @@ const MORE: MoreNodes = {
   },
 };
 
-/** A deployment for which no cluster has the label. */
-const ELSEWHERE = aDeployment('ml/elsewhere', { clusterSelector: { matchLabels: { region: 'x' } } });
-const STRANDED = { deployment: 'ml/elsewhere', replicas: 1 };
-
 const OTHER = { deployment: 'ml/other', replicas: 1 };
 
 const WITH_POOL: MoreNodes = {
@@ -195,14 +191,6 @@ describe('replicas without a place in a comment', () => {
       text: comment(unlike(1), unlike(4), undefined, { ...MORE, replicas: 6, stranded: [OTHER] }),
       want: 'Cheapest for it alone: 1 more node in us / h100',
     },
-    'which no nodes help are named next to the nodes for others, where no problem is about them': {
-      text: comment(unlike(1), unlike(4), undefined, { ...MORE, replicas: 6, stranded: [OTHER] }),
-      want: '; +$21,900 a month; more nodes do not help 1 replica of ml/other.',
-    },
-    'which no nodes help are not named again, where a problem is about them': {
-      text: comment(unlike(1), [...unlike(4), ELSEWHERE], undefined, { ...MORE, replicas: 6, stranded: [STRANDED] }),
-      want: '- With 3 more nodes all other 6 missing replicas fit: 3 in us / h100 \\(24 GPUs\\); +$21,900 a month.\n',
-    },
     'keep the old ones with the flag where these serve': {
       text: comment(fleet(2), drained(2), { ...outOfDate, short: true }),
       want: '; or keep the old replicas on `us` for now with `fleetwright lock fleet --accept-unplaced`.',
@@ -219,15 +207,6 @@ describe('replicas without a place in a comment', () => {
   test.each(Object.entries(cases))('%s', (_, row) => {
     expect(row.text).toContain(row.want);
   });
-});
-
-test('nodes that one of several problems names have no line of their own, nor has what they do not help', () => {
-  const moreNodes = { ...MORE, replicas: 1, stranded: [STRANDED] };
-  const lines = comment(fleet(2), [...fleet(3), ELSEWHERE], undefined, moreNodes).split('\n');
-  expect(lines.slice(4, 11).filter((line) => line.startsWith('- '))).toEqual([
-    '- :x: **The only replica of ml/elsewhere fits nowhere \\(edit 1\\).**',
-    '- :x: **1 of 3 replicas of ml/q fits nowhere \\(edit 2\\).**',
-  ]);
 });
 
 test('replicas without a place that are accepted are no news where the change is of something else', () => {
@@ -333,29 +312,6 @@ describe('a deployment that changes and has no place any more', () => {
     const text = comment(copies(1), [copies(1)[0]!, drained, copies(1)[2]!]);
     expect(text).toContain(
       'Drains `us`, but keeps the old replica of `ml/q`, which fits nowhere else. Cost unchanged.',
-    );
-  });
-
-  test('is not said to empty its cluster, where others tolerate the taint', () => {
-    const drained = aCluster('us', {
-      pools: { h100: { nodeCount: 2 } },
-      taints: [{ key: 'retired', effect: 'NoExecute' }],
-    });
-    const other = aDeployment('ml/other', { tolerations: [{ operator: 'Exists' }] });
-    const [h100, us, q] = copies(1) as [Resource, Resource, Resource];
-    expect(comment([h100, us, q, other], [h100, drained, q, other])).toContain(
-      'Drains `us` (`ml/other` tolerates the taint and stays), but keeps the old replica of `ml/q`',
-    );
-  });
-
-  test('is not said to empty its cluster by what moves, where others tolerate the taint', () => {
-    const pools = { pools: { h100: { nodeCount: 3 } } };
-    const taints = [{ key: 'retired', effect: 'NoExecute' }];
-    const tolerant = ['ml/a', 'ml/b'].map((id) => aDeployment(id, { tolerations: [{ operator: 'Exists' }] }));
-    const [h100, , q] = copies(1) as [Resource, Resource, Resource];
-    const after = [h100, aCluster('us', { ...pools, taints }), aCluster('zz', pools), q, ...tolerant];
-    expect(comment([h100, aCluster('us', pools), q, ...tolerant], after)).toContain(
-      'Drains `us` (`ml/a`, `ml/b` tolerate the taint and stay): moves 1 replica of `ml/q` to zz.',
     );
   });
 
