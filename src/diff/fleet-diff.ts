@@ -111,17 +111,13 @@ export function diffStates(
   const unanswered = findUnansweredModels({ before: before.decision, after: after.decision }, { changed, routes });
   const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
   const timed = addDowntimes(deployments, passage, caches, cloud);
-  const isComparable = before.cost.currency === after.cost.currency;
-  const finalizedCost = isComparable ? compareFinalizedCosts(before, after) : undefined;
+  const withMore = addExtraReplicas(timed, { before, after, planned, changed, disruptions, cloud });
   const exposed = findExposedReplicas(cloud, { before: before.decision, after: after.decision });
   return withoutFrozen(after.decision, {
     against: before.name,
     declarations,
     ...diffTerms(declarations, before, after),
-    deployments: addOtherClusters(
-      addExtraReplicas(timed, { before, after, planned, changed, disruptions, cloud }),
-      after.decision,
-    ),
+    deployments: addOtherClusters(withMore, after.decision),
     ...(exposed.length > 0 && { exposed }),
     copies: diffCopies(passage, changed),
     caches,
@@ -129,10 +125,15 @@ export function diffStates(
     ...(unanswered.length > 0 && { unanswered }),
     cloud,
     idleAccelerators: { before: countIdleAccelerators(before), after: countIdleAccelerators(after) },
-    ...(isComparable && { cost: compareStateCosts(before, after) }),
-    ...(finalizedCost && { finalizedCost }),
+    ...diffCosts(before, after),
     objects: pairs.map((pair) => ({ ...pair.change, causes: causesOfObject(pair) })),
   });
+}
+
+function diffCosts(before: FleetState, after: FleetState): Pick<FleetDiff, 'cost' | 'finalizedCost'> {
+  if (before.cost.currency !== after.cost.currency) return {};
+  const finalizedCost = compareFinalizedCosts(before, after);
+  return { cost: compareStateCosts(before, after), ...(finalizedCost && { finalizedCost }) };
 }
 
 /** What holds otherwise from now on, although nothing runs otherwise: rules, prices, and what rollouts reserve. */

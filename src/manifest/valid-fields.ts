@@ -1,6 +1,6 @@
 import { parseResource, type Resource } from '../api/kinds';
 import type { Path } from '../api/resource';
-import { isMap, valueAt } from '../base/json';
+import { isMap } from '../base/json';
 
 /** What a document with invalid fields says apart from them. */
 export interface ValidFields {
@@ -14,14 +14,21 @@ export interface ValidFields {
 /** Reads a document without its invalid fields. Returns undefined if it is no resource without them. */
 export function readValidFields(value: unknown, invalid: readonly Path[]): ValidFields | undefined {
   const without = invalid.map(toFieldOfMap);
-  const rest = structuredClone(value);
-  for (const path of without) {
-    const holder = valueAt(rest, path.slice(0, -1));
-    if (isMap(holder)) Reflect.deleteProperty(holder, String(path.at(-1)));
-  }
-  const parsed = parseResource(rest);
+  const parsed = parseResource(without.reduce(omitAt, value));
   const resource = 'findings' in parsed ? parsed.loose : parsed.resource;
   return resource && { resource, without };
+}
+
+/** A copy of a value without the field at a path. What is not on the path is shared. */
+function omitAt(value: unknown, [key, ...rest]: Path): unknown {
+  if (key === undefined) return value;
+  if (Array.isArray(value)) return value.map((item, index) => (index === key ? omitAt(item, rest) : item));
+  if (!isMap(value)) return value;
+  const entries = Object.entries(value).flatMap(([name, one]) => {
+    if (name !== String(key)) return [[name, one]];
+    return rest.length === 0 ? [] : [[name, omitAt(one, rest)]];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Without an item of a list, the items after it would have other indices than in the document. */

@@ -45,6 +45,12 @@ test('each model has one row, which its schema accepts', () => {
   expect(bad).toEqual([]);
 });
 
+/** Where the table has more than `config.json` (vllm-project/vllm#16757, QwenLM/QwQ#26). */
+const POSITIONS = new Map([
+  ...['1.5B', '7B', '14B', '32B', '72B'].map((size): [string, number] => [`Qwen/Qwen2.5-${size}-Instruct`, 32_768]),
+  ['Qwen/QwQ-32B', 40_960],
+]);
+
 /** The fields of a row that the table states, with its attention in one map. */
 function statedFacts(known: TruthRow): Readonly<Record<string, unknown>> {
   const { layerTypes, mla, sparseIndexer, hybridPattern, experts } = known;
@@ -53,7 +59,7 @@ function statedFacts(known: TruthRow): Readonly<Record<string, unknown>> {
     vocabulary: known.vocab,
     hidden: known.hidden,
     heads: known.heads,
-    positions: known.maxPositions,
+    positions: POSITIONS.get(known.model) ?? known.maxPositions,
     ...(mla && { kvLoraRank: mla.kvLoraRank, qkRopeHeadDim: mla.qkRopeHeadDim }),
     ...(mla && sparseIndexer && { indexHeadDim: sparseIndexer.headDim }),
     ...(layerTypes?.linear_attention && {

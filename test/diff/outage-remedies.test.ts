@@ -88,6 +88,46 @@ const remedies: Record<
   },
 };
 
+const recreatedOn = (cluster: string, by = cluster) => ({
+  action: 'roll',
+  nodes: 'roll',
+  cluster,
+  pools: { main: 'l4' },
+  causes: [{ id: `InferenceCluster ${by}`, field: { field: 'spec.cluster.eks.kubernetesVersion' } }],
+});
+
+const clusterByCluster: Record<string, { changes: object[]; serving: object; want: RegExp }> = {
+  'clusters that recreate nodes by edits of their own are changed one after the other, or downtime is accepted': {
+    changes: [recreatedOn('us'), recreatedOn('eu')],
+    serving: { before: 2 },
+    want: /\. Change eu and us one after the other, each in a change of its own; or .*, or accept downtime with 'rollout: Recreate'$/,
+  },
+  'clusters whose nodes one edit recreates cannot be changed one after the other': {
+    changes: [recreatedOn('us', 'other'), recreatedOn('eu', 'other')],
+    serving: { before: 2 },
+    want: /\. (?!Change)/,
+  },
+  'the only cluster of a deployment cannot be changed after another': {
+    changes: [recreatedOn('us'), recreatedOn('us')],
+    serving: { before: 2 },
+    want: /\. (?!Change)/,
+  },
+  'clusters are not changed one after the other where one replica fewer is below minAvailable': {
+    changes: [recreatedOn('us'), recreatedOn('eu')],
+    serving: { before: 2, minAvailable: 2 },
+    want: /\. (?!Change)/,
+  },
+  'a node pool that is replaced takes more down than a rollout accepts': {
+    changes: [{ ...recreatedOn('us'), nodes: 'replace' }],
+    serving: { before: 1 },
+    want: /^(?!.*Recreate)/,
+  },
+};
+
+test.each(Object.entries(clusterByCluster))('%s', (_, { changes, serving, want }) => {
+  expect(formatOutage({ deployment: 'ml/q', changes, serving } as unknown as DeploymentDiff)).toMatch(want);
+});
+
 test('a node pool that is removed without another one is to be kept', () => {
   const causes = [{ id: 'InferenceCluster us', field: { field: 'spec.nodePools[l4]', before: {} } }];
   const lost = { action: 'roll', nodes: 'replace', cluster: 'us', pools: { main: 'l4', other: 'h100' }, causes };
@@ -108,6 +148,7 @@ test.each(Object.entries(remedies))('%s', (_, { causes, cachedStart, room = { fo
   const change = {
     deployment: 'ml/q',
     changes: [{ action: 'roll', causes }],
+    serving: {},
     cachedStart,
     room: room ?? undefined,
   } as unknown as DeploymentDiff;

@@ -9,6 +9,15 @@ export const LITGPT = {
   asOf: '2026-11-22',
 } as const;
 
+/**
+ * Where litgpt has other positions than `config.json`: more of them need YaRN.
+ *
+ * @param where what the present positions are known from
+ */
+export function litgptWithPositionsOf(where: string) {
+  return { source: `${LITGPT.source}; positions of config.json (${where})`, asOf: '2026-11-29' } as const;
+}
+
 export const KAITO = {
   source: 'kaito-project/kaito at 056b828, model_catalog.yaml: shape and bytes of the safetensors files',
   asOf: '2026-11-22',

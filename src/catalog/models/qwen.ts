@@ -1,5 +1,5 @@
 import type { ModelRow } from './model-row';
-import { AICONFIGURATOR, KAITO, LITGPT, RUNS } from './model-sources';
+import { AICONFIGURATOR, KAITO, LITGPT, litgptWithPositionsOf, RUNS } from './model-sources';
 
 const qwen317B = {
   parameters: { total: 1.72, active: 1.72 },
@@ -10,6 +10,8 @@ const qwen317B = {
   vocabulary: 151936,
   tied: true,
 } as const;
+
+const INSTRUCT = litgptWithPositionsOf('model cards, vllm-project/vllm#16757');
 
 const qwen3235BA22B = {
   parameters: { total: 235.09, active: 22.19 },
@@ -213,7 +215,7 @@ export const QWEN_MODELS: readonly ModelRow[] = [
     quantization: 'bf16',
   },
   {
-    ...LITGPT,
+    ...INSTRUCT,
     repository: 'Qwen/Qwen2.5-1.5B-Instruct',
     parameters: { total: 1.54, active: 1.54 },
     layers: 28,
@@ -222,7 +224,7 @@ export const QWEN_MODELS: readonly ModelRow[] = [
     attention: { kind: 'gqa', kvHeads: 2, headDim: 128 },
     vocabulary: 151936,
     tied: true,
-    positions: 131072,
+    positions: 32768,
     quantization: 'bf16',
     weightsGiB: 2.89,
   },
@@ -239,7 +241,7 @@ export const QWEN_MODELS: readonly ModelRow[] = [
     positions: 32768,
     quantization: 'bf16',
   },
-  { ...LITGPT, ...qwen257B, repository: 'Qwen/Qwen2.5-7B-Instruct', positions: 131072, quantization: 'bf16' },
+  { ...INSTRUCT, ...qwen257B, repository: 'Qwen/Qwen2.5-7B-Instruct', positions: 32768, quantization: 'bf16' },
   {
     ...KAITO,
     ...qwen257B,
@@ -249,7 +251,7 @@ export const QWEN_MODELS: readonly ModelRow[] = [
     weightsGiB: 14.19,
   },
   {
-    ...LITGPT,
+    ...INSTRUCT,
     repository: 'Qwen/Qwen2.5-14B-Instruct',
     parameters: { total: 14.77, active: 14.77 },
     layers: 48,
@@ -257,11 +259,17 @@ export const QWEN_MODELS: readonly ModelRow[] = [
     heads: 40,
     attention: { kind: 'gqa', kvHeads: 8, headDim: 128 },
     vocabulary: 152064,
-    positions: 131072,
+    positions: 32768,
     quantization: 'bf16',
   },
-  { ...LITGPT, ...qwQ32B, repository: 'Qwen/QwQ-32B', positions: 131072, quantization: 'bf16' },
-  { ...LITGPT, ...qwQ32B, repository: 'Qwen/Qwen2.5-32B-Instruct', positions: 131072, quantization: 'bf16' },
+  {
+    ...litgptWithPositionsOf('QwenLM/QwQ#26'),
+    ...qwQ32B,
+    repository: 'Qwen/QwQ-32B',
+    positions: 40960,
+    quantization: 'bf16',
+  },
+  { ...INSTRUCT, ...qwQ32B, repository: 'Qwen/Qwen2.5-32B-Instruct', positions: 32768, quantization: 'bf16' },
   {
     ...KAITO,
     ...qwQ32B,
@@ -271,7 +279,7 @@ export const QWEN_MODELS: readonly ModelRow[] = [
     weightsGiB: 61.03,
   },
   {
-    ...LITGPT,
+    ...INSTRUCT,
     repository: 'Qwen/Qwen2.5-72B-Instruct',
     parameters: { total: 72.7, active: 72.7 },
     layers: 80,
@@ -279,7 +287,7 @@ export const QWEN_MODELS: readonly ModelRow[] = [
     heads: 64,
     attention: { kind: 'gqa', kvHeads: 8, headDim: 128 },
     vocabulary: 152064,
-    positions: 131072,
+    positions: 32768,
     quantization: 'bf16',
   },
   {

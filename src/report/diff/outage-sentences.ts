@@ -1,6 +1,6 @@
 import { formatRoundPercent } from '../../base/figures';
-import { sortUnique } from '../../base/order';
-import { capitalize, decapitalize, joinAlternatives, joinNames } from '../../base/text';
+import { groupBy, sortUnique } from '../../base/order';
+import { capitalize, decapitalize, joinAlternatives, joinAnd, joinNames } from '../../base/text';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import type { ExtraReplicas } from '../../diff/extra-replicas';
 import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
@@ -56,7 +56,7 @@ export function describeOutage(
   const why = finalized.length > 0 ? `: ${joinNames(finalized, MAX_NAMED)}` : lost;
   const has = changes.some(({ mayStay }) => mayStay) ? 'may have' : 'has';
   const what = `${deployment} ${has} no serving replica ${when}${describeApplied(change, applied)}${why}`;
-  const isOther = changes.some(({ nodes, finalized }) => nodes !== undefined || finalized);
+  const isOther = changes.some((one) => one.finalized || one.nodes === 'replace');
   const hint = describeServingRemedy(change, { applied, ...(against !== undefined && { against }) });
   if (isOther || !changes.some((one) => one.action === 'roll' || stopsFirst(one))) return { what, hint };
   const voided = serving.minAvailable === undefined ? '' : `, which also voids 'minAvailable: ${serving.minAvailable}'`;
@@ -117,7 +117,7 @@ export const DRAIN_TAINT = 'taints: [{ key: retired, effect: NoExecute }]';
 
 const DRAIN_FIRST = `Drain the cluster first, with '${DRAIN_TAINT}', run 'fleetwright lock DIR --finalize' when the new replicas serve, and remove it after that`;
 
-type RemediedChange = Pick<DeploymentDiff, 'changes' | 'room' | 'cachedStart' | 'extra'>;
+type RemediedChange = Pick<DeploymentDiff, 'changes' | 'room' | 'cachedStart' | 'extra' | 'serving'>;
 
 interface ServingRemedy {
   readonly applies: (change: ReplicaChangeWithCauses) => boolean;
@@ -127,14 +127,36 @@ interface ServingRemedy {
 /** Nothing moves a replica off a pool that has room for it: another one has to serve meanwhile. */
 const ADDED_EARLIER: ServingRemedy = {
   applies: ({ nodes }) => nodes !== undefined,
-  hint: ({ changes, extra }, { applied }) => {
+  hint: ({ changes, extra, serving }, { applied }) => {
     const add = extra && keepsServing(extra, applied) ? describeExtra(extra) : ADD_ELSEWHERE;
     const added = `${nameUnusedPools(changes)}${add}; apply this change when it serves`;
+    const separate = nameSeparateClusters(changes, serving);
+    if (separate !== undefined) {
+      return `Change ${separate} one after the other, each in a change of its own; or ${decapitalize(added)}`;
+    }
     const removed = countRemovedToo(changes);
     if (removed === 0) return added;
     return `In an earlier change, remove ${removed === 1 ? 'the replica' : 'the replicas'}, and keep the nodes; or ${decapitalize(added)}`;
   },
 };
+
+/**
+ * `eks-ir and eks-us`: the clusters whose own edits recreate nodes, of which the replicas on one may stop and enough serve on
+ * the others. Undefined: it would not be enough, or one edit recreates the nodes of several.
+ */
+function nameSeparateClusters(
+  changes: RemediedChange['changes'],
+  { before, minAvailable = 1 }: RemediedChange['serving'],
+): string | undefined {
+  const stopped = groupBy(changes, ({ cluster }) => cluster);
+  const isOwn = [...stopped].every(([cluster, own]) =>
+    own.every(
+      ({ nodes, causes }) => nodes === 'roll' && causes.every(({ id }) => id === `InferenceCluster ${cluster}`),
+    ),
+  );
+  // Of the replicas on a cluster, one at a time stops.
+  return isOwn && stopped.size > 1 && before - 1 >= minAvailable ? joinAnd([...stopped.keys()].sort()) : undefined;
+}
 
 /** Pods restart in place. */
 const SURGED: ServingRemedy = { applies: ({ action }) => action === 'roll', hint: hintAtSurge };

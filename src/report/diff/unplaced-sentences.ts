@@ -247,7 +247,9 @@ function formatChoices(
     const all = choices.map(({ remedy, text }) => `${text}${formatPartialReach(remedy, shortfall)}`).join('; or ');
     return cheapest.keeps === undefined ? `${label}: ${all}` : capitalize(all);
   }
-  if (whole.length > 0) return `${label}: ${[...whole.map(({ text }) => text), enough].join('; or ')}, for all of them`;
+  const texts = whole.map(({ text }) => text);
+  if (whole.some(({ remedy }) => remedy.kind === 'nodes')) return `${label}: ${texts.join('; or ')}`;
+  if (whole.length > 0) return `${label}: ${[...texts, enough].join('; or ')}, for all of them`;
   const all = shortfall.missing === 2 ? 'both replicas' : 'all replicas';
   return `Cheapest for ${all}: ${enough}. For ${countHelped(cheapest.remedy.helps)} of them: ${cheapest.text}`;
 }

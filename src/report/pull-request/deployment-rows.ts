@@ -1,6 +1,7 @@
 import { groupBy, sortedBy, sortUnique } from '../../base/order';
 import type { ChangeWithLeast } from '../../cost/cost-changes';
 import type { CopiesChange } from '../../diff/copies-changes';
+import type { DeclarationChange } from '../../diff/declaration-changes';
 import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { Downtime } from '../../diff/downtime';
 import type { FleetDiff } from '../../diff/fleet-diff';
@@ -211,41 +212,50 @@ function toChangedRows(diff: FleetDiff, applied: ApplyMode, spotPools: SpotPools
   const costsOf = createCostLookup(diff.cost);
   const findImageChange = createImageChangeFinder(diff.objects);
   const rows = diff.deployments.map((change): DeploymentRow => {
-    const { deployment, serving } = change;
-    const declaration = declarations.get(`ModelDeployment ${deployment}`);
+    const declaration = declarations.get(`ModelDeployment ${change.deployment}`);
     const image = findImageChange(declaration);
-    const { before, after } = serving;
-    const { withWaves, perCluster, atOnce } = serving;
-    const lost = change.changes.filter(losesItsPlace).length;
-    const renamed = declaration?.renamed?.split(' ')[1];
-    const isInterrupted = before > 0 && (after > 0 || isServedOn(change) || renamed !== undefined);
     return {
-      deployments: [deployment],
-      replicas: { before, after: after - lost },
-      accelerators: countPlaced(change, lost),
-      actions: countActions(change),
-      ...(declaration && declaration.action !== 'changed' && { declared: declaration.action }),
-      ...(change.unreachable && { unreachable: true }),
+      ...toChangedRow(change, declaration, applied),
       ...(image && { image }),
-      ...pickModels(change),
-      ...describeRestart(change),
-      edits: describeEdits(change),
-      atATime: countAtATime(change, applied),
-      ...pickDowntime(change, renamed),
-      ...(applied !== 'atOnce' &&
-        serving.perCluster < serving.withWaves && { clusters: applied === 'withWaves' ? 'inTurn' : 'alongside' }),
-      withoutPool: change.changes.filter(losesItsPool).length,
-      misplaced: change.changes.filter((one) => one.misplaced).length,
-      places: sortUnique(change.changes.filter(({ action }) => action === 'place').map(poolText)),
       moves: change.changes.flatMap((one) => toMove(one, spotPools)),
-      ...(renamed !== undefined && { renamed }),
-      ...describeDraining(change),
-      applied,
-      ...(isInterrupted && { serving: { withWaves, perCluster, atOnce } }),
-      ...costsOf(deployment),
+      ...costsOf(change.deployment),
     };
   });
   return mergeRenamed(rows, diff.deployments);
+}
+
+function toChangedRow(
+  change: DeploymentDiff,
+  declaration: DeclarationChange | undefined,
+  applied: ApplyMode,
+): Omit<DeploymentRow, 'image' | 'moves' | 'cost' | 'estimate'> {
+  const { deployment, serving } = change;
+  const { before, after, withWaves, perCluster, atOnce } = serving;
+  const lost = change.changes.filter(losesItsPlace).length;
+  const renamed = declaration?.renamed?.split(' ')[1];
+  const isInterrupted = before > 0 && (after > 0 || isServedOn(change) || renamed !== undefined);
+  return {
+    deployments: [deployment],
+    replicas: { before, after: after - lost },
+    accelerators: countPlaced(change, lost),
+    actions: countActions(change),
+    ...(declaration && declaration.action !== 'changed' && { declared: declaration.action }),
+    ...(change.unreachable && { unreachable: true }),
+    ...pickModels(change),
+    ...describeRestart(change),
+    edits: describeEdits(change),
+    atATime: countAtATime(change, applied),
+    ...pickDowntime(change, renamed),
+    ...(applied !== 'atOnce' &&
+      perCluster < withWaves && { clusters: applied === 'withWaves' ? 'inTurn' : 'alongside' }),
+    withoutPool: change.changes.filter(losesItsPool).length,
+    misplaced: change.changes.filter((one) => one.misplaced).length,
+    places: sortUnique(change.changes.filter(({ action }) => action === 'place').map(poolText)),
+    ...(renamed !== undefined && { renamed }),
+    ...describeDraining(change),
+    applied,
+    ...(isInterrupted && { serving: { withWaves, perCluster, atOnce } }),
+  };
 }
 
 function pickModels({ model, loads, adapters }: DeploymentDiff): Pick<DeploymentRow, 'model' | 'loads' | 'adapters'> {

@@ -25,9 +25,15 @@ function haveSameLines(a: readonly Placement[], b: readonly Placement[]): boolea
   return old.every((placement, i) => isSamePlacement(placement, now[i]));
 }
 
-/** The shapes of a lock, sorted. */
-function listShapes({ shapes }: Lock): string[] {
-  return shapes.map(({ deployment, shape }) => `${deployment} ${shape}`).sort();
+/** The shapes that a lock writes, sorted: those of deployments that it has. */
+function listShapes({ placements, unplaced, layouts, shapes }: Lock): string[] {
+  if (shapes.length === 0) return [];
+  const written = new Set([
+    ...placements.map(({ deployment }) => deployment),
+    ...unplaced.keys(),
+    ...(layouts?.keys() ?? []),
+  ]);
+  return shapes.flatMap(({ deployment, shape }) => (written.has(deployment) ? [`${deployment} ${shape}`] : [])).sort();
 }
 
 /** Whether two locks have the same layouts of models. A layout that stays is the same object. */
