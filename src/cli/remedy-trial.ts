@@ -18,9 +18,12 @@ export function createRemedyTrial(
     if (!fleet) return undefined;
     const tried = attempt(() => {
       const { diff, decision } = compareSupposed(fleet, comparison, decided);
+      const [after, before] = [decision.schedule.shortfalls, decided.schedule.shortfalls];
+      const own = new Set(remedies.map(({ deployment }) => deployment));
       return {
         findings: findGateFindings(diff, { ...context, before: comparison.before.decision, after: decision }),
-        displaced: findDisplaced(decision.schedule.shortfalls, decided.schedule.shortfalls),
+        helped: countMissing(before, own) - countMissing(after, own),
+        displaced: findDisplaced(after, before),
       };
     });
     return 'value' in tried ? tried.value : undefined;
@@ -30,6 +33,10 @@ export function createRemedyTrial(
     if (!known.has(key)) known.set(key, run(remedies));
     return known.get(key);
   };
+}
+
+function countMissing(short: readonly Shortfall[], deployments: ReadonlySet<string>): number {
+  return short.reduce((sum, { deployment, missing }) => sum + (deployments.has(deployment) ? missing : 0), 0);
 }
 
 function findDisplaced(short: readonly Shortfall[], before: readonly Shortfall[]): RemedyOutcome['displaced'] {

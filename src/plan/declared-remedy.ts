@@ -18,6 +18,10 @@ const DECLARATIONS: { readonly [K in Remedy['kind']]?: Declare<K> } = {
       return pools.map((one) => (one.name === pool ? resizePool(one, nodes) : one));
     });
   },
+  packing: (fleet, { cluster, pool }) =>
+    changePools(fleet, cluster, (pools) => {
+      return pools.map((one) => (one.name === pool ? { ...one, packing: 'BinPack' as const } : one));
+    }),
   limit: (fleet, { field, to }, id) =>
     changeSpec(fleet, id, (spec) => ({ ...spec, placement: { ...spec.placement, [field]: to } })),
   copies: (fleet, { engine: name, to }, id) =>

@@ -1,5 +1,5 @@
 import type { Taint } from '../api/schema/taints-and-tolerations';
-import { groupBy } from '../base/order';
+import { groupBy, sortUnique } from '../base/order';
 import { formatTaint } from '../base/text';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import { findUntolerated } from '../scheduler/filters';
@@ -20,7 +20,7 @@ export function isLost({ taints }: Pick<CompiledFleet['clusters'][number], 'tain
   return taints.some((taint) => taint.key === LOST_TAINT_KEY && isDrainTaint(taint));
 }
 
-/** Finds the drained clusters, and their replicas that cannot leave. */
+/** Finds the drained clusters, their replicas that cannot leave, and those that need not. */
 export function findDrains({ clusters, deployments }: CompiledFleet, { placements, shortfalls }: Schedule): Drain[] {
   if (!clusters.some(({ taints }) => taints.some(isDrainTaint))) return [];
   const byId = new Map(deployments.map((deployment) => [deployment.id, deployment]));
@@ -31,7 +31,8 @@ export function findDrains({ clusters, deployments }: CompiledFleet, { placement
   );
   return clusters.flatMap(({ name, taints }) => {
     const drainTaints = taints.filter(isDrainTaint);
-    const draining = (byCluster.get(name) ?? []).filter(({ deployment }) => {
+    const placed = byCluster.get(name) ?? [];
+    const draining = placed.filter(({ deployment }) => {
       const compiled = byId.get(deployment);
       return compiled && findUntolerated(drainTaints, compiled.demand.tolerations) !== undefined;
     });
@@ -40,7 +41,9 @@ export function findDrains({ clusters, deployments }: CompiledFleet, { placement
       if (!placement.draining) return [{ placement, why: 'paused' }];
       return unreplaced.has(placement) ? [{ placement, why: 'no-replacement' }] : [];
     });
-    return [{ cluster: name, replicas: draining.length, stuck }];
+    const staying = placed.filter((placement) => !placement.draining && !draining.includes(placement));
+    const names = sortUnique(staying.map(({ deployment }) => deployment));
+    return [{ cluster: name, replicas: draining.length, stuck, staying: names }];
   });
 }
 

@@ -172,6 +172,8 @@ export interface Drain {
   readonly replicas: number;
   /** The replicas that cannot leave, sorted. If empty, the drain can finish. */
   readonly stuck: readonly StuckReplica[];
+  /** The deployments that tolerate the taint, so that their replicas stay: `namespace/name`, sorted. */
+  readonly staying: readonly string[];
 }
 
 /** A replica that cannot leave, because it has no replacement or because it is paused. */

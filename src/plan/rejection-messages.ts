@@ -208,7 +208,8 @@ const formatMisfit = formatByField<Misfit, 'misfit'>('misfit', {
     `${request}: ${mismatch?.sentence ?? `device ${device} does not match`}   (${nameSelector(at)})`,
   'selector-error': ({ request, device, message, ...at }) =>
     `${request}: the selector fails on device ${device}: ${message}   (${nameSelector(at)})`,
-  'too-few': ({ request, wanted, has }) => `${request}: needs ${wanted} devices on a node, ${has} match`,
+  'too-few': ({ request, wanted, has }) =>
+    `${request}: needs ${pluralize(wanted, 'device')} on a node, ${formatCount(has)} ${has === 1 ? 'matches' : 'match'}`,
   'too-small': ({ request, device, capacity, wanted, has }) =>
     has === undefined
       ? `${request}: device ${device} does not have the capacity ${capacity}`

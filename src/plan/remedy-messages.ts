@@ -1,3 +1,4 @@
+import { CLUSTER_LABEL } from '../api/labels';
 import type { MissingLoadMetrics } from '../api/load-metrics';
 import { formatsOfCapabilities } from '../catalog/gpu-architectures';
 import { formatSignedAmount, roundEstimate } from '../base/money';
@@ -7,12 +8,14 @@ import type { BrokenRule } from '../fleet/policy';
 import type { Accelerators } from '../scheduler/compile/shapes';
 import {
   type DeclaringRemedy,
+  type MoveRemedy,
   type NodesCost,
   onlyMovedBy,
   type Remedy,
   type RemedyMove,
   type StartedNodes,
   type StorageToDeclare,
+  type UnitedReplicas,
 } from '../scheduler/remedy';
 import { formatByField, nameSelector } from './rejection-messages';
 
@@ -54,8 +57,8 @@ const STORAGE_FIELDS: Readonly<Record<StorageToDeclare, string>> = {
 };
 
 const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'kind'>('kind', {
-  move: ({ moves, cost, supposed, before, flag }) => {
-    const what = `${moves.map(formatMove).join(', ')}${formatMovesCost(cost)}`;
+  move: ({ moves, supposed, before, flag, ...has }) => {
+    const what = `${moves.map(formatMove).join(', ')}${formatMovesEffect(has)}`;
     const isServed = moves.some(({ surgeFirst }) => surgeFirst);
     if (before !== undefined)
       return `before this change, in one of its own, ${what}: ${formatStepsBefore(moves, before, isServed)}`;
@@ -173,10 +176,16 @@ function formatNodesCost({ perMonth, leastPerMonth, currency, autoscaled, asIn }
   return `${about}${autoscaled && least !== most ? `${least} to ` : ''}${most} a month${source}`;
 }
 
-/** ` ($0 to +$1,461 a month)`, of replicas that move. Empty where that is not known. */
-export function formatMovesCost(cost: NodesCost | undefined): string {
-  if (!cost) return '';
-  return ` (${cost.perMonth === 0 ? formatSignedAmount(0, cost.currency) : formatNodesCost(cost)})`;
+/** ` (+$10 a month; both replicas of ml/a are then on eu)`: what moves cost and lead to. Empty where nothing is known. */
+export function formatMovesEffect({ cost, unites = [] }: Pick<MoveRemedy, 'cost' | 'unites'>): string {
+  const amount = cost && (cost.perMonth === 0 ? formatSignedAmount(0, cost.currency) : formatNodesCost(cost));
+  const effects = [...(amount === undefined ? [] : [amount]), ...unites.map(formatUnited)];
+  return effects.length === 0 ? '' : ` (${effects.join('; ')})`;
+}
+
+function formatUnited({ deployment, replicas, label, domain }: UnitedReplicas): string {
+  const all = replicas === 2 ? 'both replicas' : `all ${pluralize(replicas, 'replica')}`;
+  return `${all} of ${deployment} are then ${label === CLUSTER_LABEL ? 'on' : 'in'} ${domain}`;
 }
 
 /** `, with downtime of the only replica of ml/a`. Empty where none stops. */

@@ -82,6 +82,7 @@ const SAID: ReadonlySet<string> = new Set([
   'stopsAll',
   'supposed',
   'unavailable',
+  'unites',
   'unpriced',
 ]);
 

@@ -24,6 +24,19 @@ export interface MoveRemedy {
 
   /** It helps only once a supposed change is declared, such as a drain. Absent: it helps now. */
   readonly supposed?: true;
+
+  /** The deployments whose replicas spread over domains, and are all in one then. Absent: there are none. */
+  readonly unites?: readonly UnitedReplicas[];
+}
+
+/** Replicas of a deployment that are all in one domain of `spreadBy`. */
+export interface UnitedReplicas {
+  readonly deployment: string;
+  readonly replicas: number;
+
+  /** The label of `spreadBy`, and the value that the clusters of all of them have. */
+  readonly label: string;
+  readonly domain: string;
 }
 
 /** The deployment whose replicas alone move. Undefined: several move. */

@@ -71,6 +71,20 @@ spec: { from: gcp/g2-standard-48 }
     pinned(others),
   ].join('---\n');
 
+/** Two nodes of four GPUs, for a replica that takes one whole, and for others that a packing scheduler has to arrange. */
+const packed = (a: number, c: number): string =>
+  [
+    `apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceClass
+metadata: { name: l4 }
+spec: { from: gcp/g2-standard-48 }
+`,
+    cluster('us').replace('nodeCount: 1', 'nodeCount: 2'),
+    deployment('a', a),
+    deployment('b', 1).replace('count: 1', 'count: 4').replace('--max', '--tensor-parallel-size=4, --max'),
+    deployment('c', c),
+  ].join('---\n');
+
 let work: Repository;
 beforeEach(() => {
   work = new Repository();
@@ -99,4 +113,15 @@ test('a remedy for which replicas of another deployment lose their place says so
   const plan = 'plan ./ --against main --allow-dirty --gate';
   const said = 'With the first of these, 1 replica of ml/pinned has no place instead.';
   expect(work.run(`${plan} --markdown`).out).toContain(said);
+});
+
+test.each<[string, string]>([
+  ['a change of packing that restarts its deployment', packed(2, 0)],
+  ['a change of packing that restarts another deployment', packed(1, 1)],
+])('%s with downtime says that the gate refuses it', (_, after) => {
+  work.locked(packed(1, 0));
+  work.write({ 'fleet.yaml': after });
+  const comment = work.run('plan ./ --against main --allow-dirty --gate --markdown').out.replaceAll('\\', '');
+  expect(comment).toMatch(/Cheapest: set packing: BinPack on us \/ l4/);
+  expect(comment).toMatch(/\n {2}The gate then refuses the change, because ml\/a has no serving replica for about /);
 });

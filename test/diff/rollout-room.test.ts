@@ -276,7 +276,7 @@ test('an edit is why a replica that was finalized too early moves, and not why i
   expect(row && formatDeploymentTable([row], change, { clusters: [] })[2]).toContain(
     '| 1 moved with downtime, about 2 to 17 min: eu → us, because this change also finalizes the old one |',
   );
-  expect(row && listMoveClauses([row]).map(({ text }) => text)).toEqual([
+  expect(row && listMoveClauses([row], String).map(({ text }) => text)).toEqual([
     'moves 1 replica of `ml/q` from eu to us on 4 GPUs instead of 8 with **downtime of about 2 to 17 minutes**',
   ]);
 });

@@ -58,6 +58,24 @@ const cases: Record<string, { before: Resource[]; resources: Resource[]; want: s
     resources: [H100, cluster('eu', nodes(9), taint('NoSchedule')), q(1)],
     want: [],
   },
+  'what tolerates it, but drains for another reason, is not said to stay': {
+    before: [H100, cluster('eu', nodes(9)), tolerant, q(1)],
+    resources: [
+      H100,
+      drained('eu'),
+      cluster('us', nodes(2), { labels: { zone: 'z' } }),
+      deployment('ml/t', {
+        template: { tolerations: [{ operator: 'Exists' }], clusterSelector: { matchLabels: { zone: 'z' } } },
+      }),
+      q(1),
+    ],
+    want: ['drain of eu: can finish, because its 1 replica has a replacement'],
+  },
+  'what tolerates the taint is said to stay next to what leaves': {
+    before: [H100, cluster('eu', nodes(9)), tolerant, q(1)],
+    resources: [H100, drained('eu'), cluster('us', nodes(2)), tolerant, q(1)],
+    want: ['drain of eu: can finish, because its 1 replica has a replacement; ml/t tolerates the taint and stays'],
+  },
 };
 
 test.each(Object.entries(cases))('%s', (_, { before, resources, want }) => {

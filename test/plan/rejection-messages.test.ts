@@ -190,6 +190,17 @@ test.each([
     },
     'its engines changed, and the new ones do not fit on pool a: gpu: needs 16 devices on a node, 8 match',
   ],
+  [
+    {
+      kind: 'rejected',
+      rejection: {
+        cluster: 'eu',
+        pool: 'a',
+        reason: { filter: 'devices', engine: 'main', misfit: 'too-few', request: 'gpu', wanted: 2, has: 1 },
+      },
+    },
+    'pool a: gpu: needs 2 devices on a node, 1 matches',
+  ],
   [{ kind: 'scaled-down' }, 'the deployment has fewer replicas'],
   [{ kind: 'rejected', rejection: { cluster: 'eu', reason: { filter: 'pools' } } }, 'the cluster declares no pool'],
   [

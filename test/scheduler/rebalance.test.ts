@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import type { Resource } from '../../src/api/kinds';
+import { qualifiedNameOf } from '../../src/api/resource';
 import { formatRemedy } from '../../src/plan/remedy-messages';
 import { PodMatcher } from '../../src/scheduler/devices/match-pod';
 import { computeNextLock } from '../../src/scheduler/lock/next-lock';
-import { schedule } from '../../src/scheduler/schedule';
+import { Rebalancer } from '../../src/scheduler/joint/rebalance';
+import { schedule, scheduleState } from '../../src/scheduler/schedule';
 import type { Schedule } from '../../src/scheduler/schedule-result';
 import type { Placement } from '../../src/scheduler/placement';
 import { cluster, deployment, modelOf, nodeClass, placed, run } from './build';
@@ -17,6 +19,8 @@ const only = (...regions: string[]) => ({
   template: { clusterSelector: { matchExpressions: [{ key: 'region', operator: 'In', values: regions }] } },
 });
 const site = (name: string, nodes = 1) => cluster(name, { p: `h100 x ${nodes}` }, { labels: { region: name } });
+
+const SPREAD = { replicas: 2, ...only('a', 'b'), spec: { placement: { spreadBy: 'cluster' } } };
 
 interface Row {
   /** What was there when the lock was written. */
@@ -52,6 +56,57 @@ const rows: Record<string, Row> = {
     nearest:
       'move ml/x from a to b, without downtime, move ml/y from b to c, with downtime: fleetwright lock DIR --rebalance; when the moved replicas serve: fleetwright lock DIR --finalize; then: fleetwright lock DIR',
   },
+  'replicas that spread over clusters stay on several, where another move does': {
+    before: [H100, site('a', 2), site('b', 2), deployment('ml/any', only('a', 'b')), deployment('ml/s', SPREAD)],
+    added: [deployment('ml/z', only('a'))],
+    want: ['~ml/any a/0 p', 'ml/any b/0 p', 'ml/s a/0 p', 'ml/s b/0 p'],
+    waiting: [1],
+    nearest:
+      'move ml/any from a to b, without downtime: fleetwright lock DIR --rebalance ml/any; when the moved replicas serve: fleetwright lock DIR --finalize; then: fleetwright lock DIR',
+  },
+  'replicas that spread over clusters end on one where no other move does, which is said': {
+    before: [H100, site('a'), site('b', 2), deployment('ml/s', SPREAD)],
+    added: [deployment('ml/z', only('a'))],
+    want: ['~ml/s a/0 p', 'ml/s b/0 p', 'ml/s b/1 p'],
+    waiting: [1],
+    nearest:
+      'move ml/s from a to b, without downtime (both replicas of ml/s are then on b): fleetwright lock DIR --rebalance ml/s; when the moved replicas serve: fleetwright lock DIR --finalize; then: fleetwright lock DIR',
+  },
+  'but not where others would need more moves': {
+    before: [
+      H100,
+      ...['a', 'b'].map((name) => site(name, 2)),
+      ...['c', 'd'].map((name) => site(name)),
+      deployment('ml/c', only('c')),
+      deployment('ml/s', SPREAD),
+      deployment('ml/x', only('a')),
+    ],
+    added: [deployment('ml/c', only('c', 'd')), deployment('ml/x', only('a', 'c')), deployment('ml/z', only('a'))],
+    want: ['ml/c c/0 p', '~ml/s a/0 p', 'ml/s b/0 p', 'ml/s b/1 p', 'ml/x a/0 p'],
+    waiting: [1],
+  },
+  'of several domains that are left, nothing is said': {
+    before: [
+      H100,
+      site('a'),
+      site('b', 2),
+      site('c'),
+      deployment('ml/s', { ...SPREAD, replicas: 3, ...only('a', 'b', 'c') }),
+    ],
+    added: [deployment('ml/z', only('a'))],
+    want: ['~ml/s a/0 p', 'ml/s b/0 p', 'ml/s b/1 p', 'ml/s c/0 p'],
+    waiting: [1],
+    nearest:
+      'move ml/s from a to b, without downtime: fleetwright lock DIR --rebalance ml/s; when the moved replicas serve: fleetwright lock DIR --finalize; then: fleetwright lock DIR',
+  },
+  'nor of a single replica': {
+    before: [H100, site('a'), site('b'), deployment('ml/s', { ...SPREAD, replicas: 1 })],
+    added: [deployment('ml/z', only('a'))],
+    want: ['~ml/s a/0 p', 'ml/s b/0 p'],
+    waiting: [1],
+    nearest:
+      'move ml/s from a to b, without downtime: fleetwright lock DIR --rebalance ml/s; when the moved replicas serve: fleetwright lock DIR --finalize; then: fleetwright lock DIR',
+  },
   'only replicas of the named deployment move': {
     before: [H100, site('a'), deployment('ml/any')],
     added: [site('b'), deployment('ml/only', only('a')), deployment('ml/other', { replicas: 0 })],
@@ -70,16 +125,29 @@ const rows: Record<string, Row> = {
   },
 };
 
+/** Resources, of which later ones take the place of those of the same kind and name. */
+function replaced(before: readonly Resource[], added: readonly Resource[]): Resource[] {
+  const all = [...before, ...added].map((one) => [`${one.kind} ${qualifiedNameOf(one)}`, one] as const);
+  return [...new Map(all).values()];
+}
+
 test.each(Object.entries(rows))('rebalance: %s', (_, { before, added, only: name, want, waiting = [], nearest }) => {
   const unpaused = before.map((one) => ('paused' in one.spec ? { ...one, spec: { ...one.spec, paused: false } } : one));
   const previous = run(unpaused as Resource[]).placements;
-  const model = modelOf(...before, ...added);
+  const model = modelOf(...replaced(before, added));
   const plain = schedule(model, previous);
   const remedies = plain.shortfalls.flatMap((one) => one.remedies).map((remedy) => formatRemedy(remedy));
   if (nearest) expect(remedies[0]).toBe(nearest);
   const result = schedule(model, previous, new PodMatcher(), name === undefined ? {} : { only: name });
   expect(placed(result)).toEqual(want);
   expect(result.shortfalls.flatMap((one) => one.waiting ?? [])).toEqual(waiting);
+});
+
+test('moves are no remedy for a replica that fits without any', () => {
+  const model = modelOf(H100, site('a', 3), deployment('ml/s'), deployment('ml/z'));
+  const { placements } = schedule(model, []);
+  const rebalancer = new Rebalancer(scheduleState(model, placements, new PodMatcher()), placements);
+  expect(model.deployments.map((one) => rebalancer.remedyFor(one))).toEqual([undefined, undefined]);
 });
 
 test('a search for moves that ends at its limit says so, and a shortage that is proved does not', () => {

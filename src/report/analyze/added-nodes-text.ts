@@ -144,14 +144,18 @@ function namePool({ nodes, total }: NodeSet): string {
   return `a new pool of ${pluralize(total, 'node')} like ${nodes.map(nameWithAccelerators).join()}`;
 }
 
-/** Formats nodes for replicas without a place as a line: `With 3 more nodes all 6 fit: 3 in us / h100; +$1 a month`. */
-export function formatMoreNodesLine(more: MoreNodes): string | undefined {
+/**
+ * Formats nodes for replicas without a place as a line: `With 3 more nodes all 6 fit: 3 in us / h100; +$1 a month`.
+ *
+ * @param said the deployments of which something else says what keeps their replicas off. Default: none
+ */
+export function formatMoreNodesLine(more: MoreNodes, said: ReadonlySet<string> = new Set()): string | undefined {
   const { extra, cheaper, stranded, newPools, newPool, limits } = more;
   if (!extra) return undefined;
   const { total } = extra;
-  const unhelped = stranded.map(
-    (one) => `${pluralize(one.replicas, 'replica')} of ${one.deployment}${formatObstacle(one)}`,
-  );
+  const unhelped = stranded
+    .filter(({ deployment }) => !said.has(deployment))
+    .map((one) => `${pluralize(one.replicas, 'replica')} of ${one.deployment}${formatObstacle(one)}`);
   const rest = unhelped.length > 0 ? `; more nodes do not help ${joinNames(unhelped)}` : '';
   const orCheaper = `${cheaper ? `; ${nameCheaper(cheaper)} ${formatNodesLine(cheaper)}` : ''}${rest}`;
   const which = `${formatLimitsToo(limits)}${countFitting(more)}`;

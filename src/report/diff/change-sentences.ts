@@ -159,8 +159,10 @@ function formatNodes({ nodes, mayStay, misplaced }: ReplicaChange): string {
 
 /** Formats the actions on replicas that need more detail than the words for the action. */
 const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: ReplicaChangeWithCauses) => string>> = {
-  move: ({ from, surgeFirst, otherNodes, pools }) => {
-    const [was, is] = otherNodes && from ? [` on ${poolsOf(from)}`, ` to ${poolsOf({ pools })}`] : ['', ''];
+  move: ({ from, surgeFirst, otherNodes, cluster, pools }) => {
+    const [old, next] = [from && poolsOf(from), poolsOf({ pools })];
+    const where = old === next ? ` of ${cluster}` : '';
+    const [was, is] = otherNodes && old !== undefined ? [` on ${old}`, ` to ${next}${where}`] : ['', ''];
     const origin = from ? ` from ${placeText(from)}${was}` : '';
     return `${REPLICA_ACTION_WORDS.move}${origin}${is}, ${describeReplacement(surgeFirst)}`;
   },

@@ -15,6 +15,7 @@ import {
   type RefusedChange,
   type UnplacedFinding,
   whereOfUnplaced,
+  withoutRemedy,
 } from './unplaced-findings';
 import { describeFirstRemedy, describeUnplaced, findFirstRemedy } from './unplaced-sentences';
 
@@ -52,7 +53,7 @@ interface SettlingRemedy {
 }
 
 export function collectRefusals(change: RefusedChange): Refusals {
-  const unplaced = findUnplaced(change);
+  const unplaced = findUnplaced(change).map((one, i) => (i < MOST_TRIED ? offerHelpful(one, change) : one));
   const tried = tryRemedies(unplaced, change);
   const staying = new Set(tried.flatMap((one) => one.unplaced.findings.filter((finding) => stays(finding, one))));
   const said = new Set(unplaced.flatMap((one) => one.findings).filter((one) => !staying.has(one)));
@@ -74,10 +75,16 @@ export function collectRefusals(change: RefusedChange): Refusals {
   };
 }
 
-/** What the gate refuses with a remedy, and did not refuse without it. */
+/**
+ * What the gate refuses with a remedy, and did not refuse without it: of its deployments, and of others that it
+ * restarts. Not of those that it leaves without a place, which is said.
+ */
 function findAfterwards(tried: TriedRemedy, { diff, findings }: RefusedChange): GateFinding[] {
   const isDrained = listDrains(tried, { diff }).length > 0;
-  return listOwn(tried).filter((one) => !findings.some(isLike(one)) && !(isDrained && isDown(one)));
+  const own = listOwn(tried).filter((one) => !findings.some(isLike(one)) && !(isDrained && isDown(one)));
+  const known = new Set([...listOwn(tried), ...findings].map(subjectOf));
+  tried.displaced.forEach(({ deployment }) => known.add(deployment));
+  return [...own, ...(tried.left ?? []).filter((one) => !known.has(subjectOf(one)))];
 }
 
 /** The removed clusters, where too few replicas serve before those elsewhere do. */
@@ -106,8 +113,17 @@ interface TriedRemedy {
   readonly displaced: RemedyOutcome['displaced'];
 }
 
-/** The most problems whose first remedy is tried: each is decided and compared again. */
+/** The most problems whose first remedy is tried, and further remedies of each: all is decided and compared again. */
 const MOST_TRIED = 3;
+
+/** Leaves out the first remedies with which replicas still have no place. */
+function offerHelpful(unplaced: UnplacedFinding, change: RefusedChange, left = MOST_TRIED): UnplacedFinding {
+  const { diff, trialOf, findMoreNodes } = change;
+  const remedy = findNodesForGroup(unplaced, diff, findMoreNodes) ? undefined : findFirstRemedy(unplaced, diff);
+  const outcome = remedy && trialOf?.([{ deployment: unplaced.deployments[0].id, remedy }]);
+  if (!remedy || outcome?.helped !== 0 || left === 0) return unplaced;
+  return offerHelpful(withoutRemedy(unplaced, remedy), change, left - 1);
+}
 
 function tryRemedies(unplaced: readonly UnplacedFinding[], change: RefusedChange): TriedRemedy[] {
   const { diff, trialOf, findMoreNodes } = change;

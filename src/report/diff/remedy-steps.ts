@@ -3,7 +3,7 @@ import { joinAnd, joinNames } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ShortfallPlan } from '../../plan/plan';
-import { formatDrainFirst, formatMovesCost, formatRuleEdits, moveBeforeCommand } from '../../plan/remedy-messages';
+import { formatDrainFirst, formatMovesEffect, formatRuleEdits, moveBeforeCommand } from '../../plan/remedy-messages';
 import type { MoveRemedy, Remedy, RemedyMove } from '../../scheduler/remedy';
 import { formatRemedyOf, listCheapest } from '../plan/remedy-text';
 import type { CiteEdits } from './change-sentences';
@@ -23,7 +23,7 @@ export function formatStep(remedy: Remedy, shortfall: ShortfallPlan, stopped: nu
   if (remedy.kind !== 'move' || stopped === 0) return text;
   const rules = remedy.breaks ? `${formatRuleEdits(remedy.breaks)}, then ` : '';
   const stops = remedy.stops ? `, which the gate refuses: too few replicas of ${joinAnd(remedy.stops)} serve` : '';
-  return `first ${rules}move ${nameMoves(remedy.moves)}, in a change of its own${formatMovesCost(remedy.cost)}${stops}`;
+  return `first ${rules}move ${nameMoves(remedy.moves)}, in a change of its own${formatMovesEffect(remedy)}${stops}`;
 }
 
 /** The change, and how its edits are named. */

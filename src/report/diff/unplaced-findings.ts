@@ -69,6 +69,9 @@ export interface RemedyOutcome {
   /** What the gate refuses. */
   readonly findings: readonly GateFinding[];
 
+  /** How many of the replicas that the remedies are for have a place with them. */
+  readonly helped: number;
+
   /** How many more replicas have no place than without the remedies. */
   readonly displaced: readonly { readonly deployment: string; readonly count: number }[];
 }
@@ -95,6 +98,14 @@ export interface RefusedChange {
 
   /** Finds the nodes that give all replicas without a place one. Default: they are not known. */
   readonly findMoreNodes?: (() => MoreNodes | undefined) | undefined;
+}
+
+/** A finding that does not offer a remedy of its first deployment. */
+export function withoutRemedy({ deployments, findings }: UnplacedFinding, remedy: Remedy): UnplacedFinding {
+  const [{ shortfall, ...first }, ...others] = deployments;
+  if (!shortfall) return { deployments, findings };
+  const remedies = shortfall.remedies.filter((one) => one !== remedy);
+  return { deployments: [{ ...first, shortfall: { ...shortfall, remedies } }, ...others], findings };
 }
 
 /** Finds the replicas that have no place although nothing accepts that, by what keeps them from one. */

@@ -4,15 +4,24 @@ import type { Item } from '../document/document';
 import { formatCheapestRemedy } from './remedy-text';
 
 /** Formats whether a drain can finish (with `lock --finalize`, once the replacements serve) as a line. */
-export function formatDrain({ cluster, replicas, stuck }: Drain): string {
+export function formatDrain({ cluster, replicas, stuck, staying }: Drain): string {
+  const rest = staying.length === 0 ? '' : `; ${describeStaying(staying)}`;
   if (stuck.length === 0) {
     const have = replicas === 1 ? 'its 1 replica has' : `its ${replicas} replicas have`;
-    return `drain of ${cluster}: can finish, because ${have} a replacement`;
+    return `drain of ${cluster}: can finish, because ${have} a replacement${rest}`;
   }
   const names = joinNames(stuck.map(formatStuck), MAX_NAMED_REPLICAS, '; ');
   const count = `${stuck.length} of ${pluralize(replicas, 'replica')}`;
-  return `drain of ${cluster}: cannot finish, ${count} cannot move: ${names}`;
+  return `drain of ${cluster}: cannot finish, ${count} cannot move: ${names}${rest}`;
 }
+
+/** `code/r1 tolerates the taint and stays`: after the drain, the cluster is not empty. */
+export function describeStaying(deployments: readonly string[], format: (name: string) => string = String): string {
+  const verbs = deployments.length === 1 ? 'tolerates the taint and stays' : 'tolerate the taint and stay';
+  return `${joinNames(deployments.map(format), MAX_NAMED_STAYING)} ${verbs}`;
+}
+
+const MAX_NAMED_STAYING = 3;
 
 /** Formats drains, and for those that cannot finish the cheapest change that gives their replicas another place. */
 export function formatDrains(drains: readonly Drain[], deployments: readonly DeploymentPlan[]): Item[] {

@@ -194,7 +194,21 @@ function findDecisive(
   const former = at(lost);
   const cause = cheapest && placesAll(cheapest, shortfall) ? findCause(shortfall) : undefined;
   if (cause && former?.filter !== 'devices') return cause;
-  return former ?? at(helped) ?? groups[0];
+  const decisive = former ?? at(helped) ?? groups[0];
+  return decisive && joinSameRequirement(decisive, groups);
+}
+
+/** A group with all clusters that do not meet the same requirement: what each has instead tells little. */
+function joinSameRequirement(group: RejectionGroup, groups: readonly RejectionGroup[]): RejectionGroup {
+  const requirement = requirementOf(group);
+  const same = groups.filter((one) => requirement !== undefined && requirementOf(one) === requirement);
+  if (same.length < 2) return group;
+  const places = sortUnique(same.flatMap((one) => one.places));
+  return { ...group, places, why: `${requirement} is not met` };
+}
+
+function requirementOf({ first: { reason } }: RejectionGroup): string | undefined {
+  return reason.filter === 'selector' ? reason.requirement : undefined;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { CostChanges } from '../../cost/cost-changes';
 import { isFixed } from '../../diff/copies-changes';
 import type { ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import type { FleetDiff } from '../../diff/fleet-diff';
+import { losesItsPool } from '../../diff/pool-disruption';
 import { movesToPool } from '../../diff/replica-causes';
 import { restartsWithNodes } from '../../diff/serving-during-change';
 import type { Change, Plan, Totals } from '../../plan/plan';
@@ -30,7 +31,9 @@ const OUTCOMES = Object.keys(OUTCOME_WORDS) as readonly (keyof typeof OUTCOME_WO
 
 /** What happens to a replica between two states. A replica that goes to another pool of its cluster moves. */
 export function outcomeOf(change: ReplicaChangeWithCauses): keyof typeof OUTCOME_WORDS | 'keep' {
-  if (restartsWithNodes(change)) return change.misplaced ? 'misplaced' : change.mayStay ? 'mayRestart' : 'restart';
+  if (change.misplaced && restartsWithNodes(change)) return 'misplaced';
+  if (losesItsPool(change)) return 'remove';
+  if (restartsWithNodes(change)) return change.mayStay ? 'mayRestart' : 'restart';
   if (movesToPool(change)) return 'move';
   // A replica whose nodes are deleted first is down until there are others, whatever else restarts it.
   return change.action === 'roll' && change.nodes === 'replace' && !change.mayStay ? 'restart' : change.action;

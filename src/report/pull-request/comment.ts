@@ -62,6 +62,7 @@ const NOTE_CHARACTERS = 100;
 
 /** The parts of a comment that do not come from the comparison or the plan. */
 interface CommentContext {
+  /** The name of what is planned, which is the position of warnings that no edit causes. */
   readonly name: string;
 
   /** The lock that has to be written before the change is merged. Absent: the lock matches the plan. */
@@ -120,7 +121,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   const findings = gate?.findings ?? [];
   const refused = { ...gate, diff, plan, problems, findings, fleet: gate?.located.fleet };
   const refusals = collectRefusals(refused);
-  const warnings = sortWarnings(diff, plan, { ...comment, refusals, editsAt: edits.at });
+  const warnings = sortWarnings(diff, plan, { ...comment, refusals, editsAt: edits.at, at: comment.name });
   const rows = toDeploymentRows(diff, plan, gate?.applied, new Set(comment.spotPools));
   const grouped = groupRows(rows);
   const folds: [string, readonly Block[]][] = [

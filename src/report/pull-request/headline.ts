@@ -10,6 +10,7 @@ import type { ReplicaChange } from '../../plan/replica-moves';
 import { isUnchanged } from '../cost/cost-summary';
 import { describePriceChanges } from '../cost/price-change-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
+import { describeStaying } from '../plan/drain-text';
 import { describePolicyChanges } from '../plan/policy-text';
 import { listKept } from '../plan/resource-error-text';
 import { listAccessClauses, listEntranceClauses, listReachSentences } from './access-clauses';
@@ -32,7 +33,7 @@ import { describeEdit } from './deployment-table';
 import { describeRaisedSurges } from '../diff/reserved-text';
 import { listEditClauses } from './edit-clauses';
 import { hasOneFate, listFateClauses } from './fate-clauses';
-import { listMoveClauses } from './move-clauses';
+import { listMoveClauses, type NameDrained } from './move-clauses';
 import { countObjects, listObjectClauses, verbOf } from './object-clauses';
 import {
   isSaid,
@@ -50,7 +51,7 @@ import { listTrafficClauses, listUnansweredClauses, type OutsideNames } from './
 const MAX_CLAUSES_WITH_EDITS = 2;
 
 /** What of a plan the first sentences name. */
-type HeadlinePlan = Pick<Plan, 'deployments' | 'services' | 'warnings' | 'cost'> & {
+type HeadlinePlan = Pick<Plan, 'deployments' | 'services' | 'warnings' | 'cost' | 'drains'> & {
   readonly outside?: OutsideNames | undefined;
   readonly moreNodes?: MoreNodes | undefined;
 
@@ -69,7 +70,7 @@ export function formatHeadline(
   const traffic = listTrafficClauses(diff, plan.outside, plan.services);
   const found = [
     ...pools.lost,
-    ...listReplicaClauses(rows),
+    ...listReplicaClauses(rows, plan.drains),
     ...rankClauses('replicas', [...listCopiesClauses(rows), ...listEmptiedClusters(diff, plan)]),
     ...rankClauses('down', listNodeClauses(rows, pools.lost.length > 0)),
     ...pools.recreated,
@@ -163,13 +164,14 @@ function formerClusterOf({ action, cluster, from, surgeFirst }: ReplicaChange): 
 }
 
 /** Lists clauses such as `rolls ml/chat to v0.23.0 one replica at a time`. */
-function listReplicaClauses(rows: readonly DeploymentRow[]): Clause[] {
+function listReplicaClauses(rows: readonly DeploymentRow[], drains: Plan['drains']): Clause[] {
   const of = (condition: (row: DeploymentRow) => boolean): DeploymentRow[] => rows.filter(condition);
   const removed = of(({ declared, renamed }) => declared === 'removed' && renamed === undefined);
   const added = of(({ declared, renamed }) => declared === 'added' && renamed === undefined);
   const renamed = of((row) => row.declared === 'removed' && row.renamed !== undefined);
   const kept = of((row) => row.declared === undefined && !hasOneFate(row));
   const drained = new Set(kept.flatMap(({ moves }) => moves.flatMap(({ drains }) => drains ?? [])));
+  const nameDrained: NameDrained = (cluster) => nameWithStaying(cluster, drains);
   return [
     ...listModelClauses(rows),
     ...rankClauses('model', listAdapterClauses(rows)),
@@ -178,7 +180,7 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): Clause[] {
     ...limitRanked(renamed.map(toRenameClause), 'renames other deployments'),
     ...rankClauses('replicas', listDeployed(added)),
     ...listRollClauses(kept.filter(({ actions }) => actions.roll > 0)),
-    ...listMoveClauses(kept),
+    ...listMoveClauses(kept, nameDrained),
     ...rankClauses(
       'replicas',
       countClause('adds', kept, ({ actions }) => actions.place),
@@ -197,9 +199,15 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): Clause[] {
       'replicas',
       countClause('finishes the drain of', kept, ({ actions }) => actions.finish),
     ),
-    ...rankClauses('gone', listKeptClauses(kept.filter(keepsOld), drained)),
+    ...rankClauses('gone', listKeptClauses(kept.filter(keepsOld), drained, nameDrained)),
     ...rankClauses('gone', listUnplacedClauses(rows.filter((row) => !hasOneFate(row) && !isSaid(row)))),
   ];
+}
+
+/** `` `hpc` (`code/r1` tolerates the taint and stays) ``, as far as something stays. */
+function nameWithStaying(cluster: string, drains: Plan['drains']): string {
+  const { staying = [] } = drains.find((one) => one.cluster === cluster) ?? {};
+  return `${formatCode(cluster)}${staying.length === 0 ? '' : ` (${describeStaying(staying, formatCode)})`}`;
 }
 
 /**

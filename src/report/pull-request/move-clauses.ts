@@ -1,7 +1,6 @@
 import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { joinAnd, pluralize } from '../../base/text';
-import { formatCode } from '../document/write-markdown';
 import { type Clause, countReplicas, describeDevices, describeDowntime, joinDeployments, limitRanked } from './clauses';
 import { type DeploymentRow, isDown } from './deployment-rows';
 import type { Move } from './moves';
@@ -12,15 +11,21 @@ const MAX_PAIRS = 3;
 /** The most clusters or pools that a clause names on one side. */
 const MAX_PLACES = 4;
 
+/** Names a drained cluster, with what stays there. */
+export type NameDrained = (cluster: string) => string;
+
 /**
  * Lists what moves where: `drains eu: moves 2 replicas of ml/q to us` for each cluster or pool that loses its replicas,
  * then `moves 1 replica of ml/q within us with downtime of 1 replica` for the others.
  */
-export function listMoveClauses(rows: readonly DeploymentRow[]): Clause[] {
+export function listMoveClauses(rows: readonly DeploymentRow[], nameDrained: NameDrained): Clause[] {
   const all = rows.flatMap((row) => row.moves.map((move) => ({ row, move })));
   const groups = groupBy(all, ({ move }) => move.drains ?? '');
   const drained = [...groups.keys()].filter((place) => place !== '').sort();
-  const clauseOf = (place: string): Clause => toMoveClause(groups.get(place) ?? [], place === '' ? undefined : place);
+  const clauseOf = (place: string): Clause => {
+    const verb = place === '' ? 'moves ' : `drains ${nameDrained(place)}: moves `;
+    return toMoveClause(groups.get(place) ?? [], verb, place === '' ? undefined : place);
+  };
   return [
     ...limitRanked(drained.map(clauseOf), 'drains other clusters or pools'),
     ...(groups.has('') ? [clauseOf('')] : []),
@@ -32,10 +37,9 @@ interface MovedReplica {
   readonly move: Move;
 }
 
-function toMoveClause(moved: readonly MovedReplica[], drains: string | undefined): Clause {
+function toMoveClause(moved: readonly MovedReplica[], verb: string, drains: string | undefined): Clause {
   const down = moved.filter(({ move }) => move.down).length;
   const isOut = moved.some(({ row, move }) => move.down && isDown(row));
-  const verb = drains === undefined ? 'moves ' : `drains ${formatCode(drains)}: moves `;
   const reasons = sortUnique(moved.map(({ move }) => move.why ?? ''));
   const [reason = ''] = reasons;
   // Next to downtime that comes from finalizing, the reason of the move would be read as the reason of the downtime.

@@ -4,8 +4,8 @@ import { joinAnd, pluralize } from '../../base/text';
 import { type Clause, countClause, joinDeployments, limitClauses, MAX_NAMES, rankClauses } from './clauses';
 import { type DeploymentRow, keepsOld, type Unplaced } from './deployment-rows';
 import { formatCopies, growsInCopies } from '../diff/copies-changes-text';
-import { formatCode } from '../document/write-markdown';
 import { formatCounts } from './deployment-table';
+import type { NameDrained } from './move-clauses';
 
 /** ``deploys `ml/a` ``, ``deploys `ml/b` with 1 of 2 replicas, for the other there is no place``. */
 export function listDeployed(added: readonly DeploymentRow[]): string[] {
@@ -35,7 +35,11 @@ export function isSaid(row: DeploymentRow): boolean {
  *
  * @param moving the clusters of which a clause about moves says that they drain
  */
-export function listKeptClauses(rows: readonly DeploymentRow[], moving: ReadonlySet<string>): string[] {
+export function listKeptClauses(
+  rows: readonly DeploymentRow[],
+  moving: ReadonlySet<string>,
+  nameDrained: NameDrained,
+): string[] {
   const groups = groupBy(rows, ({ drainsFor, drainsFrom, unplaced }) => {
     return `${drainsFor} ${drainsFrom?.join()} ${unplaced?.accepted}`;
   });
@@ -46,7 +50,7 @@ export function listKeptClauses(rows: readonly DeploymentRow[], moving: Readonly
     const changed = one ? 'the changed one fits nowhere' : 'the changed ones fit nowhere';
     const why = group[0]?.drainsFor === 'changed' ? `: ${changed}` : `, which ${fits} nowhere else`;
     const from = (group[0]?.drainsFrom ?? []).filter((cluster) => !moving.has(cluster));
-    const drains = from.length > 0 ? `drains ${joinAnd(from.map(formatCode))}, but ` : '';
+    const drains = from.length > 0 ? `drains ${joinAnd(from.map(nameDrained))}, but ` : '';
     return `${drains}keeps ${what} of ${joinDeployments(group)}${why}${describeAccepted(group)}`;
   });
 }
@@ -77,7 +81,7 @@ export function listEvictions(rows: readonly DeploymentRow[]): Clause[] {
   const evicted = rows.filter(({ actions }) => actions.evict > 0);
   const whole = evicted.filter(({ actions, unplaced }) => actions.evict === unplaced?.missing);
   const some = evicted.filter((row) => !whole.includes(row));
-  const groups = [...groupBy(whole, (row) => `${row.replicas.after === 0} ${row.unplaced?.accepted}`).values()];
+  const groups = [...groupBy(whole, ({ unplaced }) => unplaced?.accepted).values()];
   return [
     ...groups.map((group): Clause => {
       const count = group.reduce((sum, { actions }) => sum + actions.evict, 0);
@@ -99,15 +103,17 @@ function describeGrowth([row, ...others]: readonly DeploymentRow[]): string {
   return `with ${formatCopies(change.after)} copies instead of ${formatCopies(change.before)}`;
 }
 
-/** `1 of 3 replicas of ml/a and all 2 replicas of ml/b`. */
+/** `1 of 3 replicas of ml/a and all 2 replicas of ml/b`. Of many deployments, the sum: `9 of 50 replicas of 5 deployments`. */
 function countOfEach(rows: readonly DeploymentRow[]): string {
-  if (rows.length > MAX_NAMES) {
-    const missing = rows.reduce((sum, { unplaced }) => sum + (unplaced?.missing ?? 0), 0);
-    return `${pluralize(missing, 'replica')} of ${joinDeployments(rows)}`;
+  const named = rows.reduce((sum, { deployments }) => sum + deployments.length, 0);
+  const short = rows.flatMap((row) => (row.unplaced ? [{ row, unplaced: row.unplaced }] : []));
+  if (named <= MAX_NAMES) {
+    return joinAnd(short.map(({ row, unplaced }) => `${countOfDeclared(unplaced)} of ${joinDeployments([row])}`));
   }
-  return joinAnd(
-    rows.flatMap((row) => (row.unplaced ? [`${countOfDeclared(row.unplaced)} of ${joinDeployments([row])}`] : [])),
-  );
+  const sumOf = (count: (unplaced: Unplaced) => number): number =>
+    short.reduce((sum, { unplaced }) => sum + count(unplaced), 0);
+  const total = { missing: sumOf(({ missing }) => missing), declared: sumOf(({ declared }) => declared) };
+  return `${countOfDeclared(total)} of ${joinDeployments(rows)}`;
 }
 
 function describeAccepted([row]: readonly DeploymentRow[]): string {
@@ -115,7 +121,7 @@ function describeAccepted([row]: readonly DeploymentRow[]): string {
 }
 
 /** `3 of 5 replicas`, `all 3 replicas`, `the only replica`. */
-function countOfDeclared({ missing, declared }: Unplaced): string {
+function countOfDeclared({ missing, declared }: Omit<Unplaced, 'accepted'>): string {
   if (missing < declared) return `${formatCount(missing)} of ${pluralize(declared, 'replica')}`;
   return declared === 1 ? 'the only replica' : `all ${pluralize(declared, 'replica')}`;
 }

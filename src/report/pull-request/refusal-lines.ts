@@ -15,8 +15,8 @@ import { describeCrowded } from '../diff/crowded-findings';
 import type { Located } from '../diff/finding-descriptions';
 import { describeGateFindings, type RefusalText } from '../diff/gate-text';
 import { describeAfterwards, describeSettled, type Refusals } from '../diff/refusals';
-import { listKeptOn, type UnplacedFinding } from '../diff/unplaced-findings';
-import { describeUnplaced, isUndone } from '../diff/unplaced-sentences';
+import { listKeptOn, type UnplacedDeployment, type UnplacedFinding } from '../diff/unplaced-findings';
+import { describeEnough, describeUnplaced, isUndone } from '../diff/unplaced-sentences';
 import type { Block } from '../document/document';
 import { MIN_GROUP } from '../document/group-alike';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
@@ -159,10 +159,10 @@ function nameField({ code, field = '', message }: Diagnostic): string {
 
 function formatUnplaced({ refusals, cite, located, moreNodes }: RefusedComment, diff: FleetDiff): string[] {
   const { unplaced } = refusals;
-  const isUndo = unplaced.some(({ deployments }) => deployments.every(isUndone));
-  const enough = unplaced.length > 1 && !isUndo && moreNodes ? formatMoreNodesLine(moreNodes) : undefined;
+  const listed = unplaced.slice(0, MAX_UNPLACED);
+  const enough = formatNodesForAll(unplaced, listed, moreNodes);
   const areNodesBelow = enough !== undefined && moreNodes?.stranded.length === 0;
-  const lines = unplaced.slice(0, MAX_UNPLACED).flatMap((finding) => {
+  const lines = listed.flatMap((finding) => {
     const drains = refusals.drains.get(finding);
     const context = { ...cite, diff, moreNodes, areNodesBelow, drains };
     const { what, left, hint, why, steps } = describeUnplaced(finding, context);
@@ -177,6 +177,26 @@ function formatUnplaced({ refusals, cite, located, moreNodes }: RefusedComment, 
     ...(more > 0 ? [`- and replicas of other deployments, for ${pluralize(more, 'other reason')}`] : []),
     ...(enough === undefined ? [] : [`- ${escapeMarkdown(enough)}.`]),
   ];
+}
+
+/**
+ * The nodes that help replicas of several problems. Undefined: there are none, or a problem in the list says them, as it is
+ * the only one that nodes help.
+ */
+function formatNodesForAll(
+  unplaced: readonly UnplacedFinding[],
+  listed: readonly UnplacedFinding[],
+  moreNodes: MoreNodes | undefined,
+): string | undefined {
+  const isUndo = unplaced.some(({ deployments }) => deployments.every(isUndone));
+  const isSaid = listed.some(({ deployments }) => describeEnough(deployments, moreNodes) !== undefined);
+  if (unplaced.length < 2 || isUndo || isSaid || !moreNodes) return undefined;
+  const unhelped = listed.flatMap(({ deployments }) => deployments.filter((one) => !isHelpedByNodes(one)));
+  return formatMoreNodesLine(moreNodes, new Set(unhelped.map(({ id }) => id)));
+}
+
+function isHelpedByNodes({ shortfall }: UnplacedDeployment): boolean {
+  return shortfall?.remedies.some(({ kind }) => kind === 'nodes') ?? false;
 }
 
 /** How to move replicas in a change of its own, before that of the comment. */

@@ -34,6 +34,9 @@ export function groupWarnings(warnings: readonly Diagnostic[], editsAt: FindEdit
 
 const NO_EDITS: FindEdits = () => [];
 
+/** The position of what concerns a change as a whole: no edit causes it. */
+export const WHOLE = '';
+
 /** @param same warnings that say the same, of several positions */
 function toLine(same: readonly Diagnostic[]): WarningLine {
   const [first] = same;
@@ -77,18 +80,20 @@ function formatLine({ at, parts, more }: WarningLine, editsAt: FindEdits): strin
   const found = at.map(editsAt);
   const edits = [...new Set(found.flat())].sort((a, b) => a - b);
   const isCited = found.every(({ length }) => length > 0);
+  const places = isCited ? [] : at.filter((one) => one !== WHOLE);
   const [first, ...others] = joinSameAdvice(omitSaid(parts));
   const text = first?.message ?? '';
-  const message = isCited ? `${capitalizeMessage(text)} (${nameNumbers(edits)})` : text;
+  const cited = isCited ? ` (${nameNumbers(edits)})` : '';
+  const message = places.length > 0 ? text : `${capitalizeMessage(text)}${cited}`;
   const rest = others.flatMap((one) => [capitalizeMessage(one.message), ...(one.hint === undefined ? [] : [one.hint])]);
   const hint = [
     ...(first?.hint === undefined ? [] : [first.hint]),
     ...rest,
     ...(more === undefined ? [] : [more]),
   ].join('. ');
-  const line = { at: isCited ? '' : joinNames(at, MAX_POSITIONS), message, ...(hint !== '' && { hint }) };
+  const line = { at: joinNames(places, MAX_POSITIONS), message, ...(hint !== '' && { hint }) };
   const [shown = ''] = formatDiagnostic({ ...line, code: 'warned', severity: 'warning' }).split('\n', 1);
-  return isCited ? shown.replace(/^: /, '') : shown;
+  return places.length > 0 ? shown : shown.replace(/^: /, '');
 }
 
 /** Leaves out what other messages say, and puts those that refer to others last. */

@@ -12,7 +12,7 @@ import { findFreshPolicies, splitWarnings } from '../plan/fresh-remarks';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { formatDrain } from '../plan/drain-text';
 import { type FindEdits, nameNumbers } from './edit-list';
-import { formatList, formatWarning, groupPolicies, groupWarnings, omitSaidMismatches } from './warning-lines';
+import { formatList, formatWarning, groupPolicies, groupWarnings, omitSaidMismatches, WHOLE } from './warning-lines';
 
 /** What decides which warnings a comment shows. */
 interface WarnedComment {
@@ -30,6 +30,9 @@ interface WarnedComment {
 
   /** The edits at a position, by which warnings name it. */
   readonly editsAt?: FindEdits;
+
+  /** The position of warnings that no edit causes. Default: there are none. */
+  readonly at?: string | undefined;
 }
 
 /** The warnings of a change, by where a comment has them. */
@@ -58,7 +61,7 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
   const { refusals, gate, earlierCost } = comment;
   const refused = gate ? toGateProblems(listFindings(refusals), gate.located) : [];
   const { fresh: all, known } = splitWarnings(plan, { ...comment, refused });
-  const fresh = omitSaidMismatches(all, listReasons(refusals));
+  const fresh = omitSaidMismatches(omitWhole(all, comment.at), listReasons(refusals));
   const [unplaced, down] = [listUnplaced(refusals, diff), listDown(refusals)];
   const follows = ({ code, message }: Diagnostic): boolean => {
     if (code === ROOM) return refusals.unplaced.length > 0;
@@ -94,6 +97,10 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
     ],
     known: [...groupPolicies(policies.known), ...known.map((one) => formatWarning(one))],
   };
+}
+
+function omitWhole(warnings: readonly Diagnostic[], at: string | undefined): Diagnostic[] {
+  return warnings.map((one) => (one.at === at ? { ...one, at: WHOLE } : one));
 }
 
 /** The room that is lost and the edits that take it: the rest is folded. */

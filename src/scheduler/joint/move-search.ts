@@ -56,9 +56,10 @@ export class MoveSearch {
    * Finds a place for one more replica of each of `wanted`, which may name a deployment several times.
    *
    * @param least the cost to begin with
+   * @param most the cost to end with
    * @returns all replicas that get a place; undefined if there is no solution, or if the budget is spent
    */
-  find(wanted: readonly CompiledDeployment[], least = 0): readonly Relocation[] | undefined {
+  find(wanted: readonly CompiledDeployment[], least = 0, most = Infinity): readonly Relocation[] | undefined {
     const { budget, relaxation } = this.options;
     if (budget.spent || wanted.some(({ demand }) => relaxation.provesNone(demand))) return undefined;
     const homeless = wanted.map((deployment) => ({ deployment }));
@@ -67,7 +68,7 @@ export class MoveSearch {
     for (let cost = least; ; cost++) {
       this.#cut = false;
       this.#place(homeless, cost);
-      if (this.#found || budget.spent || !this.#cut) return this.#found;
+      if (this.#found || budget.spent || !this.#cut || cost >= most) return this.#found;
     }
   }
 

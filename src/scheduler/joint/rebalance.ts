@@ -1,7 +1,7 @@
 import type { CompiledDeployment, ReplicaDemand } from '../compiled-fleet';
 import type { Placement } from '../placement';
 import type { AssignedReplica } from '../retained-replicas';
-import type { MoveRemedy } from '../remedy';
+import type { MoveRemedy, UnitedReplicas } from '../remedy';
 import type { SchedulingState } from '../scheduling-state';
 import { hasLimits } from '../topology-spread';
 import { type Arrangement, arrangeMoves } from './arrange-moves';
@@ -11,6 +11,7 @@ import { relocateNew, removeNew } from './place-jointly';
 import { Relaxation } from './relaxation';
 import type { Relocation } from './candidate-placement';
 import { MOST_STEPS, StepBudget } from './step-budget';
+import { listUnited } from './united-replicas';
 
 /** Finds moves of replicas of the lock that give missing replicas a place. */
 export class Rebalancer {
@@ -67,7 +68,14 @@ export class Rebalancer {
     const found = this.#search([deployment], 0);
     if (!found) return undefined;
     const { moves, dropped } = this.#arrange(found);
-    return { kind: 'move', moves: moves.map((move) => describeMove(move, dropped)) };
+    // Where the search for places of new replicas was cut, some may fit without a move.
+    if (moves.length === 0) return undefined;
+    const unites = listUnited(this.state, found);
+    return {
+      kind: 'move',
+      moves: moves.map((move) => describeMove(move, dropped)),
+      ...(unites.length > 0 && { unites }),
+    };
   }
 
   /**
@@ -116,6 +124,12 @@ export class Rebalancer {
     return this.#budget.share((budget) => {
       const options = { movable: this.#movable, relaxation: this.#relaxation, budget, costOf, leastCost: 0 };
       const found = new MoveSearch(state, options).find(wanted, least);
+      const united = found ? listUnited(state, found) : [];
+      if (found && united.length > 0) {
+        const movable = this.#movableWithout(united);
+        const cost = this.#costOf(found);
+        return new MoveSearch(state, { ...options, movable }).find(wanted, cost, cost) ?? found;
+      }
       const last = wanted.at(-1);
       if (!found && budget.spent && last) {
         state.limitedMoves.add(last);
@@ -123,6 +137,14 @@ export class Rebalancer {
       }
       return found;
     });
+  }
+
+  /** The replicas that may move so that replicas of other deployments stay in several domains. */
+  #movableWithout(united: readonly UnitedReplicas[]): MovableReplicas {
+    const names = new Set(united.map(({ deployment }) => deployment));
+    const movable = new MovableReplicas();
+    for (const one of this.#movable.all()) if (!names.has(one.placement.deployment)) movable.add(one);
+    return movable;
   }
 
   #costOf(relocations: readonly Relocation[]): number {

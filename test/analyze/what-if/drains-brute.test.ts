@@ -143,7 +143,11 @@ function counted({ clusters, deployments }: Story, { before, come }: Stands): Dr
   return left.flatMap(({ name }) => {
     const on = going.filter(({ cluster }) => cluster === name);
     const own = stuck.filter(({ placement }) => placement.cluster === name);
-    return on.length === 0 ? [] : [{ cluster: name, replicas: on.length, stuck: sortedBy(own, lineOf) }];
+    const staying = taken.filter((one) => one.cluster === name && !going.includes(one)).map((one) => one.deployment);
+    if (on.length === 0) return [];
+    return [
+      { cluster: name, replicas: on.length, stuck: sortedBy(own, lineOf), staying: [...new Set(staying)].sort() },
+    ];
   });
 }
 

@@ -147,7 +147,7 @@ describe('a deployment asks for what no pool has any more', () => {
   test('where its pool reserves devices: the error names no new hardware', () => {
     const reserving = BOTH.replace('className: h100,', 'className: h100, reserved: { devices: { gpu: 7 } },');
     const { err } = lost().write({ 'fleet/shared.yaml': reserving }).run('plan ./fleet');
-    expect(err).toContain('eu / h100: needs 2 devices on a node, 1 match');
+    expect(err).toContain('eu / h100: needs 2 devices on a node, 1 matches');
     expect(err).toContain('Undo the change of eu / h100, where its replicas run. To give up the replicas');
   });
 

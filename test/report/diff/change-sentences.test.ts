@@ -1,4 +1,5 @@
 import { formatObjectTotals, formatReplicaAction } from '../../../src/report/diff/change-sentences';
+import { outcomeOf } from '../../../src/report/plan/total-line';
 import { aClass, aCluster, aDeployment } from '../../api/build';
 import { diff } from '../../diff/build';
 
@@ -27,6 +28,24 @@ test.each([
 ])('a replica that keeps its line without %s does not roll', (_, cause, want) => {
   const causes = [{ id: 'InferenceCluster us', where: 'c.yaml:1:1', ...cause }];
   expect(formatReplicaAction({ ...lost, down: true, causes })).toBe(want);
+  expect(outcomeOf({ ...lost, down: true, causes })).toBe('remove');
+});
+
+test.each([
+  ['is named by its cluster where both have the same name', 'l4', 'to l4 of eu,'],
+  ['is named alone otherwise', 'h100', 'to h100,'],
+])('the pool of other nodes to which a replica moves %s', (_, main, want) => {
+  const from = { cluster: 'us', index: 0, pools: { main: 'l4' } };
+  const move = {
+    action: 'move',
+    cluster: 'eu',
+    index: 1,
+    pools: { main },
+    from,
+    otherNodes: true,
+    causes: [],
+  } as const;
+  expect(formatReplicaAction(move)).toContain(`moved from us/0 on l4 ${want}`);
 });
 
 test('objects that no tool prunes are not counted as deleted', () => {

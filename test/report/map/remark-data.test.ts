@@ -20,7 +20,7 @@ const stops = (line: number, id: string): Diagnostic =>
 test('what a plan says as well comes with the gravest first', () => {
   const remarks = messagesOf({
     notes: ['A note.'],
-    drains: [{ cluster: 'us', replicas: 1, stuck: [] }],
+    drains: [{ cluster: 'us', replicas: 1, stuck: [], staying: [] }],
     warnings: [warningAt('unpinned-revision', 'a.yaml:1:1', 'the model may not last', 'Pin it')],
     policies: [{ rule: 'r', ...warningAt('warned', 'p.yaml:1:1', 'it is not met', 'Meet it') }, met('p.yaml:1:1')],
   });

@@ -1,3 +1,5 @@
+import type { DeploymentRow } from '../../../src/report/pull-request/deployment-rows';
+import { listEvictions, listUnplacedClauses } from '../../../src/report/pull-request/place-clauses';
 import { limitRanked, type Rank, rankClauses, toSentences } from '../../../src/report/pull-request/clauses';
 
 const clauses = (...ranks: Rank[]) => ranks.flatMap((rank, i) => rankClauses(rank, [`${rank} ${i}`]));
@@ -60,5 +62,31 @@ describe('the first sentences', () => {
     const found = [...clauses('gone', 'replicas', 'replicas', 'replicas', 'down')];
     expect(limitRanked(found, 'others')).toEqual([...found.slice(0, 2), { rank: 'down', text: 'others' }]);
     expect(limitRanked(found.slice(0, 3), 'others')).toEqual(found.slice(0, 3));
+  });
+});
+
+/** Deployments of 10 replicas each, of which some have no place, as one row. */
+const row = (names: readonly string[], missing: number, evict = 0): DeploymentRow => {
+  const declared = 10 * names.length;
+  const replicas = { before: declared, after: declared - missing };
+  const unplaced = { missing, declared, accepted: false };
+  return { deployments: names, replicas, unplaced, actions: { evict } } as unknown as DeploymentRow;
+};
+
+describe('replicas without a place', () => {
+  const rows = [row(['ml/a', 'ml/b', 'ml/c'], 7), row(['ml/d', 'ml/e'], 20)];
+
+  test('of many deployments are one sum, however the table groups them', () => {
+    expect(listUnplacedClauses(rows)).toEqual(['finds no place for 27 of 50 replicas of 5 deployments']);
+    expect(listUnplacedClauses(rows.slice(0, 1))).toEqual([
+      'finds no place for 7 of 30 replicas of `ml/a`, `ml/b` and `ml/c`',
+    ]);
+  });
+
+  test('that are evicted are one clause, whether others of their deployments are left or not', () => {
+    const evicted = [row(['ml/a', 'ml/b', 'ml/c'], 7, 7), row(['ml/d', 'ml/e'], 20, 20)];
+    expect(listEvictions(evicted)).toEqual([
+      { rank: 'down', text: 'evicts 27 of 50 replicas of 5 deployments, which fit nowhere else' },
+    ]);
   });
 });

@@ -51,6 +51,11 @@ test('lost room is one short line, with its details below', () => {
   expect(folded).toContain('a.yaml:1:1: room left for another replica of ml/q: none. Details.');
 });
 
+test('a warning that no edit causes does not begin with the name of the fleet', () => {
+  const { head } = warned('unchecked-memory', 'no replica serves', 1, 'fleet');
+  expect(head).toContain('\n- :warning: No replica serves. Details.\n');
+});
+
 test('lost room names the edit that takes it', () => {
   const at = 'ModelDeployment ml/q spec.replicas';
   const { head } = warned('room-lost', 'room left for another replica of ml/q: none', 0, at);

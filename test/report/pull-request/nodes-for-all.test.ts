@@ -1,0 +1,59 @@
+import type { MoreNodes } from '../../../src/analyze/survive/more-nodes';
+import type { Resource } from '../../../src/api/kinds';
+import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
+import { comment } from './unplaced-comment';
+
+const model = (id: string, replicas: number, gpus: number): Resource =>
+  aDeployment(id, { replicas, engines: [{ name: 'main', members: [aMember({ gpus })] }] });
+
+/** Two deployments of which no further replica has a place, for different reasons. */
+const unlike = (replicas: number): Resource[] => [
+  aClass('h100'),
+  aCluster('us', { pools: { h100: { nodeCount: 2 } } }),
+  model('ml/of-4', replicas, 4),
+  model('ml/of-8', replicas, 8),
+];
+
+/** A deployment for which no cluster has the label. */
+const ELSEWHERE = aDeployment('ml/elsewhere', { clusterSelector: { matchLabels: { region: 'x' } } });
+
+/** Three more nodes, which help all replicas but one. */
+const nodesFor = (replicas: number, stranded: string): MoreNodes => ({
+  replicas,
+  stranded: [{ deployment: stranded, replicas: 1 }],
+  extra: {
+    nodes: [{ cluster: 'us', pool: 'h100', nodes: 3, gpus: 24 }],
+    total: 3,
+    atLeast: 3,
+    method: 'exact',
+    cost: { perHour: 30, perMonth: 21_900, unknown: 0 },
+    sources: [],
+    currency: 'USD',
+  },
+});
+
+const problemsOf = (text: string): string[] => text.replaceAll('\\', '').split('\n');
+
+test('replicas that no nodes help are named next to the nodes for others, where no problem is about them', () => {
+  const lines = problemsOf(comment(unlike(1), unlike(4), undefined, nodesFor(6, 'ml/other')));
+  expect(lines.join('\n')).toContain('; +$21,900 a month; more nodes do not help 1 replica of ml/other.');
+});
+
+test('they are not named again, where a problem is about them', () => {
+  const lines = problemsOf(comment(unlike(1), [...unlike(4), ELSEWHERE], undefined, nodesFor(6, 'ml/elsewhere')));
+  expect(lines).toContain(
+    '- With 3 more nodes all other 6 missing replicas fit: 3 in us / h100 (24 GPUs); +$21,900 a month.',
+  );
+});
+
+test('nodes that one of several problems names have no line of their own, nor has what they do not help', () => {
+  const [before, after] = [2, 3].map((replicas) => [...unlike(1).slice(0, 2), model('ml/q', replicas, 8)]) as [
+    Resource[],
+    Resource[],
+  ];
+  const lines = problemsOf(comment(before, [...after, ELSEWHERE], undefined, nodesFor(1, 'ml/elsewhere')));
+  expect(lines.slice(4, 11).filter((line) => line.startsWith('- '))).toEqual([
+    '- :x: **The only replica of ml/elsewhere fits nowhere (edit 1).**',
+    '- :x: **1 of 3 replicas of ml/q fits nowhere (edit 2).**',
+  ]);
+});
