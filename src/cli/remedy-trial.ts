@@ -6,16 +6,26 @@ import type { Shortfall } from '../scheduler/schedule-result';
 import { type Comparison, compareSupposed } from './compare-against';
 import type { ValidDecision } from './decide-valid-resources';
 
-/** Creates a function that tries remedies, the same ones once. */
+/** The most replicas to place in all trials together: a comment has to be quick. */
+const TRIED_REPLICAS = 30_000;
+
+/**
+ * Creates a function that tries remedies, the same ones once.
+ *
+ * @param mostReplicas after so many replicas that were placed in trials, no more are tried
+ */
 export function createRemedyTrial(
   comparison: Omit<Comparison, 'diff'>,
   decided: ValidDecision,
   context: Pick<GateContext, 'applied' | 'acceptRemovals'>,
+  mostReplicas = TRIED_REPLICAS,
 ): TryRemedies {
+  let left = mostReplicas;
   const known = new Map<string, RemedyOutcome | undefined>();
   const run: TryRemedies = (remedies) => {
     const fleet = decided.problems.length > 0 ? undefined : declareRemedies(decided.fleet, remedies);
-    if (!fleet) return undefined;
+    if (!fleet || left <= 0) return undefined;
+    left -= decided.schedule.placements.length;
     const tried = attempt(() => {
       const { diff, decision } = compareSupposed(fleet, comparison, decided);
       const [after, before] = [decision.schedule.shortfalls, decided.schedule.shortfalls];
