@@ -65,10 +65,20 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   } catch (error) {
     const { against, markdown } = flags;
     if (markdown && against !== undefined && error instanceof FleetwrightError) {
-      io.out(views().formatRefusedComment(target, against, error.diagnostics, describeExit('badInput').text));
+      io.out(formatRefusal(error, against, target, flags, io));
     }
     throw error;
   }
+}
+
+function formatRefusal({ diagnostics }: FleetwrightError, against: string, target: string, flags: PlanFlags, io: Io) {
+  return views().formatRefusedComment(diagnostics, {
+    name: target,
+    against,
+    exit: describeExit('badInput').text,
+    declarations: views().compareDeclarations(against, target, flags, io),
+    linkOf: views().createSourceLinks(target, flags.repoUrl, io),
+  });
 }
 
 /** @throws FleetwrightError with all flags that exclude or need each other */
