@@ -121,7 +121,11 @@ function printCache(id: string, { decided, flags, io }: Explaining): boolean {
   const refused = noteOfRefusal(resourceIdOf(declared), decided);
   const format = flags.quiet
     ? () => [...refused, formatCacheSummary(view)]
-    : () => [...refused, ...noteOfPlan(decided), ...formatCacheExplanation(view, describeCacheLocation(location), currency)];
+    : () => [
+        ...refused,
+        ...noteOfPlan(decided),
+        ...formatCacheExplanation(view, describeCacheLocation(location), currency),
+      ];
   printResult('CacheExplanation', { ...view, currency, ...toFaultFields(decided) }, format, { flags, io, fit: true });
   return true;
 }

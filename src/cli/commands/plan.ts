@@ -63,22 +63,22 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   try {
     return runComparablePlan(target, flags, io);
   } catch (error) {
-    const { against, markdown } = flags;
-    if (markdown && against !== undefined && error instanceof FleetwrightError) {
-      io.out(formatRefusal(error, against, target, flags, io));
-    }
+    if (flags.markdown && error instanceof FleetwrightError) printRefusedComment(error, target, flags, io);
     throw error;
   }
 }
 
-function formatRefusal({ diagnostics }: FleetwrightError, against: string, target: string, flags: PlanFlags, io: Io) {
-  return views().formatRefusedComment(diagnostics, {
+function printRefusedComment({ diagnostics }: FleetwrightError, target: string, flags: PlanFlags, io: Io): void {
+  const { against, repoUrl } = flags;
+  if (against === undefined) return;
+  const comment = views().formatRefusedComment(diagnostics, {
     name: target,
     against,
     exit: describeExit('badInput').text,
     declarations: views().compareDeclarations(against, target, flags, io),
-    linkOf: views().createSourceLinks(target, flags.repoUrl, io),
+    linkOf: views().createSourceLinks(target, repoUrl, io),
   });
+  io.out(comment);
 }
 
 /** @throws FleetwrightError with all flags that exclude or need each other */

@@ -20,7 +20,10 @@ export function explainLostLabels(
     }),
   );
   return problems.map((problem) => {
-    const step = problem.code === SELECTS_NOTHING ? steps.find(({ hint }) => [`${hint}?`, `${hint}, or `].some((start) => problem.hint?.startsWith(start))) : undefined;
+    const step =
+      problem.code === SELECTS_NOTHING
+        ? steps.find(({ hint }) => [`${hint}?`, `${hint}, or `].some((start) => problem.hint?.startsWith(start)))
+        : undefined;
     return step ? { ...problem, hint: step.cause } : problem;
   });
 }

@@ -76,21 +76,39 @@ export function hintAtLabels(
   const near = granted.filter(
     ({ labels }) => isPossible(right, labels) && !others.some((other) => isPossible(other, labels)),
   );
-  const values = valuesByLabel(near);
-  const meant = wrong.map(([key, value]) => findMeant(toCanonicalLabel(key), value, values));
-  if (wrong.length > 0 && meant.every((one) => one !== undefined)) {
-    const hasKeys = meant.every(({ key }, i) => key === toCanonicalLabel(wrong[i]?.[0] ?? ''));
-    const doubt = isNew && hasKeys ? doubtLabels(near, meant, fleet) : '';
-    return `Did you mean ${meant.map(({ key, value }) => `${key}: ${value}`).join(' and ')}${doubt}?`;
-  }
+  const asked = askForMeant(wrong, near, isNew ? fleet : undefined);
+  if (asked !== undefined) return asked;
+  const labels = listExisting(wrong, known);
+  return labels.length > 0 ? `${otherwise}. Labels that exist: ${joinNames(labels)}` : otherwise;
+}
+
+/** The labels that exist under the wrong keys, else those of all keys. */
+function listExisting(wrong: readonly Label[], known: ReadonlyMap<string, readonly string[]>): string[] {
   const keys = new Set(wrong.map(([key]) => toCanonicalLabel(key)).filter((key) => known.has(key)));
   const shown = [...known].filter(([key]) => (keys.size > 0 ? keys.has(key) : key !== DEPLOYMENT_LABEL));
-  const labels = shown.flatMap(([key, values]) => values.map((value) => `${key}: ${value}`));
-  return labels.length > 0 ? `${otherwise}. Labels that exist: ${joinNames(labels)}` : otherwise;
+  return shown.flatMap(([key, values]) => values.map((value) => `${key}: ${value}`));
 }
 
 function withoutLabels({ matchLabels }: LabelSelectorLike, keys: ReadonlySet<string>): LabelSelectorLike {
   return { matchLabels: Object.fromEntries(Object.entries(matchLabels).filter(([key]) => !keys.has(key))) };
+}
+
+/**
+ * Asks for the labels that a user probably meant. Undefined where one has no similar label.
+ *
+ * @param doubted the fleet whose resources may have the misspelled labels. Default: the entry has them
+ */
+function askForMeant(
+  wrong: readonly Label[],
+  near: readonly LabelledResource[],
+  doubted: Fleet | undefined,
+): string | undefined {
+  const values = valuesByLabel(near);
+  const meant = wrong.map(([key, value]) => findMeant(toCanonicalLabel(key), value, values));
+  if (wrong.length === 0 || !meant.every((one) => one !== undefined)) return undefined;
+  const hasKeys = meant.every(({ key }, i) => key === toCanonicalLabel(wrong[i]?.[0] ?? ''));
+  const doubt = doubted && hasKeys ? doubtLabels(near, meant, doubted) : '';
+  return `Did you mean ${meant.map(({ key, value }) => `${key}: ${value}`).join(' and ')}${doubt}?`;
 }
 
 /**
@@ -138,6 +156,9 @@ function findMeant(key: string, value: string, known: ReadonlyMap<string, readon
   const near = nearKey === undefined ? undefined : suggestName(value, known.get(nearKey) ?? []);
   return nearKey === undefined || near === undefined ? undefined : { key: nearKey, value: near };
 }
+
+/** A label of a selector. */
+type Label = readonly [key: string, value: string];
 
 interface MeantLabel {
   readonly key: string;

@@ -38,10 +38,15 @@ test.each(Object.entries(QUESTIONS))('the JSON about %s has the errors', (_, { c
   expect(problems).toContainEqual(expect.objectContaining({ where: 'fleet/a.yaml:13:61' }));
 });
 
-test.each(['', ' --quiet'])('an explanation of an earlier declaration begins with what is wrong with the later%s', (flag) => {
-  const { out } = lockedTeams(true).write(WRONG).run(`explain a/q ./fleet${flag}`);
-  expect(out).toMatch(/^a\/q: refused: expected a number, got .*; below is what runs today\na\/q: 1 of 1 replica has a place/);
-});
+test.each(['', ' --quiet'])(
+  'an explanation of an earlier declaration begins with what is wrong with the later%s',
+  (flag) => {
+    const { out } = lockedTeams(true).write(WRONG).run(`explain a/q ./fleet${flag}`);
+    expect(out).toMatch(
+      /^a\/q: refused: expected a number, got .*; below is what runs today\na\/q: 1 of 1 replica has a place/,
+    );
+  },
+);
 
 test.each(['service/a/chat', 'cache/a/model'])('so does one of %s', (part) => {
   const wrong = {
