@@ -51,14 +51,8 @@ export function hintAtLabels(
   const matching = granted.filter(({ labels }) => isPossible(selector, labels));
   const names = matching.map(({ resource }) => qualifiedNameOf(resource));
   if (names.length > 0) return `Give a replica of ${joinNames(names)} a place where the entry selects it`;
-  const misplaced = granted.find(
-    ({ resource: { kind, metadata } }) =>
-      kind === 'ModelDeployment' && !findUnmetRequirement(selector, metadata.labels),
-  );
-  if (misplaced) {
-    const labels = Object.entries(matchLabels).map(([key, value]) => `${key}: ${value}`);
-    return `${resourceIdOf(misplaced.resource)} has ${joinNames(labels)} in metadata.labels. Move it to spec.template.metadata.labels`;
-  }
+  const misplaced = describeMisplaced(granted, selector);
+  if (misplaced !== undefined) return misplaced;
   const known = valuesByLabel(granted);
   const wrong = Object.entries(matchLabels).filter(
     ([key, value]) => !known.get(toCanonicalLabel(key))?.includes(value),
@@ -126,6 +120,17 @@ function doubtLabels(near: readonly LabelledResource[], meant: readonly MeantLab
 /** Whether a selector selects what has some labels, or would where its replicas may be later. */
 function isPossible(selector: LabelSelectorLike, labels: LabelledResource['labels']): boolean {
   return !findUnmetRequirement(toPermanentSelector(selector), labels);
+}
+
+/** What to move on a deployment that has the labels as its own. Undefined if none has. */
+function describeMisplaced(granted: readonly LabelledResource[], selector: LabelSelectorLike): string | undefined {
+  const found = granted.find(
+    ({ resource: { kind, metadata } }) =>
+      kind === 'ModelDeployment' && !findUnmetRequirement(selector, metadata.labels),
+  );
+  if (!found) return undefined;
+  const labels = Object.entries(selector.matchLabels).map(([key, value]) => `${key}: ${value}`);
+  return `${resourceIdOf(found.resource)} has ${joinNames(labels)} in metadata.labels. Move it to spec.template.metadata.labels`;
 }
 
 /** What to rename on a resource that has the values of all labels that it lacks under misspelled keys. */
