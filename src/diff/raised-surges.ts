@@ -16,7 +16,7 @@ export interface RaisedSurge {
 }
 
 /** What a raised surge reserves of a pool. */
-interface RaisedReserve extends ReservedForRollouts {
+export interface RaisedReserve extends ReservedForRollouts {
   /** Whether the pool scales, so that nodes of it may run for rollouts only. */
   readonly scales?: true;
 }
@@ -59,7 +59,7 @@ const [KIND, SURGE] = ['ModelDeployment ', 'spec.rollout.surge'];
 function listScalingPools({ clusters }: Fleet): ReadonlySet<string> {
   const pools = clusters.flatMap(({ metadata, spec }) =>
     spec.nodePools
-      .filter(({ nodeCount, maxNodeCount = nodeCount }) => maxNodeCount > nodeCount)
+      .filter(({ maxNodeCount }) => maxNodeCount !== undefined)
       .map(({ name }) => poolKeyOf(metadata.name, name)),
   );
   return new Set(pools);

@@ -199,15 +199,15 @@ test('a surge that a change raises says what it reserves, of each pool', () => {
   expect(terminalLines(diffBlocks(raised)).join('\n')).toContain('\n  The surge of ml/q reserves 4 GPUs of eu/h100');
 });
 
-test('a surge on a pool that scales need not be idle between rollouts', () => {
-  const scaling = (name: string): Resource => aSite(name, { pools: { h100: { nodeCount: 1, maxNodeCount: 2 } } });
-  const said = (...places: Resource[]): string[] => {
-    const raised = diff([priced, ...places, surging(0, 2)], [priced, ...places, surging(1, 2)]);
-    return describeRaisedSurges(raised.surges).map((text) => text.replace(/.*, idle/, 'idle'));
-  };
-  expect(said(scaling('us'))).toEqual(['idle between rollouts unless the pool scales down']);
-  expect(said(scaling('us'), scaling('eu'))).toEqual(['idle between rollouts unless the pools scale down']);
-  expect(said(scaling('us'), site('eu', 1))).toEqual(['idle between rollouts unless a pool scales down']);
+const scaling = (name: string): Resource => aSite(name, { pools: { h100: { nodeCount: 1, maxNodeCount: 2 } } });
+
+test.each([
+  ['one pool', [scaling('us')], 'the pool scales'],
+  ['all pools', [scaling('us'), scaling('eu')], 'the pools scale'],
+  ['a pool', [scaling('us'), site('eu', 1)], 'a pool scales'],
+])('a surge need not be idle between rollouts where %s can scale down', (_, places, want) => {
+  const { surges } = diff([priced, ...places, surging(0, 2)], [priced, ...places, surging(1, 2)]);
+  expect(describeRaisedSurges(surges)).toEqual([expect.stringMatching(`, idle between rollouts unless ${want} down$`)]);
 });
 
 test('a surge that stays or goes is not said to reserve anything', () => {

@@ -241,11 +241,6 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       'not counted: the control plane and the system pool of `eu`.',
     ],
   },
-  'what a new cluster costs more is a lower bound, because not all of it is counted': {
-    before: [H100, US, model('ml/q', 1)],
-    after: [H100, US, gke('us-2', 'us-central1', 1), model('ml/q', 1)],
-    want: ['**at least +$64,598 a month**', 'not counted: the control plane and the system pool of `us-2`.'],
-  },
   'a deployment that gets another name has one row, without a cost where its places stay': {
     before: [aClass('h100'), site('us', 1), model('ml/q', 1)],
     after: [aClass('h100'), site('us', 1), model('ml/p', 1)],
