@@ -17,6 +17,7 @@ export { formatMapPage } from '../report/map/map-page';
 export { formatFleetGraph } from '../report/plan/fleet-graph';
 export { formatPullRequestComment, formatRefusedComment } from '../report/pull-request/comment';
 export { compareAgainst } from './compare-against';
+export { compareDeclarations } from './compare-declarations';
 export { createRemedyTrial } from './remedy-trial';
 export { createSourceLinks } from './source-links';
 export { homelessOf } from '../report/plan/homeless-text';

@@ -5,7 +5,7 @@ import { qualifiedNameOf } from '../api/resource';
 import { type Diagnostic, warningAt } from '../base/diagnostic';
 import { formatCount } from '../base/figures';
 import { groupBy, sortUnique } from '../base/order';
-import { joinNames, pluralize } from '../base/text';
+import { joinNames } from '../base/text';
 import { REQUEST_FEATURES } from '../catalog/engines/request-features';
 import { type ContainerSettings, findSetting } from '../engine/container-settings';
 import { containerSettingsOf } from '../engine/ports-and-probe-defaults';
@@ -18,18 +18,20 @@ import { groupByDeployment, type Placement } from '../scheduler/placement';
 import { parseTokenCount } from '../sizing/token-count';
 import type { DeploymentDiff } from './deployment-diff';
 import type { FleetDiff } from './fleet-diff';
-import { hintToSpread } from './service-warnings';
+import { findLostMinimums } from './lost-minimums';
+import { createSpreadHint, type HintToSpread } from './spread-hint';
 
 /** The two states of a change, and its place, for what no declaration causes. */
 interface ChangedDeployments {
   readonly before: Pick<PlacedFleet, 'fleet' | 'schedule'>;
-  readonly after: Pick<PlacedFleet, 'fleet' | 'routing' | 'schedule'>;
+  readonly after: Pick<PlacedFleet, 'fleet' | 'model' | 'matcher' | 'routing' | 'schedule'>;
   readonly at: string;
 }
 
 /** What clients of deployments that keep replicas lose: longer requests, features, a second replica. */
 export function findDeploymentWarnings(diff: FleetDiff, { before, after, at }: ChangedDeployments): Diagnostic[] {
   const [earlier, later] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
+  const hintToSpread = createSpreadHint(after);
   const deployments = diff.deployments.flatMap((change) => {
     const { deployment: id, serving, changes } = change;
     const [was, is] = [earlier?.get(id), later?.get(id)];
@@ -49,19 +51,14 @@ export function findDeploymentWarnings(diff: FleetDiff, { before, after, at }: C
       ...findLostFeatures(was, is).map((what) => {
         return warningAt('feature-lost', argument, what, 'Check what clients request, or keep the setting');
       }),
-      ...findLostSpread(is, { before, after }).map(({ what, hint }) => warningAt('lost-redundancy', where, what, hint)),
+      ...findLostSpread(is, { before, after, hintToSpread }).map(({ what, hint }) =>
+        warningAt('lost-redundancy', where, what, hint),
+      ),
       ...findLastReplica(change, is, after).map((what) => warningAt('lost-redundancy', where, what, KEEP_TWO)),
-      ...findLostMinimum([was, is], { before, after }).map((what) => {
-        return warningAt(
-          'lost-redundancy',
-          where,
-          what,
-          "Keep more replicas on other clusters, or lower 'minAvailable'",
-        );
-      }),
     ];
   });
-  return [...deployments, ...findLastCopies(diff, { before, after, at })];
+  const states = { before, after, at };
+  return [...deployments, ...findLostMinimums(diff, states), ...findLastCopies(diff, states)];
 }
 
 const KEEP_TWO = 'Keep two replicas, or two copies of its engines';
@@ -126,7 +123,10 @@ function readContext(settings: ContainerSettings): number | undefined {
  * Whether the replicas of a deployment end in one cluster or domain of `spreadBy` that were in several, once old ones
  * are finalized. A single cluster of what services select is a finding of these services.
  */
-function findLostSpread(deployment: ModelDeployment, { before, after }: Omit<ChangedDeployments, 'at'>): LostSpread[] {
+function findLostSpread(
+  deployment: ModelDeployment,
+  { before, after, hintToSpread }: Omit<ChangedDeployments, 'at'> & { readonly hintToSpread: HintToSpread },
+): LostSpread[] {
   const id = qualifiedNameOf(deployment);
   const [former = [], lines = []] = [before, after].map(({ schedule }) => {
     return groupByDeployment(schedule.placements).get(id) ?? [];
@@ -141,7 +141,7 @@ function findLostSpread(deployment: ModelDeployment, { before, after }: Omit<Cha
     key === undefined ? [] : sortUnique(clusters.flatMap((cluster) => labels.get(cluster)?.[key] ?? []));
   const left = was.filter((one) => !is.includes(one));
   const replicas = now?.length ?? 0;
-  const hint = hintToSpread(left, { fleet: after.fleet, isDraining: lines.length > replicas, replicas });
+  const hint = hintToSpread({ deployments: [id], left, isDraining: lines.length > replicas, replicas });
   if (is.length === 1) {
     const isRouted = after.routing.services.some(({ rules }) =>
       rules.some(({ members }) => members.some((one) => targetIdOf(one) === id)),
@@ -151,35 +151,6 @@ function findLostSpread(deployment: ModelDeployment, { before, after }: Omit<Cha
   const [domains, domain] = [domainsOf(was), domainsOf(is)];
   const where = `${domain[0]} only (before: ${domains.join(', ')}), although it spreads by ${spreadBy}`;
   return domains.length > 1 && domain.length === 1 ? [{ what: `${id} ends in ${where}`, hint }] : [];
-}
-
-/** Whether the loss of one cluster leaves fewer replicas than `minAvailable`, and left enough before the change. */
-function findLostMinimum(
-  [was, is]: readonly [ModelDeployment, ModelDeployment],
-  { before, after }: Omit<ChangedDeployments, 'at'>,
-): string[] {
-  const { minAvailable } = is.spec;
-  const [former, now] = [countAfterLoss(was, before), countAfterLoss(is, after)];
-  if (minAvailable === undefined || !now || !former || now.left >= minAvailable || former.left < minAvailable)
-    return [];
-  const left = now.left === 0 ? 'no replica' : pluralize(now.left, 'replica');
-  return [
-    `${qualifiedNameOf(is)} keeps ${left} without cluster ${now.cluster}, below minAvailable: ${formatCount(minAvailable)} (before: ${formatCount(former.left)} without any one cluster)`,
-  ];
-}
-
-/** The cluster whose loss leaves the fewest replicas of a deployment serving, and how many. */
-function countAfterLoss(
-  deployment: ModelDeployment,
-  { schedule }: Pick<PlacedFleet, 'schedule'>,
-): { readonly cluster: string; readonly left: number } | undefined {
-  const lines = (groupByDeployment(schedule.placements).get(qualifiedNameOf(deployment)) ?? []).filter(stays);
-  const losses = [...groupBy(lines, ({ cluster }) => cluster)].map(([cluster, lost]) => {
-    return { cluster, left: lines.length - lost.length };
-  });
-  return losses.reduce<(typeof losses)[number] | undefined>((worst, one) => {
-    return worst === undefined || one.left < worst.left ? one : worst;
-  }, undefined);
 }
 
 /** ` (all requests of ml/chat go to ml/saas, billed by use, meanwhile)`, where no other member of tier 0 serves. */

@@ -1,6 +1,7 @@
 import { groupBy } from '../base/order';
 import { findPoolPrices, poolKeyOf, type PoolPrices } from '../cost/pool-prices';
 import { HOURS_PER_MONTH } from '../cost/sum';
+import type { Fleet } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import { createUsageLookup } from '../plan/replica-usage';
 import { type Accelerators, acceleratorsOfNodes } from '../scheduler/compile/shapes';
@@ -11,7 +12,13 @@ import type { DeclarationChange } from './declaration-changes';
 export interface RaisedSurge {
   /** `namespace/name`. */
   readonly deployment: string;
-  readonly reserved: readonly ReservedForRollouts[];
+  readonly reserved: readonly RaisedReserve[];
+}
+
+/** What a raised surge reserves of a pool. */
+export interface RaisedReserve extends ReservedForRollouts {
+  /** Whether the pool scales, so that nodes of it may run for rollouts only. */
+  readonly scales?: true;
 }
 
 /** Devices that are idle between rollouts, and that no other replica can use. */
@@ -35,17 +42,28 @@ export function findRaisedSurges(
   });
   if (ids.length === 0) return [];
   const prices = findPoolPrices(after.fleet);
+  const scaling = listScalingPools(after.fleet);
   return ids.flatMap((deployment) => {
     const [was = NOTHING, is = NOTHING] = [before, after].map((one) => sumReserved(deployment, one));
-    const reserved = [...is].flatMap(([pool, { nodes, node }]): ReservedForRollouts[] => {
+    const reserved = [...is].flatMap(([pool, { nodes, node }]): RaisedReserve[] => {
       const more = nodes - (was.get(pool)?.nodes ?? 0);
-      return more > 0 ? [toReserved({ pool, nodes: more, node }, prices)] : [];
+      if (more <= 0) return [];
+      return [{ ...toReserved({ pool, nodes: more, node }, prices), ...(scaling.has(pool) && { scales: true }) }];
     });
     return reserved.length > 0 ? [{ deployment, reserved }] : [];
   });
 }
 
 const [KIND, SURGE] = ['ModelDeployment ', 'spec.rollout.surge'];
+
+function listScalingPools({ clusters }: Fleet): ReadonlySet<string> {
+  const pools = clusters.flatMap(({ metadata, spec }) =>
+    spec.nodePools
+      .filter(({ maxNodeCount }) => maxNodeCount !== undefined)
+      .map(({ name }) => poolKeyOf(metadata.name, name)),
+  );
+  return new Set(pools);
+}
 
 interface ReservedNodes {
   /** As a sum of fractions. */

@@ -5,12 +5,12 @@ import { sortUnique } from '../base/order';
 import { pluralize } from '../base/text';
 import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
-import { isDrainTaint } from '../plan/drains';
 import type { RoutedService, RouteMember } from '../routing/routing';
 import type { RateLimit } from '../routing/traffic-types';
 import { compareAccess } from './access-changes';
 import { areComparable } from './comparable-replicas';
 import type { FleetDiff } from './fleet-diff';
+import { createSpreadHint, type HintToSpread } from './spread-hint';
 import {
   listTargetShares,
   type MemberChange,
@@ -22,7 +22,7 @@ import {
 /** The routes before and after a change. */
 interface ChangedRoutes {
   readonly before: Pick<PlacedFleet, 'routing' | 'schedule'>;
-  readonly after: Pick<PlacedFleet, 'fleet' | 'routing' | 'schedule'>;
+  readonly after: Pick<PlacedFleet, 'fleet' | 'model' | 'matcher' | 'routing' | 'schedule'>;
   readonly at: string;
 }
 
@@ -37,6 +37,7 @@ interface ServicePair {
 
   /** The later declarations. */
   readonly fleet: Fleet;
+  readonly hintToSpread: HintToSpread;
 }
 
 interface ServiceWarning {
@@ -51,13 +52,14 @@ export function findServiceWarnings({ routes }: FleetDiff, { before, after, at }
   const [earlier, later] = [before, after].map(({ routing }) => {
     return new Map(routing.services.map((one) => [`${one.namespace}/${one.name}`, one]));
   });
+  const hintToSpread = createSpreadHint(after);
   return routes.services.flatMap(({ service: id, targets, causes }) => {
     const [was, is] = [earlier?.get(id), later?.get(id)];
     if (!was || !is) return [];
     const whereOf = (code: DiagnosticCode): string =>
       (causes.find(({ field }) => field && ABOUT[code]?.test(field.field)) ?? causes[0])?.where ?? at;
     const finders = [findLostRedundancy, findOpened, findLowerLimits, findOverload, findLostReplicas];
-    const found = finders.flatMap((find) => find({ id, was, is, targets, draining, fleet: after.fleet }));
+    const found = finders.flatMap((find) => find({ id, was, is, targets, draining, fleet: after.fleet, hintToSpread }));
     return found.map(({ code, what, hint }) => warningAt(code, whereOf(code), what, hint));
   });
 }
@@ -70,7 +72,7 @@ const ABOUT: Readonly<Partial<Record<DiagnosticCode, RegExp>>> = {
 };
 
 /** Finds whether one cluster must serve what several served: with its replicas, or with its ingress gateway. */
-function findLostRedundancy({ id, was, is, draining, fleet }: ServicePair): ServiceWarning[] {
+function findLostRedundancy({ id, was, is, draining, hintToSpread }: ServicePair): ServiceWarning[] {
   const [servedBy, served] = [membersOf(was, draining.before), membersOf(is, draining.after)];
   const isDraining = membersOf(is, NONE).some((one) => !served.includes(one));
   const when = isDraining ? ' once the old ones are finalized' : '';
@@ -84,9 +86,11 @@ function findLostRedundancy({ id, was, is, draining, fleet }: ServicePair): Serv
   if (parts.length === 0) return [];
   const what = `${nameService(id, was)} has ${parts.join(' and ')}: nothing serves it while ${sortUnique([...(replicas ? served : []), ...(gateways ? entered : [])]).join(' or ')} is down`;
   const lost = servedBy.filter((one) => !served.includes(one));
-  const staying = is.rules.flatMap(({ members }) => members).flatMap((member) => stayingOf(member, draining.after));
+  const members = is.rules.flatMap((rule) => rule.members);
+  const staying = members.flatMap((member) => stayingOf(member, draining.after));
+  const deployments = members.map(targetIdOf);
   const hint = replicas
-    ? hintToSpread(lost, { fleet, isDraining, replicas: new Set(staying).size })
+    ? hintToSpread({ deployments, left: lost, isDraining, replicas: new Set(staying).size })
     : 'Keep the gateway on two clusters';
   return [{ code: 'lost-redundancy', what, hint }];
 }
@@ -97,26 +101,6 @@ const NONE: ReadonlySet<string> = new Set();
 function nameService(id: string, was: RoutedService): string {
   const targets = was.rules.flatMap(({ members }) => members.map(targetIdOf));
   return targets.includes(id) && targets.some((one) => one !== id) ? `the service ${id}` : id;
-}
-
-interface RemainingReplicas {
-  readonly fleet: Fleet;
-
-  /** Whether others serve until they are finalized. */
-  readonly isDraining: boolean;
-
-  /** Those that stay. */
-  readonly replicas: number;
-}
-
-/** What puts replicas on clusters again that they leave. Nothing goes back to a cluster that is drained or gone. */
-export function hintToSpread(left: readonly string[], { fleet, isDraining, replicas }: RemainingReplicas): string {
-  const isOpen = fleet.clusters.some(({ metadata, spec }) => {
-    return left.includes(metadata.name) && !spec.taints.some(isDrainTaint);
-  });
-  if (replicas < 2 || !isOpen) return 'Keep replicas on two clusters';
-  const when = isDraining ? " after 'lock --finalize'" : '';
-  return `To spread again${when}: raise 'replicas' by 1, and lower it when the new replica serves`;
 }
 
 /** The locations of draining replicas: `ml/chat us/0`. */

@@ -9,6 +9,7 @@ const COUNTED = gpus(8, { extendedResource: 'nvidia.com/gpu' });
 
 const SET = { name: 'gpu', count: 8, counters: { slices: '7' } };
 const { count: _, ...uncounted } = gpus(1);
+const NODE = { name: 'node', claim: 'Synthetic', driver: 'node.example.com', count: 1 };
 const PARTITION = { ...uncounted, counterSet: 'gpu', placements: [{ slices: '1' }] };
 
 const devices: Record<string, FleetRow> = {
@@ -16,8 +17,31 @@ const devices: Record<string, FleetRow> = {
   'a reserved device that the class does not have names the nearest': {
     resources: [aClass('h100'), pool({ gpus: 1, nic: 1 })],
     want: [
-      "InferenceCluster us spec.nodePools.0.reserved.devices.gpus: InferenceClass 'h100' has no device 'gpus'. Use 'gpu'.",
-      "InferenceCluster us spec.nodePools.0.reserved.devices.nic: InferenceClass 'h100' has no device 'nic'. Use one of gpu.",
+      "InferenceCluster us spec.nodePools.0.reserved.devices.gpus: nodePools[h100].reserved.devices names 'gpus', and InferenceClass 'h100' has no such device. Use 'gpu'.",
+      "InferenceCluster us spec.nodePools.0.reserved.devices.nic: nodePools[h100].reserved.devices names 'nic', and InferenceClass 'h100' has no such device. Use 'gpu'.",
+    ],
+  },
+  'a reserved device is named like the device, not like its device class': {
+    resources: [
+      aClass('h100', { devices: [gpus(4), gpus(4, { name: 'big', deviceClassName: 'big.example.com' })] }),
+      pool({ 'big.example.com': 1, nic: 1 }),
+    ],
+    want: [
+      "InferenceCluster us spec.nodePools.0.reserved.devices.big.example.com: nodePools[h100].reserved.devices names 'big.example.com', and InferenceClass 'h100' has no such device. Use 'big'.",
+      "InferenceCluster us spec.nodePools.0.reserved.devices.nic: nodePools[h100].reserved.devices names 'nic', and InferenceClass 'h100' has no such device. Use one of gpu, big.",
+    ],
+  },
+  'a synthetic device reserves nothing, and is not offered': {
+    resources: [aClass('h100', { devices: [gpus(8), NODE] }), pool({ node: 1, nic: 1 })],
+    want: [
+      "InferenceCluster us spec.nodePools.0.reserved.devices.node: nodePools[h100].reserved.devices names 'node', which has 'claim: Synthetic' in InferenceClass 'h100': that reserves nothing. Use 'gpu'.",
+      "InferenceCluster us spec.nodePools.0.reserved.devices.nic: nodePools[h100].reserved.devices names 'nic', and InferenceClass 'h100' has no such device. Use 'gpu'.",
+    ],
+  },
+  'a class with nothing to reserve offers nothing': {
+    resources: [aClass('h100', { devices: [NODE] }), pool({ gpu: 1 })],
+    want: [
+      "InferenceCluster us spec.nodePools.0.reserved.devices.gpu: nodePools[h100].reserved.devices names 'gpu', and InferenceClass 'h100' has no such device. Remove it.",
     ],
   },
   'no more is reserved than a node has': {

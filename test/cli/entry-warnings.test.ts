@@ -51,12 +51,15 @@ spec: { endpoints: [${entries}] }
 const STABLE = deployment('stable');
 const CANARY = deployment('canary');
 const HINT = 'the entry selects nothing, so it gets no requests. Did you mean track: stable?';
+const DOUBT = HINT.replace('?', ', or is the label of ModelDeployment ml/stable misspelled?');
 
 const rows: Record<string, { files: string; want: string[] }> = {
-  'a misspelt label of one entry': { files: STABLE + CANARY + serviceOf('stabel', 'canary'), want: [HINT] },
+  'a misspelt label of one entry': { files: STABLE + CANARY + serviceOf('stabel', 'canary'), want: [DOUBT] },
   'a misspelt label of which another entry selects the nearest': {
     files: deployment('v1') + deployment('v2') + serviceOf('v1', 'v3'),
-    want: ['the entry selects nothing, so it gets no requests. Did you mean track: v2?'],
+    want: [
+      'the entry selects nothing, so it gets no requests. Did you mean track: v2, or is the label of ModelDeployment ml/v2 misspelled?',
+    ],
   },
   'a label of which other entries select all that is like it': {
     files: deployment('v1') + serviceOf('v1', 'v3'),

@@ -34,6 +34,14 @@ const least = (replicas: number, minAvailable: number): Resource => {
 
 const wide = (gpus: number): Resource => model({ engines: [{ name: 'main', members: [aMember({ gpus })] }] });
 
+/** A deployment that fills `eu`. */
+const first = aModel('ml/first', {
+  replicas: 1,
+  priority: 9,
+  clusterSelector: { matchLabels: { zone: 'eu' } },
+  engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }],
+});
+
 const copied = (copies: number, replicas = 1): Resource =>
   model({ replicas, engines: [{ name: 'main', copies, members: [aMember({ gpus: 1 })] }] });
 
@@ -62,6 +70,13 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
       "ml/q has replicas on eu only (before: eu, us) once the old ones are finalized: nothing serves it while eu is down. To spread again after 'lock --finalize': raise 'replicas' by 1, and lower it when the new replica serves",
     ],
   },
+  'a cluster without room for a replica takes none again': {
+    before: [...sites({ eu: 2, us: 2 }), first, wide(8), service],
+    after: [...sites({ eu: 1, us: 2 }), first, wide(8), service],
+    want: [
+      'ml/q has replicas on us only (before: eu, us): nothing serves it while us is down. Keep replicas on two clusters: eu has no room for another one',
+    ],
+  },
   'a service that has the name of one of its deployments is called a service': {
     before: [...sites(TWO), model(), other, both],
     after: [...sites(TWO, ['eu']), model(), other, both],
@@ -75,6 +90,33 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
         /^ml\/q keeps 1 replica without cluster \S+, below minAvailable: 2 \(before: 2 without any one cluster\)\. Keep more/,
       ),
     ],
+  },
+  'so is a minAvailable that rises above what the loss of a cluster leaves': {
+    before: [...sites(TWO), least(4, 2)],
+    after: [...sites(TWO), least(4, 3)],
+    want: [
+      "ml/q keeps 2 replicas without cluster eu, below minAvailable: 3 (before: minAvailable: 2, which was met). Keep more replicas on other clusters, or lower 'minAvailable'",
+    ],
+  },
+  'so is one that is new, where replicas are on several clusters': {
+    before: [...sites(TWO), model()],
+    after: [...sites(TWO), least(2, 2)],
+    want: [expect.stringMatching(/^ml\/q keeps 1 replica .*, below minAvailable: 2 \(before: no minAvailable\)\. /)],
+  },
+  'on one cluster, it is about rollouts alone': {
+    before: [...sites({ us: 4 }), model()],
+    after: [...sites({ us: 4 }), least(2, 1)],
+    want: [],
+  },
+  'a minAvailable that the loss of a cluster still leaves is not': {
+    before: [...sites(TWO), least(4, 1)],
+    after: [...sites(TWO), least(4, 2)],
+    want: [],
+  },
+  'one that rises and was not met before is not': {
+    before: [...sites(TWO), least(2, 2)],
+    after: [...sites(TWO), least(4, 3)],
+    want: [],
   },
   'a minAvailable that no loss of a cluster left before is not': {
     before: [...sites({ us: 4 }), least(2, 1)],

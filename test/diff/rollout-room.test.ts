@@ -199,6 +199,17 @@ test('a surge that a change raises says what it reserves, of each pool', () => {
   expect(terminalLines(diffBlocks(raised)).join('\n')).toContain('\n  The surge of ml/q reserves 4 GPUs of eu/h100');
 });
 
+const scaling = (name: string): Resource => aSite(name, { pools: { h100: { nodeCount: 1, maxNodeCount: 2 } } });
+
+test.each([
+  ['one pool', [scaling('us')], 'the pool scales'],
+  ['all pools', [scaling('us'), scaling('eu')], 'the pools scale'],
+  ['a pool', [scaling('us'), site('eu', 1)], 'a pool scales'],
+])('a surge need not be idle between rollouts where %s can scale down', (_, places, want) => {
+  const { surges } = diff([priced, ...places, surging(0, 2)], [priced, ...places, surging(1, 2)]);
+  expect(describeRaisedSurges(surges)).toEqual([expect.stringMatching(`, idle between rollouts unless ${want} down$`)]);
+});
+
 test('a surge that stays or goes is not said to reserve anything', () => {
   const places = [priced, site('us', 2)];
   expect(diff([...places, surging(1)], [...places, surging(1, 2)]).surges).toBeUndefined();

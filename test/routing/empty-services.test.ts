@@ -10,6 +10,24 @@ const errors: Record<string, { resources: Resource[]; want: string[] }> = {
   'a service selects something': {
     resources: [east, door, model, aSplit('ml/chat', [to({ app: 'chta' })])],
     want: [
+      "ModelService ml/chat spec.endpoints: the service selects nothing in namespace 'ml'. Did you mean app: chat, or is the label of ModelDeployment ml/llama misspelled?",
+    ],
+  },
+  'labels that several deployments have are not misspelled there': {
+    resources: [
+      east,
+      door,
+      model,
+      aModel('ml/other', { replicaLabels: { app: 'chat' } }),
+      aSplit('ml/chat', [to({ app: 'chta' })]),
+    ],
+    want: [
+      "ModelService ml/chat spec.endpoints: the service selects nothing in namespace 'ml'. Did you mean app: chat?",
+    ],
+  },
+  'nor is one that another service selects': {
+    resources: [east, door, model, aSplit('ml/chat', [to({ app: 'chta' })]), aSplit('ml/talk', [to({ app: 'chat' })])],
+    want: [
       "ModelService ml/chat spec.endpoints: the service selects nothing in namespace 'ml'. Did you mean app: chat?",
     ],
   },

@@ -1,17 +1,19 @@
 import { describeCache } from '../../analyze/explain/cache-view';
+import { resourceIdOf } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import { suggestObjectName } from '../../base/name-suggestion';
 import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import { listReplicasAfter } from '../../plan/deployment-plans';
 import { describeCacheLocation } from '../../plan/notes';
-import type { Block } from '../../report/document/document';
+import { type Block, styledLines } from '../../report/document/document';
 import { formatCacheExplanation, formatCacheSummary } from '../../report/explain/cache-explanation';
 import {
   type ClusterView,
   formatClusterExplanation,
   formatClusterSummary,
 } from '../../report/explain/cluster-explanation';
+import { formatRefusedDeclaration } from '../../report/plan/resource-error-text';
 import { placeGateways } from '../../routing/placed-gateways';
 import {
   formatGatewayExplanation,
@@ -80,9 +82,10 @@ function printService(id: string, { decided, flags, io }: Explaining): boolean {
   if (!declared) return false;
   const hasGateway = placeGateways(decided.fleet).placedGateways.length > 0;
   const routed = decided.plan.services.find(({ namespace, name }) => `${namespace}/${name}` === id);
+  const refused = noteOfRefusal(resourceIdOf(declared), decided);
   const format = flags.quiet
-    ? () => [formatServiceSummary(declared, routed)]
-    : () => [...noteOfPlan(decided), ...formatServiceExplanation(declared, routed, hasGateway)];
+    ? () => [...refused, formatServiceSummary(declared, routed)]
+    : () => [...refused, ...noteOfPlan(decided), ...formatServiceExplanation(declared, routed, hasGateway)];
   const fields = { service: id, endpoints: declared.spec.endpoints, ...(routed && { routes: routed }) };
   printResult('ServiceExplanation', { ...fields, ...toFaultFields(decided) }, format, { flags, io, fit: true });
   return true;
@@ -115,11 +118,21 @@ function printCache(id: string, { decided, flags, io }: Explaining): boolean {
   if (!declared) return false;
   const { view, location } = describeCache(decided, declared);
   const { currency } = decided.plan.cost;
+  const refused = noteOfRefusal(resourceIdOf(declared), decided);
   const format = flags.quiet
-    ? () => [formatCacheSummary(view)]
-    : () => [...noteOfPlan(decided), ...formatCacheExplanation(view, describeCacheLocation(location), currency)];
+    ? () => [...refused, formatCacheSummary(view)]
+    : () => [
+        ...refused,
+        ...noteOfPlan(decided),
+        ...formatCacheExplanation(view, describeCacheLocation(location), currency),
+      ];
   printResult('CacheExplanation', { ...view, currency, ...toFaultFields(decided) }, format, { flags, io, fit: true });
   return true;
+}
+
+/** Says that what is shown is not what is declared. Empty where the declaration has no error. */
+export function noteOfRefusal(id: string, { problems }: ValidDecision): Block[] {
+  return styledLines('strong', formatRefusedDeclaration(id, problems));
 }
 
 /** Says that what is shown is not what runs. Empty where the lock is up to date. */

@@ -32,7 +32,7 @@ import { decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { type Io, printResult } from '../output';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
-import { type Explaining, explainPart, refuseUnknownPart } from './explain-part';
+import { type Explaining, explainPart, noteOfRefusal, refuseUnknownPart } from './explain-part';
 import { findByName, listNamesakes, refuseSharedName } from './find-part-name';
 
 /** The prefix of class names. A namespace with the name `class` still works: its deployments take precedence. */
@@ -117,9 +117,11 @@ function printDeployment(workload: CompiledDeployment, { decided, flags, io }: E
   const derived = listDerived(deployment, decided);
   const fields = { deployment, plan, ...found, currency, engines, security, ...(derived.length > 0 && { derived }) };
   const blocks = (): Block[] => {
-    if (flags.quiet) return [formatExplanationSummary(explanation)];
+    const refused = noteOfRefusal(`ModelDeployment ${deployment}`, decided);
+    if (flags.quiet) return [...refused, formatExplanationSummary(explanation)];
     const level = security ? formatSecurityLevel(security) : [];
     return [
+      ...refused,
       ...formatExplanation(explanation, plan, currency, adviseOnShortfall(workload, plan, decided)),
       ...formatDerived(derived),
       ...formatEngines(engines),

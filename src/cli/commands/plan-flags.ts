@@ -1,6 +1,6 @@
 import type { ApplyMode } from '../../diff/serving-during-change';
 import { commandError } from '../command-error';
-import type { AgainstFlags } from '../compare-against';
+import type { AgainstFlags } from '../earlier-input';
 import type { CommonFlags, RebalanceFlags } from '../decide-fleet';
 import type { OnlyFlags } from '../narrow-plan';
 import type { StrictFlags } from '../strict-warnings';

@@ -63,12 +63,22 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   try {
     return runComparablePlan(target, flags, io);
   } catch (error) {
-    const { against, markdown } = flags;
-    if (markdown && against !== undefined && error instanceof FleetwrightError) {
-      io.out(views().formatRefusedComment(target, against, error.diagnostics, describeExit('badInput').text));
-    }
+    if (flags.markdown && error instanceof FleetwrightError) printRefusedComment(error, target, flags, io);
     throw error;
   }
+}
+
+function printRefusedComment({ diagnostics }: FleetwrightError, target: string, flags: PlanFlags, io: Io): void {
+  const { against, repoUrl } = flags;
+  if (against === undefined) return;
+  const comment = views().formatRefusedComment(diagnostics, {
+    name: target,
+    against,
+    exit: describeExit('badInput').text,
+    declarations: views().compareDeclarations(against, target, flags, io),
+    linkOf: views().createSourceLinks(target, repoUrl, io),
+  });
+  io.out(comment);
 }
 
 /** @throws FleetwrightError with all flags that exclude or need each other */

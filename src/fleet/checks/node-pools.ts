@@ -4,7 +4,7 @@ import type { InferenceClass } from '../../api/inference-class';
 import type { ResourcePath } from '../../api/kinds';
 import type { NodePool } from '../../api/node-pool';
 import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
-import { suggestName } from '../../base/name-suggestion';
+import { hintAtName } from '../../base/name-suggestion';
 import { pluralize } from '../../base/text';
 import { isNetworkClass } from '../../catalog/device-classes';
 import { RACKS } from '../../catalog/racks';
@@ -50,11 +50,11 @@ function* checkCloud(
 export const checkReservedDevices: FleetCheck = function* ({ classes, clusters }) {
   const byName = new Map(classes.map((one) => [one.metadata.name, one]));
   for (const resource of clusters) {
-    for (const [index, { className, reserved }] of resource.spec.nodePools.entries()) {
-      const declared = byName.get(className);
+    for (const [index, pool] of resource.spec.nodePools.entries()) {
+      const declared = byName.get(pool.className);
       const path = ['spec', 'nodePools', index, 'reserved', 'devices'];
-      const missing = declared ? findMissingDevices(declared, reserved.devices) : [];
-      for (const one of missing) yield relocate(one, (device) => ({ resource, path: [...path, device] }));
+      const faults = declared ? findUnreservable(declared, pool) : [];
+      for (const one of faults) yield relocate(one, (device) => ({ resource, path: [...path, device] }));
     }
   }
 };
@@ -138,26 +138,36 @@ export const checkManagedQueues: FleetCheck = function* ({ classes, clusters }) 
 };
 
 /** Reports devices that cannot be reserved. The place of each diagnostic is the name of the device. */
-function* findMissingDevices(
-  { metadata, spec }: InferenceClass,
-  reserved: Readonly<Record<string, number>>,
-): Iterable<Diagnostic> {
-  const known = spec.devices.map(({ name }) => name);
-  for (const [device, count] of Object.entries(reserved)) {
-    const found = spec.devices.find(({ name }) => name === device);
+function* findUnreservable({ metadata, spec }: InferenceClass, { name, reserved }: NodePool): Iterable<Diagnostic> {
+  const field = `nodePools[${name}].reserved.devices`;
+  const declared = `InferenceClass '${metadata.name}'`;
+  for (const [device, count] of Object.entries(reserved.devices)) {
+    const found = spec.devices.find((one) => one.name === device);
     if (!found) {
-      const what = `InferenceClass '${metadata.name}' has no device '${device}'`;
-      const meant = suggestName(device, known);
-      yield errorAt('unknown-reference', device, what, meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`);
+      const what = `${field} names '${device}', and ${declared} has no such device`;
+      yield errorAt('unknown-reference', device, what, hintAtDevice(device, spec.devices));
     } else if (found.counterSet !== undefined) {
-      const what = `the device '${device}' of InferenceClass '${metadata.name}' is a partition, which cannot be reserved`;
+      const what = `the device '${device}' of ${declared} is a partition, which cannot be reserved`;
       yield errorAt('contradiction', device, what, `Lower the count of the counter set '${found.counterSet}'`);
+    } else if (found.claim !== 'DRA') {
+      const what = `${field} names '${device}', which has 'claim: Synthetic' in ${declared}: that reserves nothing`;
+      yield errorAt('contradiction', device, what, hintAtDevice(device, spec.devices));
     } else if (found.count < count) {
       const reservation = `${pluralize(count, 'device')} '${device}'`;
-      const what = `${reservation} are reserved, but InferenceClass '${metadata.name}' has ${found.count}`;
+      const what = `${reservation} are reserved, but ${declared} has ${found.count}`;
       yield errorAt('out-of-bounds', device, what, `Reserve at most ${found.count}`);
     }
   }
+}
+
+/** The hint to reserve a device that counts: the one with a similar name, or of the device class or driver that is given. */
+function hintAtDevice(given: string, devices: InferenceClass['spec']['devices']): string {
+  const counted = devices.filter(({ claim, counterSet }) => claim === 'DRA' && counterSet === undefined);
+  const known = counted.map(({ name }) => name);
+  if (known.length === 0) return 'Remove it';
+  const ofClass = counted.find(({ deviceClassName, driver }) => deviceClassName === given || driver === given);
+  if (ofClass) return `Use '${ofClass.name}'`;
+  return hintAtName(given, known, known.length === 1 ? `Use '${known.join('')}'` : undefined);
 }
 
 /** Checks that pods which keep nodes in reserve can fill one: its CPU is known. */

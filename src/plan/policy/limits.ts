@@ -7,7 +7,7 @@ import type { PolicyLimits } from '../../api/policy-file';
 import { type Path, qualifiedNameOf } from '../../api/resource';
 import { formatAmount, formatUnitPrice, roundEstimate } from '../../base/money';
 import { sortUnique } from '../../base/order';
-import { pluralize } from '../../base/text';
+import { joinNames, pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
 import { countUnpriced, formatWithoutPrice } from '../../cost/unpriced-text';
@@ -113,7 +113,7 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
       ];
     });
   },
-  budget: ({ namespace, perMonth }, { cost, estimate, fleet }) => {
+  budget: ({ namespace, perMonth }, { cost, estimate, fleet, placements }) => {
     const total = totalFor(cost, fleet, namespace);
     const whose = describeScope(namespace, fleet);
     const most = `${formatAmount(perMonth, cost.currency)} a month`;
@@ -137,7 +137,8 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
     const amount = `about ${formatAmount(roundEstimate(about.perMonth), cost.currency)}`;
     const why = `${parts} no price; ${amount} with prices of other regions`;
     if (about.perMonth <= perMonth * FAR_BELOW) {
-      const unsure = `${pluralize(total.unknown, 'price')} unknown, ${amount} of at most ${most}`;
+      const prices = countPrices(total.unknown, listUnpriced(cost, placements, namespace));
+      const unsure = `${prices}, ${amount} of at most ${most}`;
       return [{ what: `it is uncertain whether ${whose} costs more than ${most}: ${why}`, unsure, onlyWarns: true }];
     }
     const costs = about.perMonth > perMonth ? `${whose} probably costs` : `it is uncertain whether ${whose} costs`;
@@ -250,6 +251,36 @@ function totalFor(cost: Cost, fleet: Fleet, namespace: string | undefined): Know
   const own = namespace === undefined ? cost.total.most : totalOfNamespace(cost, namespace);
   return addOtherParts(own, costsElsewhere(fleet, namespace));
 }
+
+/** `1 price unknown (state that of us/l4)`. Not where some are of other parts, and have no name. */
+function countPrices(unknown: number, names: readonly string[]): string {
+  const which = names.length === 1 ? 'that' : 'those';
+  const hint = names.length === unknown ? ` (state ${which} of ${joinNames(names, MAX_NAMED)})` : '';
+  return `${pluralize(unknown, 'price')} unknown${hint}`;
+}
+
+/** The pools and volumes without a price that a namespace, or the fleet, uses in this part: `us/l4`. */
+function listUnpriced({ clusters }: Cost, placements: readonly Placement[], namespace: string | undefined): string[] {
+  const isOwn = (id: string): boolean => namespace === undefined || id.startsWith(`${namespace}/`);
+  const used = placements.filter(({ deployment }) => isOwn(deployment));
+  return clusters.flatMap(({ cluster, pools, volumes }) => [
+    ...pools
+      .filter(
+        ({ price, pool }) => !price && (namespace === undefined || used.some((one) => usesPool(one, cluster, pool))),
+      )
+      .map(({ pool }) => `${cluster}/${pool}`),
+    ...volumes
+      .filter(({ price, cache }) => !price && isOwn(cache))
+      .map(({ cache }) => `the volume of ${cache} on ${cluster}`),
+  ]);
+}
+
+function usesPool({ cluster, pools }: Placement, name: string, pool: string): boolean {
+  return cluster === name && Object.values(pools).includes(pool);
+}
+
+/** The most pools and volumes to name. */
+const MAX_NAMED = 3;
 
 /** `; $14,768 of it is idle`: what removing nodes saves. Empty where none is. */
 function formatIdle({ idle, currency }: Cost): string {

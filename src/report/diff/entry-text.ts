@@ -54,7 +54,7 @@ export function describeLostEntry(
     hint:
       labels.length > 0
         ? joinNames(labels)
-        : hintAtLabels(service, entry, fleet, 'Correct the selector or the labels, or remove the entry'),
+        : hintAtLabels(service, entry, fleet, { otherwise: 'Correct the selector or the labels, or remove the entry' }),
   };
 }
 

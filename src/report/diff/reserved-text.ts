@@ -15,12 +15,19 @@ export function formatReserved(reserved: readonly ReservedForRollouts[]): string
   return joinNames(parts, MAX_NAMED, ' and ');
 }
 
-/** `the surge of ml/q reserves 8 GPUs of us/h100 worth $7,300 a month, idle between rollouts`. */
+/**
+ * `the surge of ml/q reserves 8 GPUs of us/h100 worth $7,300 a month, idle between rollouts`; of pools that scale,
+ * `idle between rollouts unless the pool scales down`.
+ */
 export function describeRaisedSurges(
   surges: readonly RaisedSurge[] = [],
   format: (deployment: string) => string = String,
 ): string[] {
   return surges.map(({ deployment, reserved }) => {
-    return `the surge of ${format(deployment)} reserves ${formatReserved(reserved)}, idle between rollouts`;
+    const scaling = reserved.filter(({ scales }) => scales).length;
+    const pools =
+      reserved.length === 1 ? 'the pool scales' : scaling < reserved.length ? 'a pool scales' : 'the pools scale';
+    const unless = scaling > 0 ? ` unless ${pools} down` : '';
+    return `the surge of ${format(deployment)} reserves ${formatReserved(reserved)}, idle between rollouts${unless}`;
   });
 }

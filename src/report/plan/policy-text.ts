@@ -78,8 +78,8 @@ export function toPolicyProblem(finding: PolicyDiagnostic): Diagnostic {
 }
 
 /**
- * Formats the result of all rules: `Policies: 1 of 2 met; denied by digests.`, `Policies: 1 of 2 met; budget cannot be
- * sure: 1 price unknown, about $77,800.` Empty for a fleet without rules.
+ * Formats the result of all rules: `Policies: 1 of 2 met; denied by digests.`, `Policies: 1 of 2 met; budget is
+ * undecided, which does not refuse: 1 price unknown, about $77,800.` Empty for a fleet without rules.
  */
 export function formatPolicyVerdict({ policies: rules = [] }: Fleet, findings: readonly PolicyDiagnostic[]): string[] {
   if (rules.length === 0) return [];
@@ -91,7 +91,7 @@ export function formatPolicyVerdict({ policies: rules = [] }: Fleet, findings: r
   const unmet = [
     ...(denied.size > 0 ? [`; denied by ${joinNames([...denied])}`] : []),
     ...(plain.length > 0 ? [`; warned by ${joinNames(plain)}`] : []),
-    ...[...unsure].map(([rule, why]) => `; ${rule} is undecided: ${why}`),
+    ...[...unsure].map(([rule, why]) => `; ${rule} is undecided, which does not refuse: ${why}`),
   ];
   return [`Policies: ${rules.length - denied.size - warned.size} of ${rules.length} met${unmet.join('')}.`];
 }

@@ -50,6 +50,18 @@ function describeKept(problems: readonly Diagnostic[]): string {
   ].join(' ');
 }
 
+/**
+ * Says that a declaration is refused, so that what is shown of it is the earlier one. Empty if it has no error.
+ *
+ * @param id the ID of its resource: `ModelDeployment ml/chat`
+ */
+export function formatRefusedDeclaration(id: string, problems: readonly Diagnostic[]): string[] {
+  const [first, ...others] = problems.filter(({ subject }) => subject === id);
+  if (!first) return [];
+  const more = others.length > 0 ? `, and ${pluralize(others.length, 'more error')}` : '';
+  return [`${id.slice(id.indexOf(' ') + 1)}: refused: ${first.message}${more}; below is what runs today`];
+}
+
 /** Formats that `--only` leaves out errors of other resources. Empty if they have none. */
 export function formatOtherFaults(count: number): string[] {
   return count === 0 ? [] : [`${pluralize(count, 'error')} of other resources: leave out --only to see them.`];

@@ -5,6 +5,7 @@ import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
 import { placeText, pluralize, toSentence } from '../../base/text';
 import type { Cost } from '../../cost/cost';
+import type { DeclarationChange } from '../../diff/declaration-changes';
 import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { FleetDiff, ObjectChangeWithCauses } from '../../diff/fleet-diff';
 import { type ApplyMode, countAsApplied } from '../../diff/serving-during-change';
@@ -239,11 +240,15 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     ...formatTables(rows, shown, plan),
     ...(judged && judged.problems > 0 ? [] : formatNextSteps(rows, listUsedClusters(plan), plan)),
     ...formatRecordSteps(diff.routes, plan.mustExist),
-    ...(comment.edits.length > 0 ? ['Edits:', '', ...comment.edits, ''] : []),
+    ...formatOpenEdits(comment.edits),
     ...withBlankLine(comment.attention),
   ];
   const available = room - verdictLines.join('\n').length - NOTE_CHARACTERS;
   return [...cutLines(trimBlankLines(lines), available, formatMoreLines), ...verdictLines];
+}
+
+function formatOpenEdits(edits: readonly string[]): string[] {
+  return edits.length > 0 ? ['Edits:', '', ...edits, ''] : [];
 }
 
 /** The table of deployments with a legend of its costs, and that of requests. */
@@ -283,22 +288,39 @@ function formatMoreLines(count: number): string[] {
   return ['', `And ${pluralize(count, 'more line')}: see ${formatCode('fleetwright plan')}.`];
 }
 
+/** The parts of a comment on a change of which nothing is planned. */
+interface RefusedContext {
+  readonly name: string;
+  readonly against: string;
+  readonly exit: string;
+
+  /** What the declarations of both states differ in. Empty: nothing, or it is not known. */
+  readonly declarations: readonly DeclarationChange[];
+
+  /** The address of a source position. Default: positions are no links. */
+  readonly linkOf?: CreateLink | undefined;
+}
+
 /** Formats the comment on a change that is refused as a whole, because of errors that concern all of a fleet. */
 export function formatRefusedComment(
-  name: string,
-  against: string,
   problems: readonly Diagnostic[],
-  exit: string,
+  { name, against, exit, declarations, linkOf }: RefusedContext,
 ): string {
   const verdict = { isRefused: true, text: formatRefused(problems.length, { exit }) };
-  return [
+  const edits = numberEdits(declarations, linkOf ?? (() => undefined)).lines;
+  const isOpen = edits.length <= MAX_OPEN_EDITS;
+  const text = [
     formatHeading(name, against, verdict),
     '',
     '**Refused as a whole: nothing is planned until this is corrected.**',
     '',
     ...formatList(':x:', groupWarnings(problems), 'errors'),
     '',
+    ...(isOpen ? formatOpenEdits(edits) : []),
   ].join('\n');
+  if (isOpen) return text;
+  const fold = formatFoldedMarkdown(`Edits: ${formatCount(edits.length)}`, edits, MAX_COMMENT_CHARACTERS - text.length);
+  return [text, fold].join('\n');
 }
 
 /** Formats the changes of replicas without marks, because the table above counts each action. */

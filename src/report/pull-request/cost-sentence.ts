@@ -9,6 +9,7 @@ import type { CostChanges } from '../../cost/cost-changes';
 import { formatWithoutPrice } from '../../cost/unpriced-text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { formatAddedCost } from '../analyze/added-nodes-text';
+import { describeUncounted } from '../cost/cost-notes';
 import { formatDifferenceBounds, formatKnownRise, sumRangeChanges } from '../cost/cost-difference';
 import {
   estimateOf,
@@ -24,7 +25,7 @@ import { joinDeployments, limitClauses } from './clauses';
 import type { DeploymentRow } from './deployment-rows';
 
 /** A change with its cost, and the nodes that give replicas without a place one. */
-type PricedChange = Pick<FleetDiff, 'idleAccelerators' | 'deployments'> & {
+type PricedChange = Pick<FleetDiff, 'cloud' | 'idleAccelerators' | 'deployments'> & {
   readonly cost: CostChanges;
   readonly finalizedCost?: CostChanges | undefined;
   readonly moreNodes?: MoreNodes | undefined;
@@ -32,7 +33,7 @@ type PricedChange = Pick<FleetDiff, 'idleAccelerators' | 'deployments'> & {
 
 /** Says what a change costs, as a sentence without its full stop. */
 export function formatCostSentence(
-  { cost, finalizedCost, idleAccelerators, deployments, moreNodes }: PricedChange,
+  { cost, cloud, finalizedCost, idleAccelerators, deployments, moreNodes }: PricedChange,
   rows: readonly DeploymentRow[],
   later: Pick<Cost, 'clusters'>,
 ): string {
@@ -45,7 +46,7 @@ export function formatCostSentence(
       `cost unchanged${formatUse(more, rows, (now) => listScaledPools(deployments, later, now))}`
     );
   }
-  const text = formatEstimate(cost, later) ?? formatDifference(cost, later);
+  const text = formatEstimate(cost, later) ?? formatDifference(cost, later, describeUncounted(cloud).length > 0);
   return `${text.startsWith('the cost ') ? '' : 'cost: '}${text}${then}${describeStopped(cost, rows, moreNodes)}${describeSmallest(cost)}`;
 }
 
@@ -232,8 +233,12 @@ function formatPercents({ before, after }: Pick<CostChanges, 'before' | 'after'>
   return [nearer === farther ? `${to} %` : `${from} to ${to} %`];
 }
 
-/** `+$40,179 a month (+25 %)`. */
-function formatDifference(cost: CostChanges, later: Pick<Cost, 'clusters'>): string {
+/**
+ * `+$40,179 a month (+25 %)`.
+ *
+ * @param isPartial whether parts of new clusters are not counted: a rise is then a lower bound
+ */
+function formatDifference(cost: CostChanges, later: Pick<Cost, 'clusters'>, isPartial: boolean): string {
   const { delta, currency } = cost;
   const unpriced = describeUnpriced(cost, later);
   const amount = formatDifferenceBounds(cost, currency);
@@ -248,7 +253,8 @@ function formatDifference(cost: CostChanges, later: Pick<Cost, 'clusters'>): str
     ...formatPercents(cost),
     ...(unpriced.length === 0 && delta.most.unknown > 0 ? [formatWithoutPrice(delta.most.unknown)] : []),
   ];
-  const known = `**${escapeMarkdown(amount)} a month**${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+  const least = isPartial && amount.startsWith('+') ? 'at least ' : '';
+  const known = `**${least}${escapeMarkdown(amount)} a month**${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
   return [known, ...unpriced].join('; ');
 }
 

@@ -54,6 +54,16 @@ const MEANINGS: readonly (readonly [kind: string, field: RegExp, describe: Descr
   ],
   [
     'ModelDeployment',
+    /^spec\.minAvailable$/,
+    ({ before, after }, name) => {
+      if (after === undefined) return `removes minAvailable of ${name}`;
+      if (before === undefined) return `sets minAvailable of ${name} to ${String(after)}`;
+      const verb = Number(after) > Number(before) ? 'raises' : 'lowers';
+      return `${verb} minAvailable of ${name} from ${String(before)} to ${String(after)}`;
+    },
+  ],
+  [
+    'ModelDeployment',
     /^spec\.rollout\.surge$/,
     ({ before, after }, name) => {
       if (Number(before ?? 0) > 0 === Number(after ?? 0) > 0) return undefined;

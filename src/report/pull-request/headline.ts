@@ -122,7 +122,7 @@ const SEEN_OF_PROGRAM = ` that ${formatCode('place()')} renders; what the progra
 
 /** What a change costs, as a sentence of its own. Empty where that is not counted. */
 function describeCost(
-  { cost, ...priced }: Pick<FleetDiff, 'cost' | 'finalizedCost' | 'idleAccelerators' | 'deployments'>,
+  { cost, ...priced }: Pick<FleetDiff, 'cost' | 'cloud' | 'finalizedCost' | 'idleAccelerators' | 'deployments'>,
   rows: readonly DeploymentRow[],
   plan: HeadlinePlan,
   problems: readonly Diagnostic[],

@@ -195,7 +195,7 @@ function formatEntryHint(
   [first]: readonly LabelledResource[],
   fleet: Fleet,
 ): string {
-  if (!first) return hintAtLabels(service, entry, fleet, CORRECT_LABELS);
+  if (!first) return hintAtLabels(service, entry, fleet, { otherwise: CORRECT_LABELS, isNew: true });
   const { metadata } = service;
   const { kind, metadata: target } = first.resource;
   const known = listLabelledResources(fleet).map(({ resource }) => resource.metadata.namespace ?? '');

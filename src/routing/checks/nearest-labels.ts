@@ -35,22 +35,24 @@ const NAMESPACE_KEYS: ReadonlySet<string> = new Set(['namespace', NAMESPACE_NAME
  * The hint for an entry that selects nothing: the deployments with its labels, which have no replica that it selects,
  * else a deployment that has them as labels of its own, else one that has them under a misspelled key, else the nearest
  * labels of what its service may select and no other entry does, or another hint where nothing has labels.
+ *
+ * @param otherwise the other hint
+ * @param isNew whether the labels of what it means may be as wrong as those of the entry. Default: the entry is wrong
  */
-export function hintAtLabels(service: ModelService, entry: number, fleet: Fleet, otherwise: string): string {
+export function hintAtLabels(
+  service: ModelService,
+  entry: number,
+  fleet: Fleet,
+  { otherwise, isNew = false }: { readonly otherwise: string; readonly isNew?: boolean },
+): string {
   const selector = toPermanentSelector(service.spec.endpoints[entry]?.selector ?? { matchLabels: {} });
   const { matchLabels } = selector;
   const granted = listLabelledResources(fleet).filter((one) => isGranted(service, one, fleet.grants));
   const matching = granted.filter(({ labels }) => isPossible(selector, labels));
   const names = matching.map(({ resource }) => qualifiedNameOf(resource));
   if (names.length > 0) return `Give a replica of ${joinNames(names)} a place where the entry selects it`;
-  const misplaced = granted.find(
-    ({ resource: { kind, metadata } }) =>
-      kind === 'ModelDeployment' && !findUnmetRequirement(selector, metadata.labels),
-  );
-  if (misplaced) {
-    const labels = Object.entries(matchLabels).map(([key, value]) => `${key}: ${value}`);
-    return `${resourceIdOf(misplaced.resource)} has ${joinNames(labels)} in metadata.labels. Move it to spec.template.metadata.labels`;
-  }
+  const misplaced = describeMisplaced(granted, selector);
+  if (misplaced !== undefined) return misplaced;
   const known = valuesByLabel(granted);
   const wrong = Object.entries(matchLabels).filter(
     ([key, value]) => !known.get(toCanonicalLabel(key))?.includes(value),
@@ -65,24 +67,70 @@ export function hintAtLabels(service: ModelService, entry: number, fleet: Fleet,
   const renamed = granted.flatMap((one) => describeMisspelledKeys(one, matchLabels, usual))[0];
   if (renamed !== undefined) return renamed;
   const right = withoutLabels(selector, new Set(wrong.map(([key]) => key)));
-  const values = valuesByLabel(
-    granted.filter(({ labels }) => isPossible(right, labels) && !others.some((other) => isPossible(other, labels))),
+  const near = granted.filter(
+    ({ labels }) => isPossible(right, labels) && !others.some((other) => isPossible(other, labels)),
   );
-  const meant = wrong.map(([key, value]) => findMeant(toCanonicalLabel(key), value, values));
-  if (wrong.length > 0 && meant.every((one) => one !== undefined)) return `Did you mean ${meant.join(' and ')}?`;
+  const asked = askForMeant(wrong, near, isNew ? fleet : undefined);
+  if (asked !== undefined) return asked;
+  const labels = listExisting(wrong, known);
+  return labels.length > 0 ? `${otherwise}. Labels that exist: ${joinNames(labels)}` : otherwise;
+}
+
+/** The labels that exist under the wrong keys, else those of all keys. */
+function listExisting(wrong: readonly Label[], known: ReadonlyMap<string, readonly string[]>): string[] {
   const keys = new Set(wrong.map(([key]) => toCanonicalLabel(key)).filter((key) => known.has(key)));
   const shown = [...known].filter(([key]) => (keys.size > 0 ? keys.has(key) : key !== DEPLOYMENT_LABEL));
-  const labels = shown.flatMap(([key, values]) => values.map((value) => `${key}: ${value}`));
-  return labels.length > 0 ? `${otherwise}. Labels that exist: ${joinNames(labels)}` : otherwise;
+  return shown.flatMap(([key, values]) => values.map((value) => `${key}: ${value}`));
 }
 
 function withoutLabels({ matchLabels }: LabelSelectorLike, keys: ReadonlySet<string>): LabelSelectorLike {
   return { matchLabels: Object.fromEntries(Object.entries(matchLabels).filter(([key]) => !keys.has(key))) };
 }
 
+/**
+ * Asks for the labels that a user probably meant. Undefined where one has no similar label.
+ *
+ * @param doubted the fleet whose resources may have the misspelled labels. Default: the entry has them
+ */
+function askForMeant(
+  wrong: readonly Label[],
+  near: readonly LabelledResource[],
+  doubted: Fleet | undefined,
+): string | undefined {
+  const values = valuesByLabel(near);
+  const meant = wrong.map(([key, value]) => findMeant(toCanonicalLabel(key), value, values));
+  if (wrong.length === 0 || !meant.every((one) => one !== undefined)) return undefined;
+  const hasKeys = meant.every(({ key }, i) => key === toCanonicalLabel(wrong[i]?.[0] ?? ''));
+  const doubt = doubted && hasKeys ? doubtLabels(near, meant, doubted) : '';
+  return `Did you mean ${meant.map(({ key, value }) => `${key}: ${value}`).join(' and ')}${doubt}?`;
+}
+
+/**
+ * Asks whether the labels are misspelled where they are declared. Not where several resources have them, or a service
+ * selects the resource: then the entry is wrong.
+ */
+function doubtLabels(near: readonly LabelledResource[], meant: readonly MeantLabel[], { services }: Fleet): string {
+  const [one, ...others] = near.filter(({ labels }) => meant.every(({ key, value }) => labels[key] === value));
+  if (!one || others.length > 0) return '';
+  const isUsed = services.some(({ spec }) => spec.endpoints.some(({ selector }) => isPossible(selector, one.labels)));
+  if (isUsed) return '';
+  return `, or ${meant.length === 1 ? 'is the label' : 'are the labels'} of ${resourceIdOf(one.resource)} misspelled`;
+}
+
 /** Whether a selector selects what has some labels, or would where its replicas may be later. */
 function isPossible(selector: LabelSelectorLike, labels: LabelledResource['labels']): boolean {
   return !findUnmetRequirement(toPermanentSelector(selector), labels);
+}
+
+/** What to move on a deployment that has the labels as its own. Undefined if none has. */
+function describeMisplaced(granted: readonly LabelledResource[], selector: LabelSelectorLike): string | undefined {
+  const found = granted.find(
+    ({ resource: { kind, metadata } }) =>
+      kind === 'ModelDeployment' && !findUnmetRequirement(selector, metadata.labels),
+  );
+  if (!found) return undefined;
+  const labels = Object.entries(selector.matchLabels).map(([key, value]) => `${key}: ${value}`);
+  return `${resourceIdOf(found.resource)} has ${joinNames(labels)} in metadata.labels. Move it to spec.template.metadata.labels`;
 }
 
 /** What to rename on a resource that has the values of all labels that it lacks under misspelled keys. */
@@ -108,13 +156,16 @@ function valuesByLabel(resources: readonly LabelledResource[]): ReadonlyMap<stri
 }
 
 /** The label that a user probably meant: a similar value of the same label, or a similar label with such a value. */
-function findMeant(key: string, value: string, known: ReadonlyMap<string, readonly string[]>): string | undefined {
-  const values = known.get(key);
-  if (values) {
-    const near = suggestName(value, values);
-    return near === undefined ? undefined : `${key}: ${near}`;
-  }
-  const nearKey = suggestName(key, known.keys());
+function findMeant(key: string, value: string, known: ReadonlyMap<string, readonly string[]>): MeantLabel | undefined {
+  const nearKey = known.has(key) ? key : suggestName(key, known.keys());
   const near = nearKey === undefined ? undefined : suggestName(value, known.get(nearKey) ?? []);
-  return near === undefined ? undefined : `${nearKey}: ${near}`;
+  return nearKey === undefined || near === undefined ? undefined : { key: nearKey, value: near };
+}
+
+/** A label of a selector. */
+type Label = readonly [key: string, value: string];
+
+interface MeantLabel {
+  readonly key: string;
+  readonly value: string;
 }

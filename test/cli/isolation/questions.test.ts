@@ -1,4 +1,4 @@
-import { deployment, lockedTeams } from './fleet';
+import { cache, deployment, lockedTeams, service } from './fleet';
 
 const MODEL = 'modelCacheRef: { name: model }';
 const WRONG = { 'fleet/a.yaml': deployment('a/q', { template: MODEL, count: 'many' }) };
@@ -36,6 +36,25 @@ test.each(Object.entries(QUESTIONS))('the JSON about %s has the errors', (_, { c
   const { out } = lockedTeams(inGit).write(WRONG).run(`${command} --json`);
   const { problems } = JSON.parse(out) as { readonly problems: readonly object[] };
   expect(problems).toContainEqual(expect.objectContaining({ where: 'fleet/a.yaml:13:61' }));
+});
+
+test.each(['', ' --quiet'])(
+  'an explanation of an earlier declaration begins with what is wrong with the later%s',
+  (flag) => {
+    const { out } = lockedTeams(true).write(WRONG).run(`explain a/q ./fleet${flag}`);
+    expect(out).toMatch(
+      /^a\/q: refused: expected a number, got .*; below is what runs today\na\/q: 1 of 1 replica has a place/,
+    );
+  },
+);
+
+test.each(['service/a/chat', 'cache/a/model'])('so does one of %s', (part) => {
+  const wrong = {
+    'fleet/a-service.yaml': service('a/chat', 'r'),
+    'fleet/a-cache.yaml': cache('a/model', 'sizeGiB: many'),
+  };
+  const { out } = lockedTeams(true).write(wrong).run(`explain ${part} ./fleet`);
+  expect(out).toMatch(/^a\/(?:chat|model): refused: .*; below is what runs today\n/);
 });
 
 test('a deployment of which only the wrong declaration is known is explained by its errors', () => {

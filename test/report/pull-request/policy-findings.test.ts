@@ -86,6 +86,6 @@ test('what a policy cannot be sure of stands with its verdict, and is no warning
     place: () => '',
   };
   expect(formatPolicyVerdict({ ...fleet, policies: [rule] }, policies)).toEqual([
-    'Policies: 0 of 1 met; budget is undecided: 1 price unknown, about $9.',
+    'Policies: 0 of 1 met; budget is undecided, which does not refuse: 1 price unknown, about $9.',
   ]);
 });

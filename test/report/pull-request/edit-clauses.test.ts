@@ -1,0 +1,20 @@
+import { listEditClauses } from '../../../src/report/pull-request/edit-clauses';
+
+interface Edit {
+  readonly before?: number;
+  readonly after?: number;
+  readonly want: string;
+}
+
+const edits: Record<string, Edit> = {
+  'a higher one': { before: 1, after: 2, want: 'raises minAvailable of `ml/q` from 1 to 2' },
+  'a lower one': { before: 2, after: 1, want: 'lowers minAvailable of `ml/q` from 2 to 1' },
+  'a new one': { after: 1, want: 'sets minAvailable of `ml/q` to 1' },
+  'one that is gone': { before: 1, want: 'removes minAvailable of `ml/q`' },
+};
+
+test.each(Object.entries(edits))('how many replicas have to be available: %s', (_, { want, ...values }) => {
+  const field = { path: ['spec', 'minAvailable'], field: 'spec.minAvailable', where: 'a.yaml:1:1', ...values };
+  const change = { id: 'ModelDeployment ml/q', action: 'changed', where: 'a.yaml:1:1', fields: [field] } as const;
+  expect(listEditClauses({ declarations: [change] })).toEqual([want]);
+});
