@@ -289,7 +289,9 @@ const CLUSTERS = `set spec.template.spec.clusterSelector to '{ matchExpressions:
 
 test('what is far below the limit is undecided, next to the limit', () => {
   const [found] = findings([GKE, ELSEWHERE], { budget: { perMonth: 100_000 } });
-  expect(found?.unsure).toMatch(/^1 price unknown \(state that of elsewhere\/gke\), about \$64,600 of at most /);
+  expect(found?.unsure).toMatch(
+    /^1 price unknown \(state that of elsewhere\/gke\), about \$64,600 of at most \$100,000 a month$/,
+  );
 });
 
 test.each([
