@@ -1,7 +1,7 @@
 import { capitalize } from '../../base/text';
 import { NO_CREDENTIALS } from '../../diff/access-changes';
 import type { GateFinding } from '../../diff/gate-findings';
-import { SECOND_GATEWAY_ADVICE } from '../../routing/second-gateway';
+import { SECOND_GATEWAY_ADVICE } from '../../routing/checks/routing-checks';
 
 const ACCESS_HINT =
   'Keep what clients use until they have other credentials; if they can lose access, add --accept-removals to plan --gate';

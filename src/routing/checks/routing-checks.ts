@@ -13,12 +13,14 @@ import { reportPlaceholderHosts } from '../missing-routes';
 import { canHavePool } from '../pickers';
 import { nameSome } from '../placed-gateways';
 import { namespacedNameOf, routeRulesOf } from '../route-rules';
-import { SECOND_GATEWAY_ADVICE } from '../second-gateway';
 import { type EdgeTarget, edgeTargetsOf, externalTargetByEndpoint, type RoutingContext } from '../select-targets';
 import { checkEmptyServices, checkUnservedEntries, describeEmptyServices } from './empty-entries';
 import { checkEngineKeys } from './engine-keys';
 import { checkEndpointModels, checkServedNames, warnUnknownNames } from './model-names';
 import { checkObjectives, warnUnmeasured, warnUnrouted } from './slo-checks';
+
+/** How clients without credentials keep their access where a gateway is to ask for some: it refuses them from then on. */
+export const SECOND_GATEWAY_ADVICE = 'let clients move first to a second InferenceGateway that asks for credentials';
 
 type RoutingCheck = (context: RoutingContext) => Iterable<Diagnostic<ResourcePath>>;
 
