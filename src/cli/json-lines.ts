@@ -28,13 +28,23 @@ const MAX_LINES = 200_000;
 /** The lines that are joined at a time. */
 const PART = 8192;
 
+/** Keys whose value is one object in many places of a plan: what replicas take, and what that costs. */
+const SHARED_KEYS: ReadonlySet<string | undefined> = new Set(['usage', 'cost']);
+
+/** The texts of shared objects that are remembered for a head. */
+const MAX_TEXTS = 10_000;
+
+/** Something by value, for each tail. */
+type ByTail<Value> = readonly [Map<Value, string>, Map<Value, string>];
+
 /** What lines at one depth and of one key start with, and those lines. */
 interface LineHead {
   readonly text: string;
   readonly depth: number;
+  readonly lines: ByTail<unknown>;
 
-  /** By value, for each tail. */
-  readonly lines: readonly [Map<unknown, string>, Map<unknown, string>];
+  /** All lines of a shared object as one text. Absent for keys whose objects are not shared. */
+  readonly texts?: ByTail<object>;
 }
 
 /** The key of the elements of a list. */
@@ -43,7 +53,7 @@ type Key = string | undefined;
 class JsonLineWriter {
   /** By depth and key. */
   readonly #heads: Map<Key, LineHead>[] = [];
-  readonly #parts: string[] = [];
+  #parts: string[] = [];
   #lines: string[] = [];
   #distinct = 0;
 
@@ -59,13 +69,40 @@ class JsonLineWriter {
     let head = byKey.get(key);
     if (!head) {
       const text = '  '.repeat(depth) + (key === undefined ? '' : `${JSON.stringify(key)}: `);
-      byKey.set(key, (head = { text, depth, lines: [new Map<unknown, string>(), new Map<unknown, string>()] }));
+      const texts = SHARED_KEYS.has(key) && { texts: createByTail<object>() };
+      byKey.set(key, (head = { text, depth, lines: createByTail<unknown>(), ...texts }));
     }
     return head;
   }
 
-  write(given: unknown, head: LineHead, tail: number): void {
-    const value = typeof given === 'object' && given !== null ? toPlain(given) : given;
+  write(value: unknown, head: LineHead, tail: number): void {
+    if (typeof value !== 'object' || value === null) this.#writeLine(value, head, tail);
+    else if (head.texts) this.#push(this.#textOf(value, head, head.texts[tail === MORE ? 0 : 1], tail));
+    else this.#writeLines(value, head, tail);
+  }
+
+  /** The lines of a shared object, which are made once. */
+  #textOf(value: object, head: LineHead, known: Map<object, string>, tail: number): string {
+    const made = known.get(value);
+    if (made !== undefined) return made;
+    const text = this.#makeText(value, head, tail);
+    if (known.size < MAX_TEXTS) known.set(value, text);
+    return text;
+  }
+
+  #makeText(value: object, head: LineHead, tail: number): string {
+    const [parts, lines] = [this.#parts, this.#lines];
+    this.#parts = [];
+    this.#lines = [];
+    this.#writeLines(value, head, tail);
+    const text = [...this.#parts, ...this.#lines].join('');
+    this.#parts = parts;
+    this.#lines = lines;
+    return text;
+  }
+
+  #writeLines(given: object, head: LineHead, tail: number): void {
+    const value = toPlain(given);
     if (Array.isArray(value)) this.#writeList(value, head, tail);
     else if (typeof value === 'object' && value !== null) this.#writeObject(value, head, tail);
     else this.#writeLine(value, head, tail);
@@ -102,12 +139,20 @@ class JsonLineWriter {
       this.#distinct++;
       if (this.#distinct <= MAX_LINES) known.set(value, line);
     }
-    this.#lines.push(line);
+    this.#push(line);
+  }
+
+  #push(text: string): void {
+    this.#lines.push(text);
     if (this.#lines.length === PART) {
       this.#parts.push(this.#lines.join(''));
       this.#lines = [];
     }
   }
+}
+
+function createByTail<Value>(): ByTail<Value> {
+  return [new Map<Value, string>(), new Map<Value, string>()];
 }
 
 /** Signs in place of scalars. A symbol is no value of JSON. */

@@ -41,6 +41,7 @@ export function findEngineDevices(
     return deployment.spec.template.spec.engines.flatMap((engine, e) => {
       const demand = demands.find(({ name }) => name === engine.name);
       const findings = findingsFor({ deployment, engine, demand });
+      if (findings.onNode.size === 0 && findings.anywhere.length === 0) return [];
       const shapes = nodeShapesOf(engine, byDeployment.get(id) ?? [], clusters);
       const found =
         shapes.size > 0 ? [...shapes].flatMap((node) => findings.onNode.get(node) ?? []) : findings.anywhere;

@@ -12,7 +12,7 @@ const MAX_NAMED = 4;
 export function findMissingNamespaces(fleet: Fleet, locate: Locate): Diagnostic<ResourcePath>[] {
   const all = listResources(fleet).filter(({ metadata }) => metadata.namespace !== undefined);
   const others = all.filter(({ metadata }) => metadata.namespace !== DEFAULT);
-  const missing = all.filter((one) => !others.includes(one));
+  const missing = all.filter(({ metadata }) => metadata.namespace === DEFAULT);
   if (missing.length >= others.length || missing.some((one) => namesItsNamespace(one, locate))) return [];
   const names = sortUnique(others.flatMap(({ metadata }) => metadata.namespace ?? []));
   const meant =
