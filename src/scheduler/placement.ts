@@ -64,6 +64,11 @@ export function demandOf(
   return variant?.demand ?? previousRevisions.get(placement.shape);
 }
 
+/** The demands that replicas of a deployment can have, of all layouts and earlier revisions. */
+export function demandsOf({ demand, variants = [], previousRevisions }: CompiledDeployment): ReplicaDemand[] {
+  return [...new Set([demand, ...variants.map((one) => one.demand), ...previousRevisions.values()])];
+}
+
 /** Whether replicas of a shape run what is declared now, in any of its layouts. */
 export function isDeclaredShape({ shape, variants }: CompiledDeployment, other: string): boolean {
   return shape === other || variants?.some((one) => one.shape === other) === true;

@@ -31,6 +31,11 @@ const cases: Record<string, object> = {
     const shared = { a: [1, { b: 2 }] };
     return { shared, more: [shared, shared], last: shared };
   })(),
+  'what replicas take and cost is written at each of them': (() => {
+    const [usage, cost] = [[{ pool: 'a', nodes: 1 }, { pool: 'b' }], { perHour: 1, sources: [0] }];
+    const replica = { usage, cost, index: 0 };
+    return { cost, replicas: [replica, { ...replica, wave: 1 }, { index: 1, cost }, { usage }], usage, total: { cost } };
+  })(),
 };
 test.each(Object.entries(cases))('%s', (_, value) => {
   expect(formatJsonLines(value).parts.join('')).toBe(formatWhole(value));
@@ -53,6 +58,11 @@ test('a document of more lines than are remembered is complete', () => {
   const { parts, lines } = formatJsonLines(value);
   expect(parts.join('') === formatWhole(value)).toBe(true);
   expect(lines).toBeUndefined();
+});
+
+test('a document of more costs than are remembered is complete', () => {
+  const value = { all: Array.from({ length: 10_100 }, (_, i) => ({ cost: { perHour: i % 50, sources: [] } })) };
+  expect(formatJsonLines(value).parts.join('') === formatWhole(value)).toBe(true);
 });
 
 /** What the command line prints of a document. */

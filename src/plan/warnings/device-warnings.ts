@@ -11,7 +11,7 @@ import type { DeviceKind, NodeShape, RequestAlternative } from '../../scheduler/
 import type { CompiledDeployment, CompiledFleet, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { RequestMatcher } from '../../scheduler/devices/match-request';
-import type { Placement } from '../../scheduler/placement';
+import { demandsOf, type Placement } from '../../scheduler/placement';
 import { listPlacedPods } from '../replica-usage';
 import { findCheapestMachine } from './catalog-machines';
 import { findRequestUses, nodesOf, requestsOf, verdictsOf } from './device-request-uses';
@@ -237,8 +237,8 @@ export function findConstraintWarnings(
 const UNJUDGED_HINT = 'Declare the devices of the class with that attribute, one entry for each value';
 
 /** Whether any engine of a deployment, in its declared or an earlier revision, has constraints. */
-function isConstrained({ demand, previousRevisions }: CompiledDeployment): boolean {
-  return [demand, ...previousRevisions.values()].some(({ engines }) =>
+function isConstrained(deployment: CompiledDeployment): boolean {
+  return demandsOf(deployment).some(({ engines }) =>
     engines.some(({ members }) => members.some(({ pod }) => pod.constraints.length > 0)),
   );
 }

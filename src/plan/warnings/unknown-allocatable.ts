@@ -9,10 +9,10 @@ import { parseResources, RESOURCE_NAMES, type ResourceName } from '../../schedul
 import type { NodeResource, NodeShape } from '../../scheduler/compile/shapes';
 import type { CompiledFleet, Pool } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
-import { countClaimedDevices } from '../../scheduler/devices/pod-fit';
+import { countClaimedDevices, type PodFit } from '../../scheduler/devices/pod-fit';
 import { Ledger } from '../../scheduler/ledger';
 import { chargePlacements } from '../../scheduler/overcommitted';
-import type { Placement } from '../../scheduler/placement';
+import { demandsOf, type Placement } from '../../scheduler/placement';
 import { listPlacedPods } from '../replica-usage';
 
 /** A placed pod on its pool. */
@@ -47,6 +47,7 @@ export function findUnknownAllocatable(
 ): Diagnostic<ResourcePath>[] {
   const unstated = new Set(classes.filter((one) => listUnstated(one).length > 0).map(({ metadata }) => metadata.name));
   if (unstated.size === 0) return [];
+  if (!mayBeShort(model, unstated, decided.matcher)) return [];
   const placed = listPlacedPods(model, decided.placements, decided.matcher);
   const pods = placed.filter(({ pool }) => unstated.has(pool.className));
   const podsByClass = groupBy(pods, ({ pool }) => pool.className);
@@ -55,7 +56,7 @@ export function findUnknownAllocatable(
     const own = podsByClass.get(resource.metadata.name) ?? [];
     const risks = listUnstated(resource).map((name) => ({
       name,
-      unchecked: own.filter((pod) => isUnchecked(name, pod)),
+      unchecked: own.filter(({ pool, fit }) => isUnchecked(name, pool.node, fit)),
       tight: own.filter(({ pool }) => crowded.get(name)?.has(`${pool.cluster}/${pool.name}`)),
     }));
     const at = { resource, path: ['spec', ...(resource.spec.from === undefined ? [] : ['from'])] };
@@ -72,6 +73,22 @@ export function findUnknownAllocatable(
       ? [warningAt('unknown-allocatable', at, what.join('; '), `Set spec.node.allocatable to ${REPORTED}`)]
       : [];
   });
+}
+
+/** Whether any pod can have a warning wherever it is placed. There are few kinds of pods and nodes, and many replicas. */
+function mayBeShort(model: CompiledFleet, unstated: ReadonlySet<string>, matcher: PodMatcher): boolean {
+  const pools = model.clusters.flatMap((cluster) => cluster.pools.filter(({ className }) => unstated.has(className)));
+  const nodes = [...new Set(pools.map(({ node }) => node))];
+  if (nodes.some(({ resources }) => resources.some(({ isUpperBound }) => isUpperBound))) return true;
+  const demands = new Set(model.deployments.flatMap(demandsOf));
+  const members = [...demands].flatMap(({ engines }) => engines.flatMap((engine) => engine.members));
+  const pods = new Set(members.map(({ pod }) => pod));
+  return [...pods].some((pod) =>
+    nodes.some((node) => {
+      const fit = matcher.fit(pod, node);
+      return !('misfit' in fit) && RESOURCE_NAMES.some((name) => isUnchecked(name, node, fit));
+    }),
+  );
 }
 
 type RiskKind = 'unchecked' | 'tight';
@@ -99,9 +116,9 @@ function describeRisk(
 }
 
 /** Whether an engine requests more than a usual amount of a resource that its node is not known to have. */
-function isUnchecked(name: ResourceName, { pool, fit }: PlacedPod): boolean {
+function isUnchecked(name: ResourceName, node: NodeShape, fit: PodFit): boolean {
   // A floor is less than a usual amount.
-  if (fit.floored.includes(name) || findResource(pool.node, name)) return false;
+  if (fit.floored.includes(name) || findResource(node, name)) return false;
   const devices = Object.values(countClaimedDevices(fit)).reduce((sum, count) => sum + count, 0);
   const { cpu, memoryGiB } = usualResourcesOf(devices);
   const usual = parseResources({ cpu: `${cpu}`, memory: `${memoryGiB}Gi` })[name] ?? 0;
