@@ -36,6 +36,7 @@ export function computeClusterCosts(
   { prices, sources }: Pricing,
 ): ClusterCost[] {
   const taken = sumPoolUse(replicas);
+  const costOf = createNodeSum(sources);
   const cachesByCluster = groupBy(
     held.flatMap(({ cache, clusters, pods }) =>
       clusters.map((cluster) => ({ cache, cluster, pods: pods.get(cluster.metadata.name) ?? 0 })),
@@ -48,7 +49,7 @@ export function computeClusterCosts(
     const pools = sortedBy(cluster.spec.nodePools, (pool) => pool.name).map((pool) => {
       const price = prices.get(poolKeyOf(name, pool.name));
       const use = usedPools?.get(pool.name) ?? NO_USE;
-      const cost = computePoolCost(pool, price, { use, nodes: countNodes(pool, use, cluster) }, sources);
+      const cost = computePoolCost(pool, price, { use, nodes: countNodes(pool, use, cluster) }, costOf);
       return price ? cost : { ...cost, ...describeUnpriced(pool, cluster, fleet) };
     });
     const volumes = [
@@ -130,15 +131,24 @@ function countNodes(
   return { least: min === max ? min : Math.min(max, Math.max(min, Math.ceil(roundNodes(taken - scaled)))), most: max };
 }
 
+/** What a number of nodes costs, which may be a fraction. */
+type NodeSum = (price: Price | undefined, count: number) => Sum;
+
+/** Many pools have the same number of nodes at the same price, and share one sum. */
+function createNodeSum(sources: PriceSourceList): NodeSum {
+  const known = new Map<Price | undefined, Map<number, Sum>>();
+  return (price, count) =>
+    getOrCompute(known, price, count, () => sumParts(count > 0 ? [sources.nodes(price, count)] : []));
+}
+
 function computePoolCost(
   pool: NodePool,
   price: Price | undefined,
   { use: { taken, rollouts }, nodes }: { readonly use: Readonly<PoolUse>; readonly nodes: PoolCost['nodes'] },
-  sources: PriceSourceList,
+  costOf: NodeSum,
 ): PoolCost {
   const { name, className, maxNodeCount } = pool;
-  const costOf = (count: number): Sum => sumParts(count > 0 ? [sources.nodes(price, count)] : []);
-  const least = costOf(nodes.least);
+  const least = costOf(price, nodes.least);
   return {
     pool: name,
     className,
@@ -146,10 +156,10 @@ function computePoolCost(
     nodes,
     ...(price && { price }),
     least,
-    most: nodes.most === nodes.least ? least : costOf(nodes.most),
+    most: costOf(price, nodes.most),
     taken,
     rollouts,
-    idle: costOf(Math.max(0, nodes.least - taken)),
+    idle: costOf(price, Math.max(0, nodes.least - taken)),
   };
 }
 

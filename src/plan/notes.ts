@@ -265,8 +265,11 @@ function hasRaisedPrivileges({ securityContext }: Pick<EngineContainerSpec, 'sec
 
 /** Notes clusters without a declared version whose replicas use features that not every version has. */
 export function describeUncheckedVersions(replicas: readonly ComputedReplica[]): string[] {
-  const uses = [...groupReplicasByDeployment(replicas)].flatMap(([deployment, group]) => {
-    const later = laterFeaturesOf(deployment);
+  // Deployments can share a spec.
+  const known = new Map<ModelDeployment['spec'], readonly ClaimFeature[]>();
+  const uses = [...groupReplicasByDeployment(replicas)].flatMap(([{ spec }, group]) => {
+    const later = known.get(spec) ?? laterFeaturesOf(spec);
+    known.set(spec, later);
     if (later.length === 0) return [];
     const unknown = group.filter(({ cluster }) => cluster.spec.dra && kubernetesMinorOf(cluster) === undefined);
     return unknown.flatMap(({ cluster }) => later.map((feature) => ({ cluster, feature })));
@@ -282,8 +285,8 @@ export function describeUncheckedVersions(replicas: readonly ComputedReplica[]):
 }
 
 /** The features that the engines of a deployment use and that clusters with DRA may lack. */
-function laterFeaturesOf({ spec }: ModelDeployment): ClaimFeature[] {
-  return spec.template.spec.engines
+function laterFeaturesOf({ template }: ModelDeployment['spec']): ClaimFeature[] {
+  return template.spec.engines
     .flatMap(({ members }) => members.flatMap(({ nodeSelector }) => usedClaimFeaturesOf(nodeSelector)))
     .map(({ feature }) => feature)
     .filter((feature) => CLAIM_FEATURES[feature].since > CLAIMS_SINCE);

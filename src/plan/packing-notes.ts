@@ -39,15 +39,16 @@ export function describePackedPools(pools: readonly PackedPool[]): string[] {
 
 /** Describes what the plan does not count for gangs that KAI starts within one domain only, by pool and level. */
 export function describeRequiredDomains(replicas: readonly ComputedReplica[]): string[] {
-  const notes = replicas.flatMap(({ cluster, engines }) =>
-    engines.flatMap(({ engine, pool }) => {
+  const notes = replicas.flatMap(({ cluster, engines }) => {
+    if (schedulerTypeOf(cluster) !== 'KAI') return [];
+    return engines.flatMap(({ engine, pool }) => {
       const level = pool.topology?.required;
-      if (level === undefined || !isGang(engine) || schedulerTypeOf(cluster) !== 'KAI') return [];
+      if (level === undefined || !isGang(engine)) return [];
       const id = `${cluster.metadata.name}/${pool.name}`;
       return [
         `Gangs on ${id} start within one domain of ${level}. The plan counts the nodes of the pool, not of each domain, so a gang can wait although the pool has room.`,
       ];
-    }),
-  );
+    });
+  });
   return sortUnique(notes);
 }
