@@ -3,11 +3,14 @@ import { formatCount } from './figures';
 /** The signs of currencies that are written before an amount. */
 const CURRENCY_SIGNS: Readonly<Record<string, string>> = { USD: '$' };
 
+/** Amounts that are rounded to 100 or more are whole. */
+const LEAST_WITHOUT_CENTS = 99.995;
+
 /** An amount for people, with separators of thousands, and cents only below 100: `$40,179`, `$0.98`, `40,179 EUR`. */
 export function formatAmount(amount: number, currency: string): string {
   const size = Math.abs(amount);
   if (size > 0 && size < 0.005) return `${amount < 0 ? '-' : ''}< ${withCurrency('0.01', currency)}`;
-  const figure = size < 99.995 && !Number.isInteger(size) ? size.toFixed(2) : formatCount(size);
+  const figure = size < LEAST_WITHOUT_CENTS && !Number.isInteger(size) ? size.toFixed(2) : formatCount(size);
   return `${amount < 0 ? '-' : ''}${withCurrency(figure, currency)}`;
 }
 
@@ -37,9 +40,14 @@ export function formatSignedAmount(amount: number, currency: string): string {
   return `${amount > 0 ? '+' : ''}${formatAmount(amount, currency)}`;
 }
 
-/** The bounds of a difference, the one nearer to 0 first: `-$3 to +$12`, `$0 to +$12`, `-$3`. */
+/**
+ * The bounds of a difference, the one nearer to 0 first: `-$3 to +$12`, `$0 to +$12`, `-$3`. Both have cents, or neither:
+ * `$0 to +$5,843` where the first is 7 cents.
+ */
 export function formatSignedBounds(bounds: readonly number[], currency: string): string {
   const [low = 0, high = 0] = [Math.min(...bounds), Math.max(...bounds)];
   const ordered = low < 0 && high <= 0 ? [high, low] : [low, high];
-  return [...new Set(ordered.map((amount) => formatSignedAmount(amount, currency)))].join(' to ');
+  const hasCents = Math.max(-low, high) < LEAST_WITHOUT_CENTS;
+  const rounded = ordered.map((amount) => (hasCents ? amount : Math.round(amount)));
+  return [...new Set(rounded.map((amount) => formatSignedAmount(amount, currency)))].join(' to ');
 }

@@ -43,6 +43,16 @@ const rows: Record<string, { change: Change; most?: Change; want: string }> = {
     most: { before: sum(500), after: sum(450), delta: sum(-50) },
     want: '-$50 to -$100',
   },
+  'has no cents next to hundreds': {
+    change: { before: sum(2920.07), after: sum(2920.14), delta: sum(0.07) },
+    most: { before: sum(5840), after: sum(11_683.4), delta: sum(5843.4) },
+    want: '$0 to +$5,843',
+  },
+  'has cents where both are small': {
+    change: { before: sum(1), after: sum(1.5), delta: sum(0.5) },
+    most: { before: sum(1), after: sum(99), delta: sum(98) },
+    want: '+$0.50 to +$98',
+  },
   'is an upper bound where parts without a price go, and what stays costs less': {
     change: { before: sum(350, 1), after: sum(100), delta: sum(-250, 1) },
     want: '≤ -$250',
