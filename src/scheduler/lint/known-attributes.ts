@@ -30,6 +30,7 @@ type Device = InferenceClass['spec']['devices'][number];
 export class KnownAttributes {
   readonly #attributes = new Map<string, KnownAttribute>();
   readonly #domains = new Set<string>();
+  #ownValues: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   #values: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   readonly #devices: (UnstatedDevice & Pick<Device, 'driver' | 'attributes' | 'capacity'>)[] = [];
 
@@ -66,6 +67,13 @@ export class KnownAttributes {
   /** The type and the sources of a name. Nothing if no device and no known driver has it. */
   find(from: DeviceField, domain: string, name: string): KnownAttribute | undefined {
     return this.#attributes.get(keyOf(from, domain, name));
+  }
+
+  /** Whether a device of the fleet or of the catalog publishes a text for an attribute. */
+  hasValue(domain: string, name: string, text: string): boolean {
+    // The devices of the catalog are built where the fleet's own have no such value.
+    this.#ownValues ??= indexValues(this.#devices);
+    return this.#ownValues.get(`${domain}/${name}`)?.has(text) || this.values(domain, name).includes(text);
   }
 
   /** The texts that devices of the fleet and of the catalog publish for an attribute, sorted. */

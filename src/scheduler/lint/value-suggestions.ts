@@ -11,9 +11,8 @@ import type { SelectorContext } from './selector-context';
 export function* checkKnownValues(subject: SelectorContext): Generator<Diagnostic<Span>> {
   for (const { node } of subject.parts) {
     for (const { name, domain, value } of comparedTextsOf(node)) {
-      const known = subject.vocabulary.values(domain, name);
-      if (known.includes(value)) continue;
-      const near = suggestValues(value, known);
+      if (subject.vocabulary.hasValue(domain, name, value)) continue;
+      const near = suggestValues(value, subject.vocabulary.values(domain, name));
       const meant = near.length > 0 ? near : subject.vocabulary.valuesOfDevices(domain, name, value);
       const hint =
         meant.length > 0 ? `Did you mean ${quoteAll(meant)}?` : hintAtDriver(subject, { domain, name, value });
