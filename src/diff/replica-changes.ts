@@ -1,4 +1,5 @@
-import { copyBoundsOf } from '../api/engine-copies';
+import type { Engine } from '../api/engine';
+import { copyBoundsOf, isAutoscaled } from '../api/engine-copies';
 import { DEPLOYMENT_LABEL, ENGINE_LABEL, REPLICA_INDEX_LABEL } from '../api/labels';
 import type { ModelDeployment } from '../api/model-deployment';
 import { parseNamespace } from '../api/resource';
@@ -157,12 +158,13 @@ function compared(
   if (action === 'draining' && !was.placement.draining) return change;
   const changed = rolled.get(keyOfReplica(is.replica));
   if (!changed) return { action: 'keep', ...place };
-  return { action: 'roll', ...place, ...origin, ...describeRoll(is.replica, changed) };
+  return { action: 'roll', ...place, ...origin, ...describeRoll(was.replica, is.replica, changed) };
 }
 
-function describeRoll(replica: ComputedReplica, rolled: RolledReplica): Partial<ReplicaChange> {
+function describeRoll(was: ComputedReplica, is: ComputedReplica, rolled: RolledReplica): Partial<ReplicaChange> {
   const { requests } = rolled;
-  return { wave: replica.wave.fleet, down: goesDown(replica.deployment, rolled), ...(requests && { requests }) };
+  const down = goesDown(was.deployment, is.deployment, rolled);
+  return { wave: is.wave.fleet, down, ...(requests && { requests }) };
 }
 
 function locationOf({ cluster, index, pools }: Placement): ReplicaLocation {
@@ -170,12 +172,27 @@ function locationOf({ cluster, index, pools }: Placement): ReplicaLocation {
 }
 
 /** Whether a replica stops serving while some of its engines are replaced. */
-function goesDown({ spec: { rollout, template } }: ModelDeployment, { engines, recreated }: RolledReplica): boolean {
+function goesDown(
+  was: ModelDeployment,
+  { spec: { rollout, template } }: ModelDeployment,
+  { engines, recreated }: RolledReplica,
+): boolean {
   // Requests wait for the next copy.
   if (template.spec.engines.some((engine) => copyBoundsOf(engine).min === 0)) return false;
   if (recreated) return true;
   const rolled = template.spec.engines.filter(({ name }) => engines.has(name) || engines.has(''));
-  return rolled.some((engine) => rollout.strategy === 'Recreate' || copyBoundsOf(engine).min + rollout.surge <= 1);
+  const running = (engine: Engine): number => countRunningCopies(engine, was);
+  return rolled.some((engine) => rollout.strategy === 'Recreate' || running(engine) + rollout.surge <= 1);
+}
+
+/**
+ * The copies of an engine that surely run when its pods are replaced. A workload starts the copies of a fixed number before
+ * it stops others. An autoscaler starts those of a raised minimum only when the change is applied already.
+ */
+function countRunningCopies(engine: Engine, was: ModelDeployment): number {
+  const { min } = copyBoundsOf(engine);
+  const before = was.spec.template.spec.engines.find(({ name }) => name === engine.name);
+  return before && isAutoscaled(engine) ? Math.min(copyBoundsOf(before).min, min) : min;
 }
 
 /** The replicas of some deployments. Replicas have the same order as placements. */

@@ -7,15 +7,16 @@ import { aClass, aCluster, aDeployment, aMember, anEngine, type Doc } from '../a
 import { diff } from './build';
 
 const H100 = aClass('h100');
-const us = (more: Doc = {}, nodes = 4): Resource => aCluster('us', { pools: { h100: nodes }, ...more });
+const us = (more: Doc = {}, nodes = 4): Resource => aCluster('us', { pools: { h100: nodes }, monitoring: {}, ...more });
 const eu = aCluster('eu', { pools: { h100: 4 } });
 
 /** A deployment of one engine that takes a node, run by an image. */
-function q(options: Doc & { image?: string; copies?: number } = {}): Resource {
+function q(options: Doc & { image?: string; copies?: number | { min: number; max: number } } = {}): Resource {
   const { image = 'vllm/vllm-openai:v0.11.0', copies = 1, ...more } = options;
   const container = { name: 'engine', image, args: ['Qwen/Qwen3-8B'] };
   const member = aMember({ gpus: 8, template: { spec: { containers: [container] } } });
-  return aDeployment('ml/q', { engines: [{ name: 'main', copies, members: [member] }], ...more });
+  const scaling = typeof copies === 'object' && { scaling: { on: [{ queue: 4 }] } };
+  return aDeployment('ml/q', { engines: [{ name: 'main', copies, ...scaling, members: [member] }], ...more });
 }
 
 const fleet = (...more: Resource[]): Resource[] => [H100, us(), ...more];
@@ -161,6 +162,16 @@ describe('a deployment without any replica during rollout', () => {
       want: false,
     },
     'is none with a second copy': { before: { copies: 2 }, after: { copies: 2, image }, want: false },
+    'is none where an autoscaler keeps two copies': {
+      before: { copies: { min: 2, max: 4 } },
+      after: { copies: { min: 2, max: 4 }, image },
+      want: false,
+    },
+    'is one where an autoscaler adds the second copy only with the change': {
+      before: { copies: { min: 1, max: 4 } },
+      after: { copies: { min: 2, max: 4 }, image },
+      want: true,
+    },
     'is what Recreate asks for': {
       before: { rollout: 'Recreate' },
       after: { rollout: 'Recreate', image },
