@@ -10,7 +10,7 @@ import type {
 } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { isWholeDevice } from '../../scheduler/compile/shapes';
-import { PACKINGS } from '../../scheduler/packing/packings';
+import { countRoom } from '../../scheduler/packing/packings';
 import { footprintKeyOf } from '../../scheduler/packing/pod-footprint';
 import type { PodLoad } from '../../scheduler/packing/worst-case';
 import { demandOf, type Placement, poolOf } from '../../scheduler/placement';
@@ -34,17 +34,15 @@ export function buildPoolData(
 ): PoolData {
   const facts = factsOf(pool, declared, tables);
   const { nodes, undrawn } = arrangePods(pool, owned);
-  const promised = Math.min(pool.nodes, PACKINGS[pool.packing](pool.node.counts, loadsOf(owned)));
   return {
     facts: tables.pools.of(facts),
-    promised,
     taken: Number(
       nodes
         .flat()
         .reduce((sum, { takes }) => sum + devicesIn(pool, takes), 0)
         .toFixed(2),
     ),
-    groups: groupNodes(nodes, createNodeKindLookup(pool, facts.always, promised), tables),
+    groups: groupNodes(nodes, createNodeKindLookup(pool, facts.always, countUnusedNodes(pool, owned)), tables),
     ...(undrawn > 0 && { undrawn }),
   };
 }
@@ -72,6 +70,11 @@ function loadsOf(owned: readonly OwnedPods[]): PodLoad[] {
   });
 }
 
+/** Counts the nodes that have room for a pod of their own, however the cluster arranges the placed pods. */
+function countUnusedNodes({ packing, node, nodes, lost }: Pool, owned: readonly OwnedPods[]): number {
+  return countRoom({ packing, amounts: node.counts, nodes: nodes - lost }, loadsOf(owned), 'node');
+}
+
 function devicesIn({ node }: Pool, amounts: readonly number[]): number {
   return amounts.reduce((sum, amount, kind) => sum + (isWholeDevice(node, kind) ? amount : 0), 0);
 }
@@ -80,10 +83,10 @@ function devicesIn({ node }: Pool, amounts: readonly number[]): number {
  * Creates a lookup of the kind of each node. Nodes are filled in this order: nodes that always run, autoscaled nodes,
  * and nodes that a snapshot shows as lost. An empty node is shared if the cluster may put placed pods on it.
  */
-function createNodeKindLookup({ nodes, lost }: Pool, always: number, promised: number) {
+function createNodeKindLookup({ nodes, lost }: Pool, always: number, unused: number) {
   return (node: number, isEmpty: boolean): NodeKind => {
     if (node >= nodes - lost) return 'lost';
-    if (isEmpty && node < promised) return 'shared';
+    if (isEmpty && node < nodes - lost - unused) return 'shared';
     return node < always ? 'always' : 'autoscaled';
   };
 }

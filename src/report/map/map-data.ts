@@ -196,9 +196,6 @@ export interface PoolData {
   /** An index in `MapData.pools`. */
   readonly facts: number;
 
-  /** The number of nodes that hold the guaranteed pods in any arrangement that the cluster chooses. */
-  readonly promised: number;
-
   /** The number of taken devices, including devices that are kept for rollouts. */
   readonly taken: number;
 

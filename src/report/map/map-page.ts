@@ -15,7 +15,7 @@ const LEGEND_ENTRIES: readonly (readonly [sample: string, text: string])[] = [
   [segmentHtml('surge', 'name'), 'reserved for rollouts, idle otherwise'],
   [
     nodeHtml('always', '<span class="free whole"></span>'),
-    'free as a whole node: no arrangement of the placed pods uses it, so a new pod has a place',
+    'free as a whole node: however the cluster arranges the placed pods, a pod that takes the node has a place',
   ],
   [
     '<span class="free shared"></span>',

@@ -12,7 +12,7 @@ export function freeKindOf([, kindPlace, pods]: GroupData): FreeKind {
   return kind === 'autoscaled' ? 'addable' : 'whole';
 }
 
-/** Counts the nodes of a pool that no arrangement of the placed pods uses. */
+/** Counts the nodes of a pool that are free as a whole, however the cluster arranges the placed pods. */
 export function countUnusedNodes(pool: Pick<PoolData, 'groups'>): number {
   return countNodes(pool, ['whole', 'addable']);
 }
@@ -25,7 +25,7 @@ export function countNodes({ groups }: Pick<PoolData, 'groups'>, kinds: readonly
 
 /** The sentence after the free devices of a node. */
 export const FREE_WORDS: Readonly<Record<FreeKind, string>> = {
-  whole: 'as a whole node: no arrangement of the placed pods uses it, so a new pod has a place.',
+  whole: 'as a whole node: however the cluster arranges the placed pods, a pod that takes the node has a place.',
   shared:
     "on a shared node: a pod that takes a part of a node may have a place. 'fleetwright explain DEPLOYMENT' counts the replicas.",
   addable: 'once an autoscaler adds the node.',
