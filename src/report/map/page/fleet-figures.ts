@@ -23,7 +23,7 @@ export interface GpuUse {
   /** Taken by pods only during rollouts. */
   readonly rollouts: number;
 
-  /** Free on nodes that no arrangement of the placed pods uses: a new pod has a place on each of these nodes. */
+  /** Free on nodes that stay empty however the cluster arranges the placed pods. */
   readonly whole: number;
 
   /** Free on nodes with pods, or on which the cluster may put placed pods: whether a new pod has a place depends on it. */
