@@ -6,6 +6,7 @@ import type { PlacedFleet } from '../plan/decision';
 import { isUnreachable } from '../plan/reachability-notes';
 import { servedNamesOf } from '../routing/served-models';
 import type { FleetDiff } from './fleet-diff';
+import { isOtherModel } from './model-changes';
 
 /** Model names that clients of a deployment can no longer request. */
 export interface LostModels {
@@ -14,6 +15,9 @@ export interface LostModels {
 
   /** Whether all are adapters, and no other takes the place of one. */
   readonly adaptersOnly: boolean;
+
+  /** Whether its engines load another model, which cannot serve the names. */
+  readonly otherModel: boolean;
 }
 
 /** A deployment with replicas that is no longer declared, and whose clients no service sent there. */
@@ -45,7 +49,7 @@ type States = Readonly<Record<'before' | 'after', PlacedFleet>>;
 export function findLostModels({ deployments }: FleetDiff, { before, after }: States): LostModels[] {
   const [earlier, later] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
   const compared = findComparedByService({ before, after });
-  return deployments.flatMap(({ deployment: id, serving }): LostModels[] => {
+  return deployments.flatMap(({ deployment: id, serving, model: change }): LostModels[] => {
     const [was, is] = [earlier?.get(id), later?.get(id)];
     if (!was || !is || compared.has(id) || serving.before === 0 || serving.after === 0) return [];
     const [old, now] = [servedNamesOf(was), servedNamesOf(is)];
@@ -54,7 +58,8 @@ export function findLostModels({ deployments }: FleetDiff, { before, after }: St
     const models = [...model, ...old.adapters].filter((name) => !names.has(name));
     const isNew = [...names].some((name) => name !== old.model && !old.adapters.includes(name));
     const adaptersOnly = !isNew && models.every((name) => old.adapters.includes(name));
-    return models.length > 0 ? [{ deployment: is, models, adaptersOnly }] : [];
+    const otherModel = change !== undefined && isOtherModel(change);
+    return models.length > 0 ? [{ deployment: is, models, adaptersOnly, otherModel }] : [];
   });
 }
 

@@ -35,8 +35,13 @@ export function findModelChange(was: DeclaredModel, is: DeclaredModel): ModelCha
  * Whether clients get another model by the name that they request, as far as names of repositories tell. The same model
  * in another number format or of another day is no other model. Files in buckets and images have no such names.
  */
-export function isSwapped({ before, after, name }: ModelChange): boolean {
-  return name !== undefined && [before, after].every(isRepository) && modelNameOf(before) !== modelNameOf(after);
+export function isSwapped(change: ModelChange): boolean {
+  return change.name !== undefined && isOtherModel(change);
+}
+
+/** Whether the later model is another one than the former, as far as names of repositories tell. */
+export function isOtherModel({ before, after }: Pick<ModelChange, 'before' | 'after'>): boolean {
+  return [before, after].every(isRepository) && modelNameOf(before) !== modelNameOf(after);
 }
 
 /** What repositories of one model are called alike: without the owner, the format of numbers, and the day. */

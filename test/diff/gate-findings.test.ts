@@ -10,6 +10,7 @@ import {
   NAMED,
   NO_GATEWAY,
   OPEN,
+  serving,
   split,
   sql,
   sqlFiles,
@@ -233,6 +234,13 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     after: [sqlFiles, sql('sql-v2')],
     want: [
       "ModelDeployment ml/chat: the model 'sql' is no longer served. Keep the name next to the new one until no client requests it; if no client does, add --accept-removals to plan --gate",
+    ],
+  },
+  'refuses that another model takes the place of one without a name of its own': {
+    before: [stable(serving('Qwen/Qwen3-8B'))],
+    after: [stable(serving('Qwen/Qwen3-14B'))],
+    want: [
+      "ModelDeployment ml/chat: the model 'Qwen/Qwen3-8B' is no longer served. Add the new model as a deployment of its own, and keep this one until no client requests it; if no client does, add --accept-removals to plan --gate",
     ],
   },
   'refuses that the name of an adapter is no longer served by a service': {

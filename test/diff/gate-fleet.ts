@@ -39,15 +39,15 @@ export const NEWER = {
     }),
   ],
 };
-/** Engines with served model names. */
-const servedAs = (...names: string[]) => {
-  const args = ['Qwen/Qwen3-8B', '--served-model-name', ...names];
+/** Engines with a model, and its served names. Default: that of its repository. */
+export const serving = (model: string, ...names: string[]) => {
+  const args = [model, ...(names.length > 0 ? ['--served-model-name', ...names] : [])];
   const containers = [{ name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args }];
   return { engines: [{ name: 'main', members: [aMember({ gpus: 1, template: { spec: { containers } } })] }] };
 };
-export const NAMED = servedAs('chat');
-export const RENAMED = servedAs('talk');
-export const TWICE_NAMED = servedAs('chat', 'talk');
+export const NAMED = serving('Qwen/Qwen3-8B', 'chat');
+export const RENAMED = serving('Qwen/Qwen3-8B', 'talk');
+export const TWICE_NAMED = serving('Qwen/Qwen3-8B', 'chat', 'talk');
 
 export const atLeast = (minAvailable: number, { spec, ...model }: ModelDeployment): ModelDeployment => ({
   ...model,

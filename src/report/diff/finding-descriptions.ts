@@ -9,6 +9,7 @@ import { decapitalize, joinNames, pluralize } from '../../base/text';
 import type { AccessChange } from '../../diff/access-changes';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
+import type { LostModels } from '../../diff/lost-names';
 import type { GateFinding } from '../../diff/gate-findings';
 import { describeKept } from '../../diff/reach-changes';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
@@ -200,16 +201,16 @@ const DESCRIPTIONS: Descriptions = {
       where: deployments[0] && locate(deployments[0], []),
     };
   },
-  'names-gone': ({ deployment, models, adaptersOnly }, { locate }) => ({
+  'names-gone': ({ deployment, models, ...lost }, { locate }) => ({
     code: 'model-gone',
     what: `${resourceIdOf(deployment)}: the model${models.length === 1 ? '' : 's'} ${joinNames(models.map((one) => `'${one}'`))} ${models.length === 1 ? 'is' : 'are'} no longer served`,
-    hint: `Keep ${adaptersOnly ? (models.length === 1 ? 'the adapter' : 'the adapters') : 'the name next to the new one'} until no client requests ${models.length === 1 ? 'it' : 'them'}; if no client does, add --accept-removals to plan --gate`,
+    hint: `${adviseOnNames(models.length, lost)} until no client requests ${models.length === 1 ? 'it' : 'them'}; if no client does, add --accept-removals to plan --gate`,
     where: locate(deployment, []),
   }),
   'model-swapped': ({ change, model: { name, before, after } }, located) => ({
     code: 'model-swapped',
     what: `${change.deployment} has another model under the name '${name}': ${after} instead of ${before}`,
-    hint: 'Serve it under a name of its own; if clients of this name may get it, add --accept-removals to plan --gate',
+    hint: 'Deploy it next to this one, under a name of its own; if clients of this name may get it, add --accept-removals to plan --gate',
     where: argumentOf(change) ?? whereOf(change, located),
   }),
   removed: ({ former, replicas, service }) => ({
@@ -258,6 +259,17 @@ function describeMovedKeys(moved: AccessChange['movedClients']): string {
   const names = joinNames(sortUnique(moved.map(({ name }) => name)));
   const steps = sortUnique(moved.map(({ before, after }) => `${after} instead of ${before}`));
   return `the keys of ${names} are read from ${joinNames(steps)}, and keys that this Secret lacks are no longer accepted`;
+}
+
+/** What to keep for clients of names that are no longer served: `Keep the adapters`. */
+function adviseOnNames(
+  count: number,
+  { adaptersOnly, otherModel }: Pick<LostModels, 'adaptersOnly' | 'otherModel'>,
+): string {
+  if (adaptersOnly) return `Keep the adapter${count === 1 ? '' : 's'}`;
+  return otherModel
+    ? 'Add the new model as a deployment of its own, and keep this one'
+    : 'Keep the name next to the new one';
 }
 
 /** `keep 'minAvailable: 2' until this rollout is done (edit 1)`, which costs nothing. */

@@ -112,7 +112,7 @@ describe('another model is named in the first sentence and in the table', () => 
 
 const chat = (name: string) => [model([`--model=${name}`, '--served-model-name=chat'])];
 const REFUSED = [
-  "ml/q has another model under the name 'chat': Qwen/Qwen3-8B instead of meta-llama/Llama-3.1-8B-Instruct. Serve it under a name of its own; if clients of this name may get it, add --accept-removals to plan --gate",
+  "ml/q has another model under the name 'chat': Qwen/Qwen3-8B instead of meta-llama/Llama-3.1-8B-Instruct. Deploy it next to this one, under a name of its own; if clients of this name may get it, add --accept-removals to plan --gate",
 ];
 
 const swaps: Record<string, { before: Resource[]; after: Resource[]; accept?: boolean; refused: string[] }> = {
