@@ -8,27 +8,29 @@ import type { ShortfallPlan } from '../../plan/plan';
 import type { Remedy } from '../../scheduler/remedy';
 import { describeAddedNodes, formatLimit } from '../analyze/added-nodes-text';
 import { adviseHomeless, isReplaced, losesClusters, REPLACE_HARDWARE } from '../plan/homeless-text';
-import { adviseOn } from '../plan/plan-annotations';
+import { adviseOn, listWaysToOpen } from '../plan/plan-annotations';
 import { countHelped, formatReach, placesAll } from '../plan/remedy-text';
 import type { CiteEdits } from './change-sentences';
+import { type Advice, type Choice, noteSaved, savingsOf, toAdvice } from './choices';
 import { describeDrainFirst, formatStep, listChoices, listSteps } from './remedy-steps';
 import { describeShares, DRAIN_TAINT } from './outage-sentences';
 import { describeKept, describeKeptNodes } from './shortfall-changes';
 import { isEmptied, listSilentServices, type UnplacedDeployment, type UnplacedFinding } from './unplaced-findings';
 
-/** What replicas without a place mean for clients, what to do about them, and why they have none. */
-export interface UnplacedText {
+/**
+ * What replicas without a place mean for clients, what to do about them, and why they have none. Without advice: it is
+ * said of all replicas without a place together.
+ */
+export interface UnplacedText extends Advice {
   /** A clause without a full stop. */
   readonly what: string;
 
   /** Where requests go, as a sentence. Empty where no replica stops, or none is left. */
   readonly left: string;
 
-  /** What to do, without the last full stop. Empty: it is said of all replicas without a place together. */
-  readonly hint: string;
   readonly why: string;
 
-  /** How to make the cheapest change, step by step. Empty where the hint says it. */
+  /** How to make the first change, step by step. Empty where the advice says it. */
   readonly steps: readonly string[];
 }
 
@@ -44,6 +46,24 @@ interface UnplacedContext extends CiteEdits {
 
   /** Whether these nodes have a line of their own, below those of all problems. Default: they do not. */
   readonly areNodesBelow?: boolean;
+
+  /** What is wrong with the change once a remedy is made, or the nodes for several replicas. Default: that is not known. */
+  readonly followUpsOf?: (remedy: Remedy | UnplacedFinding) => readonly FollowUp[];
+
+  /** Whether a remedy solves the problem, and not another one. Default: that is not known. */
+  readonly solvesOnlyOne?: (remedy: Remedy) => boolean;
+
+  /** The remedy that solves all problems, which is said above them. Default: there is none. */
+  readonly joint?: Remedy | undefined;
+}
+
+/** What is wrong with a change once a remedy is made. */
+export interface FollowUp {
+  /** As a sentence without its full stop. */
+  readonly what: string;
+
+  /** What to do about it, as a sentence without its full stop. Empty: nothing is known. */
+  readonly hint: string;
 }
 
 /** Says what stops, who loses answers, which edits cause it, and what to do. */
@@ -60,7 +80,7 @@ export function describeUnplaced(finding: UnplacedFinding, context: UnplacedCont
   return {
     what: `${capitalize(nameReplicas(deployments))} ${describeFate(deployments)}${isNumbered ? `${because}${effect}` : `${effect}${because}`}`,
     left: (down === '' ? undefined : describeMeanwhile(finding)) ?? describeLeft(deployments),
-    hint: advise(finding, { ...context, edits }),
+    ...advise(finding, { ...context, edits }),
     why: explainLongest(deployments),
     steps: deployments.every(isUndone) ? [] : listSteps(first, { ...context, edits }),
   };
@@ -117,15 +137,15 @@ function describeLeft(deployments: readonly UnplacedDeployment[]): string {
   return `${pluralize(count, 'replica')} ${is} left, on ${where}${old}, and ${gets} the requests of all.`;
 }
 
-/** The change that is advised first for replicas without a place. Undefined: it is no remedy of the scheduler. */
-export function findFirstRemedy({ deployments }: UnplacedFinding, diff: FleetDiff): Remedy | undefined {
+/** The remedies of the scheduler that are advised for replicas without a place, the first one first. */
+export function listAdvised({ deployments }: UnplacedFinding, diff: FleetDiff): Remedy[] {
   const [{ id, shortfall, stopped }] = deployments;
-  if (!shortfall || (deployments.length === 1 && describeKept(id, diff) !== undefined)) return undefined;
-  return listChoices(shortfall, stopped)[0];
+  if (!shortfall || (deployments.length === 1 && describeKept(id, diff) !== undefined)) return [];
+  return listChoices(shortfall, stopped);
 }
 
-/** The same as a clause: `keep 3 nodes in us / l4 instead of 2 (edit 1)`. */
-export function describeFirstRemedy(
+/** One of them as a clause: `keep 3 nodes in us / l4 instead of 2 (edit 1)`. */
+export function describeAdvised(
   { deployments }: UnplacedFinding,
   remedy: Remedy,
   { nameEdits }: Pick<CiteEdits, 'nameEdits'>,
@@ -136,49 +156,105 @@ export function describeFirstRemedy(
 }
 
 /** What to do. Where it is enough to undo an edit, nothing that costs more is said. */
-function advise({ deployments }: UnplacedFinding, context: UnplacedContext & { readonly edits: string }): string {
-  const [{ shortfall }] = deployments;
+function advise(finding: UnplacedFinding, context: UnplacedContext & { readonly edits: string }): Advice {
+  const { deployments } = finding;
+  const [first] = deployments;
+  const { shortfall } = first;
   const { edits } = context;
-  if (!shortfall) return adviseOnError(deployments, edits);
+  if (!shortfall) return { hint: adviseOnError(deployments, edits) };
   if (deployments.every(isUndone)) {
     const result = countMissing(deployments) === 1 ? 'the replica then fits' : 'all replicas then fit';
-    return `Undo ${edits}: ${result}`;
+    return { hint: `Undo ${edits}: ${result}` };
   }
-  const kept = deployments.length === 1 ? describeKept(deployments[0].id, context.diff) : undefined;
-  const remedies = listTexts(deployments[0], shortfall, context);
-  const [cheapest] = remedies;
-  if (kept !== undefined) {
-    const whole = remedies.find(({ remedy }) => placesAll(remedy, shortfall)) ?? cheapest;
-    const text = whole && `${whole.text}${formatPartialReach(whole.remedy, shortfall)}`;
-    return `${[capitalize(kept), ...(text === undefined ? [] : [text])].join('; or ')}${adviseDraining(context)}`;
-  }
-  if (!cheapest) return adviseUndoing(deployments, shortfall, context);
-  const enough = describeEnough(deployments, context.moreNodes);
-  const choices = [cheapest, ...remedies.slice(1)] as const;
-  const text = formatAllChoices(choices, { deployments, shortfall, enough, context });
-  return context.drains?.length ? `${capitalize(drainFirst(context.drains))}. ${text}` : text;
+  const kept = deployments.length === 1 ? describeKept(first.id, context.diff) : undefined;
+  const remedies = listTexts(first, shortfall, context);
+  if (kept !== undefined) return adviseKeeping(kept, remedies, context);
+  if (remedies.length === 0 && context.joint) return { hint: '' };
+  if (remedies.length === 0) return adviseUndoing(deployments, shortfall, context);
+  const advice = adviseRemedies(finding, { remedies, shortfall, enough: describeEnough(deployments, context.moreNodes) }, context);
+  const { drains = [] } = context;
+  return drains.length === 0 ? advice : { ...advice, hint: joinTexts([advice.hint, capitalize(drainFirst(drains))]) };
 }
 
-interface AdvisedChoices {
-  readonly deployments: UnplacedFinding['deployments'];
+function joinTexts(texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join('. ');
+}
+
+/** To keep what is removed, or a place elsewhere, with which the replicas need not stop. */
+function adviseKeeping(kept: string, remedies: readonly RemedyText[], context: UnplacedContext): Advice {
+  const { drains = [] } = context;
+  const first = remedies.slice(0, 1).map((one) => toChoice(one, context));
+  const choices = first.map((one) => (drains.length === 0 ? one : { ...one, text: `${one.text}; then ${drainFirst(drains)}` }));
+  return toAdvice([{ text: kept, cost: 0 }, ...choices]);
+}
+
+interface KnownRemedies {
+  readonly remedies: readonly RemedyText[];
   readonly shortfall: ShortfallPlan;
+
+  /** The nodes that are enough for all replicas of several. Undefined: one of the remedies is, or none are known. */
   readonly enough: string | undefined;
-  readonly context: UnplacedContext;
 }
 
-function formatAllChoices(
-  choices: readonly [Choice, ...Choice[]],
-  { deployments, shortfall, enough, context }: AdvisedChoices,
-): string {
-  if (deployments.length > 1 && choices[0].keeps === undefined)
-    return formatSharedChoices(choices, deployments, enough);
-  const label = isOneOfSeveral(deployments, context.moreNodes) ? 'Cheapest for it alone' : 'Cheapest';
-  return `${formatChoices(choices, shortfall, enough, label)}${describeFewer(deployments, context)}`;
+function adviseRemedies(
+  finding: UnplacedFinding,
+  { remedies, shortfall, enough }: KnownRemedies,
+  context: UnplacedContext,
+): Advice {
+  const { deployments } = finding;
+  const [first] = remedies;
+  const fewer = chooseFewer(deployments, context);
+  const isShared = deployments.length > 1 && first?.keeps === undefined;
+  const helped = deployments[0].missing === 1 ? '1' : countHelped(first?.remedy.helps);
+  const isWhole = !isShared && remedies.every(({ remedy }) => placesAll(remedy, shortfall));
+  if (isWhole || enough === undefined) {
+    const listed = remedies.map(({ remedy, ...one }) => {
+      const reach = isShared ? '' : formatPartialReach(remedy, shortfall);
+      return { remedy, ...one, text: `${one.text}${reach}` };
+    });
+    const which = isShared ? ` for ${helped} of the ${formatCount(countMissing(deployments))} replicas` : '';
+    const label = `cheapest${which}${isShared ? '' : nameScope(deployments, context)}`;
+    return adviseChoices(listed, fewer, first?.keeps === undefined ? label : undefined, context);
+  }
+  const some = remedies.map((one) => toChoice(one, context).text).join('; or ');
+  const label = `cheapest for ${nameAll(deployments)}`;
+  const advice = labelSingle([{ text: enough }, ...fewer], label, listFollowing(finding, context));
+  return { ...advice, hint: joinTexts([advice.hint, `For ${helped} of them: ${some}`]) };
 }
 
-/** What goes with room elsewhere, behind the advice to keep a cluster. Empty where replicas need not serve meanwhile. */
-function adviseDraining({ drains = [] }: UnplacedContext): string {
-  return drains.length === 0 ? '' : `. With that, ${drainFirst(drains)}`;
+/** `both replicas`, `all replicas`, `all 5 replicas` of several deployments. */
+function nameAll(deployments: readonly UnplacedDeployment[]): string {
+  const count = countMissing(deployments);
+  if (deployments.length > 1) return `all ${formatCount(count)} replicas`;
+  return count === 2 ? 'both replicas' : 'all replicas';
+}
+
+/** A list of remedies, or one with a label and with what follows from it. */
+function adviseChoices(
+  remedies: readonly RemedyText[],
+  fewer: readonly Choice[],
+  label: string | undefined,
+  context: UnplacedContext,
+): Advice {
+  const [first] = remedies;
+  if (remedies.length + fewer.length > 1) {
+    return toAdvice([...remedies.map((one) => toListedChoice(one, context)), ...fewer]);
+  }
+  const choices = remedies.map((one) => toChoice(one, context));
+  return labelSingle([...choices, ...fewer], context.joint ? undefined : label, listFollowing(first?.remedy, context));
+}
+
+/** Advice of which a single choice has a label, and sentences on what follows from it. */
+function labelSingle(choices: readonly Choice[], label: string | undefined, following: readonly string[]): Advice {
+  const [only, ...others] = choices;
+  if (!only || others.length > 0) return toAdvice(choices);
+  const text = label === undefined ? only.text : `${label}: ${only.text}`;
+  return toAdvice([{ ...only, text }], joinTexts(following));
+}
+
+/** ` for it alone`, where other deployments lack places too. */
+function nameScope(deployments: UnplacedFinding['deployments'], { moreNodes }: UnplacedContext): string {
+  return isOneOfSeveral(deployments, moreNodes) ? ' for it alone' : '';
 }
 
 /** How replicas of removed clusters serve until they do elsewhere, without a full stop. */
@@ -187,83 +263,90 @@ function drainFirst(clusters: readonly string[]): string {
   return `drain ${names} first, in a change of its own, with '${DRAIN_TAINT}' and room for the replicas, and remove ${are} when 'fleetwright lock DIR --finalize' has removed the old ones`;
 }
 
-/** `; or set 'replicas: 3' instead of 5 (edit 1), which have places`. Empty where no more than before have one. */
-function describeFewer(
+/** `set 'replicas: 3' instead of 5 (edit 1), which have places`. Empty where no more than before have one. */
+function chooseFewer(
   [{ causes, of, missing }, ...others]: UnplacedFinding['deployments'],
   { nameEdits }: Pick<UnplacedContext, 'nameEdits'>,
-): string {
+): Choice[] {
   const raise = causes.find(({ field }) => field?.field === 'spec.replicas' && field.after === of);
   const placed = of - missing;
-  if (others.length > 0 || !raise || placed <= Number(raise.field?.before ?? placed)) return '';
-  return `; or set 'replicas: ${placed}' instead of ${of} (${nameEdits([raise]) ?? 'that edit'}), which have places`;
+  if (others.length > 0 || !raise || placed <= Number(raise.field?.before ?? placed)) return [];
+  return [{ text: `set 'replicas: ${placed}' instead of ${of} (${nameEdits([raise]) ?? 'that edit'}), which have places` }];
 }
 
-interface Choice {
+interface RemedyText {
   readonly remedy: Remedy;
   readonly text: string;
 
   /** That it undoes an edit. */
   readonly keeps: string | undefined;
+
+  /** That it takes back more than an edit, as a sentence without its full stop. */
+  readonly excess: string | undefined;
 }
 
-/** The cheapest remedies in words, without nodes that are said of all replicas without a place together. */
+/** The cheapest remedies in words, without those that are said of all replicas without a place, or of all problems, together. */
 function listTexts(
   { stopped, causes }: UnplacedDeployment,
   shortfall: ShortfallPlan,
   context: UnplacedContext,
-): readonly Choice[] {
+): readonly RemedyText[] {
   return listChoices(shortfall, stopped).flatMap((remedy) => {
     const keeps = remedy.breaks ? undefined : describeKeptNodes(remedy, causes, (cause) => context.nameEdits([cause]));
-    if (context.areNodesBelow && remedy.kind === 'nodes' && keeps === undefined) return [];
-    const text = keeps ?? describeDrainFirst(remedy, causes, context) ?? formatStep(remedy, shortfall, stopped);
-    return [{ remedy, keeps, text }];
+    if (remedy === context.joint || (context.areNodesBelow && remedy.kind === 'nodes' && keeps === undefined)) return [];
+    const step = describeDrainFirst(remedy, causes, context) ?? formatStep(remedy, shortfall, stopped);
+    return [{ remedy, keeps, text: keeps ?? step, excess: describeExcess(remedy, causes) }];
   });
 }
 
-/** The nodes for all replicas of several deployments. Each of the choices was tried for the replicas of one of them. */
-function formatSharedChoices(
-  choices: readonly [Choice, ...Choice[]],
-  deployments: readonly UnplacedDeployment[],
-  enough: string | undefined,
-): string {
-  const total = formatCount(countMissing(deployments));
-  const [{ remedy }] = choices;
-  const helped = deployments[0]?.missing === 1 ? '1' : countHelped(remedy.helps);
-  const some = choices.map(({ text }) => text).join('; or ');
-  if (enough === undefined) return `Cheapest for ${helped} of the ${total} replicas: ${some}`;
-  return `Cheapest for all ${total} replicas: ${enough}. For ${helped} of them: ${some}`;
+/** `It takes back more than the edit: it was 2 before`. Undefined: it does not. */
+function describeExcess(remedy: Remedy, causes: readonly Cause[]): string | undefined {
+  if (remedy.kind !== 'copies') return undefined;
+  const edit = causes.find(({ field }) => field?.field.endsWith(`[${remedy.engine}].copies.max`));
+  const before = Number(edit?.field?.before);
+  return remedy.to < before ? `That is below the ${before} before this change` : undefined;
 }
 
-/** The choices, and the nodes that are enough for all replicas where one of the choices is not. */
-function formatChoices(
-  choices: readonly [Choice, ...Choice[]],
-  shortfall: ShortfallPlan,
-  enough: string | undefined,
-  label: string,
-): string {
-  const [cheapest] = choices;
-  const whole = choices.filter(({ remedy }) => placesAll(remedy, shortfall));
-  if (whole.length === choices.length || enough === undefined) {
-    const all = choices.map(({ remedy, text }) => `${text}${formatPartialReach(remedy, shortfall)}`).join('; or ');
-    return cheapest.keeps === undefined ? `${label}: ${all}` : capitalize(all);
-  }
-  const texts = whole.map(({ text }) => text);
-  if (whole.some(({ remedy }) => remedy.kind === 'nodes')) return `${label}: ${texts.join('; or ')}`;
-  if (whole.length > 0) return `${label}: ${[...texts, enough].join('; or ')}, for all of them`;
-  const all = shortfall.missing === 2 ? 'both replicas' : 'all replicas';
-  return `Cheapest for ${all}: ${enough}. For ${countHelped(cheapest.remedy.helps)} of them: ${cheapest.text}`;
+/** A remedy, with what it leaves and saves. */
+function toChoice({ remedy, text, excess }: RemedyText, { solvesOnlyOne, diff }: UnplacedContext): Choice {
+  const cost = 'cost' in remedy ? remedy.cost?.perMonth : undefined;
+  const more = [...(excess === undefined ? [] : [excess]), ...(solvesOnlyOne?.(remedy) ? ['It solves this problem only'] : [])];
+  return noteSaved({ text, cost, ...(more.length > 0 && { more }) }, savingsOf(diff));
 }
+
+/** A choice in a list, with what is wrong once it is made. */
+function toListedChoice(remedy: RemedyText, context: UnplacedContext): Choice {
+  const choice = toChoice(remedy, context);
+  const further = context.followUpsOf?.(remedy.remedy) ?? [];
+  const more = [...(choice.more ?? []), ...further.map(({ what }) => capitalize(what))];
+  return { ...choice, text: beginWithVerb(choice.text), ...(more.length > 0 && { more }) };
+}
+
+/** `add 1 more node in us / h100`: nodes have no verb where a label is before them. */
+function beginWithVerb(text: string): string {
+  return /^(\d|an? |another )/.test(text) ? `add ${text}` : text;
+}
+
+/** What is wrong once the only remedy is made, and what to do about it, as sentences without their full stops. */
+function listFollowing(remedy: Remedy | UnplacedFinding | undefined, { followUpsOf }: UnplacedContext): string[] {
+  const further = remedy ? (followUpsOf?.(remedy) ?? []) : [];
+  return further.flatMap(({ what, hint }) => [capitalize(what), ...(hint === '' ? [] : [hint])]);
+}
+
 
 /** To undo the edits, or what else helps where no remedy is known. Empty where the nodes for all are said below. */
 function adviseUndoing(
   deployments: UnplacedFinding['deployments'],
   shortfall: ShortfallPlan,
   { edits, areNodesBelow = false }: UnplacedContext & { readonly edits: string },
-): string {
-  if (areNodesBelow && shortfall.remedies.length > 0) return '';
+): Advice {
+  if (areNodesBelow && shortfall.remedies.length > 0) return { hint: '' };
+  const isCaused = deployments.every(({ causes }) => causes.length > 0);
+  const undo = isCaused ? [{ text: `undo ${edits}` }] : [];
+  const ways = listWaysToOpen(shortfall);
+  if (ways) return toAdvice([...undo, ...ways.map((text) => ({ text }))]);
   const advice = adviseOn(shortfall, []);
-  if (deployments.some(({ causes }) => causes.length === 0)) return advice;
-  return `Undo ${edits}${advice.includes(': ') ? `. ${advice}` : `, ${decapitalize(advice)}`}`;
+  return advice.includes(': ') ? toAdvice(undo, advice) : toAdvice([...undo, { text: decapitalize(advice) }]);
 }
 
 function adviseOnError(deployments: UnplacedFinding['deployments'], edits: string): string {

@@ -11,10 +11,11 @@ import type { Plan } from '../../plan/plan';
 import { formatRejectionReason } from '../../plan/rejection-messages';
 import { formatMoreNodesLine } from '../analyze/added-nodes-text';
 import type { CiteEdits } from '../diff/change-sentences';
+import { type Advice, type Choice, formatChoice, introduceChoices, savingsOf } from '../diff/choices';
 import { describeCrowded } from '../diff/crowded-findings';
 import type { Located } from '../diff/finding-descriptions';
 import { describeGateFindings, type RefusalText } from '../diff/gate-text';
-import { describeAfterwards, describeSettled, type Refusals } from '../diff/refusals';
+import { contextOf, countProblems, describeJoint, describeSettled, type Refusals } from '../diff/refusals';
 import { listKeptOn, type UnplacedDeployment, type UnplacedFinding } from '../diff/unplaced-findings';
 import { describeEnough, describeUnplaced, isUndone } from '../diff/unplaced-sentences';
 import type { Block } from '../document/document';
@@ -74,15 +75,16 @@ export function formatRefusalLines(
     policies.filter(({ severity }) => severity === 'error'),
     ({ rule, hint }) => `${rule} ${hint}`,
   );
-  const settled = describeSettled(refusals, cite);
-  const found = located ? describeGateFindings(refusals.findings, { ...located, cite, settled }) : [];
+  const cited = located && { ...located, cite, settled: describeSettled(refusals, cite), saved: savingsOf(diff) };
+  const found = cited ? describeGateFindings(refusals.findings, cited) : [];
+  const scope = refusals.joint && ALONE;
   const crowded = refusals.crowded.map((one) => describeCrowded(one, cite));
   const kept = [...refusals.crowded.flatMap(({ errors }) => errors), ...refusals.errors];
   const items = [
-    ...crowded.map(({ what, hint }) => formatItem(what, [toSentence(hint)])),
+    ...crowded.map(({ what, ...advice }) => formatAdvised(what, '', advice)),
     ...formatErrors(refusals.errors, diff),
-    ...[...(removal ? [removal] : []), ...found].map(({ what, effect, hint }) => {
-      return formatItem(what, [toSentence(hint)], effect === undefined ? '' : toSentence(effect));
+    ...[...(removal ? [removal] : []), ...found].map(({ what, effect, ...advice }) => {
+      return formatAdvised(what, effect === undefined ? '' : toSentence(effect), { ...advice, scope });
     }),
     ...[...denied.values()].flatMap((group) => {
       const hints = group.slice(0, 1).flatMap((one) => listPolicyHints(one, comment, diff));
@@ -90,7 +92,11 @@ export function formatRefusalLines(
     }),
   ];
   const more = items.length - MAX_LIST_ITEMS;
+  const further = { removal: removal !== undefined, denied: denied.size };
+  const problems = located ? countProblems(refusals, located, further) : 0;
+  const joint = describeJoint(refusals, problems, { cite, diff });
   const lines = [
+    ...(joint === undefined ? [] : [`- **${escapeItem(joint)}.**`]),
     ...formatUnplaced(comment, diff),
     ...items.slice(0, MAX_LIST_ITEMS).flat(),
     ...(more > 0 ? [`- and ${more} more findings`] : []),
@@ -118,6 +124,44 @@ function listPolicyHints(
 function formatItem(what: string, below: readonly string[], rest = ''): string[] {
   const more = rest === '' ? '' : ` ${escapeItem(rest)}`;
   return [`- :x: **${escapeItem(what)}.**${more}`, ...below.map((text) => `  ${escapeItem(text)}`)];
+}
+
+/** What choices solve next to one that solves all problems. */
+const ALONE = 'this problem alone';
+
+/** What to do about a problem, and what it follows from. */
+interface ItemAdvice extends Advice {
+  /** As a sentence. Default: it is not said. */
+  readonly why?: string;
+
+  /** What the advice solves. Default: it is clear. */
+  readonly scope?: string | undefined;
+}
+
+/** A problem with what to do about it: a sentence, or a list of choices behind the reason. */
+function formatAdvised(what: string, rest: string, { choices = [], hint, why, scope }: ItemAdvice): string[] {
+  const reason = why === undefined ? [] : [why];
+  if (choices.length === 0) {
+    const alone = scope === undefined ? '' : `For ${scope}: `;
+    const advice = hint === '' ? [] : [toSentence(alone === '' ? hint : `${alone}${decapitalize(hint)}`)];
+    return formatItem(what, [...advice, ...reason], rest);
+  }
+  return [
+    ...formatItem(what, [...reason, introduceChoices(choices, scope)], rest),
+    ...formatChoiceList(choices),
+    ...(hint === '' ? [] : ['', `  ${escapeItem(toSentence(hint))}`]),
+  ];
+}
+
+/** The most choices that are not folded. */
+const MAX_CHOICES = 3;
+
+function formatChoiceList(choices: readonly Choice[]): string[] {
+  const items = choices.map((one) => `  - ${escapeItem(formatChoice(one))}`);
+  const folded = items.slice(MAX_CHOICES);
+  if (folded.length === 0) return items;
+  const fold = ['', '  <details>', `  <summary>Or one of ${folded.length} more</summary>`, '', ...folded, '', '  </details>', ''];
+  return [...items.slice(0, MAX_CHOICES), ...fold];
 }
 
 function escapeItem(text: string): string {
@@ -163,13 +207,12 @@ function formatUnplaced({ refusals, cite, located, moreNodes }: RefusedComment, 
   const enough = formatNodesForAll(unplaced, listed, moreNodes);
   const areNodesBelow = enough !== undefined && moreNodes?.stranded.length === 0;
   const lines = listed.flatMap((finding) => {
-    const drains = refusals.drains.get(finding);
-    const context = { ...cite, diff, moreNodes, areNodesBelow, drains };
-    const { what, left, hint, why, steps } = describeUnplaced(finding, context);
-    const below = steps.length === 0 ? '' : ` The move takes ${pluralize(steps.length, 'step')} (below).`;
-    const advice = hint === '' ? [] : [`${toSentence(hint)}${below}`];
-    const then = located ? describeAfterwards(finding, refusals, { ...located, cite }) : [];
-    return formatItem(what, [...advice, ...then.map(toSentence), toSentence(`Why: ${why}`)], left);
+    const context = { ...cite, diff, moreNodes, areNodesBelow, ...contextOf(refusals, finding, located && { ...located, cite }) };
+    const { what, left, choices, hint, why, steps } = describeUnplaced(finding, context);
+    const below = steps.length === 0 ? [] : [`The move takes ${pluralize(steps.length, 'step')} (below)`];
+    const hints = [hint, ...below].filter((text) => text !== '').join('. ');
+    const scope = refusals.joint && ALONE;
+    return formatAdvised(what, left, { choices, hint: hints, why: toSentence(`Why: ${why}`), scope });
   });
   const more = unplaced.length - MAX_UNPLACED;
   return [
@@ -202,8 +245,8 @@ function isHelpedByNodes({ shortfall }: UnplacedDeployment): boolean {
 /** How to move replicas in a change of its own, before that of the comment. */
 export function listMoveSteps({ refusals, cite, moreNodes }: RefusedComment, diff: FleetDiff): Block[] {
   return refusals.unplaced.flatMap((one) => {
-    const drains = refusals.drains.get(one);
-    return [...describeUnplaced(one, { ...cite, diff, moreNodes, drains }).steps];
+    const context = { ...cite, diff, moreNodes, ...contextOf(refusals, one, undefined) };
+    return [...describeUnplaced(one, context).steps];
   });
 }
 
