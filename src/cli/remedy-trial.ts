@@ -56,7 +56,10 @@ function countUnaccepted(short: readonly Shortfall[], plans: readonly Deployment
   const accepted = new Map(
     plans.map(({ deployment, shortfall }) => [deployment, shortfall?.accepted ? shortfall.missing : 0]),
   );
-  return short.reduce((sum, { deployment, missing }) => sum + Math.max(0, missing - (accepted.get(deployment) ?? 0)), 0);
+  return short.reduce(
+    (sum, { deployment, missing }) => sum + Math.max(0, missing - (accepted.get(deployment) ?? 0)),
+    0,
+  );
 }
 
 function findDisplaced(short: readonly Shortfall[], before: readonly Shortfall[]): RemedyOutcome['displaced'] {

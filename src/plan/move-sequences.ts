@@ -50,7 +50,11 @@ interface PlannedChange {
 }
 
 /** Whether fewer replicas have no place in the end, and of no deployment more. */
-function endsWell(remedy: MoveBefore, { plans, lost }: PlannedChange, { model, matcher, previous }: PlacedFleet): boolean {
+function endsWell(
+  remedy: MoveBefore,
+  { plans, lost }: PlannedChange,
+  { model, matcher, previous }: PlacedFleet,
+): boolean {
   const scope = new Set([...remedy.moves.map(({ deployment }) => deployment), remedy.before]);
   const deployments = model.deployments.map((one) => (scope.has(one.id) ? one : { ...one, paused: true }));
   const only = onlyMovedBy(remedy);

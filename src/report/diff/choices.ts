@@ -81,7 +81,9 @@ export function formatChoice({ text, more = [] }: Choice): string {
 
 /** `Set 'replicas: 2' ($0); or add 1 more node`: choices as sentences without the last full stop. */
 function formatChoices(choices: readonly Choice[]): string {
-  const texts = choices.map((one, i) => (i < choices.length - 1 ? formatClause(one) : joinSentences([one.text, ...(one.more ?? [])])));
+  const texts = choices.map((one, i) =>
+    i < choices.length - 1 ? formatClause(one) : joinSentences([one.text, ...(one.more ?? [])]),
+  );
   return capitalize(texts.join('; or '));
 }
 

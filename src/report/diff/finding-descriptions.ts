@@ -307,7 +307,10 @@ interface OutageContext {
 }
 
 /** An outage with all that can be done about it. */
-function toOutageText({ what, choices }: OutageText, { separable, surge, saved }: OutageContext): Advice & { what: string } {
+function toOutageText(
+  { what, choices }: OutageText,
+  { separable, surge, saved }: OutageContext,
+): Advice & { what: string } {
   const leaving = separable === undefined ? [] : [{ text: `leave out ${separable}`, cost: 0 }];
   return { what, ...toAdvice([...leaving, ...choices.map((one) => noteSaved(one, saved))], surge) };
 }

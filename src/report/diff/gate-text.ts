@@ -45,16 +45,18 @@ const SERVICE_FINDINGS: ReadonlySet<GateFinding['kind']> = new Set([
  */
 export function describeGateFindings(findings: readonly GateFinding[], located: Located): RefusalText[] {
   const texts = findings.map((finding) => ({ finding, ...splitSubject(finding, located) }));
-  const alike = [...groupBy(texts, (one) => `${one.rest}\n${formatAdvice(one)}`).values()].flatMap(([first, ...others]) => {
-    if (!first) return [];
-    const ids = [first, ...others].map(({ id }) => id);
-    const what = others.length > 0 ? `${joinNames(ids)} ${first.rest}` : first.what;
-    const noun = SERVICE_FINDINGS.has(first.finding.kind) ? 'service' : 'deployment';
-    const changes = [first, ...others].flatMap(({ finding }) => ('change' in finding ? [finding.change] : []));
-    const effects = [first, ...others].flatMap((one) => one.effects ?? []);
-    const { shared, choices, hint, earlier } = first;
-    return [{ kind: first.finding.kind, noun, ids, what, shared, effects, choices, hint, earlier, changes }];
-  });
+  const alike = [...groupBy(texts, (one) => `${one.rest}\n${formatAdvice(one)}`).values()].flatMap(
+    ([first, ...others]) => {
+      if (!first) return [];
+      const ids = [first, ...others].map(({ id }) => id);
+      const what = others.length > 0 ? `${joinNames(ids)} ${first.rest}` : first.what;
+      const noun = SERVICE_FINDINGS.has(first.finding.kind) ? 'service' : 'deployment';
+      const changes = [first, ...others].flatMap(({ finding }) => ('change' in finding ? [finding.change] : []));
+      const effects = [first, ...others].flatMap((one) => one.effects ?? []);
+      const { shared, choices, hint, earlier } = first;
+      return [{ kind: first.finding.kind, noun, ids, what, shared, effects, choices, hint, earlier, changes }];
+    },
+  );
   return [...groupBy(alike, ({ kind }) => kind).values()].flatMap((all) => {
     const group = all.toSorted((a, b) => costOf(a) - costOf(b));
     const [first, ...others] = group;

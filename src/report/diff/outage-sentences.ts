@@ -226,7 +226,7 @@ const SERVING_REMEDIES: readonly ServingRemedy[] = [
   {
     applies: isMovedByLock,
     list: (_, { against }) => [
-      { text: `run 'fleetwright lock DIR --from ${against}', which leaves replicas where they serve` },
+      { text: `run 'fleetwright lock DIR --from ${against}', which leaves replicas where they serve`, cost: 0 },
     ],
   },
   {
@@ -312,7 +312,8 @@ function describeNew({ added, pools, newPool }: ExtraReplicas, changes: Remedied
   const where = joinNames(pools, MAX_NAMED, ' and ');
   const runs = added === 1 ? `the new replica runs on ${where}` : `new replicas run on ${where}`;
   if (newPool) {
-    const own = pools.length === 1 ? 'the first pool by name' : `of which '${newPool.name}' is the first of its cluster by name`;
+    const own =
+      pools.length === 1 ? 'the first pool by name' : `of which '${newPool.name}' is the first of its cluster by name`;
     return `${runs}, ${own}`;
   }
   const rolled = new Set(

@@ -157,7 +157,21 @@ function rankRemedies(unplaced: UnplacedFinding, change: RefusedChange, left = M
     return left > 1 ? rankRemedies(useful, change, left - 1) : useful;
   }
   const passing = tried.flatMap(({ remedy, outcome }) => (isPassed(outcome, remedy, change) ? [remedy] : []));
-  return withRemedies(unplaced, (remedies) => [...passing, ...remedies.filter((one) => !passing.includes(one))]);
+  // What only brings other problems is no choice next to what brings none.
+  const refused = new Set(
+    passing.length === 0
+      ? []
+      : tried.flatMap(({ remedy, outcome }) => (bringsFindings(outcome, change) ? [remedy] : [])),
+  );
+  return withRemedies(unplaced, (remedies) => [
+    ...passing,
+    ...remedies.filter((one) => !passing.includes(one) && !refused.has(one)),
+  ]);
+}
+
+/** Whether the gate refuses with a remedy what it does not refuse without it. */
+function bringsFindings(outcome: RemedyOutcome | undefined, { findings }: RefusedChange): boolean {
+  return outcome?.findings.some((one) => !findings.some(isLike(one))) ?? false;
 }
 
 function tryRemedy(
@@ -174,7 +188,8 @@ function isPassed(
   remedy: Pick<Remedy, 'breaks'>,
   { plan, problems, removal }: RefusedChange,
 ): boolean {
-  const isFailed = removal !== undefined || problems.length > 0 || plan.policies.some(({ severity }) => severity === 'error');
+  const isFailed =
+    removal !== undefined || problems.length > 0 || plan.policies.some(({ severity }) => severity === 'error');
   return !isFailed && !remedy.breaks && outcome?.findings.length === 0 && outcome.missing === 0;
 }
 

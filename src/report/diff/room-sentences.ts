@@ -121,7 +121,8 @@ export function listSurgeChoices(room: RolloutRoom, changes: DeploymentDiff['cha
   const quotas = (room.quotas ?? []).map(formatQuotaRaise);
   const reserved = listReserved(room);
   if (!nodes) {
-    const surge = joinActions(["set 'rollout.surge: 1', for which there is room", ...quotas]);
+    const set = "set 'rollout.surge: 1', for which there is room";
+    const surge = quotas.length === 0 ? set : `${set}, and ${joinAnd(quotas)}`;
     const copies = added === 0 ? 'add copies, or replicas in an earlier change' : 'add copies';
     return [
       { text: `${surge}${formatBrackets(['cost unchanged', ...reserved])}`, cost: 0 },

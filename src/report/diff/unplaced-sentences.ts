@@ -47,6 +47,9 @@ interface UnplacedContext extends CiteEdits {
   /** Whether these nodes have a line of their own, below those of all problems. Default: they do not. */
   readonly areNodesBelow?: boolean;
 
+  /** Whether the steps of moves have a section of their own, below. Default: they do not. */
+  readonly areStepsBelow?: boolean;
+
   /** What is wrong with the change once a remedy is made, or the nodes for several replicas. Default: that is not known. */
   readonly followUpsOf?: (remedy: Remedy | UnplacedFinding) => readonly FollowUp[];
 
@@ -55,6 +58,15 @@ interface UnplacedContext extends CiteEdits {
 
   /** The remedy that solves all problems, which is said above them. Default: there is none. */
   readonly joint?: Remedy | undefined;
+}
+
+/** The context of advice on replicas without a place. */
+interface AdviceContext extends UnplacedContext {
+  /** The edits that cause it. */
+  readonly edits: string;
+
+  /** The steps of moves that are said below. */
+  readonly stepsBelow: number;
 }
 
 /** What is wrong with a change once a remedy is made. */
@@ -77,12 +89,13 @@ export function describeUnplaced(finding: UnplacedFinding, context: UnplacedCont
   const because = context.because(all);
   const isNumbered = context.nameEdits(all) !== undefined;
   const edits = context.nameEdits(all) ?? (all.length > 1 ? 'these edits' : 'that edit');
+  const steps = deployments.every(isUndone) ? [] : listSteps(first, { ...context, edits });
   return {
     what: `${capitalize(nameReplicas(deployments))} ${describeFate(deployments)}${isNumbered ? `${because}${effect}` : `${effect}${because}`}`,
     left: (down === '' ? undefined : describeMeanwhile(finding)) ?? describeLeft(deployments),
-    ...advise(finding, { ...context, edits }),
+    ...advise(finding, { ...context, edits, stepsBelow: context.areStepsBelow ? steps.length : 0 }),
     why: explainLongest(deployments),
-    steps: deployments.every(isUndone) ? [] : listSteps(first, { ...context, edits }),
+    steps,
   };
 }
 
@@ -156,7 +169,7 @@ export function describeAdvised(
 }
 
 /** What to do. Where it is enough to undo an edit, nothing that costs more is said. */
-function advise(finding: UnplacedFinding, context: UnplacedContext & { readonly edits: string }): Advice {
+function advise(finding: UnplacedFinding, context: AdviceContext): Advice {
   const { deployments } = finding;
   const [first] = deployments;
   const { shortfall } = first;
@@ -171,7 +184,11 @@ function advise(finding: UnplacedFinding, context: UnplacedContext & { readonly 
   if (kept !== undefined) return adviseKeeping(kept, remedies, context);
   if (remedies.length === 0 && context.joint) return { hint: '' };
   if (remedies.length === 0) return adviseUndoing(deployments, shortfall, context);
-  const advice = adviseRemedies(finding, { remedies, shortfall, enough: describeEnough(deployments, context.moreNodes) }, context);
+  const advice = adviseRemedies(
+    finding,
+    { remedies, shortfall, enough: describeEnough(deployments, context.moreNodes) },
+    context,
+  );
   const { drains = [] } = context;
   return drains.length === 0 ? advice : { ...advice, hint: joinTexts([advice.hint, capitalize(drainFirst(drains))]) };
 }
@@ -181,10 +198,12 @@ function joinTexts(texts: readonly string[]): string {
 }
 
 /** To keep what is removed, or a place elsewhere, with which the replicas need not stop. */
-function adviseKeeping(kept: string, remedies: readonly RemedyText[], context: UnplacedContext): Advice {
+function adviseKeeping(kept: string, remedies: readonly RemedyText[], context: AdviceContext): Advice {
   const { drains = [] } = context;
   const first = remedies.slice(0, 1).map((one) => toChoice(one, context));
-  const choices = first.map((one) => (drains.length === 0 ? one : { ...one, text: `${one.text}; then ${drainFirst(drains)}` }));
+  const choices = first.map((one) =>
+    drains.length === 0 ? one : { ...one, text: `${one.text}; then ${drainFirst(drains)}` },
+  );
   return toAdvice([{ text: kept, cost: 0 }, ...choices]);
 }
 
@@ -199,7 +218,7 @@ interface KnownRemedies {
 function adviseRemedies(
   finding: UnplacedFinding,
   { remedies, shortfall, enough }: KnownRemedies,
-  context: UnplacedContext,
+  context: AdviceContext,
 ): Advice {
   const { deployments } = finding;
   const [first] = remedies;
@@ -234,7 +253,7 @@ function adviseChoices(
   remedies: readonly RemedyText[],
   fewer: readonly Choice[],
   label: string | undefined,
-  context: UnplacedContext,
+  context: AdviceContext,
 ): Advice {
   const [first] = remedies;
   if (remedies.length + fewer.length > 1) {
@@ -271,7 +290,9 @@ function chooseFewer(
   const raise = causes.find(({ field }) => field?.field === 'spec.replicas' && field.after === of);
   const placed = of - missing;
   if (others.length > 0 || !raise || placed <= Number(raise.field?.before ?? placed)) return [];
-  return [{ text: `set 'replicas: ${placed}' instead of ${of} (${nameEdits([raise]) ?? 'that edit'}), which have places` }];
+  return [
+    { text: `set 'replicas: ${placed}' instead of ${of} (${nameEdits([raise]) ?? 'that edit'}), which have places` },
+  ];
 }
 
 interface RemedyText {
@@ -293,7 +314,8 @@ function listTexts(
 ): readonly RemedyText[] {
   return listChoices(shortfall, stopped).flatMap((remedy) => {
     const keeps = remedy.breaks ? undefined : describeKeptNodes(remedy, causes, (cause) => context.nameEdits([cause]));
-    if (remedy === context.joint || (context.areNodesBelow && remedy.kind === 'nodes' && keeps === undefined)) return [];
+    if (remedy === context.joint || (context.areNodesBelow && remedy.kind === 'nodes' && keeps === undefined))
+      return [];
     const step = describeDrainFirst(remedy, causes, context) ?? formatStep(remedy, shortfall, stopped);
     return [{ remedy, keeps, text: keeps ?? step, excess: describeExcess(remedy, causes) }];
   });
@@ -308,14 +330,19 @@ function describeExcess(remedy: Remedy, causes: readonly Cause[]): string | unde
 }
 
 /** A remedy, with what it leaves and saves. */
-function toChoice({ remedy, text, excess }: RemedyText, { solvesOnlyOne, diff }: UnplacedContext): Choice {
+function toChoice({ remedy, text, excess }: RemedyText, { solvesOnlyOne, diff, stepsBelow }: AdviceContext): Choice {
   const cost = 'cost' in remedy ? remedy.cost?.perMonth : undefined;
-  const more = [...(excess === undefined ? [] : [excess]), ...(solvesOnlyOne?.(remedy) ? ['It solves this problem only'] : [])];
+  const isInSteps = remedy.kind === 'move' && stepsBelow > 0;
+  const more = [
+    ...(isInSteps ? [`The move takes ${pluralize(stepsBelow, 'step')} (below)`] : []),
+    ...(excess === undefined ? [] : [excess]),
+    ...(solvesOnlyOne?.(remedy) ? ['It solves this problem only'] : []),
+  ];
   return noteSaved({ text, cost, ...(more.length > 0 && { more }) }, savingsOf(diff));
 }
 
 /** A choice in a list, with what is wrong once it is made. */
-function toListedChoice(remedy: RemedyText, context: UnplacedContext): Choice {
+function toListedChoice(remedy: RemedyText, context: AdviceContext): Choice {
   const choice = toChoice(remedy, context);
   const further = context.followUpsOf?.(remedy.remedy) ?? [];
   const more = [...(choice.more ?? []), ...further.map(({ what }) => capitalize(what))];
@@ -332,7 +359,6 @@ function listFollowing(remedy: Remedy | UnplacedFinding | undefined, { followUps
   const further = remedy ? (followUpsOf?.(remedy) ?? []) : [];
   return further.flatMap(({ what, hint }) => [capitalize(what), ...(hint === '' ? [] : [hint])]);
 }
-
 
 /** To undo the edits, or what else helps where no remedy is known. Empty where the nodes for all are said below. */
 function adviseUndoing(

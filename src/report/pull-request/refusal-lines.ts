@@ -25,6 +25,7 @@ import { homelessOf, listHomelessReasons, summarizeHomeless } from '../plan/home
 import { formatFaultEffect } from '../plan/resource-error-text';
 import { MAX_REASON_LINES, placeOf, summarizeRejections } from '../plan/shortfall-text';
 import { toCauses } from './edit-list';
+import { findIdleNodes } from './idle-nodes';
 import { explainLostLabels } from './lost-labels';
 import { groupPolicies, groupWarnings, MAX_ITEM_CHARACTERS, MAX_LIST_ITEMS } from './warning-lines';
 
@@ -109,11 +110,19 @@ export function formatRefusalLines(
 
 /** What to do about what a rule denies: first that its edits are undone, where the rule as it was denies nothing. */
 function listPolicyHints(
-  { rule, hint }: PolicyDiagnostic,
+  { rule, hint, fewer = [] }: PolicyDiagnostic,
   { cite, policiesUndone }: RefusedComment,
-  { policies, declarations }: FleetDiff,
+  diff: FleetDiff,
 ): string[] {
-  const hints = hint === undefined ? [] : [toSentence(hint)];
+  const { policies, declarations } = diff;
+  const [only, ...others] = fewer;
+  const idle = only && others.length === 0 ? findIdleNodes(only, diff) : [];
+  const added = idle.length === 0 ? undefined : cite.nameEdits(idle);
+  const nodes = idle.length === 1 ? 'its nodes are' : 'their nodes are';
+  const hints = [
+    ...(added === undefined ? [] : [`With fewer replicas, undo ${added} too: otherwise ${nodes} idle.`]),
+    ...(hint === undefined ? [] : [toSentence(hint)]),
+  ];
   const isMetUndone = policiesUndone?.every((one) => one.rule !== rule || one.severity !== 'error');
   const edited = listPolicyEdits(policies, declarations).filter(({ id }) => id === `policy ${rule}`);
   const edits = isMetUndone ? cite.nameEdits(edited.flatMap(toCauses)) : undefined;
@@ -160,7 +169,16 @@ function formatChoiceList(choices: readonly Choice[]): string[] {
   const items = choices.map((one) => `  - ${escapeItem(formatChoice(one))}`);
   const folded = items.slice(MAX_CHOICES);
   if (folded.length === 0) return items;
-  const fold = ['', '  <details>', `  <summary>Or one of ${folded.length} more</summary>`, '', ...folded, '', '  </details>', ''];
+  const fold = [
+    '',
+    '  <details>',
+    `  <summary>Or one of ${folded.length} more</summary>`,
+    '',
+    ...folded,
+    '',
+    '  </details>',
+    '',
+  ];
   return [...items.slice(0, MAX_CHOICES), ...fold];
 }
 
@@ -207,12 +225,10 @@ function formatUnplaced({ refusals, cite, located, moreNodes }: RefusedComment, 
   const enough = formatNodesForAll(unplaced, listed, moreNodes);
   const areNodesBelow = enough !== undefined && moreNodes?.stranded.length === 0;
   const lines = listed.flatMap((finding) => {
-    const context = { ...cite, diff, moreNodes, areNodesBelow, ...contextOf(refusals, finding, located && { ...located, cite }) };
-    const { what, left, choices, hint, why, steps } = describeUnplaced(finding, context);
-    const below = steps.length === 0 ? [] : [`The move takes ${pluralize(steps.length, 'step')} (below)`];
-    const hints = [hint, ...below].filter((text) => text !== '').join('. ');
-    const scope = refusals.joint && ALONE;
-    return formatAdvised(what, left, { choices, hint: hints, why: toSentence(`Why: ${why}`), scope });
+    const known = contextOf(refusals, finding, located && { ...located, cite });
+    const context = { ...cite, diff, moreNodes, areNodesBelow, areStepsBelow: true, ...known };
+    const { what, left, why, ...advice } = describeUnplaced(finding, context);
+    return formatAdvised(what, left, { ...advice, why: toSentence(`Why: ${why}`), scope: refusals.joint && ALONE });
   });
   const more = unplaced.length - MAX_UNPLACED;
   return [

@@ -84,7 +84,12 @@ describe('replicas without a place', () => {
       removes: true,
     });
     const outage = { kind: 'outage', change } as unknown as GateFinding;
-    const found = findUnplaced({ diff, plan: { deployments: [], policies: [] }, problems: [error], findings: [outage] });
+    const found = findUnplaced({
+      diff,
+      plan: { deployments: [], policies: [] },
+      problems: [error],
+      findings: [outage],
+    });
     expect(found.map(({ findings }) => findings)).toEqual([[outage]]);
     const texts = found.map((one) => describeUnplaced(one, { ...CITE_IN_FULL, diff }));
     expect(texts.map(({ what, hint }) => `${what}. ${hint}.`)).toEqual([
