@@ -30,7 +30,7 @@ import {
   describeShares,
   findEarlierEdits,
   listServingChoices,
-  type OutageText,
+  toOutageText,
 } from './outage-sentences';
 
 /** The fleet of findings, and how the edits that cause them are named. Default: with their fields and positions. */
@@ -292,27 +292,6 @@ function withCauses<T extends { readonly what: string }>(
 ): T {
   const changes = change.changes.filter(({ finalized }) => !finalized);
   return { ...text, what: `${text.what}${cite.because(causesOf({ changes }))}` };
-}
-
-/** What else there is to say of an outage. */
-interface OutageContext {
-  /** The edits that cause it, where the others cause nothing. Undefined: they do. */
-  readonly separable: string | undefined;
-
-  /** What the surge of the deployment keeps free. Empty: nothing. */
-  readonly surge: string;
-
-  /** What the change saves a month. Undefined: nothing, or that is not known. */
-  readonly saved: number | undefined;
-}
-
-/** An outage with all that can be done about it. */
-function toOutageText(
-  { what, choices }: OutageText,
-  { separable, surge, saved }: OutageContext,
-): Advice & { what: string } {
-  const leaving = separable === undefined ? [] : [{ text: `leave out ${separable}`, cost: 0 }];
-  return { what, ...toAdvice([...leaving, ...choices.map((one) => noteSaved(one, saved))], surge) };
 }
 
 function nameSeparable(

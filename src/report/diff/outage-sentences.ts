@@ -10,8 +10,9 @@ import { losesItsPool } from '../../diff/pool-disruption';
 import type { RolloutRoom } from '../../diff/rollout-room';
 import type { ApplyMode } from '../../diff/serving-during-change';
 import { formatDowntime, formatFinalized } from './change-sentences';
-import { type Choice, formatAdvice, sortChoices, toAdvice } from './choices';
+import { type Advice, type Choice, formatAdvice, noteSaved, sortChoices, toAdvice } from './choices';
 import { type EarlierEdits, formatCost, listEdits } from './earlier-edits';
+import { addElsewhere, describeExtra } from './earlier-replicas';
 import { chooseBoth, describeSharedNeeds, listSurgeChoices } from './room-sentences';
 import { countRemovedToo } from '../../diff/lost-nodes';
 
@@ -63,6 +64,27 @@ export function describeOutage(
   const what = `${deployment} ${has} no serving replica ${when}${describeApplied(change, applied)}${why}`;
   const choices = listServingChoices(change, { applied, ...(against !== undefined && { against }) });
   return { what, choices: sortChoices([...choices, ...listAccepting({ changes, serving })]) };
+}
+
+/** What else there is to say of an outage. */
+interface OutageContext {
+  /** The edits that cause it, where the others cause nothing. Undefined: they do. */
+  readonly separable: string | undefined;
+
+  /** What the surge of the deployment keeps free. Empty: nothing. */
+  readonly surge: string;
+
+  /** What the change saves a month. Undefined: nothing, or that is not known. */
+  readonly saved: number | undefined;
+}
+
+/** An outage with all that can be done about it. */
+export function toOutageText(
+  { what, choices }: OutageText,
+  { separable, surge, saved }: OutageContext,
+): Advice & { what: string } {
+  const leaving = separable === undefined ? [] : [{ text: `leave out ${separable}`, cost: 0 }];
+  return { what, ...toAdvice([...leaving, ...choices.map((one) => noteSaved(one, saved))], surge) };
 }
 
 /** That downtime is accepted, where that is enough: it accepts neither the end of a node pool nor that of a replica. */
@@ -187,7 +209,7 @@ const SERVING_REMEDIES: readonly ServingRemedy[] = [
       // A drain of replicas without another place never ends.
       const kept = sortUnique(changes.filter(losesItsPool).map(({ cluster }) => cluster));
       const keep = `keep ${joinNames(kept, MAX_NAMED)} until its replicas have other places`;
-      return [{ text: kept.length > 0 ? keep : DRAIN_FIRST }];
+      return [kept.length > 0 ? { text: keep } : { text: DRAIN_FIRST, cost: 0, isEarlier: true }];
     },
   },
   {
@@ -258,70 +280,9 @@ function nameLostPools(changes: readonly ReplicaChangeWithCauses[]): string {
   return joinNames(sortUnique(names), MAX_NAMED);
 }
 
-const APPLY_LATER = 'and apply this change when';
-
-function addElsewhere(changes: RemediedChange['changes']): Choice {
-  const unused = nameUnusedPools(changes);
-  const why = unused === undefined ? '' : ` (${unused})`;
-  const text = `in an earlier change, add a replica on another node pool or cluster${why}, ${APPLY_LATER} it serves`;
-  return { text, isEarlier: true };
-}
-
-/** `no replica serves on eks-us/h100-a before this change`, where replicas go to a pool that was there before. */
-function nameUnusedPools(changes: readonly ReplicaChangeWithCauses[]): string | undefined {
-  const created = new Set(
-    changes.flatMap(({ causes }) => causes.flatMap(({ field }) => (field?.before === undefined ? [field?.field] : []))),
-  );
-  const pools = changes.flatMap(({ from, cluster, pools }) => {
-    if (!from) return [];
-    const old = new Set(Object.values(from.pools));
-    const entered = Object.values(pools).filter((pool) => from.cluster === cluster && !old.has(pool));
-    return entered.filter((pool) => !created.has(`spec.nodePools[${pool}]`)).map((pool) => `${cluster}/${pool}`);
-  });
-  return pools.length > 0
-    ? `no replica serves on ${joinNames(sortUnique(pools), MAX_NAMED)} before this change`
-    : undefined;
-}
-
 /** Whether enough serve with further replicas, as a change is applied. */
 function keepsServing(extra: ExtraReplicas, applied: ApplyMode): boolean {
   return extra[applied] >= extra.needed;
-}
-
-/**
- * `in an earlier change, set 'replicas: 3' and declare a node pool 'a-h100' like us/h100 with 1 node (+$24,747 a month;
- * the new replica runs on us/a-h100, the first pool by name), and apply this change when it serves`. `in the earlier
- * change for ml/a, also set 'replicas: 3' (cost unchanged; the new replica runs on us/a-h100), ...`, where that change
- * declares nodes for both.
- */
-function describeExtra(extra: ExtraReplicas, changes: RemediedChange['changes']): Choice {
-  const { added, joins, cost } = extra;
-  const when = joins ? `in the earlier change for ${joins.deployment}, also` : 'in an earlier change,';
-  const serves = added === 1 ? 'it serves' : 'they serve';
-  const unused = nameUnusedPools(changes);
-  const details = [formatCost(cost), describeNew(extra, changes), ...(unused === undefined ? [] : [unused])];
-  return {
-    text: `${when} ${listEdits(extra)} (${details.join('; ')}), ${APPLY_LATER} ${serves}`,
-    cost: cost?.most,
-    isEarlier: true,
-  };
-}
-
-/** Where new replicas run, and why one of them serves throughout the change. */
-function describeNew({ added, pools, newPool }: ExtraReplicas, changes: RemediedChange['changes']): string {
-  const where = joinNames(pools, MAX_NAMED, ' and ');
-  const runs = added === 1 ? `the new replica runs on ${where}` : `new replicas run on ${where}`;
-  if (newPool) {
-    const own =
-      pools.length === 1 ? 'the first pool by name' : `of which '${newPool.name}' is the first of its cluster by name`;
-    return `${runs}, ${own}`;
-  }
-  const rolled = new Set(
-    changes.flatMap(({ nodes, cluster, pools }) =>
-      nodes === 'roll' ? Object.values(pools).map((pool) => `${cluster}/${pool}`) : [],
-    ),
-  );
-  return pools.some((pool) => rolled.has(pool)) ? `${runs}, where one replica at a time stops` : runs;
 }
 
 /** What an earlier change adds so that enough replicas serve. Undefined: something else is advised. */

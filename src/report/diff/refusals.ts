@@ -19,7 +19,8 @@ import {
   whereOfUnplaced,
   withRemedies,
 } from './unplaced-findings';
-import { describeAdvised, describeUnplaced, type FollowUp, listAdvised } from './unplaced-sentences';
+import { describeAdvised, type FollowUp, listAdvised } from './unplaced-advice';
+import { describeUnplaced } from './unplaced-sentences';
 
 /** What fails a change. What happens to the same replicas for the same edits is one problem. */
 export interface Refusals {
@@ -157,21 +158,7 @@ function rankRemedies(unplaced: UnplacedFinding, change: RefusedChange, left = M
     return left > 1 ? rankRemedies(useful, change, left - 1) : useful;
   }
   const passing = tried.flatMap(({ remedy, outcome }) => (isPassed(outcome, remedy, change) ? [remedy] : []));
-  // What only brings other problems is no choice next to what brings none.
-  const refused = new Set(
-    passing.length === 0
-      ? []
-      : tried.flatMap(({ remedy, outcome }) => (bringsFindings(outcome, change) ? [remedy] : [])),
-  );
-  return withRemedies(unplaced, (remedies) => [
-    ...passing,
-    ...remedies.filter((one) => !passing.includes(one) && !refused.has(one)),
-  ]);
-}
-
-/** Whether the gate refuses with a remedy what it does not refuse without it. */
-function bringsFindings(outcome: RemedyOutcome | undefined, { findings }: RefusedChange): boolean {
-  return outcome?.findings.some((one) => !findings.some(isLike(one))) ?? false;
+  return withRemedies(unplaced, (remedies) => [...passing, ...remedies.filter((one) => !passing.includes(one))]);
 }
 
 function tryRemedy(

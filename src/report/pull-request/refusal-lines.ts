@@ -17,7 +17,8 @@ import type { Located } from '../diff/finding-descriptions';
 import { describeGateFindings, type RefusalText } from '../diff/gate-text';
 import { contextOf, countProblems, describeJoint, describeSettled, type Refusals } from '../diff/refusals';
 import { listKeptOn, type UnplacedDeployment, type UnplacedFinding } from '../diff/unplaced-findings';
-import { describeEnough, describeUnplaced, isUndone } from '../diff/unplaced-sentences';
+import { describeEnough, isUndone } from '../diff/unplaced-advice';
+import { describeUnplaced } from '../diff/unplaced-sentences';
 import type { Block } from '../document/document';
 import { MIN_GROUP } from '../document/group-alike';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
@@ -93,11 +94,8 @@ export function formatRefusalLines(
     }),
   ];
   const more = items.length - MAX_LIST_ITEMS;
-  const further = { removal: removal !== undefined, denied: denied.size };
-  const problems = located ? countProblems(refusals, located, further) : 0;
-  const joint = describeJoint(refusals, problems, { cite, diff });
   const lines = [
-    ...(joint === undefined ? [] : [`- **${escapeItem(joint)}.**`]),
+    ...formatJoint(comment, diff),
     ...formatUnplaced(comment, diff),
     ...items.slice(0, MAX_LIST_ITEMS).flat(),
     ...(more > 0 ? [`- and ${more} more findings`] : []),
@@ -106,6 +104,14 @@ export function formatRefusalLines(
   const mark = lines.length === 0 ? '- :x:' : '-';
   const keptOn = listKeptOn(refusals.unplaced);
   return [...lines, ...(outOfDate ? [`${mark} ${formatOutOfDateLock(outOfDate, denied.size > 0, keptOn)}`] : [])];
+}
+
+/** What solves all problems at once, as an item before them. */
+function formatJoint({ refusals, cite, located }: RefusedComment, diff: FleetDiff): string[] {
+  // A change that policies deny, or that removes too much, has no such remedy.
+  const problems = located ? countProblems(refusals, located, { removal: false, denied: 0 }) : 0;
+  const joint = describeJoint(refusals, problems, { cite, diff });
+  return joint === undefined ? [] : [`- **${escapeItem(joint)}.**`];
 }
 
 /** What to do about what a rule denies: first that its edits are undone, where the rule as it was denies nothing. */
