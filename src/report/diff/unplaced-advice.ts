@@ -118,9 +118,9 @@ function joinTexts(texts: readonly string[]): string {
 /** To keep what is removed, or a place elsewhere, with which the replicas need not stop. */
 function adviseKeeping(kept: string, remedies: readonly RemedyText[], context: AdviceContext): Advice {
   const { drains = [] } = context;
-  const first = remedies.slice(0, 1).map((one) => toChoice(one, context));
+  const first = remedies.slice(0, 1).map((one) => toListedChoice(one, context));
   const choices = first.map((one) =>
-    drains.length === 0 ? one : { ...one, text: `${one.text}; then ${drainFirst(drains)}` },
+    drains.length === 0 ? one : { ...one, text: `${one.text}, and ${drainFirst(drains)}` },
   );
   return toAdvice([{ text: kept, cost: 0 }, ...choices]);
 }

@@ -228,7 +228,7 @@ test.each<[string, number, Doc, string]>([
     'moves that stop a replica are offered where its deployment accepts that, after what costs as much and stops none',
     5,
     { rollout: 'Recreate' },
-    '- Lower copies.max of engine main from 7 to 6, for which b / h100 has room ($0).\n  - First move ml/x from b to a, ml/y from a to b, in a change of its own. The move takes 4 steps (below).',
+    '- Lower copies.max of engine main from 7 to 6, for which b / h100 has room ($0).\n  - First move ml/x from b to a, ml/y from a to b, in a change of its own ($0). The move takes 4 steps (below).',
   ],
   ['as many copies as before are an edit to undo', 6, {}, 'Undo edit 1: the replica then fits.'],
 ])('of copies beyond the room, %s', (_, before, small, want) => {
@@ -258,6 +258,16 @@ test.each<[string, Resource[], Doc, string[]]>([
   const { text } = review([...rest, nodes(1)], [...rest, nodes(1, { taints: DRAINED })]);
   const [, list = ''] = /Do one of these:\n((?: {2}- .*\n)+)/.exec(text.replaceAll('\\', '')) ?? [];
   expect(list.split('\n').flatMap((line) => (line === '' ? [] : [line.slice(4)]))).toEqual(want);
+});
+
+test('of more than three choices, the others are folded', () => {
+  const { text } = review([H100, nodes(6), image('v0.23.0', 1)], [H100, nodes(6), image('v0.24.0', 2)]);
+  const [, list = '', folded = ''] =
+    /Do one of these:\n((?: {2}- .*\n)+)\n {2}<details>\n([^]*?) {2}<\/details>/.exec(text) ?? [];
+  expect(list.split('\n').filter((line) => line.startsWith('  - '))).toHaveLength(3);
+  expect(folded).toBe(
+    '  <summary>Or one of 1 more</summary>\n\n  - Add the new replica in an earlier change \\(in this one, it serves too late\\).\n\n',
+  );
 });
 
 const nameEdits = (causes: readonly { where: string }[]): string => `edit ${causes.map(({ where }) => where).join()}`;

@@ -148,11 +148,7 @@ describe('replicas without a place in a comment', () => {
     },
     'leave as many as fit, where that is more than before': {
       text: comment(fleet(1), fleet(5)).split('\n').slice(6, 9).join('\n'),
-      want: [
-        '  Do one of these:',
-        '  - Add 1 more node in us / h100 \\(8 GPUs\\) \\(for 1 of the 3\\).',
-        "  - Set 'replicas: 2' instead of 5 \\(edit 1\\), which have places.",
-      ].join('\n'),
+      want: "  Do one of these:\n  - Add 1 more node in us / h100 \\(8 GPUs\\) \\(for 1 of the 3\\).\n  - Set 'replicas: 2' instead of 5 \\(edit 1\\), which have places.",
     },
     'are in the sentence': { text, want: '\nFinds no place for 3 of 5 replicas of `ml/q`. Cost unchanged.\n' },
     'have a row': { text, want: '| `ml/q` | 2 of 5 declared |  | 3 do not fit |' },
