@@ -31,7 +31,7 @@ function entry(one: TroubleshootingCase): string {
   ].join('\n\n');
 }
 
-/** What the case prints, on the line with the text that it names. */
+/** What the case prints: the line with the text that it names, and the list below it. */
 function messageOf({ example, edits, commands = VALIDATE, from }: TroubleshootingCase): string {
   const desk = new Desk();
   try {
@@ -39,9 +39,12 @@ function messageOf({ example, edits, commands = VALIDATE, from }: Troubleshootin
     else desk.copyExample(example);
     for (const [old, text] of Object.entries(edits)) desk.edit('fleet/fleet.yaml', old, text);
     const printed = commands.map((command) => desk.run(command).output).at(-1) ?? '';
-    const line = printed.split('\n').find((text) => text.includes(from));
+    const lines = printed.split('\n');
+    const start = lines.findIndex((text) => text.includes(from));
+    const [line, ...after] = start === -1 ? [] : lines.slice(start);
     if (line === undefined) throw new Error(`'${commands.join("', '")}' prints nothing with '${from}':\n${printed}`);
-    return line.trim();
+    const end = after.findIndex((text) => !text.startsWith('  - '));
+    return [line.trim(), ...after.slice(0, end === -1 ? after.length : end)].join('\n');
   } finally {
     desk.remove();
   }

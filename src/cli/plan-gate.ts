@@ -1,7 +1,6 @@
 import type { MoreNodes } from '../analyze/survive/more-nodes';
 import type { Diagnostic } from '../base/diagnostic';
 import { getOrComputeWeak, lazily, type WeakPairMap } from '../base/memoize';
-import { toSentence } from '../base/text';
 import type { FleetDiff } from '../diff/fleet-diff';
 import type { GateFinding, WorseTool } from '../diff/gate-findings';
 import type { ApplyMode } from '../diff/serving-during-change';
@@ -97,10 +96,10 @@ function collectRefusalsOf(gate: Gate, { plan, fleet, problems }: ValidDecision)
 export function runGate(gate: Gate, decided: ValidDecision, io: Io): ExitCode[] {
   const removal = describeRemoval(gate);
   const refused = [
-    ...(removal ? [`${removal.what}. ${removal.hint}`] : []),
-    ...views().formatRefusals(refusalsOf(decided, gate), decided, gate.diff),
+    ...(removal ? [removal] : []),
+    ...views().describeRefusals(refusalsOf(decided, gate), decided, gate.diff),
   ];
-  for (const what of refused) io.err(`refused: ${toSentence(what)}\n`);
+  for (const one of refused) io.err(views().formatRefusedLines(one));
   return refused.length > 0 ? [EXIT.refused] : [];
 }
 

@@ -1,6 +1,7 @@
 import { attempt } from '../base/attempt';
 import { findGateFindings, type GateContext } from '../diff/gate-findings';
 import { declareRemedies } from '../plan/declared-remedy';
+import type { DeploymentPlan } from '../plan/plan';
 import type { RemedyOutcome, TryRemedies } from '../report/diff/unplaced-findings';
 import type { Shortfall } from '../scheduler/schedule-result';
 import { type Comparison, compareSupposed } from './compare-against';
@@ -34,6 +35,7 @@ export function createRemedyTrial(
         findings: findGateFindings(diff, { ...context, before: comparison.before.decision, after: decision }),
         helped: countMissing(before, own) - countMissing(after, own),
         displaced: findDisplaced(after, before),
+        missing: countUnaccepted(after, decided.plan.deployments),
       };
     });
     return 'value' in tried ? tried.value : undefined;
@@ -47,6 +49,17 @@ export function createRemedyTrial(
 
 function countMissing(short: readonly Shortfall[], deployments: ReadonlySet<string>): number {
   return short.reduce((sum, { deployment, missing }) => sum + (deployments.has(deployment) ? missing : 0), 0);
+}
+
+/** Counts replicas without a place, apart from as many as are accepted. */
+function countUnaccepted(short: readonly Shortfall[], plans: readonly DeploymentPlan[]): number {
+  const accepted = new Map(
+    plans.map(({ deployment, shortfall }) => [deployment, shortfall?.accepted ? shortfall.missing : 0]),
+  );
+  return short.reduce(
+    (sum, { deployment, missing }) => sum + Math.max(0, missing - (accepted.get(deployment) ?? 0)),
+    0,
+  );
 }
 
 function findDisplaced(short: readonly Shortfall[], before: readonly Shortfall[]): RemedyOutcome['displaced'] {

@@ -14,6 +14,7 @@ import type { Remedy } from '../scheduler/remedy';
 import type { Schedule } from '../scheduler/schedule-result';
 import { isBlocking } from './apply-blockers';
 import { listReplicasAfter } from './deployment-plans';
+import { dropFailingMoves } from './move-sequences';
 import type { DeploymentPlan } from './plan';
 import { createBrokenRuleFinder } from './policy/broken-rules';
 import { createUsageLookup } from './replica-usage';
@@ -44,7 +45,7 @@ interface PlacedFleet {
 export function chooseRemedies(plans: readonly DeploymentPlan[], cost: Cost, placed: PlacedFleet): DeploymentPlan[] {
   const usageAt = createUsageLookup(placed.model, placed.matcher);
   const judged = judgeCommands(judgeMoves(judgePacking(judgeReplacements(plans, placed), placed), placed), placed);
-  const priced = addRemedyPrices(judged, cost, placed.fleet, usageAt);
+  const priced = addRemedyPrices(dropFailingMoves(judged, placed), cost, placed.fleet, usageAt);
   const trialOf = createRemedyTrials(placed);
   const helpsOf = createHelpCounter(trialOf);
   const findBroken = createBrokenRuleFinder({ ...placed, cost }, plans);

@@ -103,7 +103,7 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
   count: ({ cluster, pool, request, from, to, cost }) =>
     `request ${to} devices instead of ${from} in ${request}, on ${cluster} / ${pool}${formatNoCost(cost)}`,
   copies: ({ cluster, pool, engine, from, to, cost }) =>
-    `lower copies.max of engine ${engine} from ${from} to ${to}, on ${cluster} / ${pool}${formatNoCost(cost)}`,
+    `lower copies.max of engine ${engine} from ${from} to ${to}, for which ${cluster} / ${pool} has room${formatNoCost(cost)}`,
 });
 
 /** `once this change is declared, `: before it is, the command that follows finds nothing to do. */

@@ -87,6 +87,7 @@ class RemedyPricer {
     const [cluster = '', name = ''] = key.split('/');
     const pool = this.#clusters.get(cluster)?.find((one) => one.pool === name);
     if (!pool) return undefined;
+    if (!pool.autoscaled) return { perMonth: 0 };
     const taken = pool.taken - this.#countScaled(cluster, name) + share;
     const nodes = Math.max(0, Math.ceil(Number(taken.toFixed(10))) - pool.nodes.least);
     const elsewhere = pool.price ? undefined : this.#assumed.get(key);

@@ -91,28 +91,32 @@ beforeEach(() => {
 });
 afterEach(() => work.remove());
 
-const SETTLED = 'Solved by the change for ml/b: keep 3 nodes in us / l4 instead of 2';
+const JOINT = 'Solves all 2 problems: keep 3 nodes in us / l4 instead of 2 (edit 1)';
 
 test.each<[string, string, boolean]>([
-  ['the nodes that give replicas a place keep another deployment serving', fleet(2), true],
-  ['they do not where that restarts for an edit of its own', fleet(2, 'v0.23.0'), false],
-])('%s', (_, after, isSettled) => {
+  ['the nodes that give replicas a place and keep another deployment serving are said once', fleet(2), true],
+  ['they solve one problem only where that restarts for an edit of its own', fleet(2, 'v0.23.0'), false],
+])('%s', (_, after, isJoint) => {
   work.locked(fleet(4));
   work.write({ 'fleet.yaml': after });
   const plan = 'plan ./ --against main --allow-dirty --gate --no-waves';
   const comment = work.run(`${plan} --markdown`).out.replaceAll('\\', '');
   expect(comment).toContain('refused, 2 problems');
-  const [, other = ''] = /\*\*ml\/a (?:has|may have) no serving replica.*\n {2}(.*)$/m.exec(comment) ?? [];
-  expect(other === `${SETTLED} (edit 1).`).toBe(isSettled);
-  expect(work.run(plan).err.includes(`${SETTLED} (that edit).`)).toBe(isSettled);
+  expect(comment.includes(`\n- **${JOINT}.**\n- :x: **`)).toBe(isJoint);
+  expect(comment.includes('keep 3 nodes', comment.indexOf(JOINT) + JOINT.length)).toBe(false);
+  expect(comment.includes('\n  For this problem alone')).toBe(isJoint);
+  expect(comment.includes('It solves this problem only.')).toBe(!isJoint);
 });
 
 test('a remedy for which replicas of another deployment lose their place says so', () => {
   work.locked(scaled(2, 1));
   work.write({ 'fleet.yaml': scaled(3, 2) });
   const plan = 'plan ./ --against main --allow-dirty --gate';
-  const said = 'With the first of these, 1 replica of ml/pinned has no place instead.';
-  expect(work.run(`${plan} --markdown`).out).toContain(said);
+  const comment = work.run(`${plan} --markdown`).out.replaceAll('\\', '');
+  expect(comment).toMatch(
+    /- Lower copies\.max .*\. That is below the 2 before this change\. Then, 1 replica of ml\/pinned has no place instead\.\n/,
+  );
+  expect(comment).toMatch(/Do one of these:\n {2}- Add 1 more node in /);
 });
 
 test.each<[string, string]>([
@@ -122,6 +126,7 @@ test.each<[string, string]>([
   work.locked(packed(1, 0));
   work.write({ 'fleet.yaml': after });
   const comment = work.run('plan ./ --against main --allow-dirty --gate --markdown').out.replaceAll('\\', '');
-  expect(comment).toMatch(/Cheapest: set packing: BinPack on us \/ l4/);
-  expect(comment).toMatch(/\n {2}The gate then refuses the change, because ml\/a has no serving replica for about /);
+  const refused = 'The gate then refuses the change, because ml\\/a has no serving replica for about ';
+  expect(comment).toMatch(new RegExp(`\n {2}- (Set|First set) packing: BinPack on us / l4.*\\. ${refused}`));
+  expect(comment).toMatch(/Do one of these:\n {2}- Add 1 more node in /);
 });

@@ -60,7 +60,7 @@ interface Case {
   want: string;
 }
 
-const APPLY = '; apply this change when it serves';
+const APPLY = ', and apply this change when it serves';
 
 const cases: Record<string, Case> = {
   'another cluster with room needs nothing else': {
@@ -86,12 +86,12 @@ const cases: Record<string, Case> = {
   'nodes that are recreated one at a time need one more where none is free': {
     before: [made('GKE'), site('GKE'), q(1)],
     after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q(1)],
-    want: `In an earlier change, set 'replicas: 2' and 'nodeCount: 2' of us/h100 (+$7,300 a month; the new replica runs on us/h100)${APPLY}`,
+    want: `; or in an earlier change, set 'replicas: 2' and 'nodeCount: 2' of us/h100 (+$7,300 a month; the new replica runs on us/h100, where one replica at a time stops)${APPLY}`,
   },
   'nodes that are recreated one at a time need nothing where one is free': {
     before: [made('GKE'), site('GKE', { nodeCount: 2 }), q(1)],
     after: [made('GKE', { diskSizeGb: 500 }), site('GKE', { nodeCount: 2 }), q(1)],
-    want: `In an earlier change, set 'replicas: 2' (cost unchanged; the new replica runs on us/h100)${APPLY}`,
+    want: `; or in an earlier change, set 'replicas: 2' (cost unchanged; the new replica runs on us/h100, where one replica at a time stops)${APPLY}`,
   },
   'as many replicas are added as minAvailable asks for': {
     before: [made('GKE'), site('GKE', { nodeCount: 2 }), atLeast(2, q(2))],
@@ -101,7 +101,7 @@ const cases: Record<string, Case> = {
   'a pool that is there without a replica says so': {
     before: [made('GKE'), site('GKE', {}, { next: { className: 'h100', nodeCount: 1 } }), q(1)],
     after: [made('GKE'), aCluster('us', { source: 'GKE', pools: { next: { className: 'h100', nodeCount: 1 } } }), q(1)],
-    want: `No replica serves on us/next before this change. In an earlier change, set 'replicas: 2'`,
+    want: `the first pool by name; no replica serves on us/next before this change)${APPLY}`,
   },
   'replicas that also roll all at once are not helped by a further one': {
     before: [made('GKE'), site('GKE'), q(1)],
@@ -112,23 +112,23 @@ const cases: Record<string, Case> = {
   'pods that restart in place are helped by room that another cluster has': {
     before: [PRICED, dc, west, q(1)],
     after: [PRICED, dc, west, q(1, NEWER)],
-    want: `In an earlier change, set 'replicas: 2' (cost unchanged; the new replica runs on west/h100), or add 1 more node of dc/h100 (+$7,300 a month) and 'rollout.surge: 1' (it reserves 8 GPUs of dc/h100), or accept downtime`,
+    want: `. Accept downtime with 'rollout: Recreate' (cost unchanged); or in an earlier change, set 'replicas: 2' (cost unchanged; the new replica runs on west/h100)${APPLY}; or add 1 more node of dc/h100 and set 'rollout.surge: 1' (+$7,300 a month; the surge reserves 8 GPUs of dc/h100)`,
   },
   'pods that restart in place need a surge where no cluster has room': {
     before: [PRICED, dc, q(1)],
     after: [PRICED, dc, q(1, NEWER)],
-    want: `. Add 1 more node of dc/h100 (+$7,300 a month) and 'rollout.surge: 1' (it reserves 8 GPUs of dc/h100), or accept downtime`,
+    want: `. Accept downtime with 'rollout: Recreate' (cost unchanged); or add 1 more node of dc/h100 and set 'rollout.surge: 1' (+$7,300 a month; the surge reserves 8 GPUs of dc/h100)`,
   },
   'pods that restart on several pools are helped by a replica on one of them, which costs less than a surge on each': {
     before: [PRICED, dc, west, q(2)],
     after: [PRICED, dc, west, q(2, NEWER)],
     applied: 'perCluster',
-    want: `. In an earlier change, set 'replicas: 3' and 'nodeCount: 2' of dc/h100 (+$7,300 a month; the new replica runs on dc/h100), or add 2 more nodes (+$14,600 a month: 1 of dc/h100 for +$7,300; 1 of west/h100 for +$7,300) and 'rollout.surge: 1' (`,
+    want: `; or in an earlier change, set 'replicas: 3' and 'nodeCount: 2' of dc/h100 (+$7,300 a month; the new replica runs on dc/h100)${APPLY}; or add 2 more nodes (1 of dc/h100, 1 of west/h100) and set 'rollout.surge: 1' (+$14,600 a month: +$7,300 for dc/h100, +$7,300 for west/h100; the surge reserves 8 GPUs of dc/h100 and 8 GPUs of west/h100)`,
   },
   'pods of a surge, for which there is room, need a quota of their queue': {
     before: [PRICED, queued('us', 2, 8), q(1)],
     after: [PRICED, queued('us', 2, 8), q(1, NEWER)],
-    want: `. Set 'rollout.surge: 1', for which there is room (it reserves 8 GPUs of us/h100 worth $7,300 a month), and raise the quota of queue 'models' and 'scheduler.quota' of us from 8 to 16 gpu.nvidia.com, add copies`,
+    want: `. Set 'rollout.surge: 1', for which there is room, and raise the quota of queue 'models' and 'scheduler.quota' of us from 8 to 16 gpu.nvidia.com (cost unchanged; the surge reserves 8 GPUs of us/h100 worth $7,300 a month); or `,
   },
   'replicas of an earlier change need a quota of their queue too': {
     before: [made('EKS'), site('EKS'), queued('west', 1, 4), q(1)],

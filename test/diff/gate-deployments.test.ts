@@ -67,7 +67,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; accept?: bo
   'asks to raise minAvailable after a rollout that comes with it, before what costs more': {
     before: [atLeast(2, stable({ replicas: 3 }))],
     after: [atLeast(3, stable({ replicas: 3, engines: [NEWER] }))],
-    want: [expect.stringContaining("minAvailable: 3. Keep 'minAvailable: 2' until this rollout is done, or set")],
+    want: [expect.stringContaining("minAvailable: 3. Keep 'minAvailable: 2' until this rollout is done; or set")],
   },
   'passes a deployment that did not have minAvailable before': {
     before: [stable({ replicas: 2 })],

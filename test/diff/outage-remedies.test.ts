@@ -52,7 +52,7 @@ const remedies: Record<
   'pods that only the size of a cache restarts keep their startup budget': {
     causes: SIZE,
     cachedStart: { budget: 60, ownDisk: false },
-    want: /\. Set 'startup.budget: 60m' of the engines, as today, so that a larger cache does not restart their pods\. Or set/,
+    want: /\. Set 'startup.budget: 60m' of the engines, as today, so that a larger cache does not restart their pods; or set/,
   },
   'of engines with several startup budgets, each keeps its own': {
     causes: SIZE,
@@ -62,29 +62,29 @@ const remedies: Record<
   'pods with a disk of their own restart with a larger cache, whatever the startup budget': {
     causes: SIZE,
     cachedStart: { budget: 60, ownDisk: true },
-    want: /their pods \(pods with a disk of their own restart all the same\)\. Or set/,
+    want: /their pods \(pods with a disk of their own restart all the same\); or set/,
   },
   'pods with a startup budget that no surge has room for keep it': {
     causes: SIZE,
     cachedStart: { budget: 60, ownDisk: false },
     room: null,
-    want: /\. Set 'startup.budget: 60m' of the engines, as today, so that a larger cache does not restart their pods, or accept downtime with/,
+    want: /\. Set 'startup.budget: 60m' of the engines, as today, so that a larger cache does not restart their pods; or accept downtime with/,
   },
   'pods whose startup budget does not follow from the cache need room for a surge': {
     causes: SIZE,
-    want: /\. Set 'rollout.surge: 1', for which there is room, /,
+    want: /\. Set 'rollout.surge: 1', for which there is room \(cost unchanged\); or accept downtime/,
   },
   'where nothing that was tried keeps one serving, downtime is what is left': {
     causes: [{ id: 'ModelDeployment ml/q', field: { field: 'spec.x' } }],
     room: null,
-    want: /\. Accept downtime with 'rollout: Recreate'$/,
+    want: /\. Accept downtime with 'rollout: Recreate' \(cost unchanged\)$/,
   },
   'pods that other fields restart need room for a surge': {
     causes: [
       { id: 'ModelCache ml/q', field: { field: 'spec.sizeGiB' } },
       { id: 'ModelDeployment ml/q', field: { field: 'spec.x' } },
     ],
-    want: /\. Set 'rollout.surge: 1', for which there is room, /,
+    want: /\. Set 'rollout.surge: 1', for which there is room \(cost unchanged\); or accept downtime/,
   },
 };
 
@@ -100,7 +100,7 @@ const clusterByCluster: Record<string, { changes: object[]; serving: object; wan
   'clusters that recreate nodes by edits of their own are changed one after the other, or downtime is accepted': {
     changes: [recreatedOn('us'), recreatedOn('eu')],
     serving: { before: 2 },
-    want: /\. Change eu and us one after the other, each in a change of its own; or .*, or accept downtime with 'rollout: Recreate'$/,
+    want: /\. Change eu and us one after the other, each in a change of its own \(cost unchanged\); or accept downtime with 'rollout: Recreate' \(cost unchanged\); or in an earlier change, add .* it serves$/,
   },
   'clusters whose nodes one edit recreates cannot be changed one after the other': {
     changes: [recreatedOn('us', 'other'), recreatedOn('eu', 'other')],
@@ -132,7 +132,7 @@ test('a node pool that is removed without another one is to be kept', () => {
   const causes = [{ id: 'InferenceCluster us', field: { field: 'spec.nodePools[l4]', before: {} } }];
   const lost = { action: 'roll', nodes: 'replace', cluster: 'us', pools: { main: 'l4', other: 'h100' }, causes };
   expect(formatOutage({ deployment: 'ml/q', changes: [lost] } as unknown as DeploymentDiff)).toBe(
-    'ml/q has no serving replica after the change, until it has another place. Keep us/l4, or let the deployment ask for what another pool has',
+    'ml/q has no serving replica after the change, until it has another place. Keep us/l4; or let the deployment ask for what another pool has',
   );
 });
 
@@ -158,7 +158,7 @@ test.each(Object.entries(remedies))('%s', (_, { causes, cachedStart, room = { fo
 test('the gate says to leave out the edit that restarts the only replica, where other edits restart none', () => {
   const both = atLeast(1, aModel('ml/chat', { engines: [NEWER] }));
   expect(findings([aModel('ml/chat')], [both])).toEqual([
-    expect.stringMatching(/ Leave out that edit, or set 'rollout\.surge: 1'/),
+    expect.stringMatching(/ Leave out that edit; or set 'rollout\.surge: 1'/),
   ]);
   expect(findings([aModel('ml/chat')], [aModel('ml/chat', { engines: [NEWER] })])).toEqual([
     expect.stringMatching(/\. Set 'rollout\.surge: 1'/),
@@ -186,7 +186,7 @@ test('a replica whose pool no longer matches stops first, which a second deploym
   const [old, edited] = [onMemory('ml/a', SMALL), onMemory('ml/a', LARGE)];
   expect(findings([...MIXED, old], [...MIXED, edited])).toEqual([
     expect.stringContaining(
-      ". Instead of editing the deployment, add a second one with these edits and the same 'template.metadata.labels', and remove the first in a later change, when the second serves, or accept downtime with 'rollout: Recreate'",
+      ". Accept downtime with 'rollout: Recreate' (cost unchanged); or instead of editing the deployment, add a second one with these edits and the same 'template.metadata.labels', and remove the first in a later change, when the second serves",
     ),
   ]);
   const second = onMemory('ml/b', LARGE);

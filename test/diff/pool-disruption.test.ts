@@ -224,7 +224,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [made('EKS'), site('EKS', { nodeCount: 2 }), q()],
     want: {
       serving: ':warning: ≥ 0 of 4',
-      refused: [expect.stringContaining('In an earlier change, remove the replicas, and keep the nodes; or ')],
+      refused: [expect.stringContaining('n an earlier change, remove the replicas, and keep the nodes (cost unchanged); or ')],
     },
   },
   'a pool that holds those that are removed too can be emptied in advance': {

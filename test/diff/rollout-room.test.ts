@@ -28,27 +28,27 @@ const outages: Record<string, { nodes: number; after: Resource; want: RegExp }> 
   'a restart with room for a surge says so': {
     nodes: 2,
     after: model(8, 'v0.24.0'),
-    want: /Set 'rollout.surge: 1', for which there is room \(it reserves 8 GPUs of us\/h100 worth \$7,300 a month\), add copies, add replicas in an earlier change, or accept downtime/,
+    want: /\. Set 'rollout.surge: 1', for which there is room \(cost unchanged; the surge reserves 8 GPUs of us\/h100 worth \$7,300 a month\); or accept downtime with 'rollout: Recreate' \(cost unchanged\); or add copies, or replicas in an earlier change$/,
   },
   'a restart without room for a surge names the nodes that it needs': {
     nodes: 1,
     after: model(8, 'v0.24.0'),
-    want: /Add 1 more node of us\/h100 \(\+\$7,300 a month\) and 'rollout.surge: 1' \(it reserves 8 GPUs of us\/h100\), or accept downtime/,
+    want: /\. Accept downtime with 'rollout: Recreate' \(cost unchanged\); or add 1 more node of us\/h100 and set 'rollout.surge: 1' \(\+\$7,300 a month; the surge reserves 8 GPUs of us\/h100\)$/,
   },
   'a new replica does not count in the change that adds it, and may come in an earlier one': {
     nodes: 2,
     after: model(8, 'v0.24.0', 'ml/q', 2),
-    want: /Add 2 more nodes of us\/h100 \(\+\$14,600 a month\) and 'rollout.surge: 1' \(it reserves 16 GPUs of us\/h100\), add the new replica in an earlier change \(in this one, it serves too late\), or accept downtime/,
+    want: /; or add 2 more nodes of us\/h100 and set 'rollout.surge: 1' \(\+\$14,600 a month; the surge reserves 16 GPUs of us\/h100\); or add the new replica in an earlier change \(in this one, it serves too late\)$/,
   },
   'new replicas do not count next to a surge that has room': {
     nodes: 6,
     after: model(8, 'v0.24.0', 'ml/q', 3),
-    want: /Set 'rollout.surge: 1', for which there is room \(it reserves 24 GPUs of us\/h100 worth \$21,900 a month\), add copies, add the new replicas in an earlier change \(in this one, they serve too late\), or accept/,
+    want: /\. Set 'rollout.surge: 1', for which there is room \(cost unchanged; the surge reserves 24 GPUs of us\/h100 worth \$21,900 a month\); or .*; or add copies; or add the new replicas in an earlier change \(in this one, they serve too late\)$/,
   },
   'engines of another shape without room for both name the nodes that both need': {
     nodes: 1,
     after: model(4),
-    want: /Add 1 more node of us\/h100 \(\+\$7,300 a month\), so that old and new replicas fit at the same time/,
+    want: /; or add 1 more node of us\/h100 \(\+\$7,300 a month\), so that old and new replicas fit at the same time$/,
   },
 };
 
@@ -61,7 +61,7 @@ test('a restart next to free devices says why a surge needs a node', () => {
   const others = [priced, site('us', 2), model(8, 'v0.23.0', 'ml/whole')];
   expect(outagesOf(diff([...others, model(1)], [...others, model(1, 'v0.24.0')]))).toEqual([
     expect.stringContaining(
-      'Add 1 more node of us/h100 (+$7,300 a month; 7 devices are free, but no node is sure to have enough of them) and ',
+      "; or add 1 more node of us/h100 and set 'rollout.surge: 1' (+$7,300 a month; 7 devices of us/h100 are free, but no node is sure to have enough of them; ",
     ),
   ]);
 });
@@ -76,7 +76,7 @@ test('nodes for a surge are also enough for replicas that the same change leaves
   const change = diff([priced, site('us', 3), before, gang], [priced, site('us', 2), after, gang]);
   const outage = outagesOf(change).find((text) => text.startsWith('ml/q '));
   expect(outage).toContain(
-    "Declare 4 instead of 2 nodes of us/h100 (+$14,600 a month above this change), where ml/z has room too, and 'rollout.surge: 1'",
+    "; or declare 4 nodes of us/h100 instead of 2, where ml/z has room too, and set 'rollout.surge: 1' (+$14,600 a month above this change; ",
   );
 });
 
@@ -90,11 +90,11 @@ const losingOne = (us: number): FleetDiff =>
 const loses: Record<string, { change: FleetDiff; want: string }> = {
   'the place that a replica loses lacks no room for its surge': {
     change: losingOne(4),
-    want: "applied. Set 'rollout.surge: 1', for which there is room (it reserves 16 GPUs of us/h100 worth",
+    want: "applied. Set 'rollout.surge: 1', for which there is room (cost unchanged; the surge reserves 16 GPUs of us/h100 worth",
   },
   'where a surge has no room at the place that the replica gets, an earlier change adds a replica': {
     change: losingOne(3),
-    want: "applied. In an earlier change, set 'replicas: 3' (cost unchanged; the new replica runs on us/h100), or add 1 more node of us/h100 (+$7,300 a month) and 'rollout.surge: 1'",
+    want: "; or in an earlier change, set 'replicas: 3' (cost unchanged; the new replica runs on us/h100), and apply this change when it serves; or add 1 more node of us/h100 and set 'rollout.surge: 1' (+$7,300 a month; ",
   },
 };
 
@@ -134,11 +134,11 @@ const elsewhere: Record<string, { change: FleetDiff; want: RegExp }> = {
   },
   'without room, it needs nodes of the new pools of both': {
     change: onOther(1),
-    want: /applied\. Add 2 more nodes \(\+\$14,600 a month: 1 of dc\/h100 for \+\$7,300; 1 of us\/h100 for \+\$7,300\) and 'rollout\.surge: 1'/,
+    want: /; or add 2 more nodes \(1 of dc\/h100, 1 of us\/h100\) and set 'rollout\.surge: 1' \(\+\$14,600 a month: \+\$7,300 for dc\/h100, \+\$7,300 for us\/h100; /,
   },
   'a surge of one of two replicas is not offered where both have to serve': {
     change: onOther(2, 2),
-    want: /applied\. Accept downtime with 'rollout: Recreate', which also voids 'minAvailable: 2'$/,
+    want: /applied\. Accept downtime with 'rollout: Recreate', which also voids 'minAvailable: 2' \(cost unchanged\)$/,
   },
 };
 
@@ -169,7 +169,7 @@ test('room for surges is room for all that are proposed, and for a gang the firs
   expect(first).toContain("Set 'rollout.surge: 1', for which there is room");
   expect(second).toContain("Set 'rollout.surge: 1', for which there is room");
   expect(gang).toContain(
-    "Accept downtime with 'rollout: Recreate'. Or add 1 more node of us/h100 (+$7,300 a month) and 'rollout.surge: 1' next to those of ml/b, ml/c (it reserves 8 GPUs of us/h100)",
+    "Accept downtime with 'rollout: Recreate' (cost unchanged); or add 1 more node of us/h100 and set 'rollout.surge: 1' next to those of ml/b, ml/c (+$7,300 a month; the surge reserves 8 GPUs of us/h100)",
   );
 });
 
@@ -182,7 +182,7 @@ test('nodes for a surge that a budget denies say how far to raise it', () => {
   const denied = { ...decision, fleet: { ...decision.fleet, policies } };
   expect(outagesOf(diffStates(before, { ...after, decision: denied }, denied))).toEqual([
     expect.stringContaining(
-      "and 'rollout.surge: 1' (it reserves 8 GPUs of us/h100), and raise budget.perMonth of rule 'all' (policy.yaml:2:5) from 8000 to 14600, or accept downtime",
+      "; or do all of this: add 1 more node of us/h100, set 'rollout.surge: 1' and raise budget.perMonth of rule 'all' (policy.yaml:2:5) from 8000 to 14600 (+$7,300 a month; the surge reserves 8 GPUs of us/h100)",
     ),
   ]);
 });
@@ -259,7 +259,7 @@ test('downtime of a replica that was finalized too early names that, and what to
   const [only, ...more] = outagesOf(finalize([...twoSites, model(8)], [...twoSites, model(4)]).change);
   expect(more).toEqual([]);
   expect(only).toBe(
-    "ml/q has no serving replica for about 2 to 17 minutes while the change is applied: eu/0 left the lock by 'lock --finalize' before its replacement serves. Run 'fleetwright lock DIR --from main', which takes the old replica back into the lock; run 'fleetwright lock DIR --finalize' in a later change, when the new replica serves",
+    "ml/q has no serving replica for about 2 to 17 minutes while the change is applied: eu/0 left the lock by 'lock --finalize' before its replacement serves. Run 'fleetwright lock DIR --from main', which takes the old replica back into the lock, and run 'fleetwright lock DIR --finalize' in a later change, when the new replica serves",
   );
 });
 
@@ -269,7 +269,7 @@ test('downtime of a replica that only the lock moves says how it stays, and how 
   const moved = { ...earlier.decision.lock, placements: [{ ...first!, cluster: 'us' }] };
   const [only] = outagesOf(diffStates(earlier, state('here', [...twoSites, model(8)], moved), earlier.decision));
   expect(only).toBe(
-    "ml/q has no serving replica for about 2 to 17 minutes while the change is applied. Run 'fleetwright lock DIR --from main', which leaves replicas where they serve, or accept downtime with 'rollout: Recreate'",
+    "ml/q has no serving replica for about 2 to 17 minutes while the change is applied. Run 'fleetwright lock DIR --from main', which leaves replicas where they serve; or accept downtime with 'rollout: Recreate' (cost unchanged)",
   );
 });
 

@@ -5,7 +5,7 @@ import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { sortUnique } from '../../base/order';
 import { formatRoundPercent } from '../../base/figures';
 import { formatAmount } from '../../base/money';
-import { decapitalize, joinNames, pluralize } from '../../base/text';
+import { joinNames, pluralize } from '../../base/text';
 import type { AccessChange } from '../../diff/access-changes';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
@@ -21,28 +21,32 @@ import { SECRET_HINT, TOKEN_HINT } from '../../plan/warnings/gated-models';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { describeGoneAddress, describeLostGateways } from './address-text';
 import { CITE_IN_FULL, type CiteEdits, formatDowntime } from './change-sentences';
+import { type Advice, type Choice, noteSaved, sortChoices, toAdvice } from './choices';
 import type { EarlierEdits } from './earlier-edits';
 import { describeLostEntry, describeShareSteps } from './entry-text';
 import {
   describeApplied,
   describeOutage,
   describeServing,
-  describeServingRemedy,
   describeShares,
   findEarlierEdits,
-  joinRemedies,
+  listServingChoices,
+  toOutageText,
 } from './outage-sentences';
 
 /** The fleet of findings, and how the edits that cause them are named. Default: with their fields and positions. */
 export type Located = LocatedFleet & {
   readonly cite?: CiteEdits;
 
+  /** What the change saves a month. Default: nothing, or that is not known. */
+  readonly saved?: number | undefined;
+
   /** What to do about findings that the remedy of another problem settles. Default: that is not known. */
-  readonly settled?: ReadonlyMap<GateFinding, Pick<FindingText, 'hint' | 'earlier'>>;
+  readonly settled?: ReadonlyMap<GateFinding, Advice & Pick<FindingText, 'earlier'>>;
 };
 
 /** The wording and the position of a finding. */
-export interface FindingText {
+export interface FindingText extends Advice {
   readonly code: DiagnosticCode;
 
   /** What is wrong, as a clause without a full stop. */
@@ -53,9 +57,8 @@ export interface FindingText {
 
   /** What clients see meanwhile, as clauses. Absent: they see nothing, or that is said. */
   readonly effects?: readonly string[];
-  readonly hint: string;
 
-  /** The edits of an earlier change that the hint asks for. Absent: it asks for something else. */
+  /** The edits of an earlier change that the advice asks for. Absent: it asks for something else. */
   readonly earlier?: EarlierEdits | undefined;
 
   /** The position. Absent if the declaration that causes it is gone. */
@@ -79,13 +82,14 @@ const DESCRIPTIONS: Descriptions = {
     code: 'outage',
     effects: describeShares(shares),
     earlier: findEarlierEdits(change, { applied }),
-    ...withSurge(
-      withCauses(
-        withLeaving(describeOutage(change, { applied, against }), nameSeparable(change, separable, located)),
-        change,
-        located,
-      ),
-      { surge, change },
+    ...withCauses(
+      toOutageText(describeOutage(change, { applied, against }), {
+        separable: nameSeparable(change, separable, located),
+        surge: describeOwnSurge(surge, change),
+        saved: located.saved,
+      }),
+      change,
+      located,
     ),
     where: whereOf(change, located),
   }),
@@ -102,12 +106,15 @@ const DESCRIPTIONS: Descriptions = {
     code: 'outage',
     earlier: findEarlierEdits(change, { applied }),
     what: `${change.deployment}: ${pluralize(serving, 'replica')} ${describeServing(serving, change)} during the rollout${describeApplied(change, applied)}, fewer than minAvailable: ${minAvailable}`,
-    hint: `${joinRemedies([
-      ...(raised ? [describeLaterRaise(raised, located)] : []),
-      decapitalize(describeServingRemedy(change, { applied, against })),
-      describeParallel(change, located),
-      ...(raised ? [] : [`lower 'minAvailable' to ${serving}`]),
-    ])}${formatSurge(surge, change)}`,
+    ...toAdvice(
+      sortChoices([
+        ...(raised ? [describeLaterRaise(raised, located)] : []),
+        ...listServingChoices(change, { applied, against }).map((one) => noteSaved(one, located.saved)),
+        ...listParallel(change, located),
+        ...(raised ? [] : [{ text: `lower 'minAvailable' to ${serving} (cost unchanged)`, cost: 0 }]),
+      ]),
+      describeOwnSurge(surge, change),
+    ),
     where: whereOf(change, located),
   }),
   'entry-lost': (finding, located) => ({
@@ -273,13 +280,15 @@ function adviseOnNames(
 }
 
 /** `keep 'minAvailable: 2' until this rollout is done (edit 1)`, which costs nothing. */
-function describeLaterRaise(raised: Cause, { cite = CITE_IN_FULL }: Located): string {
+function describeLaterRaise(raised: Cause, { cite = CITE_IN_FULL }: Located): Choice {
   const before = raised.field?.before;
   const edit = cite.nameEdits([raised]);
   const where = edit === undefined ? '' : ` (${edit})`;
-  return typeof before === 'number'
-    ? `keep 'minAvailable: ${before}' until this rollout is done${where}`
-    : `add 'minAvailable' when this rollout is done${where}`;
+  const text =
+    typeof before === 'number'
+      ? `keep 'minAvailable: ${before}' until this rollout is done${where}`
+      : `add 'minAvailable' when this rollout is done${where}`;
+  return { text, cost: 0 };
 }
 
 /** `ml/q (new)`, `ml/p (the new name of ml/q)`. */
@@ -297,11 +306,6 @@ function withCauses<T extends { readonly what: string }>(
   return { ...text, what: `${text.what}${cite.because(causesOf({ changes }))}` };
 }
 
-/** Says first to leave out the edits that cause it, where the others cause nothing. */
-function withLeaving<T extends { readonly hint: string }>(text: T, edits: string | undefined): T {
-  return edits === undefined ? text : { ...text, hint: `Leave out ${edits}, or ${decapitalize(text.hint)}` };
-}
-
 function nameSeparable(
   change: DeploymentDiff,
   separable: number,
@@ -311,30 +315,21 @@ function nameSeparable(
   return cite.nameEdits(causesOf(change)) ?? (separable === 1 ? 'that edit' : 'these edits');
 }
 
-function withSurge<T extends { readonly hint: string }>(text: T, { surge, change }: SurgeOfChange): T {
-  return { ...text, hint: `${text.hint}${formatSurge(surge, change)}` };
-}
-
-interface SurgeOfChange {
-  readonly surge: readonly SurgeNeed[];
-  readonly change: DeploymentDiff;
-}
-
-/** `lower 'rollout.parallel'`, where several replicas are replaced at the same time. */
-function describeParallel({ deployment }: DeploymentDiff, { fleet }: LocatedFleet): string {
+/** Where several replicas are replaced at the same time, that fewer are. */
+function listParallel({ deployment }: DeploymentDiff, { fleet }: LocatedFleet): Choice[] {
   const { parallel = 1 } = indexDeploymentsById(fleet.deployments).get(deployment)?.spec.rollout ?? {};
-  return parallel > 1 ? "lower 'rollout.parallel'" : '';
+  return parallel > 1 ? [{ text: "lower 'rollout.parallel' (cost unchanged)", cost: 0 }] : [];
 }
 
-/** `. Its surge keeps up to 2 idle nodes of us/h100 ($143,314 a month) free`. Empty where nothing needs one. */
-function formatSurge(needs: readonly SurgeNeed[], { room, changes }: DeploymentDiff): string {
+/** `Its surge keeps up to 2 idle nodes of us/h100 ($143,314 a month) free`. Empty where nothing needs one. */
+function describeOwnSurge(needs: readonly SurgeNeed[], { room, changes }: DeploymentDiff): string {
   // A surge is no way out where nodes go.
   if (!room || room.missing.length > 0 || changes.some(({ nodes }) => nodes !== undefined)) return '';
   const parts = needs.map(({ pool, nodes, replicas, cost }) => {
     const price = cost ? `${formatAmount(cost.perMonth, cost.currency)} a month` : 'price unknown';
     return `up to ${pluralize(nodes * replicas, 'idle node')} of ${pool} (${price})`;
   });
-  return parts.length > 0 ? `. Its surge keeps ${joinNames(parts)} free` : '';
+  return parts.length > 0 ? `Its surge keeps ${joinNames(parts)} free` : '';
 }
 
 /** The causes for which replicas stop serving. */

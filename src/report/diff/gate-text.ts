@@ -1,20 +1,21 @@
 import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { groupBy, sortUnique } from '../../base/order';
-import { capitalize, joinNames, pluralize } from '../../base/text';
+import { capitalize, joinNames, pluralize, toSentence } from '../../base/text';
 import type { GateFinding } from '../../diff/gate-findings';
 import { MIN_GROUP } from '../document/group-alike';
+import { type Advice, formatAdvice, formatChoice, introduceChoices } from './choices';
 import { describeFinding, type FindingText, type Located } from './finding-descriptions';
 import type { EarlierEdits } from './earlier-edits';
 import { describeSharedNeeds } from './room-sentences';
 
-/** What is refused, as a clause, and what to do about it, without its last full stop. */
-export interface RefusalText {
+/** What is refused, and what to do about it. */
+export interface RefusalText extends Advice {
+  /** A clause. */
   readonly what: string;
 
   /** What clients see meanwhile, as a sentence without its last full stop. Absent: that is said, or nothing. */
   readonly effect?: string | undefined;
-  readonly hint: string;
 }
 
 /** Formats a finding of the gate: `ml/chat: the entry tier=canary selects nothing any more. ...`. */
@@ -44,16 +45,18 @@ const SERVICE_FINDINGS: ReadonlySet<GateFinding['kind']> = new Set([
  */
 export function describeGateFindings(findings: readonly GateFinding[], located: Located): RefusalText[] {
   const texts = findings.map((finding) => ({ finding, ...splitSubject(finding, located) }));
-  const alike = [...groupBy(texts, ({ rest, hint }) => `${rest}\n${hint}`).values()].flatMap(([first, ...others]) => {
-    if (!first) return [];
-    const ids = [first, ...others].map(({ id }) => id);
-    const what = others.length > 0 ? `${joinNames(ids)} ${first.rest}` : first.what;
-    const noun = SERVICE_FINDINGS.has(first.finding.kind) ? 'service' : 'deployment';
-    const changes = [first, ...others].flatMap(({ finding }) => ('change' in finding ? [finding.change] : []));
-    const effects = [first, ...others].flatMap((one) => one.effects ?? []);
-    const { shared, hint, earlier } = first;
-    return [{ kind: first.finding.kind, noun, ids, what, shared, effects, hint, earlier, changes }];
-  });
+  const alike = [...groupBy(texts, (one) => `${one.rest}\n${formatAdvice(one)}`).values()].flatMap(
+    ([first, ...others]) => {
+      if (!first) return [];
+      const ids = [first, ...others].map(({ id }) => id);
+      const what = others.length > 0 ? `${joinNames(ids)} ${first.rest}` : first.what;
+      const noun = SERVICE_FINDINGS.has(first.finding.kind) ? 'service' : 'deployment';
+      const changes = [first, ...others].flatMap(({ finding }) => ('change' in finding ? [finding.change] : []));
+      const effects = [first, ...others].flatMap((one) => one.effects ?? []);
+      const { shared, choices, hint, earlier } = first;
+      return [{ kind: first.finding.kind, noun, ids, what, shared, effects, choices, hint, earlier, changes }];
+    },
+  );
   return [...groupBy(alike, ({ kind }) => kind).values()].flatMap((all) => {
     const group = all.toSorted((a, b) => costOf(a) - costOf(b));
     const [first, ...others] = group;
@@ -61,15 +64,13 @@ export function describeGateFindings(findings: readonly GateFinding[], located: 
     const together = describeSharedNeeds(group.flatMap(({ changes }) => changes));
     const shared = others.length === 0 ? undefined : findShared(group);
     if (first && shared !== undefined) {
-      return [{ what: `${capitalize(shared)} (${joinNames(subjects)})`, ...joinEffects(group), hint: first.hint }];
+      const what = `${capitalize(shared)} (${joinNames(subjects)})`;
+      return [{ what, ...joinEffects(group), choices: first.choices, hint: first.hint }];
     }
     if (!first || others.length === 0 || subjects.length < MIN_GROUP) {
-      return group.map(({ what, effects, hint }, i) => {
-        return {
-          what,
-          ...joinEffects([{ effects }]),
-          hint: (i === group.length - 1 ? [hint, ...together] : [hint]).join('. '),
-        };
+      return group.map(({ what, effects, choices, hint }, i) => {
+        const last = i === group.length - 1 ? together : [];
+        return { what, ...joinEffects([{ effects }]), choices, hint: joinHints([hint, ...last]) };
       });
     }
     const rest = nameOthers(
@@ -77,8 +78,13 @@ export function describeGateFindings(findings: readonly GateFinding[], located: 
       subjects.filter((id) => !first.ids.includes(id)),
     );
     const what = `${pluralize(subjects.length, first.noun)}: ${first.what}`;
-    return [{ what, ...joinEffects(group), hint: [first.hint, `The others: ${rest}`, ...together].join('. ') }];
+    const hint = joinHints([first.hint, `The others: ${rest}`, ...together]);
+    return [{ what, ...joinEffects(group), choices: first.choices, hint }];
   });
+}
+
+function joinHints(hints: readonly string[]): string {
+  return hints.filter((hint) => hint !== '').join('. ');
 }
 
 interface Remedied {
@@ -110,11 +116,11 @@ function nameOthers(group: readonly Remedied[], names: readonly string[]): strin
 }
 
 /** What is wrong with all of a group alike, with the same thing to do about it. Undefined: it differs. */
-function findShared([first, ...others]: readonly {
+function findShared([first, ...others]: readonly (Advice & {
   readonly shared: string | undefined;
-  readonly hint: string;
-}[]): string | undefined {
-  const isAlike = others.every(({ shared, hint }) => shared === first?.shared && hint === first?.hint);
+})[]): string | undefined {
+  const advice = first && formatAdvice(first);
+  const isAlike = others.every((one) => one.shared === first?.shared && formatAdvice(one) === advice);
   return isAlike ? first?.shared : undefined;
 }
 
@@ -124,8 +130,17 @@ export function formatGateFindings(findings: readonly GateFinding[], located: Lo
 }
 
 /** A finding as sentences, without the last full stop. */
-export function formatRefusalText({ what, effect, hint }: RefusalText): string {
-  return [what, ...(effect === undefined ? [] : [effect]), hint].join('. ');
+export function formatRefusalText({ what, effect, ...advice }: RefusalText): string {
+  return [what, ...(effect === undefined ? [] : [effect]), formatAdvice(advice)].join('. ');
+}
+
+/** Formats a finding for a terminal: `refused: ...`, and a line for each choice. */
+export function formatRefusedLines({ what, effect, choices, hint }: RefusalText): string {
+  const said = [what, ...(effect === undefined ? [] : [effect])];
+  if (!choices) return `refused: ${toSentence([...said, hint].join('. '))}\n`;
+  const lines = choices.map((one) => `  - ${formatChoice(one)}`);
+  const rest = hint === '' ? [] : [`  ${toSentence(hint)}`];
+  return `${[`refused: ${said.join('. ')}. ${introduceChoices(choices)}`, ...lines, ...rest].join('\n')}\n`;
 }
 
 /** The most services of which a sentence says what clients see. */
@@ -165,7 +180,7 @@ export function subjectOf(finding: GateFinding): string {
 /** Returns the findings as errors, each at the line that causes it. */
 export function toGateProblems(findings: readonly GateFinding[], located: Located): Diagnostic[] {
   return findings.flatMap((finding) => {
-    const { code, what, effects = [], hint, where } = describeFinding(finding, located);
-    return where === undefined ? [] : [errorAt(code, where, [what, ...effects].join('; '), hint)];
+    const { code, what, effects = [], where, ...advice } = describeFinding(finding, located);
+    return where === undefined ? [] : [errorAt(code, where, [what, ...effects].join('; '), formatAdvice(advice))];
   });
 }

@@ -5,7 +5,7 @@ import { placesAll } from '../plan/remedy-text';
 import { listChoices } from './remedy-steps';
 import { describeKept } from './shortfall-changes';
 import type { UnplacedFinding } from './unplaced-findings';
-import { describeEnough, isUndone } from './unplaced-sentences';
+import { describeEnough, isUndone } from './unplaced-advice';
 
 /**
  * Finds the nodes that are advised first for several replicas, with limits, as remedies to declare together. Undefined:

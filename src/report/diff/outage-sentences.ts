@@ -1,6 +1,6 @@
 import { formatRoundPercent } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
-import { capitalize, decapitalize, joinAlternatives, joinAnd, joinNames } from '../../base/text';
+import { decapitalize, joinAnd, joinNames } from '../../base/text';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import type { ExtraReplicas } from '../../diff/extra-replicas';
 import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
@@ -10,8 +10,10 @@ import { losesItsPool } from '../../diff/pool-disruption';
 import type { RolloutRoom } from '../../diff/rollout-room';
 import type { ApplyMode } from '../../diff/serving-during-change';
 import { formatDowntime, formatFinalized } from './change-sentences';
+import { type Advice, type Choice, formatAdvice, noteSaved, sortChoices, toAdvice } from './choices';
 import { type EarlierEdits, formatCost, listEdits } from './earlier-edits';
-import { describeSharedNeeds, describeSurge, hintAtBoth } from './room-sentences';
+import { addElsewhere, describeExtra } from './earlier-replicas';
+import { chooseBoth, describeSharedNeeds, listSurgeChoices } from './room-sentences';
 import { countRemovedToo } from '../../diff/lost-nodes';
 
 /** Fields of a cluster with which a cloud replaces the cluster or its network, and all nodes with it. */
@@ -37,14 +39,18 @@ export function describeApplied({ serving }: DeploymentDiff, applied: ApplyMode)
 /** The most replicas or pools to name. */
 const MAX_NAMED = 3;
 
+/** An outage, and what to do about it: the best comes first. */
+export interface OutageText {
+  /** A clause. */
+  readonly what: string;
+  readonly choices: readonly Choice[];
+}
+
 /** An outage as a clause, and what to do about it. */
 export function describeOutage(
   change: DeploymentDiff,
   { applied = 'withWaves', against }: AppliedChange = {},
-): {
-  readonly what: string;
-  readonly hint: string;
-} {
+): OutageText {
   const { deployment, changes, serving } = change;
   const isLost = changes.every(losesItsPool);
   const isMisplaced = changes.every(({ misplaced }) => misplaced);
@@ -56,25 +62,45 @@ export function describeOutage(
   const why = finalized.length > 0 ? `: ${joinNames(finalized, MAX_NAMED)}` : lost;
   const has = changes.some(({ mayStay }) => mayStay) ? 'may have' : 'has';
   const what = `${deployment} ${has} no serving replica ${when}${describeApplied(change, applied)}${why}`;
-  const isOther = changes.some((one) => one.finalized || one.nodes === 'replace');
-  const hint = describeServingRemedy(change, { applied, ...(against !== undefined && { against }) });
-  if (isOther || !changes.some((one) => one.action === 'roll' || stopsFirst(one))) return { what, hint };
-  const voided = serving.minAvailable === undefined ? '' : `, which also voids 'minAvailable: ${serving.minAvailable}'`;
-  const accept = `accept downtime with 'rollout: Recreate'${voided}`;
-  // A surge of a gang reserves whole nodes, which are idle between rollouts.
-  if (change.room?.gang) return { what, hint: `${capitalize(accept)}. Or ${decapitalize(hint)}` };
-  return { what, hint: joinRemedies([hint, accept]) };
+  const choices = listServingChoices(change, { applied, ...(against !== undefined && { against }) });
+  return { what, choices: sortChoices([...choices, ...listAccepting({ changes, serving })]) };
 }
+
+/** What else there is to say of an outage. */
+interface OutageContext {
+  /** The edits that cause it, where the others cause nothing. Undefined: they do. */
+  readonly separable: string | undefined;
+
+  /** What the surge of the deployment keeps free. Empty: nothing. */
+  readonly surge: string;
+
+  /** What the change saves a month. Undefined: nothing, or that is not known. */
+  readonly saved: number | undefined;
+}
+
+/** An outage with all that can be done about it. */
+export function toOutageText(
+  { what, choices }: OutageText,
+  { separable, surge, saved }: OutageContext,
+): Advice & { what: string } {
+  const leaving = separable === undefined ? [] : [{ text: `leave out ${separable}`, cost: 0 }];
+  return { what, ...toAdvice([...leaving, ...choices.map((one) => noteSaved(one, saved))], surge) };
+}
+
+/** That downtime is accepted, where that is enough: it accepts neither the end of a node pool nor that of a replica. */
+function listAccepting({ changes, serving }: Pick<DeploymentDiff, 'changes' | 'serving'>): Choice[] {
+  const isOther = changes.some((one) => one.finalized || one.nodes === 'replace');
+  if (isOther || !changes.some((one) => one.action === 'roll' || stopsFirst(one))) return [];
+  const voided = serving.minAvailable === undefined ? '' : `, which also voids 'minAvailable: ${serving.minAvailable}'`;
+  return [{ text: `accept downtime with 'rollout: Recreate'${voided} (${UNCHANGED})`, cost: 0, isDown: true }];
+}
+
+const UNCHANGED = 'cost unchanged';
 
 /** `serve`. Where a cloud chooses which nodes go, more of them may: `are sure to serve`. */
 export function describeServing(count: number, { changes }: Pick<DeploymentDiff, 'changes'>): string {
   const [is, serves] = count === 1 ? ['is', 'serves'] : ['are', 'serve'];
   return changes.some(({ mayStay }) => mayStay) ? `${is} sure to serve` : serves;
-}
-
-/** `Add 1 more node of us/h100, lower 'rollout.parallel', or lower 'minAvailable'`, without those that are empty. */
-export function joinRemedies(parts: readonly string[]): string {
-  return capitalize(joinAlternatives(parts.filter((part) => part !== '')));
 }
 
 /**
@@ -103,42 +129,56 @@ interface AppliedChange {
   readonly against?: string;
 }
 
-/** What keeps enough replicas serving during a change, as a clause that alternatives can follow. Empty: nothing is known. */
-export function describeServingRemedy(
+/** What keeps enough replicas serving during a change. Empty: nothing is known. */
+export function listServingChoices(
   change: RemediedChange,
   { applied = 'withWaves', against = 'REVISION' }: AppliedChange = {},
-): string {
+): Choice[] {
   const remedy = SERVING_REMEDIES.find(({ applies }) => change.changes.some(applies));
-  return remedy?.hint(change, { applied, against }) ?? 'Keep the old replica until its replacement serves';
+  return remedy?.list(change, { applied, against }) ?? [{ text: 'keep the old replica until its replacement serves' }];
 }
 
 /** What drains a cluster. */
 export const DRAIN_TAINT = 'taints: [{ key: retired, effect: NoExecute }]';
 
-const DRAIN_FIRST = `Drain the cluster first, with '${DRAIN_TAINT}', run 'fleetwright lock DIR --finalize' when the new replicas serve, and remove it after that`;
+const DRAIN_FIRST = `drain the cluster first, with '${DRAIN_TAINT}', run 'fleetwright lock DIR --finalize' when the new replicas serve, and remove it after that`;
 
 type RemediedChange = Pick<DeploymentDiff, 'changes' | 'room' | 'cachedStart' | 'extra' | 'serving'>;
 
 interface ServingRemedy {
   readonly applies: (change: ReplicaChangeWithCauses) => boolean;
-  readonly hint: (change: RemediedChange, how: Required<AppliedChange>) => string;
+  readonly list: (change: RemediedChange, how: Required<AppliedChange>) => Choice[];
 }
 
 /** Nothing moves a replica off a pool that has room for it: another one has to serve meanwhile. */
 const ADDED_EARLIER: ServingRemedy = {
   applies: ({ nodes }) => nodes !== undefined,
-  hint: ({ changes, extra, serving }, { applied }) => {
-    const add = extra && keepsServing(extra, applied) ? describeExtra(extra) : ADD_ELSEWHERE;
-    const added = `${nameUnusedPools(changes)}${add}; apply this change when it serves`;
+  list: ({ changes, extra, serving }, { applied }) => {
     const separate = nameSeparateClusters(changes, serving);
-    if (separate !== undefined) {
-      return `Change ${separate} one after the other, each in a change of its own; or ${decapitalize(added)}`;
-    }
     const removed = countRemovedToo(changes);
-    if (removed === 0) return added;
-    return `In an earlier change, remove ${removed === 1 ? 'the replica' : 'the replicas'}, and keep the nodes; or ${decapitalize(added)}`;
+    const replicas = removed === 1 ? 'the replica' : 'the replicas';
+    return [
+      ...(separate === undefined ? [] : [changeSeparately(separate)]),
+      ...(separate === undefined && removed > 0
+        ? [
+            {
+              text: `in an earlier change, remove ${replicas}, and keep the nodes (${UNCHANGED})`,
+              cost: 0,
+              isEarlier: true,
+            },
+          ]
+        : []),
+      extra && keepsServing(extra, applied) ? describeExtra(extra, changes) : addElsewhere(changes),
+    ];
   },
 };
+
+function changeSeparately(clusters: string): Choice {
+  return {
+    text: `change ${clusters} one after the other, each in a change of its own (${UNCHANGED})`,
+    cost: 0,
+  };
+}
 
 /**
  * `eks-ir and eks-us`: the clusters whose own edits recreate nodes, of which the replicas on one may stop and enough serve on
@@ -159,50 +199,65 @@ function nameSeparateClusters(
 }
 
 /** Pods restart in place. */
-const SURGED: ServingRemedy = { applies: ({ action }) => action === 'roll', hint: hintAtSurge };
+const SURGED: ServingRemedy = { applies: ({ action }) => action === 'roll', list: listKeepingServing };
 
 /** What keeps replicas serving, by what happens to one of them. The first that applies counts. */
 const SERVING_REMEDIES: readonly ServingRemedy[] = [
   {
     applies: losesRemovedCluster,
-    hint: ({ changes }) => {
+    list: ({ changes }) => {
       // A drain of replicas without another place never ends.
       const kept = sortUnique(changes.filter(losesItsPool).map(({ cluster }) => cluster));
-      return kept.length > 0 ? `Keep ${joinNames(kept, MAX_NAMED)} until its replicas have other places` : DRAIN_FIRST;
+      const keep = `keep ${joinNames(kept, MAX_NAMED)} until its replicas have other places`;
+      return [kept.length > 0 ? { text: keep } : { text: DRAIN_FIRST, cost: 0, isEarlier: true }];
     },
   },
   {
     applies: losesCluster,
-    hint: () => keepCluster('its replicas have moved'),
+    list: () => [{ text: decapitalize(keepCluster('its replicas have moved')) }],
   },
   {
     applies: ({ misplaced }) => misplaced === true,
-    hint: () =>
-      'Keep the old nodes: declare the new node pool next to the old one, let the deployment ask for it, and remove the old one when its replicas have moved',
+    list: () => [
+      {
+        text: 'keep the old nodes: declare the new node pool next to the old one, let the deployment ask for it, and remove the old one when its replicas have moved',
+      },
+    ],
   },
   {
     applies: losesItsPool,
-    hint: ({ changes }) => `Keep ${nameLostPools(changes)}, or let the deployment ask for what another pool has`,
+    list: ({ changes }) => [
+      { text: `keep ${nameLostPools(changes)}` },
+      { text: 'let the deployment ask for what another pool has' },
+    ],
   },
   ADDED_EARLIER,
   {
     applies: ({ finalized }) => finalized === true,
-    hint: (_, { against }) =>
-      `Run 'fleetwright lock DIR --from ${against}', which takes the old replica back into the lock; run 'fleetwright lock DIR --finalize' in a later change, when the new replica serves`,
+    list: (_, { against }) => [
+      {
+        text: `run 'fleetwright lock DIR --from ${against}', which takes the old replica back into the lock, and run 'fleetwright lock DIR --finalize' in a later change, when the new replica serves`,
+      },
+    ],
   },
   {
     applies: ({ action, reason }) => action === 'roll' && reason?.kind === 'shape',
-    hint: ({ room }) => hintAtBoth(room),
+    list: ({ room }) => [chooseBoth(room)],
   },
   SURGED,
   {
     applies: isMovedByLock,
-    hint: (_, { against }) => `Run 'fleetwright lock DIR --from ${against}', which leaves replicas where they serve`,
+    list: (_, { against }) => [
+      { text: `run 'fleetwright lock DIR --from ${against}', which leaves replicas where they serve`, cost: 0 },
+    ],
   },
   {
     applies: (one) => stopsFirst(one) && one.causes.some(({ id }) => id.startsWith('ModelDeployment ')),
-    hint: () =>
-      "Instead of editing the deployment, add a second one with these edits and the same 'template.metadata.labels', and remove the first in a later change, when the second serves",
+    list: () => [
+      {
+        text: "instead of editing the deployment, add a second one with these edits and the same 'template.metadata.labels', and remove the first in a later change, when the second serves",
+      },
+    ],
   },
 ];
 
@@ -225,38 +280,9 @@ function nameLostPools(changes: readonly ReplicaChangeWithCauses[]): string {
   return joinNames(sortUnique(names), MAX_NAMED);
 }
 
-const ADD_ELSEWHERE = 'In an earlier change, add a replica on another node pool or cluster';
-
-/** `No replica runs on eks-us/h100-a yet. `, where replicas go to a pool that was there before. */
-function nameUnusedPools(changes: readonly ReplicaChangeWithCauses[]): string {
-  const created = new Set(
-    changes.flatMap(({ causes }) => causes.flatMap(({ field }) => (field?.before === undefined ? [field?.field] : []))),
-  );
-  const pools = changes.flatMap(({ from, cluster, pools }) => {
-    if (!from) return [];
-    const old = new Set(Object.values(from.pools));
-    const entered = Object.values(pools).filter((pool) => from.cluster === cluster && !old.has(pool));
-    return entered.filter((pool) => !created.has(`spec.nodePools[${pool}]`)).map((pool) => `${cluster}/${pool}`);
-  });
-  return pools.length > 0 ? `No replica serves on ${joinNames(sortUnique(pools), MAX_NAMED)} before this change. ` : '';
-}
-
 /** Whether enough serve with further replicas, as a change is applied. */
 function keepsServing(extra: ExtraReplicas, applied: ApplyMode): boolean {
   return extra[applied] >= extra.needed;
-}
-
-/**
- * `In an earlier change, set 'replicas: 3' and declare a node pool 'a-h100' like us/h100 with 1 node (+$24,747 a month;
- * the new replica runs on us/a-h100, the first pool by name)`. `In the earlier change for ml/a, also set 'replicas: 3'
- * (cost unchanged; the new replica runs on us/a-h100)`, where that change declares nodes for both.
- */
-function describeExtra(extra: ExtraReplicas): string {
-  const { added, pools, newPool, joins, cost } = extra;
-  const who = added === 1 ? 'the new replica runs' : 'a new replica runs';
-  const why = newPool ? ', the first pool by name' : '';
-  const when = joins ? `In the earlier change for ${joins.deployment}, also` : 'In an earlier change,';
-  return `${when} ${listEdits(extra)} (${formatCost(cost)}; ${who} on ${joinNames(pools, MAX_NAMED)}${why})`;
 }
 
 /** What an earlier change adds so that enough replicas serve. Undefined: something else is advised. */
@@ -278,16 +304,14 @@ export function findEarlierEdits(
 const CACHE_SIZE = 'spec.sizeGiB';
 
 /** What keeps a replica serving that restarts in place. */
-function hintAtSurge(
+function listKeepingServing(
   { changes, room, cachedStart, extra }: RemediedChange,
   { applied }: Required<AppliedChange>,
-): string {
-  const first = extra && isBelowSurge(room, extra, applied) ? describeExtra(extra) : undefined;
-  const own = room ? describeSurge(room, changes) : describeUntried(extra, applied);
-  const surge = first === undefined ? own : `${first}, or ${decapitalize(own)}`;
-  if (!cachedStart || !changesCacheSize(changes)) return surge;
-  const set = keepStartup(cachedStart);
-  return surge === '' ? set : `${set}. Or ${decapitalize(surge)}`;
+): Choice[] {
+  const first = extra && isBelowSurge(room, extra, applied) ? [describeExtra(extra, changes)] : [];
+  const surge = room ? listSurgeChoices(room, changes) : listUntried(extra, changes, applied);
+  const startup = cachedStart && changesCacheSize(changes) ? [keepStartup(cachedStart)] : [];
+  return [...startup, ...first, ...surge];
 }
 
 /** Whether further replicas cost less than a surge, which needs none where it has room. */
@@ -298,13 +322,13 @@ function isBelowSurge(room: RolloutRoom | undefined, extra: ExtraReplicas, appli
   return isNeeded && (extra.nodes !== undefined || extra.cost?.most === 0);
 }
 
-function keepStartup({ budget, ownDisk }: NonNullable<RemediedChange['cachedStart']>): string {
+function keepStartup({ budget, ownDisk }: NonNullable<RemediedChange['cachedStart']>): Choice {
   const keep =
     budget === undefined
       ? "'startup.budget' of the engines to its present value"
       : `'startup.budget: ${budget}m' of the engines, as today`;
   const except = ownDisk ? ' (pods with a disk of their own restart all the same)' : '';
-  return `Set ${keep}, so that a larger cache does not restart their pods${except}`;
+  return { text: `set ${keep}, so that a larger cache does not restart their pods${except}`, cost: 0 };
 }
 
 /** Whether replicas restart only because their caches get another size. */
@@ -314,10 +338,14 @@ function changesCacheSize(changes: RemediedChange['changes']): boolean {
 }
 
 /** What keeps enough replicas serving where no surge does. Empty: nothing is known. */
-function describeUntried(extra: ExtraReplicas | undefined, applied: ApplyMode): string {
-  if (extra && keepsServing(extra, applied)) return describeExtra(extra);
+function listUntried(
+  extra: ExtraReplicas | undefined,
+  changes: RemediedChange['changes'],
+  applied: ApplyMode,
+): Choice[] {
+  if (extra && keepsServing(extra, applied)) return [describeExtra(extra, changes)];
   // Surges are tried for what stops wave by wave.
-  return applied === 'atOnce' ? "Set 'rollout.surge: 1' if there is room for another replica" : '';
+  return applied === 'atOnce' ? [{ text: "set 'rollout.surge: 1' if there is room for another replica" }] : [];
 }
 
 /** A sentence for each deployment without a serving replica during a change, and for what several of them need together. */
@@ -328,6 +356,6 @@ export function describeOutages(diff: FleetDiff): string[] {
 
 /** `ml/chat has no serving replica while the change is applied. Set ...`. */
 export function formatOutage(change: DeploymentDiff, diff: Partial<Pick<FleetDiff, 'against'>> = {}): string {
-  const { what, hint } = describeOutage(change, diff);
-  return `${what}. ${hint}`;
+  const { what, choices } = describeOutage(change, diff);
+  return `${what}. ${formatAdvice(toAdvice(choices))}`;
 }

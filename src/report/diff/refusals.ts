@@ -1,12 +1,14 @@
 import type { Diagnostic } from '../../base/diagnostic';
 import { errorAt } from '../../base/diagnostic';
 import { pluralize } from '../../base/text';
+import type { FleetDiff } from '../../diff/fleet-diff';
 import type { GateFinding } from '../../diff/gate-findings';
 import type { Remedy } from '../../scheduler/remedy';
 import { CITE_IN_FULL, type CiteEdits } from './change-sentences';
+import { formatAdvice, noteSaved, savingsOf } from './choices';
 import { type CrowdedFinding, findCrowded } from './crowded-findings';
 import type { Located } from './finding-descriptions';
-import { describeGateFindings, formatRefusalText, type RefusalText, subjectOf, toGateProblems } from './gate-text';
+import { describeGateFindings, type RefusalText, subjectOf, toGateProblems } from './gate-text';
 import { findNodesForGroup } from './group-nodes';
 import {
   findUnplaced,
@@ -15,9 +17,10 @@ import {
   type RefusedChange,
   type UnplacedFinding,
   whereOfUnplaced,
-  withoutRemedy,
+  withRemedies,
 } from './unplaced-findings';
-import { describeFirstRemedy, describeUnplaced, findFirstRemedy } from './unplaced-sentences';
+import { describeAdvised, type FollowUp, listAdvised } from './unplaced-advice';
+import { describeUnplaced } from './unplaced-sentences';
 
 /** What fails a change. What happens to the same replicas for the same edits is one problem. */
 export interface Refusals {
@@ -36,25 +39,39 @@ export interface Refusals {
   /** Those of these findings that a remedy of replicas without a place settles too. */
   readonly settled: ReadonlyMap<GateFinding, SettlingRemedy>;
 
-  /** What the gate refuses of these deployments once the first remedy gives their replicas a place. */
-  readonly afterwards: ReadonlyMap<UnplacedFinding, readonly GateFinding[]>;
+  /** What comes of the change with remedies of replicas without a place, and with the nodes for several of them. */
+  readonly effects: ReadonlyMap<Remedy | UnplacedFinding, RemedyEffect>;
 
-  /** The replicas that have no place once the first remedy gives these one. */
-  readonly displaced: ReadonlyMap<UnplacedFinding, RemedyOutcome['displaced']>;
+  /** The remedy that solves all problems. Absent: there is a single problem, or no remedy is known to do that. */
+  readonly joint?: SettlingRemedy;
 
   /** The removed clusters that are drained first, so that replicas serve until they have their new places. */
   readonly drains: ReadonlyMap<UnplacedFinding, readonly string[]>;
 }
 
-/** The first remedy of replicas without a place. */
+/** What comes of a change with a remedy. */
+interface RemedyEffect {
+  /** What the gate refuses only then. */
+  readonly afterwards: readonly GateFinding[];
+
+  /** The replicas that have no place only then. */
+  readonly displaced: RemedyOutcome['displaced'];
+
+  /** Whether nothing fails the change then. Undefined: it was not tried. */
+  readonly passes: boolean | undefined;
+}
+
+/** A remedy of replicas without a place. */
 interface SettlingRemedy {
   readonly unplaced: UnplacedFinding;
   readonly remedy: Remedy;
 }
 
 export function collectRefusals(change: RefusedChange): Refusals {
-  const unplaced = findUnplaced(change).map((one, i) => (i < MOST_TRIED ? offerHelpful(one, change) : one));
-  const tried = tryRemedies(unplaced, change);
+  const unplaced = findUnplaced(change).map((one, i) => (i < MOST_TRIED ? rankRemedies(one, change) : one));
+  const all = unplaced.slice(0, MOST_TRIED).flatMap((one) => tryRemedies(one, change));
+  // What is advised first is what is said of other problems.
+  const tried = unplaced.flatMap((one) => all.find((other) => other.unplaced === one) ?? []);
   const staying = new Set(tried.flatMap((one) => one.unplaced.findings.filter((finding) => stays(finding, one))));
   const said = new Set(unplaced.flatMap((one) => one.findings).filter((one) => !staying.has(one)));
   const crowded = findCrowded(change.problems, change.diff);
@@ -63,16 +80,26 @@ export function collectRefusals(change: RefusedChange): Refusals {
     ...crowded.flatMap(({ errors }) => errors),
   ]);
   const findings = change.findings.filter((one) => !said.has(one));
+  const joint = unplaced.length + findings.length > 1 ? findJoint(all) : undefined;
   return {
     unplaced,
     crowded,
     errors: change.problems.filter((one) => !own.has(one)),
     findings,
-    settled: findSettled(tried, findings),
+    ...(joint && { joint }),
+    settled: joint ? new Map() : findSettled(tried, findings),
     drains: new Map(tried.flatMap((one) => [[one.unplaced, listDrains(one, change)] as const])),
-    displaced: new Map(tried.map((one) => [one.unplaced, one.displaced])),
-    afterwards: new Map(tried.map((one) => [one.unplaced, findAfterwards(one, change)])),
+    effects: new Map(
+      all.map((one) => [
+        one.remedy ?? one.unplaced,
+        { afterwards: findAfterwards(one, change), displaced: one.displaced, passes: one.left && one.passes },
+      ]),
+    ),
   };
+}
+
+function findJoint(all: readonly TriedRemedy[]): SettlingRemedy | undefined {
+  return all.flatMap(({ unplaced, remedy, passes }) => (passes && remedy ? [{ unplaced, remedy }] : []))[0];
 }
 
 /**
@@ -101,39 +128,66 @@ function isDown({ kind }: GateFinding): boolean {
   return kind === 'outage' || kind === 'too-few-serving';
 }
 
-/** What the gate refuses where a change declares the first remedy of replicas without a place too. */
+/** What comes of a change that declares a remedy of replicas without a place too. */
 interface TriedRemedy {
   readonly unplaced: UnplacedFinding;
 
   /** Absent: it is more nodes for replicas of several deployments, or for several replicas. */
   readonly remedy?: Remedy;
 
-  /** Undefined: declarations alone do not make the remedy. */
+  /** What the gate refuses. Undefined: declarations alone do not make the remedy. */
   readonly left: readonly GateFinding[] | undefined;
   readonly displaced: RemedyOutcome['displaced'];
+  readonly passes: boolean;
 }
 
-/** The most problems whose first remedy is tried, and further remedies of each: all is decided and compared again. */
+/** The most problems whose remedies are tried, and useless remedies of each: all is decided and compared again. */
 const MOST_TRIED = 3;
 
-/** Leaves out the first remedies with which replicas still have no place. */
-function offerHelpful(unplaced: UnplacedFinding, change: RefusedChange, left = MOST_TRIED): UnplacedFinding {
-  const { diff, trialOf, findMoreNodes } = change;
-  const remedy = findNodesForGroup(unplaced, diff, findMoreNodes) ? undefined : findFirstRemedy(unplaced, diff);
-  const outcome = remedy && trialOf?.([{ deployment: unplaced.deployments[0].id, remedy }]);
-  if (!remedy || outcome?.helped !== 0 || left === 0) return unplaced;
-  return offerHelpful(withoutRemedy(unplaced, remedy), change, left - 1);
+/**
+ * Leaves out remedies that are advised and with which the replicas still have no place. Those with which the change
+ * passes come first.
+ */
+function rankRemedies(unplaced: UnplacedFinding, change: RefusedChange, left = MOST_TRIED): UnplacedFinding {
+  const { diff, findMoreNodes } = change;
+  if (findNodesForGroup(unplaced, diff, findMoreNodes)) return unplaced;
+  const tried = listAdvised(unplaced, diff).map((remedy) => ({ remedy, outcome: tryRemedy(unplaced, remedy, change) }));
+  const useless = new Set(tried.flatMap(({ remedy, outcome }) => (outcome?.helped === 0 ? [remedy] : [])));
+  if (useless.size > 0) {
+    const useful = withRemedies(unplaced, (remedies) => remedies.filter((one) => !useless.has(one)));
+    return left > 1 ? rankRemedies(useful, change, left - 1) : useful;
+  }
+  const passing = tried.flatMap(({ remedy, outcome }) => (isPassed(outcome, remedy, change) ? [remedy] : []));
+  return withRemedies(unplaced, (remedies) => [...passing, ...remedies.filter((one) => !passing.includes(one))]);
 }
 
-function tryRemedies(unplaced: readonly UnplacedFinding[], change: RefusedChange): TriedRemedy[] {
+function tryRemedy(
+  { deployments: [{ id }] }: UnplacedFinding,
+  remedy: Remedy,
+  { trialOf }: RefusedChange,
+): RemedyOutcome | undefined {
+  return trialOf?.([{ deployment: id, remedy }]);
+}
+
+/** Whether nothing fails a change with a remedy. Policies do not change by it. */
+function isPassed(
+  outcome: RemedyOutcome | undefined,
+  remedy: Pick<Remedy, 'breaks'>,
+  { plan, problems, removal }: RefusedChange,
+): boolean {
+  const isFailed =
+    removal !== undefined || problems.length > 0 || plan.policies.some(({ severity }) => severity === 'error');
+  return !isFailed && !remedy.breaks && outcome?.findings.length === 0 && outcome.missing === 0;
+}
+
+/** Tries what is advised for replicas without a place. */
+function tryRemedies(unplaced: UnplacedFinding, change: RefusedChange): TriedRemedy[] {
   const { diff, trialOf, findMoreNodes } = change;
-  return unplaced.slice(0, MOST_TRIED).flatMap((one) => {
-    const enough = findNodesForGroup(one, diff, findMoreNodes);
-    if (enough) return [{ unplaced: one, ...toOutcome(trialOf?.(enough)) }];
-    const remedy = findFirstRemedy(one, diff);
-    if (!remedy) return [];
-    const outcome = trialOf?.([{ deployment: one.deployments[0].id, remedy }]);
-    return [{ unplaced: one, remedy, ...toOutcome(outcome) }];
+  const enough = findNodesForGroup(unplaced, diff, findMoreNodes);
+  if (enough) return [{ unplaced, ...toOutcome(trialOf?.(enough)), passes: false }];
+  return listAdvised(unplaced, diff).map((remedy) => {
+    const outcome = tryRemedy(unplaced, remedy, change);
+    return { unplaced, remedy, ...toOutcome(outcome), passes: isPassed(outcome, remedy, change) };
   });
 }
 
@@ -161,17 +215,47 @@ function findSettled(tried: readonly TriedRemedy[], findings: readonly GateFindi
   return new Map(settled.toReversed());
 }
 
-/** Says what is refused with the first remedy too, without the last full stop. */
-export function describeAfterwards(
-  one: UnplacedFinding,
-  { afterwards, displaced }: Refusals,
-  located: Located,
-): string[] {
-  const others = (displaced.get(one) ?? []).map(({ deployment, count }) => {
-    return `With the first of these, ${pluralize(count, 'replica')} of ${deployment} ${count === 1 ? 'has' : 'have'} no place instead`;
-  });
-  const refused = describeGateFindings(afterwards.get(one) ?? [], located);
-  return [...others, ...refused.map(({ what, hint }) => `The gate then refuses the change, because ${what}. ${hint}`)];
+/** Creates a function that says what is wrong with a change once a remedy is made. */
+function createFollowUps({ effects }: Refusals, located: Located): (remedy: Remedy | UnplacedFinding) => FollowUp[] {
+  return (remedy) => {
+    const { displaced = [], afterwards = [] } = effects.get(remedy) ?? {};
+    const others = displaced.map(({ deployment, count }) => {
+      const have = count === 1 ? 'has' : 'have';
+      return { what: `then, ${pluralize(count, 'replica')} of ${deployment} ${have} no place instead`, hint: '' };
+    });
+    const refused = describeGateFindings(afterwards, located).map(({ what, ...advice }) => {
+      return { what: `the gate then refuses the change, because ${what}`, hint: formatAdvice(advice) };
+    });
+    return [...others, ...refused];
+  };
+}
+
+/** What sentences on replicas without a place refer to, apart from how edits are named. */
+export function contextOf(refusals: Refusals, finding: UnplacedFinding, located: Located | undefined) {
+  const isOfSeveral = refusals.unplaced.length + refusals.findings.length > 1;
+  return {
+    drains: refusals.drains.get(finding),
+    joint: refusals.joint?.remedy,
+    solvesOnlyOne: (remedy: Remedy) => isOfSeveral && leavesOthers(refusals.effects.get(remedy)),
+    ...(located && { followUpsOf: createFollowUps(refusals, located) }),
+  };
+}
+
+/** Whether a remedy brings no new problem, and leaves others. */
+function leavesOthers(effect: RemedyEffect | undefined): boolean {
+  return effect?.passes === false && effect.afterwards.length + effect.displaced.length === 0;
+}
+
+/** `Solves all 2 problems: keep 3 nodes in us / l4 instead of 2 (edit 1)`. Undefined: no remedy is known that does. */
+export function describeJoint(
+  { joint }: Refusals,
+  problems: number,
+  { cite, diff }: { readonly cite: CiteEdits; readonly diff: FleetDiff },
+): string | undefined {
+  if (!joint || problems < 2) return undefined;
+  const text = describeAdvised(joint.unplaced, joint.remedy, cite);
+  const cost = 'cost' in joint.remedy ? joint.remedy.cost?.perMonth : undefined;
+  return `Solves all ${pluralize(problems, 'problem')}: ${noteSaved({ text, cost }, savingsOf(diff)).text}`;
 }
 
 /** What to do about findings that a remedy settles too: `Solved by the change for ml/a: keep 3 nodes in us / l4`. */
@@ -180,7 +264,7 @@ export function describeSettled(
   cite: Pick<CiteEdits, 'nameEdits'>,
 ): NonNullable<Located['settled']> {
   const texts = [...settled].map(([finding, { unplaced, remedy }]) => {
-    const change = describeFirstRemedy(unplaced, remedy, cite);
+    const change = describeAdvised(unplaced, remedy, cite);
     return [
       finding,
       { hint: `Solved by the change for ${unplaced.deployments[0].id}: ${change}`, earlier: undefined },
@@ -204,14 +288,13 @@ export function countProblems(refusals: Refusals, located: Located, { removal, d
   return unplaced.length + crowded.length + errors.length + refused + denied + (removal ? 1 : 0);
 }
 
-/** Formats what the gate refuses, as sentences without the last full stop. */
-export function formatRefusals(refusals: Refusals, located: Located, diff: RefusedChange['diff']): string[] {
+/** Describes what the gate refuses. */
+export function describeRefusals(refusals: Refusals, located: Located, diff: RefusedChange['diff']): RefusalText[] {
   const unplaced = refusals.unplaced.filter(({ findings }) => findings.length > 0);
-  const texts = [
+  return [
     ...unplaced.map((one) => toRefusalText(one, refusals, located, diff)),
-    ...describeGateFindings(refusals.findings, withSettled(refusals, located)),
+    ...describeGateFindings(refusals.findings, { ...withSettled(refusals, located), saved: savingsOf(diff) }),
   ];
-  return texts.map(formatRefusalText);
 }
 
 function toRefusalText(
@@ -220,14 +303,10 @@ function toRefusalText(
   located: Located,
   diff: RefusedChange['diff'],
 ): RefusalText {
-  const drains = refusals.drains.get(finding);
-  const { what, hint, why, steps } = describeUnplaced(finding, { ...(located.cite ?? CITE_IN_FULL), diff, drains });
-  const advice = [
-    hint,
-    ...steps.map((step) => step.replace(/\.$/, '')),
-    ...describeAfterwards(finding, refusals, located),
-  ];
-  return { what, hint: [...advice, `Why: ${why}`].join('. ') };
+  const context = { ...(located.cite ?? CITE_IN_FULL), diff, ...contextOf(refusals, finding, located) };
+  const { what, choices, hint, why, steps } = describeUnplaced(finding, context);
+  const hints = [hint, ...steps.map((step) => step.replace(/\.$/, '')), `Why: ${why}`];
+  return { what, choices, hint: hints.filter((text) => text !== '').join('. ') };
 }
 
 /** Returns what the gate refuses as errors, each at the line that causes it. */
@@ -235,8 +314,8 @@ export function toRefusalProblems(refusals: Refusals, located: Located, diff: Re
   const unplaced = refusals.unplaced.filter(({ findings }) => findings.length > 0);
   const problems = unplaced.flatMap((finding): Diagnostic[] => {
     const [where] = finding.deployments.flatMap((one) => whereOfUnplaced(one, located) ?? []);
-    const { what, hint } = toRefusalText(finding, refusals, located, diff);
-    return where === undefined ? [] : [errorAt('outage', where, what, hint)];
+    const { what, ...advice } = toRefusalText(finding, refusals, located, diff);
+    return where === undefined ? [] : [errorAt('outage', where, what, formatAdvice(advice))];
   });
   return [...problems, ...toGateProblems(refusals.findings, withSettled(refusals, located))];
 }

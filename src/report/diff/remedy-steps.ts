@@ -5,14 +5,20 @@ import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ShortfallPlan } from '../../plan/plan';
 import { formatDrainFirst, formatMovesEffect, formatRuleEdits, moveBeforeCommand } from '../../plan/remedy-messages';
 import type { MoveRemedy, Remedy, RemedyMove } from '../../scheduler/remedy';
-import { formatRemedyOf, listCheapest } from '../plan/remedy-text';
+import { formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
 import type { CiteEdits } from './change-sentences';
 import type { UnplacedDeployment } from './unplaced-findings';
 
-/** The cheapest remedies, without moves that a gate refuses where something else helps. */
-export function listChoices({ remedies }: ShortfallPlan, stopped: number): Remedy[] {
+/**
+ * The cheapest remedies, without moves that a gate refuses where something else helps, and without what places some of
+ * the replicas where something else places all.
+ */
+export function listChoices(shortfall: ShortfallPlan, stopped: number): Remedy[] {
+  const { remedies } = shortfall;
   const accepted = remedies.filter((one) => stopped === 0 || one.kind !== 'move' || one.stops === undefined);
-  return listCheapest(accepted.length > 0 ? accepted : remedies);
+  const cheapest = listCheapest(accepted.length > 0 ? accepted : remedies);
+  const whole = cheapest.filter((one) => placesAll(one, shortfall));
+  return whole.length > 0 ? whole : cheapest;
 }
 
 /** A remedy as a step. Replicas that have a place before the change keep it only if others move before. */

@@ -1,5 +1,5 @@
 import { formatAmount } from '../../base/money';
-import { joinNames } from '../../base/text';
+import { joinAnd, joinNames } from '../../base/text';
 import type { RaisedSurge, ReservedForRollouts } from '../../diff/raised-surges';
 import { formatAccelerators } from '../../plan/remedy-messages';
 
@@ -12,7 +12,7 @@ export function formatReserved(reserved: readonly ReservedForRollouts[]): string
     const price = cost ? ` worth ${formatAmount(cost.perMonth, cost.currency)} a month` : '';
     return `${formatAccelerators(has)} of ${pool}${price}`;
   });
-  return joinNames(parts, MAX_NAMED, ' and ');
+  return parts.length > MAX_NAMED ? joinNames(parts, MAX_NAMED) : joinAnd(parts);
 }
 
 /**

@@ -5,36 +5,40 @@ import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { ReservedForRollouts } from '../../diff/raised-surges';
 import type { RolloutRoom } from '../../diff/rollout-room';
 import { formatRuleEdits } from '../../plan/remedy-messages';
+import type { Choice } from './choices';
 import { formatQuotaRaise } from './earlier-edits';
 import { formatReserved } from './reserved-text';
 
 /** The most pools or deployments to name. */
 const MAX_NAMED = 3;
 
-const ADD_CAPACITY = 'Add capacity';
-
 /** What gives old and new engines room at the same time. */
-export function hintAtBoth(room: RolloutRoom | undefined): string {
-  const needs = `${room ? addRoom(room) || ADD_CAPACITY : ADD_CAPACITY}${formatRulesToo(room)}, so`;
-  return `${needs} that old and new replicas fit at the same time`;
+export function chooseBoth(room: RolloutRoom | undefined): Choice {
+  const nodes = room && addRoom(room);
+  const rules = (room?.breaks ?? []).map((rule) => formatRuleEdits([rule]));
+  const price = formatBrackets(nodes?.price ?? []);
+  return {
+    text: `${joinActions([nodes?.text ?? 'add capacity', ...rules])}${price}, so that old and new replicas fit at the same time`,
+    cost: nodes?.cost,
+  };
 }
 
-/** `, and raise budget.perMonth of rule ...`. Empty where no rule denies the nodes. */
-function formatRulesToo(room: RolloutRoom | undefined): string {
-  return room?.breaks ? `, and ${formatRuleEdits(room.breaks)}` : '';
+/** `add 1 more node of us/h100, set 'rollout.surge: 1' and raise the quota`: what is done together. */
+function joinActions(actions: readonly string[]): string {
+  return actions.length < 3 ? joinAnd(actions) : `do all of this: ${joinAnd(actions)}`;
 }
 
-/** `, and raise the quota of queue ...`. Empty where the quotas are enough. */
-function formatQuotasToo({ quotas = [] }: RolloutRoom): string {
-  return quotas.length === 0 ? '' : `, and ${joinAnd(quotas.map(formatQuotaRaise))}`;
+/** ` (+$10 a month; it reserves 8 GPUs)`. Empty where nothing is known. */
+function formatBrackets(parts: readonly string[]): string {
+  return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
 }
 
-/** ` (it reserves 8 GPUs of us/h100 worth $7,300 a month)`. Empty for gangs, whose idle nodes have a sentence of their own. */
-function formatReservedBy({ reserved = [], gang, missing }: RolloutRoom): string {
-  if (reserved.length === 0 || (gang && missing.length === 0)) return '';
+/** `the surge reserves 8 GPUs of us/h100 worth $7,300 a month`. Empty for gangs, whose idle nodes have a sentence of their own. */
+function listReserved({ reserved = [], gang, missing }: RolloutRoom): string[] {
+  if (reserved.length === 0 || (gang && missing.length === 0)) return [];
   // The nodes that it lacks have their price.
   const shown = missing.length === 0 ? reserved : reserved.map(withoutCost);
-  return ` (it reserves ${formatReserved(shown)})`;
+  return [`the surge reserves ${formatReserved(shown)}`];
 }
 
 function withoutCost(reserved: ReservedForRollouts): ReservedForRollouts {
@@ -42,28 +46,40 @@ function withoutCost(reserved: ReservedForRollouts): ReservedForRollouts {
   return rest;
 }
 
-/**
- * `1 more node of us/h100 (+$64,598 a month)`, `3 more nodes (+$88,768 a month: 1 of us/h100 for +$28,397; 2 of eu/h100
- * for +$60,371)`. Empty where there is room.
- */
-function formatMissingRoom({ missing }: Pick<RolloutRoom, 'missing'>): string {
-  const total = missing.length > 1 ? sumOf(missing) : undefined;
-  if (!total) {
-    const parts = missing.map(({ pool, nodes, cost, free }) => {
-      return `${pluralize(nodes, 'more node')} of ${pool} (${priceOf(cost)}${describeFree(free)})`;
-    });
-    return joinNames(parts, MAX_NAMED, ' and ');
-  }
-  const nodes = missing.reduce((sum, one) => sum + one.nodes, 0);
-  const parts = missing.map(({ pool, nodes: own, cost, free }) => {
-    const amount = cost ? ` for ${formatSignedAmount(cost.perMonth, cost.currency)}` : '';
-    return `${formatCount(own)} of ${pool}${amount}${free === undefined ? '' : `, where ${formatFree(free)}`}`;
-  });
-  const all = joinNames(parts, MAX_NAMED, '; ');
-  return `${pluralize(nodes, 'more node')} (${formatSignedAmount(total.perMonth, total.currency)} a month: ${all})`;
+/** Nodes to add, and what they cost. */
+interface AddedRoom {
+  /** `add 1 more node of us/h100`. */
+  readonly text: string;
+
+  /** What to say of the price, for brackets. */
+  readonly price: readonly string[];
+
+  /** Undefined where a price is unknown. */
+  readonly cost: number | undefined;
 }
 
-/** What nodes of several pools cost a month. Undefined where a price is unknown. */
+/** `1 more node of us/h100`, `3 more nodes (1 of us/h100, 2 of eu/h100)`. */
+function nameMissing(missing: readonly MissingNodes[]): string {
+  const [only, ...others] = missing;
+  if (only && others.length === 0) return `${pluralize(only.nodes, 'more node')} of ${only.pool}`;
+  const total = missing.reduce((sum, { nodes }) => sum + nodes, 0);
+  const pools = missing.map(({ pool, nodes }) => `${formatCount(nodes)} of ${pool}`);
+  return `${pluralize(total, 'more node')} (${joinNames(pools, MAX_NAMED)})`;
+}
+
+/** `+$88,768 a month: +$28,397 for us/h100, +$60,371 for eu/h100`, and which devices are free in spite of that. */
+function listPrices(missing: readonly MissingNodes[], above = ''): string[] {
+  const total = sumOf(missing);
+  const parts = missing.map(({ pool, cost }) => {
+    return `${cost ? formatSignedAmount(cost.perMonth, cost.currency) : 'price unknown'} for ${pool}`;
+  });
+  const each = missing.length > 1 && (total || missing.some(({ cost }) => cost)) ? joinNames(parts, MAX_NAMED) : '';
+  const sum = total ? `${formatSignedAmount(total.perMonth, total.currency)} a month${above}` : 'price unknown';
+  const price = each === '' ? sum : total ? `${sum}: ${each}` : each;
+  return [price, ...missing.flatMap(({ pool, free }) => (free === undefined ? [] : [describeFree(pool, free)]))];
+}
+
+/** What nodes of all pools cost a month. Undefined where a price is unknown. */
 function sumOf(missing: readonly MissingNodes[]): MissingNodes['cost'] {
   const costs = missing.flatMap(({ cost }) => cost ?? []);
   const [first] = costs;
@@ -71,66 +87,70 @@ function sumOf(missing: readonly MissingNodes[]): MissingNodes['cost'] {
   return { perMonth: costs.reduce((sum, { perMonth }) => sum + perMonth, 0), currency: first.currency };
 }
 
-/** `; 3 devices are free, but no node is sure to have enough of them`. Empty where they are too few. */
-function describeFree(free: number | undefined): string {
-  return free === undefined ? '' : `; ${formatFree(free)}`;
-}
-
-function formatFree(free: number): string {
-  return `${pluralize(free, 'device')} ${free === 1 ? 'is' : 'are'} free, but no node is sure to have enough of them`;
+/** `3 devices of us/h100 are free, but no node is sure to have enough of them`. */
+function describeFree(pool: string, free: number): string {
+  return `${pluralize(free, 'device')} of ${pool} ${free === 1 ? 'is' : 'are'} free, but no node is sure to have enough of them`;
 }
 
 type MissingNodes = RolloutRoom['missing'][number];
 
-function priceOf(cost: MissingNodes['cost']): string {
-  return cost ? `${formatSignedAmount(cost.perMonth, cost.currency)} a month` : 'price unknown';
-}
-
 /**
- * `Add 1 more node of us/h100 (+$64,598 a month)`. Where it is enough too for replicas that lose their places:
- * `Declare 8 nodes of us/h100 instead of 5 (+$138,618 a month above this change), where ml/coder has room too`. Empty
- * where there is room.
+ * `add 1 more node of us/h100`. Where it is enough too for replicas that lose their places: `declare 8 nodes of us/h100
+ * instead of 5, where ml/coder has room too`. Undefined where there is room.
  */
-function addRoom(room: RolloutRoom): string {
-  const { missing, withLost } = room;
-  if (missing.length === 0) return '';
-  if (!withLost) return `Add ${formatMissingRoom(room)}`;
-  const parts = missing.map(({ pool, nodes, total, cost }) => {
-    const counts =
-      total === undefined
-        ? `${formatCount(nodes)} more`
-        : `${formatCount(total)} instead of ${formatCount(total - nodes)}`;
-    return `${counts} nodes of ${pool} (${priceOf(cost)} above this change)`;
+function addRoom({ missing, withLost }: RolloutRoom): AddedRoom | undefined {
+  if (missing.length === 0) return undefined;
+  const cost = sumOf(missing)?.perMonth;
+  if (!withLost) return { text: `add ${nameMissing(missing)}`, price: listPrices(missing), cost };
+  const counts = missing.map(({ pool, nodes, total }) => {
+    if (total === undefined) return `${pluralize(nodes, 'more node')} of ${pool}`;
+    return `${pluralize(total, 'node')} of ${pool} instead of ${formatCount(total - nodes)}`;
   });
   const have = withLost.length === 1 ? 'has' : 'have';
-  return `Declare ${joinNames(parts, MAX_NAMED, ' and ')}, where ${joinNames(withLost, MAX_NAMED)} ${have} room too`;
+  return {
+    text: `declare ${joinNames(counts, MAX_NAMED, ' and ')}, where ${joinNames(withLost, MAX_NAMED)} ${have} room too,`,
+    price: listPrices(missing, ' above this change'),
+    cost,
+  };
 }
 
 /** What gives a surge room, and what else keeps a replica serving that restarts in place. */
-export function describeSurge(room: RolloutRoom, changes: DeploymentDiff['changes']): string {
+export function listSurgeChoices(room: RolloutRoom, changes: DeploymentDiff['changes']): Choice[] {
   const added = changes.filter(({ action }) => action === 'place').length;
-  const earlier = added === 0 ? 'add replicas in an earlier change' : addEarlier(added);
-  const missing = addRoom(room);
-  if (missing === '')
-    return `Set 'rollout.surge: 1', for which there is room${formatReservedBy(room)}${formatQuotasToo(room)}, add copies, ${earlier}`;
+  const nodes = addRoom(room);
+  const quotas = (room.quotas ?? []).map(formatQuotaRaise);
+  const reserved = listReserved(room);
+  if (!nodes) {
+    const set = "set 'rollout.surge: 1', for which there is room";
+    const surge = quotas.length === 0 ? set : `${set}, and ${joinAnd(quotas)}`;
+    const copies = added === 0 ? 'add copies, or replicas in an earlier change' : 'add copies';
+    return [
+      { text: `${surge}${formatBrackets(['cost unchanged', ...reserved])}`, cost: 0 },
+      { text: copies },
+      ...addEarlier(added),
+    ];
+  }
   const next = room.nextTo
     ? ` next to ${room.nextTo.length === 1 ? 'that' : 'those'} of ${joinNames(room.nextTo, MAX_NAMED)}`
     : '';
-  const surge = `${missing}${room.withLost ? ',' : ''} and 'rollout.surge: 1'${next}${formatReservedBy(room)}${formatQuotasToo(room)}${formatRulesToo(room)}`;
-  return added === 0 ? surge : `${surge}, ${earlier}`;
+  const rules = (room.breaks ?? []).map((rule) => formatRuleEdits([rule]));
+  const surge = joinActions([nodes.text, `set 'rollout.surge: 1'${next}`, ...quotas, ...rules]);
+  const text = `${surge}${formatBrackets([...nodes.price, ...reserved])}`;
+  return [{ text, cost: nodes.cost }, ...addEarlier(added)];
 }
 
 /** A new replica that comes with the restart of the others is not ready when these stop. */
-function addEarlier(added: number): string {
+function addEarlier(added: number): Choice[] {
+  if (added === 0) return [];
   const [replicas, serve] = added === 1 ? ['replica', 'it serves'] : ['replicas', 'they serve'];
-  return `add the new ${replicas} in an earlier change (in this one, ${serve} too late)`;
+  return [{ text: `add the new ${replicas} in an earlier change (in this one, ${serve} too late)`, isEarlier: true }];
 }
 
 /** `ml/a, ml/b together need 2 more nodes of us/h100 (+$129,196 a month) to keep serving`: what each of them does not say. */
 export function describeSharedNeeds(diffs: readonly Pick<DeploymentDiff, 'room'>[]): string[] {
   const needs = new Set(diffs.flatMap(({ room }) => room?.together ?? []));
   return [...needs].map((need) => {
-    const missing = formatMissingRoom({ missing: [need] });
-    return `${joinNames(need.deployments, MAX_NAMED)} together need ${missing} to keep serving`;
+    const nodes = `${nameMissing([need])}${formatBrackets(listPrices([need]))}`;
+    return `${joinNames(need.deployments, MAX_NAMED)} together need ${nodes} to keep serving`;
   });
 }

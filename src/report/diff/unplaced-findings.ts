@@ -74,6 +74,9 @@ export interface RemedyOutcome {
 
   /** How many more replicas have no place than without the remedies. */
   readonly displaced: readonly { readonly deployment: string; readonly count: number }[];
+
+  /** How many replicas of all deployments have no place with the remedies, apart from those that are given up. */
+  readonly missing: number;
 }
 
 /** Tries what a change comes to that declares remedies too. Undefined: they were not tried. */
@@ -82,7 +85,7 @@ export type TryRemedies = (remedies: readonly DeclaredRemedy[]) => RemedyOutcome
 /** A change, and what is known to fail it. */
 export interface RefusedChange {
   readonly diff: FleetDiff;
-  readonly plan: Pick<Plan, 'deployments'>;
+  readonly plan: Pick<Plan, 'deployments' | 'policies'>;
 
   /** The errors of resources that stay as they are. */
   readonly problems: readonly Diagnostic[];
@@ -93,6 +96,9 @@ export interface RefusedChange {
   /** The later declarations. */
   readonly fleet?: Pick<Fleet, 'deployments'> | undefined;
 
+  /** The removal of most replicas, which is not accepted. Default: there is none. */
+  readonly removal?: unknown;
+
   /** Tries what comes of it where the change declares remedies too. Default: that is not known. */
   readonly trialOf?: TryRemedies | undefined;
 
@@ -100,11 +106,14 @@ export interface RefusedChange {
   readonly findMoreNodes?: (() => MoreNodes | undefined) | undefined;
 }
 
-/** A finding that does not offer a remedy of its first deployment. */
-export function withoutRemedy({ deployments, findings }: UnplacedFinding, remedy: Remedy): UnplacedFinding {
+/** A finding that offers other remedies of its first deployment. */
+export function withRemedies(
+  { deployments, findings }: UnplacedFinding,
+  select: (remedies: readonly Remedy[]) => Remedy[],
+): UnplacedFinding {
   const [{ shortfall, ...first }, ...others] = deployments;
   if (!shortfall) return { deployments, findings };
-  const remedies = shortfall.remedies.filter((one) => one !== remedy);
+  const remedies = select(shortfall.remedies);
   return { deployments: [{ ...first, shortfall: { ...shortfall, remedies } }, ...others], findings };
 }
 

@@ -1,7 +1,8 @@
 import { type Locate, resourceIdOf } from '../../api/kinds';
+import { CLUSTER_LABEL } from '../../api/labels';
 import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
-import { joinNames } from '../../base/text';
+import { capitalize, joinAlternatives, joinNames } from '../../base/text';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import { describeUnplaced } from '../../plan/apply-blockers';
 import { isDrainTaint } from '../../plan/drains';
@@ -69,8 +70,9 @@ export function adviseOn(shortfall: ShortfallPlan, warnings: readonly Diagnostic
   if (misspelled)
     return `${misspelled.message.slice(0, 1).toUpperCase()}${misspelled.message.slice(1)}. ${misspelled.hint}`;
   if (cheapest.length > 0) return `Cheapest: ${cheapest.join(', or ')}`;
-  const closed = describeClosed(shortfall);
-  if (closed !== undefined) return closed;
+  const ways = listWaysToOpen(shortfall);
+  if (ways) return capitalize(joinAlternatives(ways));
+  if (isClosed(shortfall)) return CHANGE_REQUEST;
   if (!beyond) return 'Add nodes, or lower spec.replicas';
   const lacking = warnings.find(({ code }) => code === 'no-device');
   if (lacking) return `More nodes do not help. ${lacking.hint}`;
@@ -83,25 +85,45 @@ export function adviseOn(shortfall: ShortfallPlan, warnings: readonly Diagnostic
 }
 
 /** What rules out a cluster, however many nodes it has. */
-const CLOSING: ReadonlySet<Rejection['reason']['filter']> = new Set(['taint', 'backend', 'paused']);
+const CLOSING: ReadonlySet<Filter> = new Set(['taint', 'backend', 'paused']);
 
-/** What to do where every cluster is closed, at least one of them whatever it has. Undefined: nodes may help. */
-function describeClosed({ rejections }: Pick<ShortfallPlan, 'rejections'>): string | undefined {
+const CHANGE_REQUEST =
+  'More nodes alone do not help: change what the deployment asks for, or declare another cluster that can run it';
+
+/** Whether every cluster is closed, at least one of them whatever it has. */
+function isClosed({ rejections }: Pick<ShortfallPlan, 'rejections'>): boolean {
   const closed = rejections.filter(({ reason }) => CLOSING.has(reason.filter));
   const others = rejections.filter((one) => !closed.includes(one));
-  if (closed.length === 0 || (others.length > 0 && !isBeyondCapacity({ rejections: others }))) return undefined;
-  const tolerable = closed.filter(({ reason, also = [] }) => reason.filter === 'taint' && also.length === 0);
-  if (tolerable.length > 0) {
-    const names = joinNames(tolerable.map(({ cluster }) => cluster));
-    return `Tolerate the taint (it then runs on ${names}), or declare another cluster that can run it`;
-  }
-  const paused = closed.filter(({ reason, also = [] }) => reason.filter === 'paused' && also.length === 0);
-  if (paused.length > 0) {
-    const names = joinNames(paused.map(({ cluster }) => cluster));
-    return `Set 'paused: false' on ${names}, or declare another cluster that can run it`;
-  }
-  return 'More nodes alone do not help: change what the deployment asks for, or declare another cluster that can run it';
+  return closed.length > 0 && (others.length === 0 || isBeyondCapacity({ rejections: others }));
 }
+
+/** What opens a cluster where all are closed, or what to do in place of that. Undefined: nothing opens one. */
+export function listWaysToOpen({ rejections }: Pick<ShortfallPlan, 'rejections'>): string[] | undefined {
+  if (!isClosed({ rejections })) return undefined;
+  const open = WAYS_TO_OPEN.find(({ filter }) => rejections.some((one) => isOnlyClosedBy(one, filter)));
+  if (!open) return undefined;
+  const clusters = rejections.flatMap((one) => (isOnlyClosedBy(one, open.filter) ? [one.cluster] : []));
+  const another = rejections.some(namesCluster) ? [] : ['declare another cluster that can run it'];
+  return [open.describe(joinNames(clusters)), ...another];
+}
+
+type Filter = Rejection['reason']['filter'];
+
+const WAYS_TO_OPEN: readonly { readonly filter: Filter; readonly describe: (clusters: string) => string }[] = [
+  { filter: 'taint', describe: (clusters) => `tolerate the taint (it then runs on ${clusters})` },
+  { filter: 'paused', describe: (clusters) => `set 'paused: false' on ${clusters}` },
+];
+
+function isOnlyClosedBy({ reason, also = [] }: Rejection, filter: Filter): boolean {
+  return reason.filter === filter && also.length === 0;
+}
+
+/** Whether `clusterSelector` names clusters, so that it does not match another one. */
+function namesCluster({ reason }: Rejection): boolean {
+  return reason.filter === 'selector' && NAMED_CLUSTERS.some((start) => reason.requirement.startsWith(start));
+}
+
+const NAMED_CLUSTERS = [`${CLUSTER_LABEL}=`, `${CLUSTER_LABEL} in (`];
 
 /** Returns an error for each deployment that asks for what no cluster has, also where nothing else runs. */
 export function toImpossibleProblems(located: LocatedPlan): Diagnostic[] {

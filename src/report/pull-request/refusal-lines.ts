@@ -11,12 +11,14 @@ import type { Plan } from '../../plan/plan';
 import { formatRejectionReason } from '../../plan/rejection-messages';
 import { formatMoreNodesLine } from '../analyze/added-nodes-text';
 import type { CiteEdits } from '../diff/change-sentences';
+import { type Advice, type Choice, formatChoice, introduceChoices, savingsOf } from '../diff/choices';
 import { describeCrowded } from '../diff/crowded-findings';
 import type { Located } from '../diff/finding-descriptions';
 import { describeGateFindings, type RefusalText } from '../diff/gate-text';
-import { describeAfterwards, describeSettled, type Refusals } from '../diff/refusals';
+import { contextOf, countProblems, describeJoint, describeSettled, type Refusals } from '../diff/refusals';
 import { listKeptOn, type UnplacedDeployment, type UnplacedFinding } from '../diff/unplaced-findings';
-import { describeEnough, describeUnplaced, isUndone } from '../diff/unplaced-sentences';
+import { describeEnough, isUndone } from '../diff/unplaced-advice';
+import { describeUnplaced } from '../diff/unplaced-sentences';
 import type { Block } from '../document/document';
 import { MIN_GROUP } from '../document/group-alike';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
@@ -24,6 +26,7 @@ import { homelessOf, listHomelessReasons, summarizeHomeless } from '../plan/home
 import { formatFaultEffect } from '../plan/resource-error-text';
 import { MAX_REASON_LINES, placeOf, summarizeRejections } from '../plan/shortfall-text';
 import { toCauses } from './edit-list';
+import { findIdleNodes } from './idle-nodes';
 import { explainLostLabels } from './lost-labels';
 import { groupPolicies, groupWarnings, MAX_ITEM_CHARACTERS, MAX_LIST_ITEMS } from './warning-lines';
 
@@ -74,15 +77,16 @@ export function formatRefusalLines(
     policies.filter(({ severity }) => severity === 'error'),
     ({ rule, hint }) => `${rule} ${hint}`,
   );
-  const settled = describeSettled(refusals, cite);
-  const found = located ? describeGateFindings(refusals.findings, { ...located, cite, settled }) : [];
+  const cited = located && { ...located, cite, settled: describeSettled(refusals, cite), saved: savingsOf(diff) };
+  const found = cited ? describeGateFindings(refusals.findings, cited) : [];
+  const scope = refusals.joint && ALONE;
   const crowded = refusals.crowded.map((one) => describeCrowded(one, cite));
   const kept = [...refusals.crowded.flatMap(({ errors }) => errors), ...refusals.errors];
   const items = [
-    ...crowded.map(({ what, hint }) => formatItem(what, [toSentence(hint)])),
+    ...crowded.map(({ what, ...advice }) => formatAdvised(what, '', advice)),
     ...formatErrors(refusals.errors, diff),
-    ...[...(removal ? [removal] : []), ...found].map(({ what, effect, hint }) => {
-      return formatItem(what, [toSentence(hint)], effect === undefined ? '' : toSentence(effect));
+    ...[...(removal ? [removal] : []), ...found].map(({ what, effect, ...advice }) => {
+      return formatAdvised(what, effect === undefined ? '' : toSentence(effect), { ...advice, scope });
     }),
     ...[...denied.values()].flatMap((group) => {
       const hints = group.slice(0, 1).flatMap((one) => listPolicyHints(one, comment, diff));
@@ -91,6 +95,7 @@ export function formatRefusalLines(
   ];
   const more = items.length - MAX_LIST_ITEMS;
   const lines = [
+    ...formatJoint(comment, diff),
     ...formatUnplaced(comment, diff),
     ...items.slice(0, MAX_LIST_ITEMS).flat(),
     ...(more > 0 ? [`- and ${more} more findings`] : []),
@@ -101,13 +106,29 @@ export function formatRefusalLines(
   return [...lines, ...(outOfDate ? [`${mark} ${formatOutOfDateLock(outOfDate, denied.size > 0, keptOn)}`] : [])];
 }
 
+/** What solves all problems at once, as an item before them. */
+function formatJoint({ refusals, cite, located }: RefusedComment, diff: FleetDiff): string[] {
+  // A change that policies deny, or that removes too much, has no such remedy.
+  const problems = located ? countProblems(refusals, located, { removal: false, denied: 0 }) : 0;
+  const joint = describeJoint(refusals, problems, { cite, diff });
+  return joint === undefined ? [] : [`- **${escapeItem(joint)}.**`];
+}
+
 /** What to do about what a rule denies: first that its edits are undone, where the rule as it was denies nothing. */
 function listPolicyHints(
-  { rule, hint }: PolicyDiagnostic,
+  { rule, hint, fewer = [] }: PolicyDiagnostic,
   { cite, policiesUndone }: RefusedComment,
-  { policies, declarations }: FleetDiff,
+  diff: FleetDiff,
 ): string[] {
-  const hints = hint === undefined ? [] : [toSentence(hint)];
+  const { policies, declarations } = diff;
+  const [only, ...others] = fewer;
+  const idle = only && others.length === 0 ? findIdleNodes(only, diff) : [];
+  const added = idle.length === 0 ? undefined : cite.nameEdits(idle);
+  const nodes = idle.length === 1 ? 'its nodes are' : 'their nodes are';
+  const hints = [
+    ...(added === undefined ? [] : [`With fewer replicas, undo ${added} too: otherwise ${nodes} idle.`]),
+    ...(hint === undefined ? [] : [toSentence(hint)]),
+  ];
   const isMetUndone = policiesUndone?.every((one) => one.rule !== rule || one.severity !== 'error');
   const edited = listPolicyEdits(policies, declarations).filter(({ id }) => id === `policy ${rule}`);
   const edits = isMetUndone ? cite.nameEdits(edited.flatMap(toCauses)) : undefined;
@@ -118,6 +139,53 @@ function listPolicyHints(
 function formatItem(what: string, below: readonly string[], rest = ''): string[] {
   const more = rest === '' ? '' : ` ${escapeItem(rest)}`;
   return [`- :x: **${escapeItem(what)}.**${more}`, ...below.map((text) => `  ${escapeItem(text)}`)];
+}
+
+/** What choices solve next to one that solves all problems. */
+const ALONE = 'this problem alone';
+
+/** What to do about a problem, and what it follows from. */
+interface ItemAdvice extends Advice {
+  /** As a sentence. Default: it is not said. */
+  readonly why?: string;
+
+  /** What the advice solves. Default: it is clear. */
+  readonly scope?: string | undefined;
+}
+
+/** A problem with what to do about it: a sentence, or a list of choices behind the reason. */
+function formatAdvised(what: string, rest: string, { choices = [], hint, why, scope }: ItemAdvice): string[] {
+  const reason = why === undefined ? [] : [why];
+  if (choices.length === 0) {
+    const alone = scope === undefined ? '' : `For ${scope}: `;
+    const advice = hint === '' ? [] : [toSentence(alone === '' ? hint : `${alone}${decapitalize(hint)}`)];
+    return formatItem(what, [...advice, ...reason], rest);
+  }
+  return [
+    ...formatItem(what, [...reason, introduceChoices(choices, scope)], rest),
+    ...formatChoiceList(choices),
+    ...(hint === '' ? [] : ['', `  ${escapeItem(toSentence(hint))}`]),
+  ];
+}
+
+/** The most choices that are not folded. */
+const MAX_CHOICES = 3;
+
+function formatChoiceList(choices: readonly Choice[]): string[] {
+  const items = choices.map((one) => `  - ${escapeItem(formatChoice(one))}`);
+  const folded = items.slice(MAX_CHOICES);
+  if (folded.length === 0) return items;
+  const fold = [
+    '',
+    '  <details>',
+    `  <summary>Or one of ${folded.length} more</summary>`,
+    '',
+    ...folded,
+    '',
+    '  </details>',
+    '',
+  ];
+  return [...items.slice(0, MAX_CHOICES), ...fold];
 }
 
 function escapeItem(text: string): string {
@@ -163,13 +231,10 @@ function formatUnplaced({ refusals, cite, located, moreNodes }: RefusedComment, 
   const enough = formatNodesForAll(unplaced, listed, moreNodes);
   const areNodesBelow = enough !== undefined && moreNodes?.stranded.length === 0;
   const lines = listed.flatMap((finding) => {
-    const drains = refusals.drains.get(finding);
-    const context = { ...cite, diff, moreNodes, areNodesBelow, drains };
-    const { what, left, hint, why, steps } = describeUnplaced(finding, context);
-    const below = steps.length === 0 ? '' : ` The move takes ${pluralize(steps.length, 'step')} (below).`;
-    const advice = hint === '' ? [] : [`${toSentence(hint)}${below}`];
-    const then = located ? describeAfterwards(finding, refusals, { ...located, cite }) : [];
-    return formatItem(what, [...advice, ...then.map(toSentence), toSentence(`Why: ${why}`)], left);
+    const known = contextOf(refusals, finding, located && { ...located, cite });
+    const context = { ...cite, diff, moreNodes, areNodesBelow, areStepsBelow: true, ...known };
+    const { what, left, why, ...advice } = describeUnplaced(finding, context);
+    return formatAdvised(what, left, { ...advice, why: toSentence(`Why: ${why}`), scope: refusals.joint && ALONE });
   });
   const more = unplaced.length - MAX_UNPLACED;
   return [
@@ -202,8 +267,8 @@ function isHelpedByNodes({ shortfall }: UnplacedDeployment): boolean {
 /** How to move replicas in a change of its own, before that of the comment. */
 export function listMoveSteps({ refusals, cite, moreNodes }: RefusedComment, diff: FleetDiff): Block[] {
   return refusals.unplaced.flatMap((one) => {
-    const drains = refusals.drains.get(one);
-    return [...describeUnplaced(one, { ...cite, diff, moreNodes, drains }).steps];
+    const context = { ...cite, diff, moreNodes, ...contextOf(refusals, one, undefined) };
+    return [...describeUnplaced(one, context).steps];
   });
 }
 

@@ -84,7 +84,12 @@ describe('replicas without a place', () => {
       removes: true,
     });
     const outage = { kind: 'outage', change } as unknown as GateFinding;
-    const found = findUnplaced({ diff, plan: { deployments: [] }, problems: [error], findings: [outage] });
+    const found = findUnplaced({
+      diff,
+      plan: { deployments: [], policies: [] },
+      problems: [error],
+      findings: [outage],
+    });
     expect(found.map(({ findings }) => findings)).toEqual([[outage]]);
     const texts = found.map((one) => describeUnplaced(one, { ...CITE_IN_FULL, diff }));
     expect(texts.map(({ what, hint }) => `${what}. ${hint}.`)).toEqual([
@@ -175,11 +180,6 @@ describe('replicas without a place', () => {
 
   test.each<[string, Resource, string]>([
     [
-      'a taint that drains the only cluster can be removed or tolerated, and no nodes help',
-      nodes(1, { taints: DRAINED }),
-      'Undo edit 1, tolerate the taint (it then runs on us), or declare another cluster that can run it.',
-    ],
-    [
       'a toleration is not offered where the cluster has no room either',
       nodes(0, { taints: [{ ...DRAINED[0], effect: 'NoSchedule' }] }),
       'Undo edits 1 and 2. More nodes alone do not help: change what the deployment asks for, or declare another cluster that can run it.',
@@ -222,22 +222,52 @@ test.each<[string, number, Doc, string]>([
     'as many copies as fit come first, and moves that stop the only replica of another deployment are left out',
     5,
     {},
-    'Cheapest: lower copies.max of engine main from 7 to 6, on b / h100 ($0); or 1 more node in b / h100 (8 GPUs).',
+    '- Lower copies.max of engine main from 7 to 6, for which b / h100 has room ($0).\n  - Add 1 more node in b / h100 (8 GPUs).',
   ],
   [
     'moves that stop a replica are offered where its deployment accepts that, after what costs as much and stops none',
     5,
     { rollout: 'Recreate' },
-    'Cheapest: lower copies.max of engine main from 7 to 6, on b / h100 ($0); or first move ml/x from b to a, ml/y from a to b, in a change of its own.',
+    '- Lower copies.max of engine main from 7 to 6, for which b / h100 has room ($0).\n  - First move ml/x from b to a, ml/y from a to b, in a change of its own ($0). The move takes 4 steps (below).',
   ],
   ['as many copies as before are an edit to undo', 6, {}, 'Undo edit 1: the replica then fits.'],
 ])('of copies beyond the room, %s', (_, before, small, want) => {
-  const { problems, text } = review(crowded(before, small), crowded(7, small));
-  expect(problems[1]).toContain(want);
+  const { text } = review(crowded(before, small), crowded(7, small));
+  expect(text.replaceAll('\\', '')).toContain(want);
   expect(text).toContain(`which fits nowhere with 1 to 7 copies instead of 1 to ${before}.`);
   const stops = 'replicas of ml/y stop before they serve at their new places';
   const present = [stops, 'How to move replicas first'].map((one) => text.includes(one));
   expect(present).toEqual(want.includes('move') ? [true, true] : [false, false]);
+});
+
+test.each<[string, Resource[], Doc, string[]]>([
+  [
+    'can be removed or tolerated, and no nodes help',
+    [],
+    {},
+    ['Undo edit 1.', 'Tolerate the taint (it then runs on us).', 'Declare another cluster that can run it.'],
+  ],
+  [
+    'leaves no other cluster to declare where the selector names it',
+    [other('eu')],
+    onCluster('us'),
+    ['Undo edit 1.', 'Tolerate the taint (it then runs on us).'],
+  ],
+])('a taint that drains the only cluster %s', (_, others, spec, want) => {
+  const rest = [H100, ...others, q(spec)];
+  const { text } = review([...rest, nodes(1)], [...rest, nodes(1, { taints: DRAINED })]);
+  const [, list = ''] = /Do one of these:\n((?: {2}- .*\n)+)/.exec(text.replaceAll('\\', '')) ?? [];
+  expect(list.split('\n').flatMap((line) => (line === '' ? [] : [line.slice(4)]))).toEqual(want);
+});
+
+test('of more than three choices, the others are folded', () => {
+  const { text } = review([H100, nodes(6), image('v0.23.0', 1)], [H100, nodes(6), image('v0.24.0', 2)]);
+  const [, list = '', folded = ''] =
+    /Do one of these:\n((?: {2}- .*\n)+)\n {2}<details>\n([^]*?) {2}<\/details>/.exec(text) ?? [];
+  expect(list.split('\n').filter((line) => line.startsWith('  - '))).toHaveLength(3);
+  expect(folded).toBe(
+    '  <summary>Or one of 1 more</summary>\n\n  - Add the new replica in an earlier change \\(in this one, it serves too late\\).\n\n',
+  );
 });
 
 const nameEdits = (causes: readonly { where: string }[]): string => `edit ${causes.map(({ where }) => where).join()}`;

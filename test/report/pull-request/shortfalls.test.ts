@@ -147,8 +147,8 @@ describe('replicas without a place in a comment', () => {
       want: 'Cheapest: raise maxNodeCount of us / h100 from 2 to 3 \\(8 GPUs, +$7,300 a month: up to 2 nodes run today\\).',
     },
     'leave as many as fit, where that is more than before': {
-      text: comment(fleet(1), fleet(5)).split('\n')[5] ?? '',
-      want: "1 more node in us / h100 \\(8 GPUs\\) \\(for 1 of the 3\\); or set 'replicas: 2' instead of 5 \\(edit 1\\), which have places.",
+      text: comment(fleet(1), fleet(5)).split('\n').slice(6, 9).join('\n'),
+      want: "  Do one of these:\n  - Add 1 more node in us / h100 \\(8 GPUs\\) \\(for 1 of the 3\\).\n  - Set 'replicas: 2' instead of 5 \\(edit 1\\), which have places.",
     },
     'are in the sentence': { text, want: '\nFinds no place for 3 of 5 replicas of `ml/q`. Cost unchanged.\n' },
     'have a row': { text, want: '| `ml/q` | 2 of 5 declared |  | 3 do not fit |' },
@@ -247,7 +247,7 @@ const withPools = (pools: Record<string, Doc>): Resource[] => [
 test('a pool whose removal leaves replicas without a place is kept before nodes are added', () => {
   const one = { className: 'h100', nodeCount: 1 };
   expect(comment(withPools({ a: one, b: one }), withPools({ a: one }))).toMatch(
-    /\n {2}Keep us \/ b, where it runs; or 1 more node in us \/ a/,
+    /\n {2}- Keep us \/ b, where it runs\.\n {2}- Add 1 more node in us \/ a/,
   );
 });
 

@@ -1,0 +1,71 @@
+import { sortUnique } from '../../base/order';
+import { joinNames } from '../../base/text';
+import type { ReplicaChangeWithCauses } from '../../diff/deployment-diff';
+import type { ExtraReplicas } from '../../diff/extra-replicas';
+import type { Choice } from './choices';
+import { formatCost, listEdits } from './earlier-edits';
+
+/** The most pools to name. */
+const MAX_NAMED = 3;
+
+const APPLY_LATER = 'and apply this change when';
+
+/** A replica of an earlier change, where it is not known which one is enough. */
+export function addElsewhere(changes: readonly ReplicaChangeWithCauses[]): Choice {
+  const unused = nameUnusedPools(changes);
+  const why = unused === undefined ? '' : ` (${unused})`;
+  const text = `in an earlier change, add a replica on another node pool or cluster${why}, ${APPLY_LATER} it serves`;
+  return { text, isEarlier: true };
+}
+
+/** `no replica serves on eks-us/h100-a before this change`, where replicas go to a pool that was there before. */
+function nameUnusedPools(changes: readonly ReplicaChangeWithCauses[]): string | undefined {
+  const created = new Set(
+    changes.flatMap(({ causes }) => causes.flatMap(({ field }) => (field?.before === undefined ? [field?.field] : []))),
+  );
+  const pools = changes.flatMap(({ from, cluster, pools }) => {
+    if (!from) return [];
+    const old = new Set(Object.values(from.pools));
+    const entered = Object.values(pools).filter((pool) => from.cluster === cluster && !old.has(pool));
+    return entered.filter((pool) => !created.has(`spec.nodePools[${pool}]`)).map((pool) => `${cluster}/${pool}`);
+  });
+  return pools.length > 0
+    ? `no replica serves on ${joinNames(sortUnique(pools), MAX_NAMED)} before this change`
+    : undefined;
+}
+
+/**
+ * `in an earlier change, set 'replicas: 3' and declare a node pool 'a-h100' like us/h100 with 1 node (+$24,747 a month;
+ * the new replica runs on us/a-h100, the first pool by name), and apply this change when it serves`. `in the earlier
+ * change for ml/a, also set 'replicas: 3' (cost unchanged; the new replica runs on us/a-h100), ...`, where that change
+ * declares nodes for both.
+ */
+export function describeExtra(extra: ExtraReplicas, changes: readonly ReplicaChangeWithCauses[]): Choice {
+  const { added, joins, cost } = extra;
+  const when = joins ? `in the earlier change for ${joins.deployment}, also` : 'in an earlier change,';
+  const serves = added === 1 ? 'it serves' : 'they serve';
+  const unused = nameUnusedPools(changes);
+  const details = [formatCost(cost), describeNew(extra, changes), ...(unused === undefined ? [] : [unused])];
+  return {
+    text: `${when} ${listEdits(extra)} (${details.join('; ')}), ${APPLY_LATER} ${serves}`,
+    cost: cost?.most,
+    isEarlier: true,
+  };
+}
+
+/** Where new replicas run, and why one of them serves throughout the change. */
+function describeNew({ added, pools, newPool }: ExtraReplicas, changes: readonly ReplicaChangeWithCauses[]): string {
+  const where = joinNames(pools, MAX_NAMED, ' and ');
+  const runs = added === 1 ? `the new replica runs on ${where}` : `new replicas run on ${where}`;
+  if (newPool) {
+    const own =
+      pools.length === 1 ? 'the first pool by name' : `of which '${newPool.name}' is the first of its cluster by name`;
+    return `${runs}, ${own}`;
+  }
+  const rolled = new Set(
+    changes.flatMap(({ nodes, cluster, pools }) =>
+      nodes === 'roll' ? Object.values(pools).map((pool) => `${cluster}/${pool}`) : [],
+    ),
+  );
+  return pools.some((pool) => rolled.has(pool)) ? `${runs}, where one replica at a time stops` : runs;
+}

@@ -1,0 +1,351 @@
+import type { MoreNodes } from '../../analyze/survive/more-nodes';
+import { formatCount } from '../../base/figures';
+import { capitalize, decapitalize, joinAnd, joinNames, pluralize } from '../../base/text';
+import type { FleetDiff } from '../../diff/fleet-diff';
+import type { Cause } from '../../diff/replica-causes';
+import type { ShortfallPlan } from '../../plan/plan';
+import type { Remedy } from '../../scheduler/remedy';
+import { describeAddedNodes, formatLimit } from '../analyze/added-nodes-text';
+import { adviseHomeless, isReplaced, losesClusters, REPLACE_HARDWARE } from '../plan/homeless-text';
+import { adviseOn, listWaysToOpen } from '../plan/plan-annotations';
+import { countHelped, formatReach, placesAll } from '../plan/remedy-text';
+import type { CiteEdits } from './change-sentences';
+import { type Advice, type Choice, noteSaved, savingsOf, toAdvice } from './choices';
+import { DRAIN_TAINT } from './outage-sentences';
+import { describeDrainFirst, formatStep, listChoices } from './remedy-steps';
+import { describeKept, describeKeptNodes } from './shortfall-changes';
+import type { UnplacedDeployment, UnplacedFinding } from './unplaced-findings';
+
+/** The most names in one sentence. */
+const MAX_NAMED = 3;
+
+/** What sentences on replicas without a place refer to. */
+export interface UnplacedContext extends CiteEdits {
+  readonly diff: FleetDiff;
+
+  /** The nodes that give all replicas without a place one. */
+  readonly moreNodes?: MoreNodes | undefined;
+
+  /** The removed clusters that are drained first. Default: none. */
+  readonly drains?: readonly string[] | undefined;
+
+  /** Whether these nodes have a line of their own, below those of all problems. Default: they do not. */
+  readonly areNodesBelow?: boolean;
+
+  /** Whether the steps of moves have a section of their own, below. Default: they do not. */
+  readonly areStepsBelow?: boolean;
+
+  /** What is wrong with the change once a remedy is made, or the nodes for several replicas. Default: that is not known. */
+  readonly followUpsOf?: (remedy: Remedy | UnplacedFinding) => readonly FollowUp[];
+
+  /** Whether a remedy solves the problem, and not another one. Default: that is not known. */
+  readonly solvesOnlyOne?: (remedy: Remedy) => boolean;
+
+  /** The remedy that solves all problems, which is said above them. Default: there is none. */
+  readonly joint?: Remedy | undefined;
+}
+
+/** The context of advice on replicas without a place. */
+interface AdviceContext extends UnplacedContext {
+  /** The edits that cause it. */
+  readonly edits: string;
+
+  /** The steps of moves that are said below. */
+  readonly stepsBelow: number;
+}
+
+/** What is wrong with a change once a remedy is made. */
+export interface FollowUp {
+  /** As a sentence without its full stop. */
+  readonly what: string;
+
+  /** What to do about it, as a sentence without its full stop. Empty: nothing is known. */
+  readonly hint: string;
+}
+
+/** The replicas without a place of all deployments. */
+export function countMissing(deployments: readonly UnplacedDeployment[]): number {
+  return deployments.reduce((sum, { missing }) => sum + missing, 0);
+}
+
+/** The remedies of the scheduler that are advised for replicas without a place, the first one first. */
+export function listAdvised({ deployments }: UnplacedFinding, diff: FleetDiff): Remedy[] {
+  const [{ id, shortfall, stopped }] = deployments;
+  if (!shortfall || (deployments.length === 1 && describeKept(id, diff) !== undefined)) return [];
+  return listChoices(shortfall, stopped);
+}
+
+/** One of them as a clause: `keep 3 nodes in us / l4 instead of 2 (edit 1)`. */
+export function describeAdvised(
+  { deployments }: UnplacedFinding,
+  remedy: Remedy,
+  { nameEdits }: Pick<CiteEdits, 'nameEdits'>,
+): string {
+  const [{ shortfall, stopped, causes }] = deployments;
+  const kept = describeKeptNodes(remedy, causes, (cause) => nameEdits([cause]));
+  return kept ?? (shortfall ? formatStep(remedy, shortfall, stopped) : '');
+}
+
+/** What to do. Where it is enough to undo an edit, nothing that costs more is said. */
+export function advise(finding: UnplacedFinding, context: AdviceContext): Advice {
+  const { deployments } = finding;
+  const [first] = deployments;
+  const { shortfall } = first;
+  const { edits } = context;
+  if (!shortfall) return { hint: adviseOnError(deployments, edits) };
+  if (deployments.every(isUndone)) {
+    const result = countMissing(deployments) === 1 ? 'the replica then fits' : 'all replicas then fit';
+    return { hint: `Undo ${edits}: ${result}` };
+  }
+  const kept = deployments.length === 1 ? describeKept(first.id, context.diff) : undefined;
+  const remedies = listTexts(first, shortfall, context);
+  if (kept !== undefined) return adviseKeeping(kept, remedies, context);
+  if (remedies.length === 0 && context.joint) return { hint: '' };
+  if (remedies.length === 0) return adviseUndoing(deployments, shortfall, context);
+  const advice = adviseRemedies(
+    finding,
+    { remedies, shortfall, enough: describeEnough(deployments, context.moreNodes) },
+    context,
+  );
+  const { drains = [] } = context;
+  return drains.length === 0 ? advice : { ...advice, hint: joinTexts([advice.hint, capitalize(drainFirst(drains))]) };
+}
+
+function joinTexts(texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join('. ');
+}
+
+/** To keep what is removed, or a place elsewhere, with which the replicas need not stop. */
+function adviseKeeping(kept: string, remedies: readonly RemedyText[], context: AdviceContext): Advice {
+  const { drains = [] } = context;
+  const first = remedies.slice(0, 1).map((one) => toListedChoice(one, context));
+  const choices = first.map((one) =>
+    drains.length === 0 ? one : { ...one, text: `${one.text}, and ${drainFirst(drains)}` },
+  );
+  return toAdvice([{ text: kept, cost: 0 }, ...choices]);
+}
+
+interface KnownRemedies {
+  readonly remedies: readonly RemedyText[];
+  readonly shortfall: ShortfallPlan;
+
+  /** The nodes that are enough for all replicas of several. Undefined: one of the remedies is, or none are known. */
+  readonly enough: string | undefined;
+}
+
+function adviseRemedies(
+  finding: UnplacedFinding,
+  { remedies, shortfall, enough }: KnownRemedies,
+  context: AdviceContext,
+): Advice {
+  const { deployments } = finding;
+  const [first] = remedies;
+  const fewer = chooseFewer(deployments, context);
+  const isShared = deployments.length > 1 && first?.keeps === undefined;
+  const helped = deployments[0].missing === 1 ? '1' : countHelped(first?.remedy.helps);
+  const isWhole = !isShared && remedies.every(({ remedy }) => placesAll(remedy, shortfall));
+  if (isWhole || enough === undefined) {
+    const listed = remedies.map(({ remedy, ...one }) => {
+      const reach = isShared ? '' : formatPartialReach(remedy, shortfall);
+      return { remedy, ...one, text: `${one.text}${reach}` };
+    });
+    const which = isShared ? ` for ${helped} of the ${formatCount(countMissing(deployments))} replicas` : '';
+    const label = `cheapest${which}${isShared ? '' : nameScope(deployments, context)}`;
+    return adviseChoices(listed, fewer, first?.keeps === undefined ? label : undefined, context);
+  }
+  const some = remedies.map((one) => toChoice(one, context).text).join('; or ');
+  const label = `cheapest for ${nameAll(deployments)}`;
+  const advice = labelSingle([{ text: enough }, ...fewer], label, listFollowing(finding, context));
+  return { ...advice, hint: joinTexts([advice.hint, `For ${helped} of them: ${some}`]) };
+}
+
+/** `both replicas`, `all replicas`, `all 5 replicas` of several deployments. */
+function nameAll(deployments: readonly UnplacedDeployment[]): string {
+  const count = countMissing(deployments);
+  if (deployments.length > 1) return `all ${formatCount(count)} replicas`;
+  return count === 2 ? 'both replicas' : 'all replicas';
+}
+
+/** A list of remedies, or one with a label and with what follows from it. */
+function adviseChoices(
+  remedies: readonly RemedyText[],
+  fewer: readonly Choice[],
+  label: string | undefined,
+  context: AdviceContext,
+): Advice {
+  const [first] = remedies;
+  if (remedies.length + fewer.length > 1) {
+    return toAdvice([...remedies.map((one) => toListedChoice(one, context)), ...fewer]);
+  }
+  const choices = remedies.map((one) => toChoice(one, context));
+  return labelSingle([...choices, ...fewer], context.joint ? undefined : label, listFollowing(first?.remedy, context));
+}
+
+/** Advice of which a single choice has a label, and sentences on what follows from it. */
+function labelSingle(choices: readonly Choice[], label: string | undefined, following: readonly string[]): Advice {
+  const [only, ...others] = choices;
+  if (!only || others.length > 0) return toAdvice(choices);
+  const text = label === undefined ? only.text : `${label}: ${only.text}`;
+  return toAdvice([{ ...only, text }], joinTexts(following));
+}
+
+/** ` for it alone`, where other deployments lack places too. */
+function nameScope(deployments: UnplacedFinding['deployments'], { moreNodes }: UnplacedContext): string {
+  return isOneOfSeveral(deployments, moreNodes) ? ' for it alone' : '';
+}
+
+/** How replicas of removed clusters serve until they do elsewhere, without a full stop. */
+function drainFirst(clusters: readonly string[]): string {
+  const [names, are] = [joinNames(clusters, MAX_NAMED), clusters.length === 1 ? 'it' : 'them'];
+  return `drain ${names} first, in a change of its own, with '${DRAIN_TAINT}' and room for the replicas, and remove ${are} when 'fleetwright lock DIR --finalize' has removed the old ones`;
+}
+
+/** `set 'replicas: 3' instead of 5 (edit 1), which have places`. Empty where no more than before have one. */
+function chooseFewer(
+  [{ causes, of, missing }, ...others]: UnplacedFinding['deployments'],
+  { nameEdits }: Pick<UnplacedContext, 'nameEdits'>,
+): Choice[] {
+  const raise = causes.find(({ field }) => field?.field === 'spec.replicas' && field.after === of);
+  const placed = of - missing;
+  if (others.length > 0 || !raise || placed <= Number(raise.field?.before ?? placed)) return [];
+  return [
+    { text: `set 'replicas: ${placed}' instead of ${of} (${nameEdits([raise]) ?? 'that edit'}), which have places` },
+  ];
+}
+
+interface RemedyText {
+  readonly remedy: Remedy;
+  readonly text: string;
+
+  /** That it undoes an edit. */
+  readonly keeps: string | undefined;
+
+  /** That it takes back more than an edit, as a sentence without its full stop. */
+  readonly excess: string | undefined;
+}
+
+/** The cheapest remedies in words, without those that are said of all replicas without a place, or of all problems, together. */
+function listTexts(
+  { stopped, causes }: UnplacedDeployment,
+  shortfall: ShortfallPlan,
+  context: UnplacedContext,
+): readonly RemedyText[] {
+  return listChoices(shortfall, stopped).flatMap((remedy) => {
+    const keeps = remedy.breaks ? undefined : describeKeptNodes(remedy, causes, (cause) => context.nameEdits([cause]));
+    if (remedy === context.joint || (context.areNodesBelow && remedy.kind === 'nodes' && keeps === undefined))
+      return [];
+    const step = describeDrainFirst(remedy, causes, context) ?? formatStep(remedy, shortfall, stopped);
+    return [{ remedy, keeps, text: keeps ?? step, excess: describeExcess(remedy, causes) }];
+  });
+}
+
+/** `It takes back more than the edit: it was 2 before`. Undefined: it does not. */
+function describeExcess(remedy: Remedy, causes: readonly Cause[]): string | undefined {
+  if (remedy.kind !== 'copies') return undefined;
+  const edit = causes.find(({ field }) => field?.field.endsWith(`[${remedy.engine}].copies.max`));
+  const before = Number(edit?.field?.before);
+  return remedy.to < before ? `That is below the ${before} before this change` : undefined;
+}
+
+/** A remedy, with what it leaves and saves. */
+function toChoice({ remedy, text, excess }: RemedyText, { solvesOnlyOne, diff, stepsBelow }: AdviceContext): Choice {
+  const cost = 'cost' in remedy ? remedy.cost?.perMonth : undefined;
+  const isInSteps = remedy.kind === 'move' && stepsBelow > 0;
+  const more = [
+    ...(isInSteps ? [`The move takes ${pluralize(stepsBelow, 'step')} (below)`] : []),
+    ...(excess === undefined ? [] : [excess]),
+    ...(solvesOnlyOne?.(remedy) ? ['It solves this problem only'] : []),
+  ];
+  return noteSaved({ text, cost, ...(more.length > 0 && { more }) }, savingsOf(diff));
+}
+
+/** A choice in a list, with what is wrong once it is made. */
+function toListedChoice(remedy: RemedyText, context: AdviceContext): Choice {
+  const choice = toChoice(remedy, context);
+  const further = context.followUpsOf?.(remedy.remedy) ?? [];
+  const more = [...(choice.more ?? []), ...further.map(({ what }) => capitalize(what))];
+  return { ...choice, text: beginWithVerb(choice.text), ...(more.length > 0 && { more }) };
+}
+
+/** `add 1 more node in us / h100`: nodes have no verb where a label is before them. */
+function beginWithVerb(text: string): string {
+  return /^(\d|an? |another )/.test(text) ? `add ${text}` : text;
+}
+
+/** What is wrong once the only remedy is made, and what to do about it, as sentences without their full stops. */
+function listFollowing(remedy: Remedy | UnplacedFinding | undefined, { followUpsOf }: UnplacedContext): string[] {
+  const further = remedy ? (followUpsOf?.(remedy) ?? []) : [];
+  return further.flatMap(({ what, hint }) => [capitalize(what), ...(hint === '' ? [] : [hint])]);
+}
+
+/** To undo the edits, or what else helps where no remedy is known. Empty where the nodes for all are said below. */
+function adviseUndoing(
+  deployments: UnplacedFinding['deployments'],
+  shortfall: ShortfallPlan,
+  { edits, areNodesBelow = false }: UnplacedContext & { readonly edits: string },
+): Advice {
+  if (areNodesBelow && shortfall.remedies.length > 0) return { hint: '' };
+  const isCaused = deployments.every(({ causes }) => causes.length > 0);
+  const undo = isCaused ? [{ text: `undo ${edits}` }] : [];
+  const ways = listWaysToOpen(shortfall);
+  if (ways) return toAdvice([...undo, ...ways.map((text) => ({ text }))]);
+  const advice = adviseOn(shortfall, []);
+  return advice.includes(': ') ? toAdvice(undo, advice) : toAdvice([...undo, { text: decapitalize(advice) }]);
+}
+
+function adviseOnError(deployments: UnplacedFinding['deployments'], edits: string): string {
+  const [{ homeless }] = deployments;
+  if (deployments.every(losesHardware)) return `Undo ${edits}; or ${REPLACE_HARDWARE}`;
+  return homeless ? adviseHomeless(homeless) : `Undo ${edits}`;
+}
+
+export function losesCluster({ homeless }: UnplacedDeployment): boolean {
+  return homeless !== undefined && losesClusters(homeless);
+}
+
+export function losesHardware({ homeless }: UnplacedDeployment): boolean {
+  return homeless !== undefined && isReplaced(homeless);
+}
+
+/** ` (for 1 of the 2)`. Empty where it places all. */
+function formatPartialReach(remedy: Remedy, shortfall: ShortfallPlan): string {
+  return placesAll(remedy, shortfall) ? '' : formatReach(remedy, shortfall);
+}
+
+/** The nodes that give all of them a place. Undefined: they are for replicas of others too, or not enough. */
+export function describeEnough(
+  deployments: readonly UnplacedDeployment[],
+  moreNodes: MoreNodes | undefined,
+): string | undefined {
+  const { extra, newPool, stranded, replicas, limits = [] } = moreNodes ?? { stranded: [] };
+  const isStranded = stranded.some((one) => deployments.some(({ id }) => id === one.deployment));
+  if (!extra || isStranded || replicas !== countMissing(deployments)) return undefined;
+  return joinAnd([describeAddedNodes(newPool ?? extra, newPool !== undefined), ...limits.map(formatLimit)]);
+}
+
+/** Whether other deployments lack places too, so that a remedy may take the room of theirs, or help them as well. */
+function isOneOfSeveral(deployments: readonly UnplacedDeployment[], moreNodes: MoreNodes | undefined): boolean {
+  if (!moreNodes) return false;
+  const all = moreNodes.stranded.reduce((sum, one) => sum + one.replicas, moreNodes.replicas);
+  return all > countMissing(deployments);
+}
+
+/** Whether one remedy puts back what the edits change, and gives all replicas a place. */
+export function isUndone({ shortfall, causes, missing }: UnplacedDeployment): boolean {
+  return (shortfall?.remedies ?? []).some((remedy) => {
+    return placesAll(remedy, { missing }) && causes.length > 0 && causes.every((cause) => isReverse(remedy, cause));
+  });
+}
+
+/** Whether a remedy puts the earlier value of a field in the place of the later one. */
+function isReverse(remedy: Remedy, { field }: Cause): boolean {
+  if (!field || (remedy.kind !== 'bound' && remedy.kind !== 'count' && remedy.kind !== 'copies')) return false;
+  const { before, after } = field;
+  if (remedy.kind === 'copies') {
+    return field.field.endsWith(`[${remedy.engine}].copies.max`) && before === remedy.to && after === remedy.from;
+  }
+  if (!field.field.includes(`[${remedy.engine}]`) || !field.field.includes(`.devices[${remedy.request}].`))
+    return false;
+  if (remedy.kind === 'count') return before === remedy.to && after === remedy.from;
+  return typeof after === 'string' && after.replaceAll(remedy.from, () => remedy.to) === before;
+}
