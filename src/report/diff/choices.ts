@@ -15,7 +15,7 @@ export interface Choice {
   /** It is a change of its own, before the one that is refused. Absent: it belongs into that one. */
   readonly isEarlier?: boolean;
 
-  /** Replicas stop for it. Absent: none does. */
+  /** Replicas stop for it, or fewer may serve than before. Absent: clients notice nothing. */
   readonly isDown?: boolean;
 }
 
@@ -31,11 +31,11 @@ export interface Advice {
 /** By what choices are sorted: each only where all before are equal. */
 const ORDER: readonly ((one: Choice) => number)[] = [
   ({ cost = Number.MAX_VALUE }) => cost,
-  ({ isEarlier = false }) => Number(isEarlier),
   ({ isDown = false }) => Number(isDown),
+  ({ isEarlier = false }) => Number(isEarlier),
 ];
 
-/** Sorts choices: the cheapest comes first, then what belongs into the change itself, then what stops no replica. */
+/** Sorts choices: the cheapest comes first, then what lets clients notice nothing, then what belongs into the change itself. */
 export function sortChoices(choices: readonly Choice[]): Choice[] {
   return choices.toSorted((a, b) => ORDER.map((rank) => rank(a) - rank(b)).find((order) => order !== 0) ?? 0);
 }

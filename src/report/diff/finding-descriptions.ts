@@ -111,7 +111,7 @@ const DESCRIPTIONS: Descriptions = {
         ...(raised ? [describeLaterRaise(raised, located)] : []),
         ...listServingChoices(change, { applied, against }).map((one) => noteSaved(one, located.saved)),
         ...listParallel(change, located),
-        ...(raised ? [] : [{ text: `lower 'minAvailable' to ${serving} (cost unchanged)`, cost: 0 }]),
+        ...(raised ? [] : [{ text: `lower 'minAvailable' to ${serving} (cost unchanged)`, cost: 0, isDown: true }]),
       ]),
       describeOwnSurge(surge, change),
     ),
