@@ -19,7 +19,6 @@ import { diffPolicies, type PolicyChange } from './policy-changes';
 import { diffPrices, type PriceChange } from './price-changes';
 import { findRaisedSurges, type RaisedSurge } from './raised-surges';
 import type { DiffContext } from './replica-causes';
-import { type ExposedReplica, findExposedReplicas } from './reduced-pools';
 import { findRolledReplicas, listFrozen } from './replica-changes';
 import { diffRoutes, type RouteChanges } from './route-changes';
 import { type ApplyMode, isOutage } from './serving-during-change';
@@ -43,12 +42,6 @@ export interface FleetDiff {
 
   /** Deployments of which a replica changes, by id. */
   readonly deployments: readonly DeploymentDiff[];
-
-  /**
-   * The only replicas of deployments that stay on pools of which the cloud chooses the nodes that go, by deployment.
-   * Absent where there are none.
-   */
-  readonly exposed?: readonly ExposedReplica[];
 
   /** Deployments of which the bounds of copies or the signals of an autoscaler change, by id. */
   readonly copies: readonly CopiesChange[];
@@ -112,13 +105,11 @@ export function diffStates(
   const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
   const timed = addDowntimes(deployments, passage, caches, cloud);
   const withMore = addExtraReplicas(timed, { before, after, planned, changed, disruptions, cloud });
-  const exposed = findExposedReplicas(cloud, { before: before.decision, after: after.decision });
   return withoutFrozen(after.decision, {
     against: before.name,
     declarations,
     ...diffTerms(declarations, before, after),
     deployments: addOtherClusters(withMore, after.decision),
-    ...(exposed.length > 0 && { exposed }),
     copies: diffCopies(passage, changed),
     caches,
     routes,

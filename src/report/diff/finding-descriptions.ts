@@ -24,6 +24,7 @@ import type { EarlierEdits } from './earlier-edits';
 import { describeLostEntry, describeShareSteps } from './entry-text';
 import {
   describeApplied,
+  describeDrained,
   describeOutage,
   describeServing,
   describeServingRemedy,
@@ -100,7 +101,7 @@ const DESCRIPTIONS: Descriptions = {
   'too-few-serving': ({ change, serving, minAvailable, raised, applied, against, surge }, located) => ({
     code: 'outage',
     earlier: findEarlierEdits(change, { applied }),
-    what: `${change.deployment}: ${pluralize(serving, 'replica')} ${describeServing(serving, change)} during the rollout${describeApplied(change, applied)}, fewer than minAvailable: ${minAvailable}`,
+    what: `${change.deployment}: ${pluralize(serving, 'replica')} ${describeServing(serving, change)} during the rollout${describeApplied(change, applied)}, fewer than minAvailable: ${minAvailable}${describeDrained(change)}`,
     hint: `${joinRemedies([
       ...(raised ? [describeLaterRaise(raised, located)] : []),
       decapitalize(describeServingRemedy(change, { applied, against })),

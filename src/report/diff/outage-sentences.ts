@@ -55,7 +55,7 @@ export function describeOutage(
   const lost = isMisplaced ? ': the new nodes do not match' : '';
   const why = finalized.length > 0 ? `: ${joinNames(finalized, MAX_NAMED)}` : lost;
   const has = changes.some(({ mayStay }) => mayStay) ? 'may have' : 'has';
-  const what = `${deployment} ${has} no serving replica ${when}${describeApplied(change, applied)}${why}`;
+  const what = `${deployment} ${has} no serving replica ${when}${describeApplied(change, applied)}${why}${describeDrained(change)}`;
   const isOther = changes.some((one) => one.finalized || one.nodes === 'replace');
   const hint = describeServingRemedy(change, { applied, ...(against !== undefined && { against }) });
   if (isOther || !changes.some((one) => one.action === 'roll' || stopsFirst(one))) return { what, hint };
@@ -70,6 +70,11 @@ export function describeOutage(
 export function describeServing(count: number, { changes }: Pick<DeploymentDiff, 'changes'>): string {
   const [is, serves] = count === 1 ? ['is', 'serves'] : ['are', 'serve'];
   return changes.some(({ mayStay }) => mayStay) ? `${is} sure to serve` : serves;
+}
+
+/** `, even if nodes are drained first`. Empty: there is nothing to drain, or draining does not help. */
+export function describeDrained({ changes }: Pick<DeploymentDiff, 'changes'>): string {
+  return changes.some(({ ifDrained }) => ifDrained) ? ', even if nodes are drained first' : '';
 }
 
 /** `Add 1 more node of us/h100, lower 'rollout.parallel', or lower 'minAvailable'`, without those that are empty. */
