@@ -155,8 +155,12 @@ function withoutFrozen(after: PlacedFleet, all: FleetDiff): FleetDiff {
   const namespaces = new Set([...frozen].map((id) => id.split('/')[0]));
   return {
     ...diff,
-    ...(cost && isUnchangedSum(cost.storage.delta) && { cost: withoutUse(cost) }),
-    idleAccelerators: { ...diff.idleAccelerators, after: diff.idleAccelerators.before },
+    ...(areGone(after)
+      ? cost && { cost }
+      : {
+          ...(cost && isUnchangedSum(cost.storage.delta) && { cost: withoutUse(cost) }),
+          idleAccelerators: { ...diff.idleAccelerators, after: diff.idleAccelerators.before },
+        }),
     copies: diff.copies.filter(({ deployment }) => !frozen.has(deployment)),
     caches: diff.caches.filter(({ action }) => action !== 'drop'),
     routes: { ...diff.routes, services: [], gateways: [] },
@@ -164,6 +168,12 @@ function withoutFrozen(after: PlacedFleet, all: FleetDiff): FleetDiff {
       ({ action, kind, name }) => action !== 'delete' && !(kind === 'Namespace' && namespaces.has(name)),
     ),
   };
+}
+
+/** Whether the replicas that cannot be rendered stop with their clusters: they use and cost nothing any more. */
+function areGone({ fleet, held }: PlacedFleet): boolean {
+  const clusters = new Set(fleet.clusters.map(({ metadata }) => metadata.name));
+  return held.unknown.every(({ cluster }) => !clusters.has(cluster));
 }
 
 function isUnchangedSum({ perHour, unknown }: Sum): boolean {

@@ -4,8 +4,10 @@ import { redactValue } from '../../api/secret-detection';
 import { formatRoundPercent } from '../../base/figures';
 import { joinAnd, joinNames } from '../../base/text';
 import type { EntryLostFinding, ShareStepFinding } from '../../diff/entry-findings';
+import { dedupeCauses } from '../../diff/replica-causes';
 import { hintAtLabels } from '../../routing/checks/nearest-labels';
 import type { LocatedFleet } from '../plan/plan-annotations';
+import { CITE_IN_FULL, type CiteEdits } from './change-sentences';
 
 /** The most names of what gets the requests of a lost entry. */
 const MAX_NAMED = 3;
@@ -18,8 +20,8 @@ interface EntryText {
 
 /** Describes an entry that selects nothing any more, or that another one shadows, and what to do. */
 export function describeLostEntry(
-  { service, entry, share, others, heirs, lost, scaledToZero, shadowedBy }: EntryLostFinding,
-  { fleet }: LocatedFleet,
+  { service, entry, share, others, heirs, lost, scaledToZero, evicted = [], shadowedBy }: EntryLostFinding,
+  { fleet, cite = CITE_IN_FULL }: LocatedFleet & { readonly cite?: CiteEdits },
 ): EntryText {
   const name = `${resourceIdOf(service)}: ${describeEntry(service, entry)}`;
   const had = share === 0 ? '' : `; it had ${formatRoundPercent(share)} of ${nameRequests(service, entry)}`;
@@ -49,8 +51,21 @@ export function describeLostEntry(
     const meant = misspelt === undefined ? '' : `: did you mean ${label} instead of ${misspelt}?`;
     return `${target} lost ${label} (${where})${meant}`;
   });
+  const what = `${name} selects nothing any more${had === '' ? '' : `${had}, which ${other}`}`;
+  const [gone] = evicted;
+  if (gone && labels.length === 0) {
+    const ids = joinNames(evicted.map(({ deployment }) => deployment));
+    const lose = evicted.length === 1 ? 'which loses the places of all its replicas' : 'which lose all their places';
+    const because = cite.because(
+      dedupeCauses(evicted.flatMap(({ changes }) => changes.flatMap(({ causes }) => causes))),
+    );
+    return {
+      what: `${what}. It selects ${ids}, ${lose}${because}`,
+      hint: `Give a replica a place; or, if ${ids} ${evicted.length === 1 ? 'is' : 'are'} to end, remove ${evicted.length === 1 ? 'it' : 'them'} and ${others ? 'the entry' : resourceIdOf(service)} too`,
+    };
+  }
   return {
-    what: `${name} selects nothing any more${had === '' ? '' : `${had}, which ${other}`}`,
+    what,
     hint:
       labels.length > 0
         ? joinNames(labels)

@@ -9,6 +9,7 @@ import { toGateProblems } from '../diff/gate-text';
 import type { Refusals } from '../diff/refusals';
 import type { Block } from '../document/document';
 import { findFreshPolicies, splitWarnings } from '../plan/fresh-remarks';
+import { homelessOf } from '../plan/homeless-text';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { formatDrain } from '../plan/drain-text';
 import { type FindEdits, nameNumbers } from './edit-list';
@@ -46,7 +47,12 @@ interface SortedWarnings {
 }
 
 /** Warnings that a replica which stops or has no place brings with it. */
-const FOLLOWING: ReadonlySet<DiagnosticCode> = new Set(['share-down', 'lost-redundancy', 'fewer-replicas']);
+const FOLLOWING: ReadonlySet<DiagnosticCode> = new Set([
+  'share-down',
+  'lost-redundancy',
+  'fewer-replicas',
+  'unserved-entry',
+]);
 
 const ROOM: DiagnosticCode = 'room-lost';
 
@@ -124,8 +130,9 @@ function listReasons({ errors, unplaced }: Refusals): string[] {
 }
 
 /** The deployments of which replicas have no place, and the services that send requests to them. */
-function listUnplaced({ unplaced }: Refusals, { routes }: FleetDiff): string[] {
-  const ids = new Set(unplaced.flatMap(({ deployments }) => deployments.map(({ id }) => id)));
+function listUnplaced({ unplaced, errors }: Refusals, { routes }: FleetDiff): string[] {
+  const homeless = errors.flatMap((error) => homelessOf(error)?.deployment ?? []);
+  const ids = new Set([...homeless, ...unplaced.flatMap(({ deployments }) => deployments.map(({ id }) => id))]);
   const services = routes.services.filter(({ targets, members }) =>
     [...targets, ...members].some(({ target }) => ids.has(target)),
   );
