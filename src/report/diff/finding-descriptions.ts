@@ -75,9 +75,9 @@ type Descriptions = {
 const NONE_LEFT_HINT = 'Add capacity; if the deployment can go without replicas, add --accept-removals to plan --gate';
 
 const DESCRIPTIONS: Descriptions = {
-  outage: ({ change, applied, against, surge, shares, separable }, located) => ({
+  outage: ({ change, applied, against, surge, shares, unselected, separable }, located) => ({
     code: 'outage',
-    effects: describeShares(shares),
+    effects: describeShares({ change, shares, ...(unselected && { unselected }) }),
     earlier: findEarlierEdits(change, { applied }),
     ...withSurge(
       withCauses(

@@ -8,6 +8,7 @@ import { listNewlyUnpriced } from '../cost/cost-notes';
 import { toGateProblems } from '../diff/gate-text';
 import type { Refusals } from '../diff/refusals';
 import type { Block } from '../document/document';
+import { MAX_SINGLE_ITEMS } from '../document/group-alike';
 import { findFreshPolicies, splitWarnings } from '../plan/fresh-remarks';
 import { homelessOf } from '../plan/homeless-text';
 import type { LocatedFleet } from '../plan/plan-annotations';
@@ -90,19 +91,25 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
   return {
     lines: formatList(':warning:', texts, 'warnings'),
     folds: [
-      [
-        `Warnings that follow from the refusal: ${following.length}`,
-        following.map((one) => formatWarning(one, comment.editsAt)),
-      ],
+      [`Warnings that follow from the refusal: ${following.length}`, formatFolded(following, comment.editsAt)],
       [
         'Where clusters are applied independently, as with Argo CD',
-        others.filter(({ code }) => code === INDEPENDENT).map((one) => formatWarning(one, comment.editsAt)),
+        formatFolded(
+          others.filter(({ code }) => code === INDEPENDENT),
+          comment.editsAt,
+        ),
       ],
-      ['Room for further replicas', room.map((one) => formatWarning(one, comment.editsAt))],
+      ['Room for further replicas', formatFolded(room, comment.editsAt)],
       ['No price', earlierCost ? listNewlyUnpriced(plan.cost, earlierCost) : []],
     ],
     known: [...groupPolicies(policies.known), ...known.map((one) => formatWarning(one))],
   };
+}
+
+/** Each warning with all that it says; many of one kind share a line. */
+function formatFolded(warnings: readonly Diagnostic[], editsAt?: FindEdits): string[] {
+  if (warnings.length > MAX_SINGLE_ITEMS) return groupWarnings(warnings, editsAt);
+  return warnings.map((one) => formatWarning(one, editsAt));
 }
 
 function omitWhole(warnings: readonly Diagnostic[], at: string | undefined): Diagnostic[] {
