@@ -82,9 +82,10 @@ describe.each(['', '\n  allowPartial: true'])('a cluster is removed, and nothing
   });
 });
 
+const withPrices = (text: string) =>
+  text.replaceAll('  devices:', '  price: { perHour: 1, asOf: 2026-01-01 }\n  devices:');
+
 test('a comment says what the loss of a cluster saves, and how to end what ran only there', () => {
-  const withPrices = (text: string) =>
-    text.replaceAll('  devices:', '  price: { perHour: 1, asOf: 2026-01-01 }\n  devices:');
   const space = lost().write({ 'fleet/shared.yaml': withPrices(BOTH) });
   commit(space);
   space.write({ 'fleet/shared.yaml': withPrices(WITHOUT_EU) });
@@ -96,7 +97,7 @@ test('a comment says what the loss of a cluster saves, and how to end what ran o
   expect(out).not.toMatch(/^- :warning: .*no replica of ModelDeployment a\/q/m);
   space.run('lock ./fleet --accept-unplaced --accept-removals');
   expect(space.run(plan).out).toMatch(
-    /the entry app=q selects nothing any more.* It selects a\/q, which loses the places of all its replicas \\\(edit 1\\\)\.\*\*\n {2}Give a replica a place; or, if a\/q is to end, remove it and ModelService a\/chat too\./,
+    /the entry app=q selects nothing any more.* It selects a\/q, which loses the places of all replicas \\\(edit 1\\\)\.\*\*\n {2}Give a replica a place; or, if a\/q is to end, remove it and ModelService a\/chat too\./,
   );
 });
 
