@@ -1,4 +1,5 @@
 import { locateAll, locateOne, resourceIdOf } from '../api/kinds';
+import { qualifiedNameOf } from '../api/resource';
 import type { ModelDeployment } from '../api/model-deployment';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
@@ -8,6 +9,7 @@ import { checkDeviceCounts } from '../fleet/checks/devices';
 import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { DeploymentPlan, Plan, ShortfallPlan } from '../plan/plan';
 import { type Homeless, homelessOf, toHomelessError } from '../report/plan/homeless-text';
+import { listServicesOfOne } from '../routing/checks/empty-entries';
 import { findLargeRemoval } from '../scheduler/lock/removals';
 import type { Rejection } from '../scheduler/reason';
 import type { DecidedFleet } from './decide-fleet';
@@ -93,6 +95,7 @@ export class HomelessDeployments {
       losesHardware: changes.some((change) => losesHardware(change, fleet)),
       asked: field?.asked,
       ...meant,
+      services: listServicesOfOne(resource, fleet).map(qualifiedNameOf),
       command: this.command,
       removes: findLargeRemoval(previous.placements, schedule.placements) !== undefined,
     };

@@ -124,7 +124,7 @@ export function diffDeployments(passage: StateTransition, given: ChangeContext):
   const compareNodes = createNodeComparison(passage);
   const modelsOf = createModelComparison(passage);
   const replicaChanges = diffReplicas(passage, disruptions.clusters);
-  const lost = findLostNodes(cloud, replicaChanges, before);
+  const lost = findLostNodes(cloud, replicaChanges, passage);
   const found = [...replicaChanges].flatMap(([id, compared]) => {
     // The current declaration, or the former one where the deployment is deleted.
     const deployment = declared?.get(id) ?? earlier?.get(id);

@@ -1,11 +1,14 @@
-import { indexDeploymentsById } from '../fleet/fleet';
+import { qualifiedNameOf } from '../api/resource';
+import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import type { DeploymentDiff } from './deployment-diff';
 import type { FleetDiff } from './fleet-diff';
 import { findSharesOf, type LostShare } from './lost-shares';
 import { isSwapped, type ModelChange } from './model-changes';
 import { type Cause, dedupeCauses, isPodField } from './replica-causes';
+import { isUnreachable } from '../plan/reachability-notes';
 import { isEvicted } from '../plan/replica-moves';
+import { listSelectingServices } from '../routing/checks/empty-entries';
 import type { ApplyMode } from './serving-during-change';
 import { findSurgeNeeds, type SurgeNeed } from './surge-needs';
 
@@ -23,6 +26,12 @@ export interface OutageFinding {
 
   /** The requests of services that have no replicas meanwhile, and where they go. */
   readonly shares: readonly LostShare[];
+
+  /**
+   * That no service selects it: no client can reach it, or only those in its clusters. Absent: a service does, or the fleet
+   * has no services.
+   */
+  readonly unselected?: 'unreachable' | 'inClusters';
 
   /** The number of edits that cause it, where the other edits of these declarations cause nothing. Otherwise 0. */
   readonly separable: number;
@@ -71,8 +80,15 @@ export function toOutageFinding(change: DeploymentDiff, diff: FleetDiff, context
     against: diff.against,
     surge: findSurgeNeeds(change, context.after),
     shares: findSharesOf(change.deployment, diff, context),
+    ...findUnselected(change.deployment, context.after.fleet),
     separable: countSeparable(change, diff),
   };
+}
+
+function findUnselected(id: string, fleet: Fleet): Pick<OutageFinding, 'unselected'> {
+  const deployment = fleet.deployments.find((one) => qualifiedNameOf(one) === id);
+  if (!deployment || fleet.services.length === 0 || listSelectingServices(deployment, fleet).length > 0) return {};
+  return { unselected: isUnreachable(deployment, fleet) ? 'unreachable' : 'inClusters' };
 }
 
 /** Counts the edits by which replicas restart in place, where other edits of the same declarations restart nothing. */

@@ -8,6 +8,7 @@ import type { RoutedService, RouteMember, RouteRule } from '../routing/routing';
 import { selectableLabelsOf } from '../routing/selectable-items';
 import { totalWeightOf } from '../routing/weights';
 import type { DeclarationChange } from './declaration-changes';
+import type { DeploymentDiff } from './deployment-diff';
 import type { LostLabel } from './lost-labels';
 import { findPassingWeight, type PassingWeight } from './passing-weight';
 
@@ -33,6 +34,12 @@ export interface EntryLostFinding {
 
   /** What it selected and still would, with 'replicas: 0'. Absent: something else is why it selects nothing. */
   readonly scaledToZero?: readonly string[];
+
+  /** What it selected and still would, where some of it declares replicas. Absent: something else is why. */
+  readonly stillSelected?: readonly string[];
+
+  /** Those of which all replicas lose their places. Absent: there are none. */
+  readonly evicted?: readonly DeploymentDiff[];
 
   /** The entry above it that selects everything that it selects. */
   readonly shadowedBy?: ShadowingEntry;
@@ -105,8 +112,8 @@ export function findEntryFindings(change: ServiceTransition): (EntryLostFinding 
     const shadowedBy = is && findEntryAbove(change, entry);
     const found = { kind: 'entry-lost', service, entry, others: is !== undefined, share, lost: [] } as const;
     const heirs = is ? listHeirs(was, is, old) : [];
-    const scaledToZero = shadowedBy ? undefined : findScaledToZero(change, entry, old);
-    return [{ ...found, heirs, ...(shadowedBy && { shadowedBy }), ...(scaledToZero && { scaledToZero }) }];
+    if (shadowedBy) return [{ ...found, heirs, shadowedBy }];
+    return [{ ...found, heirs, ...findStillSelected(change, entry, old) }];
   });
   const passing = findPassingWeight(declared, service, steps);
   return steps.length === 0 ? lost : [...lost, { kind: 'share-step', service, steps, ...(passing && { passing }) }];
@@ -135,23 +142,25 @@ function isShareStep(finding: { readonly kind: string } | ShareStepFinding): fin
   return finding.kind === 'share-step' && 'steps' in finding;
 }
 
-/** The deployments of an entry with an unchanged selector, if all of them are declared, and have 'replicas: 0' now. */
-function findScaledToZero(
+/** The deployments of an entry with an unchanged selector, if all of them are declared. */
+function findStillSelected(
   { service, declared, was, deployments }: ServiceTransition,
   entry: number,
   old: number,
-): string[] | undefined {
+): Pick<EntryLostFinding, 'scaledToZero' | 'stillSelected'> {
   const [former, now] = [declared.spec.endpoints[old], service.spec.endpoints[entry]];
-  if (!former || !now || keyOfEntry(former) !== keyOfEntry(now)) return undefined;
+  if (!former || !now || keyOfEntry(former) !== keyOfEntry(now)) return {};
   const targets = sortUnique(membersOfEntry(was, old).map(({ target }) => idOf(target)));
-  return targets.every((id) => isStillSelected(deployments.get(id), now)) ? targets : undefined;
+  if (!targets.every((id) => isStillSelected(deployments.get(id), now))) return {};
+  const areScaled = targets.every((id) => deployments.get(id)?.spec.replicas === 0);
+  return areScaled ? { scaledToZero: targets } : { stillSelected: targets };
 }
 
 function isStillSelected(
   deployment: ModelDeployment | undefined,
   { selector }: ModelService['spec']['endpoints'][number],
 ): boolean {
-  if (deployment?.spec.replicas !== 0) return false;
+  if (!deployment) return false;
   return findUnmetRequirement(toPermanentSelector(selector), selectableLabelsOf(deployment)) === undefined;
 }
 

@@ -1,13 +1,12 @@
 import type { NodePool } from '../api/node-pool';
 import { type Diagnostic, warningAt } from '../base/diagnostic';
-import { sortUnique } from '../base/order';
 import { joinNames, pluralize } from '../base/text';
 import type { PlacedFleet } from '../plan/decision';
 import { isManagedCloud, type ManagedCloud } from '../provision/managed-cloud';
 import type { FleetDiff } from './fleet-diff';
-import { listReducedPools } from './reduced-pools';
+import { listReducedPools, type ReducedPool } from './reduced-pools';
 
-type Placed = Pick<PlacedFleet, 'fleet' | 'schedule'>;
+type Placed = Pick<PlacedFleet, 'fleet' | 'schedule' | 'model' | 'matcher'>;
 
 interface ChangedPools {
   readonly before: Placed;
@@ -25,23 +24,13 @@ const MAX_NAMED = 3;
  * for pools between bounds, whose autoscaler removes nodes as they become empty, nor where all nodes are recreated.
  */
 export function findFewerNodes(diff: FleetDiff, { before, after, at }: ChangedPools): Diagnostic[] {
-  return listReducedPools(diff.cloud, { before, after }).map(({ cluster, pool, lost, ids, alone }) => {
+  return listReducedPools(diff.cloud, { before, after }).map((reduced) => {
+    const { cluster, pool } = reduced;
     const { name } = cluster.metadata;
     const { source } = cluster.spec.cluster;
-    const only = sortUnique(alone.map(({ deployment }) => deployment));
-    const size = { id: `${name}/${pool.name}`, lost, nodes: pool.nodeCount + lost };
-    const { what, hint } = isManagedCloud(source) ? ofCloud(source, size, ids, only) : ofOperator(size, ids, only);
+    const { what, hint } = isManagedCloud(source) ? ofCloud(source, reduced) : ofOperator(reduced);
     return warningAt('fewer-nodes', placeOf(diff, name, pool) ?? at, what, hint);
   });
-}
-
-interface PoolLoss {
-  /** `us/h100` */
-  readonly id: string;
-
-  /** Nodes that go, of those before. */
-  readonly lost: number;
-  readonly nodes: number;
 }
 
 interface WarningText {
@@ -64,31 +53,35 @@ const DELETE_NODES: Readonly<Record<ManagedCloud, (them: string, left: number) =
   AKS: (them) => [`delete ${them} with 'az aks nodepool delete-machines'`],
 };
 
-function ofCloud(
-  cloud: ManagedCloud,
-  { id, lost, nodes }: PoolLoss,
-  ids: readonly string[],
-  alone: readonly string[],
-): WarningText {
+function ofCloud(cloud: ManagedCloud, reduced: ReducedPool): WarningText {
+  const { pool, lost, ids, critical, hasOtherNodes } = reduced;
   const them = lost === 1 ? 'it' : 'them';
-  const steps = [`drain ${them} with 'kubectl drain'`, ...DELETE_NODES[cloud](them, nodes - lost)];
-  const without = alone.length > 0 ? ` without pods of ${joinNames(alone, MAX_NAMED)}` : '';
+  const steps = [`drain ${them} with 'kubectl drain'`, ...DELETE_NODES[cloud](them, pool.nodeCount)];
+  const none = hasOtherNodes ? '' : `, if there ${lost === 1 ? 'is one' : 'are such'}`;
+  const without = critical.length > 0 ? ` without pods of ${joinNames(critical, MAX_NAMED)}${none}` : '';
   const names = joinNames(ids, MAX_NAMED);
-  const what = `${id} loses ${lost} of its ${pluralize(nodes, 'node')}, and the cloud chooses which: replicas of ${names} may restart${describeAlone(ids, alone)}`;
+  const what = `${describeLoss(reduced)}, and the cloud chooses which: replicas of ${names} may restart${describeCritical(reduced)}`;
   const hint = `Before you apply this, choose ${pluralize(lost, 'node')}${without}, and in this order: ${steps.map((step, i) => `${i + 1}. ${step}`).join('; ')}`;
   return { what, hint };
 }
 
-function ofOperator({ id, lost, nodes }: PoolLoss, ids: readonly string[], alone: readonly string[]): WarningText {
-  const names = joinNames(ids, MAX_NAMED);
-  const what = `${id} loses ${lost} of its ${pluralize(nodes, 'node')}, and replicas of ${names} stay there${describeAlone(ids, alone)}`;
+function ofOperator(reduced: ReducedPool): WarningText {
+  const names = joinNames(reduced.ids, MAX_NAMED);
+  const what = `${describeLoss(reduced)}, and replicas of ${names} stay there${describeCritical(reduced)}`;
   return { what, hint: `Remove only nodes without pods of ${names}` };
 }
 
-function describeAlone(ids: readonly string[], alone: readonly string[]): string {
-  if (alone.length === 0) return '';
-  const who = ids.length === 1 ? 'it' : joinNames(alone, MAX_NAMED);
-  return `; ${who} ${alone.length === 1 ? 'has' : 'have'} no other replica that stays`;
+/** `us/h100 loses 2 of its 3 nodes`. */
+function describeLoss({ cluster, pool, lost }: ReducedPool): string {
+  const nodes = pluralize(pool.nodeCount + lost, 'node');
+  return `${cluster.metadata.name}/${pool.name} loses ${lost} of its ${nodes}`;
+}
+
+/** `; ml/one has no replica to spare`. Empty: enough replicas of each serve while one restarts. */
+function describeCritical({ ids, critical }: ReducedPool): string {
+  if (critical.length === 0) return '';
+  const who = ids.length === 1 ? 'it' : joinNames(critical, MAX_NAMED);
+  return `; ${who} ${critical.length === 1 ? 'has' : 'have'} no replica to spare`;
 }
 
 function placeOf({ declarations }: FleetDiff, cluster: string, { name }: NodePool): string | undefined {

@@ -19,7 +19,6 @@ import { diffPolicies, type PolicyChange } from './policy-changes';
 import { diffPrices, type PriceChange } from './price-changes';
 import { findRaisedSurges, type RaisedSurge } from './raised-surges';
 import type { DiffContext } from './replica-causes';
-import { type ExposedReplica, findExposedReplicas } from './reduced-pools';
 import { findRolledReplicas, listFrozen } from './replica-changes';
 import { diffRoutes, type RouteChanges } from './route-changes';
 import { type ApplyMode, isOutage } from './serving-during-change';
@@ -43,12 +42,6 @@ export interface FleetDiff {
 
   /** Deployments of which a replica changes, by id. */
   readonly deployments: readonly DeploymentDiff[];
-
-  /**
-   * The only replicas of deployments that stay on pools of which the cloud chooses the nodes that go, by deployment.
-   * Absent where there are none.
-   */
-  readonly exposed?: readonly ExposedReplica[];
 
   /** Deployments of which the bounds of copies or the signals of an autoscaler change, by id. */
   readonly copies: readonly CopiesChange[];
@@ -112,13 +105,11 @@ export function diffStates(
   const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
   const timed = addDowntimes(deployments, passage, caches, cloud);
   const withMore = addExtraReplicas(timed, { before, after, planned, changed, disruptions, cloud });
-  const exposed = findExposedReplicas(cloud, { before: before.decision, after: after.decision });
   return withoutFrozen(after.decision, {
     against: before.name,
     declarations,
     ...diffTerms(declarations, before, after),
     deployments: addOtherClusters(withMore, after.decision),
-    ...(exposed.length > 0 && { exposed }),
     copies: diffCopies(passage, changed),
     caches,
     routes,
@@ -164,8 +155,12 @@ function withoutFrozen(after: PlacedFleet, all: FleetDiff): FleetDiff {
   const namespaces = new Set([...frozen].map((id) => id.split('/')[0]));
   return {
     ...diff,
-    ...(cost && isUnchangedSum(cost.storage.delta) && { cost: withoutUse(cost) }),
-    idleAccelerators: { ...diff.idleAccelerators, after: diff.idleAccelerators.before },
+    ...(areGone(after)
+      ? cost && { cost }
+      : {
+          ...(cost && isUnchangedSum(cost.storage.delta) && { cost: withoutUse(cost) }),
+          idleAccelerators: { ...diff.idleAccelerators, after: diff.idleAccelerators.before },
+        }),
     copies: diff.copies.filter(({ deployment }) => !frozen.has(deployment)),
     caches: diff.caches.filter(({ action }) => action !== 'drop'),
     routes: { ...diff.routes, services: [], gateways: [] },
@@ -173,6 +168,12 @@ function withoutFrozen(after: PlacedFleet, all: FleetDiff): FleetDiff {
       ({ action, kind, name }) => action !== 'delete' && !(kind === 'Namespace' && namespaces.has(name)),
     ),
   };
+}
+
+/** Whether the replicas that cannot be rendered stop with their clusters: they use and cost nothing any more. */
+function areGone({ fleet, held }: PlacedFleet): boolean {
+  const clusters = new Set(fleet.clusters.map(({ metadata }) => metadata.name));
+  return held.unknown.every(({ cluster }) => !clusters.has(cluster));
 }
 
 function isUnchangedSum({ perHour, unknown }: Sum): boolean {

@@ -127,7 +127,10 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   const withCauses = services.flatMap((one): GateFinding[] => {
     if (one.kind !== 'entry-lost') return [one];
     if (unserved.has(one.service) || (one.scaledToZero && context.acceptRemovals)) return [];
-    return [{ ...one, lost: findLostLabels(one.service, one.entry, diff) }];
+    const evicted = diff.deployments.filter((change) => {
+      return losesEveryPlace(change) && one.stillSelected?.includes(change.deployment);
+    });
+    return [{ ...one, lost: findLostLabels(one.service, one.entry, diff), ...(evicted.length > 0 && { evicted }) }];
   });
   const emptied = context.acceptRemovals ? [] : diff.deployments.filter(losesEveryPlace);
   const cut = context.acceptRemovals ? [] : findServiceOutages(diff, context);

@@ -6,6 +6,7 @@ import { createUsageLookup } from '../plan/replica-usage';
 import { groupByDeployment, type Placement } from '../scheduler/placement';
 import { type CloudChange, isShrunk } from './cloud-changes';
 import type { PoolDisruption } from './pool-disruption';
+import { listReducedPools, type ReducedPool } from './reduced-pools';
 import type { Cause } from './replica-causes';
 
 /** A pool of which a cloud deletes nodes. It chooses which. */
@@ -20,39 +21,49 @@ interface ShrunkPool {
 type DisruptedReplicas = ReadonlyMap<ReplicaChange, PoolDisruption>;
 
 /**
- * Finds the replicas that can lose their nodes because a pool gets fewer than they need: those that leave the pool, and
- * as many of the others as the deleted nodes can hold. A pool that holds all its replicas can be emptied in advance, but
- * not where some of them go only with the same change.
+ * Finds the replicas that can lose their nodes because a cloud deletes some of a pool: those that leave the pool, and as
+ * many of the others as the deleted nodes can hold. A pool that holds all its replicas can be drained in advance, but not
+ * where some of them go only with the same change.
  */
 export function findLostNodes(
   cloud: readonly CloudChange[],
   compared: ReadonlyMap<string, readonly ReplicaChange[]>,
-  before: PlacedFleet,
+  { before, after }: { readonly before: PlacedFleet; readonly after: PlacedFleet },
 ): DisruptedReplicas {
   const shrunk = listShrunk(cloud);
   if (shrunk.size === 0) return new Map();
   const all = [...compared.values()].flat();
-  const { leastShareOn, usedOf } = createShareLookup(before);
-  const short = [...shrunk].filter(
-    ([pool, { left }]) =>
-      all.some((change) => leaves(change, pool)) ||
-      (all.some((change) => isRemovedFrom(change, pool)) && usedOf(pool) > left),
+  const reduced = new Map(
+    listReducedPools(cloud, { before, after }).map((one) => [poolKeyOf(one.cluster.metadata.name, one.pool.name), one]),
   );
+  const { leastShareOn, usedOf } = createShareLookup(before);
   return new Map(
-    short.flatMap(([pool, { nodes, causes }]) =>
-      [...compared].flatMap(([deployment, changes]): (readonly [ReplicaChange, PoolDisruption])[] => {
+    [...shrunk].flatMap(([pool, { nodes, left, causes }]) => {
+      const isShort =
+        all.some((change) => leaves(change, pool)) ||
+        (all.some((change) => isRemovedFrom(change, pool)) && usedOf(pool) > left);
+      const drained = isShort ? undefined : reduced.get(pool);
+      if (!isShort && !drained) return [];
+      return [...compared].flatMap(([deployment, changes]): (readonly [ReplicaChange, PoolDisruption])[] => {
         const there = changes.filter((change) => isOn(change, pool));
         const leaving = there.filter((change) => leaves(change, pool));
         const staying = there.filter((change) => !leaves(change, pool));
         const perNode = Math.max(1, Math.floor(1 / leastShareOn(pool, deployment)));
         const chosen = staying.slice(0, nodes * perNode);
+        const ifDrained =
+          drained && ({ ifDrained: restartsIfDrained(drained, deployment) ? 'restarts' : 'serves' } as const);
         return [
           ...leaving.map((change) => [change, { nodes: 'replace', causes }] as const),
-          ...chosen.map((change) => [change, { nodes: 'replace', mayStay: true, causes }] as const),
+          ...chosen.map((change) => [change, { nodes: 'replace', mayStay: true, ...ifDrained, causes }] as const),
         ];
-      }),
-    ),
+      });
+    }),
   );
+}
+
+/** Whether a drain restarts replicas of a deployment. Nodes are chosen so that those which all have to serve do not. */
+function restartsIfDrained({ single, critical, hasOtherNodes }: ReducedPool, deployment: string): boolean {
+  return single.includes(deployment) && !(critical.includes(deployment) && hasOtherNodes);
 }
 
 /** What replicas take of the nodes of pools, before a change. */

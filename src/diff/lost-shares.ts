@@ -135,7 +135,9 @@ function listStops({ deployment, changes, serving }: DeploymentDiff, applied: Ap
     const place = `${deployment} ${from.cluster}/${from.index}`;
     if (isGone(change)) return [{ place, change }];
     const accepted = serving.recreate && { acceptedBy: deployment };
-    return isOut && isRestarted(change) ? [{ place, wave, change, ...accepted }] : [];
+    if (!isOut) return [];
+    if (isRestarted(change)) return [{ place, wave, change, ...accepted }];
+    return change.nodes === 'roll' ? [{ place, change, ...accepted }] : [];
   });
 }
 

@@ -14,6 +14,7 @@ export interface PoolDisruption {
 
   /** The cloud chooses which nodes go, and that of the replica may stay. */
   readonly mayStay?: true;
+  readonly ifDrained?: NonNullable<ReplicaChange['ifDrained']>;
 
   /** The new nodes do not have what the replica asks for. */
   readonly misplaced?: true;
@@ -79,12 +80,13 @@ function formerPlaceOf(change: ReplicaChange): ReplicaLocation | undefined {
   return change.from ?? change;
 }
 
-function enginesOn(pool: string, place: ReplicaLocation | undefined): string[] {
+/** The engines of a replica that are on a pool. */
+export function enginesOn(pool: string, place: Pick<ReplicaLocation, 'pools'> | undefined): string[] {
   return Object.entries(place?.pools ?? {}).flatMap(([engine, name]) => (name === pool ? [engine] : []));
 }
 
 /** Whether an engine has no copy on another node that serves while its node is recreated. */
-function hasSingleCopy({ spec }: ModelDeployment, engines: readonly string[]): boolean {
+export function hasSingleCopy({ spec }: ModelDeployment, engines: readonly string[]): boolean {
   const copies = new Map(spec.template.spec.engines.map((one) => [one.name, copyBoundsOf(one).min]));
   return engines.some((name) => (copies.get(name) ?? 1) <= 1);
 }

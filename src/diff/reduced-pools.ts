@@ -1,46 +1,34 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { NodePool } from '../api/node-pool';
-import { sortedBy, sortUnique } from '../base/order';
+import { sortUnique } from '../base/order';
+import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
-import { isManagedCloud } from '../provision/managed-cloud';
-import { groupByDeployment, type Placement, placementKeyOf, type ReplicaId } from '../scheduler/placement';
+import { listPlacedPods } from '../plan/replica-usage';
+import { groupByDeployment, type Placement, placementKeyOf } from '../scheduler/placement';
 import type { CloudChange } from './cloud-changes';
-import { createAcceleratorCounter } from './copies-changes';
-import { isDisruptive } from './pool-disruption';
+import { enginesOn, hasSingleCopy, isDisruptive } from './pool-disruption';
+import { countNeeded } from './serving-during-change';
 
-type Placed = Pick<PlacedFleet, 'fleet' | 'schedule'>;
+type Placed = Pick<PlacedFleet, 'fleet' | 'schedule' | 'model' | 'matcher'>;
 
 interface PlacedStates {
   readonly before: Placed;
   readonly after: Placed;
 }
 
-/** The only replica of a deployment, on a pool of which the cloud chooses the nodes that go. */
-export interface ExposedReplica extends ReplicaId {
-  readonly accelerators: number;
-}
-
-/** Finds the only replicas of deployments that stay on pools of which the cloud chooses the nodes that go, by deployment. */
-export function findExposedReplicas(
-  cloud: readonly CloudChange[],
-  states: { readonly before: Placed; readonly after: PlacedFleet },
-): ExposedReplica[] {
-  const chosen = listReducedPools(cloud, states).filter(({ cluster }) => isManagedCloud(cluster.spec.cluster.source));
-  const byId = new Map(chosen.flatMap(({ alone }) => alone).map((one) => [one.deployment, one]));
-  if (byId.size === 0) return [];
-  const countAccelerators = createAcceleratorCounter(states.after);
-  return sortedBy([...byId.values()], ({ deployment }) => deployment).map(({ deployment, cluster, index }) => {
-    return { deployment, cluster, index, accelerators: countAccelerators(deployment) };
-  });
-}
-
 /** A pool that gets fewer nodes while replicas stay on it. */
-interface ReducedPool extends ShrunkPool {
+export interface ReducedPool extends ShrunkPool {
   /** The deployments with replicas that stay. */
   readonly ids: readonly string[];
 
-  /** The replicas of those of them of which no second one serves both before and after. */
-  readonly alone: readonly Placement[];
+  /** Those of which a replica that stays here does not serve while one of its pods restarts. */
+  readonly single: readonly string[];
+
+  /** Those of which too few replicas serve while one that stays here restarts. */
+  readonly critical: readonly string[];
+
+  /** Whether enough nodes are sure to be without their pods. */
+  readonly hasOtherNodes: boolean;
 }
 
 /** Lists the pools of fixed size that get fewer nodes while replicas stay on them. */
@@ -48,14 +36,56 @@ export function listReducedPools(cloud: readonly CloudChange[], { before, after 
   const shrunk = listShrunk(cloud, before, after);
   if (shrunk.length === 0) return [];
   const staying = listStaying(before, after);
-  const stay = groupByDeployment(staying);
+  const { restarts, isNeeded } = createNeedLookup(before, after);
   return shrunk.flatMap(({ cluster, pool, lost }) => {
     const { name } = cluster.metadata;
     const here = staying.filter((one) => one.cluster === name && Object.values(one.pools).includes(pool.name));
     if (here.length === 0) return [];
-    const ids = sortUnique(here.map(({ deployment }) => deployment));
-    return [{ cluster, pool, lost, ids, alone: here.filter((one) => stay.get(one.deployment)?.length === 1) }];
+    const restarting = here.filter((one) => restarts(one, pool.name));
+    const needed = restarting.filter(isNeeded);
+    const hasOtherNodes = countPods(before, needed, pool.name) <= pool.nodeCount;
+    return [
+      {
+        cluster,
+        pool,
+        lost,
+        ids: listDeployments(here),
+        single: listDeployments(restarting),
+        critical: listDeployments(needed),
+        hasOtherNodes,
+      },
+    ];
   });
+}
+
+/** What a restart of a replica means for its deployment. */
+interface NeedLookup {
+  /** Whether a replica does not serve while one of its pods on a pool restarts. */
+  readonly restarts: (replica: Placement, pool: string) => boolean;
+
+  /** Whether too few replicas serve without it. */
+  readonly isNeeded: (replica: Placement) => boolean;
+}
+
+function createNeedLookup(before: Placed, after: Placed): NeedLookup {
+  const declared = indexDeploymentsById(after.fleet.deployments);
+  const serving = groupByDeployment(before.schedule.placements);
+  return {
+    restarts: (replica, pool) => {
+      const deployment = declared.get(replica.deployment);
+      return deployment !== undefined && hasSingleCopy(deployment, enginesOn(pool, replica));
+    },
+    isNeeded: ({ deployment: id }) => {
+      const count = serving.get(id)?.length ?? 0;
+      return count - 1 < countNeeded(count, declared.get(id)?.spec.minAvailable);
+    },
+  };
+}
+
+/** The most pods of replicas on a pool, each of which may have a node of its own. */
+function countPods({ model, matcher }: Placed, replicas: readonly Placement[], pool: string): number {
+  const placed = listPlacedPods(model, replicas, matcher).filter((one) => one.pool.name === pool);
+  return placed.reduce((sum, { member }) => sum + member.pods - member.surge, 0);
 }
 
 interface ShrunkPool {
@@ -96,4 +126,8 @@ function isRecreated(cloud: readonly CloudChange[], cluster: string, pool: NodeP
   return cloud.some((one) => {
     return one.cluster === cluster && (one.machine === undefined || one.name === pool.name) && isDisruptive(one);
   });
+}
+
+function listDeployments(replicas: readonly Placement[]): string[] {
+  return sortUnique(replicas.map(({ deployment }) => deployment));
 }

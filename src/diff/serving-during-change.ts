@@ -30,8 +30,14 @@ export function countAsApplied<T extends LowestServing>(serving: T, applied: App
   return { ...serving, withWaves: least, perCluster: atMost(serving.perCluster), atOnce: atMost(serving.atOnce) };
 }
 
-/** How many replicas of a deployment serve while a change is applied. */
+/** How many replicas of a deployment serve while a change is applied, with the nodes that it names drained before. */
 export interface ServingDuringChange extends ReplicaCounts, LowestServing {
+  /**
+   * The numbers where nodes that go are not drained as the warning `fewer-nodes` says. Absent: there are none, or draining
+   * them does not help.
+   */
+  readonly undrained?: LowestServing;
+
   /**
    * Whether the deployment accepts that: `rollout: Recreate`. It accepts what its rollout takes down, not what the
    * replacement of a node pool takes down in addition.
@@ -56,15 +62,15 @@ export function countServing(
   const { minAvailable, rollout: declared } = deployment.spec;
   const { strategy, parallel } = declared;
   const atATime = strategy === 'Recreate' ? Infinity : parallel;
-  const lowest = countLowest(
-    changes.filter(({ nodes }) => nodes !== 'replace'),
-    atATime,
-  );
+  const undrained = countLowest(changes.filter(keepsNodes), atATime);
+  const drained = countDrained(changes, atATime);
+  const lowest = drained ?? undrained;
   const rollout = countLowest(changes, atATime);
   const isPoolToBlame = lowest.withWaves === 0 && rollout.withWaves > 0;
   return {
     ...counts,
     ...lowest,
+    ...(drained && { undrained }),
     recreate: strategy === 'Recreate' && !isPoolToBlame,
     ...(minAvailable !== undefined && { minAvailable }),
   };
@@ -84,6 +90,29 @@ function countLowest(changes: readonly ReplicaChange[], parallel: number): Lowes
     perCluster: serving.length - downOnCluster.reduce((sum, count) => sum + count, 0),
     atOnce: serving.length - down.length - countRolledClusters(serving.filter(isUp)),
   };
+}
+
+/** Counts those that serve while nodes are drained, and then while the change is applied. Undefined: nothing is drained. */
+function countDrained(changes: readonly ReplicaChange[], parallel: number): LowestServing | undefined {
+  const exposed = changes.filter(({ ifDrained }) => ifDrained !== undefined);
+  if (exposed.length === 0) return undefined;
+  const restarting = exposed.filter(({ ifDrained }) => ifDrained === 'restarts');
+  const serving = changes.filter(({ action }) => action !== 'place');
+  const most = serving.length - new Set(restarting.map(clusterOf)).size;
+  const { withWaves, perCluster, atOnce } = countLowest(changes.map(leaveNode).filter(keepsNodes), parallel);
+  const atMost = (count: number): number => Math.min(count, most);
+  return { withWaves: atMost(withWaves), perCluster: atMost(perCluster), atOnce: atMost(atOnce) };
+}
+
+/** What a change does to a replica that a drain has taken off a node that goes. */
+function leaveNode(change: ReplicaChange): ReplicaChange {
+  const { nodes: _, mayStay: __, ifDrained, ...rest } = change;
+  if (ifDrained === undefined) return change;
+  return restartsWithNodes(change) ? { ...rest, action: 'keep' } : rest;
+}
+
+function keepsNodes({ nodes }: ReplicaChange): boolean {
+  return nodes !== 'replace';
 }
 
 /** The clusters on which nodes of such replicas are recreated: one node at a time on each. */
@@ -109,6 +138,17 @@ function isDownInRollout(change: ReplicaChange): boolean {
 /** Whether a replica restarts only because its nodes do. */
 export function restartsWithNodes({ action, wave, nodes }: ReplicaChange): boolean {
   return action === 'roll' && nodes !== undefined && wave === undefined;
+}
+
+/** The fewest replicas of a deployment that have to serve: `minAvailable` where so many did before, or else one. */
+export function countNeeded(before: number, minAvailable = 0): number {
+  return before < minAvailable ? 1 : Math.max(1, minAvailable);
+}
+
+/** Whether enough replicas of a deployment serve only because nodes are drained before they go. */
+export function needsDrain(serving: ServingDuringChange, applied: ApplyMode): boolean {
+  const needed = countNeeded(serving.before, serving.minAvailable);
+  return serving[applied] >= needed && serving.undrained !== undefined && serving.undrained[applied] < needed;
 }
 
 /** Whether a change leaves a deployment without any serving replica although it does not declare `Recreate`. */

@@ -43,13 +43,18 @@ export function countSupposedServing(
 function rollAsDeclared(change: ReplicaChange, declared: ReplicaChange | undefined, surges: boolean): ReplicaChange {
   if (!declared || declared.action === 'keep') return change;
   if (isMovedByLock(declared)) return declared;
-  const nodes = declared.nodes && { nodes: declared.nodes };
+  const nodes = pickNodes(declared);
   const { wave } = declared.action === 'roll' ? declared : {};
   if (!restartsInPlace(change)) return { ...change, ...nodes };
   // Room for a surge is no room for engines of another shape.
   const isSurging = surges && change.reason?.kind !== 'shape' && !nodes;
   const down = !isSurging && (declared.action !== 'roll' || declared.down === true);
   return { ...change, action: 'roll', down, ...(wave !== undefined && { wave }), ...nodes };
+}
+
+/** What happens to the nodes of a replica. Undefined: nothing. */
+function pickNodes({ nodes, mayStay, ifDrained }: ReplicaChange): Partial<ReplicaChange> | undefined {
+  return nodes && { nodes, ...(mayStay && { mayStay }), ...(ifDrained && { ifDrained }) };
 }
 
 /** Whether a replica moves with downtime only because of the lock, which a supposed change leaves as it is. */

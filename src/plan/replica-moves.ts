@@ -63,6 +63,13 @@ export interface ReplicaChange<From extends ReplicaLocation = ReplicaLocation> {
   /** Whether it may keep its node, because the cloud chooses which nodes of its pool it deletes. Only with `nodes`. */
   readonly mayStay?: true;
 
+  /**
+   * What becomes of it if the nodes that go are drained before the change, as the warning `fewer-nodes` says: it serves
+   * throughout, or it restarts, one replica of its deployment at a time on each cluster. Absent: draining does not help.
+   * Only with `mayStay`.
+   */
+  readonly ifDrained?: 'serves' | 'restarts';
+
   /** Whether the new nodes do not have what the replica asks for: it stops for good. Only with `nodes`. */
   readonly misplaced?: true;
 

@@ -177,6 +177,9 @@ interface DeploymentOptions extends Common, Doc {
 
   /** The model that the deployment declares next to its engines. */
   model?: Doc | undefined;
+
+  /** The replicas that have to serve. */
+  minAvailable?: number;
 }
 
 /**
@@ -196,6 +199,7 @@ export function aDeployment(name: string, options: DeploymentOptions = {}): Mode
     cache,
     rollout = {},
     model,
+    minAvailable,
     ...more
   } = options;
   // An engine that uses nothing of its cache gets a warning.
@@ -205,7 +209,15 @@ export function aDeployment(name: string, options: DeploymentOptions = {}): Mode
   return parsed(
     'ModelDeployment',
     name,
-    { replicas, priority, allowPartial, rollout, ...(model && { model }), template },
+    {
+      replicas,
+      priority,
+      allowPartial,
+      rollout,
+      ...(model && { model }),
+      ...(minAvailable !== undefined && { minAvailable }),
+      template,
+    },
     common(group, labels),
   );
 }

@@ -34,7 +34,12 @@ const cases: Record<string, object> = {
   'what replicas take and cost is written at each of them': (() => {
     const [usage, cost] = [[{ pool: 'a', nodes: 1 }, { pool: 'b' }], { perHour: 1, sources: [0] }];
     const replica = { usage, cost, index: 0 };
-    return { cost, replicas: [replica, { ...replica, wave: 1 }, { index: 1, cost }, { usage }], usage, total: { cost } };
+    return {
+      cost,
+      replicas: [replica, { ...replica, wave: 1 }, { index: 1, cost }, { usage }],
+      usage,
+      total: { cost },
+    };
   })(),
 };
 test.each(Object.entries(cases))('%s', (_, value) => {

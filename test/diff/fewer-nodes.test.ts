@@ -32,7 +32,7 @@ const two = aDeployment('ml/two', { replicas: 2 });
 const [hopper, ada] = ['Hopper', 'Ada Lovelace'].map((name) => aDeployment('ml/one', on(name))) as [Resource, Resource];
 
 const CHOSEN =
-  "us/h100 loses 2 of its 3 nodes, and the cloud chooses which: replicas of ml/one, ml/two may restart; ml/one has no other replica that stays. Before you apply this, choose 2 nodes without pods of ml/one, and in this order: 1. drain them with 'kubectl drain'; 2. ";
+  "us/h100 loses 2 of its 3 nodes, and the cloud chooses which: replicas of ml/one, ml/two may restart; ml/one has no replica to spare. Before you apply this, choose 2 nodes without pods of ml/one, and in this order: 1. drain them with 'kubectl drain'; 2. ";
 
 const cases: Record<string, { was: Resource[]; is: Resource[]; want: string[] }> = {
   'GKE removes any nodes': {
@@ -54,11 +54,18 @@ const cases: Record<string, { was: Resource[]; is: Resource[]; want: string[] }>
       "us/h100 loses 1 of its 3 nodes, and the cloud chooses which: replicas of ml/two may restart. Before you apply this, choose 1 node, and in this order: 1. drain it with 'kubectl drain'; 2. delete it with 'az aks nodepool delete-machines'",
     ],
   },
+  'no node may be without replicas that all have to serve': {
+    was: fleet('AKS', 2, aDeployment('ml/two', { replicas: 2, minAvailable: 2 })),
+    is: fleet('AKS', 1, aDeployment('ml/two', { replicas: 2, minAvailable: 2 })),
+    want: [
+      "us/h100 loses 1 of its 2 nodes, and the cloud chooses which: replicas of ml/two may restart; it has no replica to spare. Before you apply this, choose 1 node without pods of ml/two, if there is one, and in this order: 1. drain it with 'kubectl drain'; 2. delete it with 'az aks nodepool delete-machines'",
+    ],
+  },
   'who removes nodes of a cluster that exists has to choose them': {
     was: fleet('Existing', 3, hopper),
     is: fleet('Existing', 1, hopper),
     want: [
-      'us/h100 loses 2 of its 3 nodes, and replicas of ml/one stay there; it has no other replica that stays. Remove only nodes without pods of ml/one',
+      'us/h100 loses 2 of its 3 nodes, and replicas of ml/one stay there; it has no replica to spare. Remove only nodes without pods of ml/one',
     ],
   },
   'an autoscaler removes empty nodes': {
@@ -103,17 +110,17 @@ test.each(Object.entries(cases))('%s', (_, { was, is, want }) => {
   expect(found.map(({ at }) => at)).toEqual(want.map(() => 'InferenceCluster us spec.nodePools.0.nodeCount'));
 });
 
-test('the only replica of a deployment that may lose its node has its GPUs in the table, and a mark on the map', () => {
+test('replicas that may lose their nodes have their GPUs in the table, and a mark on the map', () => {
   const [was, is] = [fleet('GKE', 3, one, two), fleet('GKE', 1, one, two)];
   const changed = diff(was, is);
-  expect(changed.exposed).toEqual([{ deployment: 'ml/one', cluster: 'us', index: 0, accelerators: 1 }]);
   const rows = toDeploymentRows(changed, state('here', is).decision.plan);
   expect(rows.map(({ deployments, accelerators }) => ({ deployments, accelerators }))).toEqual([
     { deployments: ['ml/one'], accelerators: { before: 1, after: 1, draining: 0 } },
+    { deployments: ['ml/two'], accelerators: { before: 2, after: 2, draining: 0 } },
   ]);
   const { before, after } = createDiffStatus(changed);
   const marksOf = (index: number, deployment: string) =>
     [before, after].map((statusOf) => statusOf({ deployment, cluster: 'us', index }).mark);
   expect(marksOf(0, 'ml/one')).toEqual(['mayRestart', 'mayRestart']);
-  expect(marksOf(0, 'ml/two')).toEqual(['keep', 'keep']);
+  expect(marksOf(1, 'ml/two')).toEqual(['mayRestart', 'mayRestart']);
 });

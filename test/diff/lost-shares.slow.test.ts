@@ -63,7 +63,9 @@ const cases: Record<string, Case> = {
     shares: [
       'ml/chat: 80 % of the requests lose their replicas (ml/a on us) with the change; they go to ml/b on us (2 replicas)',
     ],
-    effects: ['80 % of the requests for the service ml/chat go to ml/b on us (2 replicas)'],
+    effects: [
+      '80 % of the requests for the service ml/chat lose their replicas during the rollout; they go to ml/b on us (2 replicas)',
+    ],
   },
   'the share of a deployment that restarts while another one moves with downtime is that of both': {
     before: [us, eu, replicas('a', 1, { on: ['us'] }), replicas('d', 1, { on: ['eu'] }), b, three(25, 25)],
@@ -71,7 +73,9 @@ const cases: Record<string, Case> = {
     shares: [
       'ml/chat: 75 % of the requests lose their replicas (ml/a on us, ml/d on eu) with the change; they go to ml/b on us (2 replicas)',
     ],
-    effects: ['75 % of the requests for the service ml/chat go to ml/b on us (2 replicas)'],
+    effects: [
+      '75 % of the requests for the service ml/chat lose their replicas during the rollout; they go to ml/b on us (2 replicas)',
+    ],
   },
   'members of one deployment are named together': {
     before: [us, eu, replicas('a', 1, { on: ['us'] }), replicas('b', 2), service],
@@ -79,7 +83,9 @@ const cases: Record<string, Case> = {
     shares: [
       'ml/chat: 80 % of the requests lose their replicas (ml/a on us) with the change; they go to ml/b on eu and us (2 replicas)',
     ],
-    effects: ['80 % of the requests for the service ml/chat go to ml/b on eu and us (2 replicas)'],
+    effects: [
+      '80 % of the requests for the service ml/chat lose their replicas during the rollout; they go to ml/b on eu and us (2 replicas)',
+    ],
   },
   'requests with a header are a part of their own': {
     before: [us, replicas('a', 1), b, forHeader],
@@ -110,7 +116,9 @@ const cases: Record<string, Case> = {
     shares: [
       'ml/chat: 100 % of the requests lose their replicas (ml/a on us) with the change; they go to ml/c on us (tier 1)',
     ],
-    effects: ['all requests for the service ml/chat go to tier 1, ml/c on us'],
+    effects: [
+      'all requests for the service ml/chat lose their replicas during the rollout; they go to tier 1, ml/c on us',
+    ],
   },
   'requests without another target fail': {
     before: [us, replicas('a', 1), service],

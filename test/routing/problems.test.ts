@@ -218,7 +218,7 @@ const errors: Record<string, Case> = {
   'several services without keys are one problem of the gateway that lost its own': {
     resources: exposed(undefined, KEYS, undefined, undefined),
     want: [
-      "InferenceGateway default spec.public: a public gateway without auth accepts requests from everyone for ModelService ml/s1, ModelService ml/s2. Set 'auth', here or in each of these services. That refuses clients without credentials; if this gateway has any, leave out 'public' and let clients move first to a second InferenceGateway that asks for credentials, then remove the first. To accept requests from everyone, set 'public: insecure' at this gateway.",
+      "InferenceGateway default spec.public: a public gateway without auth accepts requests from everyone for ModelService ml/s1, ModelService ml/s2. Set 'auth: { apiKeys: [{ name: team-a, secretRef: { name: gateway-keys } }] }', here or in each of these services. That refuses clients without credentials; if this gateway has any, leave out 'public' and let clients move first to a second InferenceGateway that asks for credentials, then remove the first. To accept requests from everyone, set 'public: insecure' at this gateway.",
     ],
   },
   'a further service without keys is refused there': {
@@ -230,7 +230,7 @@ const errors: Record<string, Case> = {
   'where no service has keys, the gateway is what lacks them': {
     resources: exposed(undefined, 'None', undefined),
     want: [
-      "InferenceGateway default spec.public: a public gateway without auth accepts requests from everyone for ModelService ml/s1. Set 'auth', here or in the service. That refuses clients without credentials; if this gateway has any, leave out 'public' and let clients move first to a second InferenceGateway that asks for credentials, then remove the first. To accept requests from everyone, set 'public: insecure' at this gateway.",
+      "InferenceGateway default spec.public: a public gateway without auth accepts requests from everyone for ModelService ml/s1. Set 'auth: { apiKeys: [{ name: team-a, secretRef: { name: gateway-keys } }] }', here or in the service. That refuses clients without credentials; if this gateway has any, leave out 'public' and let clients move first to a second InferenceGateway that asks for credentials, then remove the first. To accept requests from everyone, set 'public: insecure' at this gateway.",
       "ModelService ml/s0 spec.auth: the service would accept requests from everyone: InferenceGateway default is public. Set apiKeys or jwt. That refuses clients without credentials; if the gateway has any, leave out 'public' and let clients move first to a second InferenceGateway that asks for credentials, then remove the first. To accept requests from everyone, set 'public: insecure' at the gateway.",
     ],
   },

@@ -30,6 +30,22 @@ const warnings: Record<string, Case> = {
       'ModelService ml/chat spec.endpoints.1.selector: ModelDeployment ml/canary has no replica, so the entry gets no requests. Give it a replica, or correct the selector.',
     ],
   },
+  'a canary of which no replica has a place': {
+    resources: [
+      east,
+      door,
+      model,
+      aModel('ml/canary', {
+        replicas: 1,
+        clusterSelector: { matchLabels: { none: 'such' } },
+        replicaLabels: { app: 'canary' },
+      }),
+      aSplit('ml/chat', [to({ app: 'chat' }), to({ app: 'canary' })]),
+    ],
+    want: [
+      'ModelService ml/chat spec.endpoints.1.selector: no replica of ModelDeployment ml/canary has a place, so the entry gets no requests. Give one a place.',
+    ],
+  },
   'a canary whose replicas are on a cluster without a gateway': {
     resources: [
       east,

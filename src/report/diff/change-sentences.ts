@@ -52,7 +52,8 @@ const DROPPED_WITH_CLUSTER =
 
 /** `2 -> 3 replicas; at least 1 serves during rollout, 0 where all are replaced at once`. */
 export function formatServing({ serving, downtime }: DeploymentDiff): string {
-  const { before, after, withWaves, perCluster, atOnce } = serving;
+  const { before, after } = serving;
+  const { withWaves, perCluster, atOnce } = serving.undrained ?? serving;
   const count = formatChange(before, after, pluralize(after, 'replica'));
   if (before === 0 || after === 0) return count;
   const independent = perCluster < withWaves ? `, ${perCluster} where clusters are applied independently` : '';
@@ -146,7 +147,7 @@ function describeLostPool({ cluster, causes }: ReplicaChangeWithCauses): string 
   return `stops for good: its ${isClusterGone ? 'cluster' : 'node pool'} is removed`;
 }
 
-export const MAY_RESTART = 'may restart: the cloud chooses which nodes go';
+const MAY_RESTART = 'may restart: the cloud chooses which nodes go';
 
 function formatNodes({ nodes, mayStay, misplaced }: ReplicaChange): string {
   if (nodes === undefined) return '';

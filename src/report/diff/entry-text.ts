@@ -3,9 +3,12 @@ import type { ModelService } from '../../api/model-service';
 import { redactValue } from '../../api/secret-detection';
 import { formatRoundPercent } from '../../base/figures';
 import { joinAnd, joinNames } from '../../base/text';
+import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { EntryLostFinding, ShareStepFinding } from '../../diff/entry-findings';
+import { dedupeCauses } from '../../diff/replica-causes';
 import { hintAtLabels } from '../../routing/checks/nearest-labels';
 import type { LocatedFleet } from '../plan/plan-annotations';
+import { CITE_IN_FULL, type CiteEdits } from './change-sentences';
 
 /** The most names of what gets the requests of a lost entry. */
 const MAX_NAMED = 3;
@@ -18,43 +21,77 @@ interface EntryText {
 
 /** Describes an entry that selects nothing any more, or that another one shadows, and what to do. */
 export function describeLostEntry(
-  { service, entry, share, others, heirs, lost, scaledToZero, shadowedBy }: EntryLostFinding,
-  { fleet }: LocatedFleet,
+  finding: EntryLostFinding,
+  { fleet, cite = CITE_IN_FULL }: LocatedFleet & { readonly cite?: CiteEdits },
 ): EntryText {
-  const name = `${resourceIdOf(service)}: ${describeEntry(service, entry)}`;
-  const had = share === 0 ? '' : `; it had ${formatRoundPercent(share)} of ${nameRequests(service, entry)}`;
-  if (shadowedBy) {
-    const above = `spec.endpoints[${shadowedBy.entry}] above it selects everything that it selects`;
-    const { replaced } = shadowedBy;
-    const former = replaced && describeEntry(replaced.service, shadowedBy.entry);
-    const moved = replaced
-      ? `; spec.endpoints[${shadowedBy.entry}] was ${former} before, which loses its ${formatRoundPercent(replaced.share)}`
-      : '';
-    const what = `${name} (spec.endpoints[${entry}]) gets no requests any more, because ${above}${had}${moved}`;
-    return { what, hint: 'Correct the selector of the entry above, move this entry up, or remove it' };
-  }
-  if (scaledToZero) {
-    const each = `${joinNames(scaledToZero)} ${scaledToZero.length === 1 ? 'has' : 'have'} 'replicas: 0'`;
-    const entries = others ? `, so ${describeEntry(service, entry)} selects nothing any more${had}` : '';
-    return {
-      what: `${resourceIdOf(service)}: ${each}${others ? entries : ': its service answers nothing'}`,
-      hint: others
-        ? 'Keep a replica, or remove the entry too; if the entry has to stay, add --accept-removals to plan --gate'
-        : 'Keep a replica; or add --accept-removals to plan --gate, which removing the service needs too',
-    };
-  }
+  const { service, entry, others, heirs, lost, scaledToZero, evicted = [], shadowedBy } = finding;
+  if (shadowedBy) return describeShadowed(finding, shadowedBy);
+  if (scaledToZero) return describeScaledToZero(finding, scaledToZero);
+  const had = describeShareOf(finding);
   const to = heirs.length > 0 ? `now go to ${joinNames(heirs, MAX_NAMED)}` : 'go to other entries';
   const other = others ? to : 'get no answer';
-  const labels = lost.map(({ target, label, where, misspelt }) => {
-    const meant = misspelt === undefined ? '' : `: did you mean ${label} instead of ${misspelt}?`;
-    return `${target} lost ${label} (${where})${meant}`;
-  });
+  const what = `${nameEntry(finding)} selects nothing any more${had === '' ? '' : `${had}, which ${other}`}`;
+  if (lost.length > 0) return { what, hint: joinNames(lost.map(formatLostLabel)) };
+  if (evicted.length > 0) {
+    const { selected, hint } = describeEvicted(finding, evicted, cite);
+    return { what: `${what}. ${selected}`, hint };
+  }
+  const otherwise = 'Correct the selector or the labels, or remove the entry';
+  return { what, hint: hintAtLabels(service, entry, fleet, { otherwise }) };
+}
+
+function nameEntry({ service, entry }: EntryLostFinding): string {
+  return `${resourceIdOf(service)}: ${describeEntry(service, entry)}`;
+}
+
+/** `; it had 5 % of the requests`. Empty: it had none. */
+function describeShareOf({ service, entry, share }: EntryLostFinding): string {
+  return share === 0 ? '' : `; it had ${formatRoundPercent(share)} of ${nameRequests(service, entry)}`;
+}
+
+function describeShadowed(
+  finding: EntryLostFinding,
+  { entry: above, replaced }: NonNullable<EntryLostFinding['shadowedBy']>,
+): EntryText {
+  const former = replaced && describeEntry(replaced.service, above);
+  const moved = replaced
+    ? `; spec.endpoints[${above}] was ${former} before, which loses its ${formatRoundPercent(replaced.share)}`
+    : '';
+  const because = `because spec.endpoints[${above}] above it selects everything that it selects`;
+  const what = `${nameEntry(finding)} (spec.endpoints[${finding.entry}]) gets no requests any more, ${because}${describeShareOf(finding)}${moved}`;
+  return { what, hint: 'Correct the selector of the entry above, move this entry up, or remove it' };
+}
+
+function describeScaledToZero(finding: EntryLostFinding, ids: readonly string[]): EntryText {
+  const { service, entry, others } = finding;
+  const each = `${joinNames(ids)} ${ids.length === 1 ? 'has' : 'have'} 'replicas: 0'`;
+  const entries = `, so ${describeEntry(service, entry)} selects nothing any more${describeShareOf(finding)}`;
   return {
-    what: `${name} selects nothing any more${had === '' ? '' : `${had}, which ${other}`}`,
-    hint:
-      labels.length > 0
-        ? joinNames(labels)
-        : hintAtLabels(service, entry, fleet, { otherwise: 'Correct the selector or the labels, or remove the entry' }),
+    what: `${resourceIdOf(service)}: ${each}${others ? entries : ': its service answers nothing'}`,
+    hint: others
+      ? 'Keep a replica, or remove the entry too; if the entry has to stay, add --accept-removals to plan --gate'
+      : 'Keep a replica; or add --accept-removals to plan --gate, which removing the service needs too',
+  };
+}
+
+function formatLostLabel({ target, label, where, misspelt }: EntryLostFinding['lost'][number]): string {
+  const meant = misspelt === undefined ? '' : `: did you mean ${label} instead of ${misspelt}?`;
+  return `${target} lost ${label} (${where})${meant}`;
+}
+
+/** What is wrong with what an entry selects, although its selector is right, and what to do. */
+function describeEvicted(
+  { service, others }: EntryLostFinding,
+  evicted: readonly DeploymentDiff[],
+  cite: CiteEdits,
+): { readonly selected: string; readonly hint: string } {
+  const ids = joinNames(evicted.map(({ deployment }) => deployment));
+  const causes = dedupeCauses(evicted.flatMap(({ changes }) => changes.flatMap((change) => change.causes)));
+  const [lose, are, them] = evicted.length === 1 ? ['loses', 'is', 'it'] : ['lose', 'are', 'them'];
+  const entry = others ? 'the entry' : resourceIdOf(service);
+  return {
+    selected: `It selects ${ids}, which ${lose} the places of all replicas${cite.because(causes)}`,
+    hint: `Give a replica a place; or, if ${ids} ${are} to end, remove ${them} and ${entry} too`,
   };
 }
 

@@ -26,6 +26,7 @@ import type { EarlierEdits } from './earlier-edits';
 import { describeLostEntry, describeShareSteps } from './entry-text';
 import {
   describeApplied,
+  describeDrained,
   describeOutage,
   describeServing,
   describeShares,
@@ -78,9 +79,9 @@ type Descriptions = {
 const NONE_LEFT_HINT = 'Add capacity; if the deployment can go without replicas, add --accept-removals to plan --gate';
 
 const DESCRIPTIONS: Descriptions = {
-  outage: ({ change, applied, against, surge, shares, separable }, located) => ({
+  outage: ({ change, applied, against, surge, shares, unselected, separable }, located) => ({
     code: 'outage',
-    effects: describeShares(shares),
+    effects: describeShares({ change, shares, ...(unselected && { unselected }) }),
     earlier: findEarlierEdits(change, { applied }),
     ...withCauses(
       toOutageText(describeOutage(change, { applied, against }), {
@@ -105,7 +106,7 @@ const DESCRIPTIONS: Descriptions = {
   'too-few-serving': ({ change, serving, minAvailable, raised, applied, against, surge }, located) => ({
     code: 'outage',
     earlier: findEarlierEdits(change, { applied }),
-    what: `${change.deployment}: ${pluralize(serving, 'replica')} ${describeServing(serving, change)} during the rollout${describeApplied(change, applied)}, fewer than minAvailable: ${minAvailable}`,
+    what: `${change.deployment}: ${pluralize(serving, 'replica')} ${describeServing(serving, change)} during the rollout${describeApplied(change, applied)}, fewer than minAvailable: ${minAvailable}${describeDrained(change)}`,
     ...toAdvice(
       sortChoices([
         ...(raised ? [describeLaterRaise(raised, located)] : []),

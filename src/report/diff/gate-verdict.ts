@@ -5,7 +5,7 @@ import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { WorseTool } from '../../diff/gate-findings';
 import type { Cause } from '../../diff/replica-causes';
-import { type ApplyMode, isOutage } from '../../diff/serving-during-change';
+import { type ApplyMode, isOutage, needsDrain } from '../../diff/serving-during-change';
 import { formatDowntime } from './change-sentences';
 
 /** What a gate says of a change: for one way to apply it, and of others. */
@@ -36,7 +36,7 @@ export function formatGateVerdict({ problems, unplaced = 0, ...judged }: JudgedC
   const recreated = listRecreated(judged);
   const have = recreated.length === 1 ? 'has' : 'have';
   const asked = `${pluralize(recreated.length, 'deployment')} with 'rollout: Recreate' ${have} downtime${formatLength(recreated)}`;
-  const passed = `passed${judged.worse.length > 0 ? ` for ${IN_WAVES}` : ''}`;
+  const passed = `passed${describeDrain(judged)}${judged.worse.length > 0 ? ` for ${IN_WAVES}` : ''}`;
   const accepted = judged.acceptsRemovals ? ['--accept-removals accepts what it would refuse'] : [];
   const parts = [passed, ...(recreated.length === 0 ? [] : [asked]), ...accepted, ...describeWorse(judged.worse)];
   return `Gate: ${parts.join('; ')}.`;
@@ -83,7 +83,12 @@ export function summarizeVerdict(
   ];
   const why = accepted.length === 0 ? '' : `, because ${accepted.join(' and ')}`;
   const tools = judged.worse.length > 0 ? `, except with ${nameWorseTools(judged.worse)}` : '';
-  return `the gate passes${why}${tools}${but}`;
+  return `the gate passes${describeDrain(judged)}${why}${tools}${but}`;
+}
+
+/** ` if nodes are drained first`, as the warning `fewer-nodes` says. Empty: nothing is to be drained, or enough serve without. */
+function describeDrain({ diff, applied }: Omit<JudgedChange, 'problems'>): string {
+  return diff.deployments.some(({ serving }) => needsDrain(serving, applied)) ? ' if nodes are drained first' : '';
 }
 
 /** ` of about 3 to 17 minutes`: how long deployments are down. Empty: that is not known. */

@@ -5,6 +5,7 @@ import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deploym
 import type { ExtraReplicas } from '../../diff/extra-replicas';
 import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
+import type { OutageFinding } from '../../diff/deployment-findings';
 import type { LostShare } from '../../diff/lost-shares';
 import { losesItsPool } from '../../diff/pool-disruption';
 import type { RolloutRoom } from '../../diff/rollout-room';
@@ -61,7 +62,7 @@ export function describeOutage(
   const lost = isMisplaced ? ': the new nodes do not match' : '';
   const why = finalized.length > 0 ? `: ${joinNames(finalized, MAX_NAMED)}` : lost;
   const has = changes.some(({ mayStay }) => mayStay) ? 'may have' : 'has';
-  const what = `${deployment} ${has} no serving replica ${when}${describeApplied(change, applied)}${why}`;
+  const what = `${deployment} ${has} no serving replica ${when}${describeApplied(change, applied)}${why}${describeDrained(change)}`;
   const choices = listServingChoices(change, { applied, ...(against !== undefined && { against }) });
   return { what, choices: sortChoices([...choices, ...listAccepting({ changes, serving })]) };
 }
@@ -103,21 +104,38 @@ export function describeServing(count: number, { changes }: Pick<DeploymentDiff,
   return changes.some(({ mayStay }) => mayStay) ? `${is} sure to serve` : serves;
 }
 
+/** `, even if nodes are drained first`. Empty: there is nothing to drain, or draining does not help. */
+export function describeDrained({ changes }: Pick<DeploymentDiff, 'changes'>): string {
+  return changes.some(({ ifDrained }) => ifDrained) ? ', even if nodes are drained first' : '';
+}
+
 /**
  * What clients see while replicas do not serve, as clauses: `all requests for ml/coder fail`, `5 % of the requests for
- * ml/chat go to ml/llama on eu (2 replicas)`. Empty: no service has requests for them.
+ * ml/chat lose their replicas during the rollout; they go to ml/llama on eu (2 replicas)`. Empty: that is not known.
  */
-export function describeShares(shares: readonly LostShare[]): string[] {
-  return sortUnique(shares.map(formatLostShare));
+export function describeShares({
+  change: { deployment },
+  shares,
+  unselected,
+}: Pick<OutageFinding, 'change' | 'shares' | 'unselected'>): string[] {
+  if (shares.length > 0) return sortUnique(shares.map(formatLostShare));
+  return unselected ? [`no service selects ${deployment}, ${UNSELECTED[unselected]}`] : [];
 }
+
+/** Who requests a deployment that no service selects. */
+const UNSELECTED: Readonly<Record<NonNullable<OutageFinding['unselected']>, string>> = {
+  unreachable: 'and no client can reach it',
+  inClusters: 'so only clients in its clusters can notice',
+};
 
 function formatLostShare({ service, match, share, takers, load, isFallback, isPossible }: LostShare): string {
   const part = share >= 1 ? 'all' : `${formatRoundPercent(share)} of the`;
   const requests = `${part} requests for the service ${service}${match === '' ? '' : ` with ${match}`}`;
-  const may = isPossible ? 'may ' : '';
+  const [may, then] = isPossible ? ['may ', 'then '] : ['', ''];
   if (takers.length === 0) return `${requests} ${may}fail`;
   const where = joinNames(takers, MAX_NAMED);
-  return isFallback ? `${requests} ${may}go to tier 1, ${where}` : `${requests} ${may}go to ${where}${load}`;
+  const to = isFallback ? `tier 1, ${where}` : `${where}${load}`;
+  return `${requests} ${may}lose their replicas during the rollout; they ${then}go to ${to}`;
 }
 
 /** How a change is applied, and with what it is compared. */

@@ -76,7 +76,7 @@ function describeDown({ findings, deployments }: UnplacedFinding): string {
 
 /** What clients see while those that are left do not serve either, as a sentence. Undefined: that is not known. */
 function describeMeanwhile({ findings }: UnplacedFinding): string | undefined {
-  const effects = sortUnique(findings.flatMap((one) => (one.kind === 'outage' ? describeShares(one.shares) : [])));
+  const effects = sortUnique(findings.flatMap((one) => (one.kind === 'outage' ? describeShares(one) : [])));
   return effects.length === 0 ? undefined : `${capitalize(joinNames(effects, MAX_NAMED, '; '))}.`;
 }
 

@@ -13,7 +13,7 @@ export const MIN_GROUP = 3;
 export const MAX_GROUP_NAMES = 3;
 
 /** Groups items that are alike, where there are too many to read. Single ones come first, each a group of its own. */
-export function groupAlike<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+export function groupAlike<T>(items: readonly T[], keyOf: (item: T) => unknown): T[][] {
   if (items.length <= MAX_SINGLE_ITEMS) return items.map((item) => [item]);
   const groups = [...groupBy(items, keyOf).values()];
   const odd = groups.filter((group) => group.length < MIN_GROUP).flat();

@@ -5,7 +5,7 @@ import type { Change, DeploymentPlan } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange, ReplicaLocation } from '../../plan/replica-moves';
 import { placementKeyOf, type ReplicaId } from '../../scheduler/placement';
-import { formatCauses, formatReplicaAction, MAY_RESTART, poolsOf } from '../diff/change-sentences';
+import { formatCauses, formatReplicaAction, poolsOf } from '../diff/change-sentences';
 import { outcomeOf, plannedOutcomeOf } from '../plan/total-line';
 import type { Mark } from './map-data';
 
@@ -76,25 +76,22 @@ export interface DiffStatuses {
  * Creates lookups of what happens to replicas between two states. Each state has its own: the place that a replica
  * leaves may be that of another afterwards.
  */
-export function createDiffStatus({ deployments, exposed = [] }: FleetDiff): DiffStatuses {
+export function createDiffStatus({ deployments }: FleetDiff): DiffStatuses {
   const all = deployments.flatMap(({ deployment, changes }) =>
     changes.flatMap((change) => statusesOf(change).map((placed) => ({ ...placed, deployment }))),
   );
   const lookupIn = (state: keyof DiffStatuses): ReplicaStatusLookup => {
-    const statuses = new Map([
-      ...exposed.map((one) => [placementKeyOf(one), EXPOSED_STATUS] as const),
-      ...all
+    const statuses = new Map(
+      all
         .filter(({ states }) => states.includes(state))
         .map(({ place, status, deployment }) => [placementKeyOf({ ...place, deployment }), status] as const),
-    ]);
+    );
     return (replica) => statuses.get(placementKeyOf(replica)) ?? UNCHANGED_STATUS;
   };
   return { before: lookupIn('before'), after: lookupIn('after') };
 }
 
 const UNCHANGED_STATUS: MappedReplicaStatus = { mark: 'keep', why: ['It does not change.'] };
-
-const EXPOSED_STATUS: MappedReplicaStatus = { mark: 'mayRestart', why: [`${capitalize(MAY_RESTART)}.`] };
 
 /** The status of a replica at a place, in the states in which it is there. */
 interface PlacedStatus {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../base/diagnostic';
 import type { Block } from '../document/document';
-import { decapitalize, joinAlternatives, joinNames, pluralize, toSentence } from '../../base/text';
+import { decapitalize, joinAlternatives, joinAnd, joinNames, pluralize, toSentence } from '../../base/text';
 import type { ShortfallPlan } from '../../plan/plan';
 import { formatCountedRemedy, listCheapest } from './remedy-text';
 import {
@@ -35,6 +35,9 @@ export interface Homeless {
 
   /** What to do where no device of any pool has what it asks for. */
   readonly nearest?: string | undefined;
+
+  /** The services that can send requests to nothing else. */
+  readonly services: readonly string[];
 
   /** The arguments of the command that gives the replicas up. */
   readonly command: string;
@@ -97,7 +100,7 @@ export function adviseHomeless(homeless: Homeless): string {
       ...adviseUndoing(homeless),
       ...listCheapest(shortfall.remedies).map((one) => formatCountedRemedy(one, shortfall)),
       ...adviseOnSelector(shortfall),
-      ...(losesClusters(homeless) ? [`remove ${homeless.deployment} too, with what refers to it`] : []),
+      ...(losesClusters(homeless) ? [adviseRemoval(homeless)] : []),
     ]),
     ...(homeless.asked ? adviseOnTooLarge(shortfall) : []),
     ...(isReplaced(homeless) ? [`Or ${REPLACE_HARDWARE}`] : []),
@@ -123,6 +126,12 @@ function adviseUndoing({ lost, changed, asked }: Homeless): string[] {
 function adviseOnSelector({ rejections, remedies }: ShortfallPlan): string[] {
   const isOnly = remedies.length === 0 && rejections.length > 0 && rejections.every(isOfSelector);
   return isOnly ? ["declare another cluster that its 'clusterSelector' matches", "change 'clusterSelector'"] : [];
+}
+
+/** How to end a deployment whose cluster goes: what else is removed with it. */
+function adviseRemoval({ deployment, services }: Homeless): string {
+  const ids = [`ModelDeployment ${deployment}`, ...services.map((id) => `ModelService ${id}`)];
+  return `remove ${joinAnd(ids)} too, if ${deployment} is to end`;
 }
 
 function isOfSelector({ reason }: ShortfallPlan['rejections'][number]): boolean {

@@ -167,7 +167,8 @@ const CHANGES_REQUIREMENT: ReadonlySet<Remedy['kind']> = new Set(['bound', 'coun
 /**
  * Formats the one reason that decides why replicas have no place: that new devices do not match where they ran, else the
  * requirement that keeps all of them off places with room, else what is against the pools that they lose, else against the
- * pool of the cheapest remedy, else the most frequent.
+ * pool of the cheapest remedy, else the most frequent: of
+ * replicas whose clusters go, of those against the places that meet the most.
  *
  * @param lost the pools that replicas lose: `us / l4`
  */
@@ -194,8 +195,17 @@ function findDecisive(
   const former = at(lost);
   const cause = cheapest && placesAll(cheapest, shortfall) ? findCause(shortfall) : undefined;
   if (cause && former?.filter !== 'devices') return cause;
-  const decisive = former ?? at(helped) ?? groups[0];
+  const decisive = former ?? at(helped) ?? (lost.length > 0 ? findNearest(groups) : groups[0]);
   return decisive && joinSameRequirement(decisive, groups);
+}
+
+/** The most frequent of the reasons of places that meet the most: filters run in the order of the table. */
+function findNearest(groups: readonly RejectionGroup[]): RejectionGroup | undefined {
+  const order = Object.keys(RULED_OUT);
+  const stageOf = ({ first: { reason } }: RejectionGroup): number => order.indexOf(reason.filter);
+  return groups.reduce<RejectionGroup | undefined>((nearest, one) => {
+    return nearest === undefined || stageOf(one) > stageOf(nearest) ? one : nearest;
+  }, undefined);
 }
 
 /** A group with all clusters that do not meet the same requirement: what each has instead tells little. */

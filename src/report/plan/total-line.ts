@@ -114,14 +114,7 @@ export function countComparedTotals(plan: CountedPlan, diff: FleetDiff): Compare
 
 /** What happens to each replica that changes or may restart. */
 export function listOutcomes(diff: FleetDiff): ReturnType<typeof outcomeOf>[] {
-  const found = diff.deployments.flatMap(({ changes }) => changes.map(outcomeOf));
-  return [...found, ...Array.from({ length: countExposed(diff) }, () => 'mayRestart' as const)];
-}
-
-/** The only replicas that may lose their nodes, and of which nothing else changes. */
-function countExposed({ deployments, exposed = [] }: FleetDiff): number {
-  const changed = new Set(deployments.map(({ deployment }) => deployment));
-  return exposed.filter(({ deployment }) => !changed.has(deployment)).length;
+  return diff.deployments.flatMap(({ changes }) => changes.map(outcomeOf));
 }
 
 function countOf<T>(all: readonly T[], one: T): number {
@@ -143,10 +136,9 @@ function countOldReplicas(changes: readonly CountedChange[]): number {
 
 function countUnchanged({ deployments }: CountedPlan, diff: FleetDiff): number {
   const changed = new Map(diff.deployments.map(({ deployment, kept }) => [deployment, kept]));
-  const kept = deployments.reduce((sum, { deployment, replicas, shortfall }) => {
+  return deployments.reduce((sum, { deployment, replicas, shortfall }) => {
     return sum + (changed.get(deployment) ?? replicas - (shortfall?.missing ?? 0));
   }, 0);
-  return kept - countExposed(diff);
 }
 
 function formatUnchanged(kept: number): string[] {

@@ -8,7 +8,6 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import { losesEveryPlace } from '../../diff/deployment-findings';
 import type { AdapterChange, ModelChange } from '../../diff/model-changes';
 import { losesItsPlace, losesItsPool } from '../../diff/pool-disruption';
-import type { ExposedReplica } from '../../diff/reduced-pools';
 import type { ApplyMode, LowestServing } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import { poolsOf } from '../diff/change-sentences';
@@ -144,14 +143,9 @@ export function toDeploymentRows(
   const copies = new Map(diff.copies.map((one) => [one.deployment, one]));
   const planned = new Set(plan.deployments.map(({ deployment }) => deployment));
   const known = new Set(changed.flatMap(({ deployments, renamed = '' }) => [...deployments, renamed]));
-  const exposed = new Map(diff.exposed?.map((one) => [one.deployment, one]));
   const others = plan.deployments
-    .filter(({ deployment: id }) => !known.has(id) && (short.has(id) || copies.has(id) || exposed.has(id)))
-    .map((one): DeploymentRow => {
-      const row = { ...toUnchangedRow(one, diff, copies.get(one.deployment)), applied };
-      const only = exposed.get(one.deployment);
-      return only ? { ...row, ...EXPOSED, accelerators: toUnchangedCounts(only) } : row;
-    });
+    .filter(({ deployment: id }) => !known.has(id) && (short.has(id) || copies.has(id)))
+    .map((one): DeploymentRow => ({ ...toUnchangedRow(one, diff, copies.get(one.deployment)), applied }));
   const rows = [...changed, ...others].map((row): DeploymentRow => {
     const id = row.renamed ?? row.deployments[0] ?? '';
     const [missing, bounds] = [short.get(id), copies.get(id)];
@@ -169,16 +163,6 @@ function limitEvicted(actions: ActionCounts, missing: number): ActionCounts {
 
 function toUnplaced({ replicas, shortfall: { missing, accepted } }: ShortDeployment): Unplaced {
   return { missing, declared: replicas, accepted };
-}
-
-/** What can happen to the only replica of a deployment that may lose its node. */
-const EXPOSED: Pick<DeploymentRow, 'actions' | 'serving'> = {
-  actions: { ...NO_ACTIONS, mayRestart: 1 },
-  serving: { withWaves: 0, perCluster: 0, atOnce: 0 },
-};
-
-function toUnchangedCounts({ accelerators: count }: ExposedReplica): DeploymentRow['accelerators'] {
-  return { before: count, after: count, draining: 0 };
 }
 
 /** The row of a deployment of which no replica changes. */
@@ -230,7 +214,8 @@ function toChangedRow(
   applied: ApplyMode,
 ): Omit<DeploymentRow, 'image' | 'moves' | 'cost' | 'estimate'> {
   const { deployment, serving } = change;
-  const { before, after, withWaves, perCluster, atOnce } = serving;
+  const { before, after } = serving;
+  const { withWaves, perCluster, atOnce } = serving.undrained ?? serving;
   const lost = change.changes.filter(losesItsPlace).length;
   const renamed = declaration?.renamed?.split(' ')[1];
   const isInterrupted = before > 0 && (after > 0 || isServedOn(change) || renamed !== undefined);

@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { joinAnd, pluralize } from '../../base/text';
 import type { Policy } from '../../fleet/policy';
@@ -5,6 +6,7 @@ import type { Cause } from '../../diff/replica-causes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import { type CiteEdits, formatBecause } from '../diff/change-sentences';
 import { formatFieldChange, shortenEngineField, shortenField } from '../diff/field-changes-text';
+import { groupAlike, MAX_GROUP_NAMES } from '../document/group-alike';
 import { formatCode } from '../document/write-markdown';
 
 /** Returns the address of a source position, or undefined if it has none. */
@@ -38,13 +40,11 @@ export function numberEdits(
   linkOf: CreateLink,
   policies: readonly Pick<Policy, 'where'>[] = [],
 ): EditList {
-  const written = groupWritten(declarations.flatMap(toCauses));
-  const edits = written.flatMap(([first]) => first ?? []);
+  const written = groupEqual(groupWritten(declarations.flatMap(toCauses)));
   const names = new Map(
     declarations.flatMap(({ id, renamed }): [string, string][] => (renamed === undefined ? [] : [[id, renamed]])),
   );
-  const textOf = toTexts(edits);
-  const numbers = new Map(written.flatMap((all, i) => all.map((edit) => [keyOf(edit), i + 1])));
+  const numbers = new Map(written.flatMap(({ all }, i) => all.map((edit) => [keyOf(edit), i + 1])));
   const numbersOf = (causes: readonly Cause[]): number[] => {
     const known = new Set(causes.flatMap((cause) => numbers.get(keyOf(cause)) ?? []));
     return [...known].sort((a, b) => a - b);
@@ -55,11 +55,11 @@ export function numberEdits(
     return nameNumbers(known);
   };
   return {
-    lines: edits.map(
-      (edit, i) =>
-        `${i + 1}. ${formatEdit(edit, textOf(edit), linkOf)}${formatMembers(written[i])}${formatOtherName(edit, names)}${formatRules(edit, policies)}`,
-    ),
-    at: (where) => findAt(edits, where),
+    lines: written.map(({ first, same, text, members }, i) => {
+      if (same.length > 1) return `${i + 1}. ${formatSame(same, `${formatCode(text)}${members}`, linkOf)}`;
+      return `${i + 1}. ${formatEdit(first, text, linkOf)}${members}${formatOtherName(first, names)}${formatRules(first, policies)}`;
+    }),
+    at: (where) => findAt(written, where),
     refer: (causes) => {
       const known = numbersOf(causes);
       return known.length === 0 ? '' : `   (${listRuns(known).join(', ')})`;
@@ -115,6 +115,53 @@ function groupWritten(edits: readonly Cause[]): Cause[][] {
   return [...groups.values()].map((all) => all.map(({ edit }) => edit));
 }
 
+/** Edits that share a number and a line. */
+interface NumberedEdits {
+  readonly first: Cause;
+
+  /** The first of those of each declaration. */
+  readonly same: readonly Cause[];
+  readonly all: readonly Cause[];
+
+  /** What they change. */
+  readonly text: string;
+
+  /** `, leader and worker`. */
+  readonly members: string;
+}
+
+/** Of many edits, groups those that change the same field of several declarations of a kind in the same way. */
+function groupEqual(written: readonly (readonly Cause[])[]): NumberedEdits[] {
+  const textOf = toTexts(written.flatMap(([first]) => first ?? []));
+  const edits = written.flatMap((all): NumberedEdits[] => {
+    const [first] = all;
+    return first ? [{ first, same: [first], all, text: textOf(first), members: formatMembers(all) }] : [];
+  });
+  const keyOf = ({ first, text, members }: NumberedEdits, i: number): string => {
+    return first.field ? `${kindOf(first)}\n${text}${members}` : String(i);
+  };
+  const keys = new Map(edits.map((one, i) => [one, keyOf(one, i)]));
+  return groupAlike(edits, (one) => keys.get(one)).flatMap(([one, ...others]): NumberedEdits[] => {
+    if (!one) return [];
+    const group = [one, ...others];
+    return [{ ...one, same: group.map(({ first }) => first), all: group.flatMap(({ all }) => all) }];
+  });
+}
+
+function kindOf({ id }: Cause): string {
+  return id.split(' ', 1)[0] ?? '';
+}
+
+/** `` `image: v1 -> v2` of 1,000 ModelDeployments: `ml/a` (a.yaml:1:1), `ml/b` (b.yaml:1:1), `ml/c` (c.yaml:1:1), 997 more ``. */
+function formatSame(edits: readonly Cause[], what: string, linkOf: CreateLink): string {
+  const [first] = edits;
+  const names = edits
+    .slice(0, MAX_GROUP_NAMES)
+    .map(({ id, where }) => `${formatCode(id.slice(id.indexOf(' ') + 1))} (${formatPlace(where, linkOf)})`);
+  const more = edits.length > MAX_GROUP_NAMES ? [`${formatCount(edits.length - MAX_GROUP_NAMES)} more`] : [];
+  return `${what} of ${pluralize(edits.length, first ? kindOf(first) : 'declaration')}: ${[...names, ...more].join(', ')}`;
+}
+
 const MEMBER = /^spec\.template\.spec\.engines\[(?<engine>[^\]]+)\]\.members\[(?<member>\d+)\]\./;
 
 /** `, leader and worker`, `, engines prefill and decode`, of an edit that is in several places. */
@@ -129,10 +176,12 @@ function formatMembers(edits: readonly Cause[] = []): string {
   ].join('');
 }
 
-function findAt(edits: readonly Cause[], where: string): number[] {
-  const found = edits.flatMap((edit, i) => (edit.where === where ? [i + 1] : []));
+function findAt(edits: readonly NumberedEdits[], where: string): number[] {
+  const find = (isAt: (edit: Cause) => boolean): number[] =>
+    edits.flatMap(({ same }, i) => (same.some(isAt) ? [i + 1] : []));
+  const found = find((edit) => edit.where === where);
   if (found.length > 0) return found;
-  const onLine = edits.flatMap((edit, i) => (lineOf(edit.where) === lineOf(where) ? [i + 1] : []));
+  const onLine = find((edit) => lineOf(edit.where) === lineOf(where));
   return onLine.length === 1 ? onLine : [];
 }
 
@@ -174,7 +223,10 @@ function keyOf({ id, where, field }: Cause): string {
 }
 
 function formatEdit({ id, field, where }: Cause, what: string, linkOf: CreateLink): string {
+  return `${formatCode(id)} ${field ? formatCode(what) : what} (${formatPlace(where, linkOf)})`;
+}
+
+function formatPlace(where: string, linkOf: CreateLink): string {
   const link = linkOf(where);
-  const place = link === undefined ? formatCode(where) : `[${formatCode(where)}](${link})`;
-  return `${formatCode(id)} ${field ? formatCode(what) : what} (${place})`;
+  return link === undefined ? formatCode(where) : `[${formatCode(where)}](${link})`;
 }

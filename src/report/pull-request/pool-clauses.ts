@@ -303,7 +303,7 @@ function describeRestarts(deployments: FleetDiff['deployments'], rolled: readonl
   const hit = deployments.flatMap(({ deployment, changes, serving }) => {
     const on = replicasOn(changes, rolled).filter(({ nodes }) => nodes === 'roll');
     // Of replicas that restart for more than their nodes, the clause of that restart says the downtime.
-    const isOut = isOutage(serving, 'withWaves') && on.some(restartsWithNodes);
+    const isOut = isOutage({ ...serving, recreate: false }, 'withWaves') && on.some(restartsWithNodes);
     return on.length === 0 ? [] : [{ deployment, on, isOut }];
   });
   const on = hit.flatMap((one) => one.on);

@@ -8,7 +8,9 @@ import { listNewlyUnpriced } from '../cost/cost-notes';
 import { toGateProblems } from '../diff/gate-text';
 import type { Refusals } from '../diff/refusals';
 import type { Block } from '../document/document';
+import { MAX_SINGLE_ITEMS } from '../document/group-alike';
 import { findFreshPolicies, splitWarnings } from '../plan/fresh-remarks';
+import { homelessOf } from '../plan/homeless-text';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { formatDrain } from '../plan/drain-text';
 import { type FindEdits, nameNumbers } from './edit-list';
@@ -46,7 +48,12 @@ interface SortedWarnings {
 }
 
 /** Warnings that a replica which stops or has no place brings with it. */
-const FOLLOWING: ReadonlySet<DiagnosticCode> = new Set(['share-down', 'lost-redundancy', 'fewer-replicas']);
+const FOLLOWING: ReadonlySet<DiagnosticCode> = new Set([
+  'share-down',
+  'lost-redundancy',
+  'fewer-replicas',
+  'unserved-entry',
+]);
 
 const ROOM: DiagnosticCode = 'room-lost';
 
@@ -84,19 +91,25 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
   return {
     lines: formatList(':warning:', texts, 'warnings'),
     folds: [
-      [
-        `Warnings that follow from the refusal: ${following.length}`,
-        following.map((one) => formatWarning(one, comment.editsAt)),
-      ],
+      [`Warnings that follow from the refusal: ${following.length}`, formatFolded(following, comment.editsAt)],
       [
         'Where clusters are applied independently, as with Argo CD',
-        others.filter(({ code }) => code === INDEPENDENT).map((one) => formatWarning(one, comment.editsAt)),
+        formatFolded(
+          others.filter(({ code }) => code === INDEPENDENT),
+          comment.editsAt,
+        ),
       ],
-      ['Room for further replicas', room.map((one) => formatWarning(one, comment.editsAt))],
+      ['Room for further replicas', formatFolded(room, comment.editsAt)],
       ['No price', earlierCost ? listNewlyUnpriced(plan.cost, earlierCost) : []],
     ],
     known: [...groupPolicies(policies.known), ...known.map((one) => formatWarning(one))],
   };
+}
+
+/** Each warning with all that it says; many of one kind share a line. */
+function formatFolded(warnings: readonly Diagnostic[], editsAt?: FindEdits): string[] {
+  if (warnings.length > MAX_SINGLE_ITEMS) return groupWarnings(warnings, editsAt);
+  return warnings.map((one) => formatWarning(one, editsAt));
 }
 
 function omitWhole(warnings: readonly Diagnostic[], at: string | undefined): Diagnostic[] {
@@ -124,8 +137,9 @@ function listReasons({ errors, unplaced }: Refusals): string[] {
 }
 
 /** The deployments of which replicas have no place, and the services that send requests to them. */
-function listUnplaced({ unplaced }: Refusals, { routes }: FleetDiff): string[] {
-  const ids = new Set(unplaced.flatMap(({ deployments }) => deployments.map(({ id }) => id)));
+function listUnplaced({ unplaced, errors }: Refusals, { routes }: FleetDiff): string[] {
+  const homeless = errors.flatMap((error) => homelessOf(error)?.deployment ?? []);
+  const ids = new Set([...homeless, ...unplaced.flatMap(({ deployments }) => deployments.map(({ id }) => id))]);
   const services = routes.services.filter(({ targets, members }) =>
     [...targets, ...members].some(({ target }) => ids.has(target)),
   );

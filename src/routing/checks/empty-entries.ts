@@ -86,6 +86,16 @@ export function listSelectingServices(
   );
 }
 
+/** Lists the services whose entries can select one deployment, and nothing else. */
+export function listServicesOfOne(deployment: ModelDeployment, fleet: Fleet): ModelService[] {
+  const all = listLabelledResources(fleet);
+  return listSelectingServices(deployment, fleet).filter((service) =>
+    service.spec.endpoints.every((entry) =>
+      selectResources(entry, all).every(({ resource }) => resource === deployment),
+    ),
+  );
+}
+
 /** Finds entries whose targets get no requests where their replicas are, in services that can have targets. */
 export function* checkUnservedEntries(context: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const { service, entries, hopeless } of findEmptyEntries(context)) {
@@ -112,6 +122,9 @@ function explainUnserved(
   const id = resourceIdOf(resource);
   const own = replicas.filter(({ deployment }) => resourceIdOf(deployment) === id);
   const where = sortUnique(own.map(({ cluster }) => cluster.metadata.name));
+  if (own.length === 0 && resource.kind === 'ModelDeployment' && resource.spec.replicas > 0) {
+    return { why: `no replica of ${id} has a place`, hint: 'Give one a place' };
+  }
   if (own.length === 0) return { why: `${id} has no replica`, hint: 'Give it a replica, or correct the selector' };
   if (own.some(({ cluster }) => cluster.spec.gateway.enabled)) {
     const why = `${id} has no replica that the entry selects: its replicas are on ${joinNames(where)}`;

@@ -129,7 +129,7 @@ const checkPublicAuth: RoutingCheck = function* ({ placedGateways, selections })
     const names = nameSome(sortUnique(opened.map(({ service }) => resourceIdOf(service))), MOST_OPENED);
     const message = `a public gateway without auth accepts requests from everyone for ${names}`;
     const where = opened.length === 1 ? 'the service' : 'each of these services';
-    const hint = adviseOnOpenGateway(`Set 'auth', here or in ${where}`, 'this gateway');
+    const hint = adviseOnOpenGateway(`Set '${AUTH_EXAMPLE}', here or in ${where}`, 'this gateway');
     yield errorAt('insecure-gateway', { resource: unguarded, path: ['spec', 'public'] }, message, hint);
   }
   for (const { service } of isOpen ? exposed.filter((one) => !opened.includes(one)) : exposed) {
@@ -141,6 +141,9 @@ const checkPublicAuth: RoutingCheck = function* ({ placedGateways, selections })
     yield errorAt('insecure-gateway', at, message, adviseOnOpenGateway('Set apiKeys or jwt', 'the gateway'));
   }
 };
+
+/** The shortest authentication that loads: a client, and the Secret with its key. */
+const AUTH_EXAMPLE = 'auth: { apiKeys: [{ name: team-a, secretRef: { name: gateway-keys } }] }';
 
 /** Also names the way that locks out no client: a gate refuses to lose any, and `public: insecure` must not look easier. */
 function adviseOnOpenGateway(authFix: string, gateway: string): string {

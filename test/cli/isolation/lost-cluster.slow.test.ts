@@ -82,6 +82,25 @@ describe.each(['', '\n  allowPartial: true'])('a cluster is removed, and nothing
   });
 });
 
+const withPrices = (text: string) =>
+  text.replaceAll('  devices:', '  price: { perHour: 1, asOf: 2026-01-01 }\n  devices:');
+
+test('a comment says what the loss of a cluster saves, and how to end what ran only there', () => {
+  const space = lost().write({ 'fleet/shared.yaml': withPrices(BOTH) });
+  commit(space);
+  space.write({ 'fleet/shared.yaml': withPrices(WITHOUT_EU) });
+  const plan = 'plan ./fleet --against HEAD --allow-dirty --markdown --gate';
+  const { out } = space.run(plan);
+  expect(out).toMatch(/Cost: \*\*-\$1,460 a month\*\*/);
+  expect(out).toContain('remove ModelDeployment a/q and ModelService a/chat too, if a/q is to end.');
+  expect(out).toContain('no replica of ModelDeployment a/q has a place, so the entry gets no requests');
+  expect(out).not.toMatch(/^- :warning: .*no replica of ModelDeployment a\/q/m);
+  space.run('lock ./fleet --accept-unplaced --accept-removals');
+  expect(space.run(plan).out).toMatch(
+    /the entry app=q selects nothing any more.* It selects a\/q, which loses the places of all replicas \\\(edit 1\\\)\.\*\*\n {2}Give a replica a place; or, if a\/q is to end, remove it and ModelService a\/chat too\./,
+  );
+});
+
 test('a deployment with other errors loses its replicas on an undeclared cluster too', () => {
   const space = lost();
   space.write({ 'fleet/a.yaml': deployment('a/q', { count: 'many' }) });

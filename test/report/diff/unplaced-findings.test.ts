@@ -80,6 +80,7 @@ describe('replicas without a place', () => {
     const homeless = { deployment: 'ml/q', replicas: 1, shortfall, lost: ['cluster eu'], losesHardware: false };
     const error = toHomelessError(errorAt('unplaced', 'q.yaml:1:1', '', ''), {
       ...homeless,
+      services: ['ml/chat'],
       command: 'fleet',
       removes: true,
     });
@@ -93,7 +94,7 @@ describe('replicas without a place', () => {
     expect(found.map(({ findings }) => findings)).toEqual([[outage]]);
     const texts = found.map((one) => describeUnplaced(one, { ...CITE_IN_FULL, diff }));
     expect(texts.map(({ what, hint }) => `${what}. ${hint}.`)).toEqual([
-      "The only replica of ml/q stops for good; because InferenceCluster eu is gone (eu.yaml:1:1). Keep cluster eu, where its replicas run, declare another cluster that its 'clusterSelector' matches, change 'clusterSelector', or remove ml/q too, with what refers to it.",
+      "The only replica of ml/q stops for good; because InferenceCluster eu is gone (eu.yaml:1:1). Keep cluster eu, where its replicas run, declare another cluster that its 'clusterSelector' matches, change 'clusterSelector', or remove ModelDeployment ml/q and ModelService ml/chat too, if ml/q is to end.",
     ]);
     expect(error.hint).toMatch(/'fleetwright lock fleet --accept-unplaced --accept-removals'$/);
   });

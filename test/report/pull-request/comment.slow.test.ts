@@ -236,7 +236,7 @@ test('a full head leaves room for what gates say and for lines of what is folded
 });
 
 test('of many short lines as many are folded as fit', () => {
-  const declarations = Array.from({ length: 5_000 }, () => declared('a'));
+  const declarations = Array.from({ length: 5_000 }, (_, i) => declared(`a${i}`));
   const text = formatPullRequestComment({ ...same, declarations }, decided, { name: 'fleet', verdicts: [] });
   expect(text.length).toBeLessThanOrEqual(60_000);
   expect(text.length).toBeGreaterThan(59_800);

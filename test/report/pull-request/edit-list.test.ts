@@ -101,3 +101,28 @@ test('a position has the edits that are there, or the only one on its line', () 
   const { at } = numberEdits([change], () => undefined);
   expect(['a.yaml:3:9', 'a.yaml:2:7', 'a.yaml:3:5', 'b.yaml:2:1'].map(at)).toEqual([[3], [1], [], []]);
 });
+
+const raise = (name: string, line: number, after: string): DeclarationChange => ({
+  id: `ModelDeployment ml/${name}`,
+  action: 'changed',
+  where: `a.yaml:${line}:1`,
+  fields: [{ field: 'spec.priority', path: ['spec', 'priority'], before: '1', after, where: `a.yaml:${line}:9` }],
+});
+
+test('of many edits, those of several declarations that change the same share a number and a line', () => {
+  const equal = Array.from({ length: 12 }, (_, i) => raise(`q${i + 10}`, i + 10, '2'));
+  const { lines, at, cite } = numberEdits([...equal, raise('odd', 99, '3')], () => undefined);
+  expect(lines).toEqual([
+    '1. `ModelDeployment ml/odd` `spec.priority: 1 -> 3` (`a.yaml:99:9`)',
+    '2. `spec.priority: 1 -> 2` of 12 ModelDeployments: `ml/q10` (`a.yaml:10:9`), `ml/q11` (`a.yaml:11:9`), `ml/q12` (`a.yaml:12:9`), 9 more',
+  ]);
+  expect([at('a.yaml:21:9'), at('a.yaml:99:9')]).toEqual([[2], [1]]);
+  const [last] = equal.at(-1)?.fields ?? [];
+  const cause = {
+    id: 'ModelDeployment ml/q21',
+    action: 'changed' as const,
+    where: 'a.yaml:21:9',
+    ...(last && { field: last }),
+  };
+  expect(cite.nameEdits([cause])).toBe('edit 2');
+});

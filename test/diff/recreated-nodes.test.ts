@@ -1,0 +1,62 @@
+import type { Resource } from '../../src/api/kinds';
+import { aDeployment, type Doc } from '../api/build';
+import { aDoor, aSplit, to } from '../routing/build';
+import { judge, made, q, site } from './lost-nodes-build';
+
+const gateway = {
+  gateway: { hostname: 'edge.us.example.com', tls: { issuer: { name: 'fleet' }, caRef: { name: 'ca' } } },
+};
+const other = aDeployment('ml/other', { replicas: 2, replicaLabels: { app: 'other' } });
+
+/** The only replica of `ml/q` on nodes with a disk, and a service. */
+const fleet = (disk: Doc, entries: readonly string[], options: Doc = {}): Resource[] => [
+  made('GKE', disk),
+  site('GKE', {}, gateway),
+  aDoor(['us']),
+  aSplit(
+    'ml/chat',
+    entries.map((app) => to({ app })),
+  ),
+  other,
+  q({ replicas: 1, replicaLabels: { app: 'q' }, ...options }),
+];
+
+const cases: Record<string, { entries: string[]; options?: Doc; want: object }> = {
+  'requests without another target fail': {
+    entries: ['q'],
+    want: { refused: [expect.stringContaining('. All requests for the service ml/chat fail. ')] },
+  },
+  'requests go to the other targets of the service': {
+    entries: ['q', 'other'],
+    want: {
+      refused: [
+        expect.stringContaining(
+          '. 50 % of the requests for the service ml/chat lose their replicas during the rollout; they go to ml/other on us (2 replicas',
+        ),
+      ],
+    },
+  },
+  'what no service selects takes nothing from clients of gateways': {
+    entries: ['other'],
+    want: { refused: [expect.stringContaining('. No service selects ml/q, and no client can reach it. ')] },
+  },
+  'what no service selects, and other pods may reach, can only be missed there': {
+    entries: ['other'],
+    options: { networkPolicy: { from: [{ namespaceSelector: {} }] } },
+    want: {
+      refused: [expect.stringContaining('. No service selects ml/q, so only clients in its clusters can notice. ')],
+    },
+  },
+  'downtime that Recreate accepts is downtime': {
+    entries: ['q'],
+    options: { rollout: { strategy: 'Recreate' } },
+    want: {
+      sentence: expect.stringContaining('`ml/q` with **downtime**'),
+      verdict: expect.stringContaining("the gate passes, because 'rollout: Recreate' accepts downtime"),
+    },
+  },
+};
+
+test.each(Object.entries(cases))('while nodes are recreated: %s', (_, { entries, options, want }) => {
+  expect(judge(fleet({}, entries, options), fleet({ diskSizeGb: 500 }, entries, options))).toMatchObject(want);
+});
