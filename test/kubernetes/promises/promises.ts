@@ -103,7 +103,9 @@ function summary(replays: readonly Replay[], leastPods: number): Report {
   const queues = queueReport(replays, leastPods > 1);
   const few = made < leastPods ? [`only ${made} pods were promised; the run needs ${leastPods}`] : [];
   const untried =
-    leastPods > 1 && total(({ tally }) => tally?.devices ?? 1) * total(({ tally }) => tally?.capacity ?? 1) === 0;
+    leastPods > 1 &&
+    !broken.length &&
+    total(({ tally }) => tally?.devices ?? 0) * total(({ tally }) => tally?.capacity ?? 0) === 0;
   const [capacity, alone, company] = [
     total(({ tally }) => tally?.capacity ?? 0),
     total(({ tally }) => tally?.boundAlone ?? 0),

@@ -29,7 +29,7 @@ export interface Replay {
 
   readonly queues: readonly QueueCheck[];
 
-  /** Absent where promises were broken: there is nothing to compare then. */
+  /** Absent where promises were broken: there is nothing to compare then. Absent after the first round: it would be the same. */
   readonly tally?: Tally;
 }
 
@@ -90,7 +90,8 @@ export async function replay(client: Client, pods: Watch, play: Play): Promise<R
     pods,
     queues: new Map(queues.flatMap(({ cluster, kueue }) => (kueue ? [[cluster, kueue]] : []))),
   };
-  const tally = settled && wrong.length === 0 ? await tryRefusals(place, planned, spec, sites) : undefined;
+  const kept = settled && wrong.length === 0;
+  const tally = kept && round === 0 ? await tryRefusals(place, planned, spec, sites) : undefined;
   await Promise.all(sites.map((site) => site.close()));
   return {
     seed,
