@@ -18,24 +18,24 @@ const ENVOY = `${GO} && python3 -m pip --version && unshare --net --mount --pid 
 /** What it writes is read by almost all others. */
 const GENERATED = { name: 'generated', run: `${npm('generate')} && git diff --exit-code --stat` };
 
-const CHECKS = [
+/** While they are built, VitePress keeps files of its own next to the pages, which tests read. */
+const DOCS = { name: 'docs', run: `${npm('docs')} && ${npm('docs:site')} >/dev/null` };
+
+/** Most of them run one program after the other. They write only what `dist` has already. */
+const PACKAGE = [
   { name: 'lint', run: npm('lint') },
   { name: 'types', run: npm('typecheck') },
-];
-
-const PACKAGE = [
   { name: 'start', run: 'npm start' },
   { name: 'package', run: npm('test:package') },
   {
     name: 'publish, without publishing',
     run: `npm publish --dry-run --ignore-scripts --provenance=false --loglevel=error >/dev/null && ${npm('sbom')} >/dev/null`,
   },
-  { name: 'docs', run: `${npm('docs')} && ${npm('docs:site')} >/dev/null` },
   { name: 'bench, every case on a tiny fleet', run: `FLEETWRIGHT_BENCH=tiny ${npm('bench')} >/dev/null` },
 ];
 
 const TESTS = [
-  { name: 'test, with all inputs of properties', run: 'FLEETWRIGHT_TIMES=1 npm test' },
+  { name: 'test, with all inputs of properties', run: 'FLEETWRIGHT_TIMES=1 npm test', after: [DOCS.name] },
   { name: 'slow tests', run: `FLEETWRIGHT_TIMES=1 ${npm('test:slow')}` },
   { name: 'processes', run: npm('test:processes') },
   { name: 'expressions', run: npm('test:expressions') },
@@ -77,7 +77,7 @@ const TIMED = [
     name: 'browser',
     niceness: 5,
     run: npm('test:browser'),
-    after: ['docs'],
+    after: [DOCS.name],
     when: CHROMIUM,
     otherwise: 'there is no chromium command and apt-get cannot install one',
   },
@@ -85,8 +85,8 @@ const TIMED = [
 
 const yielding = (steps) => steps.map((step) => ({ ...step, niceness: 15 }));
 
-/** The package comes before the tests, because it builds `dist` and writes pages that they read. */
-const LANES = [yielding([GENERATED, ...CHECKS, ...PACKAGE, ...TESTS]), yielding(CLUSTERS), TIMED];
+/** Three lanes that yield keep two cores at work although some of their steps use one, or wait. */
+const LANES = [yielding([GENERATED, DOCS, ...PACKAGE]), yielding(TESTS), yielding(CLUSTERS), TIMED];
 
 const print = (text) => process.stdout.write(text);
 

@@ -27,11 +27,17 @@ export const ROUTED = sized({
 });
 
 /** A stack of twenty clusters with about 4,000 resources. Five of its models have a service, as routes are most of them. */
-export const STACK = sized({ clusters: 20, pools: 1, nodes: 48, deployments: 80, replicas: 10, services: 5 });
+export const STACK = sized({ clusters: 20, pools: 1, nodes: 48, deployments: 80, replicas: 10, services: 5 }, 2);
 
-function sized(size) {
+/** @param clusters those of the tiny fleet */
+function sized(size, clusters = 10) {
   return TINY
-    ? { ...size, clusters: 10, deployments: 20, ...('services' in size && { services: Math.min(size.services, 20) }) }
+    ? {
+        ...size,
+        clusters,
+        deployments: 2 * clusters,
+        ...('services' in size && { services: Math.min(size.services, 2 * clusters) }),
+      }
     : size;
 }
 

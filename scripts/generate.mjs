@@ -2,7 +2,7 @@
 // constructs, the report of the public API, the list of diagnostics, the hardware and the page of the recipes, the
 // locks and manifests of the examples, and the pages of docs with what schemas and commands say.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,15 +17,9 @@ run('npm', ['run', '--silent', 'build']);
 run('npm', ['run', '--silent', 'api']);
 run('npm', ['run', '--silent', 'diagnostics']);
 run('npm', ['run', '--silent', 'recipes']);
-for (const name of readdirSync('examples').filter(isFleet)) example(join('examples', name));
+run('npm', ['run', '--silent', 'examples']);
 pullRequest('examples/pull-request');
 for (const pages of ['reference', 'troubleshooting', 'docs:outputs']) run('npm', ['run', '--silent', pages]);
-
-/** Other examples hold no fleet, or several. */
-function isFleet(name) {
-  const folder = join('examples', name);
-  return statSync(folder).isDirectory() && readdirSync(folder).some((file) => /\.(yaml|ts)$/.test(file));
-}
 
 /** The comment that a pull request gets which makes `change` of `base`. */
 function pullRequest(folder) {
@@ -47,22 +41,6 @@ function pullRequest(folder) {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: work, encoding: 'utf8', env });
   if (status !== 0) throw new Error(stderr);
   writeFileSync(join(folder, 'comment.md'), stdout);
-  rmSync(work, { recursive: true });
-}
-
-/** An example without a lock is there to show a shortfall; what it yields once that is accepted is made aside. */
-function example(folder) {
-  const expected = join(folder, 'expected');
-  rmSync(expected, { recursive: true, force: true });
-  if (existsSync(join(folder, 'fleet.lock.yaml')) || existsSync(join(folder, 'cdk8s.yaml'))) {
-    fleetwright('lock', folder, '--quiet');
-    fleetwright('synth', folder, '--out', expected, '--quiet');
-    return;
-  }
-  const work = mkdtempSync(join(tmpdir(), 'example-'));
-  cpSync(folder, work, { recursive: true });
-  fleetwright('lock', work, '--accept-unplaced', '--quiet');
-  fleetwright('synth', work, '--out', expected, '--quiet');
   rmSync(work, { recursive: true });
 }
 

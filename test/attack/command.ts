@@ -8,6 +8,9 @@ const HOOK = join(ROOT, 'scripts/typescript-hook.cjs');
 /** How Node is started for the command line. */
 export const COMMAND_LINE: readonly string[] = ['-r', HOOK, join(ROOT, 'src/cli/main.ts')];
 
+/** Where a run of these tests says which bundle of all sources the command line loads as a process. */
+export const SOURCES = 'FLEETWRIGHT_ATTACK_SOURCES';
+
 /** The processor time that a run may take, in seconds. */
 export const PROCESSOR_SECONDS = 10;
 
@@ -30,7 +33,12 @@ export type Env = Readonly<Record<string, string>>;
  * @param home not a folder whose files are judged: the compiler of TypeScript unpacks itself into it
  */
 export function environment(home: string): Env {
-  return { PATH: process.env['PATH'] ?? '', HOME: home, FLEETWRIGHT_PROGRAM_SECONDS: '20' };
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    FLEETWRIGHT_PROGRAM_SECONDS: '20',
+    FLEETWRIGHT_SOURCES: process.env[SOURCES] ?? '',
+  };
 }
 
 /** Runs the command line in this process, in the working directory. */

@@ -3,15 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { counted, say, seconds } from '../kubernetes/harness/say';
 import { SetupError } from '../kubernetes/harness/setup-error';
+import bundleSources from '../../scripts/bundle-sources.cjs';
 import { gatherCorpus, type Specimen } from './corpus';
 import { attackFiles } from './attack-files';
 import { attackInputs } from './attack-inputs';
+import { SOURCES } from './command';
 import { type Options, parseOptions } from './options';
 
 /** Attacks the command line with inputs of a seed, and sets the exit code by what came of it. */
 export async function main(args: readonly string[]): Promise<void> {
   const start = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'fleetwright-attack-'));
+  // Two hundred processes would each load a thousand files.
+  process.env[SOURCES] = await bundleSources();
   try {
     const failed = await attack(parseOptions(args), folder);
     say(failed === 0 ? `all held, in ${seconds(performance.now() - start)}` : `${counted(failed, 'failure')}`);

@@ -2,6 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { signal, track } from './shutdown';
 
+/** Go collects garbage half as often as by default: that took a seventh of the processor time of an API server. */
+const ENVIRONMENT = { GOGC: '200', ...process.env };
+
 /** A program of the control plane that runs, with its log in a file. */
 export class Program {
   readonly #child: ChildProcess;
@@ -18,7 +21,7 @@ export class Program {
   ) {
     const output = openSync(log, 'a');
     // The input is a pipe that only this process holds: the program ends when it closes.
-    this.#child = spawn(binary, [name, ...args], { detached: true, stdio: ['pipe', output, output] });
+    this.#child = spawn(binary, [name, ...args], { detached: true, env: ENVIRONMENT, stdio: ['pipe', output, output] });
     closeSync(output);
     this.#child.stdin?.on('error', () => {});
     track(this.#child);

@@ -10,11 +10,15 @@ import type { Watch } from '../harness/watch';
 import type { Options, Part, Report } from '../part';
 import { describeBroken } from './broken';
 import { queueReport } from './queue-report';
-import { type Replay, replay } from './replay';
+import { type Play, type Replay, replay } from './replay';
+import { roundsOf } from './replayed-fleets';
 import { shrink } from './shrink';
 
-/** Fleets that are replayed, and the pods that they must come to. */
-const SIZES = { short: { fleets: 50, pods: 750 }, long: { fleets: 300, pods: 5_000 } };
+/**
+ * Fleets that are replayed, how many of those before them are left out, and the pods that they must come to. The short
+ * run has fleets of every kind, each of which finds one of the mistakes of `mutations.cjs`.
+ */
+const SIZES = { short: { leftOut: 14, fleets: 24, pods: 400 }, long: { leftOut: 0, fleets: 300, pods: 5_000 } };
 
 /** Fleets at once: enough that the scheduler never waits for one. */
 const WIDTH = 8;
@@ -34,14 +38,15 @@ async function run({ long, seed, fleets: asked }: Options): Promise<Report> {
     await installCrds(plane.client, storedCrds());
     await learnKinds(plane.client);
     await kubelet.start();
-    const seeds = Array.from({ length: fleets }, (_, i) => seed + i);
+    const first = asked === undefined ? seed + size.leftOut : seed;
+    const plays = Array.from({ length: fleets }, (_, i) => first + i).flatMap(roundsOfSeed);
     let done = 0;
     const replays = await Promise.race([
       plane.failure,
-      concurrently(WIDTH, seeds, async (one) => {
-        const result = await replay(plane.client, kubelet.pods, { seed: one });
+      concurrently(WIDTH, plays, async (play) => {
+        const result = await replay(plane.client, kubelet.pods, play);
         done++;
-        if (done % 25 === 0) say(`  ${done} of ${fleets} fleets`);
+        if (done % 25 === 0) say(`  ${done} of ${plays.length} replays`);
         return result;
       }),
     ]);
@@ -56,6 +61,10 @@ async function run({ long, seed, fleets: asked }: Options): Promise<Report> {
     const logs = await plane.stop(!passed);
     if (logs) say(`  the logs of the control plane are in ${logs}`);
   }
+}
+
+function roundsOfSeed(seed: number): Play[] {
+  return Array.from({ length: roundsOf(seed) }, (_, round) => ({ seed, round }));
 }
 
 function isBroken({ pending, wrong }: Replay): boolean {
@@ -85,6 +94,7 @@ async function smallestOf(broken: Replay, client: Client, pods: Watch): Promise<
 function summary(replays: readonly Replay[], leastPods: number): Report {
   const total = (of: (replay: Replay) => number): number => replays.reduce((sum, one) => sum + of(one), 0);
   const made = total(({ promised }) => promised);
+  const fleets = new Set(replays.map(({ seed }) => seed));
   const broken = replays.filter(isBroken);
   const unkept = total(({ pending }) => pending.reduce((sum, { missing }) => sum + missing, 0));
   const bugs = replays.flatMap(({ seed, tally }) =>
@@ -93,7 +103,9 @@ function summary(replays: readonly Replay[], leastPods: number): Report {
   const queues = queueReport(replays, leastPods > 1);
   const few = made < leastPods ? [`only ${made} pods were promised; the run needs ${leastPods}`] : [];
   const untried =
-    leastPods > 1 && total(({ tally }) => tally?.devices ?? 1) * total(({ tally }) => tally?.capacity ?? 1) === 0;
+    leastPods > 1 &&
+    !broken.length &&
+    total(({ tally }) => tally?.devices ?? 0) * total(({ tally }) => tally?.capacity ?? 0) === 0;
   const [capacity, alone, company] = [
     total(({ tally }) => tally?.capacity ?? 0),
     total(({ tally }) => tally?.boundAlone ?? 0),
@@ -101,7 +113,7 @@ function summary(replays: readonly Replay[], leastPods: number): Report {
   ];
   return {
     figures: [
-      `promises: ${made - unkept} kept of ${made} made (${counted(replays.length, 'fleet')}, ${total(({ disturbances }) => disturbances)} disturbances)`,
+      `promises: ${made - unkept} kept of ${made} made (${counted(fleets.size, 'fleet')}, ${total(({ disturbances }) => disturbances)} disturbances)`,
       `refused for devices: ${total(({ tally }) => tally?.devices ?? 0)} tried alone, ${bugs.length} bound`,
       `refused for a selector that fails on a device: ${total(({ tally }) => tally?.selectorErrors ?? 0)} tried alone, ${total(({ tally }) => tally?.selectorErrorsBound ?? 0)} bound`,
       `refused by the worst-case rule: ${capacity} tried, ${alone} bound on an empty pool, ${company} bound in company`,

@@ -29,7 +29,7 @@ export interface Replay {
 
   readonly queues: readonly QueueCheck[];
 
-  /** Absent where promises were broken: there is nothing to compare then. */
+  /** Absent where promises were broken: there is nothing to compare then. Absent after the first round: it would be the same. */
   readonly tally?: Tally;
 }
 
@@ -47,20 +47,26 @@ export interface Play {
   /** Default: the fleet of the seed. */
   readonly spec?: FleetSpec;
 
-  /** What no other fleet of the run is called. Default: after the seed. */
+  /** Which of its replays it is: pods come, and are disturbed, in another order in each. Default: the first, 0. */
+  readonly round?: number;
+
+  /** What no other fleet of the run is called. Default: after the seed and the round. */
   readonly fleetName?: string;
 
   /** For how long nothing may happen before what is missing counts as missing, in milliseconds. */
   readonly patience?: number;
 }
 
+/** So far apart are the numbers at random of two rounds of a fleet. */
+const ROUND = 2 ** 20;
+
 /** What engines that scale need of their cluster. Nothing is there: they keep their most copies. */
 const MONITORING = { prometheus: { serverAddress: 'http://prometheus.monitoring:9090' }, rules: false };
 
 /** Plans a fleet, makes it, applies our manifests, disturbs it, and compares what is with the plan. */
 export async function replay(client: Client, pods: Watch, play: Play): Promise<Replay> {
-  const { seed, spec = replayedFleet(seed), fleetName = `f${seed}`, patience } = play;
-  const random = new Random(seed);
+  const { seed, round = 0, spec = replayedFleet(seed), fleetName = `f${seed}r${round}`, patience } = play;
+  const random = new Random(seed + round * ROUND);
   const planned = plan(resourcesOf(spec, fleetName, MONITORING));
   const promised = promisedBy(planned, spec);
   await openDeviceClasses(client, planned.fleet);
@@ -84,7 +90,8 @@ export async function replay(client: Client, pods: Watch, play: Play): Promise<R
     pods,
     queues: new Map(queues.flatMap(({ cluster, kueue }) => (kueue ? [[cluster, kueue]] : []))),
   };
-  const tally = settled && wrong.length === 0 ? await tryRefusals(place, planned, spec, sites) : undefined;
+  const kept = settled && wrong.length === 0;
+  const tally = kept && round === 0 ? await tryRefusals(place, planned, spec, sites) : undefined;
   await Promise.all(sites.map((site) => site.close()));
   return {
     seed,

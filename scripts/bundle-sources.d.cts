@@ -1,0 +1,3 @@
+/** The path of the bundle of the sources as they are. */
+declare function bundleSources(): Promise<string>;
+export = bundleSources;
