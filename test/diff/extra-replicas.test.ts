@@ -68,10 +68,10 @@ const cases: Record<string, Case> = {
     after: [made('EKS'), site('EKS', { zones: ['us-east-1b'] }), west, q(1)],
     want: `In an earlier change, set 'replicas: 2' (cost unchanged; the new replica runs on west/h100)${APPLY}`,
   },
-  'the first pool by name takes the new replica, because the old one would take it too': {
+  'whose name comes first takes the new replica, because the old one would take it too': {
     before: [made('EKS'), site('EKS', { nodeCount: 4 }), q(2)],
     after: [made('EKS'), site('EKS', { nodeCount: 4, zones: ['us-east-1b'] }), q(2)],
-    want: `In an earlier change, set 'replicas: 3' and declare a node pool 'a-h100' like us/h100 with 1 node (+$7,300 a month; the new replica runs on us/a-h100, the first pool by name)${APPLY}`,
+    want: `In an earlier change, set 'replicas: 3' and declare a node pool 'a-h100' like us/h100 with 1 node (+$7,300 a month; the new replica runs on us/a-h100, whose name comes first)${APPLY}`,
   },
   'a pool of a class that changes needs a copy of the class': {
     before: [made('GKE'), site('GKE'), q(1)],
@@ -91,7 +91,7 @@ const cases: Record<string, Case> = {
   'nodes that are recreated one at a time need nothing where one is free': {
     before: [made('GKE'), site('GKE', { nodeCount: 2 }), q(1)],
     after: [made('GKE', { diskSizeGb: 500 }), site('GKE', { nodeCount: 2 }), q(1)],
-    want: `; or in an earlier change, set 'replicas: 2' (cost unchanged; the new replica runs on us/h100, where one replica at a time stops)${APPLY}`,
+    want: `. In an earlier change, set 'replicas: 2' (cost unchanged; the new replica runs on us/h100, where one replica at a time stops)${APPLY}; or accept downtime`,
   },
   'as many replicas are added as minAvailable asks for': {
     before: [made('GKE'), site('GKE', { nodeCount: 2 }), atLeast(2, q(2))],
@@ -101,7 +101,7 @@ const cases: Record<string, Case> = {
   'a pool that is there without a replica says so': {
     before: [made('GKE'), site('GKE', {}, { next: { className: 'h100', nodeCount: 1 } }), q(1)],
     after: [made('GKE'), aCluster('us', { source: 'GKE', pools: { next: { className: 'h100', nodeCount: 1 } } }), q(1)],
-    want: `the first pool by name; no replica serves on us/next before this change)${APPLY}`,
+    want: `whose name comes first; no replica serves on us/next before this change)${APPLY}`,
   },
   'replicas that also roll all at once are not helped by a further one': {
     before: [made('GKE'), site('GKE'), q(1)],
@@ -112,7 +112,7 @@ const cases: Record<string, Case> = {
   'pods that restart in place are helped by room that another cluster has': {
     before: [PRICED, dc, west, q(1)],
     after: [PRICED, dc, west, q(1, NEWER)],
-    want: `. Accept downtime with 'rollout: Recreate' (cost unchanged); or in an earlier change, set 'replicas: 2' (cost unchanged; the new replica runs on west/h100)${APPLY}; or add 1 more node of dc/h100 and set 'rollout.surge: 1' (+$7,300 a month; the surge reserves 8 GPUs of dc/h100)`,
+    want: `. In an earlier change, set 'replicas: 2' (cost unchanged; the new replica runs on west/h100)${APPLY}; or accept downtime with 'rollout: Recreate' (cost unchanged); or add 1 more node of dc/h100 and set 'rollout.surge: 1' (+$7,300 a month; the surge reserves 8 GPUs of dc/h100)`,
   },
   'pods that restart in place need a surge where no cluster has room': {
     before: [PRICED, dc, q(1)],

@@ -36,7 +36,7 @@ function nameUnusedPools(changes: readonly ReplicaChangeWithCauses[]): string | 
 
 /**
  * `in an earlier change, set 'replicas: 3' and declare a node pool 'a-h100' like us/h100 with 1 node (+$24,747 a month;
- * the new replica runs on us/a-h100, the first pool by name), and apply this change when it serves`. `in the earlier
+ * the new replica runs on us/a-h100, whose name comes first), and apply this change when it serves`. `in the earlier
  * change for ml/a, also set 'replicas: 3' (cost unchanged; the new replica runs on us/a-h100), ...`, where that change
  * declares nodes for both.
  */
@@ -58,8 +58,7 @@ function describeNew({ added, pools, newPool }: ExtraReplicas, changes: readonly
   const where = joinNames(pools, MAX_NAMED, ' and ');
   const runs = added === 1 ? `the new replica runs on ${where}` : `new replicas run on ${where}`;
   if (newPool) {
-    const own =
-      pools.length === 1 ? 'the first pool by name' : `of which '${newPool.name}' is the first of its cluster by name`;
+    const own = pools.length === 1 ? 'whose name comes first' : `where the name '${newPool.name}' comes first`;
     return `${runs}, ${own}`;
   }
   const rolled = new Set(

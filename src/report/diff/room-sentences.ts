@@ -123,10 +123,10 @@ export function listSurgeChoices(room: RolloutRoom, changes: DeploymentDiff['cha
   if (!nodes) {
     const set = "set 'rollout.surge: 1', for which there is room";
     const surge = quotas.length === 0 ? set : `${set}, and ${joinAnd(quotas)}`;
-    const copies = added === 0 ? 'add copies, or replicas in an earlier change' : 'add copies';
+    const copies = `in an earlier change, add copies${added === 0 ? ' or replicas' : ''}`;
     return [
       { text: `${surge}${formatBrackets(['cost unchanged', ...reserved])}`, cost: 0 },
-      { text: copies },
+      { text: copies, isEarlier: true },
       ...addEarlier(added),
     ];
   }

@@ -17,12 +17,12 @@ test.each<[string, Choice[], string[]]>([
   ['one without a known price comes last', [choice('b'), choice('a', { cost: 1 })], ['a', 'b']],
   [
     'of equal prices, what belongs into the change comes before a change of its own',
-    [choice('b', { cost: 0, isEarlier: true }), choice('a', { cost: 0, isDown: true })],
+    [choice('b', { cost: 0, isEarlier: true }), choice('a', { cost: 0 })],
     ['a', 'b'],
   ],
   [
-    'of the same change, what stops no replica comes first',
-    [choice('b', { cost: 0, isDown: true }), choice('a', { cost: 0 })],
+    'of equal prices, what stops replicas comes last',
+    [choice('b', { cost: 0, isDown: true }), choice('a', { cost: 0, isEarlier: true })],
     ['a', 'b'],
   ],
 ])('%s', (_, choices, want) => {
