@@ -1,5 +1,5 @@
 import { qualifiedNameOf } from '../api/resource';
-import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
+import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import type { DeploymentDiff } from './deployment-diff';
 import type { FleetDiff } from './fleet-diff';
@@ -80,15 +80,21 @@ export function toOutageFinding(change: DeploymentDiff, diff: FleetDiff, context
     against: diff.against,
     surge: findSurgeNeeds(change, context.after),
     shares: findSharesOf(change.deployment, diff, context),
-    ...findUnselected(change.deployment, context.after.fleet),
+    ...findUnselected(change.deployment, context),
     separable: countSeparable(change, diff),
   };
 }
 
-function findUnselected(id: string, fleet: Fleet): Pick<OutageFinding, 'unselected'> {
-  const deployment = fleet.deployments.find((one) => qualifiedNameOf(one) === id);
-  if (!deployment || fleet.services.length === 0 || listSelectingServices(deployment, fleet).length > 0) return {};
-  return { unselected: isUnreachable(deployment, fleet) ? 'unreachable' : 'inClusters' };
+/** Who can request a deployment that no service selects, neither before nor after a change. */
+function findUnselected(id: string, { before, after }: DeploymentContext): Pick<OutageFinding, 'unselected'> {
+  const states = [before, after].flatMap(({ fleet }) => {
+    const deployment = fleet.deployments.find((one) => qualifiedNameOf(one) === id);
+    return deployment ? [{ deployment, fleet }] : [];
+  });
+  const isSelected = states.some(({ deployment, fleet }) => listSelectingServices(deployment, fleet).length > 0);
+  if (after.fleet.services.length === 0 || isSelected) return {};
+  const isHidden = states.every(({ deployment, fleet }) => isUnreachable(deployment, fleet));
+  return { unselected: isHidden ? 'unreachable' : 'inClusters' };
 }
 
 /** Counts the edits by which replicas restart in place, where other edits of the same declarations restart nothing. */

@@ -57,6 +57,11 @@ const cases: Record<string, { entries: string[]; options?: Doc; want: object }> 
   },
 };
 
+test('a deployment that a service selected before is not one that no client can reach', () => {
+  const [before, after] = [fleet({}, ['q']), fleet({ diskSizeGb: 500 }, ['other'])];
+  expect(judge(before, after).refused.join('\n')).not.toContain('No service selects');
+});
+
 test.each(Object.entries(cases))('while nodes are recreated: %s', (_, { entries, options, want }) => {
   expect(judge(fleet({}, entries, options), fleet({ diskSizeGb: 500 }, entries, options))).toMatchObject(want);
 });

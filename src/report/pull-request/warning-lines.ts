@@ -1,4 +1,5 @@
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
+import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
@@ -17,7 +18,13 @@ interface WarningLine {
 
   /** How many others of the kind there are, and what they are about. */
   readonly more?: string;
+
+  /** Whether it has steps, which other warnings would hide. */
+  readonly hasSteps: boolean;
 }
+
+/** Warnings with several steps to follow in order. */
+const WITH_STEPS: ReadonlySet<DiagnosticCode> = new Set(['fewer-nodes']);
 
 /**
  * Formats warnings, with one line for those that say the same, for many of the same kind, and for those of the same
@@ -40,7 +47,11 @@ export const WHOLE = '';
 /** @param same warnings that say the same, of several positions */
 function toLine(same: readonly Diagnostic[]): WarningLine {
   const [first] = same;
-  return { at: same.map(({ at }) => at), parts: first ? [first] : [] };
+  return {
+    at: same.map(({ at }) => at),
+    parts: first ? [first] : [],
+    hasSteps: same.some(({ code }) => WITH_STEPS.has(code)),
+  };
 }
 
 /** Merges lines of the same edits that name the same deployment or service. */
@@ -48,7 +59,7 @@ function mergeRelated(lines: readonly WarningLine[], editsAt: FindEdits): Warnin
   const merged: WarningLine[] = [];
   for (const line of lines) {
     const isRelated = (other: WarningLine): boolean => isOfSame(line, other, editsAt);
-    const related = line.more === undefined ? merged.filter(isRelated) : [];
+    const related = line.more === undefined && !line.hasSteps ? merged.filter(isRelated) : [];
     const [first] = related;
     if (first) {
       const one = { ...first, parts: [...related, line].flatMap(({ parts }) => parts) };
@@ -61,7 +72,7 @@ function mergeRelated(lines: readonly WarningLine[], editsAt: FindEdits): Warnin
 
 function isOfSame(line: WarningLine, other: WarningLine, editsAt: FindEdits): boolean {
   const [edits, others] = [line, other].map(({ at }) => sortUnique(at.flatMap(editsAt).map(String)).join());
-  if (edits === '' || edits !== others || other.more !== undefined) return false;
+  if (edits === '' || edits !== others || other.more !== undefined || other.hasSteps) return false;
   const named = new Set(namesIn(other));
   return namesIn(line).some((name) => named.has(name));
 }

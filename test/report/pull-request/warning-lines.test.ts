@@ -44,6 +44,20 @@ describe('warnings of edits', () => {
     expect(found(share('ml/chat: '), alone)).toEqual([`${said} Do 1. ${more} Do 0.`]);
   });
 
+  test('with steps to follow have a line of their own', () => {
+    const warnings = [
+      warningAt('share-down', 'edit2', 'ml/a: requests lose their replicas', 'Check their load'),
+      warningAt(
+        'fewer-nodes',
+        'edit2',
+        'us/h100 loses a node: replicas of ml/a may restart',
+        '1. Drain it; 2. delete it',
+      ),
+    ];
+    expect(groupWarnings(warnings, () => [2])).toHaveLength(2);
+    expect(groupWarnings(warnings.toReversed(), () => [2])).toHaveLength(2);
+  });
+
   test('keep a position at which there is no edit', () => {
     expect(found(['a.yaml:1:1', 'the engines do not start'])).toEqual(['a.yaml:1:1: the engines do not start. Do 0.']);
   });
