@@ -49,7 +49,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; accept?: bo
   'says once that an adapter is gone, and does not say that its requests fail': {
     before: [sqlFiles, sql('sql', 'text'), canary(), split([95, 5])],
     after: [sqlFiles, sql('text'), canary(), split([95, 5])],
-    want: [expect.stringContaining("the model 'sql' is no longer served. Keep an engine")],
+    want: [expect.stringContaining("the model 'sql' is no longer served. Keep the name")],
   },
 };
 
