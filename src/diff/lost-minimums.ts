@@ -23,17 +23,20 @@ interface ChangedPlacements {
  */
 export function findLostMinimums(diff: FleetDiff, { before, after, at }: ChangedPlacements): Diagnostic[] {
   const [earlier, later] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
-  return [...listPlaces(diff, at)].flatMap(([id, where]) => {
+  const places = listPlaces(diff, at);
+  return [...new Set([...places.edited.keys(), ...places.changed.keys()])].flatMap((id) => {
     const [was, is] = [earlier?.get(id), later?.get(id)];
     if (!was || !is) return [];
-    return findLostMinimum([was, is], { before, after }).map((what) =>
-      warningAt('lost-redundancy', where, what, "Keep more replicas on other clusters, or lower 'minAvailable'"),
-    );
+    const [edited, changed] = [places.edited.get(id), places.changed.get(id)];
+    return findLostMinimum([was, is], { before, after }).map(({ isLowered, what }) => {
+      const where = (isLowered ? (changed ?? edited) : (edited ?? changed)) ?? at;
+      return warningAt('lost-redundancy', where, what, "Keep more replicas on other clusters, or lower 'minAvailable'");
+    });
   });
 }
 
-/** The deployments that keep replicas, some of which change, and those whose `minAvailable` does, each with its place. */
-function listPlaces({ deployments, declarations }: FleetDiff, at: string): ReadonlyMap<string, string> {
+/** The deployments whose `minAvailable` changes, and those that keep replicas, some of which change, each with its place. */
+function listPlaces({ deployments, declarations }: FleetDiff, at: string) {
   const changed = deployments.flatMap(({ deployment, serving, changes }): [string, string][] => {
     const [cause] = changes.flatMap(({ causes }) => causes);
     return serving.before === 0 || serving.after === 0 ? [] : [[deployment, cause?.where ?? at]];
@@ -42,15 +45,22 @@ function listPlaces({ deployments, declarations }: FleetDiff, at: string): Reado
     const found = id.startsWith(KIND) ? fields.find(({ field }) => field === 'spec.minAvailable') : undefined;
     return found ? [[id.slice(KIND.length), found.where]] : [];
   });
-  return new Map([...edited, ...changed]);
+  return { edited: new Map(edited), changed: new Map(changed) };
 }
 
 const KIND = 'ModelDeployment ';
 
+/** Too few replicas without one cluster. */
+interface LostMinimum {
+  /** Whether fewer are left than before, or else `minAvailable` asks for more. */
+  readonly isLowered: boolean;
+  readonly what: string;
+}
+
 function findLostMinimum(
   [was, is]: readonly [ModelDeployment, ModelDeployment],
   { before, after }: Omit<ChangedPlacements, 'at'>,
-): string[] {
+): LostMinimum[] {
   const { minAvailable } = is.spec;
   const former = was.spec.minAvailable;
   const [old, now] = [countAfterLoss(was, before), countAfterLoss(is, after)];
@@ -61,9 +71,8 @@ function findLostMinimum(
   const earlier = isLowered
     ? `before: ${formatCount(old.left)} without any one cluster`
     : `before: ${former === undefined ? 'no minAvailable' : `minAvailable: ${formatCount(former)}, which was met`}`;
-  return [
-    `${qualifiedNameOf(is)} keeps ${left} without cluster ${now.cluster}, below minAvailable: ${formatCount(minAvailable)} (${earlier})`,
-  ];
+  const what = `${qualifiedNameOf(is)} keeps ${left} without cluster ${now.cluster}, below minAvailable: ${formatCount(minAvailable)} (${earlier})`;
+  return [{ isLowered, what }];
 }
 
 /** The cluster whose loss leaves the fewest replicas of a deployment serving, and how many. */

@@ -161,7 +161,7 @@ describe('an annotation says', () => {
     'whose replicas go, and because of what': {
       is: MOVED,
       args: `${AGAINST} --gate --from main`,
-      want: "ml/q has no serving replica for about 2 to 17 minutes while the change is applied; because InferenceCluster us is gone (main:fleet.yaml:14:1). Accept downtime with 'rollout: Recreate' (cost unchanged); or drain the cluster first, with 'taints: [{ key: retired, effect: NoExecute }]', run 'fleetwright lock DIR --finalize' when the new replicas serve, and remove it after that.",
+      want: "ml/q has no serving replica for about 2 to 17 minutes while the change is applied; because InferenceCluster us is gone (main:fleet.yaml:14:1). Drain the cluster first, with 'taints: [{ key: retired, effect: NoExecute }]', run 'fleetwright lock DIR --finalize' when the new replicas serve, and remove it after that; or accept downtime with 'rollout: Recreate' (cost unchanged).",
     },
   };
   test.each(Object.entries(whole))('%s', (_, { is, args, want }) => {

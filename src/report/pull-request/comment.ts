@@ -36,6 +36,7 @@ import {
 import { formatRequiredObjects } from '../plan/plan-text';
 import { formatTotal } from '../plan/total-line';
 import { type DeploymentRow, toDeploymentRows } from './deployment-rows';
+import { formatShortfall } from '../plan/shortfall-text';
 import { costInTable, formatDeploymentTable } from './deployment-table';
 import { listPolicyEdits } from '../../diff/policy-changes';
 import { type CreateLink, type EditList, numberEdits } from './edit-list';
@@ -128,6 +129,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   const folds: [string, readonly Block[]][] = [
     ['How to move replicas first', listMoveSteps({ refusals, cite: edits.cite }, diff)],
     ['Why nothing else fits', listOtherReasons(refusals.unplaced)],
+    ['Why replicas do not fit', listAcceptedReasons(rows, plan)],
     ...warnings.folds,
     ...listNameFolds(rows, grouped),
     ...listChangeFolds(diff, plan, edits),
@@ -158,6 +160,14 @@ function listChangeFolds(diff: FleetDiff, plan: Plan, { refer }: EditList): [str
       [...objects].flatMap(([cluster, changes]) => formatObjects(cluster, changes, refer)),
     ],
   ];
+}
+
+/** Why replicas have no place that the lock accepts to lack, of the deployments that the table has. */
+function listAcceptedReasons(rows: readonly DeploymentRow[], { deployments }: Pick<Plan, 'deployments'>): Block[] {
+  const accepted = new Set(rows.flatMap((row) => (row.unplaced?.accepted ? row.deployments : [])));
+  return deployments.flatMap(({ deployment, shortfall }) =>
+    shortfall && accepted.has(deployment) ? [deployment, { indent: 4, blocks: [formatShortfall(shortfall)] }] : [],
+  );
 }
 
 /** `Routes: 2 services changed`; of cluster gateways alone, no services. */

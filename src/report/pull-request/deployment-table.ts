@@ -186,7 +186,8 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
     return ` for good: ${whose} node pool is deleted`;
   },
   mayRestart: (row) => `${describeHowLong(row)}: the cloud chooses which nodes go`,
-  restart: ({ actions }) => `${actions.roll > 0 ? ' once more' : ''} while nodes are recreated`,
+  restart: (row) =>
+    `${row.actions.roll > 0 ? ' once more' : ''} while nodes are recreated${describeHowLong(row, 'each ')}`,
   move: (row) => {
     const pairs = listPairs(row.moves);
     const down = row.moves.filter((move) => move.down).length;

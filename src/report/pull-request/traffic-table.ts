@@ -143,9 +143,10 @@ const ROUNDING = 1e-9;
 
 /** Formats what happens to the requests of services. */
 export function formatTrafficTable({ services }: RouteChanges): string[] {
+  const shown = listShownChanges(services);
   const rows = [
     ...services.filter(({ action }) => action !== 'change').map(formatWholeService),
-    ...listShownChanges(services).map((change) => [
+    ...shown.map((change) => [
       formatCode(change.service),
       formatTarget(change),
       change.condition === 'added' ? AS_OTHERS : escapeMarkdown(formatPercent(change.before)),
@@ -158,7 +159,16 @@ export function formatTrafficTable({ services }: RouteChanges): string[] {
     ...formatMarkdownTable({ rows: [TITLES, ...rows.slice(0, MAX_ROWS)] }, TARGET_COLUMN),
     ...(more > 0 ? ['', `And ${pluralize(more, 'more row')}: see ${formatCode('fleetwright plan')}.`] : []),
     '',
+    ...(shown.some(isNewTarget) ? [NEW_TARGETS, ''] : []),
   ];
+}
+
+/** The gateways check the health of targets. */
+const NEW_TARGETS = 'A new target gets requests once it serves; until then the others get them.';
+
+/** Whether replicas get requests that others get until they serve. */
+function isNewTarget({ before, after, condition, replicas }: ShareChange): boolean {
+  return replicas !== undefined && condition === undefined && before === 0 && after > 0 && after < 1;
 }
 
 /** The smallest shift between clusters that the table shows, where the share of the deployment stays. */

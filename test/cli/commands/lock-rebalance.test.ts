@@ -79,7 +79,7 @@ describe('lock --rebalance', () => {
     work.write({ 'fleet.yaml': CHAIN }).run('lock ./');
     work.write({ 'fleet.yaml': LONGER_CHAIN });
     expect(work.run('plan ./').out).toContain(
-      'move ml/x from a to b, without downtime, move ml/y from b to c, with downtime: fleetwright lock . --rebalance',
+      'move ml/x from a to b, without downtime, move ml/y from b to c, with downtime ($0): fleetwright lock . --rebalance',
     );
     const { out } = work.run('plan ./ --rebalance');
     expect(out).toMatch(/b\/0 .* from a\/0, serving until it is finalized: it makes room for ml\/z/);
