@@ -15,6 +15,9 @@ export interface CheaperSet {
   readonly isCheapest: boolean;
 }
 
+/** Sums of prices that differ by less are equal: the order in which prices are added changes their last digits. */
+const SMALLEST_SAVING = 1e-6;
+
 /**
  * Finds the cheapest set of nodes that is enough, where that is not a known one:
  *
@@ -36,8 +39,9 @@ export function findCheaperSet(
   if ([...known.keys()].some((key) => !prices.has(key))) return undefined;
   let best = replaceNodes(known, pools, enough);
   let cost = costOf(best, prices);
-  for (let size = atLeast; size * (pools[0]?.price ?? 0) < cost; size++) {
-    for (const extra of enumerateCheaper(size, pools, () => cost)) {
+  const limit = () => cost - SMALLEST_SAVING;
+  for (let size = atLeast; size * (pools[0]?.price ?? 0) < limit(); size++) {
+    for (const extra of enumerateCheaper(size, pools, limit)) {
       const verdict = enough(extra);
       if (verdict === undefined) return best === known ? undefined : { extra: best, isCheapest: false };
       if (verdict) [best, cost] = [extra, costOf(extra, prices)];
@@ -66,7 +70,7 @@ function listReplacements(set: ExtraNodeCounts, replaced: PricedPool, pools: rea
   const rest = [...set].filter(([key]) => key !== replaced.key);
   return pools.flatMap(({ key, price }) => {
     // Nodes at no cost suffice in any number: as many as before are tried.
-    const most = price > 0 ? Math.ceil((nodes * replaced.price) / price) - 1 : nodes;
+    const most = price > 0 ? Math.ceil((nodes * replaced.price - SMALLEST_SAVING) / price) - 1 : nodes;
     if (price >= replaced.price || most < 1) return [];
     return [new Map([...rest, [key, (set.get(key) ?? 0) + most] as const])];
   });

@@ -40,6 +40,22 @@ test.each<[string, ReturnType<typeof cheaperFor>, Record<string, number | boolea
     { 'us/big': 1, 'us/small': 1, cheapest: true },
   ],
   [
+    'none where only the last digit of the sum of its prices is less',
+    cheaperFor(3, { 'us/small': 1, 'us/big': 1 }, [
+      { ...SMALL, price: 0.7 },
+      { ...BIG, price: 0.9 },
+    ]),
+    undefined,
+  ],
+  [
+    'none where as many nodes of a cheaper pool cost the same',
+    cheaperFor(3, { 'us/big': 1 }, [
+      { ...SMALL, price: 0.7 },
+      { ...BIG, price: 2.1, takes: 3 },
+    ]),
+    undefined,
+  ],
+  [
     'nodes that cost nothing',
     cheaperFor(2, { 'us/big': 2 }, [BIG, { ...SMALL, price: 0 }]),
     { 'us/small': 2, cheapest: true },
