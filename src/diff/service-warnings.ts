@@ -1,3 +1,5 @@
+import { reservedCopiesOf } from '../api/engine-copies';
+import type { ModelDeployment } from '../api/model-deployment';
 import { type Diagnostic, warningAt } from '../base/diagnostic';
 import type { DiagnosticCode } from '../base/diagnostic-codes';
 import { formatCount, formatPercent, formatRoundPercent } from '../base/figures';
@@ -21,7 +23,7 @@ import {
 
 /** The routes before and after a change. */
 interface ChangedRoutes {
-  readonly before: Pick<PlacedFleet, 'routing' | 'schedule'>;
+  readonly before: Pick<PlacedFleet, 'fleet' | 'routing' | 'schedule'>;
   readonly after: Pick<PlacedFleet, 'fleet' | 'model' | 'matcher' | 'routing' | 'schedule'>;
   readonly at: string;
 }
@@ -35,8 +37,8 @@ interface ServicePair {
   /** The draining replicas before and after, by location. */
   readonly draining: { readonly before: ReadonlySet<string>; readonly after: ReadonlySet<string> };
 
-  /** The later declarations. */
-  readonly fleet: Fleet;
+  /** The declarations before and after. */
+  readonly fleets: { readonly before: Fleet; readonly after: Fleet };
   readonly hintToSpread: HintToSpread;
 }
 
@@ -52,6 +54,7 @@ export function findServiceWarnings({ routes }: FleetDiff, { before, after, at }
   const [earlier, later] = [before, after].map(({ routing }) => {
     return new Map(routing.services.map((one) => [`${one.namespace}/${one.name}`, one]));
   });
+  const fleets = { before: before.fleet, after: after.fleet };
   const hintToSpread = createSpreadHint(after);
   return routes.services.flatMap(({ service: id, targets, causes }) => {
     const [was, is] = [earlier?.get(id), later?.get(id)];
@@ -59,7 +62,7 @@ export function findServiceWarnings({ routes }: FleetDiff, { before, after, at }
     const whereOf = (code: DiagnosticCode): string =>
       (causes.find(({ field }) => field && ABOUT[code]?.test(field.field)) ?? causes[0])?.where ?? at;
     const finders = [findLostRedundancy, findOpened, findLowerLimits, findOverload, findLostReplicas];
-    const found = finders.flatMap((find) => find({ id, was, is, targets, draining, fleet: after.fleet, hintToSpread }));
+    const found = finders.flatMap((find) => find({ id, was, is, targets, draining, fleets, hintToSpread }));
     return found.map(({ code, what, hint }) => warningAt(code, whereOf(code), what, hint));
   });
 }
@@ -159,7 +162,9 @@ function findOverload(pair: ServicePair): ServiceWarning[] {
   const shares = listTargetShares(pair.was).filter(({ external }) => !external);
   return pair.targets.flatMap(({ target, match, external, before, after }): ServiceWarning[] => {
     const earlier = shares.filter((one) => one.match === match && partOf(one.portion) > 0);
-    const busiest = mostBy(earlier, ({ portion }) => perReplica(portion));
+    // Draining replicas go once others replace them: what each of those gets without them is the measure.
+    const lasting = earlier.map((one) => withoutDraining(pair, one));
+    const busiest = mostBy(lasting, ({ portion }) => perReplica(portion));
     const main = mostBy(earlier, ({ portion }) => partOf(portion));
     if (!after || external || !busiest || !main) return [];
     const rise = perReplica(after) / perReplica(busiest.portion);
@@ -170,13 +175,20 @@ function findOverload(pair: ServicePair): ServiceWarning[] {
     }
     if (countLost(pair, target)) return [];
     const more = isLarge(rise)
-      ? `${formatRise(rise)} what a replica of ${busiest.target} gets today (${formatPercent(perReplica(busiest.portion))})`
-      : describeOwnRise({ target, before, after }, earlier, pair.fleet);
+      ? `${formatRise(rise)} what a replica of ${busiest.target} gets ${earlier.includes(busiest) ? 'today' : 'without the draining ones'} (${formatPercent(perReplica(busiest.portion))})`
+      : describeOwnRise({ target, before, after }, lasting, pair.fleets.after);
     if (more === undefined) return [];
     const what = `${gets}: ${after.replicas === 1 ? '' : 'each gets '}${more}`;
     const hint = `Requests beyond what ${after.replicas === 1 ? 'it' : 'they'} can take get 429. Add replicas first`;
     return [{ code: 'fewer-replicas', what, hint }];
   });
+}
+
+/** The share of a deployment before, of the replicas that stay. That of all replicas where none drains, or all do. */
+function withoutDraining({ was, draining }: ServicePair, share: RouteMemberShare): RouteMemberShare {
+  const { target, portion } = share;
+  const replicas = countStaying(was, target, draining.before);
+  return replicas === 0 || replicas === portion.replicas ? share : { ...share, portion: { ...portion, replicas } };
 }
 
 /** What part of its requests a replica of another engine, or on other devices, shows that a replica can take. */
@@ -233,11 +245,25 @@ function findLostReplicas(pair: ServicePair): ServiceWarning[] {
     const lost = countLost(pair, target);
     if (!lost) return [];
     const rise = perReplica({ ...after, replicas: lost.now }) / perReplica({ ...before, replicas: lost.old });
-    if (!isLarge(rise)) return [];
+    if (!isLarge(rise) || canAddCopies(pair, target, lost)) return [];
     const count = `${pluralize(lost.now, 'replica')} instead of ${formatCount(lost.old)}`;
     const what = `${pair.id}: ${target} gets ${formatRequests(after, match)} with ${count}: each gets ${formatRise(rise)} as many`;
     return [{ code: 'fewer-replicas', what, hint: 'Requests beyond what they can take get 429. Add replicas first' }];
   });
+}
+
+/** Whether fewer replicas of the same engines have as many copies as before once an autoscaler adds all it may. */
+function canAddCopies({ fleets }: ServicePair, target: string, { old, now }: { old: number; now: number }): boolean {
+  const [was, is] = [fleets.before, fleets.after].map(({ deployments }) =>
+    indexDeploymentsById(deployments).get(target),
+  );
+  if (!was || !is || !areComparable(was, is)) return false;
+  return now * countMostCopies(is) >= old * countMostCopies(was);
+}
+
+/** The most copies that every engine of a replica can have. */
+function countMostCopies({ spec }: ModelDeployment): number {
+  return Math.min(...spec.template.spec.engines.map(reservedCopiesOf));
 }
 
 /** The replicas of a deployment behind a service before and after, without draining ones. Undefined: none go, or all. */

@@ -1,4 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
+import { diffStates } from '../../src/diff/fleet-diff';
 import { findLostShares } from '../../src/diff/lost-shares';
 import { findServiceWarnings } from '../../src/diff/service-warnings';
 import { aClass, aMember } from '../api/build';
@@ -28,6 +29,11 @@ const three = (second: number, third: number) =>
 const weighted = (a: number, other: number) =>
   aSplit('ml/chat', [to({ app: 'a' }, { weight: a }), to({ app: 'b' }, { weight: other })]);
 const forHeader = aSplit('ml/chat', [to({ app: 'a' }, { match: { headers: { 'x-canary': '1' } } }), to({ app: 'b' })]);
+const monitored = aSite('us', { monitoring: {} });
+const copied = (copies: { min: number; max: number }) =>
+  replicas('a', 1, {
+    engines: [{ name: 'main', members: [aMember({ gpus: 1 })], copies, scaling: { on: [{ queue: 4 }] } }],
+  });
 const b = replicas('b', 2, { on: ['us'] });
 const c = replicas('c', 1, { on: ['us'] });
 
@@ -176,6 +182,15 @@ const cases: Record<string, Case> = {
     before: [us, replicas('a', 4), b, service],
     after: [us, replicas('a', 3), b, service],
   },
+  'fewer replicas whose autoscaler can add as many copies as go are no warning': {
+    before: [monitored, replicas('a', 4), b, service],
+    after: [monitored, copied({ min: 1, max: 4 }), b, service],
+  },
+  'fewer replicas that have fewer copies however many an autoscaler adds are a warning': {
+    before: [monitored, replicas('a', 4), b, service],
+    after: [monitored, copied({ min: 1, max: 3 }), b, service],
+    fewer: ['ml/chat: ml/a gets 80 % of the requests with 1 replica instead of 4: each gets 4 times as many'],
+  },
   'a share that goes with its replicas is no rise for the others': {
     before: [us, replicas('a', 2), b, service],
     after: [
@@ -197,6 +212,41 @@ test.each(Object.entries(cases))('%s', (_, { before, after, shares = [], fewer =
   expect(findLostShares(change, context).map(({ message }) => message)).toEqual(shares);
   const found = findServiceWarnings(change, context).filter(({ code }) => code === 'fewer-replicas');
   expect(found.map(({ code, message }) => [code, message])).toEqual(fewer.map((text) => ['fewer-replicas', text]));
+});
+
+test.each<[string, { b: number; split: Resource; want: string[] }]>([
+  ['no loss of a replica', { b: 2, split: service, want: [] }],
+  [
+    'no reason to keep silent about a step to another deployment',
+    {
+      b: 2,
+      split: weighted(10, 90),
+      want: ['ml/chat: ml/b gets 90 % of the requests with 2 replicas; until now ml/a got 80 % with 3 replicas'],
+    },
+  ],
+  [
+    'no reason to keep silent about more than a replica that stays can get',
+    {
+      b: 1,
+      split: weighted(35, 65),
+      want: [
+        'ml/chat: ml/b gets 65 % of the requests with 1 replica: 1.6 times what a replica of ml/a gets without the draining ones (40.0 %)',
+      ],
+    },
+  ],
+])('to finalize a draining replica is %s', (_, { b: count, split, want }) => {
+  const drained = aSite('eu', { taints: [{ key: 'gone', effect: 'NoExecute' }] });
+  const common = [H100, door, us, replicas('a', 2), replicas('b', count, { on: ['us'] })];
+  const earlier = state('main', [...common, eu, service]);
+  const draining = state('main', [...common, drained, service], earlier.decision.lock, earlier);
+  const { lock } = draining.decision;
+  const placements = lock.placements.filter((one) => !one.draining);
+  expect(placements).toHaveLength(lock.placements.length - 1);
+  const finalized = state('here', [...common, drained, split], { ...lock, placements }, draining);
+  const change = diffStates(draining, finalized, draining.decision);
+  const context = { before: draining.decision, after: finalized.decision, at: 'fleet' };
+  const found = findServiceWarnings(change, context).filter(({ code }) => code === 'fewer-replicas');
+  expect(found.map(({ message }) => message)).toEqual(want);
 });
 
 const recreated = (name: string, count: number, change: object = {}) =>
