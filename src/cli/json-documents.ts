@@ -2,7 +2,7 @@ import type { MoreNodes } from '../analyze/survive/more-nodes';
 import type { Survival, WorstDeployment } from '../analyze/survive/survival';
 import type { RefusedService } from '../analyze/survive/survive';
 import type { Outcome } from '../analyze/what-if/what-if';
-import type { Diagnostic } from '../base/diagnostic';
+import { type Diagnostic, limitListed } from '../base/diagnostic';
 import { type DiagnosticDocument, toDiagnosticDocument } from '../base/diagnostic-document';
 import type { Cost, CostBreakdown, CostWithLeast, ReplicaCost } from '../cost/cost';
 import type { FleetDiff } from '../diff/fleet-diff';
@@ -148,13 +148,20 @@ export interface WhatIfDocument extends FaultFields {
   readonly outcomes: readonly PrintedOutcome[];
 }
 
-type PrintedOutcome = Omit<Outcome, 'policies'> & {
+type PrintedOutcome = Omit<Outcome, 'policies' | 'problems'> & {
+  /** The errors that a plan has after the scenario, and does not have now. Absent if there are none. */
+  readonly problems?: readonly DiagnosticDocument[];
+
   /** The policy rules that the scenario breaks and the fleet as it is does not. Absent if the fleet has no rules. */
   readonly policies?: readonly PolicyDocument[];
 };
 
-export function outcomeDocument({ policies, ...outcome }: Outcome): PrintedOutcome {
-  return { ...outcome, ...(policies && { policies: policies.map(policyDocument) }) };
+export function outcomeDocument({ policies, problems, ...outcome }: Outcome): PrintedOutcome {
+  return {
+    ...outcome,
+    ...(policies && { policies: policies.map(policyDocument) }),
+    ...(problems && { problems: limitListed(problems).map(toDiagnosticDocument) }),
+  };
 }
 
 /** What `fleetwright survive --json` prints. `schema/survival.json` is made from this type. */

@@ -1,10 +1,13 @@
 import type { Locate } from '../../api/kinds';
+import { attempt, problemsOf } from '../../base/attempt';
+import type { Diagnostic } from '../../base/diagnostic';
 import { computeCostDelta } from '../../cost/compare-costs';
 import type { Cost, CostRange, PriceSource } from '../../cost/cost';
 import type { AssumedPoolPrice } from '../../cost/cost-changes';
 import { assumePoolPrices, listAssumedPools, withAssumedPrices } from '../../cost/pool-prices';
 import { alignSources } from '../../cost/price-sources';
 import type { PolicyDiagnostic } from '../../fleet/policy';
+import { refuseCrowdedSurges } from '../../plan/checks/crowded-surges';
 import type { Decision } from '../../plan/decision';
 import { countTotals, isChangedDeployment, planDeployments, toPlacedReplicas } from '../../plan/deployment-plans';
 import { findDrains } from '../../plan/drains';
@@ -50,6 +53,9 @@ export interface Outcome {
   /** The policy rules that the scenario breaks and the fleet as it is does not. Absent if the fleet has no rules. */
   readonly policies?: readonly PolicyDiagnostic[];
 
+  /** The errors that a plan has after the scenario, and does not have now. Absent if there are none. */
+  readonly problems?: readonly Diagnostic[];
+
   /** The cost of the fleet before and after, and the difference. */
   readonly cost: {
     readonly currency: string;
@@ -68,7 +74,7 @@ export interface Outcome {
 /**
  * Simulates scenarios. Each one starts from the decision, not from another scenario.
  *
- * @param locate where declarations are. Without it, no policies are evaluated
+ * @param locate where declarations are. Without it, no policies are evaluated and no errors are found
  * @example
  * const scenario: Scenario = {
  *   name: 'double the team',
@@ -126,6 +132,7 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
     ...(moreNodes && { moreNodes }),
     totals,
     ...findBrokenPolicies(before, { ...simulated, matcher, totals, cost, placements: after.placements }),
+    ...findErrors(before, simulated, after),
     drains: findDrains(simulated.model, after).filter(({ cluster }) => !drained.has(cluster)),
     cost: compareCosts(before, { simulated, schedule: after, cost }, matcher),
   };
@@ -180,6 +187,17 @@ function findBrokenPolicies(
   const known = new Set(decision.plan.policies.map(({ rule, message }) => `${rule} ${message}`));
   const found = checkPolicies(scenario, locate);
   return { policies: found.filter(({ rule, message }) => !known.has(`${rule} ${message}`)) };
+}
+
+/** What a plan refuses after a scenario: surges without room. */
+function findErrors(
+  { decision, locate }: DecidedBefore,
+  { fleet }: SimulatedFleet,
+  after: Schedule,
+): Pick<Outcome, 'problems'> {
+  if (!locate) return {};
+  const problems = problemsOf(attempt(() => refuseCrowdedSurges(fleet, after, decision.held.requested, locate)));
+  return problems.length > 0 ? { problems } : {};
 }
 
 /** What serves right after the clusters that a scenario takes away are lost. */

@@ -28,8 +28,9 @@ export interface WhatIfFlags extends CommonFlags, Partial<Record<StepField, read
 }
 
 /**
- * `fleetwright what-if`: shows what scenarios would change in the fleet. Writes nothing. Exits with 3 if replicas have
- * no place after a scenario, and neither the lock nor `allowPartial` accepts that. Resources with errors count as the lock has them.
+ * `fleetwright what-if`: shows what scenarios would change in the fleet. Writes nothing. Exits with 1 if `plan` would
+ * have errors after a scenario, and with 3 if replicas have no place after it, and neither the lock nor `allowPartial`
+ * accepts that. Resources with errors count as the lock has them.
  */
 export function runWhatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode {
   const decided = decideValidResources(target, { ...flags, ...PLACES }, io);
@@ -42,8 +43,13 @@ export function runWhatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode 
     { flags, io, fit: true },
   );
   printFaults(decided, flags, io);
+  const isFaulty = outcomes.some(({ problems }) => problems);
   const isShort = outcomes.some(({ totals }) => totals.unplaced > 0);
-  return chooseExitCode([...faultExitCodesOf(decided), ...(isShort ? [EXIT.unplaced] : [])]);
+  return chooseExitCode([
+    ...faultExitCodesOf(decided),
+    ...(isFaulty ? [EXIT.badInput] : []),
+    ...(isShort ? [EXIT.unplaced] : []),
+  ]);
 }
 
 /** Reads the scenarios of the flags and of the file. Reports the problems of both together. */

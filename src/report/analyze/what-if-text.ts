@@ -1,4 +1,6 @@
 import type { Outcome } from '../../analyze/what-if/what-if';
+import { formatDiagnostic, limitListed } from '../../base/diagnostic';
+import { pluralize } from '../../base/text';
 import { formatAssumed } from '../cost/cost-estimate';
 import { formatDelta, formatRange, formatSourceNames, isUnchanged, listPriceSources } from '../cost/cost-summary';
 import { type Block, type Item, section, styledLines } from '../document/document';
@@ -16,7 +18,11 @@ export function formatOutcomes(outcomes: readonly Outcome[], fleet: ServingParts
 
 /** Formats the totals of scenarios, one line each: `drain us: 1 moved, 7 keep their places.` */
 export function formatOutcomeTotals(outcomes: readonly Outcome[]): string[] {
-  return outcomes.map((outcome) => `${outcome.scenario}: ${formatTotalCounts(outcome, undefined, WITHOUT_OLD)}.`);
+  return outcomes.map((outcome) => {
+    const { scenario, problems = [] } = outcome;
+    const errors = problems.length > 0 ? [pluralize(problems.length, 'error')] : [];
+    return `${scenario}: ${[formatTotalCounts(outcome, undefined, WITHOUT_OLD), ...errors].join('; ')}.`;
+  });
 }
 
 function outcomeBlocks(outcome: Outcome, fleet: ServingParts): Block[] {
@@ -35,6 +41,7 @@ function outcomeBlocks(outcome: Outcome, fleet: ServingParts): Block[] {
     ]),
     ...formatCostChange(outcome, moreNodes ? listPricesOfMoreNodes(moreNodes) : []),
     ...formatPolicyChange(outcome),
+    ...formatErrors(outcome),
     ...styledLines('strong', [formatTotal(outcome, undefined, WITHOUT_OLD)]),
   ];
 }
@@ -51,6 +58,13 @@ function formatPolicyChange({ policies, deployments }: Outcome): Item[] {
       below: policies.map((finding) => `${formatPolicyFinding(finding)}${pointToRemedies(finding, deployments)}`),
     },
   ];
+}
+
+/** What `plan` would refuse. */
+function formatErrors({ problems = [] }: Outcome): Item[] {
+  if (problems.length === 0) return [];
+  const text = `Plan: ${pluralize(problems.length, 'error')} would stop this.`;
+  return [{ look: 'warn', text, below: limitListed(problems).map(formatDiagnostic) }];
 }
 
 /** A line of its own says what becomes of old replicas. */

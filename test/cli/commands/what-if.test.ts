@@ -113,6 +113,21 @@ describe('what-if', () => {
     expect(work.run('what-if ./ --scale ml/q=2').code).toBe(0);
   });
 
+  test('names what plan refuses after the change, and exits as it does', () => {
+    work.write({ 'fleet.yaml': SMALL.replace('  replicas: 1\n', '  replicas: 1\n  rollout: { surge: 1 }\n') });
+    expect(work.run('lock ./').code).toBe(0);
+    const scenario = 'what-if ./ --add-nodes us/h100=-1';
+    const { code, out } = work.run(scenario);
+    expect(out).toMatch(
+      /\nPlan: 1 error would stop this\.\n {2}fleet\.yaml:32:21: there is no room for the surge on us\/h100: .*\nTotal: 1 keeps its place\.\n$/,
+    );
+    expect(code).toBe(1);
+    expect(work.run(`${scenario} --quiet`).out).toBe('add-nodes us/h100=-1: 1 keeps its place; 1 error.\n');
+    const { problems, outcomes } = JSON.parse(work.run(`${scenario} --json`).out);
+    expect(problems).toBeUndefined();
+    expect(outcomes).toMatchObject([{ problems: [{ where: 'fleet.yaml:32:21', code: 'no-surge-room' }] }]);
+  });
+
   test('--quiet leaves a line a scenario', () => {
     work.write({ 's.yaml': 'scenarios: [{ name: loss, lose: [us] }]\n' });
     const { code, out } = work.run('what-if ./ --scale ml/q=2 --scenarios ./s.yaml --quiet');
