@@ -180,7 +180,7 @@ const DESCRIPTIONS: Descriptions = {
   'model-gone': ({ service, model }, { locate }) => ({
     code: 'model-gone',
     what: `${resourceIdOf(service)}: the model '${model}' is no longer served`,
-    hint: 'Keep the name next to the new one, or an endpoint that serves it; if clients no longer request it, add --accept-removals to plan --gate',
+    hint: 'Keep the name next to the new one (vLLM: both as separate arguments behind --served-model-name), or an endpoint that serves it; if clients no longer request it, add --accept-removals to plan --gate',
     where: locate(service, ['spec', 'endpoints']),
   }),
   'model-unanswered': ({ service, model, former, deployments }, { locate }) => {

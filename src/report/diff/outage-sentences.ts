@@ -60,11 +60,16 @@ export function describeOutage(
   const when = isLost ? 'after the change, until it has another place' : later;
   const finalized = changes.filter((one) => one.finalized).map((one) => formatFinalized(one.from ?? one));
   const lost = isMisplaced ? ': the new nodes do not match' : '';
-  const why = finalized.length > 0 ? `: ${joinNames(finalized, MAX_NAMED)}` : lost;
+  const stale = changes.some((one) => one.oldRestarts) ? describeStale(against) : lost;
+  const why = finalized.length > 0 ? `: ${joinNames(finalized, MAX_NAMED)}` : stale;
   const has = changes.some(({ mayStay }) => mayStay) ? 'may have' : 'has';
   const what = `${deployment} ${has} no serving replica ${when}${describeApplied(change, applied)}${why}${describeDrained(change)}`;
   const choices = listServingChoices(change, { applied, ...(against !== undefined && { against }) });
   return { what, choices: sortChoices([...choices, ...listAccepting({ changes, serving })]) };
+}
+
+function describeStale(against = 'the target branch'): string {
+  return `: old replicas restart too, because the lock keeps another revision of them than ${against} has`;
 }
 
 /** What else there is to say of an outage. */
@@ -90,7 +95,7 @@ export function toOutageText(
 
 /** That downtime is accepted, where that is enough: it accepts neither the end of a node pool nor that of a replica. */
 function listAccepting({ changes, serving }: Pick<DeploymentDiff, 'changes' | 'serving'>): Choice[] {
-  const isOther = changes.some((one) => one.finalized || one.nodes === 'replace');
+  const isOther = changes.some((one) => one.finalized || one.oldRestarts || one.nodes === 'replace');
   if (isOther || !changes.some((one) => one.action === 'roll' || stopsFirst(one))) return [];
   const voided = serving.minAvailable === undefined ? '' : `, which also voids 'minAvailable: ${serving.minAvailable}'`;
   return [{ text: `accept downtime with 'rollout: Recreate'${voided} (${UNCHANGED})`, cost: 0, isDown: true }];
@@ -174,13 +179,12 @@ const ADDED_EARLIER: ServingRemedy = {
   list: ({ changes, extra, serving }, { applied }) => {
     const separate = nameSeparateClusters(changes, serving);
     const removed = countRemovedToo(changes);
-    const replicas = removed === 1 ? 'the replica' : 'the replicas';
     return [
       ...(separate === undefined ? [] : [changeSeparately(separate)]),
       ...(separate === undefined && removed > 0
         ? [
             {
-              text: `in an earlier change, remove ${replicas}, and keep the nodes (${UNCHANGED})`,
+              text: `in an earlier change, set 'replicas: ${serving.after}', and keep the nodes (${UNCHANGED})`,
               cost: 0,
               isEarlier: true,
             },
@@ -250,6 +254,15 @@ const SERVING_REMEDIES: readonly ServingRemedy[] = [
     ],
   },
   ADDED_EARLIER,
+  {
+    applies: ({ oldRestarts }) => oldRestarts === true,
+    list: (_, { against }) => [
+      {
+        text: `run 'fleetwright lock DIR --from ${against}', which keeps the old replicas as ${against} has them`,
+        cost: 0,
+      },
+    ],
+  },
   {
     applies: ({ finalized }) => finalized === true,
     list: (_, { against }) => [

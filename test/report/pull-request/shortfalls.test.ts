@@ -168,6 +168,10 @@ describe('replicas without a place in a comment', () => {
       text: comment(fleet(2), fleet(5, true)),
       want: '\nFinds no place for 3 of 5 replicas of `ml/q`, as accepted. Cost unchanged.\n',
     },
+    'have their reasons folded where they are accepted': {
+      text: comment(fleet(2), fleet(5, true)),
+      want: "which the lock or 'allowPartial' accepts</summary>\n\n```text\nml/q\n    ! 3 replicas do not fit, as accepted (0 of 1 cluster fits",
+    },
     'are in the singular': {
       text: comment(fleet(2), fleet(3)),
       want: '**1 of 3 replicas of ml/q fits nowhere \\(edit 1\\).**',
