@@ -155,7 +155,7 @@ test('a floor that rises has the place of that edit, and not of the replicas tha
   const earlier = state('main', before);
   const later = state('here', after, earlier.decision.lock, earlier);
   const change = { before: earlier.decision, after: later.decision, mustExist: [], at: 'a' };
-  const [found] = findChangeWarnings(diff(before, after), change).filter(({ code }) => code === 'lost-redundancy');
+  const found = findChangeWarnings(diff(before, after), change).find(({ code }) => code === 'lost-redundancy');
   expect(found?.at).toBe('ModelDeployment ml/q spec.minAvailable');
 });
 

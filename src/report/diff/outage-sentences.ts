@@ -1,12 +1,9 @@
-import { formatRoundPercent } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { decapitalize, joinAnd, joinNames } from '../../base/text';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import type { ExtraReplicas } from '../../diff/extra-replicas';
 import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
-import type { OutageFinding } from '../../diff/deployment-findings';
-import type { LostShare } from '../../diff/lost-shares';
 import { losesItsPool } from '../../diff/pool-disruption';
 import type { RolloutRoom } from '../../diff/rollout-room';
 import type { ApplyMode } from '../../diff/serving-during-change';
@@ -112,35 +109,6 @@ export function describeServing(count: number, { changes }: Pick<DeploymentDiff,
 /** `, even if nodes are drained first`. Empty: there is nothing to drain, or draining does not help. */
 export function describeDrained({ changes }: Pick<DeploymentDiff, 'changes'>): string {
   return changes.some(({ ifDrained }) => ifDrained) ? ', even if nodes are drained first' : '';
-}
-
-/**
- * What clients see while replicas do not serve, as clauses: `all requests for ml/coder fail`, `5 % of the requests for
- * ml/chat lose their replicas during the rollout; they go to ml/llama on eu (2 replicas)`. Empty: that is not known.
- */
-export function describeShares({
-  change: { deployment },
-  shares,
-  unselected,
-}: Pick<OutageFinding, 'change' | 'shares' | 'unselected'>): string[] {
-  if (shares.length > 0) return sortUnique(shares.map(formatLostShare));
-  return unselected ? [`no service selects ${deployment}, ${UNSELECTED[unselected]}`] : [];
-}
-
-/** Who requests a deployment that no service selects. */
-const UNSELECTED: Readonly<Record<NonNullable<OutageFinding['unselected']>, string>> = {
-  unreachable: 'and no client can reach it',
-  inClusters: 'so only clients in its clusters can notice',
-};
-
-function formatLostShare({ service, match, share, takers, load, isFallback, isPossible }: LostShare): string {
-  const part = share >= 1 ? 'all' : `${formatRoundPercent(share)} of the`;
-  const requests = `${part} requests for the service ${service}${match === '' ? '' : ` with ${match}`}`;
-  const [may, then] = isPossible ? ['may ', 'then '] : ['', ''];
-  if (takers.length === 0) return `${requests} ${may}fail`;
-  const where = joinNames(takers, MAX_NAMED);
-  const to = isFallback ? `tier 1, ${where}` : `${where}${load}`;
-  return `${requests} ${may}lose their replicas during the rollout; they ${then}go to ${to}`;
 }
 
 /** How a change is applied, and with what it is compared. */
