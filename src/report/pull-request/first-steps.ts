@@ -8,6 +8,7 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import type { ClusterNeeds, Plan } from '../../plan/plan';
 import type { LowerLevel } from '../../plan/notes';
 import type { RequiredObject } from '../../render/external-references';
+import { describeProtectedClusters } from '../diff/protected-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { type DeploymentRow, keepsOld } from './deployment-rows';
 import { listPackingChanges } from './pool-sizes';
@@ -23,8 +24,8 @@ const ENFORCE = 'pod-security.kubernetes.io/enforce';
 const LEVELS: readonly unknown[] = ['restricted', 'baseline', 'privileged'];
 
 /**
- * Formats as a line what must exist before a change is applied and is new with it, and as another which namespaces
- * restrict their pods less. Empty where there is nothing of them.
+ * Formats as lines what an earlier change does, what must exist before a change is applied and is new with it, and which
+ * namespaces restrict their pods less. Empty where there is nothing of them.
  */
 export function formatFirstSteps(
   needs: readonly ClusterNeeds[],
@@ -43,6 +44,7 @@ export function formatFirstSteps(
   const more = texts.length > MAX_OBJECTS ? [`${pluralize(texts.length - MAX_OBJECTS, 'more object')} (below)`] : [];
   const first = [...texts.slice(0, MAX_OBJECTS), ...more].join('; ');
   return [
+    ...describeProtectedClusters(diff.protectedClusters, formatCode),
     ...formatVolumeSteps(diff),
     ...formatPackingSteps(diff),
     ...(texts.length > 0 ? [`First, before manifests are applied: ${first}.`] : []),
