@@ -97,6 +97,7 @@ function diffDeploymentReplicas(
   return replicaChangesOf(lines(earlier), lines(later), gone)
     .flatMap((change) => (isNoMove(change, was) ? apart(change, is) : [change]))
     .map((change) => compared(change, was.get(locationKeyOf(change)), is.get(locationKeyOf(change)), known))
+    .map((change) => (restartsOld(change, { was, is, known }) ? withoutOld(change) : change))
     .map((change) => (isFinalized(change, { was, is, known }) ? { ...change, finalized: true as const } : change))
     .sort((a, b) => compareText(a.cluster, b.cluster) || a.index - b.index);
 }
@@ -112,6 +113,26 @@ function apart({ from, reason, ...to }: ReplicaChange<Placement>, is: ReplicasBy
   const why = reason ? { reason } : {};
   const action = from && is.has(locationKeyOf(from)) ? 'draining' : 'remove';
   return [{ ...to, action: 'keep' }, ...(from ? [{ action, ...locationOf(from), ...why } as const] : [])];
+}
+
+/** Whether a replica that is to serve until its replacement does stops before, because its own pods are replaced too. */
+function restartsOld(
+  { action, from, ...place }: ReplicaChange,
+  { was, is, known }: { readonly was: ReplicasByKey; readonly is: ReplicasByKey; readonly known: TransitionFacts },
+): boolean {
+  if (action !== 'draining' && action !== 'move') return false;
+  const key = locationKeyOf(from ?? place);
+  const [old, now] = [was.get(key)?.replica, is.get(key)?.replica];
+  const changed = now && known.rolled.get(keyOfReplica(now));
+  return Boolean(old && now && changed && goesDown(old.deployment, now.deployment, changed));
+}
+
+/** A change without the old replica that serves meanwhile. */
+function withoutOld(change: ReplicaChange): ReplicaChange {
+  const oldRestarts = true as const;
+  return change.action === 'move'
+    ? { ...change, surgeFirst: false, oldRestarts }
+    : { ...change, action: 'roll', down: true, oldRestarts };
 }
 
 /** Whether a replica that a plan lets serve until its replacement does is no longer in the lock. */

@@ -33,6 +33,12 @@ export interface ReplicaChange<From extends ReplicaLocation = ReplicaLocation> {
    */
   readonly finalized?: true;
 
+  /**
+   * The old replica, which would serve until its replacement does, restarts with the change: the lock keeps another revision
+   * of it than the earlier state has. Only between two states.
+   */
+  readonly oldRestarts?: true;
+
   /** The replica was draining, and leaves with `lock --finalize`: its deployment keeps as many replicas as it had. */
   readonly drained?: true;
 

@@ -170,7 +170,7 @@ test('as a gate it refuses that no one serves', () => {
   expect({ code, err }).toEqual({
     code: 4,
     err: expect.stringMatching(
-      /^refused: ml\/q has no serving replica for about 3 to 17 minutes while the change is applied; because .* Set 'rollout\.surge: 1', for which there is room \(it reserves 8 GPUs of us\/h100\), add copies, add replicas .*\.\n$/,
+      /^refused: ml\/q has no serving replica for about 3 to 17 minutes while the change is applied; because .* Do one of these:\n  - Set 'rollout\.surge: 1', for which there is room \(cost unchanged; the surge reserves 8 GPUs of us\/h100\)\.\n  - Accept downtime .*\n  - In an earlier change, add copies or replicas\.\n$/,
     ),
   });
 });

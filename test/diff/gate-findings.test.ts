@@ -122,7 +122,7 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     before: [stable(), split([1, 1], { servedModelName: 'chat' })],
     after: [stable(), split([1, 1], { servedModelName: 'talk' })],
     want: [
-      "ModelService ml/chat: the model 'chat' is no longer served. Keep the name next to the new one, or an endpoint that serves it; if clients no longer request it, add --accept-removals to plan --gate",
+      "ModelService ml/chat: the model 'chat' is no longer served. Keep the name next to the new one (vLLM: both as separate arguments behind --served-model-name), or an endpoint that serves it; if clients no longer request it, add --accept-removals to plan --gate",
     ],
   },
   'refuses that a service announces a name that its engines do not know': {

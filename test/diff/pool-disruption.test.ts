@@ -87,7 +87,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q()],
     want: {
       sentence: 'Recreates the nodes of the node pool `us/h100` one at a time, which restarts 2 replicas',
-      happens: '2 restarted while nodes are recreated',
+      happens: '2 restarted while nodes are recreated, each about 3 to 17 min plus the time to create nodes',
       serving: '≥ 1 of 2',
       refused: [],
     },
@@ -157,7 +157,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     want: {
       serving: ':warning: ≥ 0 of 4',
       refused: [
-        expect.stringContaining('n an earlier change, remove the replicas, and keep the nodes (cost unchanged); or '),
+        expect.stringContaining("n an earlier change, set 'replicas: 2', and keep the nodes (cost unchanged); or "),
       ],
     },
   },

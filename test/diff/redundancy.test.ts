@@ -147,6 +147,18 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
   },
 };
 
+test('a floor that rises has the place of that edit, and not of the replicas that come', () => {
+  const [before, after] = [
+    [...sites(TWO), least(2, 1)],
+    [...sites(TWO), least(4, 3)],
+  ];
+  const earlier = state('main', before);
+  const later = state('here', after, earlier.decision.lock, earlier);
+  const change = { before: earlier.decision, after: later.decision, mustExist: [], at: 'a' };
+  const found = findChangeWarnings(diff(before, after), change).find(({ code }) => code === 'lost-redundancy');
+  expect(found?.at).toBe('ModelDeployment ml/q spec.minAvailable');
+});
+
 test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
   const earlier = state('main', before);
   const later = state('here', after, earlier.decision.lock, earlier);

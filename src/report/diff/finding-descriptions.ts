@@ -9,7 +9,6 @@ import { joinNames, pluralize } from '../../base/text';
 import type { AccessChange } from '../../diff/access-changes';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
-import type { LostModels } from '../../diff/lost-names';
 import type { GateFinding } from '../../diff/gate-findings';
 import { describeKept } from '../../diff/reach-changes';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
@@ -29,11 +28,12 @@ import {
   describeDrained,
   describeOutage,
   describeServing,
-  describeShares,
   findEarlierEdits,
   listServingChoices,
   toOutageText,
 } from './outage-sentences';
+import { describeShares } from './lost-share-text';
+import { adviseOnNames } from './lost-name-text';
 
 /** The fleet of findings, and how the edits that cause them are named. Default: with their fields and positions. */
 export type Located = LocatedFleet & {
@@ -180,7 +180,7 @@ const DESCRIPTIONS: Descriptions = {
   'model-gone': ({ service, model }, { locate }) => ({
     code: 'model-gone',
     what: `${resourceIdOf(service)}: the model '${model}' is no longer served`,
-    hint: 'Keep the name next to the new one, or an endpoint that serves it; if clients no longer request it, add --accept-removals to plan --gate',
+    hint: 'Keep the name next to the new one (vLLM: both as separate arguments behind --served-model-name), or an endpoint that serves it; if clients no longer request it, add --accept-removals to plan --gate',
     where: locate(service, ['spec', 'endpoints']),
   }),
   'model-unanswered': ({ service, model, former, deployments }, { locate }) => {
@@ -267,17 +267,6 @@ function describeMovedKeys(moved: AccessChange['movedClients']): string {
   const names = joinNames(sortUnique(moved.map(({ name }) => name)));
   const steps = sortUnique(moved.map(({ before, after }) => `${after} instead of ${before}`));
   return `the keys of ${names} are read from ${joinNames(steps)}, and keys that this Secret lacks are no longer accepted`;
-}
-
-/** What to keep for clients of names that are no longer served: `Keep the adapters`. */
-function adviseOnNames(
-  count: number,
-  { adaptersOnly, otherModel }: Pick<LostModels, 'adaptersOnly' | 'otherModel'>,
-): string {
-  if (adaptersOnly) return `Keep the adapter${count === 1 ? '' : 's'}`;
-  return otherModel
-    ? 'Add the new model as a deployment of its own, and keep this one'
-    : 'Keep the name next to the new one';
 }
 
 /** `keep 'minAvailable: 2' until this rollout is done (edit 1)`, which costs nothing. */

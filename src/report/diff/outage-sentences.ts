@@ -1,12 +1,9 @@
-import { formatRoundPercent } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { decapitalize, joinAnd, joinNames } from '../../base/text';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import type { ExtraReplicas } from '../../diff/extra-replicas';
 import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
-import type { OutageFinding } from '../../diff/deployment-findings';
-import type { LostShare } from '../../diff/lost-shares';
 import { losesItsPool } from '../../diff/pool-disruption';
 import type { RolloutRoom } from '../../diff/rollout-room';
 import type { ApplyMode } from '../../diff/serving-during-change';
@@ -60,11 +57,16 @@ export function describeOutage(
   const when = isLost ? 'after the change, until it has another place' : later;
   const finalized = changes.filter((one) => one.finalized).map((one) => formatFinalized(one.from ?? one));
   const lost = isMisplaced ? ': the new nodes do not match' : '';
-  const why = finalized.length > 0 ? `: ${joinNames(finalized, MAX_NAMED)}` : lost;
+  const stale = changes.some((one) => one.oldRestarts) ? describeStale(against) : lost;
+  const why = finalized.length > 0 ? `: ${joinNames(finalized, MAX_NAMED)}` : stale;
   const has = changes.some(({ mayStay }) => mayStay) ? 'may have' : 'has';
   const what = `${deployment} ${has} no serving replica ${when}${describeApplied(change, applied)}${why}${describeDrained(change)}`;
   const choices = listServingChoices(change, { applied, ...(against !== undefined && { against }) });
   return { what, choices: sortChoices([...choices, ...listAccepting({ changes, serving })]) };
+}
+
+function describeStale(against = 'the target branch'): string {
+  return `: old replicas restart too, because the lock keeps another revision of them than ${against} has`;
 }
 
 /** What else there is to say of an outage. */
@@ -90,7 +92,7 @@ export function toOutageText(
 
 /** That downtime is accepted, where that is enough: it accepts neither the end of a node pool nor that of a replica. */
 function listAccepting({ changes, serving }: Pick<DeploymentDiff, 'changes' | 'serving'>): Choice[] {
-  const isOther = changes.some((one) => one.finalized || one.nodes === 'replace');
+  const isOther = changes.some((one) => one.finalized || one.oldRestarts || one.nodes === 'replace');
   if (isOther || !changes.some((one) => one.action === 'roll' || stopsFirst(one))) return [];
   const voided = serving.minAvailable === undefined ? '' : `, which also voids 'minAvailable: ${serving.minAvailable}'`;
   return [{ text: `accept downtime with 'rollout: Recreate'${voided} (${UNCHANGED})`, cost: 0, isDown: true }];
@@ -107,35 +109,6 @@ export function describeServing(count: number, { changes }: Pick<DeploymentDiff,
 /** `, even if nodes are drained first`. Empty: there is nothing to drain, or draining does not help. */
 export function describeDrained({ changes }: Pick<DeploymentDiff, 'changes'>): string {
   return changes.some(({ ifDrained }) => ifDrained) ? ', even if nodes are drained first' : '';
-}
-
-/**
- * What clients see while replicas do not serve, as clauses: `all requests for ml/coder fail`, `5 % of the requests for
- * ml/chat lose their replicas during the rollout; they go to ml/llama on eu (2 replicas)`. Empty: that is not known.
- */
-export function describeShares({
-  change: { deployment },
-  shares,
-  unselected,
-}: Pick<OutageFinding, 'change' | 'shares' | 'unselected'>): string[] {
-  if (shares.length > 0) return sortUnique(shares.map(formatLostShare));
-  return unselected ? [`no service selects ${deployment}, ${UNSELECTED[unselected]}`] : [];
-}
-
-/** Who requests a deployment that no service selects. */
-const UNSELECTED: Readonly<Record<NonNullable<OutageFinding['unselected']>, string>> = {
-  unreachable: 'and no client can reach it',
-  inClusters: 'so only clients in its clusters can notice',
-};
-
-function formatLostShare({ service, match, share, takers, load, isFallback, isPossible }: LostShare): string {
-  const part = share >= 1 ? 'all' : `${formatRoundPercent(share)} of the`;
-  const requests = `${part} requests for the service ${service}${match === '' ? '' : ` with ${match}`}`;
-  const [may, then] = isPossible ? ['may ', 'then '] : ['', ''];
-  if (takers.length === 0) return `${requests} ${may}fail`;
-  const where = joinNames(takers, MAX_NAMED);
-  const to = isFallback ? `tier 1, ${where}` : `${where}${load}`;
-  return `${requests} ${may}lose their replicas during the rollout; they ${then}go to ${to}`;
 }
 
 /** How a change is applied, and with what it is compared. */
@@ -174,13 +147,12 @@ const ADDED_EARLIER: ServingRemedy = {
   list: ({ changes, extra, serving }, { applied }) => {
     const separate = nameSeparateClusters(changes, serving);
     const removed = countRemovedToo(changes);
-    const replicas = removed === 1 ? 'the replica' : 'the replicas';
     return [
       ...(separate === undefined ? [] : [changeSeparately(separate)]),
       ...(separate === undefined && removed > 0
         ? [
             {
-              text: `in an earlier change, remove ${replicas}, and keep the nodes (${UNCHANGED})`,
+              text: `in an earlier change, set 'replicas: ${serving.after}', and keep the nodes (${UNCHANGED})`,
               cost: 0,
               isEarlier: true,
             },
@@ -250,6 +222,15 @@ const SERVING_REMEDIES: readonly ServingRemedy[] = [
     ],
   },
   ADDED_EARLIER,
+  {
+    applies: ({ oldRestarts }) => oldRestarts === true,
+    list: (_, { against }) => [
+      {
+        text: `run 'fleetwright lock DIR --from ${against}', which keeps the old replicas as ${against} has them`,
+        cost: 0,
+      },
+    ],
+  },
   {
     applies: ({ finalized }) => finalized === true,
     list: (_, { against }) => [

@@ -2,7 +2,7 @@ import { sortUnique } from '../../base/order';
 import { capitalize, joinAnd, joinNames, pluralize } from '../../base/text';
 import { dedupeCauses } from '../../diff/replica-causes';
 import type { Advice } from './choices';
-import { describeShares } from './outage-sentences';
+import { describeShares } from './lost-share-text';
 import { listSteps } from './remedy-steps';
 import { advise, countMissing, isUndone, losesCluster, losesHardware, type UnplacedContext } from './unplaced-advice';
 import { isEmptied, listSilentServices, type UnplacedDeployment, type UnplacedFinding } from './unplaced-findings';

@@ -130,7 +130,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   const folds: [string, readonly Block[]][] = [
     ['How to move replicas first', listMoveSteps({ refusals, cite: edits.cite }, diff)],
     ['Why nothing else fits', listOtherReasons(refusals.unplaced)],
-    ['Why replicas do not fit', listAcceptedReasons(rows, plan)],
+    ["Why replicas do not fit, which the lock or 'allowPartial' accepts", listAcceptedReasons(rows, plan)],
     ...warnings.folds,
     ...listNameFolds(rows, grouped),
     ...listChangeFolds(diff, plan, edits),

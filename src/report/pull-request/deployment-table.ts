@@ -187,7 +187,9 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
   },
   mayRestart: (row) => `${describeHowLong(row)}: the cloud chooses which nodes go`,
   restart: (row) =>
-    `${row.actions.roll > 0 ? ' once more' : ''} while nodes are recreated${describeHowLong(row, 'each ')}`,
+    row.actions.roll > 0
+      ? ' once more while nodes are recreated'
+      : ` while nodes are recreated${describeHowLong(row, 'each ')}`,
   move: (row) => {
     const pairs = listPairs(row.moves);
     const down = row.moves.filter((move) => move.down).length;

@@ -89,13 +89,19 @@ export function listEditClauses({ declarations }: Pick<FleetDiff, 'declarations'
     .filter(({ action }) => action === 'changed')
     .flatMap(({ id, fields }) => {
       const [kind = '', name = ''] = id.split(' ');
-      return fields.flatMap((field) =>
+      return omitImplied(fields).flatMap((field) =>
         MEANINGS.filter(([of, path]) => of === kind && path.test(field.field)).flatMap(
           ([, , describe]) => describe(field, formatCode(name)) ?? [],
         ),
       );
     });
   return limitClauses(clauses, 'changes other declarations');
+}
+
+/** The fields without those that follow from another: with another strategy, the surge changes too. */
+function omitImplied(fields: readonly DeclaredField[]): readonly DeclaredField[] {
+  const hasStrategy = fields.some(({ field }) => field === 'spec.rollout.strategy');
+  return hasStrategy ? fields.filter(({ field }) => field !== 'spec.rollout.surge') : fields;
 }
 
 function namesIn(value: DeclaredField['after']): string[] {

@@ -68,7 +68,7 @@ function toLeftClause(rows: readonly DeploymentRow[]): Clause {
     return `${joinDeployments([row])} with ${count}${edit === undefined ? describeSize(row) : ''}${old}`;
   });
   const why = edit === undefined ? '' : ` (${escapeMarkdown(edit)})`;
-  const accepted = first?.unplaced?.accepted ? ', as the lock of this change accepts' : '';
+  const accepted = first?.unplaced?.accepted ? ', as accepted' : '';
   const down = first && isDown(first) ? `, with ${describeDown(rows)} while the change is applied` : '';
   const text = `leaves ${joinAnd(limitClauses(left, 'other deployments with fewer replicas'))}${accepted}${down}${why}`;
   return { rank: down === '' ? 'gone' : 'down', text };

@@ -117,7 +117,7 @@ function countOfEach(rows: readonly DeploymentRow[]): string {
 }
 
 function describeAccepted([row]: readonly DeploymentRow[]): string {
-  return row?.unplaced?.accepted ? ', as the lock of this change accepts' : '';
+  return row?.unplaced?.accepted ? ', as accepted' : '';
 }
 
 /** `3 of 5 replicas`, `all 3 replicas`, `the only replica`. */

@@ -18,3 +18,14 @@ test.each(Object.entries(edits))('how many replicas have to be available: %s', (
   const change = { id: 'ModelDeployment ml/q', action: 'changed', where: 'a.yaml:1:1', fields: [field] } as const;
   expect(listEditClauses({ declarations: [change] })).toEqual([want]);
 });
+
+test('a strategy that changes says it all: the surge changes with it', () => {
+  const fields = [
+    { path: ['spec', 'rollout', 'surge'], field: 'spec.rollout.surge', where: 'a.yaml:1:1', before: 1, after: 0 },
+    { path: [], field: 'spec.rollout.strategy', where: 'a.yaml:1:1', before: 'Rolling', after: 'Recreate' },
+  ];
+  const change = { id: 'ModelDeployment ml/q', action: 'changed', where: 'a.yaml:1:1', fields } as const;
+  expect(listEditClauses({ declarations: [change] })).toEqual([
+    'rollouts of `ml/q` stop all old pods first from now on, whose downtime the gate no longer refuses',
+  ]);
+});

@@ -108,6 +108,13 @@ test('has a row for each cluster of a deployment whose share is divided among ot
   expect(rows).toEqual([expect.stringContaining(' | 5.0 % | 2.5 % |'), expect.stringContaining(' | 0.0 % | 2.5 % |')]);
 });
 
+test('says when a new target gets requests', () => {
+  const [one, two] = [split, aSplit('ml/chat', [to({ track: 'stable' })])];
+  const note = 'A new target gets requests once it serves; until then the others get them.';
+  expect(comment([...base, stable, two], [...base, stable, next, one])).toContain(note);
+  expect(comment([...base, stable, next, one], [...base, stable, two])).not.toContain(note);
+});
+
 test('says where all other requests go where a condition takes the part of a deployment from them', () => {
   const onHeader = to({ track: 'next' }, { match: { headers: { 'x-canary': '1' } } });
   const canary = aSplit('ml/chat', [to({ track: 'stable' }), onHeader]);

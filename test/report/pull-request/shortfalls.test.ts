@@ -164,10 +164,6 @@ describe('replicas without a place in a comment', () => {
       ]),
       want: '| `ml/q` | 2 → 1 of 2 declared | 16 → 8 | 1 evicted: no place any more | ≥ 1 of 2 |',
     },
-    'are named as accepted': {
-      text: comment(fleet(2), fleet(5, true)),
-      want: '\nFinds no place for 3 of 5 replicas of `ml/q`, as accepted. Cost unchanged.\n',
-    },
     'are in the singular': {
       text: comment(fleet(2), fleet(3)),
       want: '**1 of 3 replicas of ml/q fits nowhere \\(edit 1\\).**',
@@ -318,5 +314,19 @@ describe('a deployment that changes and has no place any more', () => {
   test('says in one clause how many replicas of a new deployment have a place', () => {
     const text = comment(copies(1).slice(0, 2), copies(1, { replicas: 4 }));
     expect(text).toContain('Deploys `ml/q` with 2 of 4 replicas (the other 2 fit nowhere). Cost');
+  });
+});
+
+describe('replicas that a change accepts to be without a place', () => {
+  const text = comment(fleet(2), fleet(5, true));
+
+  test('are named as accepted', () => {
+    expect(text).toContain('\nFinds no place for 3 of 5 replicas of `ml/q`, as accepted. Cost unchanged.\n');
+  });
+
+  test('have their reasons folded', () => {
+    expect(text).toContain(
+      "which the lock or 'allowPartial' accepts</summary>\n\n```text\nml/q\n    ! 3 replicas do not fit, as accepted (0 of 1 cluster fits",
+    );
   });
 });

@@ -1,0 +1,36 @@
+import { formatRoundPercent } from '../../base/figures';
+import { sortUnique } from '../../base/order';
+import { joinNames } from '../../base/text';
+import type { OutageFinding } from '../../diff/deployment-findings';
+import type { LostShare } from '../../diff/lost-shares';
+
+const MAX_NAMED = 3;
+
+/**
+ * What clients see while replicas do not serve, as clauses: `all requests for ml/coder fail`, `5 % of the requests for
+ * ml/chat lose their replicas during the rollout; they go to ml/llama on eu (2 replicas)`. Empty: that is not known.
+ */
+export function describeShares({
+  change: { deployment },
+  shares,
+  unselected,
+}: Pick<OutageFinding, 'change' | 'shares' | 'unselected'>): string[] {
+  if (shares.length > 0) return sortUnique(shares.map(formatLostShare));
+  return unselected ? [`no service selects ${deployment}, ${UNSELECTED[unselected]}`] : [];
+}
+
+/** Who requests a deployment that no service selects. */
+const UNSELECTED: Readonly<Record<NonNullable<OutageFinding['unselected']>, string>> = {
+  unreachable: 'and no client can reach it',
+  inClusters: 'so only clients in its clusters can notice',
+};
+
+function formatLostShare({ service, match, share, takers, load, isFallback, isPossible }: LostShare): string {
+  const part = share >= 1 ? 'all' : `${formatRoundPercent(share)} of the`;
+  const requests = `${part} requests for the service ${service}${match === '' ? '' : ` with ${match}`}`;
+  const [may, then] = isPossible ? ['may ', 'then '] : ['', ''];
+  if (takers.length === 0) return `${requests} ${may}fail`;
+  const where = joinNames(takers, MAX_NAMED);
+  const to = isFallback ? `tier 1, ${where}` : `${where}${load}`;
+  return `${requests} ${may}lose their replicas during the rollout; they ${then}go to ${to}`;
+}
