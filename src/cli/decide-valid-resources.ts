@@ -3,6 +3,7 @@ import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
 import { type Diagnostic, removeRepeated } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
+import { sortedBy } from '../base/order';
 import { formatCommandArguments } from '../base/text';
 import {
   isDeploymentId,
@@ -155,6 +156,15 @@ function listFaulty({ input, lock }: Inputs, aside: SetAside): ModelDeployment[]
 /** The deployments among resources that are set aside, by `namespace/name`. */
 export function heldDeploymentsOf(aside: SetAside): ReadonlySet<string> {
   return new Set([...aside.keys()].filter(isDeploymentId).map(qualifiedNameIn));
+}
+
+/** The deployments of a fleet, sorted by ID. Those with errors are as they are written, if they can be read. */
+export function listDeclaredDeployments({ fleet, written, aside }: ValidDecision): ModelDeployment[] {
+  const valid = fleet.deployments.filter((one) => !aside.has(resourceIdOf(one)));
+  const faulty = written.resources.flatMap((one) =>
+    one.kind === 'ModelDeployment' && aside.has(resourceIdOf(one)) ? [one] : [],
+  );
+  return sortedBy([...valid, ...faulty], qualifiedNameOf);
 }
 
 /** The IDs of all deployments that are declared or in the lock. */

@@ -185,7 +185,7 @@ export interface SurvivalDocument extends Survival, FaultFields {
 }
 
 /** What `fleetwright fit --json` prints. `schema/fit.json` is made from this type. */
-export interface FitDocument {
+export interface FitDocument extends FaultFields {
   readonly kind: 'Fit';
 
   /** Changes when a field goes or changes its meaning, not when one is added. */

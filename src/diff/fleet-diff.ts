@@ -16,6 +16,7 @@ import { createObjectCauseFinder } from './object-causes';
 import { type CompareObjects, createObjectComparer, type ObjectChange } from './object-changes';
 import { findDisruptions } from './pool-disruption';
 import { diffPolicies, type PolicyChange } from './policy-changes';
+import { findProtectedClusters, type ProtectedCluster } from './protected-clusters';
 import { diffPrices, type PriceChange } from './price-changes';
 import { findRaisedSurges, type RaisedSurge } from './raised-surges';
 import type { DiffContext } from './replica-causes';
@@ -57,6 +58,9 @@ export interface FleetDiff {
 
   /** What happens to what is made for clusters, by cluster. */
   readonly cloud: readonly CloudChange[];
+
+  /** Clusters that cannot be deleted before an earlier change switches their protection off. Absent where none is. */
+  readonly protectedClusters?: readonly ProtectedCluster[];
 
   /** The accelerators of nodes that run in any case which no replica takes, draining ones included, before and after. */
   readonly idleAccelerators: { readonly before: number; readonly after: number };
@@ -101,6 +105,7 @@ export function diffStates(
   const context: DiffContext = { changed, replicas: happened.flatMap(({ events }) => events) };
   const caches = diffCaches(before, after, { ...context, replaced: findReplacedClusters(cloud) });
   const routes = diffRoutes(before, after, context);
+  const protectedClusters = findProtectedClusters(cloud, before.decision.fleet);
   const unanswered = findUnansweredModels({ before: before.decision, after: after.decision }, { changed, routes });
   const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
   const timed = addDowntimes(deployments, passage, caches, cloud);
@@ -115,6 +120,7 @@ export function diffStates(
     routes,
     ...(unanswered.length > 0 && { unanswered }),
     cloud,
+    ...(protectedClusters.length > 0 && { protectedClusters }),
     idleAccelerators: { before: countIdleAccelerators(before), after: countIdleAccelerators(after) },
     ...diffCosts(before, after),
     objects: pairs.map((pair) => ({ ...pair.change, causes: causesOfObject(pair) })),

@@ -34,16 +34,20 @@ import { formatLayout, spreadOverNodes } from '../../sizing/layout-rules';
 import { MOST_TOKENS } from '../../sizing/token-count';
 import type * as Measurements from '../add-measurements';
 import { commandError, meantHint } from '../command-error';
-import type * as DecideFleet from '../decide-fleet';
-import type { DecidedFleet } from '../decide-fleet';
-import { EXIT, type ExitCode } from '../exit-code';
+import type * as DecideResources from '../decide-valid-resources';
+import type { ValidDecision } from '../decide-valid-resources';
+import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import type { FitDocument } from '../json-documents';
 import type * as Configs from '../model-config';
 import { type Io, printResult } from '../output';
+import type * as ResourceErrors from '../resource-errors';
 import { type FitFlags, parseServingFlags } from './fit-flags';
 import { parseLayoutFlags, parseLoadFlags, parseRankFlags } from './layout-flags';
 
-/** `fleetwright fit MODEL [DIR]`: prints which hardware and layouts serve a model, how many requests, at what price. */
+/**
+ * `fleetwright fit MODEL [DIR]`: prints which hardware and layouts serve a model, how many requests, at what price.
+ * Resources of the fleet with errors count as the lock has them.
+ */
 export function runFit(name: string, target: string | undefined, flags: FitFlags, io: Io): ExitCode {
   const decided = target === undefined ? undefined : decideTarget(target, flags, io);
   const book = decided?.fleet.models ?? BUILT_IN_MODELS;
@@ -63,7 +67,8 @@ export function runFit(name: string, target: string | undefined, flags: FitFlags
   const { repository, positions } = model;
   const { context, concurrency } = options;
   const { currency } = hardware.prices;
-  const fields = { model: repository, context, concurrency, currency, ...(loads.length > 0 && { loads }), rows };
+  const found = { ...(loads.length > 0 && { loads }), rows, ...(decided && faults().toFaultFields(decided)) };
+  const fields = { model: repository, context, concurrency, currency, ...found };
   const engine = [options.engine.name, ...(options.engine.version[1] > 0 ? [options.engine.version.join('.')] : [])];
   const report = { model: repository, context, positions, concurrency, engine: engine.join(' '), currency, rows };
   const lines = (): Block[] => [
@@ -71,7 +76,9 @@ export function runFit(name: string, target: string | undefined, flags: FitFlags
     ...formatLoads({ model, options, loads, rows, currency, directory: target ?? '.' }),
   ];
   printResult<FitDocument>('Fit', fields, lines, { flags, io });
-  return EXIT.ok;
+  if (!decided) return EXIT.ok;
+  faults().printFaults(decided, flags, io);
+  return chooseExitCode(faults().faultExitCodesOf(decided));
 }
 
 /** @throws FleetwrightError with all flags that no model and no fleet can have */
@@ -84,22 +91,30 @@ export function checkFitFlags(flags: FitFlags, hardware: Hardware = BUILT_IN_HAR
   });
 }
 
-/** What reads and decides a fleet is loaded on first use: the catalog alone does not need it. */
-function decideTarget(target: string, flags: FitFlags, io: Io): DecidedFleet {
-  const { decideFleet } = require('../decide-fleet') as typeof DecideFleet;
-  return decideFleet(target, { ...flags, explainsScaling: true }, io);
+/** What reads and decides a fleet is loaded on first use, as is what reports its errors: the catalog alone needs neither. */
+function decideTarget(target: string, flags: FitFlags, io: Io): ValidDecision {
+  return resources().decideValidResources(target, { ...flags, explainsScaling: true, acceptUnplaced: true }, io);
 }
 
-function hardwareOf(decided: DecidedFleet): SizedHardware[] {
+function resources(): typeof DecideResources {
+  return require('../decide-valid-resources') as typeof DecideResources;
+}
+
+function faults(): typeof ResourceErrors {
+  return require('../resource-errors') as typeof ResourceErrors;
+}
+
+function hardwareOf(decided: ValidDecision): SizedHardware[] {
   const { listFleetHardware } = require('../../analyze/fit/fleet-hardware') as typeof FleetHardware;
   return listFleetHardware(decided);
 }
 
-/** The load of the flags, else those that deployments of the fleet declare for the model. */
-function findLoads(model: ModelRow, decided: DecidedFleet | undefined, flags: FitFlags): readonly NamedLoad[] {
+/** The load of the flags, else those that deployments of the fleet declare for the model, also those with errors. */
+function findLoads(model: ModelRow, decided: ValidDecision | undefined, flags: FitFlags): readonly NamedLoad[] {
   const given = parseLoadFlags(flags);
   if (given) return [given];
-  return (decided?.fleet.deployments ?? []).flatMap((deployment) => {
+  const declared = decided ? resources().listDeclaredDeployments(decided) : [];
+  return declared.flatMap((deployment) => {
     const { repository, load } = deployment.spec.model ?? {};
     return load && repository === model.repository ? [{ deployment: qualifiedNameOf(deployment), ...load }] : [];
   });
@@ -132,7 +147,7 @@ export function requireModel(name: string, book: ModelBook): ModelRow {
 
 function findRows(
   question: FitQuestion,
-  decided: DecidedFleet | undefined,
+  decided: ValidDecision | undefined,
   hardware: Hardware,
   flags: FitFlags,
 ): FitRow[] {

@@ -24,6 +24,7 @@ import {
 } from './change-sentences';
 import { formatCloudChanges } from './cloud-changes-text';
 import { formatCopiesChange } from './copies-changes-text';
+import { describeProtectedClusters } from './protected-text';
 import { describeRaisedSurges } from './reserved-text';
 import { formatFieldChange } from './field-changes-text';
 import {
@@ -83,6 +84,7 @@ export function diffBlocks(diff: FleetDiff, view: DiffView = {}): Block[] {
     ...section(indent(shown.caches)),
     ...section(shown.routes),
     ...section(shown.cloud),
+    ...section(indent(styledLines('warn', describeProtectedClusters(diff.protectedClusters)))),
     ...indent(shown.objects),
     ...section(indent(styledLines('faint', formatCommand(diff, all)))),
     ...needs,

@@ -40,11 +40,12 @@ import { formatShortfall } from '../plan/shortfall-text';
 import { costInTable, formatDeploymentTable } from './deployment-table';
 import { listPolicyEdits } from '../../diff/policy-changes';
 import { type CreateLink, type EditList, numberEdits } from './edit-list';
-import { type ExplainLevel, formatFirstSteps, formatNextSteps, formatRecordSteps } from './first-steps';
+import { type ExplainLevel, formatFirstSteps, formatNextSteps } from './first-steps';
 import { groupRows } from './group-rows';
 import { type CommentGate, describeVerdict, formatHeading, judgeChange } from './heading';
 import { formatHeadline, listUsedClusters } from './headline';
 import { listNameFolds } from './name-folds';
+import { formatRecordSteps } from './record-steps';
 import { formatRefusalLines, listMoveSteps, listOtherReasons, type OutOfDateLock } from './refusal-lines';
 import { formatTrafficTable, omitRenamed } from './traffic-table';
 import { nameOutside } from './traffic-clauses';
@@ -249,7 +250,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     ...formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf),
     ...formatTables(rows, shown, plan),
     ...(judged && judged.problems > 0 ? [] : formatNextSteps(rows, listUsedClusters(plan), plan)),
-    ...formatRecordSteps(diff.routes, plan.mustExist),
+    ...formatRecordSteps(diff.routes, plan),
     ...formatOpenEdits(comment.edits),
     ...withBlankLine(comment.attention),
   ];

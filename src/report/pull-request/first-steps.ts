@@ -8,9 +8,11 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import type { ClusterNeeds, Plan } from '../../plan/plan';
 import type { LowerLevel } from '../../plan/notes';
 import type { RequiredObject } from '../../render/external-references';
+import { describeProtectedClusters } from '../diff/protected-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { type DeploymentRow, keepsOld } from './deployment-rows';
 import { listPackingChanges } from './pool-sizes';
+import { findLaterRecords, isRecord } from './record-steps';
 
 /** The most clusters of an object that are named above what is folded. */
 const MAX_NAMED = 5;
@@ -23,26 +25,30 @@ const ENFORCE = 'pod-security.kubernetes.io/enforce';
 const LEVELS: readonly unknown[] = ['restricted', 'baseline', 'privileged'];
 
 /**
- * Formats as a line what must exist before a change is applied and is new with it, and as another which namespaces
- * restrict their pods less. Empty where there is nothing of them.
+ * Formats as lines what an earlier change does, what must exist before a change is applied and is new with it, and which
+ * namespaces restrict their pods less. Empty where there is nothing of them.
  */
 export function formatFirstSteps(
   needs: readonly ClusterNeeds[],
   diff: FleetDiff,
   reasonOf: ExplainLevel = () => undefined,
 ): string[] {
+  const later = findLaterRecords(needs, diff.routes);
   const wanted = needs.flatMap(({ cluster, objects }) =>
-    objects.filter(isLeftToDo).map((object) => ({ cluster, object })),
+    objects
+      .filter((one) => isLeftToDo(one) && !(isRecord(one) && later.has(one.name)))
+      .map((object) => ({ cluster, object })),
   );
   const texts = [...groupBy(wanted, ({ object }) => nameOf(object))].map(([name, all]) => {
     // A DNS record belongs to no cluster, and what its name says is where it leads.
-    if (all.every(({ object }) => object.kind === 'DNS record')) return name;
+    if (all.every(({ object }) => isRecord(object))) return name;
     const clusters = all.map(({ cluster }) => formatCode(cluster));
     return `${name} on ${joinNames(clusters, MAX_NAMED)}`;
   });
   const more = texts.length > MAX_OBJECTS ? [`${pluralize(texts.length - MAX_OBJECTS, 'more object')} (below)`] : [];
   const first = [...texts.slice(0, MAX_OBJECTS), ...more].join('; ');
   return [
+    ...describeProtectedClusters(diff.protectedClusters, formatCode),
     ...formatVolumeSteps(diff),
     ...formatPackingSteps(diff),
     ...(texts.length > 0 ? [`First, before manifests are applied: ${first}.`] : []),
@@ -157,35 +163,6 @@ function sumUpkeep(sums: readonly Sum[]): number | undefined {
   return sums.some(({ perMonth, unknown }) => perMonth === undefined || unknown > 0)
     ? undefined
     : sums.reduce((total, { perMonth = 0 }) => total + perMonth, 0);
-}
-
-/**
- * Formats as a line which DNS records need one more address, because a gateway of their host is on one more cluster. A
- * host that only new gateways answer is a warning.
- */
-export function formatRecordSteps(
-  { gateways }: Pick<FleetDiff['routes'], 'gateways'>,
-  needs: readonly ClusterNeeds[],
-): string[] {
-  const added = new Set(
-    gateways.flatMap(({ action, kind, cluster, gateway }) =>
-      action === 'add' && kind === 'ingress' ? [`${cluster} InferenceGateway ${gateway}`] : [],
-    ),
-  );
-  const records = needs.flatMap(({ cluster, objects }) =>
-    objects.flatMap(({ kind, name, for: owners }) =>
-      kind === 'DNS record' ? owners.map((owner) => ({ name, cluster, isNew: added.has(`${cluster} ${owner}`) })) : [],
-    ),
-  );
-  const steps = [...groupBy(records, ({ name }) => name)].flatMap(([name, all]) => {
-    const clusters = sortUnique(all.filter(({ isNew }) => isNew).map(({ cluster }) => cluster));
-    if (clusters.length === 0 || all.every(({ isNew }) => isNew)) return [];
-    const where = joinNames(clusters.map(formatCode), MAX_NAMED);
-    return [
-      `Next, when the ingress gateway on ${where} has its address: add it to the DNS record ${formatCode(name)}; until then no client gets there.`,
-    ];
-  });
-  return steps.flatMap((line) => [line, '']);
 }
 
 function nameOf({ kind, namespace, name, keys }: RequiredObject): string {

@@ -216,3 +216,37 @@ test.each(['H100', 'NVIDIA H100 80GB HBM3'])('a measurement counts for the GPU w
   const { code, out } = work.run('fit Qwen/Qwen3-8B ./fleet --gpu h100 --tp 1 --concurrency 16 --json');
   expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('"outputTokensPerSecond":') as string });
 });
+
+test('a deployment with an error stops no answer, has its load in it, and is reported', () => {
+  const large = `---
+apiVersion: fleetwright.dev/v1alpha1
+kind: ModelDeployment
+metadata: { name: large, namespace: ml }
+spec:
+  replicas: 1
+  model:
+    repository: Qwen/Qwen3-235B-A22B
+    concurrency: 10000
+    load: { requestsPerSecond: 12, inputTokens: 1000, outputTokens: 200 }
+`;
+  work.write({ 'fleet/fleet.yaml': SMALL + large });
+  const command = 'fit Qwen/Qwen3-235B-A22B ./fleet';
+  const { code, out, err } = work.run(command);
+  expect([code, out, err]).toEqual([
+    1,
+    expect.stringMatching(/h100 [^]*How many replicas carry 12 requests a second/),
+    expect.stringContaining('no layout of Qwen/Qwen3-235B-A22B on h100 holds'),
+  ]);
+  expect(JSON.parse(work.run(`${command} --json`).out)).toMatchObject({
+    loads: [{ deployment: 'ml/large' }],
+    problems: [{ what: expect.stringContaining('no layout of Qwen/Qwen3-235B-A22B on h100 holds') }],
+  });
+});
+
+test('replicas that lose their places are no errors: plan reports them', () => {
+  work.write({ 'fleet/fleet.yaml': SMALL });
+  work.run('lock ./fleet');
+  work.write({ 'fleet/fleet.yaml': SMALL.replace('count: 8\n      capacity', 'count: 4\n      capacity') });
+  expect(work.run('plan ./fleet').code).not.toBe(0);
+  expect(work.run('fit Qwen/Qwen3-8B ./fleet')).toMatchObject({ code: 0, err: '' });
+});

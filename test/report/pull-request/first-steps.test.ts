@@ -1,7 +1,8 @@
 import type { FleetDiff } from '../../../src/diff/fleet-diff';
 import type { ClusterNeeds } from '../../../src/plan/plan';
 import type { RequiredObject } from '../../../src/render/external-references';
-import { formatFirstSteps, formatNextSteps, formatRecordSteps } from '../../../src/report/pull-request/first-steps';
+import { formatFirstSteps, formatNextSteps } from '../../../src/report/pull-request/first-steps';
+import { formatRecordSteps } from '../../../src/report/pull-request/record-steps';
 import { toDeploymentRows } from '../../../src/report/pull-request/deployment-rows';
 import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
 import { diff, state } from '../../diff/build';
@@ -105,28 +106,68 @@ test('volumes of caches that a cloud may keep are deleted before their cluster i
   ]);
 });
 
-test.each<[string, string, string[]]>([
-  [
-    'a cluster that joins others behind a host needs its address in their record',
-    'default',
-    [
-      'Next, when the ingress gateway on `us` has its address: add it to the DNS record `llm.acme.example`; until then no client gets there.',
-      '',
-    ],
-  ],
-  ['a gateway of another host adds nothing to a record', 'other', []],
-])('%s', (_, gateway, want) => {
-  const owned = anObject({ kind: 'DNS record', name: 'llm.acme.example', for: ['InferenceGateway default'] });
-  const added = {
-    cluster: 'us',
+const added = (kind: 'ingress' | 'cluster', cluster: string, gateway?: string) =>
+  ({
+    cluster,
     isExisting: true,
-    kind: 'ingress',
-    gateway,
+    kind,
+    ...(gateway !== undefined && { gateway }),
     action: 'add',
     fields: [],
     causes: [],
-  } as const;
-  expect(formatRecordSteps({ gateways: [added] }, [on('eu', owned), on('us', owned)])).toEqual(want);
+  }) as const;
+const recordOf = (name: string, owner: string) => anObject({ kind: 'DNS record', name, for: [owner] });
+const ofIngress = recordOf('llm.acme.example', 'InferenceGateway default');
+const ofEu = recordOf('edge.eu.acme.example', 'InferenceCluster eu');
+const ofUs = recordOf('edge.us.acme.example', 'InferenceCluster us');
+
+type Gateways = FleetDiff['routes']['gateways'];
+
+test.each<[string, Gateways, { mustExist: ClusterNeeds[]; mustExistNew: ClusterNeeds[] }, string[]]>([
+  [
+    'a cluster that joins others behind a host needs its address in their record',
+    [added('ingress', 'us', 'default')],
+    { mustExist: [on('eu', ofIngress), on('us', ofIngress)], mustExistNew: [] },
+    [
+      'Next, when the ingress gateway on `us` has its address: add it to the DNS record `llm.acme.example`; until then no client gets there.',
+    ],
+  ],
+  [
+    'a gateway of another host adds nothing to a record',
+    [added('ingress', 'us', 'other')],
+    { mustExist: [on('eu', ofIngress), on('us', ofIngress)], mustExistNew: [] },
+    [],
+  ],
+  [
+    'a record of a new gateway waits for its address, and is nothing to do before',
+    [added('cluster', 'eu')],
+    { mustExist: [on('eu', ofEu), on('us', ofUs)], mustExistNew: [on('eu', ofEu)] },
+    ['Next, when the gateway on `eu` has its address: create the DNS record `edge.eu.acme.example`.'],
+  ],
+  [
+    'records of several new gateways are one step',
+    [added('cluster', 'eu'), added('cluster', 'us'), added('ingress', 'us', 'default')],
+    {
+      mustExist: [on('eu', ofEu), on('us', ofUs, ofIngress)],
+      mustExistNew: [on('eu', ofEu), on('us', ofUs, ofIngress)],
+    },
+    [
+      'Next, when the gateways on `eu`, `us` have their addresses: create the DNS records `edge.eu.acme.example`, `edge.us.acme.example`, `llm.acme.example`.',
+    ],
+  ],
+  [
+    'a new host of a gateway that has an address comes first, and a new gateway joins it',
+    [added('ingress', 'us', 'default')],
+    { mustExist: [on('eu', ofIngress), on('us', ofIngress)], mustExistNew: [on('eu', ofIngress), on('us', ofIngress)] },
+    [
+      'First, before manifests are applied: DNS record `llm.acme.example`.',
+      'Next, when the ingress gateway on `us` has its address: add it to the DNS record `llm.acme.example`; until then no client gets there.',
+    ],
+  ],
+])('%s', (_, gateways, needs, want) => {
+  const routes = { ...NOTHING.routes, gateways };
+  const lines = [...formatFirstSteps(needs.mustExistNew, { ...NOTHING, routes }), ...formatRecordSteps(routes, needs)];
+  expect(lines.filter((line) => line !== '')).toEqual(want);
 });
 
 const site = (name: string, nodeCount: number, options = {}) =>
