@@ -8,6 +8,7 @@ import { describeUnplaced } from '../../plan/apply-blockers';
 import { isDrainTaint } from '../../plan/drains';
 import { isBeyondCapacity } from '../../plan/held-deployments';
 import type { Drain, Plan, ShortfallPlan } from '../../plan/plan';
+import { formatRejectionReason } from '../../plan/rejection-messages';
 import type { Rejection } from '../../scheduler/reason';
 import { formatDrain, hintAtDrain } from './drain-text';
 import { toPolicyProblem } from './policy-text';
@@ -78,10 +79,23 @@ export function adviseOn(shortfall: ShortfallPlan, warnings: readonly Diagnostic
   if (lacking) return `More nodes do not help. ${lacking.hint}`;
   const [labels] = adviseOnLabels(shortfall);
   if (labels !== undefined) return labels;
+  const obstacles = describeObstacles(shortfall);
+  if (obstacles !== undefined) return obstacles;
   const limit = shortfall.rejections.some(({ reason }) => reason.filter === 'spread');
   return limit
     ? 'More nodes do not help: declare another cluster that can run it, or change spec.placement'
     : 'More nodes do not help: change what the deployment asks for, or declare a pool that has it';
+}
+
+/** What a change of a cluster settles, whatever the deployment asks for. */
+const CHANGEABLE: ReadonlySet<Filter> = new Set(['cache', 'monitoring', 'taint', 'paused', 'capacity', 'quota']);
+
+/** What is against the first cluster on which several things have to change, each of which can. Undefined: there is none. */
+function describeObstacles({ rejections }: Pick<ShortfallPlan, 'rejections'>): string | undefined {
+  const near = rejections.find(({ reason, also = [] }) => {
+    return also.length > 0 && [{ reason }, ...also].every((one) => CHANGEABLE.has(one.reason.filter));
+  });
+  return near && `More nodes alone do not help. On ${near.cluster}, ${formatRejectionReason(near)}`;
 }
 
 /** What rules out a cluster, however many nodes it has. */

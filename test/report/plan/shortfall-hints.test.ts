@@ -22,6 +22,23 @@ test('advice on compute capabilities names their number formats, which a request
   expect(lines).toContain('require 9.0.0 (supports: FP8) instead of 10.0.0 (supports: FP4) in where of gpu, on eu / a');
 });
 
+test('a cluster that lacks several things, each of which can be declared, is the way out', () => {
+  const far = {
+    cluster: 'eu',
+    pool: 'a',
+    reason: { filter: 'devices', engine: 'main', misfit: 'none', requests: ['gpu'] },
+  };
+  const near = {
+    cluster: 'us',
+    reason: { filter: 'cache', cache: 'weights', lacks: 'storage' },
+    also: [{ pool: 'a', reason: { filter: 'paused' } }],
+  };
+  const shortfall = { missing: 1, accepted: false, rejections: [far, near], remedies: [] } as never;
+  expect(adviseOn(shortfall, [])).toMatch(
+    /^More nodes alone do not help\. On us, both obstacles have to go: \(1\) cache weights needs .*; \(2\) pool a: the cluster is paused$/,
+  );
+});
+
 test.each<[string, Record<string, string>, boolean]>([
   ['no cluster has is said to be set on one, or to be wrong', {}, true],
   ['a cluster has with another value is not', { env: 'test' }, false],
