@@ -81,13 +81,13 @@ function devicesIn({ node }: Pool, amounts: readonly number[]): number {
 
 /**
  * Creates a lookup of the kind of each node. Nodes are filled in this order: nodes that always run, autoscaled nodes,
- * and nodes that a snapshot shows as lost. An empty node is shared if the cluster may put placed pods on it.
+ * and nodes that a snapshot shows as lost. An empty node that always runs is shared if the cluster may put placed pods on it.
  */
 function createNodeKindLookup({ nodes, lost }: Pool, always: number, unused: number) {
   return (node: number, isEmpty: boolean): NodeKind => {
     if (node >= nodes - lost) return 'lost';
-    if (isEmpty && node < nodes - lost - unused) return 'shared';
-    return node < always ? 'always' : 'autoscaled';
+    if (node >= always) return 'autoscaled';
+    return isEmpty && node < nodes - lost - unused ? 'shared' : 'always';
   };
 }
 

@@ -68,6 +68,10 @@ const cases: Record<string, { resources: Resource[]; want: string[] }> = {
     resources: [H100, scaled({ minNodeCount: 1, maxNodeCount: 4 }), deployment('ml/q', { replicas: 2 })],
     want: ['us/a: 2x ml/q/0+1 8; 2x autoscaled'],
   },
+  'nodes that do not run are not shared, whatever pods they could hold': {
+    resources: [H100, scaled({ minNodeCount: 1, maxNodeCount: 3 }), deployment('ml/q', { gpus: 1, replicas: 2 })],
+    want: ['us/a: 1x ml/q/0 1 | ml/q/1 1; 2x autoscaled'],
+  },
   'without a minimum an autoscaled pool has no node that always runs': {
     resources: [H100, scaled({ maxNodeCount: 2 })],
     want: ['us/a: 2x autoscaled'],
