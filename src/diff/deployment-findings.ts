@@ -1,4 +1,3 @@
-import { qualifiedNameOf } from '../api/resource';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import type { DeploymentDiff } from './deployment-diff';
@@ -88,7 +87,7 @@ export function toOutageFinding(change: DeploymentDiff, diff: FleetDiff, context
 /** Who can request a deployment that no service selects, neither before nor after a change. */
 function findUnselected(id: string, { before, after }: DeploymentContext): Pick<OutageFinding, 'unselected'> {
   const states = [before, after].flatMap(({ fleet }) => {
-    const deployment = fleet.deployments.find((one) => qualifiedNameOf(one) === id);
+    const deployment = indexDeploymentsById(fleet.deployments).get(id);
     return deployment ? [{ deployment, fleet }] : [];
   });
   const isSelected = states.some(({ deployment, fleet }) => listSelectingServices(deployment, fleet).length > 0);

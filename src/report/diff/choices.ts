@@ -43,7 +43,7 @@ export function sortChoices(choices: readonly Choice[]): Choice[] {
 /** Advice with choices. A single one needs no list. */
 export function toAdvice(choices: readonly Choice[], hint = ''): Advice {
   if (choices.length > 1) return { choices, hint };
-  return { hint: joinSentences([formatChoices(choices), hint]) };
+  return { hint: joinHints([formatChoices(choices), hint]) };
 }
 
 /** Whether all choices have a price, and none comes before one that costs less. */
@@ -82,7 +82,7 @@ export function formatChoice({ text, more = [] }: Choice): string {
 /** `Set 'replicas: 2' ($0); or add 1 more node`: choices as sentences without the last full stop. */
 function formatChoices(choices: readonly Choice[]): string {
   const texts = choices.map((one, i) =>
-    i < choices.length - 1 ? formatClause(one) : joinSentences([one.text, ...(one.more ?? [])]),
+    i < choices.length - 1 ? formatClause(one) : joinHints([one.text, ...(one.more ?? [])]),
   );
   return capitalize(texts.join('; or '));
 }
@@ -93,9 +93,10 @@ function formatClause({ text, more = [] }: Choice): string {
 
 /** Advice as sentences without the last full stop. */
 export function formatAdvice({ choices = [], hint }: Advice): string {
-  return joinSentences([formatChoices(choices), hint]);
+  return joinHints([formatChoices(choices), hint]);
 }
 
-function joinSentences(texts: readonly string[]): string {
-  return texts.filter((text) => text !== '').join('. ');
+/** Joins what to do about a problem, as sentences without the last full stop. Empty hints are left out. */
+export function joinHints(hints: readonly string[]): string {
+  return hints.filter((hint) => hint !== '').join('. ');
 }

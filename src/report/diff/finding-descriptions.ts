@@ -3,7 +3,6 @@ import { resourceIdOf } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { sortUnique } from '../../base/order';
-import { formatRoundPercent } from '../../base/figures';
 import { formatAmount } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
 import type { AccessChange } from '../../diff/access-changes';
@@ -15,7 +14,6 @@ import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ServiceOutage } from '../../diff/service-outages';
 import type { SurgeNeed } from '../../diff/surge-needs';
 import { indexDeploymentsById } from '../../fleet/fleet';
-import { servedNamesOf } from '../../routing/served-models';
 import { SECRET_HINT, TOKEN_HINT } from '../../plan/warnings/gated-models';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { describeGoneAddress, describeLostGateways } from './address-text';
@@ -33,7 +31,7 @@ import {
   toOutageText,
 } from './outage-sentences';
 import { describeShares } from './lost-share-text';
-import { adviseOnNames } from './lost-name-text';
+import { describeLostNames, describeUnannounced, describeUnanswered } from './model-name-text';
 
 /** The fleet of findings, and how the edits that cause them are named. Default: with their fields and positions. */
 export type Located = LocatedFleet & {
@@ -183,37 +181,20 @@ const DESCRIPTIONS: Descriptions = {
     hint: 'Keep the name next to the new one (vLLM: both as separate arguments behind --served-model-name), or an endpoint that serves it; if clients no longer request it, add --accept-removals to plan --gate',
     where: locate(service, ['spec', 'endpoints']),
   }),
-  'model-unanswered': ({ service, model, former, deployments }, { locate }) => {
-    const names = joinNames(deployments.map(qualifiedNameOf));
-    const verb = deployments.length === 1 ? 'serves' : 'serve';
-    return {
-      code: 'model-gone',
-      what: `${resourceIdOf(service)} lists '${model}' instead of '${former}' as its model, but ${names} only ${verb} '${former}': requests for '${model}' get 404`,
-      hint: `Let the engines serve both names (vLLM: --served-model-name ${former} ${model}), or keep 'servedModelName: ${former}'; if no client asks which models there are, add --accept-removals to plan --gate`,
-      where: locate(service, ['spec', 'servedModelName']),
-    };
-  },
-  'requests-fail': ({ service, model, match, share, deployments, served }, { locate }) => {
-    const names = joinNames(deployments.map(qualifiedNameOf));
-    const verb = deployments.length === 1 ? 'does' : 'do';
-    const lacks = served ? `no longer ${deployments.length === 1 ? 'serves' : 'serve'} it` : `${verb} not serve it`;
-    const part = share === 1 ? 'all' : `${formatRoundPercent(share)} of the`;
-    const which = match === undefined ? '' : ` with ${match}`;
-    const both = sortUnique(deployments.flatMap((one) => servedNamesOf(one).names.slice(0, 1))).filter(
-      (one) => one !== model,
-    );
-    return {
-      code: 'model-gone',
-      what: `${resourceIdOf(service)}: ${part} requests for the model '${model}'${which} fail: ${names} ${lacks}`,
-      hint: `Let ${deployments.length === 1 ? 'its engine' : 'their engines'} serve '${model}' too (vLLM: --served-model-name ${[model, ...both].join(' ')}) until no client requests it; if no client does, add --accept-removals to plan --gate`,
-      where: deployments[0] && locate(deployments[0], []),
-    };
-  },
-  'names-gone': ({ deployment, models, ...lost }, { locate }) => ({
+  'model-unanswered': (finding, { locate }) => ({
     code: 'model-gone',
-    what: `${resourceIdOf(deployment)}: the model${models.length === 1 ? '' : 's'} ${joinNames(models.map((one) => `'${one}'`))} ${models.length === 1 ? 'is' : 'are'} no longer served`,
-    hint: `${adviseOnNames(models.length, lost)} until no client requests ${models.length === 1 ? 'it' : 'them'}; if no client does, add --accept-removals to plan --gate`,
-    where: locate(deployment, []),
+    ...describeUnannounced(finding),
+    where: locate(finding.service, ['spec', 'servedModelName']),
+  }),
+  'requests-fail': (finding, { locate }) => ({
+    code: 'model-gone',
+    ...describeUnanswered(finding),
+    where: finding.deployments[0] && locate(finding.deployments[0], []),
+  }),
+  'names-gone': (finding, { locate }) => ({
+    code: 'model-gone',
+    ...describeLostNames(finding),
+    where: locate(finding.deployment, []),
   }),
   'model-swapped': ({ change, model: { name, before, after } }, located) => ({
     code: 'model-swapped',

@@ -4,7 +4,7 @@ import { groupBy, sortUnique } from '../../base/order';
 import { capitalize, joinNames, pluralize, toSentence } from '../../base/text';
 import type { GateFinding } from '../../diff/gate-findings';
 import { MIN_GROUP } from '../document/group-alike';
-import { type Advice, formatAdvice, formatChoice, introduceChoices } from './choices';
+import { type Advice, formatAdvice, formatChoice, introduceChoices, joinHints } from './choices';
 import { describeFinding, type FindingText, type Located } from './finding-descriptions';
 import type { EarlierEdits } from './earlier-edits';
 import { describeSharedNeeds } from './room-sentences';
@@ -81,10 +81,6 @@ export function describeGateFindings(findings: readonly GateFinding[], located: 
     const hint = joinHints([first.hint, `The others: ${rest}`, ...together]);
     return [{ what, ...joinEffects(group), choices: first.choices, hint }];
   });
-}
-
-function joinHints(hints: readonly string[]): string {
-  return hints.filter((hint) => hint !== '').join('. ');
 }
 
 interface Remedied {

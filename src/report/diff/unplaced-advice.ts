@@ -10,7 +10,7 @@ import { adviseHomeless, isReplaced, losesClusters, REPLACE_HARDWARE } from '../
 import { adviseOn, listWaysToOpen } from '../plan/plan-annotations';
 import { countHelped, formatReach, placesAll } from '../plan/remedy-text';
 import type { CiteEdits } from './change-sentences';
-import { type Advice, type Choice, noteSaved, savingsOf, toAdvice } from './choices';
+import { type Advice, type Choice, joinHints, noteSaved, savingsOf, toAdvice } from './choices';
 import { DRAIN_TAINT } from './outage-sentences';
 import { describeDrainFirst, formatStep, listChoices } from './remedy-steps';
 import { describeKept, describeKeptNodes } from './shortfall-changes';
@@ -108,11 +108,7 @@ export function advise(finding: UnplacedFinding, context: AdviceContext): Advice
     context,
   );
   const { drains = [] } = context;
-  return drains.length === 0 ? advice : { ...advice, hint: joinTexts([advice.hint, capitalize(drainFirst(drains))]) };
-}
-
-function joinTexts(texts: readonly string[]): string {
-  return texts.filter((text) => text !== '').join('. ');
+  return drains.length === 0 ? advice : { ...advice, hint: joinHints([advice.hint, capitalize(drainFirst(drains))]) };
 }
 
 /** To keep what is removed, or a place elsewhere, with which the replicas need not stop. */
@@ -156,7 +152,7 @@ function adviseRemedies(
   const some = remedies.map((one) => toChoice(one, context).text).join('; or ');
   const label = `cheapest for ${nameAll(deployments)}`;
   const advice = labelSingle([{ text: enough }, ...fewer], label, listFollowing(finding, context));
-  return { ...advice, hint: joinTexts([advice.hint, `For ${helped} of them: ${some}`]) };
+  return { ...advice, hint: joinHints([advice.hint, `For ${helped} of them: ${some}`]) };
 }
 
 /** `both replicas`, `all replicas`, `all 5 replicas` of several deployments. */
@@ -186,7 +182,7 @@ function labelSingle(choices: readonly Choice[], label: string | undefined, foll
   const [only, ...others] = choices;
   if (!only || others.length > 0) return toAdvice(choices);
   const text = label === undefined ? only.text : `${label}: ${only.text}`;
-  return toAdvice([{ ...only, text }], joinTexts(following));
+  return toAdvice([{ ...only, text }], joinHints(following));
 }
 
 /** ` for it alone`, where other deployments lack places too. */

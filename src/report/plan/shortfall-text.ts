@@ -167,8 +167,8 @@ const CHANGES_REQUIREMENT: ReadonlySet<Remedy['kind']> = new Set(['bound', 'coun
 /**
  * Formats the one reason that decides why replicas have no place: that new devices do not match where they ran, else the
  * requirement that keeps all of them off places with room, else what is against the pools that they lose, else against the
- * pool of the cheapest remedy, else the most frequent: of
- * replicas whose clusters go, of those against the places that meet the most.
+ * pool of the cheapest remedy, else the most frequent: of replicas whose clusters go, of those against the places that meet
+ * the most.
  *
  * @param lost the pools that replicas lose: `us / l4`
  */

@@ -1,0 +1,73 @@
+import { resourceIdOf } from '../../api/kinds';
+import { qualifiedNameOf } from '../../api/resource';
+import { formatRoundPercent } from '../../base/figures';
+import { sortUnique } from '../../base/order';
+import { joinNames } from '../../base/text';
+import type { GateFinding } from '../../diff/gate-findings';
+import type { LostModels } from '../../diff/lost-names';
+import { servedNamesOf } from '../../routing/served-models';
+
+/** What is wrong with the names of models that clients request, and what to do about it. */
+interface ModelNameText {
+  readonly what: string;
+  readonly hint: string;
+}
+
+type FindingOf<K extends GateFinding['kind']> = Extract<GateFinding, { kind: K }>;
+
+/** Describes a service that lists a name which its engines do not serve. */
+export function describeUnannounced({
+  service,
+  model,
+  former,
+  deployments,
+}: FindingOf<'model-unanswered'>): ModelNameText {
+  const names = joinNames(deployments.map(qualifiedNameOf));
+  const verb = deployments.length === 1 ? 'serves' : 'serve';
+  return {
+    what: `${resourceIdOf(service)} lists '${model}' instead of '${former}' as its model, but ${names} only ${verb} '${former}': requests for '${model}' get 404`,
+    hint: `Let the engines serve both names (vLLM: --served-model-name ${former} ${model}), or keep 'servedModelName: ${former}'; if no client asks which models there are, add --accept-removals to plan --gate`,
+  };
+}
+
+/** Describes requests of a service that fail because some engines behind it do not serve their model. */
+export function describeUnanswered({
+  service,
+  model,
+  match,
+  share,
+  deployments,
+  served,
+}: FindingOf<'requests-fail'>): ModelNameText {
+  const names = joinNames(deployments.map(qualifiedNameOf));
+  const verb = deployments.length === 1 ? 'does' : 'do';
+  const lacks = served ? `no longer ${deployments.length === 1 ? 'serves' : 'serve'} it` : `${verb} not serve it`;
+  const part = share === 1 ? 'all' : `${formatRoundPercent(share)} of the`;
+  const which = match === undefined ? '' : ` with ${match}`;
+  const own = sortUnique(deployments.flatMap((one) => servedNamesOf(one).names.slice(0, 1)));
+  const both = [model, ...own.filter((one) => one !== model)].join(' ');
+  return {
+    what: `${resourceIdOf(service)}: ${part} requests for the model '${model}'${which} fail: ${names} ${lacks}`,
+    hint: `Let ${deployments.length === 1 ? 'its engine' : 'their engines'} serve '${model}' too (vLLM: --served-model-name ${both}) until no client requests it; if no client does, add --accept-removals to plan --gate`,
+  };
+}
+
+/** Describes names that a deployment without a known service no longer serves. */
+export function describeLostNames({ deployment, models, ...lost }: FindingOf<'names-gone'>): ModelNameText {
+  const [noun, are, them] = models.length === 1 ? ['model', 'is', 'it'] : ['models', 'are', 'them'];
+  return {
+    what: `${resourceIdOf(deployment)}: the ${noun} ${joinNames(models.map((one) => `'${one}'`))} ${are} no longer served`,
+    hint: `${adviseOnNames(models.length, lost)} until no client requests ${them}; if no client does, add --accept-removals to plan --gate`,
+  };
+}
+
+/** What to keep for clients of names that are no longer served: `Keep the adapters`. */
+function adviseOnNames(
+  count: number,
+  { adaptersOnly, otherModel }: Pick<LostModels, 'adaptersOnly' | 'otherModel'>,
+): string {
+  if (adaptersOnly) return `Keep the adapter${count === 1 ? '' : 's'}`;
+  return otherModel
+    ? 'Add the new model as a deployment of its own, and keep this one'
+    : 'Keep the name next to the new one';
+}
