@@ -33,6 +33,7 @@ module.exports = async function bundle(sources, outfile, folderOf, format = {}) 
       { name: 'folders', setup: (plugin) => keepFolders(plugin, folderOf) },
       { name: 'locales', setup: keepEnglish },
       { name: 'version', setup: keepVersion },
+      { name: 'schemas', setup: leaveOutSchemaTools },
       { name: 'executables', setup: leaveOutExecutables },
     ],
   });
@@ -45,6 +46,17 @@ function keepEnglish({ onLoad }) {
     contents: "export { default as en } from './en.js';",
     loader: 'js',
   }));
+}
+
+/** Leaves out two parts of zod that nothing calls: the compiler of schemas, and the reader of JSON Schema. */
+function leaveOutSchemaTools({ onLoad }) {
+  onLoad({ filter: /[\\/]zod[\\/]v4[\\/](core[\\/]compile|classic[\\/]from-json-schema)\.js$/ }, ({ path }) => {
+    const exported = readFileSync(path, 'utf8').matchAll(/^export (?:const|class|function) (\w+)/gm);
+    return {
+      contents: `export const ${Array.from(exported, ([, name]) => `${name} = undefined`).join(', ')};`,
+      loader: 'js',
+    };
+  });
 }
 
 /** Leaves out what commander runs executables of subcommands with, and loads at once. The command line has none. */
