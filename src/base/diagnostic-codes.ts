@@ -265,6 +265,8 @@ const OTHER_AREAS = {
     'deleted-requirement': 'A change deletes an object that manifests refer to',
     denied: 'A policy denies the plan',
     'entry-lost': 'A change leaves an entry of a service without targets',
+    'fixed-network':
+      'A change gives the network of a cluster another range, and no cloud changes that of a network in use',
     frozen: 'A change affects a replica of a paused deployment or cluster',
     'independent-clusters': 'A change stops too many replicas if clusters are applied independently of each other',
     'key-stays': 'A client keeps access after a change, because a Secret contains its key',

@@ -14,6 +14,7 @@ import { findIndependentOutages } from './independent-clusters';
 import { findRejectedByKueue, nameOf } from './kueue-rejections';
 import { findLostRoom } from './lost-room';
 import { findLostShares } from './lost-shares';
+import { findRefusedNetworks } from './refused-networks';
 import { findReplacedNodes } from './replaced-nodes';
 import { findServiceWarnings } from './service-warnings';
 import { findUncheckedMemory } from './unchecked-memory';
@@ -43,6 +44,7 @@ export function findChangeWarnings(diff: FleetDiff, change: ChangeToWarnOf): Dia
     ...findDeploymentWarnings(diff, change),
     ...findFewerNodes(diff, change),
     ...findDowngrades(diff, change),
+    ...findRefusedNetworks(diff, change),
     ...findReplacedNodes(diff, change),
     ...findUncheckedMemory(diff, change),
     ...findLostRoom(diff, change),

@@ -8,7 +8,7 @@ import {
   listCloudResources,
   type NodeBounds,
 } from '../provision/cloud-resources';
-import { type FieldEffect, fieldEffectOf } from '../provision/field-effects';
+import { type FieldEffect, fieldEffectOf, isRefusedInUse } from '../provision/field-effects';
 import { isManagedCloud } from '../provision/managed-cloud';
 import { type Cause, type ChangesById, selectCauses, type FieldFilter } from './replica-causes';
 import { diffFields, type FieldChange } from './field-changes';
@@ -29,6 +29,9 @@ export interface CloudChange {
    * so the resource goes with all that is on it, and another is made.
    */
   readonly action: 'create' | FieldEffect | 'delete';
+
+  /** The cloud refuses the change while the cluster uses the resource, as another range of its network. */
+  readonly refused?: true;
 
   /** Arguments that change. Empty where it is created or deleted. */
   readonly fields: readonly FieldChange[];
@@ -159,7 +162,9 @@ function diffCluster(
     const action = was && is ? effectOf(owner, kind, fields) : is ? 'create' : 'delete';
     const all = findCloudCauses(resource, owner, changed);
     const causes = action === 'roll' || action === 'replace' ? select(all, resource) : all;
-    return [{ cluster, kind, name, action, fields, ...poolOf(was, is), ...gpusOf(resource, old, now), causes }];
+    const refused = action === 'change' && isRefused(owner, kind, fields) && { refused: true as const };
+    const of = { ...poolOf(was, is), ...gpusOf(resource, old, now) };
+    return [{ cluster, kind, name, action, ...refused, fields, ...of, causes }];
   });
 }
 
@@ -173,8 +178,17 @@ function resourcesOf(entry: ClusterInFleet | undefined): ReadonlyMap<string, Clo
 
 function effectOf({ cluster }: ClusterInFleet, kind: string, fields: readonly FieldChange[]): FieldEffect {
   const cloud = cluster.spec.cluster.source;
-  const paths = fields.map(({ path }) => path.filter((part) => typeof part === 'string').join('.'));
-  return isManagedCloud(cloud) ? fieldEffectOf(cloud, kind, paths) : 'change';
+  return isManagedCloud(cloud) ? fieldEffectOf(cloud, kind, fields.map(argumentOf)) : 'change';
+}
+
+function isRefused({ cluster }: ClusterInFleet, kind: string, fields: readonly FieldChange[]): boolean {
+  const cloud = cluster.spec.cluster.source;
+  return isManagedCloud(cloud) && isRefusedInUse(cloud, kind, fields.map(argumentOf));
+}
+
+/** `nodeConfig.machineType`. */
+function argumentOf({ path }: FieldChange): string {
+  return path.filter((part) => typeof part === 'string').join('.');
 }
 
 /** The machine type and the node bounds of a resource that is a node pool. */

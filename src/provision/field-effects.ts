@@ -21,7 +21,7 @@ const STORAGE_CLASS = ['provisioner', 'parameters', 'volumeBindingMode'];
 const REPLACING: Readonly<Record<ManagedCloud, Fields>> = {
   GKE: {
     Network: ['name', 'autoCreateSubnetworks'],
-    Subnetwork: ['name', 'region', 'network', 'ipCidrRange'],
+    Subnetwork: ['name', 'region', 'network'],
     Router: ['name', 'region', 'network'],
     RouterNat: ['name', 'region', 'router'],
     Account: ['accountId'],
@@ -55,8 +55,7 @@ const REPLACING: Readonly<Record<ManagedCloud, Fields>> = {
     StorageClass: STORAGE_CLASS,
   },
   EKS: {
-    Vpc: ['cidrBlock'],
-    Subnet: ['availabilityZone', 'cidrBlock', 'vpcId'],
+    Subnet: ['availabilityZone', 'vpcId'],
     Eip: ['domain'],
     NatGateway: ['allocationId', 'subnetId'],
     RouteTable: ['vpcId'],
@@ -108,6 +107,16 @@ const ROLLING: Readonly<Record<ManagedCloud, Fields>> = {
   AKS: { AgentPool: ['orchestratorVersion'] },
 };
 
+/**
+ * The arguments that a cloud refuses to change while something uses the resource. Providers replace the resource or try to
+ * update it: GKE and AKS refuse that at once, EKS refuses to give a cluster subnets of another VPC.
+ */
+const REFUSED_IN_USE: Readonly<Record<ManagedCloud, Fields>> = {
+  GKE: { Subnetwork: ['ipCidrRange', 'secondaryIpRanges'] },
+  EKS: { Vpc: ['cidrBlock'], Subnet: ['cidrBlock'] },
+  AKS: { VirtualNetwork: ['addressSpace'], Subnet: ['addressPrefix'] },
+};
+
 /** The arguments of resources of any kind that cannot change: none can move to another region. */
 const REPLACING_ALL: Readonly<Record<ManagedCloud, readonly string[]>> = {
   GKE: [],
@@ -122,8 +131,15 @@ const REPLACING_ALL: Readonly<Record<ManagedCloud, readonly string[]>> = {
  */
 export function fieldEffectOf(cloud: ManagedCloud, kind: string, fields: readonly string[]): FieldEffect {
   const replacing = [...REPLACING_ALL[cloud], ...(REPLACING[cloud][kind] ?? [])];
-  const touches = (listed: readonly string[]): boolean =>
-    fields.some((field) => listed.some((path) => field === path || field.startsWith(`${path}.`)));
-  if (touches(replacing)) return 'replace';
-  return touches(ROLLING[cloud][kind] ?? []) ? 'roll' : 'change';
+  if (touches(fields, replacing)) return 'replace';
+  return touches(fields, ROLLING[cloud][kind] ?? []) ? 'roll' : 'change';
+}
+
+/** Whether a cloud refuses to change one of some arguments of a resource that something uses. */
+export function isRefusedInUse(cloud: ManagedCloud, kind: string, fields: readonly string[]): boolean {
+  return touches(fields, REFUSED_IN_USE[cloud][kind] ?? []);
+}
+
+function touches(fields: readonly string[], listed: readonly string[]): boolean {
+  return fields.some((field) => listed.some((path) => field === path || field.startsWith(`${path}.`)));
 }

@@ -20,6 +20,8 @@ const DISRUPTION_TEXT: Readonly<Partial<Record<CloudChange['action'], string>>> 
   replace: ', replaced: deleted before its replacement is created',
 };
 
+const REFUSED_TEXT = ', which the cloud refuses while the cluster uses it';
+
 /**
  * Formats the changes of the cloud resources of each cluster. Created and deleted resources have one line per kind and
  * action; pools and changed resources have one line each.
@@ -51,10 +53,10 @@ function lineKeyOf({ kind, name, action, machine }: CloudChange): string {
 function formatGroup(group: readonly CloudChange[], because: FormatCauses): Item[] {
   const [first] = group;
   if (!first) return [];
-  const { kind, action, fields, machine, causes } = first;
+  const { kind, action, fields, machine, causes, refused } = first;
   const names = joinNames(group.map(({ name }) => name));
   const of = machine === undefined ? '' : `, ${formatNodes(first)} of ${machine}`;
-  const text = `${kind} ${names}${of}${DISRUPTION_TEXT[action] ?? ''}${because(causes)}`;
+  const text = `${kind} ${names}${of}${DISRUPTION_TEXT[action] ?? ''}${refused ? REFUSED_TEXT : ''}${because(causes)}`;
   return [{ mark: CHANGE_MARKS[action], text, below: fields.map(formatFieldChange) }];
 }
 
