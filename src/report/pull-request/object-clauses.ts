@@ -34,7 +34,7 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
       isRejected ? ['changes workloads in a way that Kueue rejects while their pods are ready'] : [],
     ),
     ...rankClauses('objects', limitClauses(nameOn('deletes the ClusterQueue', queues), 'deletes other ClusterQueues')),
-    ...rankClauses('objects', limitClauses(listRecreated(diff.cloud), 'recreates other cloud resources')),
+    ...rankClauses('objects', limitClauses(listReplacedResources(diff.cloud), 'replaces other cloud resources')),
     ...rankClauses('labels', describeLabels(diff.cloud)),
     ...rankClauses('objects', limitClauses(formatUnneeded(caches), 'no longer needs other volume claims')),
     ...rankClauses('staging', limitClauses(formatStaging(staged), 'stages other caches')),
@@ -57,14 +57,14 @@ export function verbOf(objects: FleetDiff['objects']): string {
   return others.length === 0 ? VERBS[action] : VERBS.change;
 }
 
-/** ``recreates the StorageClass `shared` on `eu` and `us` ``: what is replaced without its cluster, and is no pool. */
-function listRecreated(cloud: FleetDiff['cloud']): string[] {
+/** ``replaces the StorageClass `shared` on `eu` and `us` ``: what is replaced without its cluster, and is no pool. */
+function listReplacedResources(cloud: FleetDiff['cloud']): string[] {
   const replaced = cloud.filter(({ action }) => action === 'replace');
   const whole = new Set(replaced.filter(({ kind }) => CONTROL_PLANE_KINDS.has(kind)).map(({ cluster }) => cluster));
   const others = replaced.filter((one) => one.machine === undefined && !whole.has(one.cluster) && !isRelabelled(one));
   return [...groupBy(others, ({ kind, name }) => `${kind} ${name}`).values()].flatMap((all) => {
     const [kind = ''] = all.slice(0, 1).map((one) => one.kind);
-    return nameOn(`recreates the ${kind}`, all).map((text) => `${text} (${describeReplaced(kind, all)})`);
+    return nameOn(`replaces the ${kind}`, all).map((text) => `${text} (${describeReplaced(kind, all)})`);
   });
 }
 

@@ -33,7 +33,7 @@ function headline(...cloud: CloudChange[]): string | undefined {
 
 test('names what a cloud replaces besides clusters and pools, and for what', () => {
   expect(headline(replaced('Router', 'us'))).toContain(
-    'Recreates the Router `shared` on `us` (its parameters.labels changes with `Fleet main`). ',
+    'Replaces the Router `shared` on `us` (its parameters.labels changes with `Fleet main`). ',
   );
 });
 
