@@ -72,6 +72,14 @@ const rows: Record<string, Row> = {
     nearest:
       'move ml/s from a to b, without downtime (both replicas of ml/s are then on b): fleetwright lock DIR --rebalance ml/s; when the moved replicas serve: fleetwright lock DIR --finalize; then: fleetwright lock DIR',
   },
+  'so do those that spread by the default policy': {
+    before: [H100, site('a'), site('b', 2), deployment('ml/s', { replicas: 2 })],
+    added: [deployment('ml/z', only('a'))],
+    want: ['~ml/s a/0 p', 'ml/s b/0 p', 'ml/s b/1 p'],
+    waiting: [1],
+    nearest:
+      'move ml/s from a to b, without downtime (both replicas of ml/s are then on b): fleetwright lock DIR --rebalance ml/s; when the moved replicas serve: fleetwright lock DIR --finalize; then: fleetwright lock DIR',
+  },
   'but not where others would need more moves': {
     before: [
       H100,

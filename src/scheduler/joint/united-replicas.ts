@@ -1,3 +1,4 @@
+import { CLUSTER_LABEL } from '../../api/labels';
 import { groupBy, sortUnique } from '../../base/order';
 import type { CompiledCluster, CompiledDeployment } from '../compiled-fleet';
 import type { UnitedReplicas } from '../remedy';
@@ -8,13 +9,18 @@ import type { Relocation } from './candidate-placement';
 export function listUnited(state: SchedulingState, relocations: readonly Relocation[]): UnitedReplicas[] {
   const byDeployment = groupBy(relocations, ({ deployment }) => deployment);
   return [...byDeployment].flatMap(([deployment, own]) => {
-    const { domainKey: label } = deployment.placement;
+    const label = domainLabelOf(deployment);
     if (label === undefined) return [];
     const [was, is] = [state.clustersOf(deployment), listClustersAfter(state, deployment, own)];
     const [domain, ...others] = listDomains(is, label);
     if (domain === undefined || others.length > 0 || listDomains(was, label).length < 2) return [];
     return [{ deployment: deployment.id, replicas: is.length, label, domain }];
   });
+}
+
+/** The policy `Spread` spreads replicas over clusters, unless they spread over other domains. */
+function domainLabelOf({ placement: { domainKey, policy } }: CompiledDeployment): string | undefined {
+  return domainKey ?? (policy === 'Spread' ? CLUSTER_LABEL : undefined);
 }
 
 function listDomains(clusters: readonly CompiledCluster[], label: string): string[] {
