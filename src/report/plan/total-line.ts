@@ -48,7 +48,10 @@ export function plannedOutcomeOf(change: Change): Change['action'] | 'roll' {
   return isSame ? 'roll' : 'move';
 }
 
-function listPlannedOutcomes({ changes, onLostNodes = [] }: DeploymentOutcome): (keyof typeof OUTCOME_WORDS | 'keep')[] {
+function listPlannedOutcomes({
+  changes,
+  onLostNodes = [],
+}: DeploymentOutcome): (keyof typeof OUTCOME_WORDS | 'keep')[] {
   const restarts = onLostNodes.filter(restartsWithNodes).map((change) => outcomeOf({ ...change, causes: [] }));
   return [...changes.map(plannedOutcomeOf), ...restarts];
 }
