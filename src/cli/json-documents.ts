@@ -148,7 +148,10 @@ export interface WhatIfDocument extends FaultFields {
   readonly outcomes: readonly PrintedOutcome[];
 }
 
-type PrintedOutcome = Omit<Outcome, 'policies' | 'problems'> & {
+type PrintedOutcome = Omit<Outcome, 'policies' | 'problems' | 'warnings'> & {
+  /** What to do before pools lose the nodes of the scenario. Absent if there is nothing. */
+  readonly warnings?: readonly DiagnosticDocument[];
+
   /** The errors that a plan has after the scenario, and does not have now. Absent if there are none. */
   readonly problems?: readonly DiagnosticDocument[];
 
@@ -156,9 +159,10 @@ type PrintedOutcome = Omit<Outcome, 'policies' | 'problems'> & {
   readonly policies?: readonly PolicyDocument[];
 };
 
-export function outcomeDocument({ policies, problems, ...outcome }: Outcome): PrintedOutcome {
+export function outcomeDocument({ policies, problems, warnings, ...outcome }: Outcome): PrintedOutcome {
   return {
     ...outcome,
+    ...(warnings && { warnings: warnings.map(toDiagnosticDocument) }),
     ...(policies && { policies: policies.map(policyDocument) }),
     ...(problems && { problems: limitListed(problems).map(toDiagnosticDocument) }),
   };

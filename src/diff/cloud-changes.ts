@@ -80,6 +80,13 @@ export function diffCloudResources(before: FleetState, after: FleetState, change
     );
 }
 
+/** Compares the cloud resources of some clusters in two fleets, without the declarations that cause their changes. */
+export function diffCloudOf(earlier: Fleet, later: Fleet, clusters: ReadonlySet<string>): CloudChange[] {
+  return pairsOf(clustersIn(earlier), clustersIn(later), ({ cluster }) => cluster.metadata.name)
+    .filter(({ key }) => clusters.has(key))
+    .flatMap((pair) => diffCluster(pair, new Map(), (edits) => edits));
+}
+
 /** The most clusters of which edits are tried one by one. */
 const MAX_TRIED = 20;
 

@@ -39,7 +39,7 @@ export interface ExtraReplicas extends LowestServing, SupposedEdits {
   /** The fewest replicas that have to serve: `minAvailable`, or 1. */
   readonly needed: number;
 
-  /** The pools of those that serve during the change: `cluster/pool`. */
+  /** The pools of those that serve during the change, or of all where nodes have to be drained first: `cluster/pool`. */
   readonly pools: readonly string[];
 
   /** The earlier change of another deployment, which declares nodes of these pools. Absent: none has to. */
@@ -253,7 +253,7 @@ class Trials {
       replicas,
       added,
       needed: neededOf(tried.deployment.spec),
-      pools: listPools(up),
+      pools: listPools(up.length > 0 ? up : placed.added),
       ...(joins && { joins }),
       ...(nodes && { nodes }),
       ...(newPool && { newPool }),

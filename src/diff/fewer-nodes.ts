@@ -16,6 +16,8 @@ interface ChangedPools {
   readonly at: string;
 }
 
+type ChangedResources = Pick<FleetDiff, 'cloud' | 'declarations'>;
+
 /** The most deployments that a warning names. */
 const MAX_NAMED = 3;
 
@@ -23,7 +25,7 @@ const MAX_NAMED = 3;
  * Finds pools of fixed size that get fewer nodes while replicas stay on them: those on a node that goes restart. Not
  * for pools between bounds, whose autoscaler removes nodes as they become empty, nor where all nodes are recreated.
  */
-export function findFewerNodes(diff: FleetDiff, { before, after, at }: ChangedPools): Diagnostic[] {
+export function findFewerNodes(diff: ChangedResources, { before, after, at }: ChangedPools): Diagnostic[] {
   return listReducedPools(diff.cloud, { before, after }).map((reduced) => {
     const { cluster, pool } = reduced;
     const { name } = cluster.metadata;
@@ -84,7 +86,7 @@ function describeCritical({ ids, critical }: ReducedPool): string {
   return `; ${who} ${critical.length === 1 ? 'has' : 'have'} no replica to spare`;
 }
 
-function placeOf({ declarations }: FleetDiff, cluster: string, { name }: NodePool): string | undefined {
+function placeOf({ declarations }: ChangedResources, cluster: string, { name }: NodePool): string | undefined {
   const found = declarations.find(({ id }) => id === `InferenceCluster ${cluster}`);
   return found?.fields.find(({ field }) => field === `spec.nodePools[${name}].nodeCount`)?.where ?? found?.where;
 }

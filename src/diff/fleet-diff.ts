@@ -98,7 +98,7 @@ export function diffStates(
   const passage = { before: before.decision, after: after.decision, planned, rolled: findRolledReplicas(pairs) };
   const changed = new Map(declarations.map((change) => [change.id, change]));
   const cloud = diffCloudResources(before, after, changed);
-  const disruptions = findDisruptions(cloud, after.decision.held.misplaced);
+  const disruptions = findDisruptions(cloud, passage);
   const decisiveOf = createDecisiveEdits(before, after);
   const happened = diffDeployments(passage, { changed, disruptions, cloud, decisiveOf });
   const deployments = happened.map(({ diff }) => diff);

@@ -17,6 +17,8 @@ interface ShrunkPool {
   readonly causes: readonly Cause[];
 }
 
+type Placed = Pick<PlacedFleet, 'fleet' | 'schedule' | 'model' | 'matcher'>;
+
 /** What happens to the nodes of replicas, by their changes. */
 type DisruptedReplicas = ReadonlyMap<ReplicaChange, PoolDisruption>;
 
@@ -28,7 +30,7 @@ type DisruptedReplicas = ReadonlyMap<ReplicaChange, PoolDisruption>;
 export function findLostNodes(
   cloud: readonly CloudChange[],
   compared: ReadonlyMap<string, readonly ReplicaChange[]>,
-  { before, after }: { readonly before: PlacedFleet; readonly after: PlacedFleet },
+  { before, after }: { readonly before: Placed; readonly after: Placed },
 ): DisruptedReplicas {
   const shrunk = listShrunk(cloud);
   if (shrunk.size === 0) return new Map();
@@ -75,7 +77,7 @@ interface ShareLookup {
   readonly usedOf: (pool: string) => number;
 }
 
-function createShareLookup({ model, matcher, schedule: { placements } }: PlacedFleet): ShareLookup {
+function createShareLookup({ model, matcher, schedule: { placements } }: Placed): ShareLookup {
   const usageAt = createUsageLookup(model, matcher);
   const placed = groupByDeployment(placements);
   const listShares = (replicas: readonly Placement[], pool: string): number[] =>

@@ -1,12 +1,14 @@
-import { copyBoundsOf } from '../api/engine-copies';
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
 import { groupBy } from '../base/order';
-import { CONTROL_PLANE_KINDS } from '../provision/cloud-resources';
+import { indexDeploymentsById } from '../fleet/fleet';
+import type { PlacedFleet } from '../plan/decision';
 import type { ReplicaLocation, ReplicaChange } from '../plan/replica-moves';
-import { type Placement, placementKeyOf } from '../scheduler/placement';
+import { CONTROL_PLANE_KINDS } from '../provision/cloud-resources';
+import { placementKeyOf } from '../scheduler/placement';
 import { type Cause, dedupeCauses } from './replica-causes';
 import { type CloudChange, isShrunk, lostZonesOf } from './cloud-changes';
+import { hasSingleCopy } from './running-copies';
 
 /** What happens to the nodes of a pool, and because of which declarations. */
 export interface PoolDisruption {
@@ -36,6 +38,11 @@ const CLUSTER_KINDS: ReadonlySet<string> = new Set([
 
 const GOING: ReadonlySet<CloudChange['action']> = new Set(['replace', 'delete']);
 
+interface ChangedPlacements {
+  readonly before: Pick<PlacedFleet, 'fleet'>;
+  readonly after: Pick<PlacedFleet, 'held'>;
+}
+
 /** What changes of cloud resources do to the nodes of replicas. */
 export interface Disruptions {
   /** The clusters of which nodes go or are recreated, or of which pools get fewer nodes. */
@@ -43,21 +50,22 @@ export interface Disruptions {
   readonly find: FindDisruption;
 }
 
-/** @param misplaced the replicas that stay as they are, and for which the new nodes do not match */
-export function findDisruptions(cloud: readonly CloudChange[], misplaced: readonly Placement[] = []): Disruptions {
-  const unfit = new Set(misplaced.map(placementKeyOf));
+export function findDisruptions(cloud: readonly CloudChange[], { before, after }: ChangedPlacements): Disruptions {
+  const former = indexDeploymentsById(before.fleet.deployments);
+  const unfit = new Set(after.held.misplaced?.map(placementKeyOf));
   const byCluster = groupBy(cloud.filter(isDisruptive), ({ cluster }) => cluster);
   const find: FindDisruption = (deployment, change) => {
     const place = formerPlaceOf(change);
     const found = place ? (byCluster.get(place.cluster) ?? []) : [];
     const concerned = found.filter(({ machine, name }) => machine === undefined || enginesOn(name, place).length > 0);
     const going = concerned.filter(losesNodes);
-    const rolled = concerned.filter(({ name }) => hasSingleCopy(deployment, enginesOn(name, place)));
+    const id = qualifiedNameOf(deployment);
+    const changed = { was: former.get(id), is: deployment };
+    const rolled = concerned.filter(({ name }) => hasSingleCopy(changed, enginesOn(name, place)));
     const decisive = going.length > 0 ? going : rolled;
     if (decisive.length === 0) return undefined;
     const causes = dedupeCauses(decisive.flatMap((one) => one.causes));
-    if (unfit.has(placementKeyOf({ ...change, deployment: qualifiedNameOf(deployment) })))
-      return { nodes: 'replace', misplaced: true, causes };
+    if (unfit.has(placementKeyOf({ ...change, deployment: id }))) return { nodes: 'replace', misplaced: true, causes };
     return { nodes: going.length > 0 ? 'replace' : 'roll', causes };
   };
   return { clusters: new Set([...byCluster.keys(), ...cloud.filter(isShrunk).map(({ cluster }) => cluster)]), find };
@@ -83,12 +91,6 @@ function formerPlaceOf(change: ReplicaChange): ReplicaLocation | undefined {
 /** The engines of a replica that are on a pool. */
 export function enginesOn(pool: string, place: Pick<ReplicaLocation, 'pools'> | undefined): string[] {
   return Object.entries(place?.pools ?? {}).flatMap(([engine, name]) => (name === pool ? [engine] : []));
-}
-
-/** Whether an engine has no copy on another node that serves while its node is recreated. */
-export function hasSingleCopy({ spec }: ModelDeployment, engines: readonly string[]): boolean {
-  const copies = new Map(spec.template.spec.engines.map((one) => [one.name, copyBoundsOf(one).min]));
-  return engines.some((name) => (copies.get(name) ?? 1) <= 1);
 }
 
 /** Whether a replica has no place once the change is applied: its pool is removed, or the new nodes do not match. */

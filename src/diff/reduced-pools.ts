@@ -6,7 +6,8 @@ import type { PlacedFleet } from '../plan/decision';
 import { listPlacedPods } from '../plan/replica-usage';
 import { groupByDeployment, type Placement, placementKeyOf } from '../scheduler/placement';
 import type { CloudChange } from './cloud-changes';
-import { enginesOn, hasSingleCopy, isDisruptive } from './pool-disruption';
+import { enginesOn, isDisruptive } from './pool-disruption';
+import { hasSingleCopy } from './running-copies';
 import { countNeeded } from './serving-during-change';
 
 type Placed = Pick<PlacedFleet, 'fleet' | 'schedule' | 'model' | 'matcher'>;
@@ -68,16 +69,16 @@ interface NeedLookup {
 }
 
 function createNeedLookup(before: Placed, after: Placed): NeedLookup {
-  const declared = indexDeploymentsById(after.fleet.deployments);
+  const [former, declared] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
   const serving = groupByDeployment(before.schedule.placements);
   return {
     restarts: (replica, pool) => {
-      const deployment = declared.get(replica.deployment);
-      return deployment !== undefined && hasSingleCopy(deployment, enginesOn(pool, replica));
+      const [was, is] = [former?.get(replica.deployment), declared?.get(replica.deployment)];
+      return is !== undefined && hasSingleCopy({ was, is }, enginesOn(pool, replica));
     },
     isNeeded: ({ deployment: id }) => {
       const count = serving.get(id)?.length ?? 0;
-      return count - 1 < countNeeded(count, declared.get(id)?.spec.minAvailable);
+      return count - 1 < countNeeded(count, declared?.get(id)?.spec.minAvailable);
     },
   };
 }

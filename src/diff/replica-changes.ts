@@ -1,5 +1,4 @@
-import type { Engine } from '../api/engine';
-import { copyBoundsOf, isAutoscaled } from '../api/engine-copies';
+import { copyBoundsOf } from '../api/engine-copies';
 import { DEPLOYMENT_LABEL, ENGINE_LABEL, REPLICA_INDEX_LABEL } from '../api/labels';
 import type { ModelDeployment } from '../api/model-deployment';
 import { parseNamespace } from '../api/resource';
@@ -14,6 +13,7 @@ import type { EvictionReason } from '../scheduler/schedule-result';
 import { compareRequests } from './changed-requests';
 import type { FieldChange } from './field-changes';
 import type { ObjectChange, ObjectPair } from './object-changes';
+import { countCopiesInRollout } from './running-copies';
 
 /** Two states and the known facts about the transition between them. */
 export interface StateTransition {
@@ -202,18 +202,8 @@ function goesDown(
   if (template.spec.engines.some((engine) => copyBoundsOf(engine).min === 0)) return false;
   if (recreated) return true;
   const rolled = template.spec.engines.filter(({ name }) => engines.has(name) || engines.has(''));
-  const running = (engine: Engine): number => countRunningCopies(engine, was);
-  return rolled.some((engine) => rollout.strategy === 'Recreate' || running(engine) + rollout.surge <= 1);
-}
-
-/**
- * The copies of an engine that surely run when its pods are replaced. A workload starts the copies of a fixed number before
- * it stops others. An autoscaler starts those of a raised minimum only when the change is applied already.
- */
-function countRunningCopies(engine: Engine, was: ModelDeployment): number {
-  const { min } = copyBoundsOf(engine);
-  const before = was.spec.template.spec.engines.find(({ name }) => name === engine.name);
-  return before && isAutoscaled(engine) ? Math.min(copyBoundsOf(before).min, min) : min;
+  if (rollout.strategy === 'Recreate') return rolled.length > 0;
+  return rolled.some((engine) => countCopiesInRollout(engine, was) + rollout.surge <= 1);
 }
 
 /** The replicas of some deployments. Replicas have the same order as placements. */

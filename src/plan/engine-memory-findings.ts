@@ -13,11 +13,12 @@ import type { NodeShape } from '../scheduler/compile/shapes';
 import type { CompiledFleet, Pool } from '../scheduler/compiled-fleet';
 import type { Placement } from '../scheduler/placement';
 import type { Schedule } from '../scheduler/schedule-result';
-import type { ServingFinding } from '../sizing/check-serving';
-import type { EngineMemory, MemoryBook, ModelEngine } from './engine-memory';
+import { MORE_GPUS, type ServingFinding } from '../sizing/check-serving';
+import { type EngineMemory, type MemoryBook, type ModelEngine, servingOptionsOf } from './engine-memory';
 import { type HeldDeployments, isImpossible } from './held-deployments';
 import { listDeploymentLayouts } from './model-layouts';
 import { nodeShapesOf } from './placed-engines';
+import { nameSmallestLayout } from './smallest-layout';
 import { nodesOf } from './warnings/device-request-uses';
 
 /** What is known of the memory of the engines of a fleet where they are placed. */
@@ -42,6 +43,7 @@ export function findEngineMemory(
   { book, placements }: { readonly book: MemoryBook; readonly placements: readonly Placement[] },
 ): MemoryFindings {
   const problemsOf = createProblemLookup(book, nodesOf(model.clusters));
+  const adviseOn = createAdviser(fleet, book);
   const clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
   const unknown = new Set<string>();
   const unnamed = new Set<string>();
@@ -55,7 +57,9 @@ export function findEngineMemory(
       const shapes = nodeShapesOf(engine, own, clusters);
       const found = [...shapes].flatMap((node) => problems.get(node) ?? []);
       const distinct = [...new Map(found.map((finding) => [finding.what, finding])).values()];
-      return distinct.map((finding) => toDiagnostic(finding, setup, { deployment, e }));
+      const pools = own.flatMap(({ cluster, pools }) => ({ cluster, pool: pools[engine.name] ?? '' }));
+      const advise = adviseOn(setup, { deployment, pools });
+      return distinct.map((finding) => toDiagnostic(advise(finding), setup, { deployment, e }));
     }),
   );
   const unknownModels = [...unknown].sort(compareText);
@@ -78,20 +82,43 @@ export function findUnplacedMemory(
   { book, shortfalls, held }: UnplacedDeployments,
 ): Diagnostic<ResourcePath>[] {
   const byId = new Map(fleet.deployments.map((one) => [qualifiedNameOf(one), one]));
+  const adviseOn = createAdviser(fleet, book);
   const memories = new Map(clusters.flatMap(({ pools }) => pools.map((pool) => [placeOf(pool), memoryOfNode(pool)])));
   return shortfalls.flatMap((shortfall) => {
     const deployment = held.requested.has(shortfall.deployment) ? undefined : byId.get(shortfall.deployment);
     if (!deployment || !isImpossible(shortfall)) return [];
     const misfits = shortfall.rejections.flatMap(({ cluster, pool: name = '', reason }) => {
       if (reason.filter !== 'devices' || reason.misfit !== 'memory') return [];
-      return [{ reason, memory: memories.get(placeOf({ cluster, name })) ?? 0 }];
+      return [{ reason, cluster, pool: name, memory: memories.get(placeOf({ cluster, name })) ?? 0 }];
     });
     const [largest] = misfits.sort((a, b) => b.memory - a.memory);
     const e = deployment.spec.template.spec.engines.findIndex(({ name }) => name === largest?.reason.engine);
     const engine = deployment.spec.template.spec.engines[e];
     const setup = engine && book.setupOf({ deployment, engine, demand: undefined });
-    return largest && setup ? [toDiagnostic({ ...largest.reason, certain: true }, setup, { deployment, e })] : [];
+    if (!largest || !setup) return [];
+    const advise = adviseOn(setup, { deployment, pools: misfits });
+    return [toDiagnostic(advise({ ...largest.reason, certain: true }), setup, { deployment, e })];
   });
+}
+
+/** Adds to a finding what helps. */
+type Advise = (finding: ServingFinding) => ServingFinding;
+
+/** Creates a function that names the smallest layout that holds a model in findings that ask for more GPUs for its weights. */
+function createAdviser(
+  fleet: Fleet,
+  book: MemoryBook,
+): (setup: ModelSetup, on: Omit<Parameters<typeof nameSmallestLayout>[1], 'fleet'>) => Advise {
+  return (setup, on) => (finding) => {
+    const { about, hint } = finding;
+    const model = about === 'weights' && hint.includes(MORE_GPUS) ? book.rowOf(setup) : undefined;
+    if (!model) return finding;
+    const question = { model, options: servingOptionsOf(setup, model), measurements: [] };
+    const layout = nameSmallestLayout(question, { ...on, fleet });
+    return layout === undefined
+      ? finding
+      : { ...finding, hint: hint.replace(MORE_GPUS, `${MORE_GPUS}, such as ${layout}`) };
+  };
 }
 
 function placeOf({ cluster, name }: Pick<Pool, 'cluster' | 'name'>): string {

@@ -14,6 +14,7 @@ import type { PodMatcher } from '../scheduler/devices/match-pod';
 import { checkServing, fitServed, type ServedModel, type ServingFinding } from '../sizing/check-serving';
 import { AMD_DRIVER, type RecognizedGpu, recognizeGpu } from '../sizing/find-gpu';
 import type { LayoutFit } from '../sizing/layout-memory';
+import type { ServingOptions } from '../sizing/serving-options';
 import { gpusOf } from '../sizing/weights';
 import { createDeviceLookup, type PlacedEngine, type PodDeviceCount } from './placed-engines';
 
@@ -176,16 +177,21 @@ function checkPositions({ context, overlong, contextFlag }: ModelSetup, model: M
 /** A length that every engine with any memory left can hold, for engines that take what fits. */
 const SHORTEST = 1;
 
+/** What the engine of a setup holds at least: one request of the longest length. */
+export function servingOptionsOf(setup: ModelSetup, { positions }: ModelRow): ServingOptions {
+  const { context, engine, quantization, kvBytes, utilization, maxBatchedTokens } = setup;
+  const tokens = context === 'Model' ? positions : context === 'Fitting' ? SHORTEST : context;
+  return { engine, concurrency: 1, quantization, kvBytes, utilization, maxBatchedTokens, context: tokens };
+}
+
 function judge(setup: ModelSetup, model: ModelRow, gpu: RecognizedGpu): EngineMemory {
-  const { context, layout, engine, quantization, kvBytes, utilization, maxBatchedTokens } = setup;
+  const { context, layout } = setup;
   const { refusesLongContext, contextFlag, utilizationFlag, versionKnown, lean, overlong } = setup;
-  const serving = { engine, concurrency: 1, quantization, kvBytes, utilization, maxBatchedTokens };
-  const tokens = context === 'Model' ? model.positions : context === 'Fitting' ? SHORTEST : context;
   const served: ServedModel = {
     model,
     gpu,
     layout: model.experts ? layout : { ...layout, ep: 1 },
-    options: { ...serving, context: tokens },
+    options: servingOptionsOf(setup, model),
     contextFlag,
     utilizationFlag,
     contextGiven: typeof context === 'number',

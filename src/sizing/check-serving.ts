@@ -118,6 +118,9 @@ function describeGpus({ name, memoryGiB }: RecognizedGpu, layout: Layout): strin
   return `${gpusOf(layout)} x ${name} of ${formatGiB(memoryGiB)}`;
 }
 
+/** What helps in a hint where no argument does. */
+export const MORE_GPUS = 'more or larger GPUs';
+
 interface MemoryAdvice extends Pick<ServingFinding, 'utilization'> {
   readonly text: string;
 }
@@ -130,7 +133,7 @@ function adviseMemory(served: ServedModel, { kvGiBPerGpu }: Pick<LayoutFit, 'kvG
   const needed = usableGiBOf(served) - kvGiBPerGpu.low + request;
   const utilization = Math.ceil((needed / gpu.memoryGiB) * 100) / 100;
   if (options.utilization === undefined || utilization > utilizationOf(options.engine))
-    return { text: 'use more or larger GPUs' };
+    return { text: `use ${MORE_GPUS}` };
   return { text: `set ${utilizationFlag}=${utilization} or more`, utilization };
 }
 

@@ -1,5 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
-import { judge, made, q, site, small } from './lost-nodes-build';
+import { copied, judge, made, q, site, small } from './lost-nodes-build';
 
 const RECREATE = { strategy: 'Recreate' };
 
@@ -50,9 +50,21 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     want: { serving: ':warning: ≥ 0 of 1', refused: [], verdict: 'the gate passes if nodes are drained first' },
   },
   'copies restart one at a time where their nodes are drained': {
-    before: [made('EKS'), site('EKS', { nodeCount: 2 }), q({ replicas: 1 }, undefined, 2)],
-    after: [made('EKS'), site('EKS', { nodeCount: 1 }), q({ replicas: 1 }, undefined, 2)],
+    before: [made('EKS'), site('EKS', { nodeCount: 2 }), copied(2)],
+    after: [made('EKS'), site('EKS', { nodeCount: 1 }), copied(2)],
     want: { serving: ':warning: ≥ 0 of 1', refused: [], verdict: 'the gate passes if nodes are drained first' },
+  },
+  'copies that the same change adds do not serve while nodes are drained': {
+    before: [made('EKS'), site('EKS', { nodeCount: 2 }, { monitoring: {} }), copied({ min: 1, max: 2 })],
+    after: [made('EKS'), site('EKS', { nodeCount: 1 }, { monitoring: {} }), copied({ min: 2, max: 2 })],
+    want: {
+      serving: ':warning: ≥ 0 of 1',
+      refused: [
+        expect.stringMatching(
+          /^ml\/q may have no serving replica for .*, even if nodes are drained first; because .* set 'replicas: 2' \(cost unchanged; the new replica runs on us\/h100\)/,
+        ),
+      ],
+    },
   },
   'the only replica on a pool that gets fewer nodes may restart, unless another node is chosen and drained': {
     before: [made('EKS'), site('EKS'), q({ replicas: 1 })],

@@ -1,3 +1,4 @@
+import type { Copies } from '../../src/api/engine-copies';
 import type { Resource } from '../../src/api/kinds';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
@@ -27,12 +28,16 @@ export const scaledDown = (source: keyof typeof MACHINES, left: number, other: n
     pools: { h100: { nodeCount: left }, new: { className: 'h100', nodeCount: other } },
   });
 
-/** Replicas that take a node each. */
-export const q = (options: Doc = {}, image = 'vllm/vllm-openai:v0.11.0', copies = 1): Resource => {
+/** Replicas that take a node each, or whose copies take a device each. */
+export const q = (options: Doc = {}, image = 'vllm/vllm-openai:v0.11.0', copies: Copies = 1): Resource => {
   const container = { name: 'engine', image, args: ['Qwen/Qwen3-8B'] };
-  const members = [aMember({ gpus: copies > 1 ? 1 : 8, template: { spec: { containers: [container] } } })];
-  return aDeployment('ml/q', { replicas: 2, engines: [{ name: 'main', copies, members }], ...options });
+  const members = [aMember({ gpus: copies === 1 ? 8 : 1, template: { spec: { containers: [container] } } })];
+  const scaling = typeof copies === 'object' && { scaling: { on: [{ queue: 4 }] } };
+  return aDeployment('ml/q', { replicas: 2, engines: [{ name: 'main', copies, ...scaling, members }], ...options });
 };
+
+/** One replica of several copies. */
+export const copied = (copies: Copies): Resource => q({ replicas: 1 }, undefined, copies);
 
 /** Two replicas that share a node, or have one each, and both have to serve. */
 export const small = (): Resource =>

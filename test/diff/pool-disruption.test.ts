@@ -4,7 +4,7 @@ import { decide } from '../../src/plan/decide';
 import { aClass, aCluster, byPath, type Doc, gpus, MACHINES } from '../api/build';
 import { aDoor, aSplit, to } from '../routing/build';
 import { state } from './build';
-import { judge, judgeStates, made, q, scaledDown, single, site } from './lost-nodes-build';
+import { copied, judge, judgeStates, made, q, scaledDown, single, site } from './lost-nodes-build';
 
 const EMPTY = { empty: { className: 'h100', nodeCount: 0 } };
 const other = aCluster('eu', { pools: { h100: { nodeCount: 4 } } });
@@ -125,9 +125,24 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     },
   },
   'a replica with copies on other nodes serves while nodes are recreated': {
-    before: [made('GKE'), site('GKE'), q({ replicas: 1 }, undefined, 2)],
-    after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q({ replicas: 1 }, undefined, 2)],
+    before: [made('GKE'), site('GKE'), copied(2)],
+    after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), copied(2)],
     want: { happens: undefined, refused: [] },
+  },
+  'copies of an autoscaler that the same change adds do not serve while nodes are recreated': {
+    before: [made('GKE'), site('GKE', {}, { monitoring: {} }), copied({ min: 1, max: 4 })],
+    after: [made('GKE', { diskSizeGb: 500 }), site('GKE', {}, { monitoring: {} }), copied({ min: 2, max: 4 })],
+    want: { serving: ':warning: 0 of 1', refused: [expect.stringContaining('ml/q has no serving replica')] },
+  },
+  'nor do those of a fixed number': {
+    before: [made('GKE'), site('GKE'), copied(1)],
+    after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), copied(2)],
+    want: { serving: ':warning: 0 of 1', refused: [expect.stringContaining('ml/q has no serving replica')] },
+  },
+  'nor those that the same change removes': {
+    before: [made('GKE'), site('GKE'), copied(2)],
+    after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), copied(1)],
+    want: { serving: ':warning: 0 of 1', refused: [expect.stringContaining('ml/q has no serving replica')] },
   },
   'replicas that move off a pool that is scaled to 0 lose their nodes at once': {
     before: [made('EKS'), site('EKS'), q()],

@@ -15,6 +15,12 @@ export interface Survival {
   /** All simulated losses, by name. */
   readonly losses: readonly Loss[];
 
+  /**
+   * The losses after which no service stops taking requests, by name. In a fleet without services, those after which no
+   * deployment stops serving.
+   */
+  readonly withoutOutage: readonly string[];
+
   /** The worst effect of any loss on each deployment with replicas, by id. */
   readonly deployments: readonly WorstDeployment[];
 

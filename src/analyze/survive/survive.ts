@@ -11,6 +11,7 @@ import type { Remedy } from '../../scheduler/remedy';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
 import { findExtraNodes } from './extra-nodes';
 import { combineDowntimes } from '../../diff/downtime';
+import { listWithoutOutage } from './outages';
 import { createRecoveryTime, type Recovery, type RecoveryTime } from './recovery-time';
 import { countReachable } from './service-capacity';
 import { createServiceImpact, findWorst, findWorstServices, type ServiceImpact } from './service-impact';
@@ -56,12 +57,14 @@ export function surviveReporting(
     };
   });
   const losses = tried.map(({ loss }) => loss);
-  const services = decided.plan.services.map(({ namespace, name }) => `${namespace}/${name}`);
+  const named = decided.plan.services.map(({ namespace, name }) => `${namespace}/${name}`);
+  const services = findWorstServices(named, routed.before, losses);
   return {
     ...(label !== undefined && { domain: label }),
     losses,
+    withoutOutage: listWithoutOutage({ losses, services }),
     deployments: findWorstDeployments(trial, losses, minimum),
-    services: findWorstServices(services, routed.before, losses),
+    services,
     ...findExtraNodes(withoutUnplaced(trial), tried, decided),
   };
 }

@@ -16,6 +16,7 @@ import { computeCostOfPlacements } from '../../plan/plan-cost';
 import { checkPolicies } from '../../plan/policy/check-policies';
 import { chooseRemedies } from '../../plan/choose-remedies';
 import { dropUnservedRemedies } from '../../plan/unserved-remedies';
+import { locationKeyOf } from '../../plan/replica-moves';
 import { createUsageLookup } from '../../plan/replica-usage';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { Lock } from '../../scheduler/lock/lock';
@@ -28,7 +29,11 @@ import { findMoreNodes, type MoreNodes } from '../survive/more-nodes';
 import { loseTogether } from '../survive/survive';
 import type { Loss } from '../survive/survival';
 import { applyScenario, type SimulatedFleet, toSimulatedFleet } from './apply-scenario';
+import { findNodeLosses, type LostNodes } from './lost-nodes';
 import type { Scenario, Step } from './scenario';
+
+/** What a scenario does to a deployment. What happens while nodes go is there if pools lose some in the scenario. */
+export type DeploymentOutcome = DeploymentPlan & Partial<LostNodes>;
 
 /** What a scenario changes, compared with the fleet as it would be decided now. */
 export interface Outcome {
@@ -36,9 +41,15 @@ export interface Outcome {
   readonly steps: readonly Step[];
 
   /** Deployments with a replica that changes or loses its place, by id. Replicas that stay are left out. */
-  readonly deployments: readonly DeploymentPlan[];
+  readonly deployments: readonly DeploymentOutcome[];
 
-  /** The totals over all deployments. `unplaced` includes replicas that had no place before. */
+  /** What to do before pools lose the nodes of the scenario. Absent if there is nothing. */
+  readonly warnings?: readonly Diagnostic[];
+
+  /**
+   * The totals over all deployments. `unplaced` includes replicas that had no place before. `keep` does not include those
+   * that restart, or may restart, because of nodes that go.
+   */
   readonly totals: Totals;
 
   /** What serves right after the clusters of the scenario are lost. Absent if it loses none. */
@@ -119,16 +130,20 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
   const simulation = { ...simulated, matcher, schedule: after, previous: lock };
   const deployments = chooseRemedies(served, cost, simulation);
   const drained = new Set(findDrains(before.simulated.model, before.schedule).map(({ cluster }) => cluster));
+  const states = { before: before.decision, after: { ...simulation, held: before.decision.held } };
+  const lost = findNodeLosses(states, scenario.steps);
   const changed = deployments
     .map((one) => suppose(withoutUnchanged(one, lock, drainingBefore)))
-    .filter(isChangedDeployment);
-  const totals = countTotals(deployments);
+    .filter((one) => isChangedDeployment(one) || lost?.byDeployment.has(one.deployment))
+    .map((one): DeploymentOutcome => ({ ...one, ...lost?.byDeployment.get(one.deployment) }));
+  const totals = countTotals(deployments.map((one) => withoutRestarting(one, lost?.byDeployment.get(one.deployment))));
   const moreNodes = findMoreNodes({ ...simulation, cost }, changed);
   return {
     scenario: scenario.name,
     steps: scenario.steps,
     ...findLoss(before, simulated),
     deployments: changed,
+    ...(lost && lost.warnings.length > 0 && { warnings: lost.warnings }),
     ...(moreNodes && { moreNodes }),
     totals,
     ...findBrokenPolicies(before, { ...simulated, matcher, totals, cost, placements: after.placements }),
@@ -229,6 +244,13 @@ function withoutUnchanged(
   );
   const isRelevant = changes.length > 0 || (shortfall?.missing ?? 0) > (unplaced.get(plan.deployment) ?? 0);
   return { ...rest, changes, ...(isRelevant && shortfall && { shortfall }) };
+}
+
+/** Removes replicas that restart, or may, from those that stay. */
+function withoutRestarting(plan: DeploymentPlan, { onLostNodes = [] }: Partial<LostNodes> = {}): DeploymentPlan {
+  const restarting = new Set(onLostNodes.map(locationKeyOf));
+  const staying = plan.staying?.filter(({ placement }) => !restarting.has(locationKeyOf(placement)));
+  return staying ? { ...plan, staying } : plan;
 }
 
 /** Marks the remedies that are commands: on the fleet as it is declared, they would change nothing. */

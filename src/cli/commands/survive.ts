@@ -44,7 +44,7 @@ export function runSurvive(target: string, flags: SurviveFlags, io: Io): ExitCod
     },
     () => [
       ...(flags.quiet
-        ? [formatSurvivalTotal(survival)]
+        ? formatSurvivalTotal(survival)
         : formatSurvival(survival, flags.all ? undefined : formatAllCommand(target, flags))),
       ...styledLines('strong', required > 0 ? [formatSurvivalGate(survival, refused, required)] : []),
     ],

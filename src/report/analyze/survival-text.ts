@@ -33,7 +33,7 @@ export function formatSurvival(survival: Survival, all?: string): Block[] {
     ...section(
       styledLines('warn', isUnsolved(survival) ? ['No set of nodes was found with which all replicas fit.'] : []),
     ),
-    ...styledLines('strong', [formatSurvivalTotal(survival)]),
+    ...styledLines('strong', formatSurvivalTotal(survival)),
   ];
 }
 
@@ -198,8 +198,27 @@ function isUnsolved({ losses, extra, stranded }: Survival): boolean {
   return !extra && missing.reduce((sum, replicas) => sum + replicas, 0) > unplaceable;
 }
 
-/** Formats the last line: how many losses leave a place for every replica, and how much may serve nothing until then. */
-export function formatSurvivalTotal({ losses, deployments, services, extra }: Survival): string {
+/**
+ * Formats the last lines: how many losses leave a place for every replica, how much may serve nothing until then, and
+ * which losses take nothing down.
+ */
+export function formatSurvivalTotal(survival: Survival): string[] {
+  return [formatCounts(survival), ...formatWithoutOutage(survival)];
+}
+
+/** Names the losses that can be borne. Not where the counts say it: there is one loss, or none takes anything down. */
+function formatWithoutOutage({ losses, withoutOutage, services }: Survival): string[] {
+  if (losses.length === 1 || withoutOutage.length === losses.length) return [];
+  const [what, stops, none] =
+    services.length > 0
+      ? ['service', 'stops taking requests', 'takes no requests']
+      : ['deployment', 'stops serving', 'serves nothing'];
+  return withoutOutage.length === 0
+    ? [`Every loss leaves a ${what} that ${none}.`]
+    : [`No ${what} ${stops} after the loss of: ${joinNames(withoutOutage, MAX_NAMED)}.`];
+}
+
+function formatCounts({ losses, deployments, services, extra }: Survival): string {
   const survived = losses.filter((loss) => loss.deployments.every(({ before, after }) => after === before)).length;
   const below = deployments.filter(isBelow).length;
   const cutOff = services.filter(({ fewest }) => !fewest || countReachable(fewest) === 0).length;
@@ -218,12 +237,12 @@ function formatCutOff(cutOff: number, all: number): string {
   return all === 1 ? 'the 1 service keeps taking requests' : `all ${all} services keep taking requests`;
 }
 
-const MAX_NAMED_DOWN = 20;
+const MAX_NAMED = 20;
 
 function formatDown(deployments: Survival['deployments']): string {
   const down = deployments.filter(({ atOnce }) => atOnce === 0).map(({ deployment }) => deployment);
   const all = deployments.length;
   if (down.length > 0)
-    return `${down.length} of ${pluralize(all, 'deployment')} may serve nothing for a while: ${joinNames(down, MAX_NAMED_DOWN)}`;
+    return `${down.length} of ${pluralize(all, 'deployment')} may serve nothing for a while: ${joinNames(down, MAX_NAMED)}`;
   return all === 1 ? 'the 1 deployment keeps at least one replica' : `all ${all} deployments keep at least one replica`;
 }

@@ -8,6 +8,7 @@ import { formatMoreNodes, listPricesOfMoreNodes } from './added-nodes-text';
 import { formatImmediateLoss, type ServingParts } from './survival-text';
 import { formatDrains } from '../plan/drain-text';
 import { formatDeployments } from '../plan/deployments-text';
+import { formatWarnings } from '../plan/plan-text';
 import { formatPolicyFinding, pointToRemedies } from '../plan/policy-text';
 import { formatTotal, formatTotalCounts } from '../plan/total-line';
 
@@ -34,6 +35,7 @@ function outcomeBlocks(outcome: Outcome, fleet: ServingParts): Block[] {
     '',
     ...section(loss ? [formatImmediateLoss(loss, fleet)] : []),
     ...formatDeployments(deployments, { all: false }),
+    ...section(styledLines('warn', formatWarnings(outcome.warnings ?? []))),
     ...section(moreNodes ? formatMoreNodes(moreNodes, { prices }) : []),
     ...section([
       ...formatDrains(drains, deployments),

@@ -53,14 +53,18 @@ const DROPPED_WITH_CLUSTER =
 /** `2 -> 3 replicas; at least 1 serves during rollout, 0 where all are replaced at once`. */
 export function formatServing({ serving, downtime }: DeploymentDiff): string {
   const { before, after } = serving;
+  return `${formatChange(before, after, pluralize(after, 'replica'))}${formatLowest(serving, downtime)}`;
+}
+
+/** `; at least 1 serves during rollout, 0 where all are replaced at once`. Empty where none serves before or after. */
+export function formatLowest(serving: DeploymentDiff['serving'], downtime?: Downtime): string {
   const { withWaves, perCluster, atOnce } = serving.undrained ?? serving;
-  const count = formatChange(before, after, pluralize(after, 'replica'));
-  if (before === 0 || after === 0) return count;
+  if (serving.before === 0 || serving.after === 0) return '';
   const independent = perCluster < withWaves ? `, ${perCluster} where clusters are applied independently` : '';
   const without = atOnce === withWaves ? '' : `, ${atOnce} where all are replaced at once`;
   const down = withWaves === 0 && downtime ? `, down for ${formatDowntime(downtime)}` : '';
   const lowest = `${down}${independent}${without}${serving.recreate ? ', as Recreate specifies' : ''}`;
-  return `${count}; at least ${withWaves} ${withWaves === 1 ? 'serves' : 'serve'} during rollout${lowest}`;
+  return `; at least ${withWaves} ${withWaves === 1 ? 'serves' : 'serve'} during rollout${lowest}`;
 }
 
 /**
@@ -149,7 +153,8 @@ function describeLostPool({ cluster, causes }: ReplicaChangeWithCauses): string 
 
 const MAY_RESTART = 'may restart: the cloud chooses which nodes go';
 
-function formatNodes({ nodes, mayStay, misplaced }: ReplicaChange): string {
+/** `, down because its nodes are deleted first`. Empty where nothing happens to its nodes. */
+export function formatNodes({ nodes, mayStay, misplaced }: ReplicaChange): string {
   if (nodes === undefined) return '';
   if (mayStay) return ', down earlier if its node goes: the cloud chooses';
   if (misplaced) return `, ${MISPLACED}`;

@@ -1,9 +1,11 @@
+import type { DeploymentOutcome } from '../../analyze/what-if/what-if';
 import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { describeReplacement, joinNames, placeText, pluralize } from '../../base/text';
+import { restartsWithNodes } from '../../diff/serving-during-change';
 import type { Change, DeploymentPlan, PlacedReplica, Usage } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
-import { REPLICA_ACTION_WORDS } from '../diff/change-sentences';
+import { formatLowest, formatNodes, formatReplicaAction, REPLICA_ACTION_WORDS } from '../diff/change-sentences';
 import type { ShortDeployment } from '../diff/shortfall-changes';
 import { type Block, CHANGE_MARKS, indent, type Item, section, strong, styledLines } from '../document/document';
 import { groupAlike, MAX_GROUP_NAMES, showFirstOfAlike, templateOf } from '../document/group-alike';
@@ -29,7 +31,7 @@ function areSeveralShort(deployments: readonly Partial<Pick<DeploymentPlan, 'sho
  * Formats the plans of deployments: one line per replica that is listed, and why others have no place. Of many
  * deployments, those to which the same happens are one.
  */
-export function formatDeployments(deployments: readonly DeploymentPlan[], { all, each }: DeploymentsView): Block[] {
+export function formatDeployments(deployments: readonly DeploymentOutcome[], { all, each }: DeploymentsView): Block[] {
   const groups = each === undefined ? deployments.map((one) => [one]) : groupAlike(deployments, outcomeKeyOf);
   const alone = areSeveralShort(deployments);
   const items = groups.flatMap((group) =>
@@ -62,8 +64,9 @@ function formatShort({ deployment, replicas, shortfall }: ShortDeployment, alone
 }
 
 /** Replicas that stay are listed or counted. */
-function formatDeploymentPlan(plan: DeploymentPlan, { all, alone }: { all: boolean; alone: boolean }): Item {
-  const { deployment, replicas, engines, staying = [], changes, shortfall, layouts = [] } = plan;
+function formatDeploymentPlan(plan: DeploymentOutcome, { all, alone }: { all: boolean; alone: boolean }): Item {
+  const { deployment, replicas, engines, staying = [], changes, shortfall, layouts = [], onLostNodes = [] } = plan;
+  const nodesOf = new Map(onLostNodes.map((change) => [placeText(change.from ?? change), formatNodes(change)]));
   const count = formatReplicaCount({
     replicas,
     missing: shortfall?.missing,
@@ -71,7 +74,7 @@ function formatDeploymentPlan(plan: DeploymentPlan, { all, alone }: { all: boole
     staying: all ? 0 : staying.length,
   });
   return {
-    text: [strong(deployment), `   ${count}`],
+    text: [strong(deployment), `   ${count}${plan.serving ? formatLowest(plan.serving) : ''}`],
     below: [
       ...layouts.map((layout) => formatLayoutLine(layout, layouts.length)),
       ...(all ? staying : []).map((replica) => {
@@ -79,7 +82,12 @@ function formatDeploymentPlan(plan: DeploymentPlan, { all, alone }: { all: boole
       }),
       ...changes.map((change) => {
         const place = placeText('replica' in change ? change.replica.placement : change.from);
-        return { mark: CHANGE_MARKS[change.action], cells: [place], text: changeText(change) };
+        const nodes = nodesOf.get('from' in change ? placeText(change.from) : place) ?? '';
+        return { mark: CHANGE_MARKS[change.action], cells: [place], text: `${changeText(change)}${nodes}` };
+      }),
+      ...onLostNodes.filter(restartsWithNodes).map((change) => {
+        const text = formatReplicaAction({ ...change, causes: [] });
+        return { mark: CHANGE_MARKS[change.action], cells: [placeText(change)], text };
       }),
       ...(shortfall ? [formatShortfall(shortfall, alone)] : []),
     ],

@@ -1,3 +1,4 @@
+import type { DeploymentOutcome } from '../../analyze/what-if/what-if';
 import { formatCount } from '../../base/figures';
 import { placeText, pluralize } from '../../base/text';
 import type { CostChanges } from '../../cost/cost-changes';
@@ -47,8 +48,16 @@ export function plannedOutcomeOf(change: Change): Change['action'] | 'roll' {
   return isSame ? 'roll' : 'move';
 }
 
-/** What a total counts of a plan. */
-export type CountedPlan = Pick<Plan, 'deployments' | 'totals'>;
+function listPlannedOutcomes({
+  changes,
+  onLostNodes = [],
+}: DeploymentOutcome): (keyof typeof OUTCOME_WORDS | 'keep')[] {
+  const restarts = onLostNodes.filter(restartsWithNodes).map((change) => outcomeOf({ ...change, causes: [] }));
+  return [...changes.map(plannedOutcomeOf), ...restarts];
+}
+
+/** What a total counts of a plan, or of a scenario. */
+export type CountedPlan = Pick<Plan, 'totals'> & { readonly deployments: readonly DeploymentOutcome[] };
 
 /**
  * Formats the total of a plan, the same line in the terminal, the comment, the JSON and on the map: what happens to how
@@ -66,7 +75,7 @@ export function formatTotal(plan: CountedPlan, diff?: FleetDiff, view: { readonl
 /** The total without its title: `2 placed, 1 moved, 12 keep their places`. */
 export function formatTotalCounts(plan: CountedPlan, diff?: FleetDiff, { old = true } = {}): string {
   const changes = (diff ?? plan).deployments.flatMap(({ changes }): readonly CountedChange[] => changes);
-  const outcomes = diff ? listOutcomes(diff) : plan.deployments.flatMap((one) => one.changes.map(plannedOutcomeOf));
+  const outcomes = diff ? listOutcomes(diff) : plan.deployments.flatMap(listPlannedOutcomes);
   const counts = OUTCOMES.flatMap((outcome) => {
     const count = countOf(outcomes, outcome);
     return count > 0 ? [`${formatCount(count)} ${OUTCOME_WORDS[outcome]}`] : [];

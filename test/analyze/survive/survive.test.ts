@@ -125,6 +125,7 @@ const rows: Record<string, Row> = {
       '  ml/q   its only replica stops serving; it finds no place',
       'More nodes do not help 1 replica of ml/q after the loss of eu (door: the cluster declares no pool).',
       'Survive: all replicas find a place again after 1 of 2 losses; 1 of 1 deployment may serve nothing for a while: ml/q.',
+      'No deployment stops serving after the loss of: door.',
     ],
   },
   'what may be on one cluster only is stranded, and nodes are for all other replicas': {
@@ -140,6 +141,7 @@ const rows: Record<string, Row> = {
       '  cost an hour: +$10',
       '  prices: InferenceClass h100 (undated)',
       'Survive: without more nodes, all replicas find a place again after 1 of 2 losses; 2 of 2 deployments may serve nothing for a while: ml/q, ml/r.',
+      'No deployment stops serving after the loss of: us.',
     ],
   },
   'what may be on one cluster only is stranded, and no nodes are bought for it': {
@@ -151,6 +153,7 @@ const rows: Record<string, Row> = {
       '  ml/r   its only replica stops serving; it serves again at most 60 min after it is placed again',
       'More nodes do not help 1 replica of ml/q after the loss of eu (us: site=eu is not met: the cluster does not have the label).',
       'Survive: all replicas find a place again after 1 of 2 losses; 2 of 2 deployments may serve nothing for a while: ml/q, ml/r.',
+      'Every loss leaves a deployment that serves nothing.',
     ],
   },
   'a limit of placement is named where a cluster with room is left, and not what another one lacks': {
@@ -189,6 +192,7 @@ const rows: Record<string, Row> = {
       'lose us: no replica is there',
       'More nodes do not help 1 replica of ml/q after the loss of eu (us: the taint closed:NoSchedule is not tolerated).',
       'Survive: all replicas find a place again after 2 of 3 losses; 1 of 1 deployment may serve nothing for a while: ml/q.',
+      'No deployment stops serving after the loss of: asia, us.',
     ],
   },
   'a failure domain takes all its clusters, and clusters in none stay': {

@@ -22,6 +22,8 @@ function stepsOf({ clusters, deployments }: FleetSpec): fc.Arbitrary<Step[]> {
     fc.constantFrom(...clusters).map(({ name }): Step => ({ kind: 'lose', cluster: name })),
     fc.constantFrom(...clusters).map(({ region }): Step => ({ kind: 'lose-domain', label: 'region', value: region })),
   ];
+  // A pool has at least 0 nodes, so that the order of two changes of it can matter.
+  const pairs: fc.Arbitrary<Step[]>[] = [];
   if (pools.length > 0) {
     const pool = fc.constantFrom(...pools);
     const amount = fc.integer({ min: 1, max: 3 });
@@ -29,12 +31,18 @@ function stepsOf({ clusters, deployments }: FleetSpec): fc.Arbitrary<Step[]> {
     const change = fc.constantFrom(-2, -1, 1, 2, 3);
     one.push(fc.tuple(pool, change).map(([where, nodes]): Step => ({ kind: 'add-nodes', ...where, nodes })));
     one.push(fc.tuple(pool, amount).map(([where, perHour]): Step => ({ kind: 'price', ...where, perHour })));
+    pairs.push(
+      fc
+        .tuple(pool, fc.constantFrom(-3, -2), amount)
+        .map(([where, ...changes]) => changes.map((nodes): Step => ({ kind: 'add-nodes', ...where, nodes }))),
+    );
   }
   if (deployments.length > 0) {
     const scaled = fc.tuple(fc.constantFrom(...deployments), fc.constantFrom(0, 2, 3, 5));
     one.push(scaled.map(([{ id }, replicas]): Step => ({ kind: 'scale', deployment: id, replicas })));
   }
-  return fc.array(fc.oneof(...one), { minLength: 1, maxLength: 3 });
+  const all = [...one.map((step) => step.map((found) => [found])), ...pairs];
+  return fc.array(fc.oneof(...all), { minLength: 1, maxLength: 3 }).map((steps) => steps.flat());
 }
 
 /** What is priced, enlarged or drained comes before what goes: what is gone needs no change. */

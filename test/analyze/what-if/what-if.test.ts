@@ -91,7 +91,7 @@ const rows: Record<string, Row> = {
     resources: [H100, cluster('eu', { a: 'h100 x 1', b: 'h100 x 2' }), q(2)],
     steps: ['remove-pool eu/a'],
     want: [
-      '  ml/q   2 replicas',
+      '  ml/q   2 replicas; at least 1 serves during rollout',
       '    > eu/0   pool b: 1 whole node (8 gpu)   from eu/0, with downtime: pool a is removed',
       'Cost an hour: $30, then $20 (-$10).',
       prices,
@@ -133,8 +133,9 @@ const rows: Record<string, Row> = {
     resources: [H100, on('eu', 2), on('us', 2), q(2), deployment('ml/r')],
     steps: ['add-nodes eu/a=-1'],
     want: [
-      '  ml/r   1 replica',
+      '  ml/r   1 replica; at least 0 serve during rollout',
       '    > us/0   pool a: 1 whole node (8 gpu)   from eu/0, with downtime: pool a: needs 8 gpu on one node; all its 8 devices are in use',
+      'warning: what-if: eu/a loses 1 of its 2 nodes, and replicas of ml/q stay there. Remove only nodes without pods of ml/q.',
       'Cost an hour: $40, then $30 (-$10).',
       prices,
       'Total: 1 moved, 2 keep their places.',
@@ -144,7 +145,7 @@ const rows: Record<string, Row> = {
     resources: [H100, on('eu', 2, { pool: { minNodeCount: 2, maxNodeCount: 3 } }), q(2)],
     steps: ['add-nodes eu/a=-2'],
     want: [
-      '  ml/q   1 of 2 replicas has a place',
+      '  ml/q   1 of 2 replicas has a place; at least 1 serves during rollout',
       '    - eu/1   pool a: needs 8 gpu on one node; all its 8 devices are in use',
       '    ! 1 replica does not fit (0 of 1 cluster fits: 1 without room)',
       '        eu / a   capacity   needs 8 gpu on one node; all its 8 devices are in use',
@@ -157,7 +158,12 @@ const rows: Record<string, Row> = {
   'nodes are added before others are removed, in any order of steps': {
     resources: [H100, on('eu', 2), q(1)],
     steps: ['add-nodes eu/a=-2', 'add-nodes eu/a=-2', 'add-nodes eu/a=3'],
-    want: ['Cost an hour: $20, then $10 (-$10).', prices, 'Total: 1 keeps its place.'],
+    want: [
+      'warning: what-if: eu/a loses 1 of its 2 nodes, and replicas of ml/q stay there; it has no replica to spare. Remove only nodes without pods of ml/q.',
+      'Cost an hour: $20, then $10 (-$10).',
+      prices,
+      'Total: 1 keeps its place.',
+    ],
   },
   'of a pool with an autoscaler the bound is added to': {
     resources: [H100, on('eu', 1, { pool: { maxNodeCount: 2 } }), q(2)],
