@@ -104,7 +104,7 @@ export function advise(finding: UnplacedFinding, context: AdviceContext): Advice
   if (remedies.length === 0) return adviseUndoing(deployments, shortfall, context);
   const advice = adviseRemedies(
     finding,
-    { remedies, shortfall, enough: describeEnough(deployments, context.moreNodes) },
+    { remedies, shortfall, enough: findEnough(deployments, context.moreNodes) },
     context,
   );
   const { drains = [] } = context;
@@ -126,7 +126,14 @@ interface KnownRemedies {
   readonly shortfall: ShortfallPlan;
 
   /** The nodes that are enough for all replicas of several. Undefined: one of the remedies is, or none are known. */
-  readonly enough: string | undefined;
+  readonly enough: Choice | undefined;
+}
+
+/** The nodes that give all replicas a place. Undefined as `describeEnough` is. */
+function findEnough(deployments: readonly UnplacedDeployment[], moreNodes: MoreNodes | undefined): Choice | undefined {
+  const text = describeEnough(deployments, moreNodes);
+  const cost = (moreNodes?.newPool ?? moreNodes?.extra)?.cost;
+  return text === undefined ? undefined : { text, cost: cost?.unknown === 0 ? cost.perMonth : undefined };
 }
 
 function adviseRemedies(
@@ -147,11 +154,13 @@ function adviseRemedies(
     });
     const which = isShared ? ` for ${helped} of the ${formatCount(countMissing(deployments))} replicas` : '';
     const label = `cheapest${which}${isShared ? '' : nameScope(deployments, context)}`;
-    return adviseChoices(listed, fewer, first?.keeps === undefined ? label : undefined, context);
+    const isOther = enough && deployments[0].missing > 1 && !remedies.some(({ remedy }) => remedy.kind === 'nodes');
+    const others = isOther ? [{ ...enough, text: beginWithVerb(enough.text) }, ...fewer] : fewer;
+    return adviseChoices(listed, others, first?.keeps === undefined ? label : undefined, context);
   }
   const some = remedies.map((one) => toChoice(one, context).text).join('; or ');
   const label = `cheapest for ${nameAll(deployments)}`;
-  const advice = labelSingle([{ text: enough }, ...fewer], label, listFollowing(finding, context));
+  const advice = labelSingle([{ text: enough.text }, ...fewer], label, listFollowing(finding, context));
   return { ...advice, hint: joinHints([advice.hint, `For ${helped} of them: ${some}`]) };
 }
 
