@@ -29,7 +29,9 @@ export function findNewReleases(
     if (!was || (!isAny && !edited.has(`InferenceCluster ${name}`))) return [];
     const known = new Set(listInstalledReleases(was, before).map((one) => one.name));
     const releases = listInstalledReleases(cluster, after).flatMap((one) => (known.has(one.name) ? [] : [one.name]));
-    return releases.length > 0 ? [{ cluster: name, releases, created: isManagedCloud(cluster.spec.cluster.source) }] : [];
+    return releases.length > 0
+      ? [{ cluster: name, releases, created: isManagedCloud(cluster.spec.cluster.source) }]
+      : [];
   });
 }
 

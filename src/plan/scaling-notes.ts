@@ -41,7 +41,11 @@ export interface Pace {
  *
  * @param group the replicas of its deployment
  */
-export function findPace(engine: Engine, group: readonly ComputedReplica[], models = BUILT_IN_MODELS): Pace | undefined {
+export function findPace(
+  engine: Engine,
+  group: readonly ComputedReplica[],
+  models = BUILT_IN_MODELS,
+): Pace | undefined {
   return paceOf(engine, findStarts(engine, group, models));
 }
 

@@ -17,7 +17,8 @@ export function findSurgeRemedies(
   state: SchedulingState,
 ): SurgeRemedy[] {
   const { demand, variants } = deployment;
-  if (variants !== undefined || !demand.engines.some(({ members }) => members.some(({ surge }) => surge > 0))) return [];
+  if (variants !== undefined || !demand.engines.some(({ members }) => members.some(({ surge }) => surge > 0)))
+    return [];
   const spread = new TopologySpread(deployment, state.clustersOf(deployment));
   const rolled = withoutSurge(demand);
   const ledger = state.ledger.without(state.staying(deployment).flatMap(surgeOf));

@@ -17,7 +17,10 @@ import { editRules, listNewDenials } from './remedy-rules';
 /** A fleet as a user would write it, which remedies change. */
 interface Written {
   clusters: { name: string; labels: Record<string, string>; spec: Doc & { nodePools: Pool[] } }[];
-  deployments: { id: string; spec: Doc & { placement: Doc; rollout: Doc; template: { spec: Doc & { engines: Engine[] } } } }[];
+  deployments: {
+    id: string;
+    spec: Doc & { placement: Doc; rollout: Doc; template: { spec: Doc & { engines: Engine[] } } };
+  }[];
   queues: RecordedQueue[];
   rules: Doc[];
 }

@@ -24,7 +24,12 @@ test.each<[string, Resource[], Resource[], string[]]>([
       'First, before manifests are applied: keda on us: a Pulumi stack installs it, or the commands of fleetwright plan --all.',
     ],
   ],
-  ['what was installed before needs no step', [GKE, created(SCALES)], [GKE, created({ ...SCALES, pools: { gke: 2 } })], []],
+  [
+    'what was installed before needs no step',
+    [GKE, created(SCALES)],
+    [GKE, created({ ...SCALES, pools: { gke: 2 } })],
+    [],
+  ],
   ['a new cluster gets all of its releases, which nothing has to wait for', [GKE], [GKE, created(SCALES)], []],
 ])('%s', (_, before, after, want) => {
   expect(describeNewReleases(diff(before, after).newReleases)).toEqual(want);
@@ -49,7 +54,12 @@ test.each<[string, Resource[], Resource[], string[]]>([
   ['so does that of a new deployment', [], [SCALED], PACE],
   ['so does that whose bounds change', [q({ min: 1, max: 2 })], [SCALED], PACE],
   ['a pace that is declared is in the edits', [q(1)], [q({ min: 1, max: 4 }, '20m')], []],
-  ['a startup budget that a copy takes is no news', [q(1)], [q({ min: 1, max: 4 }, undefined, { startup: { budget: '5m' } })], []],
+  [
+    'a startup budget that a copy takes is no news',
+    [q(1)],
+    [q({ min: 1, max: 4 }, undefined, { startup: { budget: '5m' } })],
+    [],
+  ],
   ['scaling that does not change is no news', [SCALED], [SCALED], []],
 ])('%s', (_, before, after, want) => {
   expect(describePaces(diff([...place, ...before], [...place, ...after]).paces)).toEqual(want);
