@@ -242,6 +242,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
         ...plan,
         outside: nameOutside(comment.endpoints),
         moreNodes: comment.moreNodes,
+        cite: comment.cite,
         isProgram: comment.isProgram,
       },
       comment.problems,
