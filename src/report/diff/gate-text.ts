@@ -1,10 +1,10 @@
 import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { groupBy, sortUnique } from '../../base/order';
-import { capitalize, joinNames, pluralize, toSentence } from '../../base/text';
+import { capitalize, joinNames, joinSentences, pluralize, toSentence } from '../../base/text';
 import type { GateFinding } from '../../diff/gate-findings';
 import { MIN_GROUP } from '../document/group-alike';
-import { type Advice, formatAdvice, formatChoice, introduceChoices, joinHints } from './choices';
+import { type Advice, formatAdvice, formatChoice, introduceChoices } from './choices';
 import { describeFinding, type FindingText, type Located } from './finding-descriptions';
 import type { EarlierEdits } from './earlier-edits';
 import { describeSharedNeeds } from './room-sentences';
@@ -70,7 +70,7 @@ export function describeGateFindings(findings: readonly GateFinding[], located: 
     if (!first || others.length === 0 || subjects.length < MIN_GROUP) {
       return group.map(({ what, effects, choices, hint }, i) => {
         const last = i === group.length - 1 ? together : [];
-        return { what, ...joinEffects([{ effects }]), choices, hint: joinHints([hint, ...last]) };
+        return { what, ...joinEffects([{ effects }]), choices, hint: joinSentences([hint, ...last]) };
       });
     }
     const rest = nameOthers(
@@ -78,7 +78,7 @@ export function describeGateFindings(findings: readonly GateFinding[], located: 
       subjects.filter((id) => !first.ids.includes(id)),
     );
     const what = `${pluralize(subjects.length, first.noun)}: ${first.what}`;
-    const hint = joinHints([first.hint, `The others: ${rest}`, ...together]);
+    const hint = joinSentences([first.hint, `The others: ${rest}`, ...together]);
     return [{ what, ...joinEffects(group), choices: first.choices, hint }];
   });
 }

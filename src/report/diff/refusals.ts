@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../../base/diagnostic';
 import { errorAt } from '../../base/diagnostic';
-import { pluralize } from '../../base/text';
+import { joinSentences, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { GateFinding } from '../../diff/gate-findings';
 import type { Remedy } from '../../scheduler/remedy';
 import { CITE_IN_FULL, type CiteEdits } from './change-sentences';
-import { formatAdvice, joinHints, noteSaved, savingsOf } from './choices';
+import { formatAdvice, noteSaved, savingsOf } from './choices';
 import { type CrowdedFinding, findCrowded } from './crowded-findings';
 import type { Located } from './finding-descriptions';
 import { describeGateFindings, type RefusalText, subjectOf, toGateProblems } from './gate-text';
@@ -306,7 +306,7 @@ function toRefusalText(
   const context = { ...(located.cite ?? CITE_IN_FULL), diff, ...contextOf(refusals, finding, located) };
   const { what, choices, hint, why, steps } = describeUnplaced(finding, context);
   const hints = [hint, ...steps.map((step) => step.replace(/\.$/, '')), `Why: ${why}`];
-  return { what, choices, hint: joinHints(hints) };
+  return { what, choices, hint: joinSentences(hints) };
 }
 
 /** Returns what the gate refuses as errors, each at the line that causes it. */

@@ -1,6 +1,6 @@
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import { formatCount } from '../../base/figures';
-import { capitalize, decapitalize, joinAnd, joinNames, pluralize } from '../../base/text';
+import { capitalize, decapitalize, joinAnd, joinNames, joinSentences, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { Cause } from '../../diff/replica-causes';
 import type { ShortfallPlan } from '../../plan/plan';
@@ -10,7 +10,7 @@ import { adviseHomeless, isReplaced, losesClusters, REPLACE_HARDWARE } from '../
 import { adviseOn, listWaysToOpen } from '../plan/plan-annotations';
 import { countHelped, formatReach, placesAll } from '../plan/remedy-text';
 import type { CiteEdits } from './change-sentences';
-import { type Advice, type Choice, joinHints, noteSaved, savingsOf, toAdvice } from './choices';
+import { type Advice, type Choice, noteSaved, savingsOf, toAdvice } from './choices';
 import { DRAIN_TAINT } from './outage-sentences';
 import { describeDrainFirst, formatStep, listChoices } from './remedy-steps';
 import { describeKept, describeKeptNodes } from './shortfall-changes';
@@ -108,7 +108,9 @@ export function advise(finding: UnplacedFinding, context: AdviceContext): Advice
     context,
   );
   const { drains = [] } = context;
-  return drains.length === 0 ? advice : { ...advice, hint: joinHints([advice.hint, capitalize(drainFirst(drains))]) };
+  return drains.length === 0
+    ? advice
+    : { ...advice, hint: joinSentences([advice.hint, capitalize(drainFirst(drains))]) };
 }
 
 /** To keep what is removed, or a place elsewhere, with which the replicas need not stop. */
@@ -161,7 +163,7 @@ function adviseRemedies(
   const some = remedies.map((one) => toChoice(one, context).text).join('; or ');
   const label = `cheapest for ${nameAll(deployments)}`;
   const advice = labelSingle([{ text: enough.text }, ...fewer], label, listFollowing(finding, context));
-  return { ...advice, hint: joinHints([advice.hint, `For ${helped} of them: ${some}`]) };
+  return { ...advice, hint: joinSentences([advice.hint, `For ${helped} of them: ${some}`]) };
 }
 
 /** `both replicas`, `all replicas`, `all 5 replicas` of several deployments. */
@@ -191,7 +193,7 @@ function labelSingle(choices: readonly Choice[], label: string | undefined, foll
   const [only, ...others] = choices;
   if (!only || others.length > 0) return toAdvice(choices);
   const text = label === undefined ? only.text : `${label}: ${only.text}`;
-  return toAdvice([{ ...only, text }], joinHints(following));
+  return toAdvice([{ ...only, text }], joinSentences(following));
 }
 
 /** ` for it alone`, where other deployments lack places too. */
