@@ -51,7 +51,11 @@ const q = (spec: Doc & { readonly gpus?: number; readonly memory?: string } = {}
 
 const image = (tag: string, replicas: number, spec: Doc = {}): Resource => {
   const template = { spec: { containers: [{ name: 'engine', image: `vllm/vllm-openai:${tag}`, args: ['a/b'] }] } };
-  return aDeployment('ml/q', { ...spec, replicas, engines: [{ name: 'main', members: [aMember({ gpus: 8, template })] }] });
+  return aDeployment('ml/q', {
+    ...spec,
+    replicas,
+    engines: [{ name: 'main', members: [aMember({ gpus: 8, template })] }],
+  });
 };
 
 function isProblem(line: string): boolean {
@@ -268,7 +272,7 @@ test('of more than three choices, the others are folded', () => {
     /Do one of these, cheapest first:\n((?: {2}- .*\n)+)\n {2}<details>\n([^]*?) {2}<\/details>/.exec(text) ?? [];
   expect(list.split('\n').filter((line) => line.startsWith('  - '))).toHaveLength(3);
   expect(folded).toBe(
-    '  <summary>Or one of 1 more</summary>\n\n  - Accept downtime with 'rollout: Recreate' \\(cost unchanged\\).\n\n',
+    "  <summary>Or one of 1 more</summary>\n\n  - Accept downtime with 'rollout: Recreate' \\(cost unchanged\\).\n\n",
   );
 });
 
