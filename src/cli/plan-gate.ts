@@ -1,7 +1,7 @@
 import type { MoreNodes } from '../analyze/survive/more-nodes';
 import type { Diagnostic } from '../base/diagnostic';
 import { getOrComputeWeak, lazily, type WeakPairMap } from '../base/memoize';
-import { joinAnd } from '../base/text';
+import { joinAnd, joinNames } from '../base/text';
 import type { FleetDiff } from '../diff/fleet-diff';
 import type { GateFinding, WorseTool } from '../diff/gate-findings';
 import type { ApplyMode } from '../diff/serving-during-change';
@@ -101,8 +101,20 @@ export function runGate(gate: Gate, decided: ValidDecision, io: Io): ExitCode[] 
     ...(removal ? [removal] : []),
     ...views().describeRefusals(refusalsOf(decided, gate), decided, gate.diff),
   ];
+  const joint = describeJoint(gate, decided);
+  if (joint !== undefined) io.err(`${joint}.\n`);
   for (const one of refused) io.err(views().formatRefusedLines(one));
   return refused.length > 0 ? [EXIT.refused] : [];
+}
+
+/** What solves all problems at once. Undefined: nothing is known that does. */
+function describeJoint(gate: Gate, decided: ValidDecision): string | undefined {
+  const refusals = refusalsOf(decided, gate);
+  // A change that policies deny, or that removes too much, has no such remedy.
+  const problems = views().countProblems(refusals, decided, { removal: false, denied: 0 });
+  const nameEdits = (causes: readonly { readonly where: string }[]): string =>
+    joinNames(causes.map(({ where }) => where));
+  return views().describeJoint(refusals, problems, { cite: { nameEdits }, diff: gate.diff });
 }
 
 /** Returns what the gate refuses as errors at their lines, without a removal of most replicas. */

@@ -266,13 +266,15 @@ test.each<[string, Resource[], Doc, string[]]>([
 });
 
 test('of more than three choices, the others are folded', () => {
-  const after = image('v0.24.0', 1, { priority: 1 });
-  const { text } = review([H100, nodes(6), image('v0.23.0', 1)], [H100, nodes(6), after]);
+  const [before, after] = ['v0.23.0', 'v0.24.0'].map((tag) =>
+    image(tag, 3, { minAvailable: 2, rollout: { parallel: 2 } }),
+  );
+  const { text } = review([H100, nodes(6), before!], [H100, nodes(6), after!]);
   const [, list = '', folded = ''] =
     /Do one of these, cheapest first:\n((?: {2}- .*\n)+)\n {2}<details>\n([^]*?) {2}<\/details>/.exec(text) ?? [];
   expect(list.split('\n').filter((line) => line.startsWith('  - '))).toHaveLength(3);
   expect(folded).toBe(
-    "  <summary>Or one of 1 more</summary>\n\n  - Accept downtime with 'rollout: Recreate' \\(cost unchanged\\).\n\n",
+    "  <summary>Or one of 1 more</summary>\n\n  - Lower 'minAvailable' to 1 \\(cost unchanged\\).\n\n",
   );
 });
 
