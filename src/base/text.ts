@@ -16,6 +16,12 @@ export function toSentence(text: string): string {
   return text.endsWith('?') ? text : `${text}.`;
 }
 
+/** Joins texts to sentences without the last full stop. Empty ones are left out. */
+export function joinSentences(texts: readonly string[]): string {
+  const sentences = texts.filter((text) => text !== '').map(toSentence);
+  return sentences.join(' ').replace(/\.$/, '');
+}
+
 /** Removes a character from the end of a text, as often as it occurs there. */
 export function trimTrailing(text: string, character: string): string {
   let end = text.length;

@@ -1,9 +1,11 @@
 import type { MoreNodes } from '../analyze/survive/more-nodes';
 import type { Diagnostic } from '../base/diagnostic';
 import { getOrComputeWeak, lazily, type WeakPairMap } from '../base/memoize';
+import { joinAnd, joinNames } from '../base/text';
 import type { FleetDiff } from '../diff/fleet-diff';
 import type { GateFinding, WorseTool } from '../diff/gate-findings';
 import type { ApplyMode } from '../diff/serving-during-change';
+import { crowdedSurgeOf } from '../plan/checks/crowded-surges';
 import type { Comparison } from './compare-against';
 import { isDeniedByPolicy } from '../plan/policy/check-policies';
 import type { RefusalText } from '../report/diff/gate-text';
@@ -14,7 +16,7 @@ import { formatRemoval } from '../report/plan/removal-text';
 import { findLargeRemoval, type LargeRemoval } from '../scheduler/lock/removals';
 import { applyModeOf, type PlanFlags } from './commands/plan-flags';
 import type { ValidDecision } from './decide-valid-resources';
-import { describeExit, EXIT, type ExitCode } from './exit-code';
+import { describeExit, EXIT, EXIT_MEANINGS, type ExitCode } from './exit-code';
 import type { Io } from './output';
 import type * as PlanViews from './plan-views';
 import { countWarnings } from './strict-warnings';
@@ -99,8 +101,20 @@ export function runGate(gate: Gate, decided: ValidDecision, io: Io): ExitCode[] 
     ...(removal ? [removal] : []),
     ...views().describeRefusals(refusalsOf(decided, gate), decided, gate.diff),
   ];
+  const joint = describeJoint(gate, decided);
+  if (joint !== undefined) io.err(`${joint}.\n`);
   for (const one of refused) io.err(views().formatRefusedLines(one));
   return refused.length > 0 ? [EXIT.refused] : [];
+}
+
+/** What solves all problems at once. Undefined: nothing is known that does. */
+function describeJoint(gate: Gate, decided: ValidDecision): string | undefined {
+  const refusals = refusalsOf(decided, gate);
+  // A change that policies deny, or that removes too much, has no such remedy.
+  const problems = views().countProblems(refusals, decided, { removal: false, denied: 0 });
+  const nameEdits = (causes: readonly { readonly where: string }[]): string =>
+    joinNames(causes.map(({ where }) => where));
+  return views().describeJoint(refusals, problems, { cite: { nameEdits }, diff: gate.diff });
 }
 
 /** Returns what the gate refuses as errors at their lines, without a removal of most replicas. */
@@ -125,9 +139,7 @@ export function judge(gate: Gate, decided: ValidDecision): JudgedChange {
 /** Finds why a refused change does not end with the exit code of a gate. Undefined: it does. */
 export function findOtherExit(gate: Gate, decided: ValidDecision): ReturnType<typeof describeExit> | undefined {
   const { plan, problems } = decided;
-  const areHomeless = problems.length > 0 && problems.every((one) => views().homelessOf(one) !== undefined);
-  if (areHomeless) return describeExit('badInput', 'replicas lose their only places');
-  if (problems.length > 0) return describeExit('badInput');
+  if (problems.length > 0) return describeExit('badInput', classifyErrors(problems));
   if (gate.strict && countWarnings([...plan.policies, ...plan.warnings]) > 0) {
     return describeExit('badInput', 'warnings, which --strict does not allow');
   }
@@ -136,6 +148,19 @@ export function findOtherExit(gate: Gate, decided: ValidDecision): ReturnType<ty
     gate.removal !== undefined || findings.length > 0 || unplaced.some((one) => one.findings.length > 0);
   if (isRefused || isDeniedByPolicy(plan) || plan.totals.unplaced === 0) return undefined;
   return describeExit('unplaced', views().describeUnplacedCount(plan.totals.unplaced));
+}
+
+/** What errors are about where no mistake in the input is: the change leaves too little room for what runs. */
+const LACKS_ROOM: readonly { readonly isIn: (error: Diagnostic) => boolean; readonly meaning: string }[] = [
+  { isIn: (error) => views().homelessOf(error) !== undefined, meaning: 'replicas lose their only places' },
+  { isIn: (error) => crowdedSurgeOf(error) !== undefined, meaning: 'a surge has no room' },
+];
+
+/** `replicas lose their only places`: what kinds of errors there are, those of the input first. */
+function classifyErrors(errors: readonly Diagnostic[]): string {
+  const found = LACKS_ROOM.filter(({ isIn }) => errors.some(isIn));
+  const isInput = errors.some((error) => !LACKS_ROOM.some(({ isIn }) => isIn(error)));
+  return joinAnd([...(isInput ? [EXIT_MEANINGS.badInput] : []), ...found.map(({ meaning }) => meaning)]);
 }
 
 const REMOVAL_HINT =

@@ -12,7 +12,13 @@ export { formatCostChanges } from '../report/cost/cost-changes-text';
 export { comparisonBlocks } from '../report/diff/diff-text';
 export { describeUnplacedCount, formatGateVerdict } from '../report/diff/gate-verdict';
 export { formatRefusedLines } from '../report/diff/gate-text';
-export { collectRefusals, countProblems, describeRefusals, toRefusalProblems } from '../report/diff/refusals';
+export {
+  collectRefusals,
+  countProblems,
+  describeJoint,
+  describeRefusals,
+  toRefusalProblems,
+} from '../report/diff/refusals';
 export { buildMapData } from '../report/map/build-map-data';
 export { formatMapPage } from '../report/map/map-page';
 export { formatFleetGraph } from '../report/plan/fleet-graph';

@@ -17,11 +17,13 @@ import { type CompareObjects, createObjectComparer, type ObjectChange } from './
 import { findDisruptions } from './pool-disruption';
 import { diffPolicies, type PolicyChange } from './policy-changes';
 import { findProtectedClusters, type ProtectedCluster } from './protected-clusters';
+import { findNewReleases, type NewReleases } from './new-releases';
 import { diffPrices, type PriceChange } from './price-changes';
 import { findRaisedSurges, type RaisedSurge } from './raised-surges';
 import type { DiffContext } from './replica-causes';
 import { findRolledReplicas, listFrozen } from './replica-changes';
 import { diffRoutes, type RouteChanges } from './route-changes';
+import { findScalingPaces, type ScalingPace } from './scaling-paces';
 import { type ApplyMode, isOutage } from './serving-during-change';
 import { findUnansweredModels, type UnansweredModel } from './unanswered-models';
 
@@ -47,6 +49,9 @@ export interface FleetDiff {
   /** Deployments of which the bounds of copies or the signals of an autoscaler change, by id. */
   readonly copies: readonly CopiesChange[];
 
+  /** How fast autoscalers add copies whose scaling is new or changed. Absent where no default keeps them apart. */
+  readonly paces?: readonly ScalingPace[];
+
   /** What is staged and dropped, by cache and cluster. */
   readonly caches: readonly CacheChange[];
 
@@ -61,6 +66,9 @@ export interface FleetDiff {
 
   /** Clusters that cannot be deleted before an earlier change switches their protection off. Absent where none is. */
   readonly protectedClusters?: readonly ProtectedCluster[];
+
+  /** The releases that clusters need since the change, by cluster. Absent where none is new. */
+  readonly newReleases?: readonly NewReleases[];
 
   /** The accelerators of nodes that run in any case which no replica takes, draining ones included, before and after. */
   readonly idleAccelerators: { readonly before: number; readonly after: number };
@@ -110,17 +118,22 @@ export function diffStates(
   const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
   const timed = addDowntimes(deployments, passage, caches, cloud);
   const withMore = addExtraReplicas(timed, { before, after, planned, changed, disruptions, cloud });
+  const copies = diffCopies(passage, changed);
+  const paces = findScalingPaces(declarations, copies, after.decision);
+  const newReleases = findNewReleases(declarations, before.decision.fleet, after.decision.fleet);
   return withoutFrozen(after.decision, {
     against: before.name,
     declarations,
     ...diffTerms(declarations, before, after),
     deployments: addOtherClusters(withMore, after.decision),
-    copies: diffCopies(passage, changed),
+    copies,
+    ...(paces.length > 0 && { paces }),
     caches,
     routes,
     ...(unanswered.length > 0 && { unanswered }),
     cloud,
     ...(protectedClusters.length > 0 && { protectedClusters }),
+    ...(newReleases.length > 0 && { newReleases }),
     idleAccelerators: { before: countIdleAccelerators(before), after: countIdleAccelerators(after) },
     ...diffCosts(before, after),
     objects: pairs.map((pair) => ({ ...pair.change, causes: causesOfObject(pair) })),
@@ -157,7 +170,8 @@ function diffTerms(
 function withoutFrozen(after: PlacedFleet, all: FleetDiff): FleetDiff {
   const frozen = listFrozen(after);
   if (frozen.size === 0) return all;
-  const { cost, finalizedCost: _, unanswered: __, ...diff } = all;
+  const { cost, finalizedCost: _, unanswered: __, paces = [], ...diff } = all;
+  const kept = paces.filter(({ deployment }) => !frozen.has(deployment));
   const namespaces = new Set([...frozen].map((id) => id.split('/')[0]));
   return {
     ...diff,
@@ -168,6 +182,7 @@ function withoutFrozen(after: PlacedFleet, all: FleetDiff): FleetDiff {
           idleAccelerators: { ...diff.idleAccelerators, after: diff.idleAccelerators.before },
         }),
     copies: diff.copies.filter(({ deployment }) => !frozen.has(deployment)),
+    ...(kept.length > 0 && { paces: kept }),
     caches: diff.caches.filter(({ action }) => action !== 'drop'),
     routes: { ...diff.routes, services: [], gateways: [] },
     objects: diff.objects.filter(

@@ -148,7 +148,7 @@ function splitFlag({ text }: EngineArgument): { readonly name?: string; readonly
 }
 
 /** Flags that take all words up to the next flag. */
-function listFlagsOf({ adapters, servedName }: EngineProfile): readonly string[] {
+export function listFlagsOf({ adapters, servedName }: EngineProfile): readonly string[] {
   return [...(adapters?.form === 'Words' ? adapters.flags : []), ...(servedName?.flags ?? [])];
 }
 

@@ -21,6 +21,7 @@ import { createUsageLookup } from './replica-usage';
 import { isEvicted } from './replica-moves';
 import { createRemedyTrials, type TryRemedy } from './remedy-trials';
 import { addRemedyPrices, keepBestRemedies } from './remedy-prices';
+import { judgeSurges } from './surge-remedies';
 
 interface PlacedFleet {
   readonly schedule: Pick<Schedule, 'placements' | 'evictions'>;
@@ -45,8 +46,9 @@ interface PlacedFleet {
 export function chooseRemedies(plans: readonly DeploymentPlan[], cost: Cost, placed: PlacedFleet): DeploymentPlan[] {
   const usageAt = createUsageLookup(placed.model, placed.matcher);
   const judged = judgeCommands(judgeMoves(judgePacking(judgeReplacements(plans, placed), placed), placed), placed);
-  const priced = addRemedyPrices(dropFailingMoves(judged, placed), cost, placed.fleet, usageAt);
   const trialOf = createRemedyTrials(placed);
+  const working = judgeSurges(dropFailingMoves(judged, placed), placed.fleet, trialOf);
+  const priced = addRemedyPrices(working, cost, placed.fleet, usageAt);
   const helpsOf = createHelpCounter(trialOf);
   const findBroken = createBrokenRuleFinder({ ...placed, cost }, plans);
   const best = keepBestRemedies(preferHelpful(priced, helpsOf), (plan, remedy) => {

@@ -24,6 +24,7 @@ const DECLARATIONS: { readonly [K in Remedy['kind']]?: Declare<K> } = {
     }),
   limit: (fleet, { field, to }, id) =>
     changeSpec(fleet, id, (spec) => ({ ...spec, placement: { ...spec.placement, [field]: to } })),
+  surge: (fleet, _, id) => changeSpec(fleet, id, (spec) => ({ ...spec, rollout: { ...spec.rollout, surge: 0 } })),
   copies: (fleet, { engine: name, to }, id) =>
     changeSpec(fleet, id, ({ template, ...spec }) => {
       const engines = template.spec.engines.map((engine) => {

@@ -15,6 +15,7 @@ import {
   type RemedyMove,
   type StartedNodes,
   type StorageToDeclare,
+  type SurgeRemedy,
   type UnitedReplicas,
 } from '../scheduler/remedy';
 import { formatByField, nameSelector } from './rejection-messages';
@@ -102,9 +103,21 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
   },
   count: ({ cluster, pool, request, from, to, cost }) =>
     `request ${to} devices instead of ${from} in ${request}, on ${cluster} / ${pool}${formatNoCost(cost)}`,
+  surge: ({ cost, serving }) => {
+    const amount = cost ? [formatSignedAmount(cost.perMonth, cost.currency)] : [];
+    const details = [...amount, ...(serving ? [describeServing(serving)] : [])];
+    return `remove rollout.surge${details.length > 0 ? ` (${details.join('; ')})` : ''}`;
+  },
   copies: ({ cluster, pool, engine, from, to, cost }) =>
     `lower copies.max of engine ${engine} from ${from} to ${to}, for which ${cluster} / ${pool} has room${formatNoCost(cost)}`,
 });
+
+/** `at least 4 of 6 replicas then serve during rollouts in waves`. */
+function describeServing({ least, of }: Required<SurgeRemedy>['serving']): string {
+  if (of === 1) return 'the replica then still serves during rollouts';
+  if (least === of) return `all ${of} replicas then still serve during rollouts`;
+  return `at least ${least} of ${of} replicas then serve during rollouts in waves`;
+}
 
 /** `once this change is declared, `: before it is, the command that follows finds nothing to do. */
 function formatSupposition(supposed: true | undefined): string {

@@ -160,9 +160,8 @@ class RemedyPricer {
 
   /** Whether no autoscaler starts nodes for a further replica, and no cluster stages a cache for it. */
   #isFree(remedy: OtherUse, plan: DeploymentPlan): boolean {
-    const also = 'also' in remedy ? (remedy.also ?? []) : [];
     const staged = new Set(listReplicasAfter(plan).map(({ placement }) => placement.cluster));
-    return [remedy, ...also].every(({ cluster, ...at }) => {
+    return placesOf(remedy).every(({ cluster, ...at }) => {
       if (this.#cached.has(plan.deployment) && !staged.has(cluster)) return false;
       const pools = this.#clusters.get(cluster) ?? [];
       return pools.every(({ pool, autoscaled }) => !autoscaled || ('pool' in at && at.pool !== pool));
@@ -184,7 +183,7 @@ function rangeOf(
 
 type NodesRemedy = Extract<Remedy, { kind: 'nodes' }>;
 
-type OtherUse = Extract<Remedy, { kind: 'limit' | 'packing' | 'bound' | 'count' | 'copies' }>;
+type OtherUse = Extract<Remedy, { kind: 'limit' | 'packing' | 'bound' | 'count' | 'copies' | 'surge' }>;
 
 const OTHER_USES: ReadonlySet<Remedy['kind']> = new Set<OtherUse['kind']>([
   'limit',
@@ -192,11 +191,18 @@ const OTHER_USES: ReadonlySet<Remedy['kind']> = new Set<OtherUse['kind']>([
   'bound',
   'count',
   'copies',
+  'surge',
 ]);
 
 /** Whether a remedy gives a replica nodes that are declared already. */
 function usesDeclaredNodes(remedy: Remedy): remedy is OtherUse {
   return OTHER_USES.has(remedy.kind);
+}
+
+/** Where a remedy gives replicas nodes. */
+function placesOf(remedy: OtherUse): readonly { readonly cluster: string; readonly pool?: string }[] {
+  if (remedy.kind === 'surge') return remedy.places ?? [remedy];
+  return remedy.kind === 'bound' ? [remedy, ...(remedy.also ?? [])] : [remedy];
 }
 
 /** Adds to a remedy the policy rules that it breaks. */
@@ -301,8 +307,9 @@ function rankPrice(remedy: Remedy): number {
 }
 
 /**
- * Of remedies of the same price, or without one, what a fleet declares comes first, then nodes. The cluster has to do
- * packing, and not every cloud lets it. Tolerations come last: a taint is there for a reason.
+ * Of remedies of the same price, or without one, what a fleet declares comes first, then nodes, then the removal of a
+ * surge: replicas stop during rollouts from then on. The cluster has to do packing, and not every cloud lets it.
+ * Tolerations come last: a taint is there for a reason.
  */
 const RANKS: Readonly<Record<Remedy['kind'], number>> = {
   move: 0,
@@ -313,8 +320,9 @@ const RANKS: Readonly<Record<Remedy['kind'], number>> = {
   count: 0,
   copies: 0,
   nodes: 1,
-  packing: 2,
-  toleration: 3,
+  surge: 2,
+  packing: 3,
+  toleration: 4,
 };
 
 /** Those that break a policy rule come last: the rule has to change too. Of a known price, those without downtime come first. */

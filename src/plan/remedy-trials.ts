@@ -30,7 +30,7 @@ const TRIED_REPLICAS = 20_000;
 const COST_OF_TRIAL = 100;
 
 /** What changes the demand of a deployment. Of one with several layouts, it changes one. */
-const CHANGES_DEMAND: ReadonlySet<Remedy['kind']> = new Set(['toleration', 'bound', 'count', 'copies']);
+const CHANGES_DEMAND: ReadonlySet<Remedy['kind']> = new Set(['toleration', 'bound', 'count', 'copies', 'surge']);
 
 /**
  * Creates a function that tries remedies, each once. It schedules only the clusters that a remedy may fill: how long that
@@ -76,7 +76,9 @@ const SAID: ReadonlySet<string> = new Set([
   'helps',
   'inPlace',
   'maxNodeCount',
+  'places',
   'restarts',
+  'serving',
   'started',
   'stops',
   'stopsAll',

@@ -3,7 +3,7 @@ import { copyBoundsOf, isAutoscaled, MOST_SECONDS_BETWEEN_ADDITIONS } from '../a
 import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
 import { sortUnique } from '../base/order';
-import { pluralize } from '../base/text';
+import { capitalize, pluralize } from '../base/text';
 import { BUILT_IN_MODELS, type ModelBook } from '../fleet/models/model-book';
 import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';
 import {
@@ -30,13 +30,40 @@ export function describeScaling(replicas: readonly ComputedReplica[], models: Mo
   });
 }
 
-/** Says how far apart copies are added where the default keeps them further apart than a copy takes to start. */
-function describePace({ scaling }: Engine, starts: readonly Start[]): string[] {
-  if (starts.length === 0 || scaling?.up.every !== undefined) return [];
-  const pace = Math.max(...starts.map(({ start }) => Math.min(start.budget, MOST_SECONDS_BETWEEN_ADDITIONS / 60)));
-  if (starts.some(({ start }) => sumOf(start.engine, 'most') >= pace)) return [];
-  const pods = scaling?.up.pods ?? 1;
-  return [`At most ${pods === 1 ? '1 copy' : `${pods} copies`} every ${pace} minutes (scaling.up.every).`];
+/** How fast an autoscaler adds copies at most. */
+export interface Pace {
+  readonly pods: number;
+  readonly minutes: number;
+}
+
+/**
+ * Finds how far apart copies are added where the default keeps them further apart than a copy takes to start.
+ *
+ * @param group the replicas of its deployment
+ */
+export function findPace(
+  engine: Engine,
+  group: readonly ComputedReplica[],
+  models = BUILT_IN_MODELS,
+): Pace | undefined {
+  return paceOf(engine, findStarts(engine, group, models));
+}
+
+function paceOf({ scaling }: Engine, starts: readonly Start[]): Pace | undefined {
+  if (starts.length === 0 || scaling?.up.every !== undefined) return undefined;
+  const minutes = Math.max(...starts.map(({ start }) => Math.min(start.budget, MOST_SECONDS_BETWEEN_ADDITIONS / 60)));
+  const isSlower = starts.some(({ start }) => sumOf(start.engine, 'most') >= minutes);
+  return isSlower ? undefined : { pods: scaling?.up.pods ?? 1, minutes };
+}
+
+/** `at most 1 copy every 30 minutes`. */
+export function formatPace({ pods, minutes }: Pace): string {
+  return `at most ${pods === 1 ? '1 copy' : `${pods} copies`} every ${minutes} minutes`;
+}
+
+function describePace(engine: Engine, starts: readonly Start[]): string[] {
+  const pace = paceOf(engine, starts);
+  return pace ? [`${capitalize(formatPace(pace))} (scaling.up.every).`] : [];
 }
 
 /** The time after which the clients of OpenAI for Python and JavaScript end a request, in minutes. */

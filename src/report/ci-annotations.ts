@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../base/diagnostic';
 import { redact } from '../base/redaction';
+import { toSentence } from '../base/text';
 import { showInvisible } from '../base/untrusted-text';
 
 const POSITION = /^(.+):(\d+):(\d+)$/s;
@@ -12,7 +13,7 @@ const FORMATS = {
     const place = file === undefined ? {} : { file, line, col };
     const properties = Object.entries({ ...place, title: `fleetwright: ${code}` });
     const list = properties.map(([key, value = '']) => `${key}=${escapeProperty(value)}`).join(',');
-    const text = `${file === undefined ? `${at}: ` : ''}${message}.${hint ? ` ${hint}.` : ''}`;
+    const text = `${file === undefined ? `${at}: ` : ''}${message}.${hint ? ` ${toSentence(hint)}` : ''}`;
     return `::${severity} ${list}::${escapeData(text)}\n`;
   },
 } as const;

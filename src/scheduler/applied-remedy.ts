@@ -9,6 +9,7 @@ import {
   relaxSelector,
   replaceAlternative,
   tolerateTaints,
+  withoutSurge,
 } from './changed-demands';
 import type { CompiledCluster, CompiledDeployment, CompiledFleet, ReplicaDemand } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
@@ -54,6 +55,7 @@ const CHANGES: { readonly [K in OwnRemedy['kind']]: Apply<K> } = {
       const engine = demand.engines.find((one) => one.name === name);
       return engine ? limitCopies(demand, engine, to) : demand;
     }),
+  surge: (fleet) => changeDemand(fleet, withoutSurge),
   count: (fleet, { engine: name, request, to: count }) =>
     changeDemand(fleet, (demand) => {
       const engine = demand.engines.find((one) => one.name === name);

@@ -74,6 +74,15 @@ export function limitCopies(demand: ReplicaDemand, engine: EngineDemand, most: n
   return { ...demand, engines: demand.engines.map((one) => (one === engine ? { ...engine, members } : one)) };
 }
 
+/** A demand that reserves nothing for rollouts. */
+export function withoutSurge(demand: ReplicaDemand): ReplicaDemand {
+  const engines = demand.engines.map((engine) => ({
+    ...engine,
+    members: engine.members.map((member) => ({ ...member, pods: member.pods - member.surge, surge: 0 })),
+  }));
+  return { ...demand, engines };
+}
+
 /** The domain of a cluster whose label is to be declared. No other cluster is in it. */
 const OWN_DOMAIN = '\0own';
 

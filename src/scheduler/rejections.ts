@@ -23,6 +23,7 @@ import { fitsOn } from './remedy-proposal';
 import type { EndangeredReplicas, FurtherReason, Reason, Rejection, ShortResource } from './reason';
 import type { Shortfall } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
+import { findSurgeRemedies } from './surge-remedies';
 import { hasLimits, TopologySpread } from './topology-spread';
 
 type UnschedulableReasons = Required<Pick<Shortfall, 'rejections' | 'remedies' | 'alternatives'>>;
@@ -38,9 +39,10 @@ export class RejectionFinder {
     const { rejections, remedies, alternatives } = this.#ofDeployment(deployment);
     const declared = findDeclaringRemedies(deployment, rejections, this.state);
     const inPlace = findInPlaceRemedies(deployment, this.state, remedies);
+    const unreserved = findSurgeRemedies(deployment, rejections, this.state);
     return {
       rejections: this.#withOwnUse(deployment, rejections),
-      remedies: [...declared, ...inPlace, ...remedies],
+      remedies: [...declared, ...inPlace, ...unreserved, ...remedies],
       alternatives,
     };
   }

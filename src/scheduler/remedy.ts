@@ -195,6 +195,7 @@ type ChangeOfFleet =
       readonly from: number;
       readonly to: number;
     } & UnchangedCost)
+  | SurgeRemedy
   | ({
       /** All devices of a node, which their driver allocates together. */
       readonly kind: 'count';
@@ -205,6 +206,19 @@ type ChangeOfFleet =
       readonly from: number;
       readonly to: number;
     } & UnchangedCost);
+
+/** No `rollout.surge`: a replica gets the devices that those of its deployment reserve for rollouts. */
+export interface SurgeRemedy extends UnchangedCost {
+  readonly kind: 'surge';
+  readonly cluster: string;
+  readonly pool: string;
+
+  /** The pools of the replicas that then have a place. Absent: it was not tried. */
+  readonly places?: readonly PoolName[];
+
+  /** The fewest replicas that then serve during a rollout in waves, and all of them. Absent: it was not tried. */
+  readonly serving?: { readonly least: number; readonly of: number };
+}
 
 /** A change that gives a replica nodes that are declared already. */
 interface UnchangedCost {

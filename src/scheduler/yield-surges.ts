@@ -60,7 +60,8 @@ function listSurging(state: SchedulingState, full: ReadonlySet<Pool>): AssignedR
     .map(({ placed }) => placed);
 }
 
-function surgeOf({ assignment }: AssignedReplica): Charge[] {
+/** What a replica reserves for rollouts. */
+export function surgeOf({ assignment }: AssignedReplica): Charge[] {
   return assignment.charges.flatMap((charge) => (charge.surge > 0 ? [{ ...charge, pods: charge.surge }] : []));
 }
 

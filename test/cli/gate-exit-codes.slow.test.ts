@@ -13,7 +13,11 @@ afterEach(() => work.remove());
 
 describe('a gate that refuses names the exit code where it is not its own', () => {
   const MORE = SMALL.replace('replicas: 1', 'replicas: 4');
-  const cases: Record<string, { is: string; flags?: string; code: number; verdict: string }> = {
+  const BROKEN = SMALL.slice(SMALL.lastIndexOf('---'))
+    .replace('name: q', 'name: r')
+    .replace('replicas: 1', 'replicas: many');
+  const SURGING = SMALL.replace('replicas: 1', 'replicas: 1\n  rollout: { surge: 1 }');
+  const cases: Record<string, { was?: string; is: string; flags?: string; code: number; verdict: string }> = {
     'its own': { is: NEWER, code: 4, verdict: 'refused, 1 problem' },
     'replicas without a place': {
       is: MORE,
@@ -25,6 +29,18 @@ describe('a gate that refuses names the exit code where it is not its own', () =
       code: 1,
       verdict: 'refused, 1 problem (exit 1: the input has errors)',
     },
+    'a surge that loses its room with nodes': {
+      was: SURGING,
+      is: SURGING.replace('nodeCount: 2', 'nodeCount: 1'),
+      code: 1,
+      verdict: 'refused, 1 problem (exit 1: a surge has no room)',
+    },
+    'such a surge next to an error': {
+      was: SURGING,
+      is: `${SURGING.replace('nodeCount: 2', 'nodeCount: 1')}${BROKEN}`,
+      code: 1,
+      verdict: 'refused, 2 problems (exit 1: the input has errors and a surge has no room)',
+    },
     'warnings next to what it refuses': {
       is: NEWER.replace('Qwen/Qwen3-8B', 'acme/coder'),
       flags: ' --strict',
@@ -32,8 +48,8 @@ describe('a gate that refuses names the exit code where it is not its own', () =
       verdict: 'refused, 2 problems (exit 1: warnings, which --strict does not allow)',
     },
   };
-  test.each(Object.entries(cases))('%s', (_, { is, flags = '', code, verdict }) => {
-    work.locked(SMALL);
+  test.each(Object.entries(cases))('%s', (_, { was = SMALL, is, flags = '', code, verdict }) => {
+    work.locked(was);
     work.write({ 'fleet.yaml': is });
     const args = `plan ./ --against main --allow-dirty --gate${flags}`;
     const text = work.run(args);

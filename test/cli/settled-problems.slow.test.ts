@@ -105,6 +105,9 @@ test.each<[string, string, boolean]>([
   expect(comment.includes(`\n- **${JOINT}.**\n- :x: **`)).toBe(isJoint);
   expect(comment.includes('keep 3 nodes', comment.indexOf(JOINT) + JOINT.length)).toBe(false);
   expect(comment.includes('\n  For this problem alone')).toBe(isJoint);
+  const { err } = work.run(plan);
+  expect(err.startsWith(`${JOINT.replace('edit 1', 'fleet.yaml:11:53')}.\nrefused: `)).toBe(isJoint);
+  expect(err.includes(' For this problem alone: ')).toBe(isJoint);
   expect(comment.includes('It solves this problem only.')).toBe(!isJoint);
 });
 

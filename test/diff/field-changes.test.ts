@@ -67,12 +67,27 @@ const cases: Record<string, { before: unknown; after: unknown; want: string[] }>
   'of words what comes and goes': {
     before: { args: ['--a', '--b=1', '--b=1'] },
     after: { args: ['--b=1', '--c'] },
-    want: ['args: without --a, +--c, without --b=1'],
+    want: ['args: + --c, - --a, - --b=1'],
   },
   'an option with its former and its new value': {
     before: { args: ['serve', '--max-model-len=8192', '--port', '80'] },
     after: { args: ['serve', '--port', '80', '--max-model-len', '16384', '--eager'] },
-    want: ['args: +--eager, --max-model-len 8192 -> 16384'],
+    want: ['args: --max-model-len 8192 -> 16384, + --eager'],
+  },
+  'all values of an option that takes several': {
+    before: { args: ['m', '--served-model-name=a', '--port', '80'] },
+    after: { args: ['m', '--served-model-name', 'a', 'b', '--port', '80'] },
+    want: ['args: --served-model-name a -> a b'],
+  },
+  'such an option at the end': {
+    before: { args: ['m', '--served-model-name', 'a', 'b'] },
+    after: { args: ['m', '--served-model-name', 'b'] },
+    want: ['args: --served-model-name a b -> b'],
+  },
+  'options in the order in which they are given': {
+    before: { args: ['--z=1', '--b', '--a=1'] },
+    after: { args: ['--z=2', '--c', '--a=2'] },
+    want: ['args: --z 1 -> 2, + --c, --a 1 -> 2, - --b'],
   },
   'an option of a script with its former and its new value': {
     before: { args: ['set -e\nvllm serve m --max-model-len 8192 --port 80'] },
@@ -102,7 +117,7 @@ const cases: Record<string, { before: unknown; after: unknown; want: string[] }>
   'no secret of a flag': {
     before: { args: ['serve', '--api-key', 'abcdef', '--x'] },
     after: { args: ['serve', '--api-key=ghijkl'] },
-    want: ['args: without --x, without --api-key -(hidden) +--api-key=(hidden)'],
+    want: ['args: - --x, - --api-key -(hidden) + --api-key=(hidden)'],
   },
 };
 

@@ -28,7 +28,7 @@ const outages: Record<string, { nodes: number; after: Resource; want: RegExp }> 
   'a restart with room for a surge says so': {
     nodes: 2,
     after: model(8, 'v0.24.0'),
-    want: /\. Set 'rollout.surge: 1', for which there is room \(cost unchanged; the surge reserves 8 GPUs of us\/h100 worth \$7,300 a month\); or accept downtime with 'rollout: Recreate' \(cost unchanged\); or in an earlier change, add copies or replicas$/,
+    want: /\. Set 'rollout.surge: 1', for which there is room \(cost unchanged; the surge reserves 8 GPUs of us\/h100 worth \$7,300 a month\); or in an earlier change, set 'replicas: 2' \(cost unchanged; the new replica runs on us\/h100\), and apply this change when it serves; or accept downtime with 'rollout: Recreate' \(cost unchanged\)$/,
   },
   'a restart without room for a surge names the nodes that it needs': {
     nodes: 1,
@@ -43,7 +43,7 @@ const outages: Record<string, { nodes: number; after: Resource; want: RegExp }> 
   'new replicas do not count next to a surge that has room': {
     nodes: 6,
     after: model(8, 'v0.24.0', 'ml/q', 3),
-    want: /\. Set 'rollout.surge: 1', for which there is room \(cost unchanged; the surge reserves 24 GPUs of us\/h100 worth \$21,900 a month\); or .*; or in an earlier change, add copies; or add the new replicas in an earlier change \(in this one, they serve too late\)$/,
+    want: /\. Set 'rollout.surge: 1', for which there is room \(cost unchanged; the surge reserves 24 GPUs of us\/h100 worth \$21,900 a month\); or accept downtime with 'rollout: Recreate' \(cost unchanged\); or add the new replicas in an earlier change \(in this one, they serve too late\)$/,
   },
   'engines of another shape without room for both name the nodes that both need': {
     nodes: 1,

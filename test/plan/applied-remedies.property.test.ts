@@ -17,7 +17,10 @@ import { editRules, listNewDenials } from './remedy-rules';
 /** A fleet as a user would write it, which remedies change. */
 interface Written {
   clusters: { name: string; labels: Record<string, string>; spec: Doc & { nodePools: Pool[] } }[];
-  deployments: { id: string; spec: Doc & { placement: Doc; template: { spec: Doc & { engines: Engine[] } } } }[];
+  deployments: {
+    id: string;
+    spec: Doc & { placement: Doc; rollout: Doc; template: { spec: Doc & { engines: Engine[] } } };
+  }[];
   queues: RecordedQueue[];
   rules: Doc[];
 }
@@ -67,6 +70,7 @@ interface Drawn {
     /** The most copies of an engine that scales. Null: it has a fixed number. */
     most: number | null;
     cached: boolean;
+    surge: number;
     placement: Doc;
   }[];
 }
@@ -105,6 +109,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
       replicas: fc.integer({ min: 1, max: 3 }),
       most: fc.option(fc.integer({ min: 2, max: 12 }), { freq: 2 }),
       cached: fc.boolean(),
+      surge: fc.nat(1),
       placement: fc.constantFrom(
         {},
         { policy: 'Cheapest' },
@@ -189,6 +194,7 @@ function write({ clusters, deployments, rules }: Drawn): Written {
       spec: {
         replicas: one.replicas,
         placement: { ...one.placement },
+        rollout: { surge: one.surge },
         template: {
           spec: {
             engines: enginesOf(one),
@@ -248,6 +254,9 @@ const APPLY: { [K in Exclude<Remedy['kind'], 'move' | 'finalize'>]: Apply<K> } =
   copies: (written, { engine, to }, id) => {
     const { engines } = deploymentOf(written, id).spec.template.spec;
     need(engines.find(({ name }) => name === engine)?.copies).max = to;
+  },
+  surge: (written, _, id) => {
+    deploymentOf(written, id).spec.rollout.surge = 0;
   },
   declare: (written, { cluster, label }) => {
     const { spec, labels } = clusterOf(written, cluster);

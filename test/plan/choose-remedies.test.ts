@@ -174,6 +174,51 @@ const big = (id: string, site: string): Resource =>
     engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }],
   });
 
+const PRICED = aClass('h100', { price: { perHour: 10 } });
+const surging = (spec: Doc, { copies = 1, gpus = 4 } = {}): Resource =>
+  aDeployment('ml/q', {
+    rollout: { surge: 1 },
+    ...spec,
+    engines: [{ name: 'main', copies, members: [aMember({ gpus })] }],
+  });
+
+test.each<[string, Resource[], Resource, string | undefined]>([
+  [
+    'costs nothing, and says how many replicas then serve during rollouts that each cluster does on its own',
+    [on('dc', { nodeCount: 1 }), on('us', { nodeCount: 1 })],
+    surging({ replicas: 4, minAvailable: 2 }),
+    'cheapest: remove rollout.surge ($0; at least 2 of 4 replicas then serve during rollouts in waves) (for all 2)',
+  ],
+  [
+    'counts as many as roll at a time',
+    [on('us', { nodeCount: 2 })],
+    surging({ replicas: 4, rollout: { surge: 1, parallel: 2 } }),
+    'cheapest: remove rollout.surge ($0; at least 2 of 4 replicas then serve during rollouts in waves) (for all 2)',
+  ],
+  [
+    'is left out where fewer than minAvailable would serve',
+    [on('dc', { nodeCount: 1 }), on('us', { nodeCount: 1 })],
+    surging({ replicas: 4, minAvailable: 3 }),
+    undefined,
+  ],
+  ['is left out where none would serve', [on('us', { nodeCount: 1 })], surging({}, { gpus: 8 }), undefined],
+  [
+    'keeps replicas serving whose engines have a second copy',
+    [on('us', { nodeCount: 1 })],
+    surging({}, { copies: 2 }),
+    'cheapest: remove rollout.surge ($0; the replica then still serves during rollouts)',
+  ],
+  [
+    'has no price where an autoscaler may start nodes for what then has a place',
+    [on('us', { minNodeCount: 1, maxNodeCount: 1 })],
+    surging({ replicas: 2 }),
+    'cheapest: remove rollout.surge (at least 1 of 2 replicas then serve during rollouts in waves)',
+  ],
+])('the removal of a surge %s', (_, clusters, deployment, want) => {
+  const lines = remediesOf([PRICED, ...clusters], [], [deployment]);
+  expect(lines.find((line) => line.includes('surge'))).toBe(want);
+});
+
 test('a command that leaves replicas of another deployment without a place accepts that', () => {
   const place = [aClass('h100'), on('dc', { nodeCount: 1 }), on('us', { nodeCount: 1 })];
   const commands = (...added: Resource[]): string[] =>

@@ -206,6 +206,29 @@ const cases: Record<string, Case> = {
     ],
     applied: [cluster('eu', { a: 'l4 x 1' }, MONITORED), scaled(1, 8)],
   },
+  'no surge where the replica has a place without its reserve': {
+    clusters: [cluster('eu', { a: 'l4 x 1' })],
+    asking: asking('true', {}, { rollout: { surge: 1 } }),
+    want: [
+      { kind: 'surge', cluster: 'eu', pool: 'a' },
+      { kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1, gpus: 8 },
+    ],
+    applied: [cluster('eu', { a: 'l4 x 1' }), asking('true')],
+  },
+  'no surge where its replicas that have a place reserve what one more needs': {
+    clusters: [cluster('eu', { a: 'l4 x 2' })],
+    asking: asking('true', {}, { replicas: 2, rollout: { surge: 1 } }),
+    want: [
+      { kind: 'surge', cluster: 'eu', pool: 'a' },
+      { kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 2, gpus: 16 },
+    ],
+    applied: [cluster('eu', { a: 'l4 x 2' }), asking('true', {}, { replicas: 2 })],
+  },
+  'a surge where the replica has no place without its reserve either': {
+    clusters: [cluster('eu', { a: 'l4 x 0' })],
+    asking: asking('true', {}, { rollout: { surge: 1 } }),
+    want: [{ kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 2, gpus: 16 }],
+  },
   'no fewer copies than an autoscaler keeps': {
     clusters: [cluster('eu', { a: 'l4 x 1' }, MONITORED)],
     asking: scaled(9, 11),

@@ -1,4 +1,4 @@
-import { capitalize, decapitalize, toSentence } from '../../base/text';
+import { capitalize, decapitalize, joinSentences, toSentence } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 
 /** One of several things to do about a problem, each of which is enough. */
@@ -43,7 +43,7 @@ export function sortChoices(choices: readonly Choice[]): Choice[] {
 /** Advice with choices. A single one needs no list. */
 export function toAdvice(choices: readonly Choice[], hint = ''): Advice {
   if (choices.length > 1) return { choices, hint };
-  return { hint: joinHints([formatChoices(choices), hint]) };
+  return { hint: joinSentences([formatChoices(choices), hint]) };
 }
 
 /** Whether all choices have a price, and none comes before one that costs less. */
@@ -82,7 +82,7 @@ export function formatChoice({ text, more = [] }: Choice): string {
 /** `Set 'replicas: 2' ($0); or add 1 more node`: choices as sentences without the last full stop. */
 function formatChoices(choices: readonly Choice[]): string {
   const texts = choices.map((one, i) =>
-    i < choices.length - 1 ? formatClause(one) : joinHints([one.text, ...(one.more ?? [])]),
+    i < choices.length - 1 ? formatClause(one) : joinSentences([one.text, ...(one.more ?? [])]),
   );
   return capitalize(texts.join('; or '));
 }
@@ -93,10 +93,5 @@ function formatClause({ text, more = [] }: Choice): string {
 
 /** Advice as sentences without the last full stop. */
 export function formatAdvice({ choices = [], hint }: Advice): string {
-  return joinHints([formatChoices(choices), hint]);
-}
-
-/** Joins what to do about a problem, as sentences without the last full stop. Empty hints are left out. */
-export function joinHints(hints: readonly string[]): string {
-  return hints.filter((hint) => hint !== '').join('. ');
+  return joinSentences([formatChoices(choices), hint]);
 }

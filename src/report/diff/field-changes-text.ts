@@ -85,10 +85,10 @@ function formatWordList(before: Json | undefined, after: Json | undefined): stri
 /** The most options that a line names. */
 const MAX_OPTIONS = 4;
 
-/** `--max-model-len 8192 -> 16384`, `+--enforce-eager`, `without --enforce-eager`. */
+/** `--max-model-len 8192 -> 16384`, `+ --enforce-eager`, `- --enforce-eager`. */
 function formatOption({ name, was, is }: OptionChange): string {
-  if (!was) return `+${formatValue(is?.words.join(' '))}`;
-  if (!is) return `without ${formatValue(was.words.join(' '))}`;
+  if (!was) return `+ ${formatValue(is?.words.join(' '))}`;
+  if (!is) return `- ${formatValue(was.words.join(' '))}`;
   const [from, to] = [was, is].map(({ value }) => (value === undefined ? 'on' : formatValue(value)));
   return `${name} ${from} -> ${to}`;
 }
@@ -104,10 +104,11 @@ function splitWords(texts: readonly string[]): string[] {
   return texts.flatMap((text) => text.split(/\s+/)).filter((word) => word !== '');
 }
 
-/** `-a +b`, `without --c`. Undefined if only the order differs. */
+/** `-a +b`, `- --c`. Undefined if only the order differs. */
 function formatWords(before: readonly string[], after: readonly string[]): string | undefined {
-  const removed = wordsWithout(before, after).map((word) => (word.startsWith('-') ? `without ${word}` : `-${word}`));
-  const added = wordsWithout(after, before).map((word) => `+${word}`);
+  const mark = (sign: string, word: string): string => `${sign}${word.startsWith('-') ? ' ' : ''}${word}`;
+  const removed = wordsWithout(before, after).map((word) => mark('-', word));
+  const added = wordsWithout(after, before).map((word) => mark('+', word));
   const all = [...removed, ...added].join(' ');
   return all === '' ? undefined : formatValue(all);
 }

@@ -1,10 +1,10 @@
 import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { groupBy, sortUnique } from '../../base/order';
-import { capitalize, joinNames, pluralize, toSentence } from '../../base/text';
+import { capitalize, decapitalize, joinNames, joinSentences, pluralize, toSentence } from '../../base/text';
 import type { GateFinding } from '../../diff/gate-findings';
 import { MIN_GROUP } from '../document/group-alike';
-import { type Advice, formatAdvice, formatChoice, introduceChoices, joinHints } from './choices';
+import { type Advice, formatAdvice, formatChoice, introduceChoices } from './choices';
 import { describeFinding, type FindingText, type Located } from './finding-descriptions';
 import type { EarlierEdits } from './earlier-edits';
 import { describeSharedNeeds } from './room-sentences';
@@ -16,6 +16,9 @@ export interface RefusalText extends Advice {
 
   /** What clients see meanwhile, as a sentence without its last full stop. Absent: that is said, or nothing. */
   readonly effect?: string | undefined;
+
+  /** What its choices solve. Default: it is clear. */
+  readonly scope?: string | undefined;
 }
 
 /** Formats a finding of the gate: `ml/chat: the entry tier=canary selects nothing any more. ...`. */
@@ -70,7 +73,7 @@ export function describeGateFindings(findings: readonly GateFinding[], located: 
     if (!first || others.length === 0 || subjects.length < MIN_GROUP) {
       return group.map(({ what, effects, choices, hint }, i) => {
         const last = i === group.length - 1 ? together : [];
-        return { what, ...joinEffects([{ effects }]), choices, hint: joinHints([hint, ...last]) };
+        return { what, ...joinEffects([{ effects }]), choices, hint: joinSentences([hint, ...last]) };
       });
     }
     const rest = nameOthers(
@@ -78,7 +81,7 @@ export function describeGateFindings(findings: readonly GateFinding[], located: 
       subjects.filter((id) => !first.ids.includes(id)),
     );
     const what = `${pluralize(subjects.length, first.noun)}: ${first.what}`;
-    const hint = joinHints([first.hint, `The others: ${rest}`, ...together]);
+    const hint = joinSentences([first.hint, `The others: ${rest}`, ...together]);
     return [{ what, ...joinEffects(group), choices: first.choices, hint }];
   });
 }
@@ -131,12 +134,21 @@ export function formatRefusalText({ what, effect, ...advice }: RefusalText): str
 }
 
 /** Formats a finding for a terminal: `refused: ...`, and a line for each choice. */
-export function formatRefusedLines({ what, effect, choices, hint }: RefusalText): string {
+export function formatRefusedLines({ what, effect, choices, hint, scope }: RefusalText): string {
   const said = [what, ...(effect === undefined ? [] : [effect])];
-  if (!choices) return `refused: ${toSentence([...said, hint].join('. '))}\n`;
+  if (!choices) return `refused: ${toSentence(joinSentences([...said, hint]))}\n`;
   const lines = choices.map((one) => `  - ${formatChoice(one)}`);
   const rest = hint === '' ? [] : [`  ${toSentence(hint)}`];
-  return `${[`refused: ${said.join('. ')}. ${introduceChoices(choices)}`, ...lines, ...rest].join('\n')}\n`;
+  const intro = `${toSentence(joinSentences(said))} ${introduceChoices(choices, scope)}`;
+  return `${[`refused: ${intro}`, ...lines, ...rest].join('\n')}\n`;
+}
+
+/** The scope of advice next to a remedy that solves all problems. */
+export const ALONE = 'this problem alone';
+
+/** `For this problem alone: set 'replicas: 2'`. */
+export function limitAdvice(hint: string, scope: string | undefined): string {
+  return scope === undefined || hint === '' ? hint : `For ${scope}: ${decapitalize(hint)}`;
 }
 
 /** The most services of which a sentence says what clients see. */

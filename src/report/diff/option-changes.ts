@@ -1,4 +1,5 @@
-import { sortUnique } from '../../base/order';
+import { ENGINE_PROFILES } from '../../catalog/engines/profiles';
+import { listFlagsOf } from '../../engine/container-settings';
 
 /** An option of a command line that another command line gives otherwise. */
 export interface OptionChange {
@@ -19,10 +20,13 @@ interface Option {
   readonly words: readonly string[];
 }
 
-/** Lists the options that two command lines give otherwise. Not those that one of them gives several times. */
+/**
+ * Lists the options that two command lines give otherwise, in the order of the later one, then those that are gone. Not
+ * those that one of them gives several times.
+ */
 export function listOptionChanges(before: readonly string[], after: readonly string[]): OptionChange[] {
   const [old, now] = [readOptions(before), readOptions(after)];
-  return sortUnique([...old.keys(), ...now.keys()]).flatMap((name): OptionChange[] => {
+  return [...new Set([...now.keys(), ...old.keys()])].flatMap((name): OptionChange[] => {
     const [[was, ...more] = [], [is, ...others] = []] = [old.get(name), now.get(name)];
     const isSame = was !== undefined && is !== undefined && was.value === is.value;
     if (more.length + others.length > 0 || isSame) return [];
@@ -36,17 +40,22 @@ function readOptions(words: readonly string[]): ReadonlyMap<string, readonly Opt
   for (const [i, word] of words.entries()) {
     if (!OPTION.test(word)) continue;
     const at = word.indexOf('=');
-    const next = words[i + 1];
     const name = at === -1 ? word : word.slice(0, at);
-    options.set(name, [...(options.get(name) ?? []), readOption(word, at, next)]);
+    const read = at === -1 ? readOption(word, words.slice(i + 1)) : { value: word.slice(at + 1), words: [word] };
+    options.set(name, [...(options.get(name) ?? []), read]);
   }
   return options;
 }
 
-function readOption(word: string, at: number, next: string | undefined): Option {
-  if (at !== -1) return { value: word.slice(at + 1), words: [word] };
-  return next === undefined || OPTION.test(next) ? { words: [word] } : { value: next, words: [word, next] };
+function readOption(word: string, following: readonly string[]): Option {
+  const end = following.findIndex((one) => OPTION.test(one));
+  const most = end === -1 ? following.length : end;
+  const values = following.slice(0, LISTS.has(word) ? most : Math.min(1, most));
+  return values.length === 0 ? { words: [word] } : { value: values.join(' '), words: [word, ...values] };
 }
+
+/** The options of engines that take several values. */
+const LISTS: ReadonlySet<string> = new Set(Object.values(ENGINE_PROFILES).flatMap(listFlagsOf));
 
 /** A word that is an option. `-1` is a value. */
 const OPTION = /^-{1,2}[A-Za-z]/;

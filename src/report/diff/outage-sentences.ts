@@ -308,7 +308,8 @@ function listKeepingServing(
   { applied }: Required<AppliedChange>,
 ): Choice[] {
   const first = extra && isBelowSurge(room, extra, applied) ? [describeExtra(extra, changes)] : [];
-  const surge = room ? listSurgeChoices(room, changes) : listUntried(extra, changes, applied);
+  const more = extra && keepsServing(extra, applied) ? [describeExtra(extra, changes)] : [];
+  const surge = room ? listSurgeChoices(room, changes, more) : listUntried(extra, changes, applied);
   const startup = cachedStart && changesCacheSize(changes) ? [keepStartup(cachedStart)] : [];
   return [...startup, ...first, ...surge];
 }

@@ -1,14 +1,14 @@
 import type { Diagnostic } from '../../base/diagnostic';
 import { errorAt } from '../../base/diagnostic';
-import { pluralize } from '../../base/text';
+import { joinSentences, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { GateFinding } from '../../diff/gate-findings';
 import type { Remedy } from '../../scheduler/remedy';
 import { CITE_IN_FULL, type CiteEdits } from './change-sentences';
-import { formatAdvice, joinHints, noteSaved, savingsOf } from './choices';
+import { formatAdvice, noteSaved, savingsOf } from './choices';
 import { type CrowdedFinding, findCrowded } from './crowded-findings';
 import type { Located } from './finding-descriptions';
-import { describeGateFindings, type RefusalText, subjectOf, toGateProblems } from './gate-text';
+import { ALONE, describeGateFindings, limitAdvice, type RefusalText, subjectOf, toGateProblems } from './gate-text';
 import { findNodesForGroup } from './group-nodes';
 import {
   findUnplaced,
@@ -250,7 +250,7 @@ function leavesOthers(effect: RemedyEffect | undefined): boolean {
 export function describeJoint(
   { joint }: Refusals,
   problems: number,
-  { cite, diff }: { readonly cite: CiteEdits; readonly diff: FleetDiff },
+  { cite, diff }: { readonly cite: Pick<CiteEdits, 'nameEdits'>; readonly diff: FleetDiff },
 ): string | undefined {
   if (!joint || problems < 2) return undefined;
   const text = describeAdvised(joint.unplaced, joint.remedy, cite);
@@ -291,9 +291,11 @@ export function countProblems(refusals: Refusals, located: Located, { removal, d
 /** Describes what the gate refuses. */
 export function describeRefusals(refusals: Refusals, located: Located, diff: RefusedChange['diff']): RefusalText[] {
   const unplaced = refusals.unplaced.filter(({ findings }) => findings.length > 0);
+  const scope = refusals.joint && ALONE;
+  const found = describeGateFindings(refusals.findings, { ...withSettled(refusals, located), saved: savingsOf(diff) });
   return [
-    ...unplaced.map((one) => toRefusalText(one, refusals, located, diff)),
-    ...describeGateFindings(refusals.findings, { ...withSettled(refusals, located), saved: savingsOf(diff) }),
+    ...unplaced.map((one) => toRefusalText(one, refusals, located, diff, scope)),
+    ...found.map((one) => ({ ...one, scope, hint: one.choices ? one.hint : limitAdvice(one.hint, scope) })),
   ];
 }
 
@@ -302,11 +304,13 @@ function toRefusalText(
   refusals: Refusals,
   located: Located,
   diff: RefusedChange['diff'],
+  scope?: string,
 ): RefusalText {
   const context = { ...(located.cite ?? CITE_IN_FULL), diff, ...contextOf(refusals, finding, located) };
   const { what, choices, hint, why, steps } = describeUnplaced(finding, context);
-  const hints = [hint, ...steps.map((step) => step.replace(/\.$/, '')), `Why: ${why}`];
-  return { what, choices, hint: joinHints(hints) };
+  const advice = choices ? hint : limitAdvice(hint, scope);
+  const hints = [advice, ...steps.map((step) => step.replace(/\.$/, '')), `Why: ${why}`];
+  return { what, choices, scope, hint: joinSentences(hints) };
 }
 
 /** Returns what the gate refuses as errors, each at the line that causes it. */

@@ -114,8 +114,16 @@ function addRoom({ missing, withLost }: RolloutRoom): AddedRoom | undefined {
   };
 }
 
-/** What gives a surge room, and what else keeps a replica serving that restarts in place. */
-export function listSurgeChoices(room: RolloutRoom, changes: DeploymentDiff['changes']): Choice[] {
+/**
+ * What gives a surge room, and what else keeps a replica serving that restarts in place.
+ *
+ * @param extra further replicas of an earlier change, which were tried. Default: there are none
+ */
+export function listSurgeChoices(
+  room: RolloutRoom,
+  changes: DeploymentDiff['changes'],
+  extra: readonly Choice[] = [],
+): Choice[] {
   const added = changes.filter(({ action }) => action === 'place').length;
   const nodes = addRoom(room);
   const quotas = (room.quotas ?? []).map(formatQuotaRaise);
@@ -123,12 +131,8 @@ export function listSurgeChoices(room: RolloutRoom, changes: DeploymentDiff['cha
   if (!nodes) {
     const set = "set 'rollout.surge: 1', for which there is room";
     const surge = quotas.length === 0 ? set : `${set}, and ${joinAnd(quotas)}`;
-    const copies = `in an earlier change, add copies${added === 0 ? ' or replicas' : ''}`;
-    return [
-      { text: `${surge}${formatBrackets(['cost unchanged', ...reserved])}`, cost: 0 },
-      { text: copies, isEarlier: true },
-      ...addEarlier(added),
-    ];
+    const choice = { text: `${surge}${formatBrackets(['cost unchanged', ...reserved])}`, cost: 0 };
+    return [choice, ...(added === 0 ? extra : addEarlier(added))];
   }
   const next = room.nextTo
     ? ` next to ${room.nextTo.length === 1 ? 'that' : 'those'} of ${joinNames(room.nextTo, MAX_NAMED)}`

@@ -1,6 +1,6 @@
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import { formatCount } from '../../base/figures';
-import { capitalize, decapitalize, joinAnd, joinNames, pluralize } from '../../base/text';
+import { capitalize, decapitalize, joinAnd, joinNames, joinSentences, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { Cause } from '../../diff/replica-causes';
 import type { ShortfallPlan } from '../../plan/plan';
@@ -10,7 +10,7 @@ import { adviseHomeless, isReplaced, losesClusters, REPLACE_HARDWARE } from '../
 import { adviseOn, listWaysToOpen } from '../plan/plan-annotations';
 import { countHelped, formatReach, placesAll } from '../plan/remedy-text';
 import type { CiteEdits } from './change-sentences';
-import { type Advice, type Choice, joinHints, noteSaved, savingsOf, toAdvice } from './choices';
+import { type Advice, type Choice, noteSaved, savingsOf, toAdvice } from './choices';
 import { DRAIN_TAINT } from './outage-sentences';
 import { describeDrainFirst, formatStep, listChoices } from './remedy-steps';
 import { describeKept, describeKeptNodes } from './shortfall-changes';
@@ -104,11 +104,13 @@ export function advise(finding: UnplacedFinding, context: AdviceContext): Advice
   if (remedies.length === 0) return adviseUndoing(deployments, shortfall, context);
   const advice = adviseRemedies(
     finding,
-    { remedies, shortfall, enough: describeEnough(deployments, context.moreNodes) },
+    { remedies, shortfall, enough: findEnough(deployments, context.moreNodes) },
     context,
   );
   const { drains = [] } = context;
-  return drains.length === 0 ? advice : { ...advice, hint: joinHints([advice.hint, capitalize(drainFirst(drains))]) };
+  return drains.length === 0
+    ? advice
+    : { ...advice, hint: joinSentences([advice.hint, capitalize(drainFirst(drains))]) };
 }
 
 /** To keep what is removed, or a place elsewhere, with which the replicas need not stop. */
@@ -126,7 +128,14 @@ interface KnownRemedies {
   readonly shortfall: ShortfallPlan;
 
   /** The nodes that are enough for all replicas of several. Undefined: one of the remedies is, or none are known. */
-  readonly enough: string | undefined;
+  readonly enough: Choice | undefined;
+}
+
+/** The nodes that give all replicas a place. Undefined as `describeEnough` is. */
+function findEnough(deployments: readonly UnplacedDeployment[], moreNodes: MoreNodes | undefined): Choice | undefined {
+  const text = describeEnough(deployments, moreNodes);
+  const cost = (moreNodes?.newPool ?? moreNodes?.extra)?.cost;
+  return text === undefined ? undefined : { text, cost: cost?.unknown === 0 ? cost.perMonth : undefined };
 }
 
 function adviseRemedies(
@@ -147,12 +156,14 @@ function adviseRemedies(
     });
     const which = isShared ? ` for ${helped} of the ${formatCount(countMissing(deployments))} replicas` : '';
     const label = `cheapest${which}${isShared ? '' : nameScope(deployments, context)}`;
-    return adviseChoices(listed, fewer, first?.keeps === undefined ? label : undefined, context);
+    const isOther = enough && deployments[0].missing > 1 && !remedies.some(({ remedy }) => remedy.kind === 'nodes');
+    const others = isOther ? [{ ...enough, text: beginWithVerb(enough.text) }, ...fewer] : fewer;
+    return adviseChoices(listed, others, first?.keeps === undefined ? label : undefined, context);
   }
   const some = remedies.map((one) => toChoice(one, context).text).join('; or ');
   const label = `cheapest for ${nameAll(deployments)}`;
-  const advice = labelSingle([{ text: enough }, ...fewer], label, listFollowing(finding, context));
-  return { ...advice, hint: joinHints([advice.hint, `For ${helped} of them: ${some}`]) };
+  const advice = labelSingle([{ text: enough.text }, ...fewer], label, listFollowing(finding, context));
+  return { ...advice, hint: joinSentences([advice.hint, `For ${helped} of them: ${some}`]) };
 }
 
 /** `both replicas`, `all replicas`, `all 5 replicas` of several deployments. */
@@ -182,7 +193,7 @@ function labelSingle(choices: readonly Choice[], label: string | undefined, foll
   const [only, ...others] = choices;
   if (!only || others.length > 0) return toAdvice(choices);
   const text = label === undefined ? only.text : `${label}: ${only.text}`;
-  return toAdvice([{ ...only, text }], joinHints(following));
+  return toAdvice([{ ...only, text }], joinSentences(following));
 }
 
 /** ` for it alone`, where other deployments lack places too. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../base/diagnostic';
 import type { Block } from '../document/document';
-import { decapitalize, joinAlternatives, joinAnd, joinNames, pluralize, toSentence } from '../../base/text';
+import { decapitalize, joinAlternatives, joinAnd, joinNames, joinSentences, pluralize } from '../../base/text';
 import type { ShortfallPlan } from '../../plan/plan';
 import { formatCountedRemedy, listCheapest } from './remedy-text';
 import {
@@ -106,11 +106,6 @@ export function adviseHomeless(homeless: Homeless): string {
     ...(isReplaced(homeless) ? [`Or ${REPLACE_HARDWARE}`] : []),
     ...(isNearest ? [`Or ${decapitalize(nearest)}`] : []),
   ]);
-}
-
-function joinSentences(texts: readonly string[]): string {
-  const sentences = texts.filter((text) => text !== '').map(toSentence);
-  return sentences.join(' ').replace(/\.$/, '');
 }
 
 function adviseUndoing({ lost, changed, asked }: Homeless): string[] {

@@ -25,6 +25,7 @@ import { formatObject } from '../diff/diff-text';
 import { formatRefused } from '../diff/gate-verdict';
 import { collectRefusals, type Refusals } from '../diff/refusals';
 import { formatRouteChanges } from '../diff/route-changes-text';
+import { describePaces } from '../diff/scaling-text';
 import type { Block } from '../document/document';
 import {
   cutLines,
@@ -241,6 +242,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
         ...plan,
         outside: nameOutside(comment.endpoints),
         moreNodes: comment.moreNodes,
+        cite: comment.cite,
         isProgram: comment.isProgram,
       },
       comment.problems,
@@ -251,6 +253,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     ...formatTables(rows, shown, plan),
     ...(judged && judged.problems > 0 ? [] : formatNextSteps(rows, listUsedClusters(plan), plan)),
     ...formatRecordSteps(diff.routes, plan),
+    ...describePaces(diff.paces, formatCode).flatMap((line) => [line, '']),
     ...formatOpenEdits(comment.edits),
     ...withBlankLine(comment.attention),
   ];

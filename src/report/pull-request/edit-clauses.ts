@@ -2,6 +2,7 @@ import { joinAnd } from '../../base/text';
 import { isMap } from '../../base/json';
 import type { DeclaredField } from '../../diff/declaration-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
+import type { Cause } from '../../diff/replica-causes';
 import { formatCode } from '../document/write-markdown';
 import { limitClauses } from './clauses';
 
@@ -96,6 +97,12 @@ export function listEditClauses({ declarations }: Pick<FleetDiff, 'declarations'
       );
     });
   return limitClauses(clauses, 'changes other declarations');
+}
+
+/** Whether a sentence can say what an edit means. */
+export function isExplained({ id, field }: Pick<Cause, 'id' | 'field'>): boolean {
+  const [kind = ''] = id.split(' ');
+  return field !== undefined && MEANINGS.some(([of, path]) => of === kind && path.test(field.field));
 }
 
 /** The fields without those that follow from another: with another strategy, the surge changes too. */

@@ -9,6 +9,7 @@ import type { ClusterNeeds, Plan } from '../../plan/plan';
 import type { LowerLevel } from '../../plan/notes';
 import type { RequiredObject } from '../../render/external-references';
 import { describeProtectedClusters } from '../diff/protected-text';
+import { describeNewReleases } from '../diff/scaling-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { type DeploymentRow, keepsOld } from './deployment-rows';
 import { listPackingChanges } from './pool-sizes';
@@ -51,6 +52,7 @@ export function formatFirstSteps(
     ...describeProtectedClusters(diff.protectedClusters, formatCode),
     ...formatVolumeSteps(diff),
     ...formatPackingSteps(diff),
+    ...describeNewReleases(diff.newReleases, formatCode),
     ...(texts.length > 0 ? [`First, before manifests are applied: ${first}.`] : []),
     ...formatLowerLevels(diff, reasonOf),
   ].flatMap((line) => [line, '']);

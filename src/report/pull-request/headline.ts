@@ -9,6 +9,7 @@ import type { PlacedReplica, Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { isUnchanged } from '../cost/cost-summary';
 import { describePriceChanges } from '../cost/price-change-text';
+import type { CiteEdits } from '../diff/change-sentences';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { describeStaying } from '../plan/drain-text';
 import { describePolicyChanges } from '../plan/policy-text';
@@ -32,6 +33,7 @@ import { type DeploymentRow, keepsOld } from './deployment-rows';
 import { describeEdit } from './deployment-table';
 import { describeRaisedSurges } from '../diff/reserved-text';
 import { listEditClauses } from './edit-clauses';
+import { listOtherEdits } from './other-edits';
 import { hasOneFate, listFateClauses } from './fate-clauses';
 import { listMoveClauses, type NameDrained } from './move-clauses';
 import { countObjects, listObjectClauses, verbOf } from './object-clauses';
@@ -55,6 +57,9 @@ type HeadlinePlan = Pick<Plan, 'deployments' | 'services' | 'warnings' | 'cost' 
   readonly outside?: OutsideNames | undefined;
   readonly moreNodes?: MoreNodes | undefined;
 
+  /** How edits are named. */
+  readonly cite: CiteEdits;
+
   /** Whether a program renders the objects. What it changes after `place()` is not compared. */
   readonly isProgram?: boolean | undefined;
 };
@@ -68,6 +73,7 @@ export function formatHeadline(
 ): string {
   const pools = listPoolClauses(diff);
   const traffic = listTrafficClauses(diff, plan.outside, plan.services);
+  const objects = listObjectClauses(diff, plan);
   const found = [
     ...pools.lost,
     ...listReplicaClauses(rows, plan.drains),
@@ -75,7 +81,7 @@ export function formatHeadline(
     ...rankClauses('down', listNodeClauses(rows, pools.lost.length > 0)),
     ...pools.recreated,
     ...pools.gained,
-    ...listObjectClauses(diff, plan),
+    ...objects,
     ...traffic.asked,
     ...rankClauses('access', listUnansweredClauses(diff)),
     ...rankClauses('access', limitClauses(listAccessClauses(diff.routes, plan.services), 'changes other access')),
@@ -85,17 +91,18 @@ export function formatHeadline(
   const main = found.length > 0 ? found : traffic.following;
   const kept = new Set(listKept(problems));
   const applied = diff.declarations.filter(({ id }) => !kept.has(id));
-  // What else is edited is in the list of edits.
-  const clauses =
-    main.length <= MAX_CLAUSES_WITH_EDITS
-      ? [...main, ...rankClauses('edits', listEditClauses({ declarations: applied }))]
-      : main;
+  const explains = main.length <= MAX_CLAUSES_WITH_EDITS;
+  const explained = explains ? rankClauses('edits', listEditClauses({ declarations: applied })) : [];
+  const said = [...main, ...explained];
+  const edits = { ...diff, declarations: applied, objects: objects.length > 0 ? diff.objects : [] };
+  const others = said.length === 0 ? [] : listOtherEdits(edits, plan, { ...plan.cite, explains });
+  const clauses = [...said, ...others];
   const reach = listReachSentences(diff.routes, plan.services);
   const seen = plan.isProgram ? SEEN_OF_PROGRAM : '';
-  const others = clauses.length + reach.length > 0 ? [] : [describeOthers(diff, problems, seen)];
+  const rest = clauses.length + reach.length > 0 ? [] : [describeOthers(diff, problems, seen)];
   const terms = describeTerms(diff, plan.cost.currency);
-  const what = [...reach, ...toSentences(clauses, isPriced ? 'capacity' : undefined), ...others, ...terms];
-  const cost = others[0] === `${NOTHING}${seen}` && terms.length === 0 ? '' : describeCost(diff, rows, plan, problems);
+  const what = [...reach, ...toSentences(clauses, isPriced ? 'capacity' : undefined), ...rest, ...terms];
+  const cost = rest[0] === `${NOTHING}${seen}` && terms.length === 0 ? '' : describeCost(diff, rows, plan, problems);
   return [...what, ...(cost === '' ? [] : [cost])].map((one) => `${capitalize(one)}.`).join(' ');
 }
 

@@ -14,7 +14,7 @@ import type { CiteEdits } from '../diff/change-sentences';
 import { type Advice, type Choice, formatChoice, introduceChoices, savingsOf } from '../diff/choices';
 import { describeCrowded } from '../diff/crowded-findings';
 import type { Located } from '../diff/finding-descriptions';
-import { describeGateFindings, type RefusalText } from '../diff/gate-text';
+import { ALONE, describeGateFindings, limitAdvice, type RefusalText } from '../diff/gate-text';
 import { contextOf, countProblems, describeJoint, describeSettled, type Refusals } from '../diff/refusals';
 import { listKeptOn, type UnplacedDeployment, type UnplacedFinding } from '../diff/unplaced-findings';
 import { describeEnough, isUndone } from '../diff/unplaced-advice';
@@ -141,9 +141,6 @@ function formatItem(what: string, below: readonly string[], rest = ''): string[]
   return [`- :x: **${escapeItem(what)}.**${more}`, ...below.map((text) => `  ${escapeItem(text)}`)];
 }
 
-/** What choices solve next to one that solves all problems. */
-const ALONE = 'this problem alone';
-
 /** What to do about a problem, and what it follows from. */
 interface ItemAdvice extends Advice {
   /** As a sentence. Default: it is not said. */
@@ -157,8 +154,7 @@ interface ItemAdvice extends Advice {
 function formatAdvised(what: string, rest: string, { choices = [], hint, why, scope }: ItemAdvice): string[] {
   const reason = why === undefined ? [] : [why];
   if (choices.length === 0) {
-    const alone = scope === undefined ? '' : `For ${scope}: `;
-    const advice = hint === '' ? [] : [toSentence(alone === '' ? hint : `${alone}${decapitalize(hint)}`)];
+    const advice = hint === '' ? [] : [toSentence(limitAdvice(hint, scope))];
     return formatItem(what, [...advice, ...reason], rest);
   }
   return [

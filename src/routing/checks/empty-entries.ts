@@ -5,7 +5,7 @@ import type { ModelService } from '../../api/model-service';
 import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import { sortUnique } from '../../base/order';
-import { joinNames } from '../../base/text';
+import { joinNames, toSentence } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
 import { preselectByLabel, type RoutingContext } from '../select-targets';
 import {
@@ -186,7 +186,7 @@ export function describeEmptyServices(context: RoutingContext): string[] {
     .filter(({ service, hopeless }) => hopeless && service.group === 'modelplane.ai')
     .map(({ service, entries }) => {
       const hint = formatServiceHint(service, entries, context.fleet);
-      return `${resourceIdOf(service)} has no routes: its selector matches nothing in its namespace. ${hint}${hint.endsWith('?') ? '' : '.'}`;
+      return `${resourceIdOf(service)} has no routes: its selector matches nothing in its namespace. ${toSentence(hint)}`;
     });
 }
 

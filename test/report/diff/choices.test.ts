@@ -84,3 +84,9 @@ test.each<[string, number | undefined, string[] | undefined]>([
 ])('a choice that costs %s', (_, price, want) => {
   expect(noteSaved(choice('add a node', { cost: price }), 10).more).toEqual(want);
 });
+
+test('a question has no full stop behind it, whatever follows', () => {
+  const asked = choice("did you mean 'b'?", { more: ['It is free'] });
+  expect(formatAdvice(toAdvice([asked], 'See below'))).toBe("Did you mean 'b'? It is free. See below");
+  expect(formatAdvice({ hint: "Did you mean 'b'?" })).toBe("Did you mean 'b'?");
+});

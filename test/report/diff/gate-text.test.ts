@@ -28,13 +28,13 @@ test('of three findings of one kind the first is a sentence, and the others are 
   const [only = '', ...more] = linesOfMisspelling(3);
   expect(more).toEqual([]);
   expect(only).toMatch(/^3 services: ModelService ml\/s00: the entry track=stable selects nothing any more/);
-  expect(only).toMatch(/\. The others: ml\/s01, ml\/s02$/);
+  expect(only).toMatch(/ instead of stabel\? The others: ml\/s01, ml\/s02$/);
 });
 
 test('findings of one kind are one line, however many there are', () => {
   const [only = '', ...more] = linesOfMisspelling(30);
   expect(more).toEqual([]);
-  expect(only).toMatch(/^30 services: .*\. The others: ml\/s01, (?:ml\/s\d+, ){7}21 more$/);
+  expect(only).toMatch(/^30 services: .*\? The others: ml\/s01, (?:ml\/s\d+, ){7}21 more$/);
 });
 
 function models(change: Parameters<typeof aModel>[1]): Resource[] {

@@ -49,9 +49,13 @@ const q = (spec: Doc & { readonly gpus?: number; readonly memory?: string } = {}
   return aDeployment('ml/q', { ...more, engines: [{ name: 'main', members: [member] }] });
 };
 
-const image = (tag: string, replicas: number): Resource => {
+const image = (tag: string, replicas: number, spec: Doc = {}): Resource => {
   const template = { spec: { containers: [{ name: 'engine', image: `vllm/vllm-openai:${tag}`, args: ['a/b'] }] } };
-  return aDeployment('ml/q', { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 8, template })] }] });
+  return aDeployment('ml/q', {
+    ...spec,
+    replicas,
+    engines: [{ name: 'main', members: [aMember({ gpus: 8, template })] }],
+  });
 };
 
 function isProblem(line: string): boolean {
@@ -262,12 +266,15 @@ test.each<[string, Resource[], Doc, string[]]>([
 });
 
 test('of more than three choices, the others are folded', () => {
-  const { text } = review([H100, nodes(6), image('v0.23.0', 1)], [H100, nodes(6), image('v0.24.0', 2)]);
+  const [before, after] = ['v0.23.0', 'v0.24.0'].map((tag) =>
+    image(tag, 3, { minAvailable: 2, rollout: { parallel: 2 } }),
+  );
+  const { text } = review([H100, nodes(6), before!], [H100, nodes(6), after!]);
   const [, list = '', folded = ''] =
-    /Do one of these:\n((?: {2}- .*\n)+)\n {2}<details>\n([^]*?) {2}<\/details>/.exec(text) ?? [];
+    /Do one of these, cheapest first:\n((?: {2}- .*\n)+)\n {2}<details>\n([^]*?) {2}<\/details>/.exec(text) ?? [];
   expect(list.split('\n').filter((line) => line.startsWith('  - '))).toHaveLength(3);
   expect(folded).toBe(
-    '  <summary>Or one of 1 more</summary>\n\n  - Add the new replica in an earlier change \\(in this one, it serves too late\\).\n\n',
+    "  <summary>Or one of 1 more</summary>\n\n  - Lower 'minAvailable' to 1 \\(cost unchanged\\).\n\n",
   );
 });
 

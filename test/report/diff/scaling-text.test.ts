@@ -1,0 +1,66 @@
+import type { Resource } from '../../../src/api/kinds';
+import { describeNewReleases, describePaces } from '../../../src/report/diff/scaling-text';
+import { aClass, aDeployment, aMember, type Doc, MACHINES } from '../../api/build';
+import { diff } from '../../diff/build';
+import { aSite } from '../../routing/build';
+
+const H100 = aClass('h100');
+const GKE = aClass('gke', { provisioning: MACHINES.GKE });
+const SCALES = { monitoring: {}, servingStack: { keda: { install: true }, prometheus: { install: true } } };
+const created = (options: Doc = {}): Resource => aSite('us', { source: 'GKE', pools: { gke: 1 }, ...options });
+
+test.each<[string, Resource[], Resource[], string[]]>([
+  [
+    'the stack that creates a cluster installs what a change needs there, before manifests are applied',
+    [GKE, created()],
+    [GKE, created(SCALES)],
+    ['First, before manifests are applied: the Pulumi stack of us installs prometheus and keda.'],
+  ],
+  [
+    'on a cluster that exists, a stack or commands install it',
+    [H100, aSite('us')],
+    [H100, aSite('us', { monitoring: {}, servingStack: { keda: { install: true } } })],
+    [
+      'First, before manifests are applied: keda on us: a Pulumi stack installs it, or the commands of fleetwright plan --all.',
+    ],
+  ],
+  [
+    'what was installed before needs no step',
+    [GKE, created(SCALES)],
+    [GKE, created({ ...SCALES, pools: { gke: 2 } })],
+    [],
+  ],
+  ['a new cluster gets all of its releases, which nothing has to wait for', [GKE], [GKE, created(SCALES)], []],
+])('%s', (_, before, after, want) => {
+  expect(describeNewReleases(diff(before, after).newReleases)).toEqual(want);
+});
+
+const q = (copies: unknown, every?: string, startup?: Doc): Resource => {
+  const up = every === undefined ? {} : { up: { every } };
+  const scaling = typeof copies === 'number' ? {} : { scaling: { on: [{ queue: 4 }], ...up } };
+  const container = { name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args: ['Qwen/Qwen3-0.6B'] };
+  const member = aMember({ template: { spec: { containers: [container] } } });
+  const engine = { name: 'main', copies, ...scaling, ...startup, members: [member] };
+  return aDeployment('ml/q', { engines: [engine] });
+};
+const SCALED = q({ min: 1, max: 4 });
+const place = [H100, aSite('us', SCALES)];
+const PACE = [
+  'Scaling of ml/q adds at most 1 copy every 30 minutes (scaling.up.every; its default is the startup budget, at most 30 minutes).',
+];
+
+test.each<[string, Resource[], Resource[], string[]]>([
+  ['scaling that is switched on says how fast it adds copies, and what sets that', [q(1)], [SCALED], PACE],
+  ['so does that of a new deployment', [], [SCALED], PACE],
+  ['so does that whose bounds change', [q({ min: 1, max: 2 })], [SCALED], PACE],
+  ['a pace that is declared is in the edits', [q(1)], [q({ min: 1, max: 4 }, '20m')], []],
+  [
+    'a startup budget that a copy takes is no news',
+    [q(1)],
+    [q({ min: 1, max: 4 }, undefined, { startup: { budget: '5m' } })],
+    [],
+  ],
+  ['scaling that does not change is no news', [SCALED], [SCALED], []],
+])('%s', (_, before, after, want) => {
+  expect(describePaces(diff([...place, ...before], [...place, ...after]).paces)).toEqual(want);
+});
