@@ -1,4 +1,4 @@
-import { formatSignedAmount } from '../../base/money';
+import { formatSignedBounds } from '../../base/money';
 import { joinAnd, pluralize } from '../../base/text';
 import type { ExtraReplicas } from '../../diff/extra-replicas';
 import { formatRuleEdits } from '../../plan/remedy-messages';
@@ -39,7 +39,6 @@ export function formatQuotaRaise({ cluster, queue, resource, from, to }: QuotaRa
 /** `cost unchanged`, `+$773 a month`, `+$773 to +$3,090 a month`. */
 export function formatCost(cost: ExtraReplicas['cost']): string {
   if (!cost) return 'price unknown';
-  const [least, most] = [cost.least, cost.most].map((amount) => formatSignedAmount(amount, cost.currency));
   if (cost.least === 0 && cost.most === 0) return 'cost unchanged';
-  return `${least === most ? least : `${least} to ${most}`} a month`;
+  return `${formatSignedBounds([cost.least, cost.most], cost.currency)} a month`;
 }
