@@ -112,9 +112,12 @@ function describeJoint(gate: Gate, decided: ValidDecision): string | undefined {
   const refusals = refusalsOf(decided, gate);
   // A change that policies deny, or that removes too much, has no such remedy.
   const problems = views().countProblems(refusals, decided, { removal: false, denied: 0 });
-  const nameEdits = (causes: readonly { readonly where: string }[]): string =>
-    joinNames(causes.map(({ where }) => where));
-  return views().describeJoint(refusals, problems, { cite: { nameEdits }, diff: gate.diff });
+  return views().describeJoint(refusals, problems, { cite: { nameEdits: namePlaces }, diff: gate.diff });
+}
+
+/** `fleet.yaml:11:53`: where edits are, which have no numbers here. */
+function namePlaces(edits: readonly { readonly where: string }[]): string {
+  return joinNames(edits.map(({ where }) => where));
 }
 
 /** Returns what the gate refuses as errors at their lines, without a removal of most replicas. */

@@ -113,31 +113,49 @@ export function diffStates(
   const context: DiffContext = { changed, replicas: happened.flatMap(({ events }) => events) };
   const caches = diffCaches(before, after, { ...context, replaced: findReplacedClusters(cloud) });
   const routes = diffRoutes(before, after, context);
-  const protectedClusters = findProtectedClusters(cloud, before.decision.fleet);
   const unanswered = findUnansweredModels({ before: before.decision, after: after.decision }, { changed, routes });
   const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
   const timed = addDowntimes(deployments, passage, caches, cloud);
   const withMore = addExtraReplicas(timed, { before, after, planned, changed, disruptions, cloud });
-  const copies = diffCopies(passage, changed);
-  const paces = findScalingPaces(declarations, copies, after.decision);
-  const newReleases = findNewReleases(declarations, before.decision.fleet, after.decision.fleet);
   return withoutFrozen(after.decision, {
     against: before.name,
     declarations,
     ...diffTerms(declarations, before, after),
     deployments: addOtherClusters(withMore, after.decision),
-    copies,
-    ...(paces.length > 0 && { paces }),
+    ...diffScaling(declarations, passage, changed),
     caches,
     routes,
     ...(unanswered.length > 0 && { unanswered }),
     cloud,
-    ...(protectedClusters.length > 0 && { protectedClusters }),
-    ...(newReleases.length > 0 && { newReleases }),
+    ...findClusterSteps(declarations, cloud, passage),
     idleAccelerators: { before: countIdleAccelerators(before), after: countIdleAccelerators(after) },
     ...diffCosts(before, after),
     objects: pairs.map((pair) => ({ ...pair.change, causes: causesOfObject(pair) })),
   });
+}
+
+function diffScaling(
+  declarations: FleetDiff['declarations'],
+  passage: Parameters<typeof diffCopies>[0],
+  changed: Parameters<typeof diffCopies>[1],
+): Pick<FleetDiff, 'copies' | 'paces'> {
+  const copies = diffCopies(passage, changed);
+  const paces = findScalingPaces(declarations, copies, passage.after);
+  return { copies, ...(paces.length > 0 && { paces }) };
+}
+
+/** What comes first on clusters that stay or go. */
+function findClusterSteps(
+  declarations: FleetDiff['declarations'],
+  cloud: FleetDiff['cloud'],
+  { before, after }: Pick<Parameters<typeof diffCopies>[0], 'before' | 'after'>,
+): Pick<FleetDiff, 'protectedClusters' | 'newReleases'> {
+  const protectedClusters = findProtectedClusters(cloud, before.fleet);
+  const newReleases = findNewReleases(declarations, before.fleet, after.fleet);
+  return {
+    ...(protectedClusters.length > 0 && { protectedClusters }),
+    ...(newReleases.length > 0 && { newReleases }),
+  };
 }
 
 function diffCosts(before: FleetState, after: FleetState): Pick<FleetDiff, 'cost' | 'finalizedCost'> {

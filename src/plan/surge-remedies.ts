@@ -44,9 +44,9 @@ function judgeSurge(remedy: SurgeRemedy, deployment: ModelDeployment, trialOf: T
 
 /** The replicas that serve while each cluster replaces as many as `parallel` at a time, independently of the others. */
 function countServingInWaves({ spec }: ModelDeployment, replicas: readonly Placement[]): number {
-  const fewest = spec.template.spec.engines.map((engine) => copyBoundsOf(engine).min);
+  const fewest = new Set(spec.template.spec.engines.map((engine) => copyBoundsOf(engine).min));
   // Requests wait for the next copy of an engine without one.
-  const goesDown = !fewest.includes(0) && fewest.includes(1);
+  const goesDown = !fewest.has(0) && fewest.has(1);
   if (!goesDown) return replicas.length;
   const onClusters = [...groupBy(replicas, ({ cluster }) => cluster).values()];
   return onClusters.reduce((sum, all) => sum + Math.max(0, all.length - spec.rollout.parallel), 0);

@@ -12,7 +12,7 @@ import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock/lock';
 import type { Remedy } from '../../src/scheduler/remedy';
 import { byPath, type Doc, parsed } from '../api/build';
 import { daily } from '../daily';
-import { editRules, listNewDenials } from './remedy-rules';
+import { editRules, listNewDenials, RULE } from './remedy-rules';
 
 /** A fleet as a user would write it, which remedies change. */
 interface Written {
@@ -75,16 +75,8 @@ interface Drawn {
   }[];
 }
 
-const REGIONS = ['r0', 'r1', 'r2'];
 const LEAST = fc.constantFrom('10Gi', '40Gi', '79Gi', '100Gi');
 const COUNT = fc.constantFrom(1, 2, 4, 8);
-const RULE: fc.Arbitrary<Doc> = fc.oneof(
-  fc.record({ deviceQuota: fc.record({ most: fc.nat(24) }) }),
-  fc.record({ budget: fc.record({ perMonth: fc.integer({ min: 10_000, max: 100_000 }) }) }),
-  fc.record({ budget: fc.record({ namespace: fc.constant('ml'), perMonth: fc.integer({ min: 5000, max: 50_000 }) }) }),
-  fc.record({ failureDomains: fc.record({ spreadBy: fc.constant('zone'), least: fc.integer({ min: 1, max: 2 }) }) }),
-  fc.record({ allowedRegions: fc.record({ regions: fc.subarray(REGIONS, { minLength: 1 }) }) }),
-);
 const drawn: fc.Arbitrary<Drawn> = fc.record({
   rules: fc.array(RULE, { maxLength: 3 }),
   earlier: fc.record({ deployments: fc.nat(3), gpus: COUNT }),
@@ -255,9 +247,7 @@ const APPLY: { [K in Exclude<Remedy['kind'], 'move' | 'finalize'>]: Apply<K> } =
     const { engines } = deploymentOf(written, id).spec.template.spec;
     need(engines.find(({ name }) => name === engine)?.copies).max = to;
   },
-  surge: (written, _, id) => {
-    deploymentOf(written, id).spec.rollout.surge = 0;
-  },
+  surge: (written, _, id) => void (deploymentOf(written, id).spec.rollout['surge'] = 0),
   declare: (written, { cluster, label }) => {
     const { spec, labels } = clusterOf(written, cluster);
     spec['storage'] = { sharedFilesystem: { storageClassName: 'nfs' } };

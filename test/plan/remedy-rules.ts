@@ -1,6 +1,18 @@
+import * as fc from 'fast-check';
 import type { Decision } from '../../src/plan/decision';
 import type { Remedy } from '../../src/scheduler/remedy';
 import type { Doc } from '../api/build';
+
+const REGIONS = ['r0', 'r1', 'r2'];
+
+/** A rule that may deny a remedy. */
+export const RULE: fc.Arbitrary<Doc> = fc.oneof(
+  fc.record({ deviceQuota: fc.record({ most: fc.nat(24) }) }),
+  fc.record({ budget: fc.record({ perMonth: fc.integer({ min: 10_000, max: 100_000 }) }) }),
+  fc.record({ budget: fc.record({ namespace: fc.constant('ml'), perMonth: fc.integer({ min: 5000, max: 50_000 }) }) }),
+  fc.record({ failureDomains: fc.record({ spreadBy: fc.constant('zone'), least: fc.integer({ min: 1, max: 2 }) }) }),
+  fc.record({ allowedRegions: fc.record({ regions: fc.subarray(REGIONS, { minLength: 1 }) }) }),
+);
 
 const deniedRulesOf = ({ plan }: Decision): Set<string> =>
   new Set(plan.policies.flatMap(({ rule, severity }) => (severity === 'error' ? [rule] : [])));

@@ -106,11 +106,14 @@ function splitWords(texts: readonly string[]): string[] {
 
 /** `-a +b`, `- --c`. Undefined if only the order differs. */
 function formatWords(before: readonly string[], after: readonly string[]): string | undefined {
-  const mark = (sign: string, word: string): string => `${sign}${word.startsWith('-') ? ' ' : ''}${word}`;
-  const removed = wordsWithout(before, after).map((word) => mark('-', word));
-  const added = wordsWithout(after, before).map((word) => mark('+', word));
+  const removed = wordsWithout(before, after).map((word) => markWord('-', word));
+  const added = wordsWithout(after, before).map((word) => markWord('+', word));
   const all = [...removed, ...added].join(' ');
   return all === '' ? undefined : formatValue(all);
+}
+
+function markWord(sign: string, word: string): string {
+  return `${sign}${word.startsWith('-') ? ' ' : ''}${word}`;
 }
 
 function areWords(value: Json | undefined): value is readonly string[] {

@@ -294,7 +294,7 @@ export function describeRefusals(refusals: Refusals, located: Located, diff: Ref
   const scope = refusals.joint && ALONE;
   const found = describeGateFindings(refusals.findings, { ...withSettled(refusals, located), saved: savingsOf(diff) });
   return [
-    ...unplaced.map((one) => toRefusalText(one, refusals, located, diff, scope)),
+    ...unplaced.map((one) => toRefusalText(one, refusals, located, diff)),
     ...found.map((one) => ({ ...one, scope, hint: one.choices ? one.hint : limitAdvice(one.hint, scope) })),
   ];
 }
@@ -304,8 +304,8 @@ function toRefusalText(
   refusals: Refusals,
   located: Located,
   diff: RefusedChange['diff'],
-  scope?: string,
 ): RefusalText {
+  const scope = refusals.joint && ALONE;
   const context = { ...(located.cite ?? CITE_IN_FULL), diff, ...contextOf(refusals, finding, located) };
   const { what, choices, hint, why, steps } = describeUnplaced(finding, context);
   const advice = choices ? hint : limitAdvice(hint, scope);

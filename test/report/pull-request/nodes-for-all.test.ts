@@ -32,6 +32,16 @@ const nodesFor = (replicas: number, stranded: string): MoreNodes => ({
   },
 });
 
+/** Replicas that each take half a node, and reserve as much for rollouts. */
+const surging = (replicas: number): Resource[] => [
+  ...unlike(0).slice(0, 2),
+  aDeployment('ml/q', {
+    replicas,
+    rollout: { surge: 1 },
+    engines: [{ name: 'main', members: [aMember({ gpus: 4 })] }],
+  }),
+];
+
 const problemsOf = (text: string): string[] => text.replaceAll('\\', '').split('\n');
 
 test('replicas that no nodes help are named next to the nodes for others, where no problem is about them', () => {
@@ -55,5 +65,14 @@ test('nodes that one of several problems names have no line of their own, nor ha
   expect(lines.slice(4, 11).filter((line) => line.startsWith('- '))).toEqual([
     '- :x: **The only replica of ml/elsewhere fits nowhere (edit 1).**',
     '- :x: **1 of 3 replicas of ml/q fits nowhere (edit 2).**',
+  ]);
+});
+
+test('next to the reserve of their own surge, which costs nothing, the nodes for all replicas are a choice', () => {
+  const lines = problemsOf(comment(surging(2), surging(4), undefined, { ...nodesFor(2, ''), stranded: [] }));
+  const at = lines.indexOf('  Do one of these, cheapest first:');
+  expect(lines.slice(at + 1, at + 3)).toEqual([
+    '  - Remove rollout.surge ($0; at least 3 of 4 replicas then serve during rollouts in waves).',
+    '  - Add 3 more nodes in us / h100 (24 GPUs, +$21,900 a month).',
   ]);
 });

@@ -59,16 +59,6 @@ const unpriced = (replicas: number): Resource[] => [
   ...fleet(replicas).slice(2),
 ];
 
-/** Replicas that each take half a node, and reserve as much for rollouts. */
-const surging = (replicas: number): Resource[] => [
-  ...fleet(replicas).slice(0, 2),
-  aDeployment('ml/q', {
-    replicas,
-    rollout: { surge: 1 },
-    engines: [{ name: 'main', members: [aMember({ gpus: 4 })] }],
-  }),
-];
-
 const outOfDate = {
   path: 'fleet.lock.yaml',
   command: 'fleetwright lock fleet',
@@ -127,10 +117,6 @@ describe('replicas without a place in a comment', () => {
     'say which nodes give all of them a place, and what these cost': {
       text: comment(fleet(2), fleet(5), undefined, MORE).split('\n')[5] ?? '',
       want: '  Cheapest for all replicas: 3 more nodes in us / h100 \\(24 GPUs, +$21,900 a month\\). For 1 of them: 1 more node in us / h100 \\(8 GPUs\\).',
-    },
-    'offer what their own surge reserves, and then the nodes for all of them': {
-      text: comment(surging(2), surging(4), undefined, { ...MORE, replicas: 2 }),
-      want: '  Do one of these, cheapest first:\n  - Remove rollout.surge \\($0; at least 3 of 4 replicas then serve during rollouts in waves\\).\n  - Add 3 more nodes in us / h100 \\(24 GPUs, +$21,900 a month\\).\n',
     },
     'of several deployments count those of all of them, not of the first': {
       text: comment(two(1), two(2)).split('\n')[5] ?? '',
