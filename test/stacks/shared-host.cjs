@@ -57,7 +57,7 @@ function forget(program) {
     if (path.startsWith(folder) && !path.includes('/node_modules/')) delete require.cache[path];
   }
   require.extensions['.ts'] = (module, filename) => {
-    if (filename === program) module._compile(compile(readFileSync(filename, 'utf8')), filename);
+    if (filename === program) module['_compile'](compile(readFileSync(filename, 'utf8')), filename);
     else load(module, filename);
   };
 }

@@ -78,7 +78,14 @@ function fleetOf(folder: string): Whole {
   };
   const secrets = ['fleetwright:kubeconfigs'];
   return {
-    options: { program: join(root, 'stacks/main.ts'), root, project: 'fleetwright', config, secrets, ...hostOf(folder) },
+    options: {
+      program: join(root, 'stacks/main.ts'),
+      root,
+      project: 'fleetwright',
+      config,
+      secrets,
+      ...hostOf(folder),
+    },
     golden: async () => treeOf(await onMocks(folder, kubeconfigs)),
   };
 }
