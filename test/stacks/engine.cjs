@@ -26,7 +26,7 @@ const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
  * Runs a program.
  *
  * @param {{ program: string, root: string, project: string, config: Record<string, string>, secrets?: string[],
- *   preview: boolean, require?: string, host?: object, typescript?: boolean, transpileOnly?: boolean,
+ *   preview: boolean, require?: string, host?: object, flags?: string[], typescript?: boolean, transpileOnly?: boolean,
  *   known?: (type: string) => boolean,
  *   fails?: (type: string, name: string) => boolean,
  *   made?: (type: string, name: string, inputs: object) => object | Promise<object>,
@@ -75,12 +75,12 @@ async function hosted(options, address, { said }) {
   return ended.code;
 }
 
-function inOwnProcess({ program, require: hook }, settings, env, said) {
+function inOwnProcess({ program, require: hook, flags = [] }, settings, env, said) {
   // A program runs on the SDK that its own folder has.
   const main = require.resolve('@pulumi/pulumi/cmd/run', { paths: [dirname(program), __dirname] });
   const given = Object.entries({ ...settings, pwd: dirname(program) });
-  const flags = given.flatMap(([name, value]) => (value === true ? [`--${name}`] : [`--${name}`, value]));
-  const child = spawn(process.execPath, [...(hook ? ['-r', hook] : []), main, ...flags, program], {
+  const args = given.flatMap(([name, value]) => (value === true ? [`--${name}`] : [`--${name}`, value]));
+  const child = spawn(process.execPath, [...flags, ...(hook ? ['-r', hook] : []), main, ...args, program], {
     env: { ...process.env, ...env },
   });
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(String(text)));

@@ -29,6 +29,9 @@ export interface RunOptions {
   /** A module that is loaded before the program. */
   readonly require?: string;
 
+  /** Of Node. */
+  readonly flags?: readonly string[];
+
   /** Where it runs after others. Default: in a process of its own. */
   readonly host?: Host;
 
