@@ -35,12 +35,7 @@ const PACKAGE = [
 ];
 
 const TESTS = [
-  { name: 'test, with all inputs of properties', run: 'FLEETWRIGHT_TIMES=1 npm test' },
-  { name: 'slow tests', run: `FLEETWRIGHT_TIMES=1 ${npm('test:slow')}` },
-  { name: 'processes', run: npm('test:processes') },
-  { name: 'expressions', run: npm('test:expressions') },
-  { name: 'stacks', run: npm('test:stacks') },
-  { name: 'brute force', run: npm('test:brute') },
+  { name: 'tests, with all inputs', run: npm('test:all') },
   { name: 'attack', run: npm('test:attack') },
 ];
 

@@ -10,7 +10,7 @@ const bundle = require('./bundle.cjs');
 
 const ROOT = join(__dirname, '..');
 const DIST = join(ROOT, 'dist');
-const DECLARATIONS = join(ROOT, 'node_modules/.cache/declarations');
+const DECLARATIONS = join(ROOT, 'out/cache/declarations');
 const BUNDLE = join(DIST, 'fleetwright.js');
 const COMMAND = 'src/cli/main';
 

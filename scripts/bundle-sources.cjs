@@ -10,7 +10,7 @@ const { removeOlder } = require('../src/cli/run-bundle.cjs');
 const bundle = require('./bundle.cjs');
 
 const ROOT = join(__dirname, '..');
-const CACHE = join(ROOT, 'node_modules/.cache/sources');
+const CACHE = join(ROOT, 'out/cache/sources');
 const HOOK = join(__dirname, 'typescript-hook.cjs');
 const FOLDERS = ['src', 'constructs', 'stacks'];
 

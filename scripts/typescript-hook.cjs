@@ -27,7 +27,7 @@ const OPTIONS = {
 };
 
 /** Compiled files, by a digest of what they were made of. */
-const CACHE = join(root, 'node_modules/.cache/typescript-hook');
+const CACHE = join(root, 'out/cache/typescript-hook');
 
 /** Loads each source, by its path, from the file that `bundle-sources.cjs` made. Empty without it. */
 const { FLEETWRIGHT_SOURCES } = process.env;

@@ -39,7 +39,7 @@ export default defineConfig({
   base: BASE,
   cleanUrls: true,
   outDir: '../out/site',
-  cacheDir: '../node_modules/.cache/vitepress',
+  cacheDir: '../out/cache/vitepress',
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${BASE}logo.svg` }]],
   markdown: { anchor: { slugify: slugOf }, config: withRules },
   // The index of the search is large.

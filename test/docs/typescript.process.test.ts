@@ -63,7 +63,7 @@ describe('TypeScript', () => {
           noEmit: true,
           // What has not changed since the last run is not checked again: that is five times as fast.
           incremental: true,
-          tsBuildInfoFile: '../../node_modules/.cache/docs-blocks.tsbuildinfo',
+          tsBuildInfoFile: '../../out/cache/docs-blocks.tsbuildinfo',
           rootDir: '../..',
           noUnusedLocals: false,
           noUnusedParameters: false,

@@ -2,8 +2,9 @@
  * A small engine for Pulumi programs: what a program talks to, without the command, providers or state. It runs
  * programs unchanged in the language host of @pulumi/pulumi and keeps what they register.
  */
-const { spawn } = require('node:child_process');
-const { dirname } = require('node:path');
+const { fork, spawn } = require('node:child_process');
+const { once } = require('node:events');
+const { dirname, join } = require('node:path');
 const grpc = require('@grpc/grpc-js');
 const { EngineService } = require('@pulumi/pulumi/proto/engine_grpc_pb');
 const engineMessages = require('@pulumi/pulumi/proto/engine_pb');
@@ -25,7 +26,7 @@ const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
  * Runs a program.
  *
  * @param {{ program: string, root: string, project: string, config: Record<string, string>, secrets?: string[],
- *   preview: boolean, require?: string, typescript?: boolean, transpileOnly?: boolean,
+ *   preview: boolean, require?: string, host?: object, flags?: string[], typescript?: boolean, transpileOnly?: boolean,
  *   known?: (type: string) => boolean,
  *   fails?: (type: string, name: string) => boolean,
  *   made?: (type: string, name: string, inputs: object) => object | Promise<object>,
@@ -50,42 +51,61 @@ exports.run = async function run(options) {
   return { code, registered, outputs, said, debugged, ms: performance.now() - start };
 };
 
-function hosted(options, address, { said }) {
-  const {
-    program,
-    root,
+async function hosted(options, address, { said }) {
+  const { program, root, project, config, secrets = [], preview, host } = options;
+  const { typescript = false, transpileOnly = false } = options;
+  const settings = {
+    monitor: address,
+    engine: address,
     project,
-    config,
-    secrets = [],
-    preview,
-    require: hook,
-    typescript = false,
-    transpileOnly = false,
-  } = options;
+    stack: 'test',
+    'root-directory': root,
+    parallel: '8',
+    ...(preview && { 'dry-run': true }),
+  };
+  const env = {
+    PULUMI_CONFIG: JSON.stringify(config),
+    PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(secrets),
+    PULUMI_NODEJS_TYPESCRIPT: String(typescript),
+    ...(transpileOnly && { PULUMI_NODEJS_TRANSPILE_ONLY: 'true' }),
+  };
+  if (!host) return inOwnProcess(options, settings, env, said);
+  const ended = await host.run({ program, settings, env });
+  said.push(...ended.said);
+  return ended.code;
+}
+
+function inOwnProcess({ program, require: hook, flags = [] }, settings, env, said) {
   // A program runs on the SDK that its own folder has.
-  const host = require.resolve('@pulumi/pulumi/cmd/run', { paths: [dirname(program), __dirname] });
-  const flags = ['--monitor', address, '--engine', address, '--project', project, '--stack', 'test'];
-  const where = [
-    '--root-directory',
-    root,
-    '--pwd',
-    dirname(program),
-    '--parallel',
-    '8',
-    ...(preview ? ['--dry-run'] : []),
-  ];
-  const child = spawn(process.execPath, [...(hook ? ['-r', hook] : []), host, ...flags, ...where, program], {
-    env: {
-      ...process.env,
-      PULUMI_CONFIG: JSON.stringify(config),
-      PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(secrets),
-      PULUMI_NODEJS_TYPESCRIPT: String(typescript),
-      ...(transpileOnly && { PULUMI_NODEJS_TRANSPILE_ONLY: 'true' }),
-    },
+  const main = require.resolve('@pulumi/pulumi/cmd/run', { paths: [dirname(program), __dirname] });
+  const given = Object.entries({ ...settings, pwd: dirname(program) });
+  const args = given.flatMap(([name, value]) => (value === true ? [`--${name}`] : [`--${name}`, value]));
+  const child = spawn(process.execPath, [...flags, ...(hook ? ['-r', hook] : []), main, ...args, program], {
+    env: { ...process.env, ...env },
   });
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(String(text)));
   return new Promise((resolve) => child.on('close', resolve));
 }
+
+/**
+ * Starts a process that runs programs from sources one after the other (`shared-host.cjs`).
+ *
+ * @returns {{ run(program: object): Promise<{ code: number, said: string[] }>, stop(): void }}
+ */
+exports.startHost = function startHost(hook) {
+  const child = fork(join(__dirname, 'shared-host.cjs'), { execArgv: ['-r', hook], env: process.env });
+  const ended = once(child, 'exit').then(([code]) => ({ code: code ?? 1, said: ['the host of all programs ended'] }));
+  let last = Promise.resolve();
+  const run = async (program) => {
+    if (!child.connected) return ended;
+    child.send(program);
+    return Promise.race([ended, once(child, 'message').then(([answer]) => answer)]);
+  };
+  return {
+    run: (program) => (last = last.then(() => run(program))),
+    stop: () => child.disconnect(),
+  };
+};
 
 /** A service that can nothing yet. */
 function nothing(service) {

@@ -29,6 +29,12 @@ export interface RunOptions {
   /** A module that is loaded before the program. */
   readonly require?: string;
 
+  /** Of Node. */
+  readonly flags?: readonly string[];
+
+  /** Where it runs after others. Default: in a process of its own. */
+  readonly host?: Host;
+
   /** Whether outputs of a type are known in a preview. Default: all are. */
   readonly known?: (type: string) => boolean;
 
@@ -59,3 +65,12 @@ export function run(options: RunOptions): Promise<{
   readonly debugged: readonly string[];
   readonly ms: number;
 }>;
+
+/** A process that runs programs from sources one after the other: all but the first start at once. */
+export interface Host {
+  run(program: object): Promise<{ readonly code: number; readonly said: readonly string[] }>;
+  stop(): void;
+}
+
+/** Starts a process for programs, and a module in it before them. */
+export function startHost(require: string): Host;

@@ -16,27 +16,41 @@ import { readManifests } from '../../src/files/read-fleet';
 import { isManagedCloud } from '../../src/provision/managed-cloud';
 import type * as Stacks from '../../stacks/index';
 import { answerOf, madeState } from './cloud-outputs';
-import { run, type RunOptions } from './engine.cjs';
+import { type Host, run, type RunOptions, startHost } from './engine.cjs';
 import { PROGRAMS } from './example-programs';
 import type * as Recording from './record';
 import { type Registered, registered } from './registered';
 import { RULES, SECRET } from './rules';
 import { treeOf } from './tree';
 
-// Each run is a process of its own that loads Pulumi and all sources.
+// A process loads Pulumi and all sources.
 jest.setTimeout(300_000);
 
 const root = process.cwd();
 const work = mkdtempSync(join(tmpdir(), 'programs-'));
 afterAll(() => rmSync(work, { recursive: true }));
 
-/** FLEETWRIGHT_STACKS: all of them. Otherwise one that waits for addresses of Gateways, the rest of which program.test has. */
-const wanted = (name: string) => 'FLEETWRIGHT_STACKS' in process.env || name === 'ingress-gateway';
+/** It waits for addresses of Gateways, and runs in a process of its own. `program.test` has the rest of what such processes do. */
+const ALONE = 'ingress-gateway';
+
+/** FLEETWRIGHT_STACKS: all programs, the others in one process. */
+const isSweep = 'FLEETWRIGHT_STACKS' in process.env;
+const wanted = (name: string) => isSweep || name === ALONE;
 
 /** A program as its Pulumi.yaml says, and the resources that it makes on mocks. */
 interface Whole {
-  readonly options: Pick<RunOptions, 'program' | 'root' | 'project' | 'config' | 'secrets'>;
+  readonly options: Pick<RunOptions, 'program' | 'root' | 'project' | 'config' | 'secrets' | 'require' | 'host'>;
   golden(): Promise<string>;
+}
+
+const HOOK = join(root, 'scripts/typescript-hook.cjs');
+
+let host: Host | undefined;
+afterAll(() => host?.stop());
+
+/** Where a program runs: a process for each would take most of the time of all. */
+function hostOf(name: string): Pick<RunOptions, 'require' | 'host'> {
+  return name === ALONE ? { require: HOOK } : { host: (host ??= startHost(HOOK)) };
 }
 
 /** The program of an example. It runs in a copy: one of them writes files. */
@@ -45,7 +59,7 @@ function programOf(example: string): Whole {
   cpSync(join('examples', example), folder, { recursive: true });
   const config = PROGRAMS[example] ?? {};
   return {
-    options: { program: join(folder, 'main.ts'), root: folder, project: example, config },
+    options: { program: join(folder, 'main.ts'), root: folder, project: example, config, ...hostOf(example) },
     golden: async () => readFileSync(join('examples', example, 'resources.txt'), 'utf8'),
   };
 }
@@ -64,7 +78,14 @@ function fleetOf(folder: string): Whole {
   };
   const secrets = ['fleetwright:kubeconfigs'];
   return {
-    options: { program: join(root, 'stacks/main.ts'), root, project: 'fleetwright', config, secrets },
+    options: {
+      program: join(root, 'stacks/main.ts'),
+      root,
+      project: 'fleetwright',
+      config,
+      secrets,
+      ...hostOf(folder),
+    },
     golden: async () => treeOf(await onMocks(folder, kubeconfigs)),
   };
 }
@@ -131,11 +152,10 @@ beforeAll(() => {
 
 test.each(wholes)('%s previews all that it updates, by every rule of graphs', async (_, whole) => {
   const { options, golden } = whole();
-  const hook = { require: join(root, 'scripts/typescript-hook.cjs') };
   const unknown = { preview: true, known: (type: string) => !/^(aws|azure-native|gcp):/.test(type) };
   const [preview, update] = await Promise.all([
-    run({ ...options, ...hook, ...unknown }),
-    run({ ...options, ...hook, preview: false, made: madeState, answer: answerOf }),
+    run({ ...options, ...unknown }),
+    run({ ...options, preview: false, made: madeState, answer: answerOf }),
   ]);
   expect([preview.code, update.code]).toEqual([0, 0]);
   expect(preview.said.filter(isOfPrograms)).toEqual(update.said.filter(isOfPrograms));

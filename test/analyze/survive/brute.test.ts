@@ -10,8 +10,8 @@ import { fleetOf } from '../../scheduler/build';
 import { type FleetSpec, fleetSpec, resourcesOf } from '../../scheduler/fleets';
 import { edited } from '../what-if/edit';
 
-/** FLEETWRIGHT_RUNS=1000 for the long run. */
-const RUNS = { numRuns: Number(process.env.FLEETWRIGHT_RUNS ?? 0) || 15, seed: 5 };
+/** FLEETWRIGHT_BRUTE=1000 for the long run. */
+const RUNS = { numRuns: Number(process.env.FLEETWRIGHT_BRUTE ?? 0) || 15, seed: 5 };
 
 const decided = (spec: FleetSpec) => decide(fleetOf(...resourcesOf(spec)), () => '', EMPTY_LOCK);
 

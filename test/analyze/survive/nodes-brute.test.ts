@@ -7,8 +7,8 @@ import { writeTerminal } from '../../../src/report/document/write-terminal';
 import { settled } from '../what-if/build';
 import { type ModelSpec, resourcesOf, type RoutedSpec, routedSpec, type SiteSpec } from './routed-fleets';
 
-/** FLEETWRIGHT_RUNS=1000 for the long run. */
-const RUNS = { numRuns: Number(process.env.FLEETWRIGHT_RUNS ?? 0) || 20, seed: 23 };
+/** FLEETWRIGHT_BRUTE=1000 for the long run. */
+const RUNS = { numRuns: Number(process.env.FLEETWRIGHT_BRUTE ?? 0) || 20, seed: 23 };
 
 /** Replicas that may be on any cluster and take a node each: what fits is a sum. */
 const spec = routedSpec.map(

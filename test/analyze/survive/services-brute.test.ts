@@ -11,8 +11,8 @@ import { FEW_UNLUCKY, unlessUnlucky } from '../../routing/unlucky';
 import { edited } from '../what-if/edit';
 import { type EntrySpec, resourcesOf, type RoutedSpec, routedSpec, type ServiceSpec } from './routed-fleets';
 
-/** FLEETWRIGHT_RUNS=1000 for the long run. */
-const RUNS = { numRuns: Number(process.env.FLEETWRIGHT_RUNS ?? 0) || 20, seed: 17 };
+/** FLEETWRIGHT_BRUTE=1000 for the long run. */
+const RUNS = { numRuns: Number(process.env.FLEETWRIGHT_BRUTE ?? 0) || 20, seed: 17 };
 
 /** One thing that answers requests: a replica, or with no cluster an endpoint outside the fleet. */
 interface Server {

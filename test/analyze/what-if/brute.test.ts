@@ -11,8 +11,8 @@ import { fleetOf, placed } from '../../scheduler/build';
 import { type FleetSpec, fleetSpec, resourcesOf } from '../../scheduler/fleets';
 import { edited } from './edit';
 
-/** FLEETWRIGHT_RUNS=1000 for the long run. */
-const RUNS = { numRuns: Number(process.env.FLEETWRIGHT_RUNS ?? 0) || 15, seed: 11 };
+/** FLEETWRIGHT_BRUTE=1000 for the long run. */
+const RUNS = { numRuns: Number(process.env.FLEETWRIGHT_BRUTE ?? 0) || 15, seed: 11 };
 
 /** Steps that name what a fleet has, so that every one does something. */
 function stepsOf({ clusters, deployments }: FleetSpec): fc.Arbitrary<Step[]> {

@@ -7,8 +7,8 @@ import type { Placement } from '../../../src/scheduler/placement';
 import { cluster, deployment, nodeClass } from '../../scheduler/build';
 import { scenarioOf, settled, settledFrom } from './build';
 
-/** FLEETWRIGHT_RUNS=1000 for the long run. */
-const RUNS = { numRuns: Number(process.env.FLEETWRIGHT_RUNS ?? 0) || 15, seed: 11 };
+/** FLEETWRIGHT_BRUTE=1000 for the long run. */
+const RUNS = { numRuns: Number(process.env.FLEETWRIGHT_BRUTE ?? 0) || 15, seed: 11 };
 
 type Region = 'eu' | 'us';
 
