@@ -1,10 +1,14 @@
 import type { Resource } from '../../src/api/kinds';
 import { diffStates } from '../../src/diff/fleet-diff';
+import { findLeftClusters } from '../../src/diff/left-clusters';
 import { findGateFindings } from '../../src/diff/gate-findings';
+import { assemble } from '../../src/fleet/fleet';
+import { decide } from '../../src/plan/decide';
 import { formatGateFinding } from '../../src/report/diff/gate-text';
-import { aClass, byPath, type Doc } from '../api/build';
+import { aClass, byPath, type Doc, gpus, MACHINES } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
 import { change, state } from './build';
+import { made, q, site } from './lost-nodes-build';
 
 const US = aSite('us', { pools: { h100: { nodeCount: 20 } } });
 const EU = aSite('eu', { pools: { h100: { nodeCount: 20 } } });
@@ -88,4 +92,20 @@ test('the gate says nothing again where the old replica is finalized', () => {
   const diff = diffStates(draining, finalized, draining.decision);
   const context = { before: draining.decision, after: finalized.decision, applied: 'withWaves' as const };
   expect(findGateFindings(diff, { ...context, acceptRemovals: false })).toEqual([]);
+});
+
+test('the gate says nothing of a deployment whose replicas are not known, because of errors', () => {
+  const own = q({ networkPolicy: APPS });
+  const earlier = state('main', [made('GKE'), site('GKE'), own]);
+  const { provider, gke } = MACHINES.GKE;
+  const smaller = aClass('h100', { devices: [gpus(4)], provisioning: { provider, gke: { ...gke, spot: true } } });
+  const resources = [smaller, site('GKE'), own];
+  const options = { notes: [], warnings: [], held: new Set(['ml/q']) };
+  const decision = decide(assemble(resources), byPath, earlier.decision.lock, options);
+  const later = { name: 'here', resources, locate: byPath, warnings: [], decision, cost: decision.plan.cost };
+  const diff = diffStates(earlier, later, decision);
+  const context = { before: earlier.decision, after: decision };
+  expect(decision.held.unknown).not.toEqual([]);
+  expect(diff.deployments).not.toEqual([]);
+  expect(findLeftClusters(diff, context)).toEqual([]);
 });

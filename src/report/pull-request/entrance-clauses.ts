@@ -17,9 +17,11 @@ export function listFirstRouteClauses(added: readonly ServiceChange[]): string[]
   const clauses = [...groups].map(([shared, [first, ...others]]) => {
     const at = others.length > 0 ? shared : joinEntrances(first?.entrances ?? []);
     const names = joinServices([first, ...others].flatMap((one) => one?.service ?? []));
-    return { text: `routes requests for ${names}${at}`, reach: first?.entrances?.[0]?.reach };
+    const isOpen = first?.entrances?.some(({ auth }) => auth.kind === 'None') === true;
+    return { text: `routes requests for ${names}${at}`, isOpen };
   });
-  const sorted = sortedBy(clauses, ({ reach }) => (reach === 'Public' ? '0' : '1'));
+  // Clauses after the first ones may be left out.
+  const sorted = sortedBy(clauses, ({ isOpen }) => (isOpen ? '0' : '1'));
   return limitClauses(
     sorted.map(({ text }) => text),
     'routes requests for other services',
@@ -36,7 +38,7 @@ const BOLD = { code: formatCode, strong: (text: string): string => `**${text}**`
 function joinEntrances(entrances: readonly Entrance[]): string {
   const shown = entrances.slice(0, MAX_NAMES).map((one) => `at ${describeEntrance(one, BOLD)}`);
   const left = entrances.length - shown.length;
-  const parts = [...shown, ...(left > 0 ? [`at ${formatCount(left)} others`] : [])];
+  const parts = [...shown, ...(left > 0 ? [`at ${formatCount(left)} more`] : [])];
   return parts.length === 0 ? '' : ` ${joinClauses(parts)}`;
 }
 

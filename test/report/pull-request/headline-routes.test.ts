@@ -124,14 +124,15 @@ test('says where all other requests go where a condition takes the part of a dep
   );
 });
 
+const keys = (name: string): Doc => ({ apiKeys: [{ name: 'web', secretRef: { name } }] });
+const withAuth = (auth: Doc): Resource => aSplit('ml/a', [to({ track: 'stable' })], { auth });
+
 describe('says of services with first routes where clients find them, and who is let in', () => {
   const tls = { issuer: { name: 'acme' } };
-  const keys = (name: string): Doc => ({ apiKeys: [{ name: 'web', secretRef: { name } }] });
   const jwt = { issuer: 'https://sso.example.com', jwksUri: 'https://sso.example.com/keys' };
   const open = aDoor(['us'], { hostname: 'models.example.com', public: true, tls, auth: keys('web-keys') });
   const inner: Resource = parsed('InferenceGateway', 'inner', { clusters: ['us'], hostname: 'models.corp.example' });
   const services = ['ml/a', 'ml/b', 'ml/c'].map((name) => aSplit(name, [to({ track: 'stable' })]));
-  const withAuth = (auth: Doc): Resource => aSplit('ml/a', [to({ track: 'stable' })], { auth });
   const PUBLIC = 'at `https://models.example.com/ml/a/` **on the internet**, with';
   const rows: Record<string, { doors: Resource[]; added: Resource[]; want: string }> = {
     'at one address on the internet': {
@@ -153,6 +154,18 @@ describe('says of services with first routes where clients find them, and who is
       doors: [open],
       added: [withAuth({ jwt })],
       want: `Routes requests for \`ml/a\` ${PUBLIC} tokens of \`https://sso.example.com\`. `,
+    },
+    'without authentication before others': {
+      doors: [inner],
+      added: [withAuth(keys('own-keys')), ...services.slice(1, 2)],
+      want: 'Routes requests for `ml/b` at `http://models.corp.example/ml/b/`, **without authentication**, and routes requests for `ml/a` at `http://models.corp.example/ml/a/`, with keys of `own-keys`. ',
+    },
+    'with the first addresses of many': {
+      doors: ['a', 'b', 'c', 'd'].map((name) => {
+        return parsed('InferenceGateway', name, { clusters: ['us'], hostname: `${name}.corp.example` });
+      }),
+      added: services.slice(0, 1),
+      want: '`http://c.corp.example/ml/a/`, **without authentication**, and at 1 more. ',
     },
     'several with the host that they share': {
       doors: [open],
