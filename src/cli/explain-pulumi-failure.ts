@@ -8,8 +8,8 @@ export interface ProgramFailure {
 
 const MISSING_CONFIGURATION = /Missing required configuration variable '(?<key>[^'\n]+)'/;
 
-/** A line of a stack trace. */
-const IN_PULUMI = /^\s+at .*[\\/]@pulumi[\\/]/m;
+/** A folder of Pulumi, in a line of a stack trace. */
+const PULUMI_FOLDER = /[\\/]@pulumi[\\/]/;
 
 /**
  * Explains the output of a program that failed because it needs Pulumi, which is not there when the command line runs
@@ -24,9 +24,13 @@ export function explainPulumiFailure(output: string): ProgramFailure | undefined
       hint: `Read it with get() and a default, or set the variable PULUMI_CONFIG='${example}' for this command`,
     };
   }
-  if (!IN_PULUMI.test(output)) return undefined;
+  if (!output.split('\n').some(isCallInPulumi)) return undefined;
   return {
     what: 'failed in Pulumi, whose engine does not run here',
     hint: 'Its output is above. If it asks a provider or a stack for something, let it do so after its FleetStack',
   };
+}
+
+function isCallInPulumi(line: string): boolean {
+  return line.trimStart().startsWith('at ') && PULUMI_FOLDER.test(line);
 }
