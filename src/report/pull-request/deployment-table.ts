@@ -20,7 +20,8 @@ const MAX_ROWS = 40;
 /** The most pools that a cell names. */
 const MAX_PLACES = 3;
 
-const ACTION_COLUMN = new Set([3]);
+/** The title of the only other column with text. */
+const ACTIONS = 'what happens';
 
 /** The first column of costs. */
 const COST_COLUMN = 5;
@@ -42,7 +43,7 @@ export function formatDeploymentTable(
   if (rows.length === 0 && !given) return [];
   const isKnown = given !== undefined && saysCost(rows, given, formatFleetRows(given, idleAccelerators, later));
   const cost = isKnown ? given : undefined;
-  const titles = ['deployment', 'replicas', 'GPUs', 'what happens', 'serving during rollout'];
+  const titles = ['deployment', 'replicas', 'GPUs', ACTIONS, 'serving during rollout'];
   const costTitles = cost === undefined ? [] : ['cost a month', 'after', 'difference'];
   const shown = rows.slice(0, MAX_ROWS);
   const cells = shown.map((row) => [
@@ -54,13 +55,19 @@ export function formatDeploymentTable(
     ...(cost ? formatCostCells(row, cost) : []),
   ]);
   const more = rows.length - shown.length;
+  const below = formatFleetRows(cost, idleAccelerators, later);
+  const [used, ...body] = leaveOutEmpty([...titles, ...costTitles], [...cells, ...below]);
   return [
-    ...formatMarkdownTable(
-      { rows: [[...titles, ...costTitles], ...cells, ...formatFleetRows(cost, idleAccelerators, later)] },
-      ACTION_COLUMN,
-    ),
+    ...formatMarkdownTable({ rows: [used, ...body] }, new Set([used.indexOf(ACTIONS)])),
     ...(more > 0 ? ['', `And ${pluralize(more, 'more row')}: see ${formatCode('fleetwright plan')}.`] : []),
   ];
+}
+
+/** A table, its titles first, without the columns that have no text below the title. */
+function leaveOutEmpty(titles: string[], rows: readonly string[][]): [string[], ...string[][]] {
+  const isUsed = titles.map((_, column) => rows.some((cells) => (cells[column] ?? '') !== ''));
+  const keep = (cells: readonly string[]): string[] => cells.filter((_, column) => isUsed[column]);
+  return [keep(titles), ...rows.map(keep)];
 }
 
 /** Whether columns of costs say more than that differences are unknown, of deployments or of the fleet. */

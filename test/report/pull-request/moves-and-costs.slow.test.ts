@@ -170,7 +170,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [PRICED, site('us', 2), model('ml/q', 1)],
     want: [
       'eclares 2 nodes instead of 1 in the node pool `us/h100`. Cost: **+$7,300 a month**',
-      '| idle capacity |  | 4 → 12 |',
+      '| idle capacity | 4 → 12 |',
     ],
   },
   'a replica that takes idle GPUs of nodes without a known price has an estimate': {
