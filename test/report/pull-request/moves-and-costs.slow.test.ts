@@ -56,6 +56,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [PRICED, sized(1, 3), model('ml/q', 1, 4)],
     want: [
       'Cost: **$0 to +$7,300 a month** (0 to +100 %) until `fleetwright lock --finalize` stops the old replicas, then as before.',
+      '| **fleet, after finalizing** |  |  |  |  | **$7,300 to $21,900** | **$7,300 to $21,900** | **unchanged** |',
     ],
   },
   'what is less once old replicas are finalized is said where the cost stays until then': {
@@ -63,13 +64,14 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [PRICED, sized(1, 4), model('ml/q', 2, 4)],
     want: [
       'Cost: **$0 to +$7,300 a month** (0 to +50 %) until `fleetwright lock --finalize` stops the old replicas, then **$0 to -$7,300 a month**.',
+      '** | **$0 to -$7,300** |',
     ],
   },
   'nothing is said of a later cost where nodes of a fixed number stay': {
     before: [PRICED, site('us', 2), model('ml/q', 1, 8)],
     after: [PRICED, site('us', 2), model('ml/q', 1, 4)],
     want: ['Cost unchanged: 4 idle GPUs are used while old replicas serve.', 'it stops 1 old replica'],
-    not: ['stops the old replicas'],
+    not: ['stops the old replicas', 'after finalizing'],
   },
   'why few files cost as much as the smallest volume is said': {
     before: [H100, filestore, model('ml/q', 1)],
