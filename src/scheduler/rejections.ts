@@ -25,7 +25,7 @@ import type { Shortfall } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
 import { findSurgeRemedies } from './surge-remedies';
 import { hasLimits, TopologySpread } from './topology-spread';
-import { surgeOf } from './yield-surges';
+import { listReserves } from './yield-surges';
 
 type UnschedulableReasons = Required<Pick<Shortfall, 'rejections' | 'remedies' | 'alternatives'>>;
 
@@ -295,14 +295,6 @@ function indexByFootprint(state: SchedulingState): ReplicasByFootprint {
     }
   }
   return index;
-}
-
-/** What the replicas of deployments that surge reserve for rollouts. */
-function listReserves(state: SchedulingState): Charge[] {
-  const surging = state.model.deployments.filter(({ demand }) =>
-    demand.engines.some(({ members }) => members.some(({ surge }) => surge > 0)),
-  );
-  return surging.flatMap((one) => [...state.staying(one), ...state.draining(one)].flatMap(surgeOf));
 }
 
 function isOfOtherClass({ reason }: Rejection): boolean {

@@ -245,18 +245,6 @@ const cases: Record<string, Row> = {
       "The memory of engines is not checked for Qwen/Qwen3-32b-Instuct, which the model catalog lacks. Did you mean Qwen/Qwen3-32B, Qwen/Qwen2.5-32B-Instruct, or Qwen/Qwen3-32B-FP8? If the name is right, add a row with 'fleetwright model add PATH'.",
     ],
   },
-  'an unknown model whose purpose no similar one has': {
-    args: ['Qwen/Qwen3-Reranker-4B'],
-    notes: [
-      "The memory of engines is not checked for Qwen/Qwen3-Reranker-4B, which the model catalog lacks. To add a row, run 'fleetwright model add PATH'.",
-    ],
-  },
-  'an unknown model whose misspelled purpose a similar one has': {
-    args: ['BAAI/bge-rerankr-v2'],
-    notes: [
-      "The memory of engines is not checked for BAAI/bge-rerankr-v2, which the model catalog lacks. Did you mean BAAI/bge-reranker-v2-m3? If the name is right, add a row with 'fleetwright model add PATH'.",
-    ],
-  },
   'SGLang, which shortens requests': {
     args: ['--model-path=Qwen/Qwen3-8B', '--host=0.0.0.0'],
     command: ['python3', '-m', 'sglang.launch_server'],

@@ -110,14 +110,21 @@ const PURPOSES: ReadonlySet<string> = new Set([
   'vl',
 ]);
 
-/** Whether each name has the purposes of the other, which may be misspelled there. */
+/** Whether each name has the purposes of the other. */
 function haveSamePurpose(one: readonly string[], other: readonly string[]): boolean {
-  const has = (words: readonly string[], purpose: string): boolean =>
-    words.some((word) => word === purpose || (purpose.length >= SHORTEST_WORD && isNear(word, purpose)));
-  const purposesOf = (words: readonly string[]): string[] => words.filter((word) => PURPOSES.has(word));
-  return (
-    purposesOf(one).every((purpose) => has(other, purpose)) && purposesOf(other).every((purpose) => has(one, purpose))
-  );
+  return namesPurposes(one, other) && namesPurposes(other, one);
+}
+
+/** Whether words include the purposes among others, exactly or, where these are long enough, misspelled. */
+function namesPurposes(words: readonly string[], others: readonly string[]): boolean {
+  return others.every((purpose) => {
+    const mayBeMisspelled = purpose.length >= SHORTEST_WORD;
+    return (
+      !PURPOSES.has(purpose) ||
+      words.includes(purpose) ||
+      (mayBeMisspelled && words.some((word) => isNear(word, purpose)))
+    );
+  });
 }
 
 function isNear(written: string, word: string): boolean {

@@ -56,7 +56,6 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [PRICED, sized(1, 3), model('ml/q', 1, 4)],
     want: [
       'Cost: **$0 to +$7,300 a month** (0 to +100 %) until `fleetwright lock --finalize` stops the old replicas, then as before.',
-      '| **fleet, after finalizing** |  |  |  |  | **$7,300 to $21,900** | **$7,300 to $21,900** | **unchanged** |',
     ],
   },
   'what is less once old replicas are finalized is said where the cost stays until then': {
