@@ -1,6 +1,7 @@
 import type { Resource } from '../../../src/api/kinds';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { toSentences } from '../../../src/report/pull-request/clauses';
+import { nameOutside } from '../../../src/report/pull-request/traffic-clauses';
 import { aClass, anEndpoint, type Doc, parsed } from '../../api/build';
 import { NAMED, RENAMED } from '../../diff/gate-fleet';
 import { diff, state } from '../../diff/build';
@@ -52,19 +53,24 @@ test('says that requests leave the fleet, and where they go while nothing serves
     const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [], endpoints: [outside] };
     return formatPullRequestComment(diff(before, after), plan, context).split('\n')[2] ?? '';
   };
-  const who = 'DeepInfra \\(api.deepinfra.com\\)';
-  expect(said(routed({ weight: 1 }))).toContain(
-    `to \`ml/saas\` outside the fleet, at ${who}, whose price is not counted. `,
-  );
-  expect(said(routed({ tier: 1 }))).toContain(
-    `hile nothing serves \`ml/chat\`, its requests go outside the fleet, to ${who}`,
-  );
+  const who = '`ml/saas` (DeepInfra, api.deepinfra.com) outside the fleet';
+  expect(said(routed({ weight: 1 }))).toContain(` to ${who}, whose price is not counted. `);
+  expect(said(routed({ tier: 1 }))).toContain(`hile nothing serves \`ml/chat\`, its requests go to ${who}`);
   expect(said(routed(), routed({ tier: 1 }))).toContain(
-    `If no replica serves \`ml/chat\`, its requests fail (before: they went outside the fleet, to ${who}). `,
+    `If no replica serves \`ml/chat\`, its requests fail instead of going to ${who}. `,
   );
   const promoted = said(routed({ weight: 1 }), routed({ tier: 1 }));
   expect(promoted).toMatch(/^Sends 50 % of the requests for .* \(before: only while nothing else served\)\. /);
   expect(promoted).not.toContain('no longer');
+});
+
+test.each<[does: string, endpoint: Doc, want: string]>([
+  ['the model that requests are rewritten to', { models: ['a', 'b'], model: { as: 'b' } }, 'b at api.example.com'],
+  ['the only model of an endpoint', { provider: 'OpenAI', models: ['a'] }, 'a at OpenAI, api.example.com'],
+  ['no model where clients choose one', { provider: 'OpenAI', models: ['a', 'b'] }, 'OpenAI, api.example.com'],
+  ['no model where none is listed', {}, 'api.example.com'],
+])('names %s', (_, endpoint, want) => {
+  expect([...nameOutside([anEndpoint('ml/saas', endpoint)])]).toEqual([['ml/saas', want]]);
 });
 
 test('leaves out shares that a deployment has under another name', () => {
