@@ -53,7 +53,9 @@ export function listEntranceClauses({ services }: RouteChanges, routed: readonly
     const [{ gateway, host, clients } = { gateway: '', host: '', clients: '' }] = all;
     const names = nameAll(sortUnique(all.map(({ service }) => service)), routed.length);
     const clusters = joinFew(sortUnique(all.map(({ cluster }) => cluster)), 'clusters');
-    return [`adds the ingress gateway ${formatCode(gateway)} on ${clusters}: ${names} at ${formatCode(host)}, ${clients}`];
+    return [
+      `adds the ingress gateway ${formatCode(gateway)} on ${clusters}: ${names} at ${formatCode(host)}, ${clients}`,
+    ];
   });
   return limitClauses(clauses, 'adds other ingress gateways');
 }
@@ -80,6 +82,12 @@ function listNewHosts(change: ServiceChange, later: RoutedService | undefined): 
   return gateways
     .filter((one) => isNew(one) && !known.has(hostOf(one.url)))
     .map(({ gateway, cluster, url, auth }) => {
-      return { service: change.service, gateway, cluster, host: hostOf(url), clients: describeClients(auth, formatCode) };
+      return {
+        service: change.service,
+        gateway,
+        cluster,
+        host: hostOf(url),
+        clients: describeClients(auth, formatCode),
+      };
     });
 }
