@@ -9,6 +9,7 @@ import type { RoutedService } from '../../routing/routing';
 import { baseUrlOf, isPrivate } from '../../routing/backends';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { type Clause, joinServices, limitClauses, rankClauses } from './clauses';
+import { listFirstRouteClauses } from './entrance-clauses';
 import { listShareChanges, MIN_STEP, type ShareChange } from './traffic-table';
 
 /** The clauses about requests. */
@@ -28,9 +29,9 @@ export function listTrafficClauses(
 ): TrafficClauses {
   const renames = listServiceRenames(routes, declarations);
   const renamed = new Set(renames.flatMap(({ was, is }) => [was.service, is.service]));
-  const of = (action: ServiceChange['action']): string[] =>
-    routes.services.filter((one) => one.action === action && !renamed.has(one.service)).map(({ service }) => service);
-  const [gone, added] = [of('remove'), of('add')];
+  const of = (action: ServiceChange['action']): ServiceChange[] =>
+    routes.services.filter((one) => one.action === action && !renamed.has(one.service));
+  const gone = of('remove').map(({ service }) => service);
   const byService = [...groupBy(listShareChanges(routes), ({ service }) => service)];
   const edited = new Set(declarations.map(({ id, action }) => (action === 'removed' ? `removed ${id}` : id)));
   const isAsked = ([service, changes]: (typeof byService)[number]): boolean =>
@@ -52,7 +53,7 @@ export function listTrafficClauses(
         gone.length > 0 ? [`removes the routes of ${joinServices(gone)}`] : [],
       ),
       ...rankClauses('traffic', limitClauses(fallbacks, 'changes other fallbacks')),
-      ...rankClauses('replicas', added.length > 0 ? [`routes requests to ${joinServices(added)}`] : []),
+      ...rankClauses('entrances', listFirstRouteClauses(of('add'))),
       ...formatShares(asked, outside, promoted),
     ],
     following: formatShares(following, outside, promoted),
