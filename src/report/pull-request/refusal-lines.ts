@@ -40,8 +40,11 @@ export interface OutOfDateLock {
   /** Whether the command writes nothing until there is room, or a shortfall is accepted. */
   readonly short: boolean;
 
-  /** Whether the command writes nothing until the removal of most replicas is accepted. */
+  /** Whether the command writes nothing until the removal of most replicas is accepted, even once there is room. */
   readonly removes: boolean;
+
+  /** Whether to give up the replicas without a place is such a removal. Default: as `removes` says. */
+  readonly givesUpMost?: boolean;
 }
 
 /** What fails a change, and what its lines refer to. */
@@ -288,7 +291,7 @@ export function listOtherReasons(unplaced: readonly UnplacedFinding[]): Block[] 
  * @param keptOn the clusters on which old replicas serve in place of those without a place. Undefined: some do not serve
  */
 function formatOutOfDateLock(
-  { path, command, missing, short, removes }: OutOfDateLock,
+  { path, command, missing, short, removes, givesUpMost = removes }: OutOfDateLock,
   isDenied: boolean,
   keptOn: readonly string[] | undefined,
 ): string {
@@ -300,5 +303,5 @@ function formatOutOfDateLock(
   const or = keptOn
     ? `keep the old replicas on ${joinNames(keptOn.map(formatCode), MAX_KEPT)} for now`
     : 'give the replicas up';
-  return `${what}. Correct the above first, and commit it after ${formatCode(own)}; or ${or} with ${formatCode(`${own} --accept-unplaced`)}.`;
+  return `${what}. Correct the above first, and commit it after ${formatCode(own)}; or ${or} with ${formatCode(`${command}${givesUpMost ? ' --accept-removals' : ''} --accept-unplaced`)}.`;
 }

@@ -195,6 +195,10 @@ describe('replicas without a place in a comment', () => {
       text: comment(fleet(2), fleet(5), { ...outOfDate, short: true, removes: true }),
       want: 'commit it after `fleetwright lock fleet --accept-removals`; or give the replicas up with `fleetwright lock fleet --accept-removals --accept-unplaced`.',
     },
+    'lead to both flags only to give the replicas up, where the removal is gone once they have a place': {
+      text: comment(fleet(2), fleet(5), { ...outOfDate, short: true, givesUpMost: true }),
+      want: 'commit it after `fleetwright lock fleet`; or give the replicas up with `fleetwright lock fleet --accept-removals --accept-unplaced`.',
+    },
     'have no advice that a lock with fewer replicas refuses': {
       text: comment(fleet(2), fleet(1), { ...outOfDate, removes: true }),
       want: 'If the removal is intended, run `fleetwright lock fleet --accept-removals` and commit it.',
