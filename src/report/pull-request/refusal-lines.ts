@@ -228,18 +228,18 @@ function formatUnplaced({ refusals, cite, located, moreNodes }: RefusedComment, 
   const { unplaced } = refusals;
   const listed = unplaced.slice(0, MAX_UNPLACED);
   const enough = formatNodesForAll(unplaced, listed, moreNodes);
-  const areNodesBelow = enough !== undefined && moreNodes?.stranded.length === 0;
+  const areNodesAbove = enough !== undefined && moreNodes?.stranded.length === 0;
   const lines = listed.flatMap((finding) => {
     const known = contextOf(refusals, finding, located && { ...located, cite });
-    const context = { ...cite, diff, moreNodes, areNodesBelow, areStepsBelow: true, ...known };
+    const context = { ...cite, diff, moreNodes, areNodesAbove, areStepsBelow: true, ...known };
     const { what, left, why, ...advice } = describeUnplaced(finding, context);
-    return formatAdvised(what, left, { ...advice, why: toSentence(`Why: ${why}`), scope: refusals.joint && ALONE });
+    return formatAdvised(what, left, { scope: refusals.joint && ALONE, ...advice, why: toSentence(`Why: ${why}`) });
   });
   const more = unplaced.length - MAX_UNPLACED;
   return [
+    ...(enough === undefined ? [] : [`- ${escapeMarkdown(enough)}.`]),
     ...lines,
     ...(more > 0 ? [`- and replicas of other deployments, for ${pluralize(more, 'other reason')}`] : []),
-    ...(enough === undefined ? [] : [`- ${escapeMarkdown(enough)}.`]),
   ];
 }
 
