@@ -6,6 +6,7 @@ import type { FleetDiff } from '../diff/fleet-diff';
 import type { GateFinding, WorseTool } from '../diff/gate-findings';
 import type { ApplyMode } from '../diff/serving-during-change';
 import { crowdedSurgeOf } from '../plan/checks/crowded-surges';
+import { findUnrefusedRemoval } from '../plan/large-removals';
 import type { Comparison } from './compare-against';
 import { isDeniedByPolicy } from '../plan/policy/check-policies';
 import type { RefusalText } from '../report/diff/gate-text';
@@ -13,7 +14,7 @@ import type { JudgedChange } from '../report/diff/gate-verdict';
 import type { Refusals } from '../report/diff/refusals';
 import type { TryRemedies } from '../report/diff/unplaced-findings';
 import { formatRemoval } from '../report/plan/removal-text';
-import { findLargeRemoval, type LargeRemoval } from '../scheduler/lock/removals';
+import type { LargeRemoval } from '../scheduler/lock/removals';
 import { applyModeOf, type PlanFlags } from './commands/plan-flags';
 import type { ValidDecision } from './decide-valid-resources';
 import { describeExit, EXIT, EXIT_MEANINGS, type ExitCode } from './exit-code';
@@ -31,7 +32,7 @@ export interface Gate {
 
   readonly applied: ApplyMode;
 
-  /** A removal of most replicas that `--accept-removals` does not accept. */
+  /** A removal of most replicas that nothing else refuses, and that `--accept-removals` does not accept. */
   readonly removal: LargeRemoval | undefined;
   readonly findings: readonly GateFinding[];
 
@@ -61,7 +62,7 @@ export function createGate(
   const { before, diff } = comparison;
   const { acceptRemovals = false, strict = false } = flags;
   const lost = [before.decision.lock, decided.previous].flatMap(({ placements }) => {
-    return findLargeRemoval(placements, decided.lock.placements) ?? [];
+    return findUnrefusedRemoval(placements, decided.lock.placements, decided.plan) ?? [];
   });
   const applied = applyModeOf(flags);
   const context = { before: before.decision, after: decided, applied, acceptRemovals };

@@ -88,8 +88,8 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
     return `repair ${formatShare(nodes, unavailable)} in ${cluster} / ${pool}${or}; then record the snapshot again`;
   },
   declare: (remedy) => formatDeclaring(remedy),
-  limit: ({ field, from, to, cluster, cost }) =>
-    `${to > from ? 'raise' : 'lower'} placement.${field} from ${from} to ${to}, on ${cluster}${formatNoCost(cost)}`,
+  limit: ({ deployment, field, from, to, cluster, cost }) =>
+    `${to > from ? 'raise' : 'lower'} placement.${field} of ${deployment} from ${from} to ${to}${formatEffects(amountOf(cost), [`the replica then goes to ${cluster}`])}`,
   packing: ({ cluster, pool, cost, stops, restarts, ...replacing }) =>
     `set packing: BinPack on ${cluster} / ${pool}${formatNoCost(cost)}${formatInPlace(replacing)}${formatStopped(stops)}${formatRestarted(restarts)}, once an administrator has configured the scheduler of ${cluster} to pack pods`,
   toleration: ({ cluster, taints }) => `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}`,
@@ -171,7 +171,17 @@ function formatFreed(deployment: string | undefined): string {
 
 /** ` ($0)`. Empty where the cost is not known. */
 function formatNoCost(cost: Extract<Remedy, { kind: 'limit' }>['cost']): string {
-  return cost ? ` (${formatSignedAmount(cost.perMonth, cost.currency)})` : '';
+  return formatEffects(amountOf(cost), []);
+}
+
+function amountOf(cost: Extract<Remedy, { kind: 'limit' }>['cost']): string | undefined {
+  return cost && formatSignedAmount(cost.perMonth, cost.currency);
+}
+
+/** ` ($0; the replica then goes to eu)`: what a change costs and leads to. Empty where nothing is known. */
+function formatEffects(amount: string | undefined, effects: readonly string[]): string {
+  const all = [...(amount === undefined ? [] : [amount]), ...effects];
+  return all.length === 0 ? '' : ` (${all.join('; ')})`;
 }
 
 /** `the unavailable node`, `1 of the 2 unavailable nodes`. */
@@ -192,8 +202,7 @@ function formatNodesCost({ perMonth, leastPerMonth, currency, autoscaled, asIn }
 /** ` (+$10 a month; both replicas of ml/a are then on eu)`: what moves cost and lead to. Empty where nothing is known. */
 export function formatMovesEffect({ cost, unites = [] }: Pick<MoveRemedy, 'cost' | 'unites'>): string {
   const amount = cost && (cost.perMonth === 0 ? formatSignedAmount(0, cost.currency) : formatNodesCost(cost));
-  const effects = [...(amount === undefined ? [] : [amount]), ...unites.map(formatUnited)];
-  return effects.length === 0 ? '' : ` (${effects.join('; ')})`;
+  return formatEffects(amount, unites.map(formatUnited));
 }
 
 function formatUnited({ deployment, replicas, label, domain }: UnitedReplicas): string {
@@ -258,9 +267,24 @@ export function moveBeforeCommand(moves: readonly RemedyMove[], deployment: stri
 }
 
 /** Formats a move of a replica: `move ml/any from a to b, without downtime`. On one cluster, it names the pools. */
-function formatMove({ deployment, from, to, fromPools, toPools, surgeFirst }: RemedyMove): string {
+function formatMove(move: RemedyMove): string {
+  return `move ${move.deployment} ${formatWay(move)}, ${formatDowntime(move)}`;
+}
+
+/** `from a to b`, `from a / l4 to a / h100` on one cluster. */
+export function formatWay({
+  from,
+  to,
+  fromPools,
+  toPools,
+}: Pick<RemedyMove, 'from' | 'to' | 'fromPools' | 'toPools'>): string {
   const [old, next] = from === to ? [`${from} / ${fromPools.join('+')}`, `${to} / ${toPools.join('+')}`] : [from, to];
-  return `move ${deployment} from ${old} to ${next}, ${surgeFirst ? 'without downtime' : 'with downtime'}`;
+  return `from ${old} to ${next}`;
+}
+
+/** `without downtime`: whether a replica that moves serves throughout. */
+export function formatDowntime({ surgeFirst }: Pick<RemedyMove, 'surgeFirst'>): string {
+  return surgeFirst ? 'without downtime' : 'with downtime';
 }
 
 /** The flag that makes moves. It names the deployment that moves if there is only one. */

@@ -219,7 +219,7 @@ export function explainCluster(
     const { name, className } = pool;
     return { pool: name, className, nodes: state.ledger.nodes(pool), ...state.ledger.deviceUse(pool) };
   });
-  const most = Math.max(1, Math.floor(MOST_COUNTED / model.deployments.length));
+  const most = mostOfEach(model);
   const deployments = model.deployments.map((deployment): RoomForDeployment => {
     const found = finder.of(deployment).rejections.filter((one) => one.cluster === cluster.name);
     const further = hasRoom(state, deployment, cluster, found)
@@ -230,10 +230,18 @@ export function explainCluster(
   return { pools, deployments: deployments.sort((a, b) => compareText(a.deployment, b.deployment)) };
 }
 
+/** The most further replicas of each deployment to count on a cluster. */
+function mostOfEach({ deployments }: CompiledFleet): number {
+  return Math.max(1, Math.floor(MOST_COUNTED / deployments.length));
+}
+
 /** What replicas take of clusters, and which clusters have guaranteed room for a further replica. */
 export interface FurtherRoom {
   /** Whether a cluster has room for a further replica of a deployment. */
   readonly has: (deployment: CompiledDeployment, cluster: CompiledCluster) => boolean;
+
+  /** The further replicas of a deployment that have a place on a cluster, up to a number. Undefined: none. */
+  readonly count: (deployment: CompiledDeployment, cluster: CompiledCluster) => FurtherReplicas | undefined;
 
   /** The devices that replicas take of a pool, with those for rollouts, the others, and the nodes that it has. */
   readonly useOf: (pool: Pool) => { readonly inUse: number; readonly free: number; readonly nodes: number };
@@ -253,11 +261,15 @@ export function createFurtherRoom(
   const isLimited = (deployment: CompiledDeployment, cluster: CompiledCluster): boolean =>
     hasLimits(deployment) &&
     new TopologySpread(deployment, state.clustersOf(deployment)).findLimit(cluster) !== undefined;
+  const has = (deployment: CompiledDeployment, cluster: CompiledCluster): boolean =>
+    variantsOf(deployment).some(
+      ({ demand }) => !rejectNew(demand, cluster) && assignments.of(demand, cluster) !== undefined,
+    ) && !isLimited(deployment, cluster);
+  const most = mostOfEach(model);
   return {
-    has: (deployment, cluster) =>
-      variantsOf(deployment).some(
-        ({ demand }) => !rejectNew(demand, cluster) && assignments.of(demand, cluster) !== undefined,
-      ) && !isLimited(deployment, cluster),
+    has,
+    count: (deployment, cluster) =>
+      has(deployment, cluster) ? countFurther(state, deployment, cluster, most) : undefined,
     useOf: (pool) => ({ ...ledger.deviceUse(pool), nodes: ledger.nodes(pool) }),
   };
 }

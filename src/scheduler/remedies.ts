@@ -89,7 +89,8 @@ export function findLimitRemedy(
     const to = field === 'minDomains' ? from - 1 : from + 1;
     const changed = { ...deployment, placement: { ...deployment.placement, [field]: to } };
     const isOpen = new TopologySpread(changed, state.clustersOf(deployment)).findLimit(cluster) === undefined;
-    if (isOpen && fitsOn(cluster, deployment.demand, state)) return [{ kind: 'limit', field, from, to, cluster: name }];
+    if (isOpen && fitsOn(cluster, deployment.demand, state))
+      return [{ kind: 'limit', deployment: deployment.id, field, from, to, cluster: name }];
   }
   return [];
 }

@@ -166,6 +166,7 @@ type ChangeOfFleet =
   /** Another value of a limit in `placement` of the deployment. */
   | ({
       readonly kind: 'limit';
+      readonly deployment: string;
       readonly field: Exclude<SpreadLimit, 'no-domain'>;
       readonly from: number;
       readonly to: number;

@@ -135,7 +135,7 @@ const cases: Record<string, Case> = {
   'a limit of placement that keeps a replica off a cluster with room': {
     clusters: [cluster('eu', { a: 'l4 x 2' })],
     asking: deployment('ml/q', { replicas: 2, spec: { placement: { maxPerCluster: 1 } } }),
-    want: [{ kind: 'limit', field: 'maxPerCluster', from: 1, to: 2, cluster: 'eu' }],
+    want: [{ kind: 'limit', deployment: 'ml/q', field: 'maxPerCluster', from: 1, to: 2, cluster: 'eu' }],
   },
   'no limit of placement where the cluster has no room': {
     clusters: [cluster('eu', { a: 'l4 x 1' })],

@@ -28,6 +28,7 @@ import type { Eviction, Schedule } from '../../scheduler/schedule-result';
 import { findMoreNodes, type MoreNodes } from '../survive/more-nodes';
 import { loseTogether } from '../survive/survive';
 import type { Loss } from '../survive/survival';
+import { type AddedRoom, findAddedRoom } from './added-room';
 import { applyScenario, type SimulatedFleet, toSimulatedFleet } from './apply-scenario';
 import { findNodeLosses, type LostNodes } from './lost-nodes';
 import type { Scenario, Step } from './scenario';
@@ -57,6 +58,9 @@ export interface Outcome {
 
   /** The nodes that give all replicas without a place one. Absent if fewer than two have none. */
   readonly moreNodes?: MoreNodes;
+
+  /** The room of each cluster that gets nodes, after the scenario. Absent if none does. */
+  readonly room?: readonly AddedRoom[];
 
   /** Clusters that the scenario drains and that were not drained before, by name. */
   readonly drains: readonly Drain[];
@@ -138,6 +142,12 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
     .map((one): DeploymentOutcome => ({ ...one, ...lost?.byDeployment.get(one.deployment) }));
   const totals = countTotals(deployments.map((one) => withoutRestarting(one, lost?.byDeployment.get(one.deployment))));
   const moreNodes = findMoreNodes({ ...simulation, cost }, changed);
+  const room = findAddedRoom(
+    scenario.steps,
+    { model: before.simulated.model, placements: before.schedule.placements },
+    { model: simulated.model, placements: after.placements },
+    matcher,
+  );
   return {
     scenario: scenario.name,
     steps: scenario.steps,
@@ -145,6 +155,7 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
     deployments: changed,
     ...(lost && lost.warnings.length > 0 && { warnings: lost.warnings }),
     ...(moreNodes && { moreNodes }),
+    ...(room.length > 0 && { room }),
     totals,
     ...findBrokenPolicies(before, { ...simulated, matcher, totals, cost, placements: after.placements }),
     ...findErrors(before, simulated, after),

@@ -6,6 +6,7 @@ import { estimateStateCost } from '../../diff/cost-estimates';
 import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { findLostLines, keepHeldLines } from '../../plan/held-deployments';
+import { findUnrefusedRemoval, isForLackOfRoom } from '../../plan/large-removals';
 import { computeCostOfPlacements } from '../../plan/plan-cost';
 import { checkPolicies, isDeniedByPolicy } from '../../plan/policy/check-policies';
 import { createUsageLookup } from '../../plan/replica-usage';
@@ -59,12 +60,13 @@ export function runLock(target: string, flags: LockFlags, io: Io): ExitCode {
   const short = !flags.acceptUnplaced && hasBlockingShortfall(decided.plan);
   const path = lockPathOf(target, flags);
   const denied = policyExitCodesOf(decided);
-  const removal = flags.acceptRemovals ? undefined : findRemoval(target, flags, decided, next);
+  const removal = findRemoval(target, flags, decided, next);
   const refused = short || denied.length > 0 || removal !== undefined;
   const changed = !refused && writeFileAtomic(path, formatLock(next));
   const finalization = flags.finalize ? finalizationOf(decided, next) : undefined;
   const emptied = listEmptied(decided, next);
-  printOutcome(target, flags, io, { decided, finalization, path, short, removal, changed, emptied });
+  const accepting = acceptingFlags(decided, next);
+  printOutcome(target, flags, io, { decided, finalization, path, short, accepting, removal, changed, emptied });
   printFaults(decided, flags, io);
   if (!flags.acceptUnplaced && !short) printImpossible(decided, flags, io);
   const problems = (): Diagnostic[] => [
@@ -92,12 +94,25 @@ function dropLostLines(next: Lock, { model, held }: ValidDecision, { acceptUnpla
   return { ...next, placements: next.placements.filter((line) => !lost.has(placementKeyOf(line))) };
 }
 
-function findRemoval(target: string, flags: LockFlags, { previous }: DecidedFleet, next: Lock): Diagnostic | undefined {
-  const removal = findLargeRemoval(previous.placements, next.placements);
-  return (
-    removal &&
-    toRemovalProblem(removal, lockPathOf(target, flags), formatCommandWith({ acceptRemovals: true }, target, flags))
-  );
+/** Why removals need to be accepted. Undefined if they are, or if they only follow from a lack of room that is not accepted. */
+function findRemoval(
+  target: string,
+  flags: LockFlags,
+  { previous: { placements: before }, plan }: DecidedFleet,
+  { placements: after }: Lock,
+): Diagnostic | undefined {
+  if (flags.acceptRemovals) return undefined;
+  const { acceptUnplaced } = flags;
+  const removal = acceptUnplaced ? findLargeRemoval(before, after) : findUnrefusedRemoval(before, after, plan);
+  if (!removal) return undefined;
+  const command = formatCommandWith({ acceptRemovals: true }, target, flags);
+  return toRemovalProblem(removal, lockPathOf(target, flags), command, isForLackOfRoom(before, after, plan));
+}
+
+/** The flags with which the replicas without a place are given up. */
+function acceptingFlags({ previous }: DecidedFleet, next: Lock): Partial<LockFlags> {
+  const isLarge = findLargeRemoval(previous.placements, next.placements) !== undefined;
+  return { acceptUnplaced: true, ...(isLarge && { acceptRemovals: true }) };
 }
 
 /** The flags that decide what is in the next lock. */
@@ -140,6 +155,8 @@ interface LockOutcome {
   readonly finalization: Finalization | undefined;
   readonly path: string;
   readonly short: boolean;
+  /** The flags that accept the shortfall. */
+  readonly accepting: Partial<LockFlags>;
   /** Why the removals of this run need to be accepted. Absent if they do not. */
   readonly removal: Diagnostic | undefined;
   readonly changed: boolean;
@@ -157,7 +174,7 @@ function listEmptied({ plan, previous }: ValidDecision, next: Lock): string[] {
 }
 
 function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOutcome): void {
-  const { decided, finalization, path, short, removal, changed, emptied } = outcome;
+  const { decided, finalization, path, short, accepting, removal, changed, emptied } = outcome;
   if (flags.json) {
     printDocument(io, outcome);
   } else if (isDeniedByPolicy(decided.plan)) {
@@ -175,7 +192,7 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
     );
     for (const line of formatStopped(decided.plan.deployments)) io.err(`${line}\n`);
     io.err(
-      `Nothing was written. Add capacity, or accept the shortfall with '${formatCommandWith({ acceptUnplaced: true }, target, flags)}'.\n`,
+      `Nothing was written. Add capacity, or accept the shortfall with '${formatCommandWith(accepting, target, flags)}'.\n`,
     );
   } else if (!flags.quiet) {
     const written = changed ? `Wrote ${path}.` : `${path} is up to date already.`;

@@ -1,6 +1,7 @@
 import { formatCommandArguments, joinNames } from '../../base/text';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { isChangedDeployment } from '../../plan/deployment-plans';
+import { findUnrefusedRemoval } from '../../plan/large-removals';
 import type { OutOfDateLock } from '../../report/pull-request/refusal-lines';
 import { findLargeRemoval } from '../../scheduler/lock/removals';
 import type { DecidedFleet } from '../decide-fleet';
@@ -26,7 +27,7 @@ export function formatUnnoticedLock(
 export function outOfDateLockOf(
   target: string,
   flags: PlanFlags,
-  { plan, previous, lock }: DecidedFleet,
+  { plan, previous: { placements }, lock }: DecidedFleet,
 ): OutOfDateLock | undefined {
   if (flags.from !== undefined) return undefined;
   return {
@@ -34,6 +35,7 @@ export function outOfDateLockOf(
     command: `fleetwright lock ${formatCommandArguments(target, flags.lock)}`,
     missing: !hasLock(target, flags),
     short: hasBlockingShortfall(plan),
-    removes: findLargeRemoval(previous.placements, lock.placements) !== undefined,
+    removes: findUnrefusedRemoval(placements, lock.placements, plan) !== undefined,
+    givesUpMost: findLargeRemoval(placements, lock.placements) !== undefined,
   };
 }

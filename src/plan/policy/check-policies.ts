@@ -9,6 +9,7 @@ import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { type Placement, placementKeyOf } from '../../scheduler/placement';
 import { isLost } from '../drains';
+import { formatRuleEdits } from '../remedy-messages';
 import { computeCostOfPlacements } from '../plan-cost';
 import { createUsageLookup, listPlacedPods } from '../replica-usage';
 import { findFewerReplicas } from './fewer-replicas';
@@ -136,11 +137,10 @@ function toDiagnostics(
     const place = at ? locate(at.resource, at.path) : where;
     const warns = onlyWarns || rule.effect === 'Warn';
     const change = remedy === undefined ? 'Change the fleet, or' : `${remedy}, or change`;
-    const enough =
+    const hint =
       allow && 'to' in allow
-        ? `, where ${allow.field} is at ${allow.to < allow.from ? 'most' : 'least'} ${allow.to}`
-        : '';
-    const hint = `${change} rule '${rule.name}' at ${where}${enough}`;
+        ? `${remedy ?? 'Change the fleet'}, or ${formatRuleEdits([{ rule: rule.name, where, allow }])}`
+        : `${change} rule '${rule.name}' at ${where}`;
     return {
       rule: rule.name,
       ...(advice !== undefined && { advice }),

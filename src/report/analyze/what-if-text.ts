@@ -1,9 +1,14 @@
+import type { AddedRoom } from '../../analyze/what-if/added-room';
 import type { Outcome } from '../../analyze/what-if/what-if';
 import { formatDiagnostic, limitListed } from '../../base/diagnostic';
+import { formatCount } from '../../base/figures';
 import { pluralize } from '../../base/text';
+import type { CostRange } from '../../cost/cost';
+import { formatWithoutPrice } from '../../cost/unpriced-text';
 import { formatAssumed } from '../cost/cost-estimate';
 import { formatDelta, formatRange, formatSourceNames, isUnchanged, listPriceSources } from '../cost/cost-summary';
 import { type Block, type Item, section, styledLines } from '../document/document';
+import { formatFurtherCount } from '../explain/deployment-explanation';
 import { formatMoreNodes, listPricesOfMoreNodes } from './added-nodes-text';
 import { formatImmediateLoss, type ServingParts } from './survival-text';
 import { formatDrains } from '../plan/drain-text';
@@ -41,6 +46,7 @@ function outcomeBlocks(outcome: Outcome, fleet: ServingParts): Block[] {
       ...formatDrains(drains, deployments),
       ...styledLines('faint', deployments.some(hasOld) ? [FINALIZED_BY] : []),
     ]),
+    ...section(formatRoom(outcome)),
     ...formatCostChange(outcome, moreNodes ? listPricesOfMoreNodes(moreNodes) : []),
     ...formatPolicyChange(outcome),
     ...formatErrors(outcome),
@@ -85,11 +91,27 @@ function hasCluster(deployments: Outcome['deployments']): boolean {
   return deployments.some(({ shortfall }) => shortfall && shortfall.rejections.length > 0);
 }
 
+/** The room of clusters that get nodes. Where replicas take the nodes, there may be none left to name. */
+function formatRoom({ room = [], deployments }: Outcome): Item[] {
+  return (deployments.length === 0 ? room : room.filter((one) => one.deployments.length > 0)).map(formatAddedRoom);
+}
+
+function formatAddedRoom({ cluster, deployments }: AddedRoom): Item {
+  if (deployments.length === 0) return { text: `No deployment has more room on ${cluster} than before.` };
+  return {
+    text: `Room for further replicas on ${cluster}, of each deployment alone:`,
+    below: deployments.map(({ deployment, before, after, ...more }) => {
+      const was = before === 0 ? 'none' : formatCount(before);
+      return { cells: [deployment], text: `${formatFurtherCount({ count: after, ...more })} (${was} before)` };
+    }),
+  };
+}
+
 function formatCostChange({ cost }: Outcome, others: readonly string[]): Item[] {
   const { currency, before, after, delta, sources } = cost;
   const label = 'Cost an hour:';
   if (isUnchanged(delta)) return [{ look: 'faint', text: `${label} unchanged.` }];
-  const difference = formatEstimate(cost) ?? formatDelta(delta, currency);
+  const difference = formatEstimate(cost) ?? formatDifference(delta, currency);
   const text = `${label} ${formatRange(before, currency)}, then ${formatRange(after, currency)} (${difference}).`;
   const prices = formatSourceNames([...listPriceSources([before.most, after.most], sources), ...others]);
   return [{ look: 'faint', text, below: styledLines('faint', prices) }];
@@ -98,5 +120,14 @@ function formatCostChange({ cost }: Outcome, others: readonly string[]): Item[] 
 /** `about +$1 (us-east/l4 priced as in us-central1)`. Undefined without an estimate of what changes. */
 function formatEstimate({ currency, estimate }: Outcome['cost']): string | undefined {
   if (!estimate || isUnchanged(estimate.delta)) return undefined;
-  return `about ${formatDelta(estimate.delta, currency)}: ${formatAssumed(estimate.assumed)}`;
+  return `about ${formatDifference(estimate.delta, currency)}: ${formatAssumed(estimate.assumed)}`;
+}
+
+/** `+$10, or +$7,300 a month, and 1 pool without a price`. */
+function formatDifference({ least, most }: CostRange, currency: string): string {
+  const [hour = '', month = ''] = (['perHour', 'perMonth'] as const).map((per) =>
+    formatDelta({ least, most: { ...most, unknown: 0 } }, currency, per),
+  );
+  const rest = most.unknown > 0 ? `, and ${formatWithoutPrice(most.unknown)}` : '';
+  return most.perHour === undefined ? hour : `${hour}, or ${month} a month${rest}`;
 }

@@ -24,6 +24,9 @@ export interface Advice {
   /** The best comes first. Absent: there is one thing to do, which the hint says. */
   readonly choices?: readonly Choice[] | undefined;
 
+  /** What the choices solve: `it alone`. Absent: it is clear. */
+  readonly scope?: string | undefined;
+
   /** What to do, or what else to know about the choices, as sentences without the last full stop. Empty: nothing. */
   readonly hint: string;
 }

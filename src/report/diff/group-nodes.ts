@@ -24,7 +24,7 @@ export function findNodesForGroup(
   const isNew = newPool !== undefined && { newPool: true as const };
   return [
     ...added.map((one) => ({ deployment: id, remedy: { kind: 'nodes' as const, ...one, ...isNew } })),
-    ...limits.map(({ deployment, ...limit }) => ({ deployment, remedy: { kind: 'limit' as const, ...limit } })),
+    ...limits.map((limit) => ({ deployment: limit.deployment, remedy: { kind: 'limit' as const, ...limit } })),
   ];
 }
 

@@ -3,7 +3,14 @@ import { joinAnd, joinNames } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ShortfallPlan } from '../../plan/plan';
-import { formatDrainFirst, formatMovesEffect, formatRuleEdits, moveBeforeCommand } from '../../plan/remedy-messages';
+import {
+  formatDowntime,
+  formatDrainFirst,
+  formatMovesEffect,
+  formatRuleEdits,
+  formatWay,
+  moveBeforeCommand,
+} from '../../plan/remedy-messages';
 import type { MoveRemedy, Remedy, RemedyMove } from '../../scheduler/remedy';
 import { formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
 import type { CiteEdits } from './change-sentences';
@@ -86,9 +93,9 @@ export function listSteps(
   ];
 }
 
-/** `search/bge-m3, ml/qwen3-8b from dc to us`. */
+/** `search/bge-m3 and ml/qwen3-8b from dc to us without downtime`. */
 function nameMoves(moves: readonly RemedyMove[]): string {
-  const ways = groupBy(moves, ({ from, to }) => `from ${from} to ${to}`);
+  const ways = groupBy(moves, (move) => `${formatWay(move)} ${formatDowntime(move)}`);
   const names = [...ways].map(([way, all]) => `${joinAnd(sortUnique(all.map(({ deployment }) => deployment)))} ${way}`);
   return names.join(', ');
 }

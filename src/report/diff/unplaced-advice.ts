@@ -29,8 +29,8 @@ export interface UnplacedContext extends CiteEdits {
   /** The removed clusters that are drained first. Default: none. */
   readonly drains?: readonly string[] | undefined;
 
-  /** Whether these nodes have a line of their own, below those of all problems. Default: they do not. */
-  readonly areNodesBelow?: boolean;
+  /** Whether these nodes have a line of their own, above those of all problems. Default: they do not. */
+  readonly areNodesAbove?: boolean;
 
   /** Whether the steps of moves have a section of their own, below. Default: they do not. */
   readonly areStepsBelow?: boolean;
@@ -155,10 +155,13 @@ function adviseRemedies(
       return { remedy, ...one, text: `${one.text}${reach}` };
     });
     const which = isShared ? ` for ${helped} of the ${formatCount(countMissing(deployments))} replicas` : '';
-    const label = `cheapest${which}${isShared ? '' : nameScope(deployments, context)}`;
+    const alone = isShared ? undefined : nameScope(deployments, context);
+    const label = `cheapest${which}${alone === undefined ? '' : ` for ${alone}`}`;
     const isOther = enough && deployments[0].missing > 1 && !remedies.some(({ remedy }) => remedy.kind === 'nodes');
     const others = isOther ? [{ ...enough, text: beginWithVerb(enough.text) }, ...fewer] : fewer;
-    return adviseChoices(listed, others, first?.keeps === undefined ? label : undefined, context);
+    const advice = adviseChoices(listed, others, first?.keeps === undefined ? label : undefined, context);
+    const isLimited = advice.choices !== undefined && alone !== undefined && !context.joint;
+    return isLimited ? { ...advice, scope: alone } : advice;
   }
   const some = remedies.map((one) => toChoice(one, context).text).join('; or ');
   const label = `cheapest for ${nameAll(deployments)}`;
@@ -196,9 +199,9 @@ function labelSingle(choices: readonly Choice[], label: string | undefined, foll
   return toAdvice([{ ...only, text }], joinSentences(following));
 }
 
-/** ` for it alone`, where other deployments lack places too. */
-function nameScope(deployments: UnplacedFinding['deployments'], { moreNodes }: UnplacedContext): string {
-  return isOneOfSeveral(deployments, moreNodes) ? ' for it alone' : '';
+/** `it alone`, where other deployments lack places too. */
+function nameScope(deployments: UnplacedFinding['deployments'], { moreNodes }: UnplacedContext): string | undefined {
+  return isOneOfSeveral(deployments, moreNodes) ? 'it alone' : undefined;
 }
 
 /** How replicas of removed clusters serve until they do elsewhere, without a full stop. */
@@ -239,7 +242,7 @@ function listTexts(
 ): readonly RemedyText[] {
   return listChoices(shortfall, stopped).flatMap((remedy) => {
     const keeps = remedy.breaks ? undefined : describeKeptNodes(remedy, causes, (cause) => context.nameEdits([cause]));
-    if (remedy === context.joint || (context.areNodesBelow && remedy.kind === 'nodes' && keeps === undefined))
+    if (remedy === context.joint || (context.areNodesAbove && remedy.kind === 'nodes' && keeps === undefined))
       return [];
     const step = describeDrainFirst(remedy, causes, context) ?? formatStep(remedy, shortfall, stopped);
     return [{ remedy, keeps, text: keeps ?? step, excess: describeExcess(remedy, causes) }];
@@ -285,13 +288,13 @@ function listFollowing(remedy: Remedy | UnplacedFinding | undefined, { followUps
   return further.flatMap(({ what, hint }) => [capitalize(what), ...(hint === '' ? [] : [hint])]);
 }
 
-/** To undo the edits, or what else helps where no remedy is known. Empty where the nodes for all are said below. */
+/** To undo the edits, or what else helps where no remedy is known. Empty where the nodes for all are said above. */
 function adviseUndoing(
   deployments: UnplacedFinding['deployments'],
   shortfall: ShortfallPlan,
-  { edits, areNodesBelow = false }: UnplacedContext & { readonly edits: string },
+  { edits, areNodesAbove = false }: UnplacedContext & { readonly edits: string },
 ): Advice {
-  if (areNodesBelow && shortfall.remedies.length > 0) return { hint: '' };
+  if (areNodesAbove && shortfall.remedies.length > 0) return { hint: '' };
   const isCaused = deployments.every(({ causes }) => causes.length > 0);
   const undo = isCaused ? [{ text: `undo ${edits}` }] : [];
   const ways = listWaysToOpen(shortfall);

@@ -142,8 +142,9 @@ function keyOfReasons({ why, shortfall, stopped, missing }: UnplacedDeployment):
   return [why, stopped === missing, ...remedies].join('\n');
 }
 
-/** A remedy without the deployment that its commands name. */
+/** A remedy without the deployment that it names. */
 function withoutScope(remedy: Remedy): Remedy {
+  if (remedy.kind === 'limit') return { ...remedy, deployment: '' };
   if (remedy.kind !== 'move') return remedy;
   const { before: _, ...others } = remedy;
   return others;

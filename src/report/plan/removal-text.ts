@@ -14,8 +14,12 @@ export function formatRemoval({ removed, held, namespaces }: LargeRemoval): stri
  *
  * @param lock the path of the lock
  * @param command the command that accepts it
+ * @param isDeclared whether all that is removed is still declared, and only has no room any more. Default: it is not
  */
-export function toRemovalProblem(removal: LargeRemoval, lock: string, command: string): Diagnostic {
-  const hint = `If a file or a part of a file is missing, restore it. To accept the removal, run '${command}'`;
+export function toRemovalProblem(removal: LargeRemoval, lock: string, command: string, isDeclared = false): Diagnostic {
+  const check = isDeclared
+    ? 'There is no room for them any more'
+    : 'If a file or a part of a file is missing, restore it';
+  const hint = `${check}. To accept the removal, run '${command}'`;
   return errorAt('large-removal', `${lock}:1:1`, formatRemoval(removal), hint);
 }

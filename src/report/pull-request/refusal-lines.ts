@@ -40,8 +40,11 @@ export interface OutOfDateLock {
   /** Whether the command writes nothing until there is room, or a shortfall is accepted. */
   readonly short: boolean;
 
-  /** Whether the command writes nothing until the removal of most replicas is accepted. */
+  /** Whether the command writes nothing until the removal of most replicas is accepted, even once there is room. */
   readonly removes: boolean;
+
+  /** Whether to give up the replicas without a place is such a removal. Default: as `removes` says. */
+  readonly givesUpMost?: boolean;
 }
 
 /** What fails a change, and what its lines refer to. */
@@ -225,18 +228,18 @@ function formatUnplaced({ refusals, cite, located, moreNodes }: RefusedComment, 
   const { unplaced } = refusals;
   const listed = unplaced.slice(0, MAX_UNPLACED);
   const enough = formatNodesForAll(unplaced, listed, moreNodes);
-  const areNodesBelow = enough !== undefined && moreNodes?.stranded.length === 0;
+  const areNodesAbove = enough !== undefined && moreNodes?.stranded.length === 0;
   const lines = listed.flatMap((finding) => {
     const known = contextOf(refusals, finding, located && { ...located, cite });
-    const context = { ...cite, diff, moreNodes, areNodesBelow, areStepsBelow: true, ...known };
+    const context = { ...cite, diff, moreNodes, areNodesAbove, areStepsBelow: true, ...known };
     const { what, left, why, ...advice } = describeUnplaced(finding, context);
-    return formatAdvised(what, left, { ...advice, why: toSentence(`Why: ${why}`), scope: scopeOf(refusals) });
+    return formatAdvised(what, left, { scope: scopeOf(refusals), ...advice, why: toSentence(`Why: ${why}`) });
   });
   const more = unplaced.length - MAX_UNPLACED;
   return [
+    ...(enough === undefined ? [] : [`- ${escapeMarkdown(enough)}.`]),
     ...lines,
     ...(more > 0 ? [`- and replicas of other deployments, for ${pluralize(more, 'other reason')}`] : []),
-    ...(enough === undefined ? [] : [`- ${escapeMarkdown(enough)}.`]),
   ];
 }
 
@@ -288,7 +291,7 @@ export function listOtherReasons(unplaced: readonly UnplacedFinding[]): Block[] 
  * @param keptOn the clusters on which old replicas serve in place of those without a place. Undefined: some do not serve
  */
 function formatOutOfDateLock(
-  { path, command, missing, short, removes }: OutOfDateLock,
+  { path, command, missing, short, removes, givesUpMost = removes }: OutOfDateLock,
   isDenied: boolean,
   keptOn: readonly string[] | undefined,
 ): string {
@@ -300,5 +303,5 @@ function formatOutOfDateLock(
   const or = keptOn
     ? `keep the old replicas on ${joinNames(keptOn.map(formatCode), MAX_KEPT)} for now`
     : 'give the replicas up';
-  return `${what}. Correct the above first, and commit it after ${formatCode(own)}; or ${or} with ${formatCode(`${own} --accept-unplaced`)}.`;
+  return `${what}. Correct the above first, and commit it after ${formatCode(own)}; or ${or} with ${formatCode(`${command}${givesUpMost ? ' --accept-removals' : ''} --accept-unplaced`)}.`;
 }

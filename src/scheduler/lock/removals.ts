@@ -23,17 +23,24 @@ const FEWEST_HELD = 3;
 export function findLargeRemoval(before: readonly Placement[], after: readonly Placement[]): LargeRemoval | undefined {
   const staying = before.filter(({ draining }) => !draining);
   if (staying.length < FEWEST_HELD) return undefined;
-  const held = groupBy(staying, ({ deployment }) => deployment);
+  const removed = [...countRemoved(before, after).values()].reduce((sum, count) => sum + count, 0);
+  const remaining = new Set(after.map(({ deployment }) => namespaceOf(deployment)));
+  const held = sortUnique(staying.map(({ deployment }) => namespaceOf(deployment)));
+  const lost = held.filter((namespace) => !remaining.has(namespace));
+  if (removed * 2 <= staying.length && lost.length === 0) return undefined;
+  return { removed, held: staying.length, namespaces: lost };
+}
+
+/** Counts the replicas that deployments lose, without those that were draining before. Those that lose none are left out. */
+export function countRemoved(before: readonly Placement[], after: readonly Placement[]): Map<string, number> {
+  const held = groupBy(
+    before.filter(({ draining }) => !draining),
+    ({ deployment }) => deployment,
+  );
   // Includes replicas that start to leave: without a replacement they still serve.
   const left = groupBy(after, ({ deployment }) => deployment);
-  const removed = [...held].reduce(
-    (sum, [id, { length }]) => sum + Math.max(0, length - (left.get(id)?.length ?? 0)),
-    0,
-  );
-  const remaining = new Set([...left.keys()].map(namespaceOf));
-  const lost = [...held.keys()].map(namespaceOf).filter((namespace) => !remaining.has(namespace));
-  if (removed * 2 <= staying.length && lost.length === 0) return undefined;
-  return { removed, held: staying.length, namespaces: sortUnique(lost) };
+  const counts = [...held].map(([id, { length }]) => [id, length - (left.get(id)?.length ?? 0)] as const);
+  return new Map(counts.filter(([, count]) => count > 0));
 }
 
 function namespaceOf(deployment: string): string {

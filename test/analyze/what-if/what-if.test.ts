@@ -11,6 +11,7 @@ const q = (replicas: number, options = {}) => deployment('ml/q', { replicas, ...
 const MONITORED = { monitoring: {} };
 const scaled = (min: number, max: number) =>
   deployment('ml/q', { engines: [engine('main', [ask('gpu', 8)], { copies: { min, max } })] });
+const ONLY_US = { matchLabels: { 'fleetwright.dev/cluster': 'us' } };
 const EU = { labels: { 'topology.kubernetes.io/region': 'eu' } };
 const FINALIZE =
   "Old replicas serve until they are finalized: 'fleetwright lock --finalize', once their replacements serve.";
@@ -57,6 +58,50 @@ const rows: Record<string, Row> = {
       'Total: 2 draining, 1 keeps its place, 2 do not fit.',
     ],
   },
+  'added nodes make room for further replicas of each deployment that they suit': {
+    resources: [H100, on('eu', 2), q(1), deployment('ml/w', { replicas: 1 })],
+    steps: ['add-nodes eu/a=2'],
+    want: [
+      'Room for further replicas on eu, of each deployment alone:',
+      '  ml/q   2 more replicas (none before)',
+      '  ml/w   2 more replicas (none before)',
+      'Cost an hour: $20, then $40 (+$20, or +$14,600 a month).',
+      prices,
+      'Total: 2 keep their places.',
+    ],
+  },
+  'the room before is next to it': {
+    resources: [H100, on('eu', 2), q(1)],
+    steps: ['add-nodes eu/a=1'],
+    want: [
+      'Room for further replicas on eu, of each deployment alone:',
+      '  ml/q   2 more replicas (1 before)',
+      'Cost an hour: $20, then $30 (+$10, or +$7,300 a month).',
+      prices,
+      'Total: 1 keeps its place.',
+    ],
+  },
+  'added nodes that suit no deployment are said to': {
+    resources: [H100, on('eu', 2), on('us', 1), q(1, { template: { clusterSelector: ONLY_US } })],
+    steps: ['add-nodes eu/a=1'],
+    want: [
+      'No deployment has more room on eu than before.',
+      'Cost an hour: $30, then $40 (+$10, or +$7,300 a month).',
+      prices,
+      'Total: 1 keeps its place.',
+    ],
+  },
+  'nodes that replicas take at once leave no room to name': {
+    resources: [H100, on('eu', 1), q(1)],
+    steps: ['add-nodes eu/a=1', 'scale ml/q=2'],
+    want: [
+      '  ml/q   2 replicas',
+      '    + eu/1   pool a: 1 whole node (8 gpu)',
+      'Cost an hour: $10, then $20 (+$10, or +$7,300 a month).',
+      prices,
+      'Total: 1 placed, 1 keeps its place.',
+    ],
+  },
   'a replica that tolerates everything stays through a drain': {
     resources: [H100, on('eu', 2), q(1, { template: { tolerations: [{ operator: 'Exists' }] } })],
     steps: ['drain eu'],
@@ -69,7 +114,7 @@ const rows: Record<string, Row> = {
       ...afterLoss('1 of 2'),
       '  ml/q   2 replicas',
       '    > us/1   pool a: 1 whole node (8 gpu)   from eu/0, with downtime: the cluster fails',
-      'Cost an hour: $30, then $20 (-$10).',
+      'Cost an hour: $30, then $20 (-$10, or -$7,300 a month).',
       prices,
       'Total: 1 moved, 1 keeps its place.',
     ],
@@ -82,7 +127,7 @@ const rows: Record<string, Row> = {
       '  ml/q   3 replicas',
       '    > us/1   pool a: 1 whole node (8 gpu)   from eu1/0, with downtime: the cluster fails',
       '    > us/2   pool a: 1 whole node (8 gpu)   from eu2/0, with downtime: the cluster fails',
-      'Cost an hour: $50, then $30 (-$20).',
+      'Cost an hour: $50, then $30 (-$20, or -$14,600 a month).',
       prices,
       'Total: 2 moved, 1 keeps its place.',
     ],
@@ -93,7 +138,7 @@ const rows: Record<string, Row> = {
     want: [
       '  ml/q   2 replicas; at least 1 serves during rollout',
       '    > eu/0   pool b: 1 whole node (8 gpu)   from eu/0, with downtime: pool a is removed',
-      'Cost an hour: $30, then $20 (-$10).',
+      'Cost an hour: $30, then $20 (-$10, or -$7,300 a month).',
       prices,
       'Total: 1 moved, 1 keeps its place.',
     ],
@@ -107,7 +152,7 @@ const rows: Record<string, Row> = {
       '    ! 1 replica does not fit, as accepted (0 of 1 cluster fits: 1 without room)',
       '        eu / a   capacity   needs 8 gpu on one node; all its 16 devices are in use',
       '        cheapest: 1 more node in eu / a (8 GPUs, +$7,300 a month)',
-      'Cost an hour: $10, then $20 (+$10).',
+      'Cost an hour: $10, then $20 (+$10, or +$7,300 a month).',
       prices,
       'Total: 1 placed, 1 keeps its place, 1 does not fit, as accepted.',
     ],
@@ -124,7 +169,7 @@ const rows: Record<string, Row> = {
       'With 2 more nodes all 2 missing replicas fit (the smallest set in existing pools):',
       '  2 in eu / a (16 GPUs)',
       '  cost an hour: +$20',
-      'Cost an hour: $10, then $20 (+$10).',
+      'Cost an hour: $10, then $20 (+$10, or +$7,300 a month).',
       prices,
       'Total: 1 placed, 1 keeps its place, 2 do not fit.',
     ],
@@ -136,7 +181,7 @@ const rows: Record<string, Row> = {
       '  ml/r   1 replica; at least 0 serve during rollout',
       '    > us/0   pool a: 1 whole node (8 gpu)   from eu/0, with downtime: pool a: needs 8 gpu on one node; all its 8 devices are in use',
       'warning: what-if: eu/a loses 1 of its 2 nodes, and replicas of ml/q stay there. Remove only nodes without pods of ml/q.',
-      'Cost an hour: $40, then $30 (-$10).',
+      'Cost an hour: $40, then $30 (-$10, or -$7,300 a month).',
       prices,
       'Total: 1 moved, 2 keep their places.',
     ],
@@ -150,7 +195,7 @@ const rows: Record<string, Row> = {
       '    ! 1 replica does not fit (0 of 1 cluster fits: 1 without room)',
       '        eu / a   capacity   needs 8 gpu on one node; all its 8 devices are in use',
       '        cheapest: raise maxNodeCount of eu / a from 1 to 2 (8 GPUs, +$7,300 a month: up to 1 node run today)',
-      'Cost an hour: $20 to $30, then $10 (-$10 to -$20).',
+      'Cost an hour: $20 to $30, then $10 (-$10 to -$20, or -$7,300 to -$14,600 a month).',
       prices,
       'Total: 1 removed, 1 keeps its place, 1 does not fit.',
     ],
@@ -160,7 +205,7 @@ const rows: Record<string, Row> = {
     steps: ['add-nodes eu/a=-2', 'add-nodes eu/a=-2', 'add-nodes eu/a=3'],
     want: [
       'warning: what-if: eu/a loses 1 of its 2 nodes, and replicas of ml/q stay there; it has no replica to spare. Remove only nodes without pods of ml/q.',
-      'Cost an hour: $20, then $10 (-$10).',
+      'Cost an hour: $20, then $10 (-$10, or -$7,300 a month).',
       prices,
       'Total: 1 keeps its place.',
     ],
@@ -171,7 +216,7 @@ const rows: Record<string, Row> = {
     want: [
       '  ml/q   3 replicas',
       '    + eu/2   pool a: 1 whole node (8 gpu)',
-      'Cost an hour: $20, then $30 (+$10).',
+      'Cost an hour: $20, then $30 (+$10, or +$7,300 a month).',
       prices,
       'Total: 1 placed, 2 keep their places.',
     ],
@@ -193,7 +238,7 @@ const rows: Record<string, Row> = {
     want: [
       '  ml/q   1 replica',
       '    > us/0   pool a: 3 whole nodes (24 gpu)   from eu/0, with downtime: pool a: needs 3 pods of 8 gpu; its 2 nodes have 16 devices',
-      'Cost an hour: $30, then $50 (+$20).',
+      'Cost an hour: $30, then $50 (+$20, or +$14,600 a month).',
       prices,
       'Total: 1 moved.',
     ],
@@ -209,7 +254,7 @@ const rows: Record<string, Row> = {
     want: [
       '  ml/q   1 replica',
       '    + us/0   pool a: 1 whole node (8 gpu)',
-      'Cost an hour: $20, then $14 (-$6).',
+      'Cost an hour: $20, then $14 (-$6, or -$4,380 a month).',
       `${prices}; the scenario (undated)`,
       'Total: 1 placed.',
     ],
@@ -229,7 +274,7 @@ const rows: Record<string, Row> = {
       '    ! 1 replica does not fit, as accepted (0 of 1 cluster fits: 1 without room)',
       '        us / a   capacity   needs 8 gpu on one node; all its 8 devices are in use',
       '        cheapest: 1 more node in us / a (8 GPUs, +$7,300 a month)',
-      'Cost an hour: $20, then $10 (-$10).',
+      'Cost an hour: $20, then $10 (-$10, or -$7,300 a month).',
       prices,
       'Total: 1 removed, 1 keeps its place, 1 does not fit, as accepted.',
     ],

@@ -211,6 +211,25 @@ describe('a lock of which most replicas would be removed', () => {
     expect(work.read('fleet.lock.yaml')).not.toContain('ml/q');
     expect(work.run('lock ./').code).toBe(0);
   });
+
+  test('because they have no room ends with that, and names both flags to give them up', () => {
+    const before = work.read('fleet.lock.yaml');
+    work.write({ 'fleet.yaml': hardware.replace('nodeCount: 9', 'nodeCount: 0'), 'ml.yaml': three });
+    const { code, err } = work.run('lock ./');
+    expect(code).toBe(3);
+    expect(err).not.toContain('would be removed');
+    expect(err).toContain(
+      "Nothing was written. Add capacity, or accept the shortfall with 'fleetwright lock . --accept-unplaced --accept-removals'.\n",
+    );
+    expect(work.run('lock ./ --accept-unplaced')).toMatchObject({
+      code: 4,
+      err: expect.stringContaining(
+        "would be removed, including all of namespaces ml, web. There is no room for them any more. To accept the removal, run 'fleetwright lock . --accept-unplaced --accept-removals'.",
+      ),
+    });
+    expect(work.read('fleet.lock.yaml')).toBe(before);
+    expect(work.run('lock ./ --accept-unplaced --accept-removals').code).toBe(0);
+  });
 });
 
 describe('a folder above the folder of a fleet', () => {

@@ -287,22 +287,30 @@ test.each(Object.entries(cases))('policy: %s', (_, { resources, rule, before, wa
 
 const CLUSTERS = `set spec.template.spec.clusterSelector to '{ matchExpressions: [{ key: ${REGION}, operator: In, values: [eu-west] }] }'`;
 
+test('a plan that costs more than a budget says what to raise, and to what', () => {
+  const [found] = findings([TEN, us, eight()], { budget: { perMonth: 1 } });
+  expect(found?.hint).toMatch(
+    /^Change the fleet, or raise budget\.perMonth of rule 'rule' \(policy\.yaml:2:5\) from 1 to \d+$/,
+  );
+});
+
 test('what is far below the limit is undecided, next to the limit', () => {
   const [found] = findings([GKE, ELSEWHERE], { budget: { perMonth: 100_000 } });
   expect(found?.unsure).toMatch(/^1 price unknown \(.*gke\), about \$64,600 of at most \$100,000 a month$/);
 });
 
 test.each([
-  ['allowed regions', regions(), CLUSTERS],
+  ['allowed regions', regions(), CLUSTERS, "change rule 'rule' at policy.yaml:2:5"],
   [
     'failure domains',
     { failureDomains: { spreadBy: 'cluster', least: 2 } },
     "set spec.placement to '{ spreadBy: cluster, minDomains: 2 }'",
+    "lower failureDomains.least of rule 'rule' (policy.yaml:2:5) from 2 to 1",
   ],
-])('a plan that breaks a rule on %s says how replicas are placed as it demands', (_, rule, want) => {
+])('a plan that breaks a rule on %s says how replicas are placed as it demands', (_, rule, want, otherwise) => {
   const [found] = findings([TEN, us, eight()], rule);
   const advice = `Placement does not follow rules: ${want}`;
-  const hint = expect.stringContaining(`${advice}, or change rule 'rule' at policy.yaml:2:5`) as string;
+  const hint = expect.stringContaining(`${advice}, or ${otherwise}`) as string;
   expect(found).toMatchObject({ advice, hint });
   expect(found && formatAdvisedFinding(found)).toBe(`${formatPolicyFinding(found!)} ${advice}.`);
 });

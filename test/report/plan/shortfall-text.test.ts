@@ -224,7 +224,7 @@ const cases: Record<string, Case> = {
     ],
     want: [
       'eu   spread   at most 1 replica may be on one cluster (maxPerCluster)',
-      'cheapest: raise placement.maxPerCluster from 1 to 2, on eu',
+      'cheapest: raise placement.maxPerCluster of ml/q from 1 to 2 (the replica then goes to eu)',
     ],
   },
   'says when engines fit one by one but not all at once': {

@@ -175,13 +175,17 @@ describe('replicas without a place in a comment', () => {
     'have no nodes of their own where one line has those for all of them': {
       text: comment(unlike(1), unlike(4), undefined, { ...MORE, replicas: 6 }),
       want: [
+        '- With 3 more nodes all 6 missing replicas fit: 3 in us / h100 \\(24 GPUs\\); +$21,900 a month.',
         '- :x: **3 of 4 replicas of ml/of-4 fit nowhere \\(edit 1\\).**',
         '  Cheapest for it alone: set packing: BinPack on us / h100 \\($0\\), once an administrator has configured the scheduler of us to pack pods \\(for 1 of the 3\\).',
         '  Why: us / h100: needs 4 gpu on one node; 4 of 16 devices are free, but with this pod, the cluster may have no node with 8 gpu left for a pod of ml/of-8.',
         '- :x: **3 of 4 replicas of ml/of-8 fit nowhere \\(edit 2\\).**',
         '  Why: us / h100: needs 8 gpu on one node; 0 of 2 nodes can guarantee it; 12 of 16 devices are in use.',
-        '- With 3 more nodes all 6 missing replicas fit: 3 in us / h100 \\(24 GPUs\\); +$21,900 a month.',
       ].join('\n'),
+    },
+    'have choices for them alone, where others lack places too': {
+      text: comment(fleet(1), fleet(3), undefined, { ...MORE, replicas: 2 }),
+      want: "\n  For it alone, do one of these:\n  - Add 1 more node in us / h100 \\(8 GPUs\\).\n  - Set 'replicas: 2' instead of 3",
     },
     'have nodes of their own where no nodes help others': {
       text: comment(unlike(1), unlike(4), undefined, { ...MORE, replicas: 6, stranded: [OTHER] }),
@@ -194,6 +198,10 @@ describe('replicas without a place in a comment', () => {
     'lead to both flags where most replicas are removed as well': {
       text: comment(fleet(2), fleet(5), { ...outOfDate, short: true, removes: true }),
       want: 'commit it after `fleetwright lock fleet --accept-removals`; or give the replicas up with `fleetwright lock fleet --accept-removals --accept-unplaced`.',
+    },
+    'lead to both flags only to give the replicas up, where the removal is gone once they have a place': {
+      text: comment(fleet(2), fleet(5), { ...outOfDate, short: true, givesUpMost: true }),
+      want: 'commit it after `fleetwright lock fleet`; or give the replicas up with `fleetwright lock fleet --accept-removals --accept-unplaced`.',
     },
     'have no advice that a lock with fewer replicas refuses': {
       text: comment(fleet(2), fleet(1), { ...outOfDate, removes: true }),
