@@ -14,10 +14,13 @@ export interface AddedRoom {
 }
 
 /** The further replicas of a deployment that have a place on a cluster. */
-export interface RoomChange extends Pick<FurtherReplicas, 'atLeast'> {
+export interface RoomChange {
   readonly deployment: string;
   readonly before: number;
   readonly after: number;
+
+  /** There may be room for more: no more were tried. */
+  readonly atLeast?: true;
 }
 
 /** What is placed on a fleet. */
