@@ -17,6 +17,7 @@ import {
 import { toUnreadDocument, type UnreadDocument } from '../src/manifest/unread-documents';
 import { findDependencies, findFleet, type FleetScope, isFleet, ORDER_CHARTS_HINT } from './fleet-scope';
 import { emitNoChartsIfRequested } from './emit-charts';
+import { endProgram } from './end-program';
 import { hasSettings, locateInConstruct, readProps } from './read-props';
 import { DECLARED, isResourceConstruct, type ResourceConstruct } from './resource-construct';
 
@@ -122,10 +123,19 @@ export function collectOrEmitDeclarations(
  * `place()` is for direct runs.
  */
 function emitIfRequested(fleet: FleetScope, declarations: Declarations): void {
+  writeIfRequested(() => formatProgramEmission(fleet, declarations));
+}
+
+/** Reports why a program has no declarations to the command line that runs it, if one does, and ends the program. */
+export function emitProblemIfRequested(problem: Diagnostic): void {
+  writeIfRequested(() => formatProgramProblems([problem]));
+}
+
+function writeIfRequested(format: () => string): void {
   const file = process.env[EMIT_VARIABLE];
   if (!file) return;
-  writeFileAtomic(file, formatProgramEmission(fleet, declarations));
-  process.exit(0);
+  writeFileAtomic(file, format());
+  endProgram();
 }
 
 function formatProgramEmission(fleet: FleetScope, declarations: Declarations): string {

@@ -9,6 +9,7 @@ import {
   formatProgramCharts,
   type ProgramChart,
 } from '../src/manifest/program-charts';
+import { endProgram } from './end-program';
 
 /**
  * The path of the lock that `place()` reads: that of the program, or the one with which the command line runs it.
@@ -34,7 +35,7 @@ export function emitNoChartsIfRequested(): void {
   const file = process.env[CHARTS_VARIABLE];
   if (!file) return;
   writeFileAtomic(file, formatProgramCharts(undefined));
-  process.exit(0);
+  endProgram();
 }
 
 function readCharts(root: IConstruct, placed: ReadonlyMap<string, Chart>): ProgramChart[] {

@@ -1,6 +1,7 @@
 import './setup';
 
 import { printMessageOnly } from './runtime/run-error';
+import { makeMissingSecretsUnknown } from './runtime/unknown-secrets';
 
 export type { Diagnostic } from '../src/base/diagnostic';
 export { FleetwrightError } from '../src/base/errors';
@@ -28,3 +29,4 @@ export type { ObjectArgs, WorkloadsTransform } from './workloads/kubernetes-obje
 export { ServingStack, type ServingStackArgs, type ServingTransform } from './workloads/serving-stack';
 
 printMessageOnly();
+makeMissingSecretsUnknown(process.env);

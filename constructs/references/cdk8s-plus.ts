@@ -27,6 +27,18 @@ export interface Cdk8sPlus {
       options?: { readonly namespaceName?: string },
     ): ObjectReference;
   };
+  readonly Namespaces: {
+    /** Selects namespaces by their names. */
+    select(scope: Construct, id: string, options: { readonly names?: string[] }): object;
+  };
+  readonly Pods: {
+    /** Selects pods by their labels. */
+    select(
+      scope: Construct,
+      id: string,
+      options: { readonly labels?: { [key: string]: string }; readonly namespaces?: object },
+    ): object;
+  };
   readonly Service: new (scope: Construct, id: string, props?: ServiceSettings) => Construct & ObjectReference;
   readonly Container: new (props: ContainerReferences) => object;
 }
@@ -46,6 +58,9 @@ export interface ContainerReferences {
 
 /** A Service, as `IngressBackend.fromService()` takes it. */
 export type ServiceReference<P extends Cdk8sPlus> = InstanceType<P['Service']>;
+
+/** Pods, as `NetworkPolicy` and its rules take them. */
+export type PodsReference<P extends Cdk8sPlus> = ReturnType<P['Pods']['select']>;
 
 /** A ConfigMap, as `Volume.fromConfigMap()` takes it. */
 export type ConfigMapReference<P extends Cdk8sPlus> = ReturnType<P['ConfigMap']['fromConfigMapName']>;

@@ -7,6 +7,7 @@ import { joinNames } from '../../src/base/text';
 import { qualifiedNameOf } from '../../src/api/resource';
 import type { ModelCache as CacheResource } from '../../src/api/model-cache';
 import type { JsonObject, Manifest } from '../../src/manifest/kubernetes/manifest';
+import { deploymentSelectorOf, type Labels } from '../../src/manifest/kubernetes/labels-and-annotations';
 import { serviceNameOf } from '../../src/manifest/kubernetes/object-names';
 import { findObjectRefs } from '../../src/manifest/kubernetes/references';
 import type { Decision } from '../../src/plan/decision';
@@ -70,7 +71,7 @@ export class ClusterReferences<P extends Cdk8sPlus> {
   }
 
   /**
-   * The objects of a deployment: its Service, the workloads of its engines, and what its pods refer to.
+   * The objects of a deployment: its Service, the workloads of its engines, its pods, and what these refer to.
    *
    * @throws FleetwrightError when no replica of it is on the cluster
    */
@@ -79,6 +80,7 @@ export class ClusterReferences<P extends Cdk8sPlus> {
       id: qualifiedNameOf(deployment),
       manifests,
       mainService: serviceNameOf(deployment.metadata),
+      podLabels: deploymentSelectorOf(deployment),
     }));
     return this.#references('ModelDeployment', choice, parts);
   }
@@ -152,6 +154,7 @@ interface Part {
   readonly existing?: readonly { readonly kind: string; readonly name: string }[];
   readonly controllerServices?: readonly ControllerService[];
   readonly mainService?: string | undefined;
+  readonly podLabels?: Labels;
 }
 
 /** What a cache adopts instead of making it. */

@@ -4,12 +4,14 @@ import { errorAt } from '../../src/base/diagnostic';
 import { FleetwrightError } from '../../src/base/errors';
 import { joinNames } from '../../src/base/text';
 import type { Json, JsonObject, Manifest } from '../../src/manifest/kubernetes/manifest';
+import type { Labels } from '../../src/manifest/kubernetes/labels-and-annotations';
 import { findReferences } from '../../src/manifest/kubernetes/references';
 import { findEmitted } from '../charts';
 import type {
   Cdk8sPlus,
   ClaimReference,
   ConfigMapReference,
+  PodsReference,
   SecretReference,
   ServiceAccountReference,
   ServiceReference,
@@ -40,6 +42,9 @@ export interface ReferenceSource<P extends Cdk8sPlus> {
   /** Objects by kind that exist already: the claim of a cache. */
   readonly existing?: readonly { readonly kind: string; readonly name: string }[];
   readonly controllerServices?: readonly ControllerService[];
+
+  /** The labels that select the pods of a deployment in its namespace. */
+  readonly podLabels?: Labels;
 
   /** The Service that clients of the resource use, where there are several. */
   readonly mainService?: string | undefined;
@@ -73,14 +78,14 @@ export class ObjectReferences<P extends Cdk8sPlus> {
    * @throws FleetwrightError when there is none, or more than one
    */
   get service(): ServiceReference<P> {
-    const { mainService, id, chart } = this.#source;
+    const { mainService } = this.#source;
     const names = [...this.services.keys()];
     const name = mainService ?? (names.length === 1 ? names[0] : undefined);
     const found = name === undefined ? undefined : this.services.get(name);
     if (found) return found;
     const what = names.length === 0 ? 'it has no Service' : `it has several Services: ${joinNames(names)}`;
     const hint = names.length === 0 ? 'Ask for another resource' : 'Take one of services by its name';
-    throw new FleetwrightError([errorAt('no-objects', `${id} on ${chart.node.id}`, what, hint)]);
+    throw this.#absent(what, hint);
   }
 
   /** Services, also those that Envoy Gateway makes of gateways. */
@@ -101,6 +106,20 @@ export class ObjectReferences<P extends Cdk8sPlus> {
     return new Map(
       workloads.map((manifest) => [manifest.metadata.name, new Workload(manifest, this.#find(manifest), plus)]),
     );
+  }
+
+  /**
+   * The pods of a deployment, of all its replicas on the cluster, for a NetworkPolicy and its rules.
+   *
+   * @throws FleetwrightError for a cache or a service
+   */
+  get pods(): PodsReference<P> {
+    const { plus, podLabels } = this.#source;
+    if (!podLabels) throw this.#absent('only deployments have pods of engines', 'Ask for a deployment');
+    return this.#once('Pods', (id) => {
+      const namespaces = plus.Namespaces.select(this.#scope, 'Namespace', { names: [this.namespace] });
+      return plus.Pods.select(this.#scope, id, { labels: { ...podLabels }, namespaces });
+    }) as PodsReference<P>;
   }
 
   /** PersistentVolumeClaims: the volume of a cache, and claims that pods mount. */
@@ -164,6 +183,11 @@ export class ObjectReferences<P extends Cdk8sPlus> {
         this.#once(`${kind}.${name}`, (id) => make(id, name)),
       ]),
     );
+  }
+
+  #absent(what: string, hint: string): FleetwrightError {
+    const { id, chart } = this.#source;
+    return new FleetwrightError([errorAt('no-objects', `${id} on ${chart.node.id}`, what, hint)]);
   }
 
   /** A reference that exists already, or a new one. */

@@ -13,7 +13,7 @@ const { berlin, weights, chat } = declareFleet(fleet, templates);
 const { references } = fleet.place({ lock: join(__dirname, 'fleet.lock.yaml') });
 const onBerlin = references(kplus, berlin);
 const { chart } = onBerlin;
-const { namespace, service, workloads, objects } = onBerlin.deployment(chat);
+const { namespace, service, workloads, pods, objects } = onBerlin.deployment(chat);
 const metadata = { namespace };
 
 // The Ingress of the house, in front of the Service of the deployment.
@@ -42,6 +42,13 @@ for (const claim of onBerlin.cache(weights).claims.values()) {
     volumeMounts: [{ path: '/files', volume: files }],
   });
 }
+
+// The evaluation of the house may call the pods of the deployment.
+const evaluation = kplus.Namespaces.select(chart, 'evaluation', { names: ['evaluation'] });
+new kplus.NetworkPolicy(chart, 'from-evaluation', {
+  selector: pods,
+  ingress: { rules: [{ peer: evaluation, ports: [kplus.NetworkPolicyPort.tcp(8000)] }] },
+});
 
 // Those on call may look at the objects of the deployment and restart it.
 const role = new kplus.Role(chart, 'on-call', { metadata });

@@ -361,7 +361,8 @@ const OTHER_AREAS = {
     'not-provisioned': 'Clusters on this cloud cannot be provisioned',
     'rejected-by-cloud': 'A cloud of the program cannot create a cluster as it is declared',
     'other-cluster': 'A program passes a cluster under the name of another cluster of the fleet',
-    'other-program': 'The folder of a stack holds a program instead of manifests',
+    'other-program':
+      'The folder of a stack holds a program instead of manifests, or a command runs the program of a stack of manifests',
     'other-renderer': 'A program uses renderers that the command does not have',
     placed: 'A construct is declared after its fleet was placed',
     'program-failed': 'A program failed, or ended without calling place()',

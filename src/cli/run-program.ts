@@ -16,6 +16,7 @@ import {
 } from '../manifest/program-charts';
 import { EMIT_VARIABLE, parseProgramOutput, type ProgramOutput } from '../manifest/program-output';
 import { commandError } from './command-error';
+import { explainPulumiFailure, type ProgramFailure } from './explain-pulumi-failure';
 import type { Io } from './output';
 
 /** The default time limit of a program. `FLEETWRIGHT_PROGRAM_SECONDS` overrides it. */
@@ -79,7 +80,7 @@ function readFromProgram<T>(program: FleetProgram, io: Io, { variablesOf, parse,
     const file = join(work, 'declarations.yaml');
     const printed = join(work, 'output.txt');
     const ended = spawnProgram(program, io, variablesOf(file), printed);
-    const failure = statSync(printed).size > MAX_OUTPUT_BYTES ? TOO_MUCH_OUTPUT : failureOf(ended, io);
+    const failure = statSync(printed).size > MAX_OUTPUT_BYTES ? TOO_MUCH_OUTPUT : failureOf(ended, io, printed);
     const text = failure ? undefined : readDeclarations(program, file);
     if (failure || text === undefined) throw programFailedError(program, io, printed, failure ?? missing);
     return parse(text, `${program.folder}/${PROGRAM_FILE}`);
@@ -125,14 +126,9 @@ function timeoutSecondsOf({ env }: Io): number {
   return seconds > 0 ? seconds : DEFAULT_TIMEOUT_SECONDS;
 }
 
-interface ProgramFailure {
-  readonly what: string;
-  readonly hint: string;
-}
-
 const NEVER_PLACED: ProgramFailure = {
   what: 'ended without calling place()',
-  hint: 'Call place() of its Fleet after everything is declared. If the program catches errors of place(), print them',
+  hint: 'After everything is declared, call place() of its Fleet or create its FleetStack, outside apply(). If the program catches errors, print them',
 };
 
 const NO_CHARTS: ProgramFailure = {
@@ -148,6 +144,7 @@ const TOO_MUCH_OUTPUT: ProgramFailure = {
 function failureOf(
   { status, signal, error }: ChildProcess.SpawnSyncReturns<Buffer>,
   io: Io,
+  printed: string,
 ): ProgramFailure | undefined {
   if (error && 'code' in error && error.code === 'ETIMEDOUT') {
     const hint = 'Find what it waits for, or raise the limit with FLEETWRIGHT_PROGRAM_SECONDS';
@@ -155,8 +152,9 @@ function failureOf(
   }
   if (error) return { what: `cannot be run: ${error.message}`, hint: `Check 'app' of ${PROGRAM_FILE}` };
   if (status === 0) return undefined;
-  const end = signal ? `was ended by ${signal}` : `failed with exit code ${status}`;
-  return { what: end, hint: 'Its output is above' };
+  if (signal) return { what: `was ended by ${signal}`, hint: 'Its output is above' };
+  const pulumi = explainPulumiFailure(readEnd(printed, MAX_OUTPUT_SHOWN));
+  return pulumi ?? { what: `failed with exit code ${status}`, hint: 'Its output is above' };
 }
 
 function programFailedError(

@@ -169,9 +169,8 @@ function diffCluster(
     const action = was && is ? effectOf(owner, kind, fields) : is ? 'create' : 'delete';
     const all = findCloudCauses(resource, owner, changed);
     const causes = action === 'roll' || action === 'replace' ? select(all, resource) : all;
-    const refused = action === 'change' && isRefused(owner, kind, fields) && { refused: true as const };
     const of = { ...poolOf(was, is), ...gpusOf(resource, old, now) };
-    return [{ cluster, kind, name, action, ...refused, fields, ...of, causes }];
+    return [{ cluster, kind, name, action, ...refusalOf(owner, kind, fields), fields, ...of, causes }];
   });
 }
 
@@ -188,9 +187,18 @@ function effectOf({ cluster }: ClusterInFleet, kind: string, fields: readonly Fi
   return isManagedCloud(cloud) ? fieldEffectOf(cloud, kind, fields.map(argumentOf)) : 'change';
 }
 
-function isRefused({ cluster }: ClusterInFleet, kind: string, fields: readonly FieldChange[]): boolean {
+/** Whether the cloud refuses a change of arguments, unless another argument makes it replace the resource. */
+function refusalOf(
+  { cluster }: ClusterInFleet,
+  kind: string,
+  fields: readonly FieldChange[],
+): Pick<CloudChange, 'refused'> {
   const cloud = cluster.spec.cluster.source;
-  return isManagedCloud(cloud) && isRefusedInUse(cloud, kind, fields.map(argumentOf));
+  const isRefused =
+    isManagedCloud(cloud) &&
+    fieldEffectOf(cloud, kind, fields.map(argumentOf)) === 'change' &&
+    isRefusedInUse(cloud, kind, fields.map(argumentOf));
+  return isRefused ? { refused: true } : {};
 }
 
 /** `nodeConfig.machineType`. */

@@ -28,6 +28,7 @@ import {
 } from './deployment-findings';
 import { listFailingRequests, type RequestsFailFinding } from './failing-requests';
 import { findOutages, type FleetDiff } from './fleet-diff';
+import { findLeftClusters, type LeftClusters } from './left-clusters';
 import { findLostLabels } from './lost-labels';
 import { type AddressGoneFinding, findGoneAddresses } from './lost-addresses';
 import {
@@ -77,6 +78,7 @@ export type GateFinding =
   | ({ readonly kind: 'names-gone' } & LostModels)
   | ({ readonly kind: 'renamed' } & LostName)
   | ({ readonly kind: 'removed' } & RemovedDeployment)
+  | ({ readonly kind: 'cluster-left' } & LeftClusters)
   | ({ readonly kind: 'download-refused' } & DownloadRefused);
 
 /** Clients of a service that can no longer use it. */
@@ -221,6 +223,7 @@ function findNamesGone(diff: FleetDiff, context: GateContext, cut: readonly Serv
   return [
     ...renamed.map((one): GateFinding => ({ kind: 'renamed', ...one })),
     ...findRemovedDeployments(diff, context).map((one): GateFinding => ({ kind: 'removed', ...one })),
+    ...findLeftClusters(diff, context).map((one): GateFinding => ({ kind: 'cluster-left', ...one })),
     ...findLostModels(diff, context).map((one): GateFinding => ({ kind: 'names-gone', ...one })),
   ];
 }

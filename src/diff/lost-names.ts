@@ -70,6 +70,11 @@ function findComparedByService({ before, after }: States): ReadonlySet<string> {
   return new Set(services.flatMap(({ rules }) => rules.flatMap((rule) => rule.members)).map(targetId));
 }
 
+/** The deployments and endpoints to which services send requests: `namespace/name`. */
+export function listRoutedDeployments({ routing }: Pick<PlacedFleet, 'routing'>): ReadonlySet<string> {
+  return new Set(routing.services.flatMap(({ rules }) => rules.flatMap((rule) => rule.members)).map(targetId));
+}
+
 function targetId({ target }: { readonly target: { readonly namespace: string; readonly name: string } }): string {
   return qualifiedName(target);
 }
@@ -97,9 +102,7 @@ export function findRemovedDeployments(
   { before }: States,
 ): RemovedDeployment[] {
   const earlier = indexDeploymentsById(before.fleet.deployments);
-  const routed = new Set(
-    before.routing.services.flatMap(({ rules }) => rules.flatMap((rule) => rule.members)).map(targetId),
-  );
+  const routed = listRoutedDeployments(before);
   const serving = new Map(deployments.map((change) => [change.deployment, change.serving.before]));
   return declarations.flatMap(({ id, action, renamed }): RemovedDeployment[] => {
     const [kind, former = ''] = id.split(' ');

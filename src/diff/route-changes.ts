@@ -1,7 +1,8 @@
 import { type KeyedPair, pairsOf } from '../base/keyed-lists';
-import { groupBy } from '../base/order';
-import type { GatewayLocation } from '../routing/gateway-types';
+import { groupBy, sortedBy } from '../base/order';
+import type { GatewayLocation, Reach } from '../routing/gateway-types';
 import type { RoutedService, Routing } from '../routing/routing';
+import type { Auth } from '../routing/traffic-types';
 import {
   type Cause,
   type ChangesById,
@@ -37,6 +38,9 @@ export interface ServiceChange {
   /** Where clients find it now; where they found it, where it is removed. */
   readonly urls: readonly string[];
 
+  /** Who finds a service there that has routes now, the widest access first. Only with `add`. */
+  readonly entrances?: readonly Entrance[];
+
   /** What else of its routes changes: gateways, models, health, affinity. */
   readonly fields: readonly FieldChange[];
 
@@ -46,6 +50,17 @@ export interface ServiceChange {
   /** The same for each cluster. */
   readonly members: readonly MemberChange[];
   readonly causes: readonly Cause[];
+}
+
+/** An address of a service, on the gateways that let the same clients in. */
+export interface Entrance {
+  readonly url: string;
+
+  /** The networks in which its clients can be. */
+  readonly reach: Reach;
+
+  /** Who of them is let in. */
+  readonly auth: Auth;
 }
 
 /** What happens to a gateway of a cluster. */
@@ -67,10 +82,11 @@ export interface GatewayChange {
 export function diffRoutes(before: FleetState, after: FleetState, context: DiffContext): RouteChanges {
   const [was, is] = [before.decision.routing, after.decision.routing];
   const replicas = replicaCausesOf(context);
+  const reaches = new Map(is.fronts.map(({ gateway, cluster, reach }) => [`${gateway} on ${cluster}`, reach]));
   const services = pairsOf(was.services, is.services, keyOf);
   const gateways = pairsOf(gatewaysOf(was), gatewaysOf(is), ({ key }) => key);
   return {
-    services: services.flatMap((pair) => diffService(pair, context.changed, replicas)),
+    services: services.flatMap((pair) => diffService(pair, context.changed, { replicas, reaches })),
     gateways: gateways.flatMap((pair) => diffGateway(pair, context.changed, replicas)),
   };
 }
@@ -90,7 +106,14 @@ function replicaCausesOf({ replicas }: DiffContext): ReplicaCauses {
 const actionOf = <T>({ was, is }: KeyedPair<T>): 'add' | 'remove' | 'change' =>
   was && is ? 'change' : is ? 'add' : 'remove';
 
-function diffService(pair: KeyedPair<RoutedService>, changed: ChangesById, replicas: ReplicaCauses): ServiceChange[] {
+/** The networks that reach an ingress gateway after the change: `public on us`. */
+type Reaches = ReadonlyMap<string, Reach>;
+
+function diffService(
+  pair: KeyedPair<RoutedService>,
+  changed: ChangesById,
+  { replicas, reaches }: { readonly replicas: ReplicaCauses; readonly reaches: Reaches },
+): ServiceChange[] {
   const { was, is } = pair;
   const service = is ?? was;
   if (!service) return [];
@@ -102,7 +125,22 @@ function diffService(pair: KeyedPair<RoutedService>, changed: ChangesById, repli
   const moved = members.flatMap(({ target }) => replicas.of.get(target) ?? []);
   const causes = ownCauses.length > 0 ? ownCauses : dedupeCauses(moved);
   const urls = [...new Set(service.gateways.map(({ url }) => url))];
-  return [{ service: keyOf(service), action: actionOf(pair), urls, fields, targets, members, causes }];
+  const entrances = is && !was ? { entrances: listEntrances(is, reaches) } : {};
+  return [{ service: keyOf(service), action: actionOf(pair), urls, ...entrances, fields, targets, members, causes }];
+}
+
+/** From the one that lets the most clients in. */
+const REACHES: readonly Reach[] = ['Public', 'Private', 'Cluster'];
+
+function listEntrances({ gateways }: RoutedService, reaches: Reaches): Entrance[] {
+  const entrances = gateways.flatMap(({ gateway, cluster, url, auth }): Entrance[] => {
+    const reach = reaches.get(`${gateway} on ${cluster}`);
+    return reach ? [{ url, reach, auth }] : [];
+  });
+  const distinct = [...new Map(entrances.map((one) => [JSON.stringify(one), one])).values()];
+  return sortedBy(distinct, ({ url, reach, auth }) => {
+    return [REACHES.indexOf(reach), auth.kind === 'None' ? 0 : 1, url].join(' ');
+  });
 }
 
 /** A service without members, with gateways by name, so that an inserted gateway does not change those after it. */

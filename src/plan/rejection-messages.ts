@@ -94,7 +94,7 @@ export function formatRejectionKind(rejection: Pick<Rejection, 'reason' | 'also'
 
 function formatReason(reason: Reason): string {
   if (reason.filter !== 'capacity') return formatReasonKind(reason);
-  return `${formatCapacity(reason, { devices: formatCount(reason.inUse), own: formatOwnUse(reason) })}${formatDeviceUse(reason)}`;
+  return `${formatCapacity(reason, formatFull(reason))}${formatDeviceUse(reason)}`;
 }
 
 /** `pool h100: `, before a reason against a pool. Empty before one against its cluster. */
@@ -132,7 +132,8 @@ function formatOwnUse({ own, inUse }: ReasonOf<'capacity'>): string {
 function formatDeviceUse(reason: ReasonOf<'capacity'>): string {
   const { inUse, free, perPod, resources = [], pods, packs, nodes, closed, endangers } = reason;
   if (nodes === 0 || closed || isFull(reason) || isTooSmall(reason)) return '';
-  const use = `; ${formatCount(inUse)} of ${pluralize(inUse + free, 'device')} ${inUse === 1 ? 'is' : 'are'} in use${formatOwnUse(reason)}`;
+  const running = inUse - reservedOf(reason);
+  const use = `; ${formatCount(running)} of ${pluralize(inUse + free, 'device')} ${formatUse(reason)}${formatOwnUse(reason)}`;
   const wanted = Object.values(perPod).reduce((sum, count) => sum + count, 0);
   if (resources.length > 0 || free < wanted * pods) return use;
   if (!packs) return `${use}; ${formatCount(free)} ${free === 1 ? 'is' : 'are'} free, but no node has enough of them`;
@@ -142,8 +143,20 @@ function formatDeviceUse(reason: ReasonOf<'capacity'>): string {
   return `${use}; ${formatCount(free)} ${free === 1 ? 'is' : 'are'} free, but ${choice}`;
 }
 
-/** @param full the number of all devices of a full pool, and who takes them. Default: it is not named */
-function formatCapacity(reason: ReasonOf<'capacity'>, full = { devices: '', own: '' }): string {
+/** Devices that run pods, of those that are not free: `are in use and 8 reserved for rollouts`. */
+function formatUse(reason: ReasonOf<'capacity'>): string {
+  const reserved = reservedOf(reason);
+  const are = reason.inUse - reserved === 1 ? 'is' : 'are';
+  return `${are} in use${reserved > 0 ? ` and ${formatCount(reserved)} reserved for rollouts` : ''}`;
+}
+
+/** The idle devices that are reserved for rollouts. None where it matters more that its old replica takes devices. */
+function reservedOf({ own, reserved = 0 }: ReasonOf<'capacity'>): number {
+  return own === undefined ? reserved : 0;
+}
+
+/** @param full that a pool is full. Default: without the number of its devices and who takes them */
+function formatCapacity(reason: ReasonOf<'capacity'>, full = formatFullKind(reason)): string {
   const { engine, layout, several, pods, surge, perPod, resources = [], room, nodes, lost, closed } = reason;
   const amounts = resources.map(({ resource, perPod }) => `${formatResourceAmount(resource, perPod)} of ${resource}`);
   const pod = [formatDevices(perPod), ...amounts].join(' + ');
@@ -151,28 +164,32 @@ function formatCapacity(reason: ReasonOf<'capacity'>, full = { devices: '', own:
     return 'takes no new replicas: the devices that some of its replicas use are unknown, because their declaration is missing in the lock file and in git. Restore the earlier declarations, commit them with the lock file, and change them again';
   const nodeCount = pluralize(nodes, 'node');
   const asking = layout === undefined ? (several ? ` (engine ${engine})` : '') : ` (spec.model: ${layout})`;
-  const demand = `${pods === 1 ? `${pod} on one node` : `${pods} pods of ${pod}`}${asking}`;
+  const reserve = surge > 0 ? `, ${surge} of them reserved for rollouts` : '';
+  const demand = `${pods === 1 ? `${pod} on one node` : `${pods} pods of ${pod}`}${asking}${reserve}`;
   const causes = [
     ...resources.map(({ resource }) => `not enough ${resource} is free`),
-    ...(surge > 0 ? [`${surge} of the pods ${surge === 1 ? 'is' : 'are'} reserved for rollouts`] : []),
     ...(lost ? [`a snapshot shows ${pluralize(lost, 'more node')} as unavailable`] : []),
   ];
   // More than the nodes have, whoever uses them.
   if (isTooSmall(reason))
     return `needs ${demand}; its ${nodeCount} ${nodes === 1 ? 'has' : 'have'} ${pluralize(reason.free, 'device')}`;
   const guaranteed = pods === 1 ? `${room} of ${nodeCount} can guarantee it` : `its ${nodeCount} can guarantee ${room}`;
-  const has =
-    nodes === 0
-      ? 'the pool has no nodes'
-      : isFull(reason)
-        ? `${formatFull(reason, full.devices)}${full.own}`
-        : guaranteed;
+  const has = nodes === 0 ? 'the pool has no nodes' : isFull(reason) ? full : guaranteed;
   return [`needs ${demand}`, has, ...causes].join('; ');
 }
 
-function formatFull({ inUse }: ReasonOf<'capacity'>, devices: string): string {
+/** `all its 16 devices are in use`, `of its 16 devices 8 are in use and 8 reserved for rollouts`. */
+function formatFull(reason: ReasonOf<'capacity'>): string {
+  const { inUse } = reason;
+  const reserved = reservedOf(reason);
+  if (reserved > 0) return `of its ${formatCount(inUse)} devices ${formatCount(inUse - reserved)} ${formatUse(reason)}`;
+  const all = inUse === 1 ? 'its only device is in use' : `all its ${formatCount(inUse)} devices are in use`;
+  return all + formatOwnUse(reason);
+}
+
+function formatFullKind({ inUse, reserved = 0 }: ReasonOf<'capacity'>): string {
   if (inUse === 1) return 'its only device is in use';
-  return `all its ${devices}${devices === '' ? '' : ' '}devices are in use`;
+  return `all its devices are in use${reserved > 0 ? ' or reserved for rollouts' : ''}`;
 }
 
 /** Whether a pool that nothing uses has fewer devices than several pods need. */

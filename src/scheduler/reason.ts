@@ -203,6 +203,8 @@ export interface Shortage {
   readonly free: number;
   /** Those of `inUse` that replicas of the same deployment with earlier engines take. Absent: none. */
   readonly own?: number;
+  /** Those of `inUse` that are idle, because replicas reserve them for rollouts. Absent: none. */
+  readonly reserved?: number;
   /** Those of `pods` beyond the fewest that an autoscaler keeps. Absent: none. */
   readonly scaled?: number;
   /** Further nodes that are declared, and that a snapshot shows as lost. */

@@ -25,6 +25,7 @@ import type { Shortfall } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
 import { findSurgeRemedies } from './surge-remedies';
 import { hasLimits, TopologySpread } from './topology-spread';
+import { listReserves } from './yield-surges';
 
 type UnschedulableReasons = Required<Pick<Shortfall, 'rejections' | 'remedies' | 'alternatives'>>;
 
@@ -32,6 +33,7 @@ type UnschedulableReasons = Required<Pick<Shortfall, 'rejections' | 'remedies' |
 export class RejectionFinder {
   readonly #known = new Map<ReplicaDemand, UnschedulableReasons>();
   #replicasByFootprint: ReplicasByFootprint | undefined;
+  #unreserved: Ledger | undefined;
 
   constructor(private readonly state: SchedulingState) {}
 
@@ -201,12 +203,21 @@ export class RejectionFinder {
     }
     const shortage = computeShortage(this.state.ledger, fit.charges);
     const endangers = shortage.packs ? this.#findEndangered(pool, fit.charges) : undefined;
+    const reserved = this.#countReserved(pool);
     const { layout } = engine;
     const asking = {
+      ...(reserved > 0 && { reserved }),
       ...(layout !== undefined && { layout }),
       ...(of.engines.length > 1 && { several: true as const }),
     };
     return { ...at, reason: { ...shortage, ...asking, ...(endangers && { endangers }) } };
+  }
+
+  /** The devices of a pool that replicas reserve for rollouts. */
+  #countReserved(pool: Pool): number {
+    const { ledger } = this.state;
+    this.#unreserved ??= ledger.without(listReserves(this.state));
+    return ledger.deviceUse(pool).inUse - this.#unreserved.deviceUse(pool).inUse;
   }
 
   #findEndangered(pool: Pool, charges: readonly Charge[]): EndangeredReplicas | undefined {

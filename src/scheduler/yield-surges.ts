@@ -65,6 +65,14 @@ export function surgeOf({ assignment }: AssignedReplica): Charge[] {
   return assignment.charges.flatMap((charge) => (charge.surge > 0 ? [{ ...charge, pods: charge.surge }] : []));
 }
 
+/** What the replicas of deployments that surge reserve for rollouts. */
+export function listReserves(state: SchedulingState): Charge[] {
+  const surging = state.model.deployments.filter(({ demand }) =>
+    demand.engines.some(({ members }) => members.some(({ surge }) => surge > 0)),
+  );
+  return surging.flatMap((one) => [...state.staying(one), ...state.draining(one)].flatMap(surgeOf));
+}
+
 function withoutSurge(charge: Charge): Charge {
   return { ...charge, pods: charge.pods - charge.surge, surge: 0 };
 }

@@ -1,10 +1,10 @@
-import { collectOrEmitDeclarations, resolveProgramFleet } from '../../constructs/declarations';
+import { collectOrEmitDeclarations, emitProblemIfRequested, resolveProgramFleet } from '../../constructs/declarations';
 import type { Fleet } from '../../constructs/fleet';
 import { attempt, problemsOf } from '../../src/base/attempt';
 import { type Diagnostic, errorAt } from '../../src/base/diagnostic';
 import { FleetwrightError } from '../../src/base/errors';
 import { formatCommandArguments } from '../../src/base/text';
-import { findDefaultLockPath, findProgram, formatProgramArguments } from '../../src/files/fleet-paths';
+import { findDefaultLockPath, findProgram, formatProgramArguments, PROGRAM_FILE } from '../../src/files/fleet-paths';
 import { readTextFileIfExists } from '../../src/files/read-file';
 import {
   type PartialFleetRule,
@@ -72,6 +72,7 @@ export function readFleetSource(source: FleetSource, rule: PartialFleetRule): Lo
 
 function readFolder(folder: string, source: FleetSource, rule: PartialFleetRule): LoadedFleetSource {
   if (findProgram(folder)) throw otherProgramError(folder);
+  emitProblemIfRequested(stackOfManifestsProblem(folder));
   const defaultPath = findDefaultLockPath(folder);
   const path = source.lock ?? defaultPath;
   const command = formatCommandArguments(folder, path === defaultPath ? undefined : path);
@@ -125,4 +126,15 @@ function otherProgramError(where: string): FleetwrightError {
   const what = 'a program declares this fleet, and this stack reads manifests only';
   const hint = 'Create a FleetStack in the program, with its Fleet';
   return new FleetwrightError([errorAt('other-program', where, what, hint)]);
+}
+
+/** The problem of a command that runs the program of a stack of manifests. */
+function stackOfManifestsProblem(folder: string): Diagnostic {
+  const what = 'manifests in this folder declare the fleet of the FleetStack, and its program declares none';
+  return errorAt(
+    'other-program',
+    folder,
+    what,
+    `Run the command on this folder, and remove 'app' from ${PROGRAM_FILE}`,
+  );
 }

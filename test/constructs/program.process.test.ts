@@ -207,7 +207,9 @@ const bad: Record<string, Case> = {
   },
   'a program that never places': {
     main: HEAD + MODEL,
-    want: [/^cdk8s\.yaml: the program 'node .* main\.ts' ended without calling place\(\)\. Call place\(\)/],
+    want: [
+      /^cdk8s\.yaml: the program 'node .* main\.ts' ended without calling place\(\)\. After everything is declared, call place\(\)/,
+    ],
   },
   'a program that hangs': {
     app: 'sleep 20',

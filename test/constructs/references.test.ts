@@ -126,6 +126,24 @@ const rows: Record<string, (program: Program) => void> = {
     expect(service.metadata.namespace).toBe('fleetwright-system');
     expect([...services.keys()]).toEqual(['fleetwright-edge', service.name]);
   },
+  'a NetworkPolicy is for the pods of a deployment, and its rules admit those of another': (program) => {
+    const [q, gang] = [program.q, program.gang].map((one) => program.references.deployment(one));
+    const rules = [{ peer: gang!.pods, ports: [kplus.NetworkPolicyPort.tcp(8000)] }];
+    new kplus.NetworkPolicy(new Chart(program.app, 'own'), 'policy', { selector: q!.pods, ingress: { rules } });
+    const [policy] = objectsOf(program.app.node.findChild('own') as Chart) as Written[];
+    const podSelector = { matchLabels: { 'fleetwright.dev/deployment': 'gang' } };
+    const namespaceSelector = { matchLabels: { 'kubernetes.io/metadata.name': 'ml' } };
+    expect(policy).toMatchObject({
+      metadata: { namespace: 'ml' },
+      spec: {
+        podSelector: { matchLabels: { 'fleetwright.dev/deployment': 'q' } },
+        ingress: [{ from: [{ podSelector, namespaceSelector }] }],
+      },
+    });
+    expect(program.emitted('Deployment')).toMatchObject([
+      { spec: { template: { metadata: { labels: { 'fleetwright.dev/deployment': 'q' } } } } },
+    ]);
+  },
   'the references of a cluster can be taken apart': (program) => {
     const { deployment: deploymentOf, cache, service } = program.references;
     expect(deploymentOf(program.q).namespace).toBe('ml');
@@ -223,6 +241,7 @@ const rows: Record<string, (program: Program) => void> = {
     expect(placed.references(kplus, 'us')).toBe(references);
     expect(references.deployment('ml/q')).toBe(references.deployment(q));
     expect(references.deployment(q).service).toBe(references.deployment(q).service);
+    expect(references.deployment(q).pods).toBe(references.deployment(q).pods);
   },
   'and with another release of cdk8s-plus': ({ placed, q, references }) => {
     const other = { ...kplus };
@@ -238,6 +257,9 @@ const rows: Record<string, (program: Program) => void> = {
     ]);
     expect(refusal(() => references.cache('ml/weights').service)).toEqual([
       'ModelCache ml/weights on us: it has no Service. Ask for another resource.',
+    ]);
+    expect(refusal(() => references.cache('ml/weights').pods)).toEqual([
+      'ModelCache ml/weights on us: only deployments have pods of engines. Ask for a deployment.',
     ]);
   },
 };

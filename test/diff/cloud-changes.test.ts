@@ -1,4 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
+import { CONTROL_PLANE_KINDS } from '../../src/provision/cloud-resources';
 import { formatCloudChanges } from '../../src/report/diff/cloud-changes-text';
 import { terminalLines } from '../../src/report/document/write-terminal';
 import { aClass, aCluster, type Doc, gpus, MACHINES, parsed } from '../api/build';
@@ -234,4 +235,51 @@ test('a pool is recreated for another machine, and not for its number of nodes n
   const changes = diff([EKS, eks()], [larger, eks({}, { nodeCount: 5 })]).cloud.filter(({ name }) => name === 'h100');
   const ids = changes.flatMap(({ action, causes }) => causes.map(({ id }) => `${action} ${id}`));
   expect(new Set(ids)).toEqual(new Set(['roll InferenceClass h100']));
+});
+
+/** What an edit of a cluster does to its control plane, as the table of docs/pull-requests.md has it. */
+const EDITS: Readonly<Record<string, { source: 'GKE' | 'EKS' | 'AKS'; cloud?: Doc; network?: Doc; want: string }>> = {
+  'another region on GKE replaces the cluster': { source: 'GKE', cloud: { region: 'europe-west4' }, want: 'replace' },
+  'a zonal control plane on GKE replaces the cluster': {
+    source: 'GKE',
+    cloud: { region: 'us-central1', zone: 'us-central1-a' },
+    want: 'replace',
+  },
+  'private nodes on GKE replace the cluster': { source: 'GKE', network: { private: true }, want: 'replace' },
+  'another version on GKE keeps the cluster': {
+    source: 'GKE',
+    cloud: { region: 'us-central1', kubernetesVersion: '1.34' },
+    want: 'change',
+  },
+  'other networks with access on GKE keep the cluster': {
+    source: 'GKE',
+    network: { authorizedNetworks: ['10.1.0.0/16'] },
+    want: 'change',
+  },
+  'another region on EKS replaces the cluster': { source: 'EKS', cloud: { region: 'eu-west-1' }, want: 'replace' },
+  'other networks with access on EKS keep the cluster': {
+    source: 'EKS',
+    network: { authorizedNetworks: ['10.1.0.0/16'] },
+    want: 'change',
+  },
+  'another location on AKS replaces the cluster': { source: 'AKS', cloud: { location: 'westeurope' }, want: 'replace' },
+  'other networks with access on AKS keep the cluster': {
+    source: 'AKS',
+    network: { authorizedNetworks: ['10.1.0.0/16'] },
+    want: 'change',
+  },
+};
+const PLACES = {
+  GKE: { key: 'gke', where: { region: 'us-central1' } },
+  EKS: { key: 'eks', where: { region: 'us-east-1' } },
+  AKS: { key: 'aks', where: { location: 'eastus' } },
+} as const;
+
+test.each(Object.entries(EDITS))('%s', (_, { source, cloud, network = {}, want }) => {
+  const { key, where } = PLACES[source];
+  const cluster = (place: Doc, more: Doc): Resource =>
+    parsed('InferenceCluster', 'us', { cluster: { source, [key]: place }, network: more });
+  const changes = diff([cluster(where, {})], [cluster(cloud ?? where, network)]).cloud;
+  const controlPlane = changes.filter(({ kind }) => CONTROL_PLANE_KINDS.has(kind));
+  expect(controlPlane.map(({ action }) => action)).toEqual([want]);
 });

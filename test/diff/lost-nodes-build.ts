@@ -10,6 +10,7 @@ import { summarizeVerdict } from '../../src/report/diff/gate-verdict';
 import { formatGateFinding } from '../../src/report/diff/gate-text';
 import { formatPullRequestComment } from '../../src/report/pull-request/comment';
 import { aClass, aCluster, aDeployment, aMember, byPath, type Doc, MACHINES } from '../api/build';
+import { readCells } from '../report/pull-request/table-cells';
 import { state } from './build';
 
 export function made(cloud: keyof typeof MACHINES, machine: Doc = {}): Resource {
@@ -70,13 +71,13 @@ export function judgeStates(earlier: State, later: State, planned = later.decisi
   const located = { fleet: later.decision.fleet, locate: byPath };
   const comment = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
   const findings = findGateFindings(diff, context);
-  const lines = formatPullRequestComment(diff, later.decision.plan, comment).split('\n');
-  const cells = lines.find((line) => line.startsWith('| `ml/q`'))?.split(' | ') ?? [];
+  const text = formatPullRequestComment(diff, later.decision.plan, comment);
+  const cells = readCells(text, '| `ml/q`');
   return {
-    sentence: lines[2]?.replace(/\. Cost[^.]*(\.|$)/, ''),
-    replicas: cells[1],
-    happens: cells[3],
-    serving: cells[4]?.replace(/ \|$/, ''),
+    sentence: text.split('\n')[2]?.replace(/\. Cost[^.]*(\.|$)/, ''),
+    replicas: cells['replicas'],
+    happens: cells['what happens'],
+    serving: cells['serving during rollout'] ?? '',
     total: formatTotal(later.decision.plan, diff),
     details: diff.deployments.flatMap(({ changes }) => changes.map(formatReplicaAction)),
     refused: findings.map((finding) => formatGateFinding(finding, located)),

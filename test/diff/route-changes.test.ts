@@ -50,7 +50,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: fleet(...both),
     after: fleet(...both, service(1)),
     want: [
-      '+ routes of ml/chat   https://models.example.com/ml/chat/; because ModelService ml/chat is new (ModelService ml/chat )',
+      '+ routes of ml/chat   https://models.example.com/ml/chat/, without authentication; because ModelService ml/chat is new (ModelService ml/chat )',
       '+ ml/stable on us: 100 %, 2 replicas',
       '+ cluster gateway on us',
       '+ ingress gateway default on us',

@@ -12,7 +12,12 @@ const GIVEN: Readonly<Record<string, readonly string[]>> = {
     'declare const fleet: Fleet;',
     'declare const test: { each(rows: readonly CloudRule[]): (name: string, body: (rule: CloudRule) => void) => void };',
   ],
-  'docs/pulumi.md': ["import { FleetStack } from 'fleetwright/stacks';"],
+  'docs/pulumi.md': [
+    "import { FleetStack } from 'fleetwright/stacks';",
+    "declare const app: import('cdk8s').App;",
+    "declare const fleet: import('fleetwright/constructs').Fleet;",
+    "declare const berlin: import('fleetwright/stacks').ExistingCluster;",
+  ],
   'docs/renderers.md': [
     "import type { ComputedReplica, Manifest } from 'fleetwright';",
     "import type { Fleet } from 'fleetwright/constructs';",
@@ -24,7 +29,7 @@ const GIVEN: Readonly<Record<string, readonly string[]>> = {
 function givenTo(page: string, lines: readonly string[]): string {
   const stated = GIVEN[page] ?? [];
   const own = lines.join('\n');
-  return stated.filter((line) => !new RegExp(`(import|const) .*\\b${declaredBy(line)}\\b`).test(own)).join('\n');
+  return stated.filter((line) => !new RegExp(`(import|const) [^=]*\\b${declaredBy(line)}\\b`).test(own)).join('\n');
 }
 
 function pageOf(at: string): string {

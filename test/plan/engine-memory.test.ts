@@ -242,7 +242,7 @@ const cases: Record<string, Row> = {
   'an unknown model with a name that is similar to one of the catalog': {
     args: ['Qwen/Qwen3-32b-Instuct'],
     notes: [
-      "The memory of engines is not checked for Qwen/Qwen3-32b-Instuct, which the model catalog lacks. Did you mean Qwen/Qwen3-32B, Qwen/Qwen3-VL-32B-Instruct, or Qwen/Qwen2.5-32B-Instruct? If the name is right, add a row with 'fleetwright model add PATH'.",
+      "The memory of engines is not checked for Qwen/Qwen3-32b-Instuct, which the model catalog lacks. Did you mean Qwen/Qwen3-32B, Qwen/Qwen2.5-32B-Instruct, or Qwen/Qwen3-32B-FP8? If the name is right, add a row with 'fleetwright model add PATH'.",
     ],
   },
   'SGLang, which shortens requests': {

@@ -99,7 +99,19 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
       deployment('ml/q', { spec: { allowPartial: true, rollout: { surge: 1 } } }),
     ],
     want: [
-      'eu: needs 2 pods of 8 gpu; its 1 node can guarantee 1; 1 of the pods is reserved for rollouts; 0 of 8 devices are in use',
+      'eu: needs 2 pods of 8 gpu, 1 of them reserved for rollouts; its 1 node can guarantee 1; 0 of 8 devices are in use',
+    ],
+  },
+  'idle devices that replicas reserve are distinguished from those in use': {
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 2' }),
+      cluster('us', { a: 'h100 x 3' }),
+      deployment('ml/q', { replicas: 3, spec: { allowPartial: true, rollout: { surge: 1 } } }),
+    ],
+    want: [
+      'eu: needs 2 pods of 8 gpu, 1 of them reserved for rollouts; of its 16 devices 8 are in use and 8 reserved for rollouts',
+      'us: needs 2 pods of 8 gpu, 1 of them reserved for rollouts; its 3 nodes can guarantee 1; 8 of 24 devices are in use and 8 reserved for rollouts',
     ],
   },
   'a pod with more CPU than a node shows both': {

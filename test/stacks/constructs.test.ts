@@ -2,9 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ConfigGroup } from '@pulumi/kubernetes/yaml/v2';
 import * as pulumi from '@pulumi/pulumi';
+import { Chart } from 'cdk8s';
+import * as kplus from 'cdk8s-plus-30';
 import { type Fleet, InferenceCluster } from '../../constructs/index';
-import { FleetStack, type FleetStackArgs } from '../../stacks/index';
+import { ExistingCluster, FleetStack, type FleetStackArgs } from '../../stacks/index';
 import { deployment, smallFleet } from '../constructs/build';
 import { refusal } from './build';
 import { record } from './record';
@@ -98,3 +101,23 @@ test('the command line reads such a program without an engine, and nothing is re
     rmSync(folder, { recursive: true });
   }
 }, 60_000);
+
+test('objects of the program reach a cluster where it registers them, with references to what the stack registers', async () => {
+  const all = await record(() => {
+    const fleet = smallFleet();
+    deployment(fleet);
+    const own = new Chart(fleet, 'own');
+    const { references } = fleet.place({ lock: 'ephemeral' });
+    new kplus.NetworkPolicy(own, 'policy', { selector: references(kplus, 'us').deployment('ml/q').pods });
+    const us = new ExistingCluster('us', { context: 'us' });
+    const stack = new FleetStack('models', { fleet, lockMode: 'ephemeral', clusters: { us } });
+    new ConfigGroup('own', { objs: own.toJson() }, { provider: us.provider, dependsOn: stack });
+  });
+  expect(all.filter(({ name }) => name === 'own')).toMatchObject([
+    {
+      inputs: { objs: [{ kind: 'NetworkPolicy', metadata: { namespace: 'ml' } }] },
+      provider: 'pulumi:providers:kubernetes us',
+      dependsOn: expect.arrayContaining(['kubernetes:core/v1:Namespace us/Namespace.ml']) as unknown,
+    },
+  ]);
+});

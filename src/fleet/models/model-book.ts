@@ -81,14 +81,55 @@ export function findNearestModels(name: string, book: ModelBook): string[] {
 
 const NEAREST = 3;
 
-/** Of these, the names that are alike enough for a misspelling or a sibling of the model. */
+/** The nearest names of models with the same purpose that are alike enough for a misspelling or a sibling of the model. */
 export function findSimilarModels(name: string, book: ModelBook): string[] {
-  return rankModels(name, [...book.models.keys()])
+  const { words } = wordsOf(name);
+  const siblings = namesOf(book.models).words.filter((known) => haveSamePurpose(words, known.words));
+  return rankModels(
+    name,
+    siblings.map(({ repository }) => repository),
+  )
     .slice(0, NEAREST)
     .flatMap(({ repository, score }) => (score >= SIMILAR ? [repository] : []));
 }
 
 const SIMILAR = 0.7;
+
+/** Words that tell a model from its siblings which generate text. */
+const PURPOSES: ReadonlySet<string> = new Set([
+  'audio',
+  'coder',
+  'embed',
+  'embedding',
+  'guard',
+  'math',
+  'ocr',
+  'omni',
+  'reranker',
+  'vision',
+  'vl',
+]);
+
+/** Whether each name has the purposes of the other. */
+function haveSamePurpose(one: readonly string[], other: readonly string[]): boolean {
+  return namesPurposes(one, other) && namesPurposes(other, one);
+}
+
+/** Whether words include the purposes among others, exactly or, where these are long enough, misspelled. */
+function namesPurposes(words: readonly string[], others: readonly string[]): boolean {
+  return others.every((purpose) => {
+    const mayBeMisspelled = purpose.length >= SHORTEST_WORD;
+    return (
+      !PURPOSES.has(purpose) ||
+      words.includes(purpose) ||
+      (mayBeMisspelled && words.some((word) => isNear(word, purpose)))
+    );
+  });
+}
+
+function isNear(written: string, word: string): boolean {
+  return editDistance(written, word, MAX_TYPOS) <= MAX_TYPOS;
+}
 
 /**
  * The model whose name was probably misspelled. Words that are short or have other digits are of other models: `-it` and
@@ -115,9 +156,7 @@ function isMisspelling(written: NameWords, meant: NameWords): boolean {
   const [word = '', instead = ''] = one ?? [];
   if (!one || others.length > 0) return false;
   return (
-    word.replaceAll(/\d/g, '').length >= SHORTEST_WORD &&
-    digitsOf(word) === digitsOf(instead) &&
-    editDistance(instead, word, MAX_TYPOS) <= MAX_TYPOS
+    word.replaceAll(/\d/g, '').length >= SHORTEST_WORD && digitsOf(word) === digitsOf(instead) && isNear(instead, word)
   );
 }
 

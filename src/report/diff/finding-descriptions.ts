@@ -4,7 +4,7 @@ import { qualifiedNameOf } from '../../api/resource';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { sortUnique } from '../../base/order';
 import { formatAmount } from '../../base/money';
-import { joinNames, pluralize } from '../../base/text';
+import { joinAnd, joinNames, pluralize } from '../../base/text';
 import type { AccessChange } from '../../diff/access-changes';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
@@ -208,6 +208,15 @@ const DESCRIPTIONS: Descriptions = {
     hint: "Keep the deployment until no client uses it; if no client does, set 'replicas: 0' and remove it in a later change, or add --accept-removals to plan --gate",
     where: undefined,
   }),
+  'cluster-left': ({ deployment, clusters, service, draining, causes }, { locate, cite = CITE_IN_FULL }) => {
+    const when = draining ? ' once old replicas are finalized' : '';
+    return {
+      code: 'model-gone',
+      what: `${qualifiedNameOf(deployment)} and its Service ${service} leave ${joinAnd(clusters)}${when}: clients there get no answer any more${cite.because(causes)}`,
+      hint: 'Keep a replica there until no client uses it; if no client does, add --accept-removals to plan --gate',
+      where: causes.find(existsAfter)?.where ?? locate(deployment, []),
+    };
+  },
   'download-refused': ({ change, download: { repository, at } }, { locate }) => {
     const isCache = at.resource.kind === 'ModelCache';
     const [lacks, hint] = isCache ? ['a cache without authSecret', SECRET_HINT] : ['no HF_TOKEN', TOKEN_HINT];

@@ -19,6 +19,12 @@ import {
   whereOfUnplaced,
   withRemedies,
 } from './unplaced-findings';
+import {
+  describeSecondDeployment,
+  type DisruptiveSwap,
+  findDisruptiveSwap,
+  limitToClients,
+} from './swapped-model-advice';
 import { describeAdvised, type FollowUp, listAdvised } from './unplaced-advice';
 import { describeUnplaced } from './unplaced-sentences';
 
@@ -44,6 +50,9 @@ export interface Refusals {
 
   /** The remedy that solves all problems. Absent: there is a single problem, or no remedy is known to do that. */
   readonly joint?: SettlingRemedy;
+
+  /** The deployment that all problems are about, where a second one for its new model solves them. Absent: there is none. */
+  readonly swap?: DisruptiveSwap;
 
   /** The removed clusters that are drained first, so that replicas serve until they have their new places. */
   readonly drains: ReadonlyMap<UnplacedFinding, readonly string[]>;
@@ -81,12 +90,14 @@ export function collectRefusals(change: RefusedChange): Refusals {
   ]);
   const findings = change.findings.filter((one) => !said.has(one));
   const joint = unplaced.length + findings.length > 1 ? findJoint(all) : undefined;
+  const swap = unplaced.length > 0 || isFailedOtherwise(change) ? undefined : findDisruptiveSwap(findings);
   return {
     unplaced,
     crowded,
     errors: change.problems.filter((one) => !own.has(one)),
     findings,
     ...(joint && { joint }),
+    ...(swap && { swap }),
     settled: joint ? new Map() : findSettled(tried, findings),
     drains: new Map(tried.flatMap((one) => [[one.unplaced, listDrains(one, change)] as const])),
     effects: new Map(
@@ -170,14 +181,13 @@ function tryRemedy(
 }
 
 /** Whether nothing fails a change with a remedy. Policies do not change by it. */
-function isPassed(
-  outcome: RemedyOutcome | undefined,
-  remedy: Pick<Remedy, 'breaks'>,
-  { plan, problems, removal }: RefusedChange,
-): boolean {
-  const isFailed =
-    removal !== undefined || problems.length > 0 || plan.policies.some(({ severity }) => severity === 'error');
-  return !isFailed && !remedy.breaks && outcome?.findings.length === 0 && outcome.missing === 0;
+function isPassed(outcome: RemedyOutcome | undefined, remedy: Pick<Remedy, 'breaks'>, change: RefusedChange): boolean {
+  return !isFailedOtherwise(change) && !remedy.breaks && outcome?.findings.length === 0 && outcome.missing === 0;
+}
+
+/** Whether a change fails for what neither remedies nor other edits of a deployment solve. */
+function isFailedOtherwise({ plan, problems, removal }: RefusedChange): boolean {
+  return removal !== undefined || problems.length > 0 || plan.policies.some(({ severity }) => severity === 'error');
 }
 
 /** Tries what is advised for replicas without a place. */
@@ -248,21 +258,26 @@ function leavesOthers(effect: RemedyEffect | undefined): boolean {
 
 /** `Solves all 2 problems: keep 3 nodes in us / l4 instead of 2 (edit 1)`. Undefined: no remedy is known that does. */
 export function describeJoint(
-  { joint }: Refusals,
+  { joint, swap }: Refusals,
   problems: number,
   { cite, diff }: { readonly cite: Pick<CiteEdits, 'nameEdits'>; readonly diff: FleetDiff },
 ): string | undefined {
-  if (!joint || problems < 2) return undefined;
+  if (problems < 2) return undefined;
+  const solves = `Solves all ${pluralize(problems, 'problem')}: `;
+  if (swap) return solves + describeSecondDeployment(swap);
+  if (!joint) return undefined;
   const text = describeAdvised(joint.unplaced, joint.remedy, cite);
   const cost = 'cost' in joint.remedy ? joint.remedy.cost?.perMonth : undefined;
-  return `Solves all ${pluralize(problems, 'problem')}: ${noteSaved({ text, cost }, savingsOf(diff)).text}`;
+  return solves + noteSaved({ text, cost }, savingsOf(diff)).text;
+}
+
+/** What the advice of each problem solves, next to what solves all. Undefined: nothing is known to do that. */
+export function scopeOf({ joint, swap }: Refusals): string | undefined {
+  return (joint ?? swap) && ALONE;
 }
 
 /** What to do about findings that a remedy settles too: `Solved by the change for ml/a: keep 3 nodes in us / l4`. */
-export function describeSettled(
-  { settled }: Refusals,
-  cite: Pick<CiteEdits, 'nameEdits'>,
-): NonNullable<Located['settled']> {
+function describeSettled({ settled }: Refusals, cite: Pick<CiteEdits, 'nameEdits'>): NonNullable<Located['settled']> {
   const texts = [...settled].map(([finding, { unplaced, remedy }]) => {
     const change = describeAdvised(unplaced, remedy, cite);
     return [
@@ -291,8 +306,8 @@ export function countProblems(refusals: Refusals, located: Located, { removal, d
 /** Describes what the gate refuses. */
 export function describeRefusals(refusals: Refusals, located: Located, diff: RefusedChange['diff']): RefusalText[] {
   const unplaced = refusals.unplaced.filter(({ findings }) => findings.length > 0);
-  const scope = refusals.joint && ALONE;
-  const found = describeGateFindings(refusals.findings, { ...withSettled(refusals, located), saved: savingsOf(diff) });
+  const scope = scopeOf(refusals);
+  const found = describeGateFindings(refusals.findings, withSettled(refusals, { ...located, saved: savingsOf(diff) }));
   return [
     ...unplaced.map((one) => toRefusalText(one, refusals, located, diff)),
     ...found.map((one) => ({ ...one, scope, hint: one.choices ? one.hint : limitAdvice(one.hint, scope) })),
@@ -305,7 +320,7 @@ function toRefusalText(
   located: Located,
   diff: RefusedChange['diff'],
 ): RefusalText {
-  const scope = refusals.joint && ALONE;
+  const scope = scopeOf(refusals);
   const context = { ...(located.cite ?? CITE_IN_FULL), diff, ...contextOf(refusals, finding, located) };
   const { what, choices, hint, why, steps } = describeUnplaced(finding, context);
   const advice = choices ? hint : limitAdvice(hint, scope);
@@ -321,9 +336,13 @@ export function toRefusalProblems(refusals: Refusals, located: Located, diff: Re
     const { what, ...advice } = toRefusalText(finding, refusals, located, diff);
     return where === undefined ? [] : [errorAt('outage', where, what, formatAdvice(advice))];
   });
-  return [...problems, ...toGateProblems(refusals.findings, withSettled(refusals, located))];
+  const settled = describeSettled(refusals, located.cite ?? CITE_IN_FULL);
+  return [...problems, ...toGateProblems(refusals.findings, { ...located, settled })];
 }
 
-function withSettled(refusals: Refusals, located: Located): Located {
-  return { ...located, settled: describeSettled(refusals, located.cite ?? CITE_IN_FULL) };
+/** Adds what to do about findings next to the remedies of others. */
+export function withSettled(refusals: Refusals, located: Located): Located {
+  const { swap, findings } = refusals;
+  const settled = describeSettled(refusals, located.cite ?? CITE_IN_FULL);
+  return { ...located, settled: swap ? limitToClients(swap, findings, located) : settled };
 }

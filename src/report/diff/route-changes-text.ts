@@ -5,6 +5,7 @@ import type { MemberChange, TrafficShare } from '../../diff/traffic-share-change
 import { formatShareAsPercent } from '../../routing/weights';
 import { type Block, faint, indent, type Item, CHANGE_MARKS, strong } from '../document/document';
 import { formatBecause, type FormatCauses } from './change-sentences';
+import { describeEntrance } from './entrance-text';
 import { formatFieldChange } from './field-changes-text';
 
 /** Formats the share of requests that each target of a service gets, before and after, and the changed gateways. */
@@ -19,8 +20,9 @@ export function formatRouteChanges(
 }
 
 function formatService(change: ServiceChange, because: FormatCauses): Block[] {
-  const { service, action, urls, fields, causes } = change;
-  const where = urls.length > 0 ? `   ${urls.join(', ')}` : '';
+  const { service, action, urls, entrances, fields, causes } = change;
+  const addresses = entrances ? entrances.map((one) => describeEntrance(one)).join('; ') : urls.join(', ');
+  const where = addresses === '' ? '' : `   ${addresses}`;
   const text = ['routes of ', strong(service), faint(where), because(causes)];
   return [
     { mark: CHANGE_MARKS[action], text, below: fields.map(formatFieldChange) },

@@ -252,9 +252,9 @@ function formatInFewWords([{ reason }, ...more]: readonly [Rejection, ...Rejecti
   const kept = sortUnique(pools.flatMap(({ endangers }) => (endangers ? [endangers.deployment] : [])));
   if (kept.length > 0) return `free devices are kept for ${joinNames(kept, MAX_PLACES)}`;
   if (pools.every(({ nodes }) => nodes === 0)) return 'without nodes';
-  return pools.every(({ free }) => free === 0)
-    ? 'all matching devices are in use'
-    : 'too few matching devices are free';
+  if (pools.some(({ free }) => free > 0)) return 'too few matching devices are free';
+  const reserved = pools.some((one) => one.reserved) ? ' or reserved for rollouts' : '';
+  return `all matching devices are in use${reserved}`;
 }
 
 /** Leaves out what the places of a reason have in common with other reasons: which request and which selector it is. */

@@ -6,10 +6,9 @@ import { countProxies } from '../../diff/access-changes';
 import type { FieldChange } from '../../diff/field-changes';
 import { listReachChanges } from '../../diff/reach-changes';
 import type { RouteChanges, ServiceChange } from '../../diff/route-changes';
-import type { RoutedService, ServiceListener } from '../../routing/routing';
-import type { Auth } from '../../routing/traffic-types';
+import type { RoutedService } from '../../routing/routing';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
-import { joinFew, joinServices, limitClauses } from './clauses';
+import { joinFew, joinServices, limitClauses, nameAll } from './clauses';
 
 /** What a change does to the clients of a service. Services to which the same happens share a clause. */
 interface AccessClause {
@@ -66,11 +65,6 @@ export function listReachSentences(routes: RouteChanges, routed: readonly Routed
   return limitClauses(sortUnique(texts), 'the reach of other ingress gateways changes');
 }
 
-function nameAll(names: readonly string[], total: number): string {
-  if (names.length < 2 || names.length < total) return joinServices(names);
-  return total === 2 ? 'both services' : `all ${formatCount(total)} services`;
-}
-
 /** A host or URL at which clients of a service get no answer any more. */
 interface LostAddress {
   readonly service: string;
@@ -114,12 +108,13 @@ function listLostAddresses(change: ServiceChange): LostAddress[] {
   return [...new Map(addresses.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-function hostOf(url: string): string {
+/** `models.example.com`. */
+export function hostOf(url: string): string {
   return /^\w+:\/\/([^/]+)/.exec(url)?.[1] ?? url;
 }
 
 /** `https://models.example.com`. */
-function originOf(url: string): string {
+export function originOf(url: string): string {
   return /^\w+:\/\/[^/]+/.exec(url)?.[0] ?? url;
 }
 
@@ -254,53 +249,4 @@ function listTimeoutClauses(change: ServiceChange): AccessClause[] {
   });
   const byText = new Map(clauses.map((clauseOf) => [clauseOf('', ''), clauseOf]));
   return [...byText.values()].map((clauseOf) => ({ service, clauseOf }));
-}
-
-/** Lists ingress gateways at which services have a host that they did not have, and who is let in there. */
-export function listEntranceClauses({ services }: RouteChanges, routed: readonly RoutedService[]): string[] {
-  const later = new Map(routed.map((one) => [`${one.namespace}/${one.name}`, one]));
-  const entrances = services
-    .filter(({ action }) => action === 'change')
-    .flatMap((change) => listEntrances(change, later.get(change.service)));
-  const byHost = groupBy(entrances, ({ gateway, host, auth }) => [gateway, host, auth].join('\n'));
-  const clauses = [...byHost.values()].flatMap((all) => {
-    const [{ gateway, host, auth } = { gateway: '', host: '', auth: '' }] = all;
-    const names = nameAll(sortUnique(all.map(({ service }) => service)), routed.length);
-    const clusters = joinFew(sortUnique(all.map(({ cluster }) => cluster)), 'clusters');
-    return [`adds the ingress gateway ${formatCode(gateway)} on ${clusters}: ${names} at ${formatCode(host)}${auth}`];
-  });
-  return limitClauses(clauses, 'adds other ingress gateways');
-}
-
-/** A gateway at which a service has another host than before. */
-interface Entrance {
-  readonly service: string;
-  readonly gateway: string;
-  readonly cluster: string;
-  readonly host: string;
-
-  /** How clients enter, as the end of a clause. */
-  readonly auth: string;
-}
-
-function listEntrances(change: ServiceChange, later: RoutedService | undefined): Entrance[] {
-  const edits = change.fields.filter(({ path }) => path[0] === 'gateways' && path.length === 2);
-  const added = new Set(edits.flatMap(({ path, before }) => (before === undefined ? [path[1]] : [])));
-  const isNew = ({ gateway, cluster }: ServiceListener): boolean => added.has(`${gateway} on ${cluster}`);
-  const gateways = later?.gateways ?? [];
-  const kept = gateways.filter((one) => !isNew(one)).map(({ url }) => hostOf(url));
-  const removed = edits.flatMap(({ before }) => (isMap(before) ? [hostOf(String(before['url']))] : []));
-  const known = new Set([...kept, ...removed]);
-  return gateways
-    .filter((one) => isNew(one) && !known.has(hostOf(one.url)))
-    .map(({ gateway, cluster, url, auth }) => {
-      return { service: change.service, gateway, cluster, host: hostOf(url), auth: describeEntry(auth) };
-    });
-}
-
-/** ``, with keys of Secret `partner-keys` ``. */
-function describeEntry(auth: Auth): string {
-  if (auth.kind === 'None') return ', without authentication';
-  if (auth.kind === 'Jwt') return `, with tokens of ${escapeMarkdown(auth.issuer)}`;
-  return `, with keys of ${joinFew(sortUnique(auth.keys.map(({ secret }) => secret.name)), 'Secrets')}`;
 }

@@ -20,6 +20,7 @@ const RANKS = {
   gone: 'what is removed',
   traffic: 'shares of requests',
   replicas: 'replicas',
+  entrances: 'routes',
   capacity: 'node pools',
   staging: 'caches',
   objects: 'objects',
@@ -48,16 +49,18 @@ const MAX_WORDS = 40;
 /** The most clauses of all sentences. */
 const MAX_SHOWN = 6;
 
+const FIRM: ReadonlySet<Rank> = new Set(['traffic', 'entrances']);
+
 /**
- * Joins clauses to sentences without their full stops, the most important first. Shares of requests are always among
- * them; what is left out is named by kind.
+ * Joins clauses to sentences without their full stops, the most important first. Shares of requests and new addresses
+ * are always among them; what is left out is named by kind.
  *
  * @param kept what one clause has to be about, if there is one: the reason for what stands next to the sentences
  */
 export function toSentences(clauses: readonly Clause[], kept?: Rank): string[] {
   const sorted = sortClauses(clauses);
   const reason = sorted.find(({ rank }) => rank === kept);
-  const isFirm = (one: Clause): boolean => one.rank === 'traffic' || one === reason;
+  const isFirm = (one: Clause): boolean => FIRM.has(one.rank) || one === reason;
   const others = sorted.filter((one) => !isFirm(one));
   const room = MAX_SHOWN - (sorted.length - others.length);
   // Naming one takes no more room than its kind.
@@ -108,6 +111,12 @@ export function joinClauses(clauses: readonly string[]): string {
 /** The names of services in code, or their number. */
 export function joinServices(names: readonly string[]): string {
   return joinFew(names, 'services');
+}
+
+/** The names of services in code, or their number; `all 4 services` where they are all of the fleet. */
+export function nameAll(names: readonly string[], total: number): string {
+  if (names.length < 2 || names.length < total) return joinServices(names);
+  return total === 2 ? 'both services' : `all ${formatCount(total)} services`;
 }
 
 /** Names in code, or their number with a noun. */

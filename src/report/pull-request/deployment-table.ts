@@ -20,13 +20,16 @@ const MAX_ROWS = 40;
 /** The most pools that a cell names. */
 const MAX_PLACES = 3;
 
-const ACTION_COLUMN = new Set([3]);
+/** The title of the only other column with text. */
+const ACTIONS = 'what happens';
 
 /** The first column of costs. */
 const COST_COLUMN = 5;
 
 /** A cell of a cost that says nothing: the sentence above the table names what has no price. */
 const SAYS_NOTHING = /^(?:|\**unknown\**|\**(?:\u2248 )?unchanged\**)$/;
+
+type TableDiff = Pick<FleetDiff, 'cost' | 'finalizedCost' | 'idleAccelerators'>;
 
 /**
  * Formats the table of deployments, with idle capacity and the cost of the fleet below them.
@@ -35,14 +38,14 @@ const SAYS_NOTHING = /^(?:|\**unknown\**|\**(?:\u2248 )?unchanged\**)$/;
  */
 export function formatDeploymentTable(
   rows: readonly DeploymentRow[],
-  { cost: changes, idleAccelerators }: Pick<FleetDiff, 'cost' | 'idleAccelerators'>,
+  diff: TableDiff,
   later: Pick<Cost, 'clusters'>,
 ): string[] {
-  const given = costInTable(rows, changes);
+  const given = costInTable(rows, diff.cost);
   if (rows.length === 0 && !given) return [];
-  const isKnown = given !== undefined && saysCost(rows, given, formatFleetRows(given, idleAccelerators, later));
+  const isKnown = given !== undefined && saysCost(rows, given, formatFleetRows(given, diff, later));
   const cost = isKnown ? given : undefined;
-  const titles = ['deployment', 'replicas', 'GPUs', 'what happens', 'serving during rollout'];
+  const titles = ['deployment', 'replicas', 'GPUs', ACTIONS, 'serving during rollout'];
   const costTitles = cost === undefined ? [] : ['cost a month', 'after', 'difference'];
   const shown = rows.slice(0, MAX_ROWS);
   const cells = shown.map((row) => [
@@ -54,13 +57,19 @@ export function formatDeploymentTable(
     ...(cost ? formatCostCells(row, cost) : []),
   ]);
   const more = rows.length - shown.length;
+  const below = formatFleetRows(cost, diff, later);
+  const [used, ...body] = leaveOutEmpty([...titles, ...costTitles], [...cells, ...below]);
   return [
-    ...formatMarkdownTable(
-      { rows: [[...titles, ...costTitles], ...cells, ...formatFleetRows(cost, idleAccelerators, later)] },
-      ACTION_COLUMN,
-    ),
+    ...formatMarkdownTable({ rows: [used, ...body] }, new Set([used.indexOf(ACTIONS)])),
     ...(more > 0 ? ['', `And ${pluralize(more, 'more row')}: see ${formatCode('fleetwright plan')}.`] : []),
   ];
+}
+
+/** A table, its titles first, without the columns that have no text below the title. */
+function leaveOutEmpty(titles: string[], rows: readonly string[][]): [string[], ...string[][]] {
+  const isUsed = titles.map((_, column) => rows.some((cells) => (cells[column] ?? '') !== ''));
+  const keep = (cells: readonly string[]): string[] => cells.filter((_, column) => isUsed[column]);
+  return [keep(titles), ...rows.map(keep)];
 }
 
 /** Whether columns of costs say more than that differences are unknown, of deployments or of the fleet. */
@@ -74,7 +83,7 @@ function saysCost(rows: readonly DeploymentRow[], cost: CostChanges, below: read
   );
 }
 
-/** The name of the last row. */
+/** The name of the row of the total. */
 const FLEET = '**fleet**';
 
 /** The cost that the table of rows has. Undefined: it changes neither for them nor for the fleet, or is not known. */
@@ -273,10 +282,10 @@ function formatLeast(count: number, before: number, mostDown: number | undefined
   return mostDown === 0 ? 'all of each' : `≥ all but ${formatCount(mostDown)} of each`;
 }
 
-/** The rows below the deployments: capacity that nothing uses, and the total. */
+/** The rows below the deployments: capacity that nothing uses, and the total, at first and once old replicas are stopped. */
 function formatFleetRows(
   cost: CostChanges | undefined,
-  idle: FleetDiff['idleAccelerators'],
+  { finalizedCost, idleAccelerators: idle }: TableDiff,
   later: Pick<Cost, 'clusters'>,
 ): string[][] {
   const delta = (cost?.estimate?.changes ?? cost)?.idle.delta;
@@ -285,17 +294,18 @@ function formatFleetRows(
     ...(isIdleChanged
       ? [['idle capacity', '', formatCounts(idle), '', '', ...(cost ? formatFleetCells(cost, idleOf) : [])]]
       : []),
-    ...(cost ? formatTotalRow(cost, later) : []),
+    ...(cost ? formatTotalRow(FLEET, cost, later) : []),
+    ...(cost && finalizedCost ? formatTotalRow('**fleet, after finalizing**', finalizedCost, later) : []),
   ];
 }
 
 /** The cost of the fleet. Unchanged and known, it shows that the rows above are parts of it. */
-function formatTotalRow(cost: CostChanges, later: Pick<Cost, 'clusters'>): string[][] {
+function formatTotalRow(name: string, cost: CostChanges, later: Pick<Cost, 'clusters'>): string[][] {
   const [before = '', after = '', difference = ''] = formatFleetCells(cost, totalOf, later);
   const isSame = isUnchangedTotal(cost);
   if (isSame && before === 'unknown') return [];
   const cells = [before, after, isSame ? 'unchanged' : difference];
-  return [[FLEET, '', '', '', '', ...cells.map((cell) => `**${cell}**`)]];
+  return [[name, '', '', '', '', ...cells.map((cell) => `**${cell}**`)]];
 }
 
 /** Whether the fleet costs what it costs, whatever pays for it. */

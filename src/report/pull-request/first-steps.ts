@@ -40,7 +40,8 @@ export function formatFirstSteps(
       .filter((one) => isLeftToDo(one) && !(isRecord(one) && later.has(one.name)))
       .map((object) => ({ cluster, object })),
   );
-  const texts = [...groupBy(wanted, ({ object }) => nameOf(object))].map(([name, all]) => {
+  const all = [...listNewNamespaces(wanted, diff), ...wanted];
+  const texts = [...groupBy(all, ({ object }) => nameOf(object))].map(([name, all]) => {
     // A DNS record belongs to no cluster, and what its name says is where it leads.
     if (all.every(({ object }) => isRecord(object))) return name;
     const clusters = all.map(({ cluster }) => formatCode(cluster));
@@ -56,6 +57,21 @@ export function formatFirstSteps(
     ...(texts.length > 0 ? [`First, before manifests are applied: ${first}.`] : []),
     ...formatLowerLevels(diff, reasonOf),
   ].flatMap((line) => [line, '']);
+}
+
+interface WantedObject {
+  readonly cluster: string;
+  readonly object: RequiredObject;
+}
+
+/** The namespaces of objects that must exist before the manifests that create these namespaces are applied. */
+function listNewNamespaces(wanted: readonly WantedObject[], { objects }: FleetDiff): WantedObject[] {
+  const inside = new Set(wanted.map(({ cluster, object }) => `${cluster} ${object.namespace}`));
+  return objects.flatMap(({ action, kind, cluster, name }) =>
+    action === 'create' && kind === 'Namespace' && inside.has(`${cluster} ${name}`)
+      ? [{ cluster, object: { kind, name, keys: [], for: [] } }]
+      : [],
+  );
 }
 
 /** What a stack creates is there, but a StorageClass of it may have to allow more. */

@@ -14,7 +14,7 @@ import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { describeStaying } from '../plan/drain-text';
 import { describePolicyChanges } from '../plan/policy-text';
 import { listKept } from '../plan/resource-error-text';
-import { listAccessClauses, listEntranceClauses, listReachSentences } from './access-clauses';
+import { listAccessClauses, listReachSentences } from './access-clauses';
 import {
   type Clause,
   countClause,
@@ -34,6 +34,7 @@ import { describeEdit } from './deployment-table';
 import { describeRaisedSurges } from '../diff/reserved-text';
 import { listEditClauses } from './edit-clauses';
 import { listOtherEdits } from './other-edits';
+import { listEntranceClauses } from './entrance-clauses';
 import { hasOneFate, listFateClauses } from './fate-clauses';
 import { listMoveClauses, type NameDrained } from './move-clauses';
 import { countObjects, listObjectClauses, verbOf } from './object-clauses';

@@ -14,8 +14,8 @@ import type { CiteEdits } from '../diff/change-sentences';
 import { type Advice, type Choice, formatChoice, introduceChoices, savingsOf } from '../diff/choices';
 import { describeCrowded } from '../diff/crowded-findings';
 import type { Located } from '../diff/finding-descriptions';
-import { ALONE, describeGateFindings, limitAdvice, type RefusalText } from '../diff/gate-text';
-import { contextOf, countProblems, describeJoint, describeSettled, type Refusals } from '../diff/refusals';
+import { describeGateFindings, limitAdvice, type RefusalText } from '../diff/gate-text';
+import { contextOf, countProblems, describeJoint, type Refusals, scopeOf, withSettled } from '../diff/refusals';
 import { listKeptOn, type UnplacedDeployment, type UnplacedFinding } from '../diff/unplaced-findings';
 import { describeEnough, isUndone } from '../diff/unplaced-advice';
 import { describeUnplaced } from '../diff/unplaced-sentences';
@@ -80,9 +80,9 @@ export function formatRefusalLines(
     policies.filter(({ severity }) => severity === 'error'),
     ({ rule, hint }) => `${rule} ${hint}`,
   );
-  const cited = located && { ...located, cite, settled: describeSettled(refusals, cite), saved: savingsOf(diff) };
+  const cited = located && withSettled(refusals, { ...located, cite, saved: savingsOf(diff) });
   const found = cited ? describeGateFindings(refusals.findings, cited) : [];
-  const scope = refusals.joint && ALONE;
+  const scope = scopeOf(refusals);
   const crowded = refusals.crowded.map((one) => describeCrowded(one, cite));
   const kept = [...refusals.crowded.flatMap(({ errors }) => errors), ...refusals.errors];
   const items = [
@@ -233,7 +233,8 @@ function formatUnplaced({ refusals, cite, located, moreNodes }: RefusedComment, 
     const known = contextOf(refusals, finding, located && { ...located, cite });
     const context = { ...cite, diff, moreNodes, areNodesAbove, areStepsBelow: true, ...known };
     const { what, left, why, ...advice } = describeUnplaced(finding, context);
-    return formatAdvised(what, left, { scope: refusals.joint && ALONE, ...advice, why: toSentence(`Why: ${why}`) });
+    const scope = scopeOf(refusals) ?? advice.scope;
+    return formatAdvised(what, left, { ...advice, why: toSentence(`Why: ${why}`), scope });
   });
   const more = unplaced.length - MAX_UNPLACED;
   return [

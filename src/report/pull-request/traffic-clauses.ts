@@ -1,12 +1,15 @@
 import { formatRoundPercent } from '../../base/figures';
 import type { ModelEndpoint } from '../../api/model-endpoint';
+import { qualifiedNameOf } from '../../api/resource';
 import { groupBy } from '../../base/order';
+import { joinNames } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { ServiceChange } from '../../diff/route-changes';
 import type { RoutedService } from '../../routing/routing';
 import { baseUrlOf, isPrivate } from '../../routing/backends';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { type Clause, joinServices, limitClauses, rankClauses } from './clauses';
+import { listFirstRouteClauses } from './entrance-clauses';
 import { listShareChanges, MIN_STEP, type ShareChange } from './traffic-table';
 
 /** The clauses about requests. */
@@ -26,9 +29,9 @@ export function listTrafficClauses(
 ): TrafficClauses {
   const renames = listServiceRenames(routes, declarations);
   const renamed = new Set(renames.flatMap(({ was, is }) => [was.service, is.service]));
-  const of = (action: ServiceChange['action']): string[] =>
-    routes.services.filter((one) => one.action === action && !renamed.has(one.service)).map(({ service }) => service);
-  const [gone, added] = [of('remove'), of('add')];
+  const of = (action: ServiceChange['action']): ServiceChange[] =>
+    routes.services.filter((one) => one.action === action && !renamed.has(one.service));
+  const gone = of('remove').map(({ service }) => service);
   const byService = [...groupBy(listShareChanges(routes), ({ service }) => service)];
   const edited = new Set(declarations.map(({ id, action }) => (action === 'removed' ? `removed ${id}` : id)));
   const isAsked = ([service, changes]: (typeof byService)[number]): boolean =>
@@ -50,7 +53,7 @@ export function listTrafficClauses(
         gone.length > 0 ? [`removes the routes of ${joinServices(gone)}`] : [],
       ),
       ...rankClauses('traffic', limitClauses(fallbacks, 'changes other fallbacks')),
-      ...rankClauses('replicas', added.length > 0 ? [`routes requests to ${joinServices(added)}`] : []),
+      ...rankClauses('entrances', listFirstRouteClauses(of('add'))),
       ...formatShares(asked, outside, promoted),
     ],
     following: formatShares(following, outside, promoted),
@@ -144,7 +147,8 @@ function formatShareClause(
   const largest = candidates.reduce((most, one) => (stepOf(one) > stepOf(most) ? one : most));
   const { before, after, target, cluster, match } = largest;
   const on = cluster === undefined || largest.condition !== undefined ? undefined : formatCode(cluster);
-  const name = `${formatCode(target)}${describeOutside(outside.get(target))}`;
+  const where = outside.get(target);
+  const name = where === undefined ? formatCode(target) : `${nameEndpoint(target, where)}, whose price is not counted`;
   const to = on === undefined ? name : isOfAll(changes, target) ? on : `${formatCode(target)} on ${on}`;
   const which = `the service ${formatCode(service)}${match === undefined ? '' : ` with ${formatCode(match)}`}`;
   if (largest.condition === 'added' && after === 1)
@@ -180,7 +184,7 @@ function isOfAll(changes: readonly ShareChange[], target: string): boolean {
   return Math.abs(all - 1) < MIN_STEP && changes.every((one) => one.target === target);
 }
 
-/** Where requests go that leave the fleet, by endpoint: `DeepInfra (api.deepinfra.com)`. */
+/** What answers requests that leave the fleet, by endpoint: `gpt-4o-mini at OpenAI, api.openai.com`. */
 export type OutsideNames = ReadonlyMap<string, string>;
 
 /** Names the endpoints that are outside the fleet and its network. */
@@ -189,22 +193,24 @@ export function nameOutside(endpoints: readonly ModelEndpoint[] = []): OutsideNa
     endpoints
       .filter((one) => !isPrivate(one))
       .map((one) => {
-        const { provider } = one.spec;
-        const host = baseUrlOf(one).hostname;
-        return [
-          `${one.metadata.namespace}/${one.metadata.name}`,
-          provider === undefined ? host : `${provider} (${host})`,
-        ];
+        const model = findModel(one);
+        const where = joinNames([...(one.spec.provider ? [one.spec.provider] : []), baseUrlOf(one).hostname]);
+        return [qualifiedNameOf(one), model === undefined ? where : `${model} at ${where}`];
       }),
   );
 }
 
-/** ` outside the fleet, at DeepInfra (api.deepinfra.com), whose price is not counted`. Empty within the fleet. */
-function describeOutside(where: string | undefined): string {
-  return where === undefined ? '' : ` outside the fleet, at ${escapeMarkdown(where)}, whose price is not counted`;
+/** The only model that answers at an endpoint. Undefined where clients choose among several, or none is listed. */
+function findModel({ spec: { model, models } }: ModelEndpoint): string | undefined {
+  return model?.as ?? (models.length === 1 ? models[0] : undefined);
 }
 
-/** `sends requests for ml/chat outside the fleet while nothing serves it, to Together (…)`, for new and former fallbacks. */
+/** `ml/saas (gpt-4o-mini at OpenAI, api.openai.com) outside the fleet` */
+function nameEndpoint(target: string, where: string): string {
+  return `${formatCode(target)} (${escapeMarkdown(where)}) outside the fleet`;
+}
+
+/** `while nothing serves ml/chat, its requests go to ml/saas (…) outside the fleet`, for new and former fallbacks. */
 function listFallbacks(
   { service, action, targets }: ServiceChange,
   outside: OutsideNames,
@@ -217,12 +223,12 @@ function listFallbacks(
   return targets.flatMap(({ target, external, before, after }) => {
     const where = outside.get(target);
     if (!external || where === undefined || (before?.tier === 1) === (after?.tier === 1)) return [];
-    const to = `outside the fleet, to ${escapeMarkdown(where)}`;
+    const to = `to ${nameEndpoint(target, where)}`;
     if (after?.tier === 1) return [`while nothing serves ${formatCode(service)}, its requests go ${to}`];
     // The clause on shares says where a former fallback stands now.
     if (after) return [];
     return isLast
-      ? [`if ${server} serves ${formatCode(service)}, its requests fail (before: they went ${to})`]
+      ? [`if ${server} serves ${formatCode(service)}, its requests fail instead of going ${to}`]
       : [`requests for ${formatCode(service)} no longer go ${to} while nothing serves it`];
   });
 }

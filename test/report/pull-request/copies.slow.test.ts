@@ -6,6 +6,7 @@ import { formatTotal } from '../../../src/report/plan/total-line';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { aClass, aCluster, aDeployment, anEngine, type Doc } from '../../api/build';
 import { diff, state } from '../../diff/build';
+import { readCells } from './table-cells';
 
 /** Nodes of 8 GPUs at 8 an hour, so that a copy of one GPU costs 730 a month. */
 const base = [
@@ -30,12 +31,14 @@ function comment(before: Resource[], after: Resource[]): string {
   return formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
 }
 
+const COSTS = ['cost a month', 'after', 'difference'];
+
 /** The headline, and the cells of the first deployment: GPUs, what happens, cost. */
 function summary(before: Resource[], after: Resource[]): string[] {
-  const lines = comment([...base, ...before], [...base, ...after]).split('\n');
-  const row = lines.find((line) => line.startsWith('| `ml/')) ?? '';
-  const cells = row.split(' | ');
-  return [lines[2] ?? '', cells[2] ?? '', cells[3] ?? '', cells.slice(5).join(' | ').replace(/ \|$/, '')];
+  const text = comment([...base, ...before], [...base, ...after]);
+  const cells = readCells(text, '| `ml/');
+  const costs = COSTS.flatMap((title) => cells[title] ?? []);
+  return [text.split('\n')[2] ?? '', cells['GPUs'] ?? '', cells['what happens'] ?? '', costs.join(' | ')];
 }
 
 const bounds = (min: number, max: number): Copies => ({ min, max });

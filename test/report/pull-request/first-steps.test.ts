@@ -27,6 +27,14 @@ const level = (before: string, after: string, cluster = 'us'): FleetDiff['object
     fields: [{ path: ['metadata', 'labels', 'pod-security.kubernetes.io/enforce'], field: '', before, after }],
     causes: [],
   }) as FleetDiff['objects'][number];
+const creates = (name: string, cluster: string): FleetDiff['objects'][number] => ({
+  action: 'create',
+  cluster,
+  kind: 'Namespace',
+  name,
+  fields: [],
+  causes: [],
+});
 
 const key = anObject({ namespace: 'ml', name: 'deepinfra', keys: ['credential'] });
 const record = anObject({ kind: 'DNS record', name: 'llm.acme.example' });
@@ -56,6 +64,15 @@ test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
     ],
     [],
     ['First, before manifests are applied: StorageClass `x` (`allowVolumeExpansion: true`) on `us`.', ''],
+  ],
+  [
+    'a namespace that the change creates comes before what must exist in it',
+    [on('eu', key), on('us', key)],
+    [creates('ml', 'us'), creates('other', 'us')],
+    [
+      'First, before manifests are applied: Namespace `ml` on `us`; Secret `ml/deepinfra` (`credential`) on `eu`, `us`.',
+      '',
+    ],
   ],
   [
     'of many objects the first are named',

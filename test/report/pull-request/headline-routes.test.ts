@@ -1,6 +1,8 @@
 import type { Resource } from '../../../src/api/kinds';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
-import { aClass, anEndpoint, type Doc } from '../../api/build';
+import { toSentences } from '../../../src/report/pull-request/clauses';
+import { nameOutside } from '../../../src/report/pull-request/traffic-clauses';
+import { aClass, anEndpoint, type Doc, parsed } from '../../api/build';
 import { NAMED, RENAMED } from '../../diff/gate-fleet';
 import { diff, state } from '../../diff/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
@@ -51,19 +53,24 @@ test('says that requests leave the fleet, and where they go while nothing serves
     const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [], endpoints: [outside] };
     return formatPullRequestComment(diff(before, after), plan, context).split('\n')[2] ?? '';
   };
-  const who = 'DeepInfra \\(api.deepinfra.com\\)';
-  expect(said(routed({ weight: 1 }))).toContain(
-    `to \`ml/saas\` outside the fleet, at ${who}, whose price is not counted. `,
-  );
-  expect(said(routed({ tier: 1 }))).toContain(
-    `hile nothing serves \`ml/chat\`, its requests go outside the fleet, to ${who}`,
-  );
+  const who = '`ml/saas` (DeepInfra, api.deepinfra.com) outside the fleet';
+  expect(said(routed({ weight: 1 }))).toContain(` to ${who}, whose price is not counted. `);
+  expect(said(routed({ tier: 1 }))).toContain(`hile nothing serves \`ml/chat\`, its requests go to ${who}`);
   expect(said(routed(), routed({ tier: 1 }))).toContain(
-    `If no replica serves \`ml/chat\`, its requests fail (before: they went outside the fleet, to ${who}). `,
+    `If no replica serves \`ml/chat\`, its requests fail instead of going to ${who}. `,
   );
   const promoted = said(routed({ weight: 1 }), routed({ tier: 1 }));
   expect(promoted).toMatch(/^Sends 50 % of the requests for .* \(before: only while nothing else served\)\. /);
   expect(promoted).not.toContain('no longer');
+});
+
+test.each<[does: string, endpoint: Doc, want: string]>([
+  ['the model that requests are rewritten to', { models: ['a', 'b'], model: { as: 'b' } }, 'b at api.example.com'],
+  ['the only model of an endpoint', { provider: 'OpenAI', models: ['a'] }, 'a at OpenAI, api.example.com'],
+  ['no model where clients choose one', { provider: 'OpenAI', models: ['a', 'b'] }, 'OpenAI, api.example.com'],
+  ['no model where none is listed', {}, 'api.example.com'],
+])('names %s', (_, endpoint, want) => {
+  expect([...nameOutside([anEndpoint('ml/saas', endpoint)])]).toEqual([['ml/saas', want]]);
 });
 
 test('leaves out shares that a deployment has under another name', () => {
@@ -121,4 +128,65 @@ test('says where all other requests go where a condition takes the part of a dep
   expect(headline([...base, stable, next, split], [...base, stable, next, canary])).toContain(
     'with `x-canary: 1` to `ml/next`, and all others to `ml/chat` (95 % before). ',
   );
+});
+
+const keys = (name: string): Doc => ({ apiKeys: [{ name: 'web', secretRef: { name } }] });
+const withAuth = (auth: Doc): Resource => aSplit('ml/a', [to({ track: 'stable' })], { auth });
+
+describe('says of services with first routes where clients find them, and who is let in', () => {
+  const tls = { issuer: { name: 'acme' } };
+  const jwt = { issuer: 'https://sso.example.com', jwksUri: 'https://sso.example.com/keys' };
+  const open = aDoor(['us'], { hostname: 'models.example.com', public: true, tls, auth: keys('web-keys') });
+  const inner: Resource = parsed('InferenceGateway', 'inner', { clusters: ['us'], hostname: 'models.corp.example' });
+  const services = ['ml/a', 'ml/b', 'ml/c'].map((name) => aSplit(name, [to({ track: 'stable' })]));
+  const PUBLIC = 'at `https://models.example.com/ml/a/` **on the internet**, with';
+  const rows: Record<string, { doors: Resource[]; added: Resource[]; want: string }> = {
+    'at one address on the internet': {
+      doors: [open],
+      added: services.slice(0, 1),
+      want: `Routes requests for \`ml/a\` ${PUBLIC} keys of \`web-keys\`. `,
+    },
+    'on the internet first, then where everyone is let in': {
+      doors: [inner, open],
+      added: services.slice(0, 1),
+      want: `Routes requests for \`ml/a\` ${PUBLIC} keys of \`web-keys\`, and at \`http://models.corp.example/ml/a/\`, **without authentication**. `,
+    },
+    'with keys of its own': {
+      doors: [open],
+      added: [withAuth(keys('own-keys'))],
+      want: `Routes requests for \`ml/a\` ${PUBLIC} keys of \`own-keys\`. `,
+    },
+    'with tokens': {
+      doors: [open],
+      added: [withAuth({ jwt })],
+      want: `Routes requests for \`ml/a\` ${PUBLIC} tokens of \`https://sso.example.com\`. `,
+    },
+    'without authentication before others': {
+      doors: [inner],
+      added: [withAuth(keys('own-keys')), ...services.slice(1, 2)],
+      want: 'Routes requests for `ml/b` at `http://models.corp.example/ml/b/`, **without authentication**, and routes requests for `ml/a` at `http://models.corp.example/ml/a/`, with keys of `own-keys`. ',
+    },
+    'with the first addresses of many': {
+      doors: ['a', 'b', 'c', 'd'].map((name) => {
+        return parsed('InferenceGateway', name, { clusters: ['us'], hostname: `${name}.corp.example` });
+      }),
+      added: services.slice(0, 1),
+      want: '`http://c.corp.example/ml/a/`, **without authentication**, and at 1 more. ',
+    },
+    'several with the host that they share': {
+      doors: [open],
+      added: services,
+      want: 'Routes requests for `ml/a`, `ml/b` and `ml/c` at `https://models.example.com` **on the internet**, with keys of `web-keys`. ',
+    },
+  };
+  test.each(Object.entries(rows))('%s', (_, { doors, added, want }) => {
+    const fleet = [...base.slice(0, 2), ...doors, stable];
+    expect(headline(fleet, [...fleet, ...added])).toContain(want);
+  });
+
+  test('however much else changes', () => {
+    const one = { rank: 'entrances', text: 'routes requests for `ml/a`' } as const;
+    const others = [...'abcdefgh'].map((name) => ({ rank: 'model', text: `serves ${name}` }) as const);
+    expect(toSentences([...others, one]).join('. ')).toContain(one.text);
+  });
 });

@@ -63,13 +63,14 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [PRICED, sized(1, 4), model('ml/q', 2, 4)],
     want: [
       'Cost: **$0 to +$7,300 a month** (0 to +50 %) until `fleetwright lock --finalize` stops the old replicas, then **$0 to -$7,300 a month**.',
+      '** | **$0 to -$7,300** |',
     ],
   },
   'nothing is said of a later cost where nodes of a fixed number stay': {
     before: [PRICED, site('us', 2), model('ml/q', 1, 8)],
     after: [PRICED, site('us', 2), model('ml/q', 1, 4)],
     want: ['Cost unchanged: 4 idle GPUs are used while old replicas serve.', 'it stops 1 old replica'],
-    not: ['stops the old replicas'],
+    not: ['stops the old replicas', 'after finalizing'],
   },
   'why few files cost as much as the smallest volume is said': {
     before: [H100, filestore, model('ml/q', 1)],
@@ -170,7 +171,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [PRICED, site('us', 2), model('ml/q', 1)],
     want: [
       'eclares 2 nodes instead of 1 in the node pool `us/h100`. Cost: **+$7,300 a month**',
-      '| idle capacity |  | 4 → 12 |',
+      '| idle capacity | 4 → 12 |',
     ],
   },
   'a replica that takes idle GPUs of nodes without a known price has an estimate': {

@@ -151,7 +151,7 @@ describe('replicas without a place in a comment', () => {
       want: "  Do one of these:\n  - Add 1 more node in us / h100 \\(8 GPUs\\) \\(for 1 of the 3\\).\n  - Set 'replicas: 2' instead of 5 \\(edit 1\\), which have places.",
     },
     'are in the sentence': { text, want: '\nFinds no place for 3 of 5 replicas of `ml/q`. Cost unchanged.\n' },
-    'have a row': { text, want: '| `ml/q` | 2 of 5 declared |  | 3 do not fit |' },
+    'have a row': { text, want: '| --- | ---: | --- |\n| `ml/q` | 2 of 5 declared | 3 do not fit |' },
     'are in the row of a deployment of which others are added': {
       text: comment(fleet(1), fleet(5)),
       want: '| `ml/q` | 1 → 2 of 5 declared | 8 → 16 | 1 added on us/h100; 3 do not fit |',
@@ -183,10 +183,6 @@ describe('replicas without a place in a comment', () => {
         '  Why: us / h100: needs 8 gpu on one node; 0 of 2 nodes can guarantee it; 12 of 16 devices are in use.',
       ].join('\n'),
     },
-    'have choices for them alone, where others lack places too': {
-      text: comment(fleet(1), fleet(3), undefined, { ...MORE, replicas: 2 }),
-      want: "\n  For it alone, do one of these:\n  - Add 1 more node in us / h100 \\(8 GPUs\\).\n  - Set 'replicas: 2' instead of 3",
-    },
     'have nodes of their own where no nodes help others': {
       text: comment(unlike(1), unlike(4), undefined, { ...MORE, replicas: 6, stranded: [OTHER] }),
       want: 'Cheapest for it alone: 1 more node in us / h100',
@@ -198,10 +194,6 @@ describe('replicas without a place in a comment', () => {
     'lead to both flags where most replicas are removed as well': {
       text: comment(fleet(2), fleet(5), { ...outOfDate, short: true, removes: true }),
       want: 'commit it after `fleetwright lock fleet --accept-removals`; or give the replicas up with `fleetwright lock fleet --accept-removals --accept-unplaced`.',
-    },
-    'lead to both flags only to give the replicas up, where the removal is gone once they have a place': {
-      text: comment(fleet(2), fleet(5), { ...outOfDate, short: true, givesUpMost: true }),
-      want: 'commit it after `fleetwright lock fleet`; or give the replicas up with `fleetwright lock fleet --accept-removals --accept-unplaced`.',
     },
     'have no advice that a lock with fewer replicas refuses': {
       text: comment(fleet(2), fleet(1), { ...outOfDate, removes: true }),

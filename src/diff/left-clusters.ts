@@ -1,0 +1,72 @@
+import type { ModelDeployment } from '../api/model-deployment';
+import { sortUnique } from '../base/order';
+import { indexDeploymentsById } from '../fleet/fleet';
+import { serviceNameOf } from '../manifest/kubernetes/object-names';
+import type { PlacedFleet } from '../plan/decision';
+import { groupByDeployment } from '../scheduler/placement';
+import type { DeploymentDiff } from './deployment-diff';
+import type { FleetDiff } from './fleet-diff';
+import { listRoutedDeployments } from './lost-names';
+import { listFrozen } from './replica-changes';
+import { type Cause, dedupeCauses } from './replica-causes';
+
+/** Clusters that all replicas of a deployment leave, while it keeps some elsewhere, and whose pods are its clients. */
+export interface LeftClusters {
+  readonly deployment: ModelDeployment;
+  readonly clusters: readonly string[];
+
+  /** The Service by which clients in a cluster reached its replicas. */
+  readonly service: string;
+
+  /** Whether replicas serve on each of them until they are finalized. */
+  readonly draining: boolean;
+  readonly causes: readonly Cause[];
+}
+
+type States = Readonly<Record<'before' | 'after', PlacedFleet>>;
+
+/**
+ * Finds clusters that all replicas of a deployment leave, if its NetworkPolicy admits clients there and no service sends
+ * requests to it. Requests of services go to the other replicas. A replica that was draining before has left already.
+ */
+export function findLeftClusters({ deployments }: FleetDiff, { before, after }: States): LeftClusters[] {
+  const [earlier, later] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
+  const [routed, frozen] = [listRoutedDeployments(before), listFrozen(after)];
+  const declared = new Set(after.fleet.clusters.map(({ metadata }) => metadata.name));
+  return deployments.flatMap((change): LeftClusters[] => {
+    const { deployment: id, serving } = change;
+    const [was, is] = [earlier?.get(id), later?.get(id)];
+    if (!was || !is || serving.after === 0 || frozen.has(id) || routed.has(id) || !admitsPods(was)) return [];
+    const kept = new Set(listClusters(after, id, false));
+    const clusters = listClusters(before, id, false).filter((one) => declared.has(one) && !kept.has(one));
+    if (clusters.length === 0) return [];
+    const draining = new Set(listClusters(after, id, true));
+    return [
+      {
+        deployment: is,
+        clusters,
+        service: serviceNameOf(was.metadata),
+        draining: clusters.every((one) => draining.has(one)),
+        causes: findLeavingCauses(change, new Set(clusters)),
+      },
+    ];
+  });
+}
+
+/** Whether pods in its clusters can be its clients. Gateways are admitted in any case. */
+function admitsPods({ spec }: ModelDeployment): boolean {
+  const { enabled, from } = spec.template.spec.networkPolicy;
+  return !enabled || from.length > 0;
+}
+
+/** The clusters of the replicas of a deployment that are draining, or of the others. */
+function listClusters({ schedule }: PlacedFleet, id: string, draining: boolean): string[] {
+  const placements = groupByDeployment(schedule.placements).get(id) ?? [];
+  const wanted = placements.filter((one) => (one.draining === true) === draining);
+  return sortUnique(wanted.map(({ cluster }) => cluster));
+}
+
+function findLeavingCauses({ changes }: DeploymentDiff, clusters: ReadonlySet<string>): Cause[] {
+  const leaving = changes.filter(({ cluster, from }) => clusters.has(from?.cluster ?? cluster));
+  return dedupeCauses(leaving.flatMap(({ causes }) => causes));
+}

@@ -1,0 +1,30 @@
+import { sortUnique } from '../../base/order';
+import { joinAnd, pluralize } from '../../base/text';
+import type { Entrance } from '../../diff/route-changes';
+import type { Auth } from '../../routing/traffic-types';
+
+/** How names and what must not be missed are written. */
+interface Markup {
+  readonly code: (text: string) => string;
+  readonly strong: (text: string) => string;
+}
+
+const PLAIN: Markup = { code: (text) => text, strong: (text) => text };
+
+/** `https://models.example.com/ml/chat/ on the internet, with keys of chat-keys`: where clients find a service, and who may call it. */
+export function describeEntrance({ url, reach, auth }: Entrance, { code, strong }: Markup = PLAIN): string {
+  const where = reach === 'Public' ? ` ${strong('on the internet')}` : '';
+  const who = describeClients(auth, code);
+  return `${code(url)}${where}, ${auth.kind === 'None' ? strong(who) : who}`;
+}
+
+/** The most Secrets that are named. */
+const MAX_SECRETS = 3;
+
+/** `with keys of partner-keys`. */
+export function describeClients(auth: Auth, code: Markup['code']): string {
+  if (auth.kind === 'None') return 'without authentication';
+  if (auth.kind === 'Jwt') return `with tokens of ${code(auth.issuer)}`;
+  const secrets = sortUnique(auth.keys.map(({ secret }) => secret.name));
+  return `with keys of ${secrets.length > MAX_SECRETS ? pluralize(secrets.length, 'Secret') : joinAnd(secrets.map(code))}`;
+}
