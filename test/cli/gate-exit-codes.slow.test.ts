@@ -76,3 +76,16 @@ test.each(['docs/pull-requests.md', 'docs/how-to/review-a-change.md'])(
     expect(codes.map((_, i) => chooseExitCode(codes.slice(i)))).toEqual(codes);
   },
 );
+
+test('replicas that have no room any more are no removal, and flags are named only to give them up', () => {
+  const four = SMALL.replace('replicas: 1', 'replicas: 4').replace('nodeCount: 2', 'nodeCount: 9');
+  work.locked(four);
+  work.write({ 'fleet.yaml': four.replace('nodeCount: 9', 'nodeCount: 0') });
+  const { code, out, err } = work.run('plan ./ --against main --allow-dirty --gate --markdown');
+  expect(code).toBe(4);
+  expect(err).toContain('All 4 replicas of ml/q lose their places');
+  expect(`${out}${err}`).not.toContain('would be removed');
+  expect(out).toContain(
+    'commit it after `fleetwright lock .`; or give the replicas up with `fleetwright lock . --accept-removals --accept-unplaced`.',
+  );
+});

@@ -237,18 +237,6 @@ describe('a gate refuses a change that removes most replicas', () => {
     expect(work.run(ARGS)).toMatchObject({ code: 4, err: `refused: ${LOST}.\n` });
   });
 
-  test('but not where they have no room any more: then it says that', () => {
-    locked();
-    work.write({ 'fleet.yaml': `${CLASSES.replace('nodeCount: 9', 'nodeCount: 0')}---\n${FOUR}` });
-    const { code, err } = work.run(ARGS);
-    expect(code).toBe(4);
-    expect(err).not.toContain('would be removed');
-    expect(err).toContain('All 4 replicas of ml/q lose their places');
-    expect(work.run(`${ARGS} --markdown`).out).toContain(
-      'commit it after `fleetwright lock .`; or give the replicas up with `fleetwright lock . --accept-removals --accept-unplaced`.',
-    );
-  });
-
   test('and passes with --accept-removals, which is for the gate alone', () => {
     locked();
     expect(work.run(`${ARGS} --accept-removals`)).toMatchObject({ code: 0, err: '' });

@@ -142,12 +142,6 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
     .map((one): DeploymentOutcome => ({ ...one, ...lost?.byDeployment.get(one.deployment) }));
   const totals = countTotals(deployments.map((one) => withoutRestarting(one, lost?.byDeployment.get(one.deployment))));
   const moreNodes = findMoreNodes({ ...simulation, cost }, changed);
-  const room = findAddedRoom(
-    scenario.steps,
-    { model: before.simulated.model, placements: before.schedule.placements },
-    { model: simulated.model, placements: after.placements },
-    matcher,
-  );
   return {
     scenario: scenario.name,
     steps: scenario.steps,
@@ -155,13 +149,24 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
     deployments: changed,
     ...(lost && lost.warnings.length > 0 && { warnings: lost.warnings }),
     ...(moreNodes && { moreNodes }),
-    ...(room.length > 0 && { room }),
+    ...findRoom(scenario.steps, before, simulation),
     totals,
     ...findBrokenPolicies(before, { ...simulated, matcher, totals, cost, placements: after.placements }),
     ...findErrors(before, simulated, after),
     drains: findDrains(simulated.model, after).filter(({ cluster }) => !drained.has(cluster)),
     cost: compareCosts(before, { simulated, schedule: after, cost }, matcher),
   };
+}
+
+/** The room of clusters that get nodes. */
+function findRoom(
+  steps: readonly Step[],
+  { simulated, schedule: was }: DecidedBefore,
+  { model, schedule: is, matcher }: Pick<Decision, 'model' | 'schedule' | 'matcher'>,
+): Pick<Outcome, 'room'> {
+  const before = { model: simulated.model, placements: was.placements };
+  const room = findAddedRoom(steps, before, { model, placements: is.placements }, matcher);
+  return room.length > 0 ? { room } : {};
 }
 
 function compareCosts(

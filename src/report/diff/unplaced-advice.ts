@@ -102,11 +102,12 @@ export function advise(finding: UnplacedFinding, context: AdviceContext): Advice
   if (kept !== undefined) return adviseKeeping(kept, remedies, context);
   if (remedies.length === 0 && context.joint) return { hint: '' };
   if (remedies.length === 0) return adviseUndoing(deployments, shortfall, context);
-  const advice = adviseRemedies(
+  const remedied = adviseRemedies(
     finding,
     { remedies, shortfall, enough: findEnough(deployments, context.moreNodes) },
     context,
   );
+  const advice = limitChoices(remedied, finding, context);
   const { drains = [] } = context;
   return drains.length === 0
     ? advice
@@ -155,13 +156,10 @@ function adviseRemedies(
       return { remedy, ...one, text: `${one.text}${reach}` };
     });
     const which = isShared ? ` for ${helped} of the ${formatCount(countMissing(deployments))} replicas` : '';
-    const alone = isShared ? undefined : nameScope(deployments, context);
-    const label = `cheapest${which}${alone === undefined ? '' : ` for ${alone}`}`;
+    const label = `cheapest${which}${isShared ? '' : nameScope(deployments, context)}`;
     const isOther = enough && deployments[0].missing > 1 && !remedies.some(({ remedy }) => remedy.kind === 'nodes');
     const others = isOther ? [{ ...enough, text: beginWithVerb(enough.text) }, ...fewer] : fewer;
-    const advice = adviseChoices(listed, others, first?.keeps === undefined ? label : undefined, context);
-    const isLimited = advice.choices !== undefined && alone !== undefined && !context.joint;
-    return isLimited ? { ...advice, scope: alone } : advice;
+    return adviseChoices(listed, others, first?.keeps === undefined ? label : undefined, context);
   }
   const some = remedies.map((one) => toChoice(one, context).text).join('; or ');
   const label = `cheapest for ${nameAll(deployments)}`;
@@ -199,9 +197,15 @@ function labelSingle(choices: readonly Choice[], label: string | undefined, foll
   return toAdvice([{ ...only, text }], joinSentences(following));
 }
 
-/** `it alone`, where other deployments lack places too. */
-function nameScope(deployments: UnplacedFinding['deployments'], { moreNodes }: UnplacedContext): string | undefined {
-  return isOneOfSeveral(deployments, moreNodes) ? 'it alone' : undefined;
+/** ` for it alone`, where other deployments lack places too. */
+function nameScope(deployments: UnplacedFinding['deployments'], { moreNodes }: UnplacedContext): string {
+  return isOneOfSeveral(deployments, moreNodes) ? ' for it alone' : '';
+}
+
+/** Says of choices that they are for one deployment alone, where others lack places too. */
+function limitChoices(advice: Advice, { deployments }: UnplacedFinding, { moreNodes }: UnplacedContext): Advice {
+  const isLimited = advice.choices !== undefined && deployments.length === 1;
+  return isLimited && isOneOfSeveral(deployments, moreNodes) ? { ...advice, scope: 'it alone' } : advice;
 }
 
 /** How replicas of removed clusters serve until they do elsewhere, without a full stop. */

@@ -233,7 +233,8 @@ function formatUnplaced({ refusals, cite, located, moreNodes }: RefusedComment, 
     const known = contextOf(refusals, finding, located && { ...located, cite });
     const context = { ...cite, diff, moreNodes, areNodesAbove, areStepsBelow: true, ...known };
     const { what, left, why, ...advice } = describeUnplaced(finding, context);
-    return formatAdvised(what, left, { scope: scopeOf(refusals), ...advice, why: toSentence(`Why: ${why}`) });
+    const scope = scopeOf(refusals) ?? advice.scope;
+    return formatAdvised(what, left, { ...advice, why: toSentence(`Why: ${why}`), scope });
   });
   const more = unplaced.length - MAX_UNPLACED;
   return [

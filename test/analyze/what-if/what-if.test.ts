@@ -11,7 +11,6 @@ const q = (replicas: number, options = {}) => deployment('ml/q', { replicas, ...
 const MONITORED = { monitoring: {} };
 const scaled = (min: number, max: number) =>
   deployment('ml/q', { engines: [engine('main', [ask('gpu', 8)], { copies: { min, max } })] });
-const ONLY_US = { matchLabels: { 'fleetwright.dev/cluster': 'us' } };
 const EU = { labels: { 'topology.kubernetes.io/region': 'eu' } };
 const FINALIZE =
   "Old replicas serve until they are finalized: 'fleetwright lock --finalize', once their replacements serve.";
@@ -56,50 +55,6 @@ const rows: Record<string, Row> = {
       FINALIZE,
       stays,
       'Total: 2 draining, 1 keeps its place, 2 do not fit.',
-    ],
-  },
-  'added nodes make room for further replicas of each deployment that they suit': {
-    resources: [H100, on('eu', 2), q(1), deployment('ml/w', { replicas: 1 })],
-    steps: ['add-nodes eu/a=2'],
-    want: [
-      'Room for further replicas on eu, of each deployment alone:',
-      '  ml/q   2 more replicas (none before)',
-      '  ml/w   2 more replicas (none before)',
-      'Cost an hour: $20, then $40 (+$20, or +$14,600 a month).',
-      prices,
-      'Total: 2 keep their places.',
-    ],
-  },
-  'the room before is next to it': {
-    resources: [H100, on('eu', 2), q(1)],
-    steps: ['add-nodes eu/a=1'],
-    want: [
-      'Room for further replicas on eu, of each deployment alone:',
-      '  ml/q   2 more replicas (1 before)',
-      'Cost an hour: $20, then $30 (+$10, or +$7,300 a month).',
-      prices,
-      'Total: 1 keeps its place.',
-    ],
-  },
-  'added nodes that suit no deployment are said to': {
-    resources: [H100, on('eu', 2), on('us', 1), q(1, { template: { clusterSelector: ONLY_US } })],
-    steps: ['add-nodes eu/a=1'],
-    want: [
-      'No deployment has more room on eu than before.',
-      'Cost an hour: $30, then $40 (+$10, or +$7,300 a month).',
-      prices,
-      'Total: 1 keeps its place.',
-    ],
-  },
-  'nodes that replicas take at once leave no room to name': {
-    resources: [H100, on('eu', 1), q(1)],
-    steps: ['add-nodes eu/a=1', 'scale ml/q=2'],
-    want: [
-      '  ml/q   2 replicas',
-      '    + eu/1   pool a: 1 whole node (8 gpu)',
-      'Cost an hour: $10, then $20 (+$10, or +$7,300 a month).',
-      prices,
-      'Total: 1 placed, 1 keeps its place.',
     ],
   },
   'a replica that tolerates everything stays through a drain': {

@@ -1,6 +1,6 @@
 import type { Resource } from '../../../src/api/kinds';
 import { aClass, aCluster, aDeployment, anEngine, type Doc } from '../../api/build';
-import { reported } from './build';
+import { findings, reported } from './build';
 
 const TEN = aClass('ten', { price: { perHour: 10 } });
 const eu = aCluster('eu', { pools: { ten: 2 } });
@@ -57,4 +57,11 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
 
 test.each(Object.entries(cases))('what a limit counts: %s', (_, { resources, rule, before, want }) => {
   expect(reported(resources, rule, before)).toEqual(want);
+});
+
+test('a plan that costs more than a budget says what to raise, and to what', () => {
+  const [found] = findings([TEN, eu, eight()], { budget: { perMonth: 1 } });
+  expect(found?.hint).toBe(
+    "Change the fleet, or raise budget.perMonth of rule 'rule' (policy.yaml:2:5) from 1 to 14600",
+  );
 });

@@ -76,3 +76,12 @@ test('next to the reserve of their own surge, which costs nothing, the nodes for
     '  - Add 3 more nodes in us / h100 (24 GPUs, +$21,900 a month).',
   ]);
 });
+
+test('where others lack places too, choices are for a deployment alone', () => {
+  const before = [...unlike(0).slice(0, 2), model('ml/q', 1, 8)];
+  const after = [...unlike(0).slice(0, 2), model('ml/q', 3, 8)];
+  const text = comment(before, after, undefined, { ...nodesFor(2, ''), stranded: [] });
+  expect(problemsOf(text).join('\n')).toContain(
+    "\n  For it alone, do one of these:\n  - Add 1 more node in us / h100 (8 GPUs).\n  - Set 'replicas: 2' instead of 3",
+  );
+});

@@ -183,10 +183,6 @@ describe('replicas without a place in a comment', () => {
         '  Why: us / h100: needs 8 gpu on one node; 0 of 2 nodes can guarantee it; 12 of 16 devices are in use.',
       ].join('\n'),
     },
-    'have choices for them alone, where others lack places too': {
-      text: comment(fleet(1), fleet(3), undefined, { ...MORE, replicas: 2 }),
-      want: "\n  For it alone, do one of these:\n  - Add 1 more node in us / h100 \\(8 GPUs\\).\n  - Set 'replicas: 2' instead of 3",
-    },
     'have nodes of their own where no nodes help others': {
       text: comment(unlike(1), unlike(4), undefined, { ...MORE, replicas: 6, stranded: [OTHER] }),
       want: 'Cheapest for it alone: 1 more node in us / h100',
@@ -198,10 +194,6 @@ describe('replicas without a place in a comment', () => {
     'lead to both flags where most replicas are removed as well': {
       text: comment(fleet(2), fleet(5), { ...outOfDate, short: true, removes: true }),
       want: 'commit it after `fleetwright lock fleet --accept-removals`; or give the replicas up with `fleetwright lock fleet --accept-removals --accept-unplaced`.',
-    },
-    'lead to both flags only to give the replicas up, where the removal is gone once they have a place': {
-      text: comment(fleet(2), fleet(5), { ...outOfDate, short: true, givesUpMost: true }),
-      want: 'commit it after `fleetwright lock fleet`; or give the replicas up with `fleetwright lock fleet --accept-removals --accept-unplaced`.',
     },
     'have no advice that a lock with fewer replicas refuses': {
       text: comment(fleet(2), fleet(1), { ...outOfDate, removes: true }),
