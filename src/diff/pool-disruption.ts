@@ -38,6 +38,7 @@ const CLUSTER_KINDS: ReadonlySet<string> = new Set([
 
 const GOING: ReadonlySet<CloudChange['action']> = new Set(['replace', 'delete']);
 
+/** @internal */
 interface ChangedPlacements {
   readonly before: Pick<PlacedFleet, 'fleet'>;
   readonly after: Pick<PlacedFleet, 'held'>;
@@ -50,6 +51,7 @@ export interface Disruptions {
   readonly find: FindDisruption;
 }
 
+/** @internal */
 export function findDisruptions(cloud: readonly CloudChange[], { before, after }: ChangedPlacements): Disruptions {
   const former = indexDeploymentsById(before.fleet.deployments);
   const unfit = new Set(after.held.misplaced?.map(placementKeyOf));

@@ -20,8 +20,10 @@ export interface LostNodes {
   readonly serving: ServingDuringChange;
 }
 
+/** @internal */
 type Placed = Pick<PlacedFleet, 'fleet' | 'schedule' | 'model' | 'matcher' | 'held'>;
 
+/** @internal */
 interface PlacedStates {
   readonly before: Placed;
   readonly after: Placed;
@@ -39,6 +41,8 @@ interface NodeLosses {
 /**
  * Finds what happens to replicas while the nodes of a scenario go, in which pools lose nodes or are removed. Undefined for
  * others.
+ *
+ * @internal
  */
 export function findNodeLosses(states: PlacedStates, steps: readonly Step[]): NodeLosses | undefined {
   const clusters = new Set(steps.flatMap(listShrunkClusters));
