@@ -23,16 +23,17 @@ const DECLARABLE: ReadonlySet<CacheNeed> = new Set<StorageToDeclare>([
  * Finds the first cluster that would take one more replica if it declared what caches, failure domains and autoscalers
  * need of it: storage, the label of `spreadBy`, load metrics, and the HTTP add-on of KEDA. All that one cluster lacks
  * is one remedy.
+ *
+ * @param rejections those of `listDeclarable`
  */
 export function findDeclaringRemedies(
   deployment: CompiledDeployment,
   rejections: readonly Rejection[],
   state: SchedulingState,
 ): DeclaringRemedy[] {
-  for (const { cluster: name, reason } of rejections) {
+  for (const { cluster: name } of rejections) {
     const cluster = state.clusters.get(name);
-    const lacksLabel = reason.filter === 'spread' && reason.limit === 'no-domain';
-    if (!cluster || (!DECLARED.has(reason.filter) && !lacksLabel)) continue;
+    if (!cluster) continue;
     const missing = listMissing(deployment, cluster);
     const { storage, ...others } = missing;
     if (storage.length === 0 && Object.keys(others).length === 0) continue;
@@ -42,7 +43,13 @@ export function findDeclaringRemedies(
   return [];
 }
 
-/** The filters that a cluster passes once it declares what it has. */
+/** Lists the rejections by filters that a cluster passes once it declares what it has. */
+export function listDeclarable(rejections: readonly Rejection[]): Rejection[] {
+  return rejections.filter(({ reason }) =>
+    reason.filter === 'spread' ? reason.limit === 'no-domain' : DECLARED.has(reason.filter),
+  );
+}
+
 const DECLARED: ReadonlySet<Rejection['reason']['filter']> = new Set(['cache', 'monitoring']);
 
 function listMissing({ demand, placement }: CompiledDeployment, cluster: CompiledCluster): Declarations {
