@@ -35,9 +35,9 @@ export function guardLines(text: string, guard: (part: string) => string): strin
 /** A private key is the only secret of any number of lines. */
 const ANY_LENGTH = '-----BEGIN ';
 
-/** Whether a line is the same after it is guarded, wherever it is: a text of such lines needs no guard. */
-export function isUnchanged(line: string, guard: (part: string) => string): boolean {
-  return !line.includes(ANY_LENGTH) && !mayContinueBelow(line) && guard(line) === line;
+/** Whether lines are the same after they are guarded, wherever each is: a text of such lines needs no guard. */
+export function isUnchanged(lines: string, guard: (part: string) => string): boolean {
+  return !lines.includes(ANY_LENGTH) && !mayContinueBelow(lines) && guard(lines) === lines;
 }
 
 /** The end of a line, with its line break. */

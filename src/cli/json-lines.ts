@@ -8,9 +8,10 @@ export interface JsonText {
 }
 
 /**
- * Formats a value as `JSON.stringify` does with an indentation of two spaces, and a new line at the end. Maps are written
- * as objects, and integers without bounds as texts. Documents of large fleets have millions of lines, of which few are
- * distinct: each is made once, and whoever looks at lines can look at these.
+ * Formats a value as `JSON.stringify` does with an indentation of two spaces, and a new line at the end. What replicas take
+ * and what that costs is on one line, if it is short. Maps are written as objects, and integers without bounds as texts.
+ * Documents of large fleets have millions of lines, of which few are distinct: each is made once, and whoever looks at lines
+ * can look at these.
  */
 export function formatJsonLines(value: object): JsonText {
   const writer = new JsonLineWriter();
@@ -31,20 +32,22 @@ const PART = 8192;
 /** Keys whose value is one object in many places of a plan: what replicas take, and what that costs. */
 const SHARED_KEYS: ReadonlySet<string | undefined> = new Set(['usage', 'cost']);
 
-/** The texts of shared objects that are remembered for a head. */
-const MAX_TEXTS = 10_000;
+/** Above, such keys have totals of the fleet. */
+const SHARED_DEPTH = 3;
 
-/** Something by value, for each tail. */
-type ByTail<Value> = readonly [Map<Value, string>, Map<Value, string>];
+/** The longest text of a shared object that is on one line. */
+const LONGEST_SHARED = 200;
 
 /** What lines at one depth and of one key start with, and those lines. */
 interface LineHead {
   readonly text: string;
   readonly depth: number;
-  readonly lines: ByTail<unknown>;
 
-  /** All lines of a shared object as one text. Absent for keys whose objects are not shared. */
-  readonly texts?: ByTail<object>;
+  /** By value, for each tail. */
+  readonly lines: readonly [Map<unknown, string>, Map<unknown, string>];
+
+  /** Whether its objects are in many places. */
+  readonly shared: boolean;
 }
 
 /** The key of the elements of a list. */
@@ -69,36 +72,23 @@ class JsonLineWriter {
     let head = byKey.get(key);
     if (!head) {
       const text = '  '.repeat(depth) + (key === undefined ? '' : `${JSON.stringify(key)}: `);
-      const texts = SHARED_KEYS.has(key) && { texts: createByTail<object>() };
-      byKey.set(key, (head = { text, depth, lines: createByTail<unknown>(), ...texts }));
+      const shared = depth >= SHARED_DEPTH && SHARED_KEYS.has(key);
+      byKey.set(key, (head = { text, depth, lines: [new Map(), new Map()], shared }));
     }
     return head;
   }
 
   write(value: unknown, head: LineHead, tail: number): void {
     if (typeof value !== 'object' || value === null) this.#writeLine(value, head, tail);
-    else if (head.texts) this.#push(this.#textOf(value, head, head.texts[tail === MORE ? 0 : 1], tail));
+    else if (head.shared) this.#writeShared(value, head, tail);
     else this.#writeLines(value, head, tail);
   }
 
-  /** The lines of a shared object, which are made once. */
-  #textOf(value: object, head: LineHead, known: Map<object, string>, tail: number): string {
-    const made = known.get(value);
-    if (made !== undefined) return made;
-    const text = this.#makeText(value, head, tail);
-    if (known.size < MAX_TEXTS) known.set(value, text);
-    return text;
-  }
-
-  #makeText(value: object, head: LineHead, tail: number): string {
-    const [parts, lines] = [this.#parts, this.#lines];
-    this.#parts = [];
-    this.#lines = [];
-    this.#writeLines(value, head, tail);
-    const text = [...this.#parts, ...this.#lines].join('');
-    this.#parts = parts;
-    this.#lines = lines;
-    return text;
+  #writeShared(value: object, head: LineHead, tail: number): void {
+    if (head.lines[tail === MORE ? 0 : 1].has(value)) return this.#writeLine(value, head, tail);
+    const text = formatOnOneLine(value);
+    if (text.length <= LONGEST_SHARED) this.#writeLine(value, head, tail, text);
+    else this.#writeLines(value, head, tail);
   }
 
   #writeLines(given: object, head: LineHead, tail: number): void {
@@ -131,11 +121,12 @@ class JsonLineWriter {
     this.#writeLine(CLOSE_OBJECT, this.headOf(head.depth, undefined), tail);
   }
 
-  #writeLine(value: unknown, head: LineHead, tail: number): void {
+  /** @param text default: that of a scalar */
+  #writeLine(value: unknown, head: LineHead, tail: number, text?: string): void {
     const known = head.lines[tail === MORE ? 0 : 1];
     let line = known.get(value);
     if (line === undefined) {
-      line = head.text + formatScalar(value) + (TAILS[tail] ?? '');
+      line = head.text + (text ?? formatScalar(value)) + (TAILS[tail] ?? '');
       this.#distinct++;
       if (this.#distinct <= MAX_LINES) known.set(value, line);
     }
@@ -151,10 +142,6 @@ class JsonLineWriter {
   }
 }
 
-function createByTail<Value>(): ByTail<Value> {
-  return [new Map<Value, string>(), new Map<Value, string>()];
-}
-
 /** Signs in place of scalars. A symbol is no value of JSON. */
 const SIGNS: ReadonlyMap<unknown, string> = new Map(
   ['{', '}', '{}', '[', ']', '[]'].map((sign) => [Symbol.for(sign), sign]),
@@ -164,6 +151,16 @@ const [OPEN_OBJECT, CLOSE_OBJECT, EMPTY_OBJECT, OPEN_LIST, CLOSE_LIST, EMPTY_LIS
 function formatScalar(value: unknown): string {
   if (typeof value === 'bigint') return JSON.stringify(value.toString());
   return SIGNS.get(value) ?? (JSON.stringify(value) as string | undefined) ?? 'null';
+}
+
+function formatOnOneLine(value: object): string {
+  // Texts have no line breaks of their own: these are escaped.
+  return JSON.stringify(value, toJson, 1).replaceAll(/\n */g, ' ');
+}
+
+function toJson(_: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  return value instanceof Map ? Object.fromEntries(value) : value;
 }
 
 /** Whether JSON has no place for a value in an object. In a list it is `null`. */

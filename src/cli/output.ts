@@ -74,13 +74,13 @@ export function guardOutput(raw: RawIo): Io {
   const out = (text: string): void => write(guard(fleet && /["'\\]/.test(fleet) ? text : completeCommands(text)));
   const write = (text: string): void => wrapFsErrors('not-written', STANDARD_OUTPUT, () => raw.out(text));
   const writeError = (text: string): void => ignoreFsErrors(() => raw.err(text));
-  const isKept = (line: string): boolean => completeCommands(line) === line && isUnchanged(line, guardPart);
+  const isKept = (lines: string): boolean => completeCommands(lines) === lines && isUnchanged(lines, guardPart);
   return {
     ...raw,
     out,
     outDocument: (kind, value) => {
       const { parts, lines } = formatJsonLines(toDocument(kind, value));
-      if (secrets.size === 0 && lines?.every(isKept)) for (const part of parts) write(part);
+      if (secrets.size === 0 && lines && inTexts(lines).every(isKept)) for (const part of parts) write(part);
       else out(parts.join(''));
     },
     err: (text) => writeError(guard(completeCommands(text))),
@@ -91,6 +91,14 @@ export function guardOutput(raw: RawIo): Io {
     hide: (secret) => void secrets.add(secret),
     progress: progress && ((what) => progress(guard(what))),
   };
+}
+
+/** The lines that are guarded as one text: to ask about each costs more than to read it. */
+const LINES_OF_TEXT = 256;
+
+function inTexts(lines: readonly string[]): string[] {
+  const count = Math.ceil(lines.length / LINES_OF_TEXT);
+  return Array.from({ length: count }, (_, i) => lines.slice(i * LINES_OF_TEXT, (i + 1) * LINES_OF_TEXT).join(''));
 }
 
 /** What messages call the output of a run that cannot be written, such as to a full disk. */

@@ -31,19 +31,46 @@ const cases: Record<string, object> = {
     const shared = { a: [1, { b: 2 }] };
     return { shared, more: [shared, shared], last: shared };
   })(),
-  'what replicas take and cost is written at each of them': (() => {
-    const [usage, cost] = [[{ pool: 'a', nodes: 1 }, { pool: 'b' }], { perHour: 1, sources: [0] }];
-    const replica = { usage, cost, index: 0 };
-    return {
-      cost,
-      replicas: [replica, { ...replica, wave: 1 }, { index: 1, cost }, { usage }],
-      usage,
-      total: { cost },
-    };
-  })(),
+  'what the fleet costs has a line for each figure': { cost: { perHour: 1, usage: { gpu: 1 } } },
 };
 test.each(Object.entries(cases))('%s', (_, value) => {
   expect(formatJsonLines(value).parts.join('')).toBe(formatWhole(value));
+});
+
+describe('what replicas take and cost', () => {
+  const [usage, cost] = [[{ pool: 'a', nodes: 1 }, { pool: 'b' }], { perHour: 1, sources: [], more: { bytes: 2n } }];
+  const lines = (...replicas: readonly object[]): string[] => {
+    const { parts, lines: all = [] } = formatJsonLines({ all: replicas });
+    const found = parts.join('').match(/.*\n/g) ?? [];
+    expect(new Set(all)).toEqual(new Set(found));
+    return found.slice(2, -2).map((line) => line.trim());
+  };
+
+  test('is on one line', () => {
+    expect(lines({ usage, cost, index: 0 }, { cost })).toEqual([
+      '{',
+      '"usage": [ { "pool": "a", "nodes": 1 }, { "pool": "b" } ],',
+      '"cost": { "perHour": 1, "sources": [], "more": { "bytes": "2" } },',
+      '"index": 0',
+      '},',
+      '{',
+      '"cost": { "perHour": 1, "sources": [], "more": { "bytes": "2" } }',
+      '}',
+    ]);
+  });
+
+  test('is written at each of its places', () => {
+    expect(lines({ usage }, { usage }, { usage }).filter((line) => line.includes('usage'))).toHaveLength(3);
+  });
+
+  test('has a line for each value where one line would be long', () => {
+    const long = { perHour: 1, sources: Array.from({ length: 80 }, (_, i) => i) };
+    expect(lines({ cost: long }, { cost: long })).toHaveLength(2 * (80 + 7));
+  });
+
+  test('keeps line breaks and spaces of texts', () => {
+    expect(lines({ cost: { note: 'a\n  b' } })).toEqual(['{', '"cost": { "note": "a\\n  b" }', '}']);
+  });
 });
 
 test('any document is as JSON.stringify writes it, of the lines that it names', () => {
@@ -66,8 +93,10 @@ test('a document of more lines than are remembered is complete', () => {
 });
 
 test('a document of more costs than are remembered is complete', () => {
-  const value = { all: Array.from({ length: 10_100 }, (_, i) => ({ cost: { perHour: i % 50, sources: [] } })) };
-  expect(formatJsonLines(value).parts.join('') === formatWhole(value)).toBe(true);
+  const value = { all: Array.from({ length: 110_000 }, (_, i) => ({ index: i, cost: { perHour: i, sources: [] } })) };
+  const { parts, lines } = formatJsonLines(value);
+  expect(JSON.parse(parts.join(''))).toEqual(value);
+  expect(lines).toBeUndefined();
 });
 
 /** What the command line prints of a document. */
