@@ -39,9 +39,9 @@ export const NOTHING_BOUGHT = 'Cost: none.';
 
 /** Formats rows below their titles, without empty columns. Returns nothing if there are only titles. */
 export function formatTable(rows: readonly (readonly string[])[]): Block[] {
-  const [, ...body] = rows;
-  const isShown = (_: string, c: number): boolean => c === 0 || body.some((row) => row[c] !== '');
-  return body.length > 0 ? ['', { rows: rows.map((row) => row.filter(isShown)) }] : [];
+  const [titles = [], ...body] = rows;
+  const isShown = titles.map((_, c) => c === 0 || body.some((row) => row[c] !== ''));
+  return body.length > 0 ? ['', { rows: rows.map((row) => row.filter((_, c) => isShown[c])) }] : [];
 }
 
 const NO_PRICE =
