@@ -45,6 +45,18 @@ describe('canonicalDocument', () => {
     });
   });
 
+  test('keeps what is own to each of the resources that share a spec', () => {
+    const other = { ...cache, metadata: { ...cache.metadata, name: 'other', labels: { tier: 'gold' } } };
+    const [first, second] = [toCanonicalDocument(cache), toCanonicalDocument(other)] as { spec: object }[];
+    expect(second).toEqual({
+      apiVersion: 'fleetwright.dev/v1alpha1',
+      kind: 'ModelCache',
+      metadata: { name: 'other', labels: { tier: 'gold' } },
+      spec: first?.spec,
+    });
+    expect(second?.spec).not.toBe(first?.spec);
+  });
+
   test.each(full)('%s: keeps the resource as it was, and the order of its fields', (_, resource) => {
     const before = JSON.stringify(resource, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
     const document = toCanonicalDocument(resource) as { spec: object };
