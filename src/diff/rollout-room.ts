@@ -11,9 +11,15 @@ import type { PlacedFleet } from '../plan/decision';
 import { computePlacedCost } from '../plan/plan-cost';
 import { createNodesChecker } from '../plan/policy/broken-rules';
 import type { ReplicaChange } from '../plan/replica-moves';
-import { listQuotaRaises, type QuotaRaise } from '../plan/short-quotas';
+import { createRaiseLister, type QuotaRaise } from '../plan/short-quotas';
 import type { CompiledDeployment } from '../scheduler/compiled-fleet';
-import { findRoomInPlace, type MissingNodes, type RoomInPlace, type WantedPods } from '../scheduler/room-in-place';
+import {
+  findRoomInPlace,
+  type MissingNodes,
+  type RoomInPlace,
+  type RoomToTake,
+  type WantedPods,
+} from '../scheduler/room-in-place';
 import { type ReservedForRollouts, toReserved } from './raised-surges';
 import type { ServingDuringChange } from './serving-during-change';
 import { compileSurging } from './surging-replicas';
@@ -108,11 +114,14 @@ export function createRoomAdder(transition: ChangeStates): AddRooms {
   const [roomAfter, roomOfPlan] = [lazyRoomOf(after), lazyRoomOf(planned)];
   const prices = lazily(() => findPoolPrices(after.fleet));
   const nodesChecker = lazily(() => createNodesChecker({ ...after, cost: computePlacedCost(after) }));
+  const { fleet, model, matcher, schedule } = after;
+  const listRaises = lazily(() => createRaiseLister({ fleet, model, matcher, placements: schedule.placements }));
   const compiled = new Map(planned.model.deployments.map((one) => [one.id, one]));
   const listLost = createLostLister(transition);
   const tryRooms = createRoomTrials(transition);
+  const search = { roomAfter, listLost, transition, prices, nodesChecker, listRaises };
   return (all) => {
-    const rooms = new Map(findRooms(all, { roomAfter, listLost, transition, prices, nodesChecker }, tryRooms));
+    const rooms = new Map(findRooms(all, search, tryRooms));
     return all.map((one) => {
       const id = qualifiedNameOf(one.deployment);
       const changes = one.diff.changes.map((change) => {
@@ -165,16 +174,19 @@ class AdvisedSurges {
   readonly deployments: string[] = [];
   readonly pods: WantedPods[] = [];
 
-  /** @param left the room that these surges leave */
-  constructor(private left: () => RoomInPlace) {}
+  /** The room that these surges leave. */
+  readonly #left: () => RoomToTake;
+
+  constructor(room: () => RoomInPlace) {
+    this.#left = lazily(() => room().copy());
+  }
 
   findMissingNodes(wanted: readonly WantedPods[]): readonly MissingNodes[] | undefined {
-    return this.left().findMissingNodes(wanted);
+    return this.#left().findMissingNodes(wanted);
   }
 
   add(deployment: string, pods: readonly WantedPods[]): void {
-    const room = this.left().taking(pods);
-    this.left = () => room;
+    this.#left().take(pods);
     this.deployments.push(deployment);
     this.pods.push(...pods);
   }
@@ -193,6 +205,7 @@ interface RoomSearch {
   /** Those of the later state. */
   readonly prices: () => PoolPrices;
   readonly nodesChecker: () => ReturnType<typeof createNodesChecker>;
+  readonly listRaises: () => ReturnType<typeof createRaiseLister>;
 }
 
 /** What keeps the replicas of a deployment serving, and the pods of that. */
@@ -228,7 +241,7 @@ function findRoom(
     missing: priceMissing(missing, { fleet, prices: search.prices }),
     ...(wanted.for === 'surge' && { reserved: listReserved(wanted.pods, search) }),
     ...findBroken(missing, search),
-    ...findShortQuotas(wanted.surging, transition.after),
+    ...findShortQuotas(wanted.surging, search),
     ...nextTo,
     ...withLost,
     ...(hasGang(deployment) && { gang: true as const }),
@@ -260,12 +273,9 @@ function findBroken(
 /** The quotas that a surge needs, whose pods would wait in the queue. */
 function findShortQuotas(
   surging: CompiledDeployment | undefined,
-  { fleet, model, matcher, schedule: { placements } }: PlacedFleet,
+  { listRaises }: Pick<RoomSearch, 'listRaises'>,
 ): Pick<RolloutRoom, 'quotas'> {
-  if (!surging) return {};
-  const deployments = model.deployments.map((one) => (one.id === surging.id ? surging : one));
-  const after = { fleet, matcher, placements };
-  const quotas = listQuotaRaises({ ...after, model }, { ...after, model: { ...model, deployments } });
+  const quotas = surging ? listRaises()(surging) : [];
   return quotas.length > 0 ? { quotas } : {};
 }
 

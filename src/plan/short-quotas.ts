@@ -1,10 +1,10 @@
 import type { InferenceCluster } from '../api/inference-cluster';
-import { groupBy } from '../base/order';
+import { groupBy, sortUnique } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
-import type { CompiledFleet } from '../scheduler/compiled-fleet';
+import type { CompiledDeployment, CompiledFleet } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import { countClaimedDevices } from '../scheduler/devices/pod-fit';
-import type { Placement } from '../scheduler/placement';
+import { groupByDeployment, type Placement } from '../scheduler/placement';
 import { listPlacedPods } from './replica-usage';
 
 /** A quota of a queue that is less than the replicas of its cluster take. */
@@ -29,7 +29,7 @@ interface PlacedFleet {
 
 /** Lists the quotas that are too small: a cluster would have the room, and its queue would hold pods back. */
 export function listShortQuotas({ fleet, model, matcher, placements }: PlacedFleet): ShortQuota[] {
-  const limited = fleet.clusters.filter(({ spec }) => Object.keys(spec.scheduler?.quota ?? {}).length > 0);
+  const limited = fleet.clusters.filter(hasQuota);
   if (limited.length === 0) return [];
   const byCluster = groupBy(placements, ({ cluster }) => cluster);
   return limited.flatMap((resource) => {
@@ -61,6 +61,42 @@ export function listQuotaRaises(before: PlacedFleet, supposed: PlacedFleet): Quo
     const { resource, queue, name, quota, devices } = one;
     return [{ cluster: resource.metadata.name, queue, resource: name, from: quota, to: devices }];
   });
+}
+
+/** Lists the quotas to raise for a deployment that takes more on its places. */
+type ListRaisesFor = (changed: CompiledDeployment) => QuotaRaise[];
+
+/**
+ * Creates a function that lists the quotas to raise when a deployment takes more on its places. It reads the clusters of
+ * that deployment alone, because many are asked about.
+ */
+export function createRaiseLister({ fleet, model, matcher, placements }: PlacedFleet): ListRaisesFor {
+  const limited = new Map(fleet.clusters.filter(hasQuota).map((one) => [one.metadata.name, one]));
+  if (limited.size === 0) return () => [];
+  const byCluster = groupBy(placements, ({ cluster }) => cluster);
+  const byDeployment = groupByDeployment(placements);
+  const deploymentsById = new Map(model.deployments.map((one) => [one.id, one]));
+  const clustersByName = new Map(model.clusters.map((one) => [one.name, one]));
+  return (changed) => {
+    const names = sortUnique((byDeployment.get(changed.id) ?? []).map(({ cluster }) => cluster));
+    const concerned = names.flatMap((name) => limited.get(name) ?? []);
+    if (concerned.length === 0) return [];
+    const there = concerned.flatMap(({ metadata }) => byCluster.get(metadata.name) ?? []);
+    const deployments = sortUnique(there.map(({ deployment }) => deployment)).flatMap(
+      (id) => deploymentsById.get(id) ?? [],
+    );
+    const clusters = names.flatMap((name) => clustersByName.get(name) ?? []);
+    const before = { fleet: { clusters: concerned }, matcher, placements: there };
+    const after = deployments.map((one) => (one.id === changed.id ? changed : one));
+    return listQuotaRaises(
+      { ...before, model: { ...model, clusters, deployments } },
+      { ...before, model: { ...model, clusters, deployments: after } },
+    );
+  };
+}
+
+function hasQuota({ spec }: InferenceCluster): boolean {
+  return Object.keys(spec.scheduler?.quota ?? {}).length > 0;
 }
 
 function keyOf({ resource, name }: ShortQuota): string {

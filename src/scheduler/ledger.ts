@@ -95,6 +95,30 @@ export class Ledger {
   }
 
   /**
+   * A copy of some pools of the ledger, without some of their charges. The ledger of a large fleet has thousands of
+   * pools, and a replica is on a few.
+   */
+  withoutOn(pools: Iterable<Pool>, charges: readonly Charge[]): Ledger {
+    const ledger = new Ledger(this.counting);
+    for (const pool of pools) ledger.#addPool(this, pool);
+    ledger.remove(charges);
+    return ledger;
+  }
+
+  /** Adds the pods of a pool of another ledger, its further nodes, and what its queue claims, on any pool. */
+  #addPool(other: Ledger, pool: Pool): void {
+    const pods = other.#pods.get(pool);
+    if (pods) {
+      pods.shared = true;
+      this.#pods.set(pool, pods);
+    }
+    const nodes = other.#extraNodes.get(pool);
+    if (nodes !== undefined) this.#extraNodes.set(pool, nodes);
+    const claimed = pool.queue && other.#claimed.get(pool.queue);
+    if (pool.queue && claimed) this.#claimed.set(pool.queue, claimed);
+  }
+
+  /**
    * Adds the pods of another ledger to this one, which has none.
    *
    * @param leftOut clusters whose pods are not added, by name. Default: none

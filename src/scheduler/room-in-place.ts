@@ -43,14 +43,20 @@ export interface RoomInPlace {
    */
   readonly findMissingNodes: (wanted: readonly WantedPods[]) => readonly MissingNodes[] | undefined;
 
-  /** The room that is left when placed replicas take more, each once. There has to be room for all of it. */
-  readonly taking: (wanted: readonly WantedPods[]) => RoomInPlace;
+  /** The same room, of which something can be taken. */
+  readonly copy: () => RoomToTake;
 
   /** Lists the parts of nodes that wanted pods take only during rollouts, by pool. */
   readonly listReserved: (wanted: readonly WantedPods[]) => readonly ReservedNodes[];
 
   /** Whether a cluster has no room for a replica only because of the replicas that are draining there. */
   readonly isHeldByDraining: (cluster: string, demand: ReplicaDemand) => boolean;
+}
+
+/** Room that shrinks with what is taken of it. */
+export interface RoomToTake extends Pick<RoomInPlace, 'findMissingNodes'> {
+  /** Lets placed replicas take more, each once. There has to be room for all of it. */
+  readonly take: (wanted: readonly WantedPods[]) => void;
 }
 
 /** Computes what placements leave of the room of their clusters. */
@@ -63,40 +69,25 @@ export function findRoomInPlace(
   retainPlacements(state, placements);
   const placed = model.deployments.flatMap((one) => [...state.staying(one), ...state.draining(one)]);
   const charges = new Map(placed.map(({ placement, assignment }) => [placementKeyOf(placement), assignment.charges]));
-  return createRoom(state, { ledger: state.ledger, charges });
+  return createRoom(state, charges);
 }
 
-/** What pools are charged for. */
-interface Charged {
-  readonly ledger: Ledger;
+/** The charges of placed replicas, by `placementKeyOf`. */
+type ChargesByPlacement = ReadonlyMap<string, readonly Charge[]>;
 
-  /** The charges of placed replicas, by `placementKeyOf`. */
-  readonly charges: ReadonlyMap<string, readonly Charge[]>;
-}
-
-function createRoom(state: SchedulingState, { ledger, charges }: Charged): RoomInPlace {
+function createRoom(state: SchedulingState, charges: ChargesByPlacement): RoomInPlace {
   const { matcher } = state;
-  const without = (wanted: readonly WantedPods[]): Ledger => {
-    const replaced = wanted.filter(({ instead }) => instead).map(({ placement }) => placementKeyOf(placement));
-    return ledger.without(replaced.flatMap((key) => charges.get(key) ?? []));
-  };
   return {
-    findMissingNodes(wanted) {
-      const added = chargesOf(wanted, state);
-      const others = without(wanted);
-      if (!added || others.findQuotaShortage(added)) return undefined;
-      return [...groupBy(added, ({ pool }) => pool)].flatMap(([pool, own]) => {
-        const nodes = others.missingNodes(pool, own);
-        if (nodes === 0) return [];
-        const isEnough = countDevices(own) <= others.deviceUse(pool).free;
-        const { free } = state.ledger.deviceUse(pool);
-        return [{ cluster: pool.cluster, pool: pool.name, nodes, ...(isEnough && { free }) }];
-      });
-    },
-    taking(wanted) {
-      const taken = without(wanted);
-      taken.add(chargesOf(wanted, state) ?? []);
-      return createRoom(state, { ledger: taken, charges });
+    findMissingNodes: (wanted) => findMissingNodes(wanted, state, { ledger: state.ledger, charges }),
+    copy() {
+      const ledger = state.ledger.without([]);
+      return {
+        findMissingNodes: (wanted) => findMissingNodes(wanted, state, { ledger, charges }),
+        take(wanted) {
+          ledger.remove(chargesReplacedBy(wanted, charges));
+          ledger.add(chargesOf(wanted, state) ?? []);
+        },
+      };
     },
     listReserved(wanted) {
       return [...groupBy(chargesOf(wanted, state) ?? [], ({ pool }) => pool)].flatMap(([pool, charges]) => {
@@ -113,6 +104,36 @@ function createRoom(state: SchedulingState, { ledger, charges }: Charged): RoomI
       return fits(free) && !fits(state.ledger);
     },
   };
+}
+
+/** What pools are charged for. */
+interface Charged {
+  readonly ledger: Ledger;
+  readonly charges: ChargesByPlacement;
+}
+
+function findMissingNodes(
+  wanted: readonly WantedPods[],
+  state: SchedulingState,
+  { ledger, charges }: Charged,
+): readonly MissingNodes[] | undefined {
+  const added = chargesOf(wanted, state);
+  if (!added) return undefined;
+  const replaced = chargesReplacedBy(wanted, charges);
+  const others = ledger.withoutOn(new Set([...added, ...replaced].map(({ pool }) => pool)), replaced);
+  if (others.findQuotaShortage(added)) return undefined;
+  return [...groupBy(added, ({ pool }) => pool)].flatMap(([pool, own]) => {
+    const nodes = others.missingNodes(pool, own);
+    if (nodes === 0) return [];
+    const isEnough = countDevices(own) <= others.deviceUse(pool).free;
+    const { free } = state.ledger.deviceUse(pool);
+    return [{ cluster: pool.cluster, pool: pool.name, nodes, ...(isEnough && { free }) }];
+  });
+}
+
+/** The charges of placed replicas that wanted pods take the place of. */
+function chargesReplacedBy(wanted: readonly WantedPods[], charges: ChargesByPlacement): Charge[] {
+  return wanted.flatMap(({ instead, placement }) => (instead ? (charges.get(placementKeyOf(placement)) ?? []) : []));
 }
 
 /** The devices that pods take. */
