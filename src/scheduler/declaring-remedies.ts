@@ -23,15 +23,13 @@ const DECLARABLE: ReadonlySet<CacheNeed> = new Set<StorageToDeclare>([
  * Finds the first cluster that would take one more replica if it declared what caches, failure domains and autoscalers
  * need of it: storage, the label of `spreadBy`, load metrics, and the HTTP add-on of KEDA. All that one cluster lacks
  * is one remedy.
- *
- * @param rejections those of `listDeclarable`
  */
 export function findDeclaringRemedies(
   deployment: CompiledDeployment,
   rejections: readonly Rejection[],
   state: SchedulingState,
 ): DeclaringRemedy[] {
-  for (const { cluster: name } of rejections) {
+  for (const name of listDeclarable(rejections)) {
     const cluster = state.clusters.get(name);
     if (!cluster) continue;
     const missing = listMissing(deployment, cluster);
@@ -43,11 +41,20 @@ export function findDeclaringRemedies(
   return [];
 }
 
-/** Lists the rejections by filters that a cluster passes once it declares what it has. */
-export function listDeclarable(rejections: readonly Rejection[]): Rejection[] {
-  return rejections.filter(({ reason }) =>
-    reason.filter === 'spread' ? reason.limit === 'no-domain' : DECLARED.has(reason.filter),
-  );
+/**
+ * Lists the clusters with a rejection by a filter that they pass once they declare what they have. Thousands of deployments
+ * with the same demand share the rejections, which are as many in a large fleet.
+ */
+function listDeclarable(rejections: readonly Rejection[]): readonly string[] {
+  const known = DECLARABLE_CLUSTERS.get(rejections) ?? rejections.filter(isByDeclared).map(({ cluster }) => cluster);
+  DECLARABLE_CLUSTERS.set(rejections, known);
+  return known;
+}
+
+const DECLARABLE_CLUSTERS = new WeakMap<readonly Rejection[], readonly string[]>();
+
+function isByDeclared({ reason }: Rejection): boolean {
+  return reason.filter === 'spread' ? reason.limit === 'no-domain' : DECLARED.has(reason.filter);
 }
 
 const DECLARED: ReadonlySet<Rejection['reason']['filter']> = new Set(['cache', 'monitoring']);

@@ -1,8 +1,7 @@
-import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import { isWholeDevice } from './compile/shapes';
 import type { CompiledQueue, Pool } from './compiled-fleet';
 import { countRoom, PACKINGS } from './packing/packings';
-import { footprintKeyOf, type KindAmount, type PodFootprint, shareOfDevice } from './packing/pod-footprint';
+import { footprintKeyOf, largestShareOf, type PodFootprint, wholeDevicesOf } from './packing/pod-footprint';
 import type { PodLoad } from './packing/worst-case';
 
 /** A number of pods on a pool, and the footprint of each. */
@@ -230,7 +229,9 @@ export class Ledger {
       PACKINGS[pool.packing](pool.node.counts, loads, (other) => other === load) > this.nodes(pool);
     const short = loads.filter(lacksNodes);
     if (short.some(({ footprint }) => added.has(footprintKeyOf(footprint)))) return undefined;
-    const [largest] = short.sort((a, b) => largestShareOf(b.footprint, pool) - largestShareOf(a.footprint, pool));
+    const [largest] = short.sort(
+      (a, b) => largestShareOf(b.footprint, pool.node.counts) - largestShareOf(a.footprint, pool.node.counts),
+    );
     return largest?.footprint;
   }
 
@@ -306,7 +307,7 @@ export class Ledger {
     const loads = this.#pods.get(pool)?.loads;
     if (!loads) return 0;
     let promised = 0;
-    for (const { footprint, pods } of loads.values()) promised += pods * largestShareOf(footprint, pool);
+    for (const { footprint, pods } of loads.values()) promised += pods * largestShareOf(footprint, pool.node.counts);
     return promised;
   }
 
@@ -389,24 +390,4 @@ function countQueued({ quotas }: CompiledQueue, charges: readonly PoolLoad[]): n
 function ignoreKinds({ footprint, pods }: PodLoad, ignored: readonly number[]): PodLoad {
   if (footprint === 'node') return { footprint, pods };
   return { footprint: footprint.filter(({ kinds }) => !kinds.every((kind) => ignored.includes(kind))), pods };
-}
-
-/** An amount in whole devices. Parts of devices count as fractions. */
-function wholeDevicesOf(want: KindAmount): number {
-  return want.count * shareOfDevice(want);
-}
-
-/** The share of a node that a pod takes, of the kind that it takes most of. */
-function largestShareOf(footprint: PodFootprint, { node: { counts } }: Pool): number {
-  if (footprint === 'node') return 1;
-  return getOrComputeWeak(LARGEST_SHARES, counts, footprint, computeLargestShare);
-}
-
-const LARGEST_SHARES: WeakPairMap<readonly number[], Exclude<PodFootprint, 'node'>, number> = new WeakMap();
-
-function computeLargestShare(counts: readonly number[], footprint: Exclude<PodFootprint, 'node'>): number {
-  const shares = footprint.map(
-    (want) => wholeDevicesOf(want) / want.kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0),
-  );
-  return Math.max(0, ...shares);
 }

@@ -9,7 +9,7 @@ import type {
   Pool,
   ReplicaDemand,
 } from './compiled-fleet';
-import { findDeclaringRemedies, listDeclarable } from './declaring-remedies';
+import { findDeclaringRemedies } from './declaring-remedies';
 import { listNewRejections, rejectNew } from './filters';
 import { fitEngine, listAssignments } from './fit-replica';
 import type { Charge, Ledger } from './ledger';
@@ -32,9 +32,6 @@ type UnschedulableReasons = Required<Pick<Shortfall, 'rejections' | 'remedies' |
 /** Finds the reasons against every cluster, once for all deployments with the same demand. */
 export class RejectionFinder {
   readonly #known = new Map<ReplicaDemand, UnschedulableReasons>();
-
-  /** By the rejections of a demand, which are thousands in a large fleet. */
-  readonly #declarable = new WeakMap<readonly Rejection[], readonly Rejection[]>();
   #replicasByFootprint: ReplicasByFootprint | undefined;
   #unreserved: Ledger | undefined;
 
@@ -42,7 +39,7 @@ export class RejectionFinder {
 
   of(deployment: CompiledDeployment): UnschedulableReasons {
     const { rejections, remedies, alternatives } = this.#ofDeployment(deployment);
-    const declared = findDeclaringRemedies(deployment, this.#declarableOf(rejections), this.state);
+    const declared = findDeclaringRemedies(deployment, rejections, this.state);
     const inPlace = findInPlaceRemedies(deployment, this.state, remedies);
     const unreserved = findSurgeRemedies(deployment, rejections, this.state);
     return {
@@ -50,12 +47,6 @@ export class RejectionFinder {
       remedies: [...declared, ...inPlace, ...unreserved, ...remedies],
       alternatives,
     };
-  }
-
-  #declarableOf(rejections: readonly Rejection[]): readonly Rejection[] {
-    const known = this.#declarable.get(rejections) ?? listDeclarable(rejections);
-    this.#declarable.set(rejections, known);
-    return known;
   }
 
   /** Adds what replicas of the deployment with earlier engines take of the pools that are short. */

@@ -37,17 +37,19 @@ test.each(Object.entries(cases))('%s', (_, value) => {
   expect(formatJsonLines(value).parts.join('')).toBe(formatWhole(value));
 });
 
+/** The lines of replicas in a document. */
+function linesOf(...replicas: readonly object[]): string[] {
+  const { parts, lines = [] } = formatJsonLines({ all: replicas });
+  const found = parts.join('').match(/.*\n/g) ?? [];
+  expect(new Set(lines)).toEqual(new Set(found));
+  return found.slice(2, -2).map((line) => line.trim());
+}
+
 describe('what replicas take and cost', () => {
   const [usage, cost] = [[{ pool: 'a', nodes: 1 }, { pool: 'b' }], { perHour: 1, sources: [], more: { bytes: 2n } }];
-  const lines = (...replicas: readonly object[]): string[] => {
-    const { parts, lines: all = [] } = formatJsonLines({ all: replicas });
-    const found = parts.join('').match(/.*\n/g) ?? [];
-    expect(new Set(all)).toEqual(new Set(found));
-    return found.slice(2, -2).map((line) => line.trim());
-  };
 
   test('is on one line', () => {
-    expect(lines({ usage, cost, index: 0 }, { cost })).toEqual([
+    expect(linesOf({ usage, cost, index: 0 }, { cost })).toEqual([
       '{',
       '"usage": [ { "pool": "a", "nodes": 1 }, { "pool": "b" } ],',
       '"cost": { "perHour": 1, "sources": [], "more": { "bytes": "2" } },',
@@ -60,16 +62,16 @@ describe('what replicas take and cost', () => {
   });
 
   test('is written at each of its places', () => {
-    expect(lines({ usage }, { usage }, { usage }).filter((line) => line.includes('usage'))).toHaveLength(3);
+    expect(linesOf({ usage }, { usage }, { usage }).filter((line) => line.includes('usage'))).toHaveLength(3);
   });
 
   test('has a line for each value where one line would be long', () => {
     const long = { perHour: 1, sources: Array.from({ length: 80 }, (_, i) => i) };
-    expect(lines({ cost: long }, { cost: long })).toHaveLength(2 * (80 + 7));
+    expect(linesOf({ cost: long }, { cost: long })).toHaveLength(2 * (80 + 7));
   });
 
   test('keeps line breaks and spaces of texts', () => {
-    expect(lines({ cost: { note: 'a\n  b' } })).toEqual(['{', '"cost": { "note": "a\\n  b" }', '}']);
+    expect(linesOf({ cost: { note: 'a\n  b' } })).toEqual(['{', '"cost": { "note": "a\\n  b" }', '}']);
   });
 });
 

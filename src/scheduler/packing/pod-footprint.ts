@@ -189,3 +189,23 @@ export function fillsNode(footprint: PodFootprint, amounts: readonly number[]): 
       (!partition || takesParent(partition)),
   );
 }
+
+/** An amount in whole devices. Parts of devices count as fractions. */
+export function wholeDevicesOf(want: KindAmount): number {
+  return want.count * shareOfDevice(want);
+}
+
+/** The share of a node that a pod takes, of the kind that it takes most of. */
+export function largestShareOf(footprint: PodFootprint, amounts: readonly number[]): number {
+  if (footprint === 'node') return 1;
+  return getOrComputeWeak(LARGEST_SHARES, amounts, footprint, computeLargestShare);
+}
+
+const LARGEST_SHARES: WeakPairMap<readonly number[], readonly KindAmount[], number> = new WeakMap();
+
+function computeLargestShare(amounts: readonly number[], footprint: readonly KindAmount[]): number {
+  const shares = footprint.map(
+    (want) => wholeDevicesOf(want) / want.kinds.reduce((sum, kind) => sum + (amounts[kind] ?? 0), 0),
+  );
+  return Math.max(0, ...shares);
+}
