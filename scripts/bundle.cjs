@@ -2,7 +2,7 @@
  * Bundles sources, with the packages that they depend on, into one file: a process reads one file at once faster than a
  * thousand. Peers stay outside, because a program and the package share their classes.
  */
-const { build } = require('esbuild');
+const { build, transform } = require('esbuild');
 const { readFileSync, renameSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 
@@ -35,6 +35,7 @@ module.exports = async function bundle(sources, outfile, folderOf, format = {}) 
       { name: 'version', setup: keepVersion },
       { name: 'schemas', setup: leaveOutSchemaTools },
       { name: 'executables', setup: leaveOutExecutables },
+      ...(format.minifyWhitespace ? [{ name: 'libraries', setup: shortenLibraries }] : []),
     ],
   });
   renameSync(part, outfile);
@@ -65,6 +66,14 @@ function leaveOutExecutables({ onResolve, onLoad }) {
     return /[\\/]commander[\\/]/.test(importer) ? { path: 'child_process', namespace: 'left-out' } : undefined;
   });
   onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: '' }));
+}
+
+/** Shortens names of large libraries that never ask for the name of a class or function. Own names stay. */
+function shortenLibraries({ onLoad }) {
+  onLoad({ filter: /[\\/]node_modules[\\/](re2js|yaml|zod)[\\/].*\.c?js$/ }, async ({ path }) => {
+    const { code } = await transform(readFileSync(path, 'utf8'), { minifyIdentifiers: true, target: 'es2022' });
+    return { contents: code, loader: 'js' };
+  });
 }
 
 /** Includes package.json: to find it by the name of the package, Node would load its resolver of ES modules. */
