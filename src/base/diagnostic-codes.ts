@@ -240,6 +240,7 @@ const OTHER_AREAS = {
     'no-ingress-gateway-certificate': 'The gateway of a cluster has no certificate',
     'no-gateway-cluster': 'An InferenceGateway is on no cluster',
     'no-bucket': 'An engine does not count requests within the bound of an SLO',
+    'unguarded-gateway': 'Clients of a gateway reach services without the credentials that another gateway asks for',
     'unmonitored-slo': 'An SLO needs rules of Prometheus, and no cluster has them',
     'unmeasured-objective': 'No metric measures what an SLO bounds',
     'selects-nothing': 'A service selects no deployment and no endpoint',

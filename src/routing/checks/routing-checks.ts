@@ -18,6 +18,7 @@ import { checkEmptyServices, checkUnservedEntries, describeEmptyServices } from 
 import { checkEngineKeys } from './engine-keys';
 import { checkEndpointModels, checkServedNames, warnUnknownNames } from './model-names';
 import { checkObjectives, warnUnmeasured, warnUnrouted } from './slo-checks';
+import { warnUnguardedGateways } from './unguarded-gateways';
 
 /** How clients without credentials keep their access where a gateway is to ask for some: it refuses them from then on. */
 export const SECOND_GATEWAY_ADVICE = 'let clients move first to a second InferenceGateway that asks for credentials';
@@ -267,6 +268,7 @@ const WARNING_CHECKS: readonly RoutingCheck[] = [
   checkServedNames,
   warnUnknownNames,
   checkCredentialTls,
+  warnUnguardedGateways,
   warnUnknownServices,
   warnUnmeasured,
   warnUnrouted,
