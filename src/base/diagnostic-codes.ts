@@ -95,6 +95,7 @@ const SILENCEABLE_AREAS = {
     'wrong-provider': 'A class or instance type is for another cloud, or a label spells the name of a cloud otherwise',
   },
   Services: {
+    'cluster-left': 'A rebalance takes the last replica of a deployment off a cluster whose pods may be its clients',
     'credential-in-clear': 'A credential is sent to an endpoint without TLS',
     'drained-gateway': 'A gateway accepts requests on a cluster that is drained',
     'slow-start': 'A further copy serves only after the latency of a service has missed its SLO for too long',

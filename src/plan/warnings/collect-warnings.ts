@@ -11,8 +11,7 @@ import { findHopelessEntries } from '../../routing/checks/empty-entries';
 import type { ResolvedRouting } from '../../routing/resolve-routing';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
-import type { Placement } from '../../scheduler/placement';
-import type { Shortfall } from '../../scheduler/schedule-result';
+import type { Schedule } from '../../scheduler/schedule-result';
 import { findCacheSizeWarnings } from '../checks/cache-sizes';
 import type { DecideOptions } from '../decision';
 import type { DeploymentLoad } from '../deployment-loads';
@@ -43,14 +42,13 @@ import { findSelectorWarnings } from './selector-warnings';
 import { findSlowGangs } from './slow-gangs';
 import { findSlowStarts } from './slow-starts';
 import { findUnknownAllocatable } from './unknown-allocatable';
+import { findVacatedClusters } from './vacated-clusters';
 
 type PlanMessages = Pick<Plan, 'warnings' | 'notes'>;
 
 /** The decision that warnings are derived from, and the messages that were collected before it. */
-interface DecidedPlacements {
+interface DecidedPlacements extends Pick<Schedule, 'placements' | 'shortfalls' | 'evictions'> {
   readonly matcher: PodMatcher;
-  readonly placements: readonly Placement[];
-  readonly shortfalls: readonly Shortfall[];
   readonly replicas: readonly ComputedReplica[];
   readonly routes: Pick<ResolvedRouting, 'routing' | 'warnings'>;
   /** What is wrong with engines on the devices of their pools, errors included. */
@@ -111,6 +109,7 @@ const FINDERS: readonly Finder[] = [
   ({ replicas, routes }) => findSlowStarts(replicas, routes.routing),
   ({ fleet, absent }) => findHopelessEntries(fleet, absent),
   ({ routes }) => routes.warnings,
+  ({ fleet, routes, ...decided }) => findVacatedClusters(fleet, { ...decided, ...routes }),
   // What is certain comes first.
   ({ fleet, shortfalls }) => findLimitedSearches(fleet, shortfalls),
 ];

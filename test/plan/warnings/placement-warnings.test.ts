@@ -155,7 +155,7 @@ test('a search that ended at its limit is the last warning', () => {
     decision.model,
     {
       ...decision,
-      placements: decision.schedule.placements,
+      ...decision.schedule,
       shortfalls: [{ ...missing, limitedMoves: true }],
       routes: { routing: decision.routing, warnings: [] },
       engines: [],
