@@ -15,6 +15,7 @@ const SILENCEABLE_AREAS = {
     'selector-error': 'A selector fails on a device of a class that it matches elsewhere',
     'unguarded-attribute':
       'A selector reads an attribute that some devices do not publish, without a check that it exists',
+    'too-few-placed': 'Fewer replicas of a deployment have a place than its minAvailable',
     'uncovered-replicas': 'Replicas need more nodes than a snapshot shows',
     'unchecked-constraint': 'A constraint reads an attribute that a class does not state',
     'unknown-allocatable':

@@ -1,7 +1,7 @@
 import { type Locate, locateAll, type Resource, resourceIdOf, type ResourcePath } from '../../api/kinds';
 import { SILENCE_ANNOTATION_PREFIX } from '../../api/labels';
 import { type Diagnostic, removeRepeated, warningAt } from '../../base/diagnostic';
-import { SILENCEABLE } from '../../base/diagnostic-codes';
+import { type DiagnosticCode, SILENCEABLE } from '../../base/diagnostic-codes';
 import { suggestName } from '../../base/name-suggestion';
 import { listEngineWarnings } from '../../engine/checks/check-engines';
 import { type Fleet, listResources } from '../../fleet/fleet';
@@ -33,7 +33,12 @@ import { findExceededClaims } from './exceeded-claims';
 import { findGatedModels } from './gated-models';
 import { findMissingNamespaces } from './namespace-warnings';
 import { findDenseExpertWarnings, findMisspelledModels } from './model-warnings';
-import { findClustersWithoutDomain, findExceededSpreads, findLimitedSearches } from './placement-warnings';
+import {
+  findClustersWithoutDomain,
+  findExceededSpreads,
+  findLimitedSearches,
+  findTooFewPlaced,
+} from './placement-warnings';
 import { findProviderWarnings } from './provider-warnings';
 import { findQuotaWarnings } from './quota-warnings';
 import { findRegionWarnings } from './region-warnings';
@@ -76,6 +81,7 @@ const FINDERS: readonly Finder[] = [
   ({ fleet, model, ...decided }) => findUnknownAllocatable(fleet, model, decided),
   ({ fleet }) => findAssumedMachines(fleet),
   ({ fleet, model, ...decided }) => findExceededSpreads(fleet, model, decided),
+  ({ fleet, ...decided }) => findTooFewPlaced(fleet, decided),
   ({ fleet, model, matcher }) => findClustersWithoutDomain(fleet, model, matcher),
   ({ fleet }) => findClusterSelectorWarnings(fleet),
   ({ model }) => model.warnings,
@@ -126,12 +132,12 @@ export function collectWarnings(
   return toMessages(all, fleet, decided.remarks, locate);
 }
 
-/**
- * The warnings of a plan without a lock that a plan with one shares. Whether replicas lack a place, or a search for one
- * ends early, depends on where the lock keeps them.
- */
+/** What depends on where the lock keeps replicas: whether some lack a place, and whether a search for one ends early. */
+const OF_LOCK: ReadonlySet<DiagnosticCode> = new Set(['search-limit', 'too-few-placed']);
+
+/** The warnings of a plan without a lock that a plan with one shares. */
 export function withoutLockWarnings(warnings: readonly Diagnostic[]): Diagnostic[] {
-  return warnings.filter(({ code }) => code !== 'search-limit');
+  return warnings.filter(({ code }) => !OF_LOCK.has(code));
 }
 
 function toMessages(
