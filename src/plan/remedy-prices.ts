@@ -280,6 +280,7 @@ function chooseBest(ofKind: readonly Remedy[]): readonly Remedy[] {
   if (!first || others.length === 0) return ofKind;
   if (first.kind === 'bound') return ofKind.slice(0, MOST_BOUNDS);
   const cheapest = ofKind.reduce((best, one) => (isCheaper(one, best) ? one : best));
+  if (first.kind !== 'nodes') return [ofKind.every((one) => priceOf(one) !== UNPRICED) ? cheapest : first];
   if (priceOf(cheapest) === UNPRICED) return [first];
   return priceOf(first) === UNPRICED ? [first, cheapest] : [cheapest];
 }
@@ -301,16 +302,17 @@ function isEstimated(remedy: Remedy): boolean {
 
 /** Nodes that only have to come back cost nothing. */
 function priceOf(remedy: Remedy): number {
-  if (remedy.kind !== 'nodes') return UNPRICED;
-  return remedy.unavailable === undefined ? (remedy.cost?.perMonth ?? UNPRICED) : 0;
+  if (remedy.kind === 'nodes' && remedy.unavailable !== undefined) return 0;
+  return ('cost' in remedy ? remedy.cost?.perMonth : undefined) ?? UNPRICED;
 }
+
+/** What comes after all that has a price, where its own is not known. */
+const UNKNOWN_LAST: ReadonlySet<Remedy['kind']> = new Set(['nodes', 'packing', 'toleration']);
 
 /** What a remedy costs, by which the cheapest comes first: what only a declaration changes costs nothing that is known. */
 function rankPrice(remedy: Remedy): number {
-  if (remedy.kind === 'nodes') return priceOf(remedy);
-  if (remedy.kind === 'packing') return remedy.cost?.perMonth ?? UNPRICED;
-  if (remedy.kind === 'toleration') return UNPRICED;
-  return 'cost' in remedy ? (remedy.cost?.perMonth ?? 0) : 0;
+  const price = priceOf(remedy);
+  return price === UNPRICED && !UNKNOWN_LAST.has(remedy.kind) ? 0 : price;
 }
 
 /**

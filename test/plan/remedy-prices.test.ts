@@ -22,6 +22,9 @@ const inPlace = (replaced: 'restart' | 'grow', count: number, perMonth: number):
 };
 const finalize: Remedy = { kind: 'finalize', cluster: 'us' };
 const PACKED = { kind: 'packing', cluster: 'us', pool: 'a' } as const;
+const packed = (pool: string, perMonth: number): Remedy => {
+  return { ...PACKED, pool, cost: { perMonth, currency: 'USD' } };
+};
 const FREE = { perMonth: 0, currency: 'USD' } as const;
 const moved = (surgeFirst: boolean): Remedy => ({
   kind: 'move',
@@ -101,6 +104,14 @@ const cases: Record<string, { remedies: Remedy[]; want: Remedy[] }> = {
   'nodes in the place of an earlier replica are not kept where as many let it serve': {
     remedies: [inPlace('restart', 1, 60), nodes('b', 1, 60)],
     want: [nodes('b', 1, 60)],
+  },
+  'of packed pods, the cheapest are kept where all have a price': {
+    remedies: [packed('a', 4), packed('b', 0)],
+    want: [packed('b', 0)],
+  },
+  'the smallest change of packing is kept where the price of one is not known': {
+    remedies: [PACKED, packed('b', 0)],
+    want: [PACKED],
   },
   'each bound of a selector opens other hardware, up to three': {
     remedies: ['80Gi', '40Gi', '24Gi', '16Gi'].map(bound),
