@@ -15,6 +15,7 @@ const SILENCEABLE_AREAS = {
     'selector-error': 'A selector fails on a device of a class that it matches elsewhere',
     'unguarded-attribute':
       'A selector reads an attribute that some devices do not publish, without a check that it exists',
+    'too-few-placed': 'Fewer replicas of a deployment have a place than its minAvailable',
     'uncovered-replicas': 'Replicas need more nodes than a snapshot shows',
     'unchecked-constraint': 'A constraint reads an attribute that a class does not state',
     'unknown-allocatable':
@@ -95,6 +96,7 @@ const SILENCEABLE_AREAS = {
     'wrong-provider': 'A class or instance type is for another cloud, or a label spells the name of a cloud otherwise',
   },
   Services: {
+    'cluster-left': 'A rebalance takes the last replica of a deployment off a cluster whose pods may be its clients',
     'credential-in-clear': 'A credential is sent to an endpoint without TLS',
     'drained-gateway': 'A gateway accepts requests on a cluster that is drained',
     'slow-start': 'A further copy serves only after the latency of a service has missed its SLO for too long',

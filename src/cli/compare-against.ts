@@ -3,6 +3,7 @@ import { type Diagnostic, formatDiagnostic, relocate } from '../base/diagnostic'
 import { diffStates, type FleetDiff } from '../diff/fleet-diff';
 import type { FleetState } from '../diff/fleet-state';
 import { type CompareObjects, createObjectComparer } from '../diff/object-changes';
+import type { ApplyMode } from '../diff/serving-during-change';
 import type { Fleet, PreviousRevision } from '../fleet/fleet';
 import type { Policy } from '../fleet/policy';
 import { resolveFleet } from '../files/read-fleet';
@@ -15,6 +16,7 @@ import { isSameLock } from '../scheduler/lock/compare-locks';
 import { recordRevision } from '../scheduler/previous-revision';
 import { type ValidDecision, heldDeploymentsOf } from './decide-valid-resources';
 import { type AgainstFlags, type EarlierInput, readEarlierInput, withRenamedErrors } from './earlier-input';
+import { applyModeOf } from './commands/plan-flags';
 import type { Io } from './output';
 
 interface ComparisonRun {
@@ -26,11 +28,17 @@ interface ComparisonRun {
 export interface Comparison extends MapComparison {
   /** Compares the objects of other later states with the same earlier one. */
   readonly compareObjects: CompareObjects;
+
+  /** How the change is applied. */
+  readonly applied: ApplyMode;
 }
 
+type AppliedFlags = AgainstFlags & Parameters<typeof applyModeOf>[0];
+
 /** Compares a fleet with a git revision, a folder or a saved plan. */
-export function compareAgainst(name: string, target: string, flags: AgainstFlags, run: ComparisonRun): Comparison {
+export function compareAgainst(name: string, target: string, flags: AppliedFlags, run: ComparisonRun): Comparison {
   const { decided, io } = run;
+  const applied = applyModeOf(flags);
   io.progress?.(`reading ${name}`);
   const input = readEarlierInput(name, target, flags, { read: decided, io });
   const before = decideEarlierState(name, input, laterRunOf(run));
@@ -39,14 +47,17 @@ export function compareAgainst(name: string, target: string, flags: AgainstFlags
   const after: FleetState = { name: target, ...written, locate, warnings, decision, cost: plan.cost };
   io.progress?.(`comparing with ${name}`);
   const compareObjects = createObjectComparer(before);
-  const diff = diffStates(before, after, replanFromLock(before.decision, decided, locate), compareObjects);
-  return { before, diff, compareObjects };
+  const diff = diffStates(before, after, replanFromLock(before.decision, decided, locate), {
+    compareObjects,
+    applied,
+  });
+  return { before, diff, compareObjects, applied };
 }
 
 /** Compares an earlier state with a later one whose fleet declares something else. */
 export function compareSupposed(
   fleet: Fleet,
-  { before, compareObjects }: Omit<Comparison, 'diff'>,
+  { before, compareObjects, applied }: Omit<Comparison, 'diff'>,
   { written, locate, warnings, given, held }: ValidDecision,
 ): { readonly decision: PlacedFleet; readonly diff: FleetDiff } {
   const options = { ...NO_REMARKS, former: listRevisions(before.decision), held: held.requested };
@@ -55,7 +66,7 @@ export function compareSupposed(
   const after: FleetState = { name: before.name, ...written, locate, warnings, decision, cost };
   const isOfEarlierLock = isSameLock(before.decision.previous, given);
   const planned = isOfEarlierLock ? decision : replanFromLock(before.decision, decision, locate);
-  return { decision, diff: diffStates(before, after, planned, compareObjects) };
+  return { decision, diff: diffStates(before, after, planned, { compareObjects, applied }) };
 }
 
 /** Routes that cannot be decided because of errors stay as they were, as do the manifests that `synth` writes. */

@@ -100,7 +100,7 @@ export function runGate(gate: Gate, decided: ValidDecision, io: Io): ExitCode[] 
   const removal = describeRemoval(gate);
   const refused = [
     ...(removal ? [removal] : []),
-    ...views().describeRefusals(refusalsOf(decided, gate), decided, gate.diff),
+    ...views().describeRefusals(refusalsOf(decided, gate), decided, gate),
   ];
   const joint = describeJoint(gate, decided);
   if (joint !== undefined) io.err(`${joint}.\n`);
@@ -123,7 +123,7 @@ function namePlaces(edits: readonly { readonly where: string }[]): string {
 
 /** Returns what the gate refuses as errors at their lines, without a removal of most replicas. */
 export function toGateErrors(gate: Gate, decided: ValidDecision): Diagnostic[] {
-  return views().toRefusalProblems(refusalsOf(decided, gate), decided, gate.diff);
+  return views().toRefusalProblems(refusalsOf(decided, gate), decided, gate);
 }
 
 /** Counts what fails a change. */

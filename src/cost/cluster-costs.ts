@@ -17,7 +17,7 @@ import type { CacheLocation } from '../replicas/cache-clusters';
 import type { ClusterCost, CostBreakdown, PoolCost, VolumeCost } from './cost';
 import type { CostedReplica } from './deployment-costs';
 import { poolKeyOf, type Pricing } from './pool-prices';
-import type { PriceSourceList } from './price-sources';
+import { PriceSourceList } from './price-sources';
 import { type Sum, sumParts } from './sum';
 
 /** The replicas and cache volumes that a cost covers. */
@@ -196,6 +196,14 @@ const VOLUMES: Readonly<Partial<Record<CacheDelivery, DescribeVolume>>> = {
   },
   Snapshot: (sizeGiB, { cluster }, prices) => ({ sizeGiB, price: diskPriceOf(cluster, prices) }),
 };
+
+/** Computes the cost of the volumes of a cache, of each cluster that holds it. */
+export function computeCacheVolumes({ cache, clusters, pods }: CacheLocation, prices: PriceBook): VolumeCost[] {
+  const sources = new PriceSourceList();
+  return clusters.flatMap((cluster) => {
+    return computeVolumeCost({ cache, cluster, pods: pods.get(cluster.metadata.name) ?? 0 }, prices, sources) ?? [];
+  });
+}
 
 /** Computes the cost of the volumes of a cache on a cluster. Returns `undefined` if none is bought for it. */
 function computeVolumeCost(held: HeldCache, prices: PriceBook, sources: PriceSourceList): VolumeCost | undefined {

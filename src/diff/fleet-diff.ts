@@ -89,21 +89,30 @@ export interface FleetDiff {
 /** A change of an object, and the declarations that it comes from. */
 export type ObjectChangeWithCauses = ObjectChange & WithCauses;
 
+/** How two states are compared. */
+interface DiffOptions {
+  /** Compares objects with the earlier state. Default: a comparer for this comparison alone. */
+  readonly compareObjects?: CompareObjects;
+
+  /** How the change is applied, for which remedies are found. Default: wave by wave. */
+  readonly applied?: ApplyMode;
+}
+
 /**
  * Compares two states of a fleet: their declarations, and the resulting changes on clusters.
  *
  * @param planned the later declarations decided from the earlier lock, which has the reasons why replicas do not stay
- * @param compareObjects compares with `before`. Default: one for this comparison alone
  */
 export function diffStates(
   before: FleetState,
   after: FleetState,
   planned: PlacedFleet,
-  compareObjects: CompareObjects = createObjectComparer(before),
+  { compareObjects = createObjectComparer(before), applied = 'withWaves' }: DiffOptions = {},
 ): FleetDiff {
   const declarations = diffDeclarations(before, after);
   const pairs = compareObjects(after);
-  const passage = { before: before.decision, after: after.decision, planned, rolled: findRolledReplicas(pairs) };
+  const states = { before: before.decision, after: after.decision };
+  const passage = { ...states, planned, rolled: findRolledReplicas(pairs), applied };
   const changed = new Map(declarations.map((change) => [change.id, change]));
   const cloud = diffCloudResources(before, after, changed);
   const disruptions = findDisruptions(cloud, passage);
@@ -113,7 +122,7 @@ export function diffStates(
   const context: DiffContext = { changed, replicas: happened.flatMap(({ events }) => events) };
   const caches = diffCaches(before, after, { ...context, replaced: findReplacedClusters(cloud) });
   const routes = diffRoutes(before, after, context);
-  const unanswered = findUnansweredModels({ before: before.decision, after: after.decision }, { changed, routes });
+  const unanswered = findUnansweredModels(states, { changed, routes });
   const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
   const timed = addDowntimes(deployments, passage, caches, cloud);
   const withMore = addExtraReplicas(timed, { before, after, planned, changed, disruptions, cloud });

@@ -3,10 +3,10 @@ import { sortUnique } from '../base/order';
 import { indexDeploymentsById } from '../fleet/fleet';
 import { serviceNameOf } from '../manifest/kubernetes/object-names';
 import type { PlacedFleet } from '../plan/decision';
+import { admitsPods, listRoutedDeployments } from '../routing/routed-deployments';
 import { groupByDeployment } from '../scheduler/placement';
 import type { DeploymentDiff } from './deployment-diff';
 import type { FleetDiff } from './fleet-diff';
-import { listRoutedDeployments } from './lost-names';
 import { listFrozen } from './replica-changes';
 import { type Cause, dedupeCauses } from './replica-causes';
 
@@ -31,7 +31,7 @@ type States = Readonly<Record<'before' | 'after', PlacedFleet>>;
  */
 export function findLeftClusters({ deployments }: FleetDiff, { before, after }: States): LeftClusters[] {
   const [earlier, later] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
-  const [routed, frozen] = [listRoutedDeployments(before), listFrozen(after)];
+  const [routed, frozen] = [listRoutedDeployments(before.routing), listFrozen(after)];
   const declared = new Set(after.fleet.clusters.map(({ metadata }) => metadata.name));
   return deployments.flatMap((change): LeftClusters[] => {
     const { deployment: id, serving } = change;
@@ -51,12 +51,6 @@ export function findLeftClusters({ deployments }: FleetDiff, { before, after }: 
       },
     ];
   });
-}
-
-/** Whether pods in its clusters can be its clients. Gateways are admitted in any case. */
-function admitsPods({ spec }: ModelDeployment): boolean {
-  const { enabled, from } = spec.template.spec.networkPolicy;
-  return !enabled || from.length > 0;
 }
 
 /** The clusters of the replicas of a deployment that are draining, or of the others. */

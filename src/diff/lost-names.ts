@@ -4,6 +4,7 @@ import { indexDeploymentsById } from '../fleet/fleet';
 import { serviceNameOf } from '../manifest/kubernetes/object-names';
 import type { PlacedFleet } from '../plan/decision';
 import { isUnreachable } from '../plan/reachability-notes';
+import { listRoutedDeployments } from '../routing/routed-deployments';
 import { servedNamesOf } from '../routing/served-models';
 import type { FleetDiff } from './fleet-diff';
 import { isOtherModel } from './model-changes';
@@ -70,11 +71,6 @@ function findComparedByService({ before, after }: States): ReadonlySet<string> {
   return new Set(services.flatMap(({ rules }) => rules.flatMap((rule) => rule.members)).map(targetId));
 }
 
-/** The deployments and endpoints to which services send requests: `namespace/name`. */
-export function listRoutedDeployments({ routing }: Pick<PlacedFleet, 'routing'>): ReadonlySet<string> {
-  return new Set(routing.services.flatMap(({ rules }) => rules.flatMap((rule) => rule.members)).map(targetId));
-}
-
 function targetId({ target }: { readonly target: { readonly namespace: string; readonly name: string } }): string {
   return qualifiedName(target);
 }
@@ -102,7 +98,7 @@ export function findRemovedDeployments(
   { before }: States,
 ): RemovedDeployment[] {
   const earlier = indexDeploymentsById(before.fleet.deployments);
-  const routed = listRoutedDeployments(before);
+  const routed = listRoutedDeployments(before.routing);
   const serving = new Map(deployments.map((change) => [change.deployment, change.serving.before]));
   return declarations.flatMap(({ id, action, renamed }): RemovedDeployment[] => {
     const [kind, former = ''] = id.split(' ');

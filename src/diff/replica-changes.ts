@@ -14,6 +14,7 @@ import { compareRequests } from './changed-requests';
 import type { FieldChange } from './field-changes';
 import type { ObjectChange, ObjectPair } from './object-changes';
 import { countCopiesInRollout } from './running-copies';
+import type { ApplyMode } from './serving-during-change';
 
 /** Two states and the known facts about the transition between them. */
 export interface StateTransition {
@@ -23,6 +24,9 @@ export interface StateTransition {
   /** The later declarations decided from the earlier lock. It has the reasons why replicas do not stay. */
   readonly planned: PlacedFleet;
   readonly rolled: RolledReplicas;
+
+  /** How the change is applied. Default: wave by wave. */
+  readonly applied?: ApplyMode;
 }
 
 /**

@@ -21,11 +21,11 @@ import {
   type WantedPods,
 } from '../scheduler/room-in-place';
 import { type ReservedForRollouts, toReserved } from './raised-surges';
-import type { ServingDuringChange } from './serving-during-change';
+import { type ApplyMode, countLeastServing, type ServingDuringChange } from './serving-during-change';
 import { compileSurging } from './surging-replicas';
 import { createRoomTrials, selectWorking, type TryRooms } from './tried-rooms';
 import {
-  type ChangeStates,
+  type AppliedStates,
   createLostLister,
   findWantedPods,
   type ListLostReplicas,
@@ -109,7 +109,7 @@ interface HasRoom {
  * judged next to those for which there is room already, because a reader sets all of them. Gangs come last: they need
  * the most.
  */
-export function createRoomAdder(transition: ChangeStates): AddRooms {
+export function createRoomAdder(transition: AppliedStates): AddRooms {
   const { after, planned } = transition;
   const [roomAfter, roomOfPlan] = [lazyRoomOf(after), lazyRoomOf(planned)];
   const prices = lazily(() => findPoolPrices(after.fleet));
@@ -141,12 +141,12 @@ function findRooms<T extends ChangingDeployment<ChangingReplicas>>(
   search: Omit<RoomSearch, 'advised' | 'surging'>,
   tryRooms: TryRooms,
 ): [T, RolloutRoom][] {
-  const short = all.filter(({ diff, deployment }) => isShort(diff.serving, deployment));
-  const { fleet } = search.transition.after;
+  const { after, applied = 'withWaves' } = search.transition;
+  const short = all.filter(({ diff, deployment }) => isShort(diff.serving, deployment, applied));
   const surging = lazily(() =>
     compileSurging(
       short.map(({ deployment }) => deployment),
-      fleet,
+      after.fleet,
     ),
   );
   let open = sortedBy(short, ({ deployment }) => (hasGang(deployment) ? '1' : '0'));
@@ -197,7 +197,7 @@ interface RoomSearch {
   readonly advised: AdvisedSurges;
   readonly roomAfter: () => RoomInPlace;
   readonly listLost: ListLostReplicas;
-  readonly transition: ChangeStates;
+  readonly transition: AppliedStates;
 
   /** Those of which too few replicas serve, as if each had a surge, by `namespace/name`. */
   readonly surging: () => ReadonlyMap<string, CompiledDeployment>;
@@ -215,10 +215,11 @@ interface FoundRoom extends Pick<WantedRoom, 'pods' | 'surging'> {
 
 /** Whether fewer replicas serve during a change than have to. */
 function isShort(
-  { before, withWaves, perCluster }: ChangingReplicas['serving'],
+  { before, ...lowest }: ChangingReplicas['serving'],
   { spec: { minAvailable = 1 } }: ModelDeployment,
+  applied: ApplyMode,
 ): boolean {
-  return before > 0 && Math.min(withWaves, perCluster) < minAvailable;
+  return before > 0 && countLeastServing(lowest, applied) < minAvailable;
 }
 
 function findRoom(

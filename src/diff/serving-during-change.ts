@@ -145,6 +145,11 @@ export function countNeeded(before: number, minAvailable = 0): number {
   return before < minAvailable ? 1 : Math.max(1, minAvailable);
 }
 
+/** The fewest replicas that serve wave by wave, and in all at once where a change is applied that way. */
+export function countLeastServing({ withWaves, perCluster, atOnce }: LowestServing, applied: ApplyMode): number {
+  return Math.min(withWaves, perCluster, applied === 'atOnce' ? atOnce : Infinity);
+}
+
 /** Whether enough replicas of a deployment serve only because nodes are drained before they go. */
 export function needsDrain(serving: ServingDuringChange, applied: ApplyMode): boolean {
   const needed = countNeeded(serving.before, serving.minAvailable);

@@ -7,9 +7,9 @@ import type { CompiledDeployment, CompiledFleet } from '../scheduler/compiled-fl
 import type { SurgeWithoutRoom } from '../scheduler/schedule-result';
 import { scheduleState } from '../scheduler/schedule';
 import type { SchedulingState } from '../scheduler/scheduling-state';
-import type { ServingDuringChange } from './serving-during-change';
-import { countSupposedServing, isMovedByLock } from './supposed-serving';
-import type { ChangeStates } from './wanted-pods';
+import { countLeastServing, type ServingDuringChange } from './serving-during-change';
+import { countSupposedServing, isMovedByLock, type SupposedSchedule } from './supposed-serving';
+import type { AppliedStates } from './wanted-pods';
 
 /** Nodes to add to a pool: `cluster/pool`. */
 interface AddedNodes {
@@ -43,7 +43,7 @@ const TRIED_REPLICAS = 100_000;
 export type TryRooms = (offers: readonly OfferedRoom[], surging: readonly CompiledDeployment[]) => boolean | undefined;
 
 /** Creates a function that decides the change again with offered room. */
-export function createRoomTrials({ before, planned }: Omit<ChangeStates, 'after'>): TryRooms {
+export function createRoomTrials({ before, planned, applied = 'withWaves' }: Omit<AppliedStates, 'after'>): TryRooms {
   const lines = before.schedule.placements;
   const placed = planned.schedule.placements.length;
   const placesNone = planned.schedule.evictions.length === 0 && placed === lines.length;
@@ -71,7 +71,7 @@ export function createRoomTrials({ before, planned }: Omit<ChangeStates, 'after'
     const surges = new Set(edits.surges);
     return offers.every(({ one }) => {
       const isSurging = surges.has(qualifiedNameOf(one.deployment));
-      return isEnough(one, { before: lines, state }, isSurging);
+      return isEnough(one, { before: lines, state, applied }, isSurging);
     });
   };
 }
@@ -138,10 +138,10 @@ function listCrowded({ withoutSurge = [] }: { readonly withoutSurge?: readonly S
 /** Whether enough replicas of a deployment serve during a supposed change, of those that serve before and after it. */
 function isEnough(
   { diff: { changes, serving }, deployment }: OfferedRoom['one'],
-  supposed: Parameters<typeof countSupposedServing>[0],
+  supposed: SupposedSchedule & Required<Pick<AppliedStates, 'applied'>>,
   surges: boolean,
 ): boolean {
   const needed = Math.min(Math.max(1, deployment.spec.minAvailable ?? 1), serving.before, serving.after);
-  const { withWaves, perCluster } = countSupposedServing(supposed, { deployment, changes, surges });
-  return Math.min(withWaves, perCluster) >= needed;
+  const lowest = countSupposedServing(supposed, { deployment, changes, surges });
+  return countLeastServing(lowest, supposed.applied) >= needed;
 }

@@ -6,10 +6,17 @@ import { locationKeyOf, type ReplicaChange } from '../plan/replica-moves';
 import type { CompiledDeployment } from '../scheduler/compiled-fleet';
 import { groupByDeployment, type Placement, variantsOf } from '../scheduler/placement';
 import type { WantedPods } from '../scheduler/room-in-place';
+import type { ApplyMode } from './serving-during-change';
 import { listSurgingPods } from './surging-replicas';
 
 /** The states of a change: `planned` is the later one, decided from the lock of the earlier one. */
 export type ChangeStates = Readonly<Record<'before' | 'after' | 'planned', PlacedFleet>>;
+
+/** The states of a change, and how it is applied. */
+export interface AppliedStates extends ChangeStates {
+  /** Default: wave by wave. */
+  readonly applied?: ApplyMode;
+}
 
 /** The pods that would keep replicas serving. */
 export interface WantedRoom {

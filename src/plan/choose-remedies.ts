@@ -8,7 +8,7 @@ import type { Fleet, PreviousRevision } from '../fleet/fleet';
 import { type ComputedReplica, replicaIdOf } from '../replicas/replica';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
-import { type Placement, placementKeyOf } from '../scheduler/placement';
+import { haveSamePools, type Placement, placementKeyOf } from '../scheduler/placement';
 import { recordRevision } from '../scheduler/previous-revision';
 import type { Remedy } from '../scheduler/remedy';
 import type { Schedule } from '../scheduler/schedule-result';
@@ -97,10 +97,9 @@ function mapRemedies(
  * Adds to changes of packing the other deployments of which they restart replicas, apart from those whose only replica
  * stops with them.
  */
-function judgePacking(plans: readonly DeploymentPlan[], { replicas = [], previous }: PlacedFleet): DeploymentPlan[] {
+function judgePacking(plans: readonly DeploymentPlan[], placed: PlacedFleet): DeploymentPlan[] {
   if (!plans.some(({ shortfall }) => shortfall?.remedies.some(({ kind }) => kind === 'packing'))) return [...plans];
-  const locked = new Set(previous.placements.map(placementKeyOf));
-  const running = replicas.filter((one) => locked.has(placementKeyOf(replicaIdOf(one))));
+  const running = listRunning(placed);
   const byDeployment = groupBy(running, ({ deployment }) => qualifiedNameOf(deployment));
   return mapRemedies(plans, (plan) => (remedy) => {
     if (remedy.kind !== 'packing') return remedy;
@@ -166,6 +165,17 @@ function listNewlyDrained({ schedule, previous }: Pick<PlacedFleet, 'schedule' |
   const known = new Set(moved.map(({ placement }) => placementKeyOf(placement)));
   const fresh = new Set(serving.filter((key) => !known.has(key)));
   return new Set(draining.filter((one) => fresh.has(placementKeyOf(one))).map(({ cluster }) => cluster));
+}
+
+/** The replicas whose pods run before the change. Those with other engines, or on other pools, start only with it. */
+function listRunning({ replicas = [], schedule, previous }: PlacedFleet): ComputedReplica[] {
+  const locked = new Map(previous.placements.map((one) => [placementKeyOf(one), one]));
+  const kept = schedule.placements.filter((one) => {
+    const before = locked.get(placementKeyOf(one));
+    return before?.shape === one.shape && haveSamePools(before.pools, one.pools);
+  });
+  const keys = new Set(kept.map(placementKeyOf));
+  return replicas.filter((one) => keys.has(placementKeyOf(replicaIdOf(one))));
 }
 
 function stopsWithPacking(replica: ComputedReplica, at: PoolOfCluster): boolean {

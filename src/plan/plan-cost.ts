@@ -47,7 +47,10 @@ export function computeCostOfPlacements(
 type DeclaredPlacement = Pick<ComputedReplica, 'deployment' | 'cluster' | 'index'>;
 
 /** Looks up the deployments and the clusters of placements. Omits placements without them. */
-export function resolvePlacements(fleet: Fleet, placements: readonly Placement[]): DeclaredPlacement[] {
+export function resolvePlacements(
+  fleet: Pick<Fleet, 'clusters' | 'deployments'>,
+  placements: readonly Placement[],
+): DeclaredPlacement[] {
   const deployments = indexDeploymentsById(fleet.deployments);
   const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
   return placements.flatMap((placement): DeclaredPlacement[] => {

@@ -91,7 +91,7 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
   limit: ({ deployment, field, from, to, cluster, cost }) =>
     `${to > from ? 'raise' : 'lower'} placement.${field} of ${deployment} from ${from} to ${to}${formatEffects(amountOf(cost), [`the replica then goes to ${cluster}`])}`,
   packing: ({ cluster, pool, cost, stops, restarts, ...replacing }) =>
-    `set packing: BinPack on ${cluster} / ${pool}${formatNoCost(cost)}${formatInPlace(replacing)}${formatStopped(stops)}${formatRestarted(restarts)}, once an administrator has configured the scheduler of ${cluster} to pack pods`,
+    `set packing: BinPack on ${cluster} / ${pool}${formatDeclaredCost(cost)}${formatInPlace(replacing)}${formatStopped(stops)}${formatRestarted(restarts)}, once an administrator has configured the scheduler of ${cluster} to pack pods`,
   toleration: ({ cluster, taints }) => `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}`,
   bound: ({ cluster, pool, also = [], request, from, to, cost, ...at }) => {
     const places = [{ cluster, pool }, ...also].map((one) => `${one.cluster} / ${one.pool}`);
@@ -99,17 +99,17 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
     const change = formats
       ? `${to} (supports: ${formats.has}) instead of ${from} (supports: ${formats.needs})`
       : `${to} instead of ${from}`;
-    return `require ${change} in ${nameSelector(at)} of ${request}, on ${joinNames(places, MOST_PLACES)}${formatNoCost(cost)}`;
+    return `require ${change} in ${nameSelector(at)} of ${request}, on ${joinNames(places, MOST_PLACES)}${formatDeclaredCost(cost)}`;
   },
   count: ({ cluster, pool, request, from, to, cost }) =>
-    `request ${to} devices instead of ${from} in ${request}, on ${cluster} / ${pool}${formatNoCost(cost)}`,
+    `request ${to} devices instead of ${from} in ${request}, on ${cluster} / ${pool}${formatDeclaredCost(cost)}`,
   surge: ({ cost, serving }) => {
-    const amount = cost ? [formatSignedAmount(cost.perMonth, cost.currency)] : [];
-    const details = [...amount, ...(serving ? [describeServing(serving)] : [])];
+    const amount = amountOf(cost);
+    const details = [...(amount === undefined ? [] : [amount]), ...(serving ? [describeServing(serving)] : [])];
     return `remove rollout.surge${details.length > 0 ? ` (${details.join('; ')})` : ''}`;
   },
   copies: ({ cluster, pool, engine, from, to, cost }) =>
-    `lower copies.max of engine ${engine} from ${from} to ${to}, for which ${cluster} / ${pool} has room${formatNoCost(cost)}`,
+    `lower copies.max of engine ${engine} from ${from} to ${to}, for which ${cluster} / ${pool} has room${formatDeclaredCost(cost)}`,
 });
 
 /** `at least 4 of 6 replicas then serve during rollouts in waves`. */
@@ -169,13 +169,15 @@ function formatFreed(deployment: string | undefined): string {
   return deployment === undefined ? '' : ` (${deployment} then has a place there, and leaves room for the replica)`;
 }
 
-/** ` ($0)`. Empty where the cost is not known. */
-function formatNoCost(cost: Extract<Remedy, { kind: 'limit' }>['cost']): string {
+/** ` ($0)`, ` (+$4 a month for cache volumes)`. Empty where the cost is not known. */
+function formatDeclaredCost(cost: Extract<Remedy, { kind: 'limit' }>['cost']): string {
   return formatEffects(amountOf(cost), []);
 }
 
 function amountOf(cost: Extract<Remedy, { kind: 'limit' }>['cost']): string | undefined {
-  return cost && formatSignedAmount(cost.perMonth, cost.currency);
+  if (!cost) return undefined;
+  const amount = formatSignedAmount(cost.perMonth, cost.currency);
+  return cost.perMonth === 0 ? amount : `${amount} a month for cache volumes`;
 }
 
 /** ` ($0; the replica then goes to eu)`: what a change costs and leads to. Empty where nothing is known. */

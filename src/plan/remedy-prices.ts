@@ -1,24 +1,24 @@
-import { cacheReferencesOf } from '../api/cache/cache-references';
-import { qualifiedNameOf } from '../api/resource';
-import { groupBy } from '../base/order';
+import { groupBy, sortUnique } from '../base/order';
 import type { Cost, PoolCost } from '../cost/cost';
 import { assumePoolPrices, poolKeyOf } from '../cost/pool-prices';
 import { HOURS_PER_MONTH } from '../cost/sum';
 import type { Fleet } from '../fleet/fleet';
 import type { Rejection } from '../scheduler/reason';
 import type { MoveRemedy, NodesCost, Remedy, RemedyMove, StartedNodes } from '../scheduler/remedy';
+import { createVolumePricer, type PriceVolumes } from './added-volumes';
 import { listReplicasAfter } from './deployment-plans';
 import type { DeploymentPlan, ShortfallPlan } from './plan';
+import { resolvePlacements } from './plan-cost';
 import type { UsageLookup } from './replica-usage';
 
 /**
  * Adds to remedies what they cost: nodes where a price is known in the region of the cluster or in another one, and
- * nothing where declared nodes of a fixed number are enough.
+ * volumes of caches, or nothing, where declared nodes of a fixed number are enough.
  */
 export function addRemedyPrices(
   plans: readonly DeploymentPlan[],
   cost: Cost,
-  fleet: Pick<Fleet, 'classes' | 'clusters' | 'hardware' | 'deployments'>,
+  fleet: Pick<Fleet, 'caches' | 'classes' | 'clusters' | 'hardware' | 'deployments'>,
   usageAt: UsageLookup,
 ): DeploymentPlan[] {
   if (!plans.some(({ shortfall }) => shortfall && shortfall.remedies.length > 0)) return [...plans];
@@ -36,11 +36,11 @@ export function addRemedyPrices(
 class RemedyPricer {
   readonly #clusters: ReadonlyMap<string, readonly PoolCost[]>;
   readonly #assumed: ReturnType<typeof assumePoolPrices>;
-  readonly #cached: ReadonlySet<string>;
   readonly #currency: string;
   readonly #fleet: Parameters<typeof addRemedyPrices>[2];
   readonly #usageAt: UsageLookup;
   readonly #plans: readonly DeploymentPlan[];
+  readonly #volumePrice: PriceVolumes;
 
   constructor(
     plans: readonly DeploymentPlan[],
@@ -53,15 +53,16 @@ class RemedyPricer {
     this.#currency = currency;
     this.#clusters = new Map(clusters.map(({ cluster, pools }) => [cluster, pools]));
     this.#assumed = assumePoolPrices(fleet);
-    const cached = fleet.deployments.filter((one) => cacheReferencesOf(one).length > 0);
-    this.#cached = new Set(cached.map(qualifiedNameOf));
+    const placements = plans.flatMap(listReplicasAfter).map(({ placement }) => placement);
+    this.#volumePrice = createVolumePricer(fleet, resolvePlacements(fleet, placements));
   }
 
   addPrice(remedy: Remedy, plan: DeploymentPlan, { rejections }: Pick<ShortfallPlan, 'rejections'>): Remedy {
     if (remedy.kind === 'nodes') return this.#priceNodes(remedy, rejections);
     if (remedy.kind === 'move') return this.#priceMoves(remedy);
-    if (!usesDeclaredNodes(remedy) || !this.#isFree(remedy, plan)) return remedy;
-    return { ...remedy, cost: { perMonth: 0, currency: this.#currency } };
+    if (!usesDeclaredNodes(remedy) || this.#mayStartNodes(remedy)) return remedy;
+    const perMonth = this.#priceVolumes(remedy, plan.deployment);
+    return perMonth === undefined ? remedy : { ...remedy, cost: { perMonth, currency: this.#currency } };
   }
 
   /**
@@ -106,7 +107,7 @@ class RemedyPricer {
     });
     const [pool, ...others] = toPools;
     if (!moved || pool === undefined || others.length > 0) return undefined;
-    if (this.#cached.has(deployment) && !replicas.some(({ placement }) => placement.cluster === to)) return undefined;
+    if (this.#volumePrice(deployment, to) !== 0) return undefined;
     const pools = Object.fromEntries(Object.keys(moved.placement.pools).map((engine) => [engine, pool]));
     return this.#usageAt({ ...moved.placement, cluster: to, pools }).map((use) => ({ cluster: to, ...use }));
   }
@@ -158,14 +159,20 @@ class RemedyPricer {
     return uses.reduce((sum, { scaledShare = 0 }) => sum + scaledShare, 0);
   }
 
-  /** Whether no autoscaler starts nodes for a further replica, and no cluster stages a cache for it. */
-  #isFree(remedy: OtherUse, plan: DeploymentPlan): boolean {
-    const staged = new Set(listReplicasAfter(plan).map(({ placement }) => placement.cluster));
-    return placesOf(remedy).every(({ cluster, ...at }) => {
-      if (this.#cached.has(plan.deployment) && !staged.has(cluster)) return false;
+  /** Whether an autoscaler may start nodes for a further replica. */
+  #mayStartNodes(remedy: OtherUse): boolean {
+    return placesOf(remedy).some(({ cluster, ...at }) => {
       const pools = this.#clusters.get(cluster) ?? [];
-      return pools.every(({ pool, autoscaled }) => !autoscaled || ('pool' in at && at.pool !== pool));
+      return pools.some(({ pool, autoscaled }) => autoscaled && !('pool' in at && at.pool !== pool));
     });
+  }
+
+  /** What the volumes of a further replica cost a month, where they cost the most. Undefined: not known. */
+  #priceVolumes(remedy: OtherUse, deployment: string): number | undefined {
+    const clusters = sortUnique(placesOf(remedy).map(({ cluster }) => cluster));
+    const prices = clusters.map((cluster) => this.#volumePrice(deployment, cluster));
+    const known = prices.flatMap((price) => price ?? []);
+    return known.length < prices.length ? undefined : Math.max(...known);
   }
 }
 
@@ -273,6 +280,7 @@ function chooseBest(ofKind: readonly Remedy[]): readonly Remedy[] {
   if (!first || others.length === 0) return ofKind;
   if (first.kind === 'bound') return ofKind.slice(0, MOST_BOUNDS);
   const cheapest = ofKind.reduce((best, one) => (isCheaper(one, best) ? one : best));
+  if (first.kind !== 'nodes') return [ofKind.every((one) => priceOf(one) !== UNPRICED) ? cheapest : first];
   if (priceOf(cheapest) === UNPRICED) return [first];
   return priceOf(first) === UNPRICED ? [first, cheapest] : [cheapest];
 }
@@ -294,16 +302,17 @@ function isEstimated(remedy: Remedy): boolean {
 
 /** Nodes that only have to come back cost nothing. */
 function priceOf(remedy: Remedy): number {
-  if (remedy.kind !== 'nodes') return UNPRICED;
-  return remedy.unavailable === undefined ? (remedy.cost?.perMonth ?? UNPRICED) : 0;
+  if (remedy.kind === 'nodes' && remedy.unavailable !== undefined) return 0;
+  return ('cost' in remedy ? remedy.cost?.perMonth : undefined) ?? UNPRICED;
 }
 
-/** What a remedy costs, by which the cheapest comes first: what only a declaration changes costs nothing. */
+/** What comes after all that has a price, where its own is not known. */
+const UNKNOWN_LAST: ReadonlySet<Remedy['kind']> = new Set(['nodes', 'packing', 'toleration']);
+
+/** What a remedy costs, by which the cheapest comes first: what only a declaration changes costs nothing that is known. */
 function rankPrice(remedy: Remedy): number {
-  if (remedy.kind === 'nodes') return priceOf(remedy);
-  if (remedy.kind === 'packing') return remedy.cost?.perMonth ?? UNPRICED;
-  if (remedy.kind === 'move') return remedy.cost?.perMonth ?? 0;
-  return remedy.kind === 'toleration' ? UNPRICED : 0;
+  const price = priceOf(remedy);
+  return price === UNPRICED && !UNKNOWN_LAST.has(remedy.kind) ? 0 : price;
 }
 
 /**

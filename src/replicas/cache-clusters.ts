@@ -60,7 +60,10 @@ export interface CacheLocation {
 }
 
 /** Where each cache of a fleet is: staged, or mounted from a claim that exists. */
-export function locateCaches(fleet: Fleet, replicas: readonly MountingReplica[]): CacheLocation[] {
+export function locateCaches(
+  fleet: Pick<Fleet, 'caches' | 'clusters'>,
+  replicas: readonly MountingReplica[],
+): CacheLocation[] {
   if (fleet.caches.length === 0) return [];
   const mounts = mountingClustersOf(replicas);
   const pods = countMountingPods(replicas);

@@ -160,7 +160,7 @@ type ChangeOfFleet =
 
       /** Other deployments of which replicas restart too, but not with downtime that they do not accept. */
       readonly restarts?: readonly string[];
-    } & UnchangedCost &
+    } & CostOfVolumes &
       ReplacingRemedy)
   | { readonly kind: 'toleration'; readonly cluster: string; readonly taints: readonly Taint[] }
   /** Another value of a limit in `placement` of the deployment. */
@@ -171,7 +171,7 @@ type ChangeOfFleet =
       readonly from: number;
       readonly to: number;
       readonly cluster: string;
-    } & UnchangedCost)
+    } & CostOfVolumes)
   | ({
       /** Another bound in a selector: what the device of a pool publishes. */
       readonly kind: 'bound';
@@ -186,7 +186,7 @@ type ChangeOfFleet =
       readonly where?: true;
       readonly from: string;
       readonly to: string;
-    } & UnchangedCost)
+    } & CostOfVolumes)
   /** Fewer copies of an engine at most: those beyond the fewest that its autoscaler keeps. */
   | ({
       readonly kind: 'copies';
@@ -195,7 +195,7 @@ type ChangeOfFleet =
       readonly engine: string;
       readonly from: number;
       readonly to: number;
-    } & UnchangedCost)
+    } & CostOfVolumes)
   | SurgeRemedy
   | ({
       /** All devices of a node, which their driver allocates together. */
@@ -206,10 +206,10 @@ type ChangeOfFleet =
       readonly request: string;
       readonly from: number;
       readonly to: number;
-    } & UnchangedCost);
+    } & CostOfVolumes);
 
 /** No `rollout.surge`: a replica gets the devices that those of its deployment reserve for rollouts. */
-export interface SurgeRemedy extends UnchangedCost {
+export interface SurgeRemedy extends CostOfVolumes {
   readonly kind: 'surge';
   readonly cluster: string;
   readonly pool: string;
@@ -222,9 +222,12 @@ export interface SurgeRemedy extends UnchangedCost {
 }
 
 /** A change that gives a replica nodes that are declared already. */
-interface UnchangedCost {
-  /** What it costs a month: nothing. Absent: an autoscaler may start nodes for it, or a cache may be staged for it. */
-  readonly cost?: { readonly perMonth: 0; readonly currency: string };
+interface CostOfVolumes {
+  /**
+   * What it adds to the cost of a month: that of the volumes of caches that the replica needs there, or nothing. Absent: an
+   * autoscaler may start nodes for it, or a volume has no known price.
+   */
+  readonly cost?: { readonly perMonth: number; readonly currency: string };
 }
 
 /** The nodes that an autoscaler starts for a replica: more than are added to the most that it may run. */

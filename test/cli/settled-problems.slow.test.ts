@@ -111,6 +111,13 @@ test.each<[string, string, boolean]>([
   expect(comment.includes('It solves this problem only.')).toBe(!isJoint);
 });
 
+test('without waves, the gate says whether there is room for a surge of all replicas', () => {
+  work.locked(fleet(4));
+  work.write({ 'fleet.yaml': fleet(4, 'v0.23.0') });
+  const { err } = work.run('plan ./ --against main --allow-dirty --gate --no-waves');
+  expect(err).toContain("\n  - Set 'rollout.surge: 1', for which there is room (cost unchanged; ");
+});
+
 test('a remedy for which replicas of another deployment lose their place says so', () => {
   work.locked(scaled(2, 1));
   work.write({ 'fleet.yaml': scaled(3, 2) });

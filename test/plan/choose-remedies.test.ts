@@ -145,6 +145,24 @@ test('a change of packing says which replicas of others it restarts, and which o
   expect(placedAnew).toEqual([`cheapest: set packing: BinPack on us / h100 ($0)${end}`]);
 });
 
+const inCopies = (copies: number): Resource =>
+  aDeployment('ml/a', { priority: 1, engines: [{ name: 'main', copies, members: [aMember({ gpus: 1 })] }] });
+
+test('a change of packing stops no copy that starts only with the change, in place of another', () => {
+  const place = nodes(2);
+  const { lock } = decide(assemble([...place, inCopies(2)]), byPath, EMPTY_LOCK);
+  const packing = (count: number, pool = 'h100'): string[] => {
+    const placements = lock.placements.map((one) => ({ ...one, pools: { main: pool } }));
+    const { plan } = decide(assemble([...place, inCopies(count), q(1)]), byPath, { ...lock, placements });
+    const short = plan.deployments.flatMap(({ shortfall }) => shortfall ?? []);
+    return short.flatMap((one) => formatRemedyLines(one)).filter((line) => line.includes('BinPack'));
+  };
+  const without = [expect.stringContaining('($0), once an administrator')];
+  expect(packing(2)).toEqual([expect.stringContaining('($0), with a restart of replicas of ml/a, once')]);
+  expect(packing(3)).toEqual(without);
+  expect(packing(2, 'gone')).toEqual(without);
+});
+
 const on = (name: string, pool: Doc): Resource => aCluster(name, { labels: { site: name }, pools: { h100: pool } });
 
 test('replicas that move to nodes which an autoscaler starts say what these cost', () => {

@@ -2,8 +2,11 @@ import type { DeploymentPlan } from '../../src/plan/plan';
 import { formatRemedy } from '../../src/plan/remedy-messages';
 import { addRemedyPrices, keepBestRemedies } from '../../src/plan/remedy-prices';
 import type { Cost } from '../../src/cost/cost';
+import { priceFile } from '../../src/api/price-file';
 import { assemble } from '../../src/fleet/fleet';
-import { aCluster, aDeployment, parsed } from '../api/build';
+import { BUILT_IN_HARDWARE } from '../../src/fleet/hardware/hardware';
+import { buildPriceBook } from '../../src/fleet/prices/price-book';
+import { aCache, aCluster, aDeployment } from '../api/build';
 import type { Remedy } from '../../src/scheduler/remedy';
 
 const nodes = (pool: string, count: number, perMonth?: number, asIn?: string): Remedy => ({
@@ -19,6 +22,9 @@ const inPlace = (replaced: 'restart' | 'grow', count: number, perMonth: number):
 };
 const finalize: Remedy = { kind: 'finalize', cluster: 'us' };
 const PACKED = { kind: 'packing', cluster: 'us', pool: 'a' } as const;
+const packed = (pool: string, perMonth: number): Remedy => {
+  return { ...PACKED, pool, cost: { perMonth, currency: 'USD' } };
+};
 const FREE = { perMonth: 0, currency: 'USD' } as const;
 const moved = (surgeFirst: boolean): Remedy => ({
   kind: 'move',
@@ -74,6 +80,14 @@ const cases: Record<string, { remedies: Remedy[]; want: Remedy[] }> = {
     remedies: [nodes('a', 1, 60), { ...PACKED, cost: { perMonth: 0, currency: 'USD' } }],
     want: [{ ...PACKED, cost: { perMonth: 0, currency: 'USD' } }, nodes('a', 1, 60)],
   },
+  'packed pods that need a volume come before nodes, of which one costs more': {
+    remedies: [nodes('a', 1, 60), { ...PACKED, cost: { perMonth: 4, currency: 'USD' } }, finalize],
+    want: [finalize, { ...PACKED, cost: { perMonth: 4, currency: 'USD' } }, nodes('a', 1, 60)],
+  },
+  'what needs a volume that costs more than nodes comes after these': {
+    remedies: [{ ...bound('40Gi'), cost: { perMonth: 70, currency: 'USD' } } as Remedy, nodes('a', 1, 60)],
+    want: [nodes('a', 1, 60), { ...bound('40Gi'), cost: { perMonth: 70, currency: 'USD' } } as Remedy],
+  },
   'packed pods of which the cost is not known come after nodes, because the cluster has to pack them, and before a toleration':
     {
       remedies: [toleration, PACKED, nodes('a', 1, 60)],
@@ -90,6 +104,14 @@ const cases: Record<string, { remedies: Remedy[]; want: Remedy[] }> = {
   'nodes in the place of an earlier replica are not kept where as many let it serve': {
     remedies: [inPlace('restart', 1, 60), nodes('b', 1, 60)],
     want: [nodes('b', 1, 60)],
+  },
+  'of packed pods, the cheapest are kept where all have a price': {
+    remedies: [packed('a', 4), packed('b', 0)],
+    want: [packed('b', 0)],
+  },
+  'the smallest change of packing is kept where the price of one is not known': {
+    remedies: [PACKED, packed('b', 0)],
+    want: [PACKED],
   },
   'each bound of a selector opens other hardware, up to three': {
     remedies: ['80Gi', '40Gi', '24Gi', '16Gi'].map(bound),
@@ -173,31 +195,83 @@ const limit = (cluster: string): Remedy => ({
 const boundOn = (pool: string, also: string): Remedy => {
   return { ...bound('40Gi'), pool, also: [{ cluster: 'us', pool: also }] } as Remedy;
 };
-const WEIGHTS = parsed('ModelCache', 'ml/w', { source: 'HuggingFace', huggingFace: { repo: 'a/b', sizeGiB: 9 } });
+const boundAt = (cluster: string, also: string): Remedy => {
+  return { ...bound('40Gi'), cluster, pool: 'h100', also: [{ cluster: also, pool: 'h100' }] } as Remedy;
+};
+const WEIGHTS = aCache('ml/w', { sizeGiB: 9 });
+const STORAGE = { storage: { sharedFilesystem: { storageClassName: 'nfs' } } };
+const PAID = { fileSystem: 'nfs', perGiBMonth: 2, source: 'invoice', asOf: '2026-09-01' };
+const HARDWARE = { ...BUILT_IN_HARDWARE, prices: buildPriceBook(priceFile.parse({ storage: [PAID] })) };
+const SITES = [aCluster('dc', STORAGE), aCluster('us', STORAGE), aCluster('own')];
 
-test.each([
-  ['packing of a pool of a fixed size costs nothing', packing('us', 'h100'), {}, true],
-  ['packing of a pool that an autoscaler sizes may start nodes', packing('us', 'l4'), {}, false],
-  ['a limit on a cluster of fixed pools costs nothing', limit('dc'), {}, true],
-  ['a limit on a cluster with an autoscaled pool may start nodes', limit('us'), {}, false],
-  ['a bound may start nodes of any pool that it opens', boundOn('h100', 'l4'), {}, false],
-  ['a bound on fixed pools costs nothing', boundOn('h100', 'h100'), {}, true],
-  ['a cache that the cluster does not stage yet costs storage', packing('dc', 'h100'), { cached: true }, false],
+test.each<[string, Remedy, { cached?: boolean; on?: string }, number | undefined, string?]>([
+  ['packing of a pool of a fixed size costs nothing', packing('us', 'h100'), {}, 0, '($0'],
+  ['packing of a pool that an autoscaler sizes may start nodes', packing('us', 'l4'), {}, undefined],
+  ['a limit on a cluster of fixed pools costs nothing', limit('dc'), {}, 0, '($0; the replica then goes to dc)'],
+  ['a limit on a cluster with an autoscaled pool may start nodes', limit('us'), {}, undefined],
+  ['a bound may start nodes of any pool that it opens', boundOn('h100', 'l4'), {}, undefined],
+  ['a bound on fixed pools costs nothing', boundOn('h100', 'h100'), {}, 0, ' ($0)'],
+  [
+    'a cache that the cluster does not stage yet costs the volume',
+    packing('dc', 'h100'),
+    { cached: true },
+    18,
+    ' (+$18 a month for cache volumes), once an administrator ',
+  ],
+  [
+    'the replica of a limit needs the volume where it goes',
+    limit('dc'),
+    { cached: true },
+    18,
+    '; the replica then goes',
+  ],
+  [
+    'of places where the volume is there and where it is not, the price is that of the latter',
+    boundAt('us', 'dc'),
+    { cached: true, on: 'us' },
+    18,
+    ' (+$18 a month for cache volumes)',
+  ],
+  [
+    'a place where the price of the volume is not known has no price',
+    boundAt('dc', 'own'),
+    { cached: true },
+    undefined,
+  ],
   [
     'a cache that a replica has there already costs nothing more',
     packing('dc', 'h100'),
     { cached: true, on: 'dc' },
-    true,
+    0,
+    ' ($0)',
   ],
-])('%s', (_, remedy, { cached = false, on = '' }: { cached?: boolean; on?: string }, free) => {
-  const q = aDeployment('ml/q');
-  const { spec } = q.spec.template;
-  const template = { ...q.spec.template, spec: { ...spec, ...(cached && { modelCacheRef: { name: 'w' } }) } };
-  const fleet = assemble([WEIGHTS, { ...q, spec: { ...q.spec, template } }]);
-  const staying = on === '' ? [] : [{ placement: { cluster: on } }];
+])('%s', (_, remedy, { cached = false, on = '' }, perMonth, text = '') => {
+  const fleet = assemble([...SITES, WEIGHTS, aDeployment('ml/q', cached ? { cache: 'w' } : {})], HARDWARE);
+  const staying = on === '' ? [] : [{ placement: { deployment: 'ml/q', cluster: on } }];
   const shortfall = { missing: 1, accepted: false, rejections: [], remedies: [remedy] };
   const plan = { deployment: 'ml/q', changes: [], staying, shortfall } as unknown as DeploymentPlan;
   const [priced] = addRemedyPrices([plan], PRICED, fleet, () => [])[0]?.shortfall?.remedies ?? [];
-  expect(priced).toEqual(free ? { ...remedy, cost: { perMonth: 0, currency: 'USD' } } : remedy);
-  expect(/ \(\$0[;)]/.test(formatRemedy(priced ?? remedy))).toBe(free);
+  expect(priced).toEqual(perMonth === undefined ? remedy : { ...remedy, cost: { perMonth, currency: 'USD' } });
+  expect(formatRemedy(priced ?? remedy)).toContain(text);
+});
+
+const MOVE = {
+  kind: 'move',
+  moves: [{ deployment: 'ml/q', from: 'us', to: 'dc', fromPools: ['h100'], toPools: ['h100'], surgeFirst: true }],
+} as const satisfies Remedy;
+
+test.each<[string, { cached?: boolean; on: string[] }, boolean]>([
+  ['a move to nodes of a fixed number costs nothing', { on: ['us'] }, true],
+  ['a move to where the cache is not staged has no known price', { cached: true, on: ['us'] }, false],
+  ['a move to where another replica mounts the cache costs nothing', { cached: true, on: ['us', 'dc'] }, true],
+])('%s', (_, { cached = false, on }, isKnown) => {
+  const fleet = assemble([...SITES, WEIGHTS, aDeployment('ml/q', cached ? { cache: 'w' } : {})], HARDWARE);
+  const staying = on.map((cluster) => ({ placement: { deployment: 'ml/q', cluster, pools: { main: 'h100' } } }));
+  const shortfall = { missing: 1, accepted: false, rejections: [], remedies: [MOVE] };
+  const plan = { deployment: 'ml/q', changes: [], staying, shortfall } as unknown as DeploymentPlan;
+  const [priced] =
+    addRemedyPrices([plan], PRICED, fleet, () => [{ pool: 'h100', nodes: 1, devices: {}, share: 1 }])[0]?.shortfall
+      ?.remedies ?? [];
+  const cost = { perMonth: 0, leastPerMonth: 0, currency: 'USD', autoscaled: true };
+  expect(priced).toEqual(isKnown ? { ...MOVE, cost } : MOVE);
 });

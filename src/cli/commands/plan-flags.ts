@@ -65,7 +65,10 @@ function namesOfSet(flags: Readonly<Record<string, boolean | undefined>>): strin
 }
 
 /** How the gate assumes that a change is applied. */
-export function applyModeOf({ waves = true, independentClusters }: PlanFlags): ApplyMode {
+export function applyModeOf({
+  waves = true,
+  independentClusters,
+}: Pick<PlanFlags, 'waves' | 'independentClusters'>): ApplyMode {
   if (!waves) return 'atOnce';
   return independentClusters ? 'perCluster' : 'withWaves';
 }

@@ -96,7 +96,8 @@ function runComparablePlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   const comparison =
     against === undefined ? undefined : views().compareAgainst(against, target, flags, { decided: alone, io });
   const gate = createGate(alone, comparison, flags);
-  const decided = comparison ? withFindingsSince(alone, comparison, target) : alone;
+  const judged = gate ? withoutGateWarnings(alone) : alone;
+  const decided = comparison ? withFindingsSince(judged, comparison, target) : alone;
   if (flags.html !== undefined) {
     writeFileAtomic(
       flags.html,
@@ -142,6 +143,12 @@ const PROGRAM_NOTE =
 function withComparisonNote(decided: ValidDecision, isCompared: boolean): ValidDecision {
   if (!isCompared || decided.source !== 'program') return decided;
   return { ...decided, plan: { ...decided.plan, notes: [...decided.plan.notes, PROGRAM_NOTE] } };
+}
+
+/** Leaves out what the gate refuses, or passes with `--accept-removals`. */
+function withoutGateWarnings(decided: ValidDecision): ValidDecision {
+  const warnings = decided.plan.warnings.filter(({ code }) => code !== 'cluster-left');
+  return { ...decided, plan: { ...decided.plan, warnings } };
 }
 
 /** Finds what is new, and evaluates the policies, since the compared state instead of since the lock. */

@@ -1,7 +1,7 @@
 import { type Locate, locateAll, type Resource, resourceIdOf, type ResourcePath } from '../../api/kinds';
 import { SILENCE_ANNOTATION_PREFIX } from '../../api/labels';
 import { type Diagnostic, removeRepeated, warningAt } from '../../base/diagnostic';
-import { SILENCEABLE } from '../../base/diagnostic-codes';
+import { type DiagnosticCode, SILENCEABLE } from '../../base/diagnostic-codes';
 import { suggestName } from '../../base/name-suggestion';
 import { listEngineWarnings } from '../../engine/checks/check-engines';
 import { type Fleet, listResources } from '../../fleet/fleet';
@@ -11,8 +11,7 @@ import { findHopelessEntries } from '../../routing/checks/empty-entries';
 import type { ResolvedRouting } from '../../routing/resolve-routing';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
-import type { Placement } from '../../scheduler/placement';
-import type { Shortfall } from '../../scheduler/schedule-result';
+import type { Schedule } from '../../scheduler/schedule-result';
 import { findCacheSizeWarnings } from '../checks/cache-sizes';
 import type { DecideOptions } from '../decision';
 import type { DeploymentLoad } from '../deployment-loads';
@@ -34,7 +33,12 @@ import { findExceededClaims } from './exceeded-claims';
 import { findGatedModels } from './gated-models';
 import { findMissingNamespaces } from './namespace-warnings';
 import { findDenseExpertWarnings, findMisspelledModels } from './model-warnings';
-import { findClustersWithoutDomain, findExceededSpreads, findLimitedSearches } from './placement-warnings';
+import {
+  findClustersWithoutDomain,
+  findExceededSpreads,
+  findLimitedSearches,
+  findTooFewPlaced,
+} from './placement-warnings';
 import { findProviderWarnings } from './provider-warnings';
 import { findQuotaWarnings } from './quota-warnings';
 import { findRegionWarnings } from './region-warnings';
@@ -43,14 +47,13 @@ import { findSelectorWarnings } from './selector-warnings';
 import { findSlowGangs } from './slow-gangs';
 import { findSlowStarts } from './slow-starts';
 import { findUnknownAllocatable } from './unknown-allocatable';
+import { findVacatedClusters } from './vacated-clusters';
 
 type PlanMessages = Pick<Plan, 'warnings' | 'notes'>;
 
 /** The decision that warnings are derived from, and the messages that were collected before it. */
-interface DecidedPlacements {
+interface DecidedPlacements extends Pick<Schedule, 'placements' | 'shortfalls' | 'evictions'> {
   readonly matcher: PodMatcher;
-  readonly placements: readonly Placement[];
-  readonly shortfalls: readonly Shortfall[];
   readonly replicas: readonly ComputedReplica[];
   readonly routes: Pick<ResolvedRouting, 'routing' | 'warnings'>;
   /** What is wrong with engines on the devices of their pools, errors included. */
@@ -78,6 +81,7 @@ const FINDERS: readonly Finder[] = [
   ({ fleet, model, ...decided }) => findUnknownAllocatable(fleet, model, decided),
   ({ fleet }) => findAssumedMachines(fleet),
   ({ fleet, model, ...decided }) => findExceededSpreads(fleet, model, decided),
+  ({ fleet, ...decided }) => findTooFewPlaced(fleet, decided),
   ({ fleet, model, matcher }) => findClustersWithoutDomain(fleet, model, matcher),
   ({ fleet }) => findClusterSelectorWarnings(fleet),
   ({ model }) => model.warnings,
@@ -111,6 +115,7 @@ const FINDERS: readonly Finder[] = [
   ({ replicas, routes }) => findSlowStarts(replicas, routes.routing),
   ({ fleet, absent }) => findHopelessEntries(fleet, absent),
   ({ routes }) => routes.warnings,
+  ({ fleet, routes, ...decided }) => findVacatedClusters(fleet, { ...decided, ...routes }),
   // What is certain comes first.
   ({ fleet, shortfalls }) => findLimitedSearches(fleet, shortfalls),
 ];
@@ -127,12 +132,12 @@ export function collectWarnings(
   return toMessages(all, fleet, decided.remarks, locate);
 }
 
-/**
- * The warnings of a plan without a lock that a plan with one shares. Whether replicas lack a place, or a search for one
- * ends early, depends on where the lock keeps them.
- */
+/** What depends on where the lock keeps replicas: whether some lack a place, and whether a search for one ends early. */
+const OF_LOCK: ReadonlySet<DiagnosticCode> = new Set(['search-limit', 'too-few-placed']);
+
+/** The warnings of a plan without a lock that a plan with one shares. */
 export function withoutLockWarnings(warnings: readonly Diagnostic[]): Diagnostic[] {
-  return warnings.filter(({ code }) => code !== 'search-limit');
+  return warnings.filter(({ code }) => !OF_LOCK.has(code));
 }
 
 function toMessages(

@@ -1,5 +1,6 @@
 import type { ResourcePath } from '../../api/kinds';
 import { type Diagnostic, warningAt } from '../../base/diagnostic';
+import { formatCount } from '../../base/figures';
 import { sortUnique } from '../../base/order';
 import { capitalize, joinNames, pluralize } from '../../base/text';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
@@ -8,7 +9,7 @@ import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { rejectNew } from '../../scheduler/filters';
 import { fitEngine } from '../../scheduler/fit-replica';
 import { groupByDeployment, type Placement } from '../../scheduler/placement';
-import type { Shortfall } from '../../scheduler/schedule-result';
+import type { Schedule, Shortfall } from '../../scheduler/schedule-result';
 import { hasLimits } from '../../scheduler/topology-spread';
 
 /** Finds deployments whose search for places ended at its limit, so that what is missing may still fit. */
@@ -60,6 +61,28 @@ function describeMoves({ missing, moved }: Shortfall): Description {
 
 function describeCut(search: string): string {
   return `the search ${search} ended at its limit of steps, so that there may be a place`;
+}
+
+/**
+ * Finds deployments of which fewer replicas have a place than have to serve. Draining ones serve on for those that are
+ * missing.
+ */
+export function findTooFewPlaced(
+  { deployments }: Fleet,
+  { placements, shortfalls }: Pick<Schedule, 'placements' | 'shortfalls'>,
+): Diagnostic<ResourcePath>[] {
+  if (shortfalls.length === 0) return [];
+  const [byId, placed] = [indexDeploymentsById(deployments), groupByDeployment(placements)];
+  return shortfalls.flatMap(({ deployment: id }) => {
+    const resource = byId.get(id);
+    const { minAvailable, replicas = 0 } = resource?.spec ?? {};
+    const serving = placed.get(id)?.length ?? 0;
+    if (!resource || minAvailable === undefined || serving >= minAvailable) return [];
+    const [of, have] = [pluralize(replicas, 'replica'), serving === 1 ? 'has' : 'have'];
+    const what = `${formatCount(serving)} of ${of} of ${id} ${have} a place, fewer than minAvailable: ${formatCount(minAvailable)}`;
+    const hint = "Make room for more replicas, or lower 'minAvailable'";
+    return [warningAt('too-few-placed', { resource, path: ['spec', 'minAvailable'] }, what, hint)];
+  });
 }
 
 /**

@@ -309,7 +309,7 @@ function listKeepingServing(
 ): Choice[] {
   const first = extra && isBelowSurge(room, extra, applied) ? [describeExtra(extra, changes)] : [];
   const more = extra && keepsServing(extra, applied) ? [describeExtra(extra, changes)] : [];
-  const surge = room ? listSurgeChoices(room, changes, more) : listUntried(extra, changes, applied);
+  const surge = room ? listSurgeChoices(room, changes, more) : more;
   const startup = cachedStart && changesCacheSize(changes) ? [keepStartup(cachedStart)] : [];
   return [...startup, ...first, ...surge];
 }
@@ -335,17 +335,6 @@ function keepStartup({ budget, ownDisk }: NonNullable<RemediedChange['cachedStar
 function changesCacheSize(changes: RemediedChange['changes']): boolean {
   const fields = changes.flatMap(({ causes }) => causes.map(({ id, field }) => `${id.split(' ')[0]} ${field?.field}`));
   return fields.length > 0 && fields.every((one) => one === `ModelCache ${CACHE_SIZE}`);
-}
-
-/** What keeps enough replicas serving where no surge does. Empty: nothing is known. */
-function listUntried(
-  extra: ExtraReplicas | undefined,
-  changes: RemediedChange['changes'],
-  applied: ApplyMode,
-): Choice[] {
-  if (extra && keepsServing(extra, applied)) return [describeExtra(extra, changes)];
-  // Surges are tried for what stops wave by wave.
-  return applied === 'atOnce' ? [{ text: "set 'rollout.surge: 1' if there is room for another replica" }] : [];
 }
 
 /** A sentence for each deployment without a serving replica during a change, and for what several of them need together. */

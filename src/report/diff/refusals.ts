@@ -303,13 +303,19 @@ export function countProblems(refusals: Refusals, located: Located, { removal, d
   return unplaced.length + crowded.length + errors.length + refused + denied + (removal ? 1 : 0);
 }
 
+/** The change that a gate refuses, and what helps all replicas without a place. */
+type AdvisedChange = Pick<RefusedChange, 'diff' | 'findMoreNodes'>;
+
 /** Describes what the gate refuses. */
-export function describeRefusals(refusals: Refusals, located: Located, diff: RefusedChange['diff']): RefusalText[] {
+export function describeRefusals(refusals: Refusals, located: Located, change: AdvisedChange): RefusalText[] {
   const unplaced = refusals.unplaced.filter(({ findings }) => findings.length > 0);
   const scope = scopeOf(refusals);
-  const found = describeGateFindings(refusals.findings, withSettled(refusals, { ...located, saved: savingsOf(diff) }));
+  const found = describeGateFindings(
+    refusals.findings,
+    withSettled(refusals, { ...located, saved: savingsOf(change.diff) }),
+  );
   return [
-    ...unplaced.map((one) => toRefusalText(one, refusals, located, diff)),
+    ...unplaced.map((one) => toRefusalText(one, refusals, located, change)),
     ...found.map((one) => ({ ...one, scope, hint: one.choices ? one.hint : limitAdvice(one.hint, scope) })),
   ];
 }
@@ -318,22 +324,23 @@ function toRefusalText(
   finding: UnplacedFinding,
   refusals: Refusals,
   located: Located,
-  diff: RefusedChange['diff'],
+  { diff, findMoreNodes }: AdvisedChange,
 ): RefusalText {
   const scope = scopeOf(refusals);
-  const context = { ...(located.cite ?? CITE_IN_FULL), diff, ...contextOf(refusals, finding, located) };
-  const { what, choices, hint, why, steps } = describeUnplaced(finding, context);
+  const known = { diff, moreNodes: findMoreNodes?.(), ...contextOf(refusals, finding, located) };
+  const context = { ...(located.cite ?? CITE_IN_FULL), ...known };
+  const { what, choices, hint, why, steps, scope: own } = describeUnplaced(finding, context);
   const advice = choices ? hint : limitAdvice(hint, scope);
   const hints = [advice, ...steps.map((step) => step.replace(/\.$/, '')), `Why: ${why}`];
-  return { what, choices, scope, hint: joinSentences(hints) };
+  return { what, choices, scope: scope ?? own, hint: joinSentences(hints) };
 }
 
 /** Returns what the gate refuses as errors, each at the line that causes it. */
-export function toRefusalProblems(refusals: Refusals, located: Located, diff: RefusedChange['diff']): Diagnostic[] {
+export function toRefusalProblems(refusals: Refusals, located: Located, change: AdvisedChange): Diagnostic[] {
   const unplaced = refusals.unplaced.filter(({ findings }) => findings.length > 0);
   const problems = unplaced.flatMap((finding): Diagnostic[] => {
     const [where] = finding.deployments.flatMap((one) => whereOfUnplaced(one, located) ?? []);
-    const { what, ...advice } = toRefusalText(finding, refusals, located, diff);
+    const { what, ...advice } = toRefusalText(finding, refusals, located, change);
     return where === undefined ? [] : [errorAt('outage', where, what, formatAdvice(advice))];
   });
   const settled = describeSettled(refusals, located.cite ?? CITE_IN_FULL);

@@ -52,6 +52,7 @@ const FOLLOWING: ReadonlySet<DiagnosticCode> = new Set([
   'share-down',
   'lost-redundancy',
   'fewer-replicas',
+  'too-few-placed',
   'unserved-entry',
 ]);
 

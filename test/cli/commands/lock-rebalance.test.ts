@@ -37,6 +37,10 @@ const CHAIN = CLASSES + [clusterIn('a'), clusterIn('b'), deploymentIn('x', 'a, b
 /** A third cluster, and a deployment whose only place is that of the first: both others move on. */
 const LONGER_CHAIN = CHAIN + clusterIn('c') + deploymentIn('z', 'a');
 
+/** The first deployment without a NetworkPolicy: any pod can be its client. */
+const open = (text: string): string =>
+  text.replace('template:\n    spec:\n', 'template:\n    spec:\n      networkPolicy: { enabled: false }\n');
+
 describe('lock --rebalance', () => {
   test('refuses to rebalance a deployment that is not declared', () => {
     const { code, err } = work.run('lock ./ --rebalance ./');
@@ -94,6 +98,19 @@ describe('lock --rebalance', () => {
     work.run('lock ./ --finalize');
     expect(work.run('lock ./').code).toBe(0);
     expect(work.run('plan ./ --quiet').out).toBe('Total: 3 keep their places.\n');
+  });
+
+  test('what a rebalance takes from clients of a cluster is a warning, or else a finding of the gate', () => {
+    for (const at of ['before', 'after']) work.write({ [`${at}/fleet.yaml`]: open(ONE_NODE) }).run(`lock ./${at}`);
+    work.write({ 'after/fleet.yaml': open(GROWN) });
+    const lost = /the rebalance moves ml.q and its Service q-\w+ off us once/;
+    expect(work.run('plan ./after --rebalance').out).toMatch(lost);
+    const compared = 'plan ./after --against ./before --rebalance';
+    expect(work.run(compared).out).toMatch(lost);
+    const gated = work.run(`${compared} --gate`);
+    expect(gated.out).not.toMatch(lost);
+    expect(gated.err).toMatch(/ml.q and its Service q-\w+ leave us once old replicas are finalized/);
+    expect(work.run(`${compared} --gate --accept-removals`).out).not.toMatch(lost);
   });
 
   test('a rebalance moves replicas of the deployment that it names, and of no other', () => {

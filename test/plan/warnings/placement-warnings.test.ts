@@ -1,7 +1,8 @@
 import type { Resource } from '../../../src/api/kinds';
+import { formatDiagnostic } from '../../../src/base/diagnostic';
 import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
-import { collectWarnings } from '../../../src/plan/warnings/collect-warnings';
+import { collectWarnings, withoutLockWarnings } from '../../../src/plan/warnings/collect-warnings';
 import { findLimitedSearches } from '../../../src/plan/warnings/placement-warnings';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import type { Shortfall } from '../../../src/scheduler/schedule-result';
@@ -98,6 +99,52 @@ test.each(Object.entries(domains))('%s', (_, { resources, want }) => {
   expect(found.map(({ message }) => message)).toEqual(want);
 });
 
+const least = (spec: Record<string, unknown> = {}): Resource =>
+  deployment('ml/q', { replicas: 4, spec: { minAvailable: 3, ...spec } });
+const FEW =
+  "ModelDeployment ml/q spec.minAvailable: 2 of 4 replicas of ml/q have a place, fewer than minAvailable: 3. Make room for more replicas, or lower 'minAvailable'.";
+
+const short: Record<string, { before?: Resource[]; after: Resource[]; want: unknown[] }> = {
+  'too few replicas with a place are fewer than minAvailable': {
+    after: [cluster('eu', { a: 'h100 x 2' }), least()],
+    want: [FEW],
+  },
+  'so are those of a cluster that is left, where the other one is lost': {
+    before: [cluster('eu', { a: 'h100 x 2' }), cluster('us', { a: 'h100 x 2' }), least()],
+    after: [cluster('eu', { a: 'h100 x 2' }), least()],
+    want: [FEW],
+  },
+  'and those whose deployment allows that some have none': {
+    after: [cluster('eu', { a: 'h100 x 2' }), least({ allowPartial: true })],
+    want: [FEW],
+  },
+  'one replica with a place is in the singular': {
+    after: [cluster('eu', { a: 'h100 x 1' }), least()],
+    want: [expect.stringContaining(': 1 of 4 replicas of ml/q has a place, ')],
+  },
+  'as many as minAvailable are enough': { after: [cluster('eu', { a: 'h100 x 3' }), least()], want: [] },
+  'draining ones serve until others replace them': {
+    before: [cluster('eu', { a: 'h100 x 2' }), cluster('us', { a: 'h100 x 2' }), least()],
+    after: [
+      cluster('eu', { a: 'h100 x 2' }),
+      cluster('us', { a: 'h100 x 2' }, { taints: [{ key: 'drain', effect: 'NoExecute' }] }),
+      least(),
+    ],
+    want: [],
+  },
+  'without minAvailable any number is enough': {
+    after: [cluster('eu', { a: 'h100 x 2' }), deployment('ml/q', { replicas: 4 })],
+    want: [],
+  },
+};
+
+test.each(Object.entries(short))('%s', (_, { before = [], after, want }) => {
+  const { lock } = decide(assemble([GPUS, ...before]), byPath, EMPTY_LOCK);
+  const { warnings } = decide(assemble([GPUS, ...after]), byPath, lock).plan;
+  expect(warnings.filter(({ code }) => code === 'too-few-placed').map(formatDiagnostic)).toEqual(want);
+  expect(withoutLockWarnings(warnings).filter(({ code }) => code === 'too-few-placed')).toEqual([]);
+});
+
 const missing = { deployment: 'ml/q', missing: 2, rejections: [], remedies: [] };
 const LIMIT = 'ended at its limit of steps, so that there may be a place';
 
@@ -155,7 +202,7 @@ test('a search that ended at its limit is the last warning', () => {
     decision.model,
     {
       ...decision,
-      placements: decision.schedule.placements,
+      ...decision.schedule,
       shortfalls: [{ ...missing, limitedMoves: true }],
       routes: { routing: decision.routing, warnings: [] },
       engines: [],

@@ -34,7 +34,7 @@ function review(before: Resource[], after: Resource[], fails = false) {
   const count = countProblems(refusals, located, { removal: false, denied: 0 });
   return {
     joint: describeJoint(refusals, count, { cite: CITE_IN_FULL, diff: change }),
-    texts: describeRefusals(refusals, located, change).map(formatRefusalText),
+    texts: describeRefusals(refusals, located, { diff: change }).map(formatRefusalText),
   };
 }
 

@@ -1,7 +1,11 @@
 import type { MoreNodes } from '../../../src/analyze/survive/more-nodes';
 import type { Resource } from '../../../src/api/kinds';
-import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
-import { comment } from './unplaced-comment';
+import type { GateFinding } from '../../../src/diff/gate-findings';
+import { assemble } from '../../../src/fleet/fleet';
+import { formatRefusedLines } from '../../../src/report/diff/gate-text';
+import { collectRefusals, describeRefusals } from '../../../src/report/diff/refusals';
+import { aClass, aCluster, aDeployment, aMember, byPath } from '../../api/build';
+import { comment, compare } from './unplaced-comment';
 
 const model = (id: string, replicas: number, gpus: number): Resource =>
   aDeployment(id, { replicas, engines: [{ name: 'main', members: [aMember({ gpus })] }] });
@@ -42,6 +46,17 @@ const surging = (replicas: number): Resource[] => [
   }),
 ];
 
+/** What the gate says of replicas without a place, as if too few others of their deployments served. */
+function refusedLines(before: Resource[], after: Resource[], more: MoreNodes): string {
+  const { diff, plan } = compare(before, after);
+  const findings = plan.deployments.map(({ deployment }) => {
+    return { kind: 'too-few-serving', change: { deployment, changes: [] } } as unknown as GateFinding;
+  });
+  const change = { diff, plan, findings, problems: [], findMoreNodes: () => more };
+  const located = { fleet: assemble(after), locate: byPath };
+  return describeRefusals(collectRefusals(change), located, change).map(formatRefusedLines).join('');
+}
+
 const problemsOf = (text: string): string[] => text.replaceAll('\\', '').split('\n');
 
 test('replicas that no nodes help are named next to the nodes for others, where no problem is about them', () => {
@@ -77,11 +92,17 @@ test('next to the reserve of their own surge, which costs nothing, the nodes for
   ]);
 });
 
-test('where others lack places too, choices are for a deployment alone', () => {
+test('where others lack places too, choices are for a deployment alone, in a comment and on the terminal', () => {
   const before = [...unlike(0).slice(0, 2), model('ml/q', 1, 8)];
   const after = [...unlike(0).slice(0, 2), model('ml/q', 3, 8)];
-  const text = comment(before, after, undefined, { ...nodesFor(2, ''), stranded: [] });
-  expect(problemsOf(text).join('\n')).toContain(
-    "\n  For it alone, do one of these:\n  - Add 1 more node in us / h100 (8 GPUs).\n  - Set 'replicas: 2' instead of 3",
-  );
+  const more = { ...nodesFor(2, ''), stranded: [] };
+  const choices =
+    /For it alone, do one of these:\n  - Add 1 more node in us . h100 \(8 GPUs\)\.\n  - Set 'replicas: 2' instead of 3/;
+  expect(problemsOf(comment(before, after, undefined, more)).join('\n')).toMatch(choices);
+  expect(refusedLines(before, after, more)).toMatch(choices);
+});
+
+test('so is the only remedy that is named', () => {
+  const more = { ...nodesFor(6, 'ml/other'), stranded: [] };
+  expect(refusedLines(unlike(1), unlike(4), more)).toContain(' Cheapest for it alone: 1 more node in us / h100 ');
 });

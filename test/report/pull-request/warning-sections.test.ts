@@ -30,6 +30,7 @@ function warned(
 
 test.each<[string, DiagnosticCode, string, string]>([
   ['a share that loses its replicas', 'share-down', 'ml/chat: 5 % lose their replicas (ml/q on us)', 'follow'],
+  ['a number of replicas below minAvailable', 'too-few-placed', '1 of 2 replicas of ml/q has a place', 'follow'],
   ['room that a replica without a place takes', 'room-lost', 'room left: none', 'follow'],
 ])('%s follows from the refusal, and is folded', (_, code, message, title) => {
   const { head, folded } = warned(code, message);
