@@ -63,13 +63,15 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [PRICED, sized(1, 4), model('ml/q', 2, 4)],
     want: [
       'Cost: **$0 to +$7,300 a month** (0 to +50 %) until `fleetwright lock --finalize` stops the old replicas, then **$0 to -$7,300 a month**.',
+      '| **fleet, until finalized** |',
+      '| **fleet, after finalizing** |',
       '** | **$0 to -$7,300** |',
     ],
   },
   'nothing is said of a later cost where nodes of a fixed number stay': {
     before: [PRICED, site('us', 2), model('ml/q', 1, 8)],
     after: [PRICED, site('us', 2), model('ml/q', 1, 4)],
-    want: ['Cost unchanged: 4 idle GPUs are used while old replicas serve.', 'it stops 1 old replica'],
+    want: ['Cost unchanged: 4 idle GPUs are used while old replicas serve.', 'it stops 1 old replica', '| **fleet** |'],
     not: ['stops the old replicas', 'after finalizing'],
   },
   'why few files cost as much as the smallest volume is said': {
