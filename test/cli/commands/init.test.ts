@@ -264,6 +264,12 @@ test('what flags say is not asked', async () => {
   expect(await interview([], flags)).toMatchObject({ code: 0, asked: '' });
 });
 
+test('clouds that GPUs name are not asked for', async () => {
+  const flags = ['--model', 'Qwen/Qwen3-8B', '--gpus', 'gke=l4,eks=h100', '--ci', 'none'];
+  const { code, asked } = await interview([''], flags);
+  expect([code, asked.split('\n')[1]]).toEqual([0, '[pulumi] ']);
+});
+
 test('with --yes nothing is asked', async () => {
   expect(await interview([], ['--yes'])).toMatchObject({ code: 0, asked: '' });
 });
