@@ -57,6 +57,12 @@ test.each<[string, Resource[], Resource[], string]>([
     [door('in'), door('out'), service('ml/a')],
     'Adds the ingress gateway `out` on `us`: `ml/a` at `out.corp.example`, without authentication as at its other hosts. ',
   ],
+  [
+    'a service with keys is open since the change at the host that takes the place of its only one',
+    [door('in', { auth: KEYS }), service('ml/a')],
+    [door('out'), service('ml/a')],
+    '`ml/a` at `out.corp.example`, **without authentication**',
+  ],
 ])('%s', (_, before, after, want) => {
   const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
   const [was, is] = [
