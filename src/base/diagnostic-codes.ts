@@ -269,7 +269,7 @@ const OTHER_AREAS = {
     denied: 'A policy denies the plan',
     'entry-lost': 'A change leaves an entry of a service without targets',
     'fixed-network':
-      'A change gives the network of a cluster another range, and no cloud changes that of a network in use',
+      'A change gives the network of a cluster another range, or its Kubernetes API on AKS another network, which clouds refuse',
     frozen: 'A change affects a replica of a paused deployment or cluster',
     'independent-clusters': 'A change stops too many replicas if clusters are applied independently of each other',
     'key-stays': 'A client keeps access after a change, because a Secret contains its key',

@@ -120,7 +120,10 @@ function addInitCommand(root: Command, io: Io, { version, done }: { version: str
   addOutputFlags(root.command('init').argument('[dir]', 'the folder of the new fleet', '.'))
     .description('write a small working fleet: manifests, package.json, checks of pull requests; asks on a terminal')
     .option('--clouds <list>', 'gke, eks, aks and existing, separated by commas; default: existing')
-    .option('--gpus <list>', 'NVIDIA GPUs of the catalog: l4,h100; default: the cheapest that serves the model')
+    .option(
+      '--gpus <list>',
+      'NVIDIA GPUs of the catalog: l4,h100, or by cloud: gke=h100,eks=l4; default: the cheapest that serves the model',
+    )
     .option('--model <repository>', "a model that 'fleetwright model' lists; default: Qwen/Qwen3-8B")
     .option('--gitops <tool>', 'also write what Argo CD or Flux needs to apply the manifests from git')
     .option('--pulumi', 'also write a Pulumi program in TypeScript that creates the clusters')

@@ -2,6 +2,7 @@ import { cacheReferencesOf } from '../api/cache/cache-references';
 import { qualifiedNameOf } from '../api/resource';
 import { pairsOf } from '../base/keyed-lists';
 import { groupBy } from '../base/order';
+import { roundUpVolumeSize } from '../fleet/hardware/shared-storage';
 import { locateCaches } from '../replicas/cache-clusters';
 import { cacheFolderOf, toStageableCache } from '../replicas/staged-caches';
 import {
@@ -26,7 +27,7 @@ export interface CacheChange {
    */
   readonly action: 'stage' | 'restage' | 'refill' | 'drop';
 
-  /** The GiB of the volume, of which files may take a part. Absent if nothing is copied, or the size is unknown. */
+  /** The GiB of the volume on this cluster, of which files may take a part. Absent if nothing is copied, or the size is unknown. */
   readonly sizeGiB?: number;
 
   /** The declarations that it comes from. Empty where it follows from what happens to others. */
@@ -110,7 +111,12 @@ interface StagedCache {
 function stagedCachesOf({ decision: { fleet, replicas } }: FleetState): StagedCache[] {
   return locateCaches(fleet, replicas).flatMap(({ cache, clusters }): StagedCache[] => {
     if (toStageableCache(cache) === undefined) return [];
-    const files = { cache: qualifiedNameOf(cache), folder: cacheFolderOf(cache), sizeGiB: cache.spec.sizeGiB };
-    return clusters.map(({ metadata }) => ({ ...files, cluster: metadata.name }));
+    const { sizeGiB } = cache.spec;
+    const files = { cache: qualifiedNameOf(cache), folder: cacheFolderOf(cache) };
+    return clusters.map((cluster) => ({
+      ...files,
+      cluster: cluster.metadata.name,
+      sizeGiB: sizeGiB === undefined ? undefined : roundUpVolumeSize(cluster, sizeGiB),
+    }));
   });
 }

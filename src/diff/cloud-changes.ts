@@ -1,5 +1,6 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import { type Resource, resourceIdOf } from '../api/kinds';
+import { isMap } from '../base/json';
 import { type KeyedPair, pairsOf } from '../base/keyed-lists';
 import { assemble, type Fleet } from '../fleet/fleet';
 import {
@@ -30,7 +31,7 @@ export interface CloudChange {
    */
   readonly action: 'create' | FieldEffect | 'delete';
 
-  /** The cloud refuses the change while the cluster uses the resource, as another range of its network. */
+  /** The cloud refuses the change while the cluster exists, as another range of its network. */
   readonly refused?: true;
 
   /** Arguments that change. Empty where it is created or deleted. */
@@ -184,7 +185,7 @@ function resourcesOf(entry: ClusterInFleet | undefined): ReadonlyMap<string, Clo
 
 function effectOf({ cluster }: ClusterInFleet, kind: string, fields: readonly FieldChange[]): FieldEffect {
   const cloud = cluster.spec.cluster.source;
-  return isManagedCloud(cloud) ? fieldEffectOf(cloud, kind, fields.map(argumentOf)) : 'change';
+  return isManagedCloud(cloud) ? fieldEffectOf(cloud, kind, fields.flatMap(argumentsOf)) : 'change';
 }
 
 /** Whether the cloud refuses a change of arguments, unless another argument makes it replace the resource. */
@@ -196,14 +197,16 @@ function refusalOf(
   const cloud = cluster.spec.cluster.source;
   const isRefused =
     isManagedCloud(cloud) &&
-    fieldEffectOf(cloud, kind, fields.map(argumentOf)) === 'change' &&
-    isRefusedInUse(cloud, kind, fields.map(argumentOf));
+    fieldEffectOf(cloud, kind, fields.flatMap(argumentsOf)) === 'change' &&
+    isRefusedInUse(cloud, kind, fields.flatMap(argumentsOf));
   return isRefused ? { refused: true } : {};
 }
 
-/** `nodeConfig.machineType`. */
-function argumentOf({ path }: FieldChange): string {
-  return path.filter((part) => typeof part === 'string').join('.');
+/** `nodeConfig.machineType`. A block that comes or goes has its arguments too. */
+function argumentsOf({ path, before, after }: FieldChange): string[] {
+  const name = path.filter((part) => typeof part === 'string').join('.');
+  const block = before === undefined ? after : after === undefined ? before : undefined;
+  return [name, ...(isMap(block) ? Object.keys(block).map((key) => `${name}.${key}`) : [])];
 }
 
 /** The machine type and the node bounds of a resource that is a node pool. */

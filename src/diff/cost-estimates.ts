@@ -23,17 +23,37 @@ export function compareStateCosts(before: FleetState, after: FleetState): CostCh
   return { ...changes, estimate: { changes: compareCosts(earlier, later), assumed } };
 }
 
+/** Costs once the old replicas of a state are finalized. */
+interface FinalizedCosts {
+  /** Of the whole fleet. Absent if it stays the same. */
+  readonly finalizedCost?: CostChanges;
+
+  /** Of deployments, which have a smaller share of nodes that run in any case. */
+  readonly finalizedUse: FinalizedUse;
+}
+
+/** The cost of the replicas of deployments that changes with a change, once old ones are finalized. */
+export interface FinalizedUse {
+  readonly deployments: CostChanges['deployments'];
+
+  /** The same with prices of other regions. Absent if the changes have known prices, or no price is known elsewhere. */
+  readonly estimate?: CostChanges['deployments'];
+}
+
 /**
  * Compares the costs of two states once the old replicas of the later one are finalized: those that drain and have a
- * replacement. Undefined if there are none, or the costs stay the same.
+ * replacement. Undefined if there are none.
  */
-export function compareFinalizedCosts(before: FleetState, after: FleetState): CostChanges | undefined {
+export function compareFinalizedCosts(before: FleetState, after: FleetState): FinalizedCosts | undefined {
   const decision = finalizeDrains(after.decision);
   if (!decision) return undefined;
   const finalized = { ...after, decision, cost: computePlacedCost(decision) };
-  return isUnchangedRange(computeCostDelta(after.cost, finalized.cost))
-    ? undefined
-    : compareStateCosts(before, finalized);
+  const cost = compareStateCosts(before, finalized);
+  const { deployments, estimate } = cost;
+  return {
+    ...(!isUnchangedRange(computeCostDelta(after.cost, finalized.cost)) && { finalizedCost: cost }),
+    finalizedUse: { deployments, ...(estimate && { estimate: estimate.changes.deployments }) },
+  };
 }
 
 function isUnchangedRange({ least, most }: CostRange): boolean {

@@ -4,7 +4,7 @@ import type { PlacedFleet } from '../plan/decision';
 import { type CacheChange, diffCaches } from './cache-changes';
 import { type CloudChange, diffCloudResources, findReplacedClusters } from './cloud-changes';
 import { type CopiesChange, diffCopies } from './copies-changes';
-import { compareFinalizedCosts, compareStateCosts } from './cost-estimates';
+import { compareFinalizedCosts, compareStateCosts, type FinalizedUse } from './cost-estimates';
 import { createDecisiveEdits } from './decisive-edits';
 import { type DeclarationChange, diffDeclarations } from './declaration-changes';
 import { addOtherClusters, type DeploymentDiff, diffDeployments, type WithCauses } from './deployment-diff';
@@ -81,6 +81,9 @@ export interface FleetDiff {
    * they cost nothing more.
    */
   readonly finalizedCost?: CostChanges;
+
+  /** What deployments cost once `lock --finalize` stops the old replicas that serve until then. Absent where there are none. */
+  readonly finalizedUse?: FinalizedUse;
 
   /** What happens to the objects of clusters, by cluster. */
   readonly objects: readonly ObjectChangeWithCauses[];
@@ -167,10 +170,9 @@ function findClusterSteps(
   };
 }
 
-function diffCosts(before: FleetState, after: FleetState): Pick<FleetDiff, 'cost' | 'finalizedCost'> {
+function diffCosts(before: FleetState, after: FleetState): Pick<FleetDiff, 'cost' | 'finalizedCost' | 'finalizedUse'> {
   if (before.cost.currency !== after.cost.currency) return {};
-  const finalizedCost = compareFinalizedCosts(before, after);
-  return { cost: compareStateCosts(before, after), ...(finalizedCost && { finalizedCost }) };
+  return { cost: compareStateCosts(before, after), ...compareFinalizedCosts(before, after) };
 }
 
 /** What holds otherwise from now on, although nothing runs otherwise: rules, prices, and what rollouts reserve. */
@@ -197,7 +199,7 @@ function diffTerms(
 function withoutFrozen(after: PlacedFleet, all: FleetDiff): FleetDiff {
   const frozen = listFrozen(after);
   if (frozen.size === 0) return all;
-  const { cost, finalizedCost: _, unanswered: __, paces = [], ...diff } = all;
+  const { cost, finalizedCost: _, finalizedUse: __, unanswered: ___, paces = [], ...diff } = all;
   const kept = paces.filter(({ deployment }) => !frozen.has(deployment));
   const namespaces = new Set([...frozen].map((id) => id.split('/')[0]));
   return {

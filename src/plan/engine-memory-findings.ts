@@ -104,16 +104,19 @@ export function findUnplacedMemory(
 /** Adds to a finding what helps. */
 type Advise = (finding: ServingFinding) => ServingFinding;
 
-/** Creates a function that names the smallest layout that holds a model in findings that ask for more GPUs for its weights. */
+/** Creates a function that names the smallest layout that holds a model, and its longest request, in findings that ask for more GPUs. */
 function createAdviser(
   fleet: Fleet,
   book: MemoryBook,
 ): (setup: ModelSetup, on: Omit<Parameters<typeof nameSmallestLayout>[1], 'fleet'>) => Advise {
   return (setup, on) => (finding) => {
     const { about, hint } = finding;
-    const model = about === 'weights' && hint.includes(MORE_GPUS) ? book.rowOf(setup) : undefined;
+    const model = hint.includes(MORE_GPUS) ? book.rowOf(setup) : undefined;
     if (!model) return finding;
     const question = { model, options: servingOptionsOf(setup, model), measurements: [] };
+    // No GPU makes the model allow a longer request.
+    if (about === 'context' && setup.overlong !== undefined && question.options.context > model.positions)
+      return finding;
     const layout = nameSmallestLayout(question, { ...on, fleet });
     return layout === undefined
       ? finding

@@ -1,4 +1,4 @@
-import { AKS_CLUSTER_REPLACING } from './aks/cluster';
+import { AKS_CLUSTER_REFUSED, AKS_CLUSTER_REPLACING } from './aks/cluster';
 import { LUSTRE_REPLACING } from './aks/lustre';
 import { AKS_POOL_REPLACING } from './aks/node-pool';
 import type { ManagedCloud } from './managed-cloud';
@@ -109,12 +109,13 @@ const ROLLING: Readonly<Record<ManagedCloud, Fields>> = {
 
 /**
  * The arguments that a cloud refuses to change while something uses the resource. Providers replace the resource or try to
- * update it: GKE and AKS refuse that at once, EKS refuses to give a cluster subnets of another VPC.
+ * update it: GKE and AKS refuse that at once, EKS refuses to give a cluster subnets of another VPC. Whether the Kubernetes API
+ * has a private address only is decided when AKS creates a cluster.
  */
 const REFUSED_IN_USE: Readonly<Record<ManagedCloud, Fields>> = {
   GKE: { Subnetwork: ['ipCidrRange', 'secondaryIpRanges'] },
   EKS: { Vpc: ['cidrBlock'], Subnet: ['cidrBlock'] },
-  AKS: { VirtualNetwork: ['addressSpace'], Subnet: ['addressPrefix'] },
+  AKS: { VirtualNetwork: ['addressSpace'], Subnet: ['addressPrefix'], ManagedCluster: AKS_CLUSTER_REFUSED },
 };
 
 /** The arguments of resources of any kind that cannot change: none can move to another region. */

@@ -158,7 +158,7 @@ test('a service that selects nothing any more names the label that a deployment 
 });
 
 test('what a replaced cluster needs must exist on it again', () => {
-  const first = 'First, before manifests are applied: ';
+  const first = 'Next, when the stack has created `us`: ';
   const [cluster = ''] =
     /gke: \{ region: us-central1[\s\S]+zones: .*/.exec(readFileSync('examples/gke/fleet.yaml', 'utf8')) ?? [];
   expect(comment('gke', cluster, cluster.replaceAll('us-central1', 'europe-west4'))).toContain(first);

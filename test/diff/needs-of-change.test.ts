@@ -1,5 +1,5 @@
 import { findNeedsOfChange } from '../../src/diff/needs-of-change';
-import { aCache, aClass } from '../api/build';
+import { aCache, aClass, aCluster, MACHINES } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
 import { diff, state } from './build';
 
@@ -23,18 +23,29 @@ test('a DNS record that the earlier state needs for another cluster is there alr
   expect(needsOf('DNS record')).toEqual([]);
 });
 
-const cached = (sizeGiB: number) => [
-  aClass('h100'),
-  aSite('us', pool),
+const cached = (sizeGiB: number, site = aSite('us', pool), machine = {}) => [
+  aClass('h100', machine),
+  site,
   aCache('ml/w', { huggingFace: { repo: 'a/b', revision: 'a'.repeat(40) }, sizeGiB }),
   aModel('ml/q', { cache: 'w' }),
 ];
+const onEks = (size: number) =>
+  cached(size, aCluster('us', { source: 'EKS', ...pool }), { provisioning: MACHINES.EKS });
+const onGke = (size: number) =>
+  cached(size, aCluster('us', { source: 'GKE', ...pool }), { provisioning: MACHINES.GKE });
 
 test.each([
-  ['grows', 40, ['StorageClass nfs allowVolumeExpansion: true']],
-  ['keeps its size', 20, []],
-])('the StorageClass of a volume that %s must allow it', (_, sizeGiB, want) => {
-  const [before, after] = [cached(20), cached(sizeGiB)];
+  ['must allow it', 'grows', cached(20), cached(40), ['StorageClass nfs allowVolumeExpansion: true']],
+  ['need not allow it', 'keeps its size', cached(20), cached(20), []],
+  [
+    'must allow it if it is that of EFS',
+    'grows',
+    onEks(20),
+    onEks(40),
+    ['StorageClass fleetwright-shared allowVolumeExpansion: true'],
+  ],
+  ['allows it if the stack creates it so', 'grows', onGke(20), onGke(40), []],
+])('the StorageClass %s, of a volume that %s', (_, _what, before, after, want) => {
   const { mustExist } = state('here', after).decision.plan;
   const needs = findNeedsOfChange(diff(before, after), state('main', before).decision, mustExist);
   const found = needs.flatMap(({ objects }) => objects.map(({ kind, name, keys }) => [kind, name, ...keys].join(' ')));

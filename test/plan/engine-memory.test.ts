@@ -88,25 +88,25 @@ const cases: Record<string, Row> = {
     args: ['Qwen/Qwen3-8B', '--max-model-len=4096', '--gpu-memory-utilization=0.71'],
     errors: [/args\.0: weights of 15\.3 GiB a GPU leave 0\.\d GiB of the memory that it uses on 1 x l4/],
   },
-  'one request that is too long': {
+  'one request that is too long, whatever the layout, because the model does not allow it': {
     args: ['Qwen/Qwen3-32B', '--max-model-len=131072', '-tp=1'],
     on: LARGE,
     errors: [
-      /args\.1: one request of 131,072 tokens does not fit on 1 x h100 of 79\.2 GiB, so the engine does not start\. Set --max-model-len=\d+ or less, which fits by the expected estimate of memory use, or use more or larger GPUs/,
+      /args\.1: one request of 131,072 tokens does not fit on 1 x h100 of 79\.2 GiB, so the engine does not start\. Set --max-model-len=\d+ or less, which fits by the expected estimate of memory use, or use more or larger GPUs\.$/,
     ],
   },
   'one request that is too long for memory and for the model, with the shorter of both as advice': {
     args: ['Qwen/Qwen3-8B', '--max-model-len=1000000'],
     on: LARGE,
     errors: [
-      /args\.1: one request of 1,000,000 tokens .* Set --max-model-len=40960 or less, the longest of Qwen\/Qwen3-8B, or use/,
+      /args\.1: one request of 1,000,000 tokens .* Set --max-model-len=40960 or less, the longest of Qwen\/Qwen3-8B, or use more or larger GPUs\.$/,
     ],
   },
   'one request that is too long for memory, of a model that is extended': {
     args: ['Qwen/Qwen3-8B', '--max-model-len=1000000', '--hf-overrides={}'],
     on: LARGE,
     errors: [
-      /args\.1: one request of 1,000,000 tokens .* Set --max-model-len=\d{6} or less, which fits by the expected/,
+      /args\.1: one request of 1,000,000 tokens .* Set --max-model-len=\d{6} or less, which fits by the expected .*, or use more or larger GPUs, such as 4 x H100, TP 4 \(class h100\)\.$/,
     ],
   },
   'one request of a length that only the container knows': {
@@ -115,7 +115,7 @@ const cases: Record<string, Row> = {
   },
   'the longest request of the model, which no argument states': {
     args: ['Qwen/Qwen3-8B'],
-    warnings: [/args\.0: one request of 40,960 tokens, the longest of the model, does not fit.*may not start/],
+    warnings: [/one request of 40,960 tokens, the longest of the model, .* may not start.* such as 2 x L4, TP 2/],
   },
   'a length that the engine fits itself': { args: ['Qwen/Qwen3-8B', '--max-model-len=auto'] },
   'a request that the range decides about': {

@@ -31,7 +31,9 @@ const cases: Record<string, Row> = {
   'one request that fits no part of the GPU': {
     args: ['Qwen/Qwen3-8B', '--max-model-len=40000', '--gpu-memory-utilization=0.85'],
     memory: '23034Mi',
-    want: [/one request of 40,000 tokens does not fit .*, or use more or larger GPUs\.$/],
+    want: [
+      /one request of 40,000 tokens does not fit .*, or use more or larger GPUs, such as 2 x L4, TP 2 \(class gpus\)\.$/,
+    ],
   },
 };
 

@@ -1,8 +1,12 @@
 import type { InferenceCluster } from '../../src/api/inference-cluster';
 import { blockStorageClassOf } from '../../src/api/cluster-storage';
 import { sharedStorageClassOf } from '../../src/fleet/hardware/shared-storage';
-import { createsStorageClass } from '../../src/provision/storage-classes';
+import { aksPlan } from '../../src/provision/aks/plan';
+import { eksPlan } from '../../src/provision/eks/plan';
+import { gkePlan } from '../../src/provision/gke/plan';
+import { allowsExpansion, createsStorageClass } from '../../src/provision/storage-classes';
 import { aCluster, type Doc, type MACHINES } from '../api/build';
+import { aFleet, type Declared } from './build';
 
 type Source = keyof typeof MACHINES;
 
@@ -29,3 +33,30 @@ function named(shared: string, block?: string): Doc {
     ...(block !== undefined && { blockDevice: { storageClassName: block } }),
   };
 }
+
+const LUSTRE = { sharedFilesystem: { lustre: { sku: 'AMLFS-Durable-Premium-125', capacityTiB: 32 } } };
+const STORAGE_OF = {
+  GKE: ({ cluster, fleet }: ReturnType<typeof aFleet>) => gkePlan(cluster, fleet, 'p').storage?.manifest,
+  EKS: ({ cluster, fleet }: ReturnType<typeof aFleet>) => eksPlan(cluster, fleet).storage?.manifest,
+  AKS: ({ cluster, fleet }: ReturnType<typeof aFleet>) => aksPlan(cluster, fleet).storage,
+};
+
+test.each<[keyof typeof STORAGE_OF, Declared, boolean]>([
+  ['GKE', {}, true],
+  ['EKS', {}, false],
+  ['AKS', {}, true],
+  ['AKS', { cluster: { storage: LUSTRE } }, false],
+  ['GKE', { cluster: { storage: named('nfs') } }, false],
+])(
+  'volumes of the shared class that a stack creates on %s can grow where its plan says so: %j',
+  (on, declared, want) => {
+    const made = aFleet(on, declared);
+    const planned: Doc = STORAGE_OF[on](made) ?? {};
+    expect(planned['allowVolumeExpansion'] ?? false).toBe(want);
+    expect(allowsExpansion(made.cluster, 'fleetwright-shared')).toBe(want);
+  },
+);
+
+test('disks of the class that a stack creates on EKS can grow', () => {
+  expect(allowsExpansion(aFleet('EKS').cluster, 'fleetwright-block')).toBe(true);
+});

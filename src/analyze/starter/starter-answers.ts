@@ -10,12 +10,17 @@ export const CI_SYSTEMS = ['github', 'gitlab', 'none'] as const;
 export type GitopsTool = (typeof GITOPS_TOOLS)[number];
 export type CiSystem = (typeof CI_SYSTEMS)[number];
 
+/** A GPU of the catalog, by its name, and the clouds on which a new fleet is to have it, as far as they offer it. */
+export interface WantedGpu {
+  readonly gpu: string;
+  readonly clouds: readonly StarterCloud[];
+}
+
 /** What a new fleet is to have. */
 export interface StarterAnswers {
   readonly clouds: readonly StarterCloud[];
 
-  /** Names of GPUs of the catalog. */
-  readonly gpus: readonly string[];
+  readonly gpus: readonly WantedGpu[];
   readonly model: ModelRow;
 
   /** The tool that applies manifests from git. Absent: none. */

@@ -9,6 +9,7 @@ import { DEFAULT_ENGINE } from '../../sizing/engine-version';
 import { type FitRow, fitModel, type SizedHardware } from '../../sizing/fit-model';
 import { gpusOf, type Layout } from '../../sizing/weights';
 import { listCatalogueHardware, createGpuHardware, MOST_NODES } from '../fit/catalogue-hardware';
+import type { WantedGpu } from './starter-answers';
 import { STARTER_CLOUD_NAMES, STARTER_CLOUDS, type StarterCloud } from './starter-clouds';
 
 /** The nodes of a cloud with one kind of GPU, and how the model is divided over them. */
@@ -118,32 +119,37 @@ function rankGpu(gpu: string, pools: readonly StarterPool[]) {
 /**
  * The pools of a new fleet, by cloud, then by GPU.
  *
- * @throws FleetwrightError when a GPU serves the model on no cloud, or a cloud does not offer the GPUs
+ * @throws FleetwrightError when a GPU serves the model on none of its clouds, or a cloud offers none of its GPUs
  */
 export function chooseStarterPools(
   model: ModelRow,
   clouds: readonly StarterCloud[],
-  gpus: readonly string[],
+  wanted: readonly WantedGpu[],
 ): StarterPool[] {
   const known = STARTER_CLOUD_NAMES.filter((name) => clouds.includes(name)).map((cloud) => ({
     cloud,
     pools: findStarterPools(model, cloud),
   }));
-  const unserved = gpus.filter((gpu) => !known.some(({ pools }) => pools.some((pool) => pool.gpu === gpu)));
-  const some = gpus.filter((gpu) => !unserved.includes(gpu));
-  const noNodes = (wanted: readonly string[], on: readonly string[]): string =>
-    `no nodes with ${joinNames(wanted)} on ${joinNames(on)} serve ${model.repository}`;
+  const isServed = ({ gpu, clouds: own }: WantedGpu): boolean =>
+    known.some(({ cloud, pools }) => own.includes(cloud) && pools.some((pool) => pool.gpu === gpu));
+  const noNodes = (gpus: readonly string[], on: readonly string[]): string =>
+    `no nodes with ${joinNames(gpus)} on ${joinNames(on)} serve ${model.repository}`;
   const problems = [
-    ...unserved.map((gpu) => noNodes([gpu], clouds)),
-    ...known
-      .filter(({ pools }) => some.length > 0 && !pools.some(({ gpu }) => some.includes(gpu)))
-      .map(({ cloud }) => noNodes(some, [cloud])),
+    ...wanted.filter((one) => !isServed(one)).map((one) => noNodes([one.gpu], one.clouds)),
+    ...known.flatMap(({ cloud, pools }) => {
+      const own = gpusOn(cloud, wanted.filter(isServed));
+      return own.length > 0 && !pools.some(({ gpu }) => own.includes(gpu)) ? [noNodes(own, [cloud])] : [];
+    }),
   ];
   if (problems.length > 0) {
     const hint = describeChoices(known);
     throw new FleetwrightError(problems.map((what) => errorAt('unknown-hardware', '--gpus', what, hint)));
   }
-  return known.flatMap(({ pools }) => pools.filter(({ gpu }) => gpus.includes(gpu)));
+  return known.flatMap(({ cloud, pools }) => pools.filter(({ gpu }) => gpusOn(cloud, wanted).includes(gpu)));
+}
+
+function gpusOn(cloud: StarterCloud, wanted: readonly WantedGpu[]): string[] {
+  return wanted.filter(({ clouds }) => clouds.includes(cloud)).map(({ gpu }) => gpu);
 }
 
 function describeChoices(known: readonly { readonly cloud: string; readonly pools: readonly StarterPool[] }[]): string {

@@ -44,6 +44,14 @@ const valuesOfDomains: WordSource = (resources) => domainsOf(resources()).map((p
 const models: WordSource = () => [...BUILT_IN_MODELS.models.keys()];
 const gpus: WordSource = () => [...BUILT_IN_CATALOGUE.gpus.keys()];
 
+/** GPUs, and those of a cloud once an equals sign follows its name. */
+const gpusByCloud: WordSource = (resources, word) => {
+  const names = gpus(resources, word);
+  const clouds = STARTER_CLOUD_NAMES.map((cloud) => `${cloud}=`);
+  const named = clouds.find((cloud) => (word.split(',').at(-1) ?? '').startsWith(cloud));
+  return named === undefined ? [...names, ...clouds] : names.map((gpu) => `${named}${gpu}`);
+};
+
 /** The words of a list that commas separate: those that follow what is written. */
 const listOf =
   (source: WordSource): WordSource =>
@@ -64,7 +72,7 @@ const FLAG_WORDS: Readonly<Record<string, WordSource>> = {
   '--endpoint': (resources) => idsOf(resources(), 'ModelEndpoint'),
   '--model': models,
   '--gpu': gpus,
-  '--gpus': listOf(gpus),
+  '--gpus': listOf(gpusByCloud),
   '--engine': () => SIZED_ENGINES,
   '--quantization': () => Object.keys(FORMAT_NAMES),
   '--kv-dtype': () => Object.keys(KV_DTYPES),

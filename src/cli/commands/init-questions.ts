@@ -8,7 +8,8 @@ import { joinNames } from '../../base/text';
 import { BUILT_IN_MODELS } from '../../fleet/models/model-book';
 import { commandError, meantHint } from '../command-error';
 import { requireModel } from './fit';
-import { DEFAULT_CLOUD, DEFAULT_MODEL, type InitFlags, parseClouds } from './init-flags';
+import { chooseClouds, DEFAULT_CLOUD, DEFAULT_MODEL, type InitFlags } from './init-flags';
+import { listNamedClouds } from './init-gpus';
 
 /** A question for what flags do not say. */
 interface Question {
@@ -34,7 +35,7 @@ const CLOUD_CHOICES = STARTER_CLOUD_NAMES.map((name) => `${name} (${STARTER_CLOU
 
 const QUESTIONS: readonly Question[] = [
   {
-    isAnswered: ({ clouds }) => clouds !== undefined,
+    isAnswered: ({ clouds, gpus }) => clouds !== undefined || listNamedClouds(gpus ?? '').length > 0,
     text: `Which clouds, separated by commas? ${CLOUD_CHOICES}`,
     preset: () => DEFAULT_CLOUD,
     apply: (clouds) => ({ clouds }),
@@ -48,14 +49,14 @@ const QUESTIONS: readonly Question[] = [
   {
     isAnswered: ({ gpus }) => gpus !== undefined,
     text: 'Which GPUs, separated by commas? The default is the cheapest that serves the model',
-    preset: ({ clouds, model }) =>
-      suggestGpus(requireModel(model ?? DEFAULT_MODEL, BUILT_IN_MODELS), parseClouds(clouds)).join(','),
+    preset: (flags) =>
+      suggestGpus(requireModel(flags.model ?? DEFAULT_MODEL, BUILT_IN_MODELS), chooseClouds(flags)).join(','),
     apply: (gpus) => ({ gpus }),
   },
   {
     isAnswered: ({ gitops, pulumi }) => gitops !== undefined || pulumi !== undefined,
     text: `What applies the manifests? ${Object.keys(APPLIED_BY).join(', ')}`,
-    preset: ({ clouds }) => (parseClouds(clouds).every((cloud) => cloud === 'existing') ? 'kubectl' : 'pulumi'),
+    preset: (flags) => (chooseClouds(flags).every((cloud) => cloud === 'existing') ? 'kubectl' : 'pulumi'),
     apply: applyTools,
   },
   {

@@ -4,6 +4,7 @@ import type { StarterFile } from '../../analyze/starter/starter-file';
 import { buildStarterFiles, listNextSteps } from '../../analyze/starter/starter-files';
 import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
+import { sortUnique } from '../../base/order';
 import { replaceFiles } from '../../files/replace-files';
 import { makeFolder } from '../../files/write-file';
 import { EXIT, type ExitCode } from '../exit-code';
@@ -41,7 +42,7 @@ function writeFleet(folder: string, flags: InitFlags, version: string, io: Io): 
   const fields = {
     folder,
     written,
-    gpus: answers.gpus,
+    gpus: sortUnique(answers.gpus.map(({ gpu }) => gpu)),
     model: answers.model.repository,
     next: steps.map(([run]) => run),
   };

@@ -17,12 +17,13 @@ export const AKS_SYSTEM_MACHINE = { vmSize: 'Standard_D4s_v5', cpu: 4, quotaFami
  * The arguments of a cluster that Azure does not change: another cluster is made. Without this list, an update would
  * fail.
  */
-export const AKS_CLUSTER_REPLACING = [
-  'dnsPrefix',
-  'nodeResourceGroup',
-  'networkProfile',
-  'apiServerAccessProfile.enablePrivateCluster',
-];
+export const AKS_CLUSTER_REPLACING = ['dnsPrefix', 'nodeResourceGroup', 'networkProfile'];
+
+/**
+ * The arguments that Azure sets only when it creates a cluster, and that edits of a declaration reach. An update fails, which
+ * is better than another cluster: nothing is deleted.
+ */
+export const AKS_CLUSTER_REFUSED = ['apiServerAccessProfile.enablePrivateCluster'];
 
 /** Whether a cluster has a Kubernetes version that AKS offers only with long-term support. */
 export function hasLongTermSupport(cluster: InferenceCluster): boolean {

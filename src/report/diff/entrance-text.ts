@@ -11,11 +11,21 @@ interface Markup {
 
 const PLAIN: Markup = { code: (text) => text, strong: (text) => text };
 
-/** `https://models.example.com/ml/chat/ on the internet, with keys of chat-keys`: where clients find a service, and who may call it. */
-export function describeEntrance({ url, reach, auth }: Entrance, { code, strong }: Markup = PLAIN): string {
+/**
+ * `https://models.example.com/ml/chat/ on the internet, with keys of chat-keys`: where clients find a service, and who may
+ * call it.
+ *
+ * @param isOpenHost whether the host has other services without authentication, and had them before. Default: not known
+ */
+export function describeEntrance(
+  { url, reach, auth }: Entrance,
+  { code, strong }: Markup = PLAIN,
+  isOpenHost = false,
+): string {
   const where = reach === 'Public' ? ` ${strong('on the internet')}` : '';
   const who = describeClients(auth, code);
-  return `${code(url)}${where}, ${auth.kind === 'None' ? strong(who) : who}`;
+  if (auth.kind !== 'None') return `${code(url)}${where}, ${who}`;
+  return `${code(url)}${where}, ${isOpenHost ? `${who} as other services there` : strong(who)}`;
 }
 
 /** The most Secrets that are named. */

@@ -124,7 +124,7 @@ function listAuthClauses(change: ServiceChange, later: RoutedService | undefined
   const { service } = change;
   const auths = (later?.gateways ?? []).map(({ auth }) => auth);
   if (fields.some(({ path }) => path[3] === 'kind') && auths.some(({ kind }) => kind === 'None'))
-    return [{ service, clauseOf: (names) => `opens ${names} to clients without authentication` }];
+    return [{ service, clauseOf: (names) => `opens ${names} to clients **without authentication**` }];
   const secrets = new Set(
     auths.flatMap((auth) => (auth.kind === 'ApiKeys' ? auth.keys.map(({ secret }) => secretId(secret)) : [])),
   );

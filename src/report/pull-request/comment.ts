@@ -34,7 +34,6 @@ import {
   formatFoldedMarkdown,
   formatFoldedSection,
 } from '../document/write-markdown';
-import { formatRequiredObjects } from '../plan/plan-text';
 import { formatTotal } from '../plan/total-line';
 import { type DeploymentRow, toDeploymentRows } from './deployment-rows';
 import { formatShortfall } from '../plan/shortfall-text';
@@ -46,6 +45,7 @@ import { groupRows } from './group-rows';
 import { type CommentGate, describeVerdict, formatHeading, judgeChange } from './heading';
 import { formatHeadline, listUsedClusters } from './headline';
 import { listNameFolds } from './name-folds';
+import { formatNewNeeds } from './new-needs';
 import { formatRecordSteps } from './record-steps';
 import { formatRefusalLines, listMoveSteps, listOtherReasons, type OutOfDateLock } from './refusal-lines';
 import { formatTrafficTable, omitRenamed } from './traffic-table';
@@ -155,7 +155,7 @@ function listChangeFolds(diff: FleetDiff, plan: Plan, { refer }: EditList): [str
     [`Caches: ${diff.caches.length} changed`, diff.caches.map((one) => formatCacheChange(one, refer))],
     [formatRouteTotals(diff.routes), formatRouteChanges(diff.routes, refer)],
     [`Cloud resources: ${formatCloudTotals(diff.cloud)}`, formatCloudChanges(diff.cloud, refer)],
-    ['New, and must exist before manifests are applied', formatRequiredObjects(plan.mustExistNew, 'On clusters:')],
+    ['New, and must exist', formatNewNeeds(plan.mustExistNew, diff)],
     [diff.cost ? titleOfCostParts(diff.cost) : '', diff.cost ? formatCostChangeParts(diff.cost) : []],
     [
       `Objects: ${formatObjectTotals(diff.objects)}`,

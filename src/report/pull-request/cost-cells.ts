@@ -4,10 +4,10 @@ import { sumRangeChanges } from '../cost/cost-difference';
 import { formatBestCells, formatEstimatedCells, formatKnownCells, hasUnknown } from '../cost/range-cells';
 import { nameUnpricedChanges } from '../cost/unpriced-changes';
 import { escapeMarkdown } from '../document/write-markdown';
-import type { DeploymentRow } from './deployment-rows';
+import type { RowCosts } from './finalized-costs';
 
 /** The cells of the cost of the replicas of a row: before, after, and the difference. */
-export function formatCostCells({ cost, estimate }: DeploymentRow, { currency, ...all }: CostChanges): string[] {
+export function formatCostCells({ cost, estimate }: RowCosts, { currency, ...all }: CostChanges): string[] {
   if (cost.length + estimate.length === 0) return ['', '', 'unchanged'];
   const [known, estimated] = [sumRangeChanges(cost), sumRangeChanges(estimate)];
   // An estimate lists what changes.

@@ -1,5 +1,4 @@
 import { groupBy, sortedBy, sortUnique } from '../../base/order';
-import type { ChangeWithLeast } from '../../cost/cost-changes';
 import type { CopiesChange } from '../../diff/copies-changes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import type { DeploymentDiff } from '../../diff/deployment-diff';
@@ -12,13 +11,14 @@ import type { ApplyMode, LowestServing } from '../../diff/serving-during-change'
 import type { Plan } from '../../plan/plan';
 import { poolsOf } from '../diff/change-sentences';
 import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
+import { finalizedCostsOf, type RowCosts } from './finalized-costs';
 import { createImageChangeFinder, type ImageChange } from './image-change';
 import { drainedBy, type Move, poolText, type SpotPools, toMove } from './moves';
 import { type ActionCounts, countActions, countAtATime, NO_ACTIONS } from './replica-actions';
 import { describeEdits, describeRestart } from './restart-causes';
 
 /** What a change does to one deployment, or to several deployments in the same way, for the table and the headline. */
-export interface DeploymentRow {
+export interface DeploymentRow extends RowCosts {
   /** `namespace/name`, sorted. */
   readonly deployments: readonly string[];
   readonly replicas: Counts;
@@ -92,10 +92,8 @@ export interface DeploymentRow {
 
   /** The most replicas of one of several deployments that do not serve. Absent: it is one deployment. */
   readonly mostDown?: LowestServing;
-  readonly cost: readonly ChangeWithLeast<'deployment'>[];
-
-  /** The same with prices of other regions. Empty where nothing is estimated. */
-  readonly estimate: readonly ChangeWithLeast<'deployment'>[];
+  /** What they cost once old replicas are finalized. Absent: it has none. */
+  readonly finalized?: RowCosts;
 
   /** The change of bounds of copies or of what an autoscaler follows, the same for all. */
   readonly copies?: CopiesChange;
@@ -198,11 +196,13 @@ function toChangedRows(diff: FleetDiff, applied: ApplyMode, spotPools: SpotPools
   const rows = diff.deployments.map((change): DeploymentRow => {
     const declaration = declarations.get(`ModelDeployment ${change.deployment}`);
     const image = findImageChange(declaration);
+    const row = { ...toChangedRow(change, declaration, applied), ...costsOf(change.deployment) };
+    const finalized = finalizedCostsOf(row, diff);
     return {
-      ...toChangedRow(change, declaration, applied),
+      ...row,
       ...(image && { image }),
       moves: change.changes.flatMap((one) => toMove(one, spotPools)),
-      ...costsOf(change.deployment),
+      ...(finalized && { finalized }),
     };
   });
   return mergeRenamed(rows, diff.deployments);
@@ -261,7 +261,7 @@ function describeDraining({ deployment, changes }: DeploymentDiff): Pick<Deploym
 }
 
 /** Creates a function that finds the changes of the cost of a deployment. */
-function createCostLookup(cost: FleetDiff['cost']): (deployment: string) => Pick<DeploymentRow, 'cost' | 'estimate'> {
+function createCostLookup(cost: FleetDiff['cost']): (deployment: string) => RowCosts {
   const { deployments = [], estimate } = cost ?? {};
   const [known, estimated] = [deployments, estimate?.changes.deployments ?? []].map((all) =>
     groupBy(all, (one) => one.deployment),

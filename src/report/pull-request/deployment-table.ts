@@ -46,7 +46,7 @@ export function formatDeploymentTable(
   const isKnown = given !== undefined && saysCost(rows, given, formatFleetRows(given, diff, later));
   const cost = isKnown ? given : undefined;
   const titles = ['deployment', 'replicas', 'GPUs', ACTIONS, 'serving during rollout'];
-  const costTitles = cost === undefined ? [] : ['cost a month', 'after', 'difference'];
+  const costTitles = cost === undefined ? [] : ['cost a month before', 'after', 'difference'];
   const shown = rows.slice(0, MAX_ROWS);
   const cells = shown.map((row) => [
     formatNames(row, rows),
@@ -54,7 +54,7 @@ export function formatDeploymentTable(
     formatAccelerators(row),
     escapeMarkdown(describeActions(row)),
     formatServing(row),
-    ...(cost ? formatCostCells(row, cost) : []),
+    ...(cost ? formatRowCost(row, cost) : []),
   ]);
   const more = rows.length - shown.length;
   const below = formatFleetRows(cost, diff, later);
@@ -64,6 +64,17 @@ export function formatDeploymentTable(
     ...(more > 0 ? ['', `And ${pluralize(more, 'more row')}: see ${formatCode('fleetwright plan')}.`] : []),
   ];
 }
+
+/** The cells of the cost of a row: `$13,100 until finalized, then $5,022` where draining replicas have a part in it. */
+function formatRowCost(row: DeploymentRow, cost: CostChanges): string[] {
+  const [before = '', ...later] = formatCostCells(row, cost);
+  if (!row.finalized || keepsOld(row) || before === '') return [before, ...later];
+  const [, ...then] = formatCostCells(row.finalized, cost);
+  if (then[0] === later[0]) return [before, ...later];
+  return [before, ...later.map((cell, i) => `${cell} ${UNTIL_FINALIZED}, then ${then[i]}`)];
+}
+
+const UNTIL_FINALIZED = 'until finalized';
 
 /** A table, its titles first, without the columns that have no text below the title. */
 function leaveOutEmpty(titles: string[], rows: readonly string[][]): [string[], ...string[][]] {
@@ -76,7 +87,7 @@ function leaveOutEmpty(titles: string[], rows: readonly string[][]): [string[], 
 function saysCost(rows: readonly DeploymentRow[], cost: CostChanges, below: readonly string[][]): boolean {
   const fleet = below.map((row) => row.slice(COST_COLUMN));
   const all = [...rows.map((row) => formatCostCells(row, cost)), ...fleet];
-  const total = fleet.filter((_, i) => below[i]?.[0] === FLEET);
+  const total = fleet.filter((_, i) => TOTALS.has(below[i]?.[0] ?? ''));
   return (
     all.some(([, , difference = '']) => !SAYS_NOTHING.test(difference)) ||
     total.some(([before, after]) => before !== after)
@@ -84,7 +95,10 @@ function saysCost(rows: readonly DeploymentRow[], cost: CostChanges, below: read
 }
 
 /** The name of the row of the total. */
-const FLEET = '**fleet**';
+const FLEET = 'fleet';
+
+/** The names of that row in the table, where no old replicas cost more and where they do. */
+const TOTALS: ReadonlySet<string> = new Set([`**${FLEET}**`, `**${FLEET}, ${UNTIL_FINALIZED}**`]);
 
 /** The cost that the table of rows has. Undefined: it changes neither for them nor for the fleet, or is not known. */
 export function costInTable(rows: readonly DeploymentRow[], cost: CostChanges | undefined): CostChanges | undefined {
@@ -294,8 +308,8 @@ function formatFleetRows(
     ...(isIdleChanged
       ? [['idle capacity', '', formatCounts(idle), '', '', ...(cost ? formatFleetCells(cost, idleOf) : [])]]
       : []),
-    ...(cost ? formatTotalRow(FLEET, cost, later) : []),
-    ...(cost && finalizedCost ? formatTotalRow('**fleet, after finalizing**', finalizedCost, later) : []),
+    ...(cost ? formatTotalRow(finalizedCost ? `${FLEET}, ${UNTIL_FINALIZED}` : FLEET, cost, later) : []),
+    ...(cost && finalizedCost ? formatTotalRow(`${FLEET}, after finalizing`, finalizedCost, later) : []),
   ];
 }
 
@@ -305,7 +319,7 @@ function formatTotalRow(name: string, cost: CostChanges, later: Pick<Cost, 'clus
   const isSame = isUnchangedTotal(cost);
   if (isSame && before === 'unknown') return [];
   const cells = [before, after, isSame ? 'unchanged' : difference];
-  return [[name, '', '', '', '', ...cells.map((cell) => `**${cell}**`)]];
+  return [[`**${name}**`, '', '', '', '', ...cells.map((cell) => `**${cell}**`)]];
 }
 
 /** Whether the fleet costs what it costs, whatever pays for it. */

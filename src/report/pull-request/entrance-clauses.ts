@@ -12,10 +12,16 @@ import { joinClauses, joinFew, joinServices, limitClauses, MAX_NAMES, nameAll } 
  * ``routes requests for `ml/a` at `https://models.example.com/ml/a/` **on the internet**, with keys of `keys` ``, of
  * services that had no routes. Those behind the same gateways with the same clients share a clause.
  */
-export function listFirstRouteClauses(added: readonly ServiceChange[]): string[] {
-  const groups = groupBy(added, ({ entrances = [] }) => joinEntrances(entrances.map(withoutPath)));
+export function listFirstRouteClauses(
+  added: readonly ServiceChange[],
+  { services }: RouteChanges,
+  routed: readonly RoutedService[],
+): string[] {
+  const open = listOpenOrigins(services, routed);
+  const join = (entrances: readonly Entrance[]): string => joinEntrances(entrances, open);
+  const groups = groupBy(added, ({ entrances = [] }) => join(entrances.map(withoutPath)));
   const clauses = [...groups].map(([shared, [first, ...others]]) => {
-    const at = others.length > 0 ? shared : joinEntrances(first?.entrances ?? []);
+    const at = others.length > 0 ? shared : join(first?.entrances ?? []);
     const names = joinServices([first, ...others].flatMap((one) => one?.service ?? []));
     const isOpen = first?.entrances?.some(({ auth }) => auth.kind === 'None') === true;
     return { text: `routes requests for ${names}${at}`, isOpen };
@@ -34,9 +40,29 @@ function withoutPath({ url, ...entrance }: Entrance): Entrance {
 
 const BOLD = { code: formatCode, strong: (text: string): string => `**${text}**` };
 
+/** The origins at which services that keep their access have no authentication: they had none before. */
+function listOpenOrigins(changes: readonly ServiceChange[], routed: readonly RoutedService[]): ReadonlySet<string> {
+  const changed = new Map(changes.map((one) => [one.service, one]));
+  const origins = routed.flatMap(({ namespace, name, gateways }) => {
+    const change = changed.get(`${namespace}/${name}`);
+    if (change?.action === 'add') return [];
+    const edited = new Set((change?.fields ?? []).filter(isOfAccess).map(({ path }) => path[1]));
+    const kept = gateways.filter((one) => !edited.has(`${one.gateway} on ${one.cluster}`));
+    return kept.flatMap(({ auth, url }) => (auth.kind === 'None' ? [originOf(url)] : []));
+  });
+  return new Set(origins);
+}
+
+/** Whether a field is a gateway that is new, or who is let in there and where. */
+function isOfAccess({ path: [block, , part] }: ServiceChange['fields'][number]): boolean {
+  return block === 'gateways' && (part === undefined || part === 'auth' || part === 'url');
+}
+
 /** ` at A, with keys of B, and at C, with keys of D`. */
-function joinEntrances(entrances: readonly Entrance[]): string {
-  const shown = entrances.slice(0, MAX_NAMES).map((one) => `at ${describeEntrance(one, BOLD)}`);
+function joinEntrances(entrances: readonly Entrance[], open: ReadonlySet<string>): string {
+  const shown = entrances
+    .slice(0, MAX_NAMES)
+    .map((one) => `at ${describeEntrance(one, BOLD, open.has(originOf(one.url)))}`);
   const left = entrances.length - shown.length;
   const parts = [...shown, ...(left > 0 ? [`at ${formatCount(left)} more`] : [])];
   return parts.length === 0 ? '' : ` ${joinClauses(parts)}`;
@@ -76,7 +102,8 @@ function listNewHosts(change: ServiceChange, later: RoutedService | undefined): 
   const added = new Set(edits.flatMap(({ path, before }) => (before === undefined ? [path[1]] : [])));
   const isNew = ({ gateway, cluster }: ServiceListener): boolean => added.has(`${gateway} on ${cluster}`);
   const gateways = later?.gateways ?? [];
-  const kept = gateways.filter((one) => !isNew(one)).map(({ url }) => hostOf(url));
+  const others = gateways.filter((one) => !isNew(one));
+  const kept = others.map(({ url }) => hostOf(url));
   const removed = edits.flatMap(({ before }) => (isMap(before) ? [hostOf(String(before['url']))] : []));
   const known = new Set([...kept, ...removed]);
   return gateways
@@ -87,7 +114,14 @@ function listNewHosts(change: ServiceChange, later: RoutedService | undefined): 
         gateway,
         cluster,
         host: hostOf(url),
-        clients: describeClients(auth, formatCode),
+        clients: auth.kind === 'None' ? describeOpen(others) : describeClients(auth, formatCode),
       };
     });
+}
+
+/** Says that a service needs no authentication at a new host: that is new where it needs it at others, or has no others. */
+function describeOpen(others: readonly ServiceListener[]): string {
+  const isKnown = others.length > 0 && others.every(({ auth }) => auth.kind === 'None');
+  const what = describeClients({ kind: 'None' }, formatCode);
+  return isKnown ? `${what} as at its other hosts` : BOLD.strong(what);
 }

@@ -12,8 +12,9 @@ import { describeProtectedClusters } from '../diff/protected-text';
 import { describeNewReleases } from '../diff/scaling-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { type DeploymentRow, keepsOld } from './deployment-rows';
+import { sortNewNeeds } from './new-needs';
 import { listPackingChanges } from './pool-sizes';
-import { findLaterRecords, isRecord } from './record-steps';
+import { isRecord } from './record-steps';
 
 /** The most clusters of an object that are named above what is folded. */
 const MAX_NAMED = 5;
@@ -34,27 +35,16 @@ export function formatFirstSteps(
   diff: FleetDiff,
   reasonOf: ExplainLevel = () => undefined,
 ): string[] {
-  const later = findLaterRecords(needs, diff.routes);
-  const wanted = needs.flatMap(({ cluster, objects }) =>
-    objects
-      .filter((one) => isLeftToDo(one) && !(isRecord(one) && later.has(one.name)))
-      .map((object) => ({ cluster, object })),
-  );
-  const all = [...listNewNamespaces(wanted, diff), ...wanted];
-  const texts = [...groupBy(all, ({ object }) => nameOf(object))].map(([name, all]) => {
-    // A DNS record belongs to no cluster, and what its name says is where it leads.
-    if (all.every(({ object }) => isRecord(object))) return name;
-    const clusters = all.map(({ cluster }) => formatCode(cluster));
-    return `${name} on ${joinNames(clusters, MAX_NAMED)}`;
-  });
-  const more = texts.length > MAX_OBJECTS ? [`${pluralize(texts.length - MAX_OBJECTS, 'more object')} (below)`] : [];
-  const first = [...texts.slice(0, MAX_OBJECTS), ...more].join('; ');
+  const { first, onNewClusters } = sortNewNeeds(needs, diff);
+  const before = toWanted(first);
+  const wanted = [...listNewNamespaces(before, diff), ...before];
   return [
     ...describeProtectedClusters(diff.protectedClusters, formatCode),
     ...formatVolumeSteps(diff),
     ...formatPackingSteps(diff),
     ...describeNewReleases(diff.newReleases, formatCode),
-    ...(texts.length > 0 ? [`First, before manifests are applied: ${first}.`] : []),
+    ...formatWanted(wanted, (what) => `First, before manifests are applied: ${what}.`),
+    ...formatOnNewClusters(toWanted(onNewClusters)),
     ...formatLowerLevels(diff, reasonOf),
   ].flatMap((line) => [line, '']);
 }
@@ -62,21 +52,51 @@ export function formatFirstSteps(
 interface WantedObject {
   readonly cluster: string;
   readonly object: RequiredObject;
+
+  /** What its name does not say. */
+  readonly note?: string;
+}
+
+function toWanted(needs: readonly ClusterNeeds[]): WantedObject[] {
+  return needs.flatMap(({ cluster, objects }) => objects.map((object) => ({ cluster, object })));
+}
+
+/** Formats a step that creates objects. Those of the same name on several clusters are named once. */
+function formatWanted(wanted: readonly WantedObject[], formatStep: (what: string) => string): string[] {
+  const texts = [...groupBy(wanted, (one) => `${nameOf(one.object)}${one.note ?? ''}`).values()].flatMap(formatSame);
+  const more = texts.length > MAX_OBJECTS ? [`${pluralize(texts.length - MAX_OBJECTS, 'more object')} (below)`] : [];
+  return texts.length > 0 ? [formatStep([...texts.slice(0, MAX_OBJECTS), ...more].join('; '))] : [];
+}
+
+/** Names one object that several clusters need. */
+function formatSame(all: readonly WantedObject[]): string[] {
+  const clusters = joinNames(
+    all.map(({ cluster }) => formatCode(cluster)),
+    MAX_NAMED,
+  );
+  return all.slice(0, 1).map(({ object, note }) => {
+    // A DNS record belongs to no cluster, and what its name says is where it leads.
+    if (isRecord(object)) return nameOf(object);
+    return `${nameOf(object)} on ${clusters}${note === undefined ? '' : ` (${note})`}`;
+  });
+}
+
+/** Formats what is created on clusters that the change creates: nothing can be there before. */
+function formatOnNewClusters(wanted: readonly WantedObject[]): string[] {
+  const clusters = sortUnique(wanted.map(({ cluster }) => formatCode(cluster)));
+  const made = joinNames(clusters, MAX_NAMED);
+  return formatWanted(wanted, (what) => `Next, when the stack has created ${made}: ${what}. What needs them waits.`);
 }
 
 /** The namespaces of objects that must exist before the manifests that create these namespaces are applied. */
 function listNewNamespaces(wanted: readonly WantedObject[], { objects }: FleetDiff): WantedObject[] {
   const inside = new Set(wanted.map(({ cluster, object }) => `${cluster} ${object.namespace}`));
+  const note = 'also in the manifests';
   return objects.flatMap(({ action, kind, cluster, name }) =>
     action === 'create' && kind === 'Namespace' && inside.has(`${cluster} ${name}`)
-      ? [{ cluster, object: { kind, name, keys: [], for: [] } }]
+      ? [{ cluster, object: { kind, name, keys: [], for: [] }, note }]
       : [],
   );
-}
-
-/** What a stack creates is there, but a StorageClass of it may have to allow more. */
-function isLeftToDo({ createdByStack, keys }: RequiredObject): boolean {
-  return !createdByStack || keys.length > 0;
 }
 
 /** Volumes of caches that a cloud may keep, and bill, once the cluster that could delete them is gone. */

@@ -4,6 +4,7 @@ import type { LowestServing } from '../../diff/serving-during-change';
 import { sortUnique } from '../../base/order';
 import { groupAlike } from '../document/group-alike';
 import { type Counts, type DeploymentRow, keepsOld } from './deployment-rows';
+import type { RowCosts } from './finalized-costs';
 import { type Action, NO_ACTIONS } from './replica-actions';
 
 /** Merges rows of deployments to which the same happens, if there are too many rows to read. Single ones come first. */
@@ -66,8 +67,7 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
       serving: combineServing(serving, (counts) => counts.reduce((sum, count) => sum + count, 0)),
       mostDown: combineServing(rows.flatMap(countDown), (counts) => Math.max(...counts)),
     }),
-    cost: rows.flatMap(({ cost }) => cost),
-    estimate: rows.flatMap(({ estimate }) => estimate),
+    ...joinAllCosts(rows),
     ...(first?.unplaced && {
       unplaced: {
         missing: total(({ unplaced }) => unplaced?.missing ?? 0),
@@ -76,6 +76,15 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
       },
     }),
   };
+}
+
+function joinCosts(rows: readonly RowCosts[]): RowCosts {
+  return { cost: rows.flatMap(({ cost }) => cost), estimate: rows.flatMap(({ estimate }) => estimate) };
+}
+
+function joinAllCosts(rows: readonly DeploymentRow[]): RowCosts & Pick<DeploymentRow, 'finalized'> {
+  const isDraining = rows.some(({ finalized }) => finalized);
+  return { ...joinCosts(rows), ...(isDraining && { finalized: joinCosts(rows.map((row) => row.finalized ?? row)) }) };
 }
 
 type SharedFields =

@@ -33,6 +33,8 @@ import { type DeploymentRow, keepsOld } from './deployment-rows';
 import { describeEdit } from './deployment-table';
 import { describeRaisedSurges } from '../diff/reserved-text';
 import { listEditClauses } from './edit-clauses';
+import { toCauses } from './edit-list';
+import { describeEditedFields } from './edited-fields';
 import { listOtherEdits } from './other-edits';
 import { listEntranceClauses } from './entrance-clauses';
 import { hasOneFate, listFateClauses } from './fate-clauses';
@@ -88,23 +90,33 @@ export function formatHeadline(
     ...rankClauses('access', limitClauses(listAccessClauses(diff.routes, plan.services), 'changes other access')),
     ...rankClauses('traffic', listEntranceClauses(diff.routes, plan.services)),
   ];
-  const isPriced = diff.cost !== undefined && !isUnchanged(diff.cost.delta);
   const main = found.length > 0 ? found : traffic.following;
-  const kept = new Set(listKept(problems));
-  const applied = diff.declarations.filter(({ id }) => !kept.has(id));
+  const applied = listApplied(diff, problems);
   const explains = main.length <= MAX_CLAUSES_WITH_EDITS;
   const explained = explains ? rankClauses('edits', listEditClauses({ declarations: applied })) : [];
   const said = [...main, ...explained];
-  const edits = { ...diff, declarations: applied, objects: objects.length > 0 ? diff.objects : [] };
-  const others = said.length === 0 ? [] : listOtherEdits(edits, plan, { ...plan.cite, explains });
-  const clauses = [...said, ...others];
+  const context = { ...plan.cite, explains, namesObjects: objects.length > 0, seesAll: !plan.isProgram };
+  const clauses = [
+    ...said,
+    ...(said.length === 0 ? [] : listOtherEdits({ ...diff, declarations: applied }, plan, context)),
+  ];
   const reach = listReachSentences(diff.routes, plan.services);
   const seen = plan.isProgram ? SEEN_OF_PROGRAM : '';
   const rest = clauses.length + reach.length > 0 ? [] : [describeOthers(diff, problems, seen)];
   const terms = describeTerms(diff, plan.cost.currency);
-  const what = [...reach, ...toSentences(clauses, isPriced ? 'capacity' : undefined), ...rest, ...terms];
+  const what = [...reach, ...toSentences(clauses, isPriced(diff) ? 'capacity' : undefined), ...rest, ...terms];
   const cost = rest[0] === `${NOTHING}${seen}` && terms.length === 0 ? '' : describeCost(diff, rows, plan, problems);
   return [...what, ...(cost === '' ? [] : [cost])].map((one) => `${capitalize(one)}.`).join(' ');
+}
+
+function isPriced({ cost }: FleetDiff): boolean {
+  return cost !== undefined && !isUnchanged(cost.delta);
+}
+
+/** The changes of declarations without those of resources that stay as they are because of errors. */
+function listApplied({ declarations }: FleetDiff, problems: readonly Diagnostic[]): FleetDiff['declarations'] {
+  const kept = new Set(listKept(problems));
+  return declarations.filter(({ id }) => !kept.has(id));
 }
 
 /** What happens to replicas whose nodes go. */
@@ -274,7 +286,8 @@ function describeOthers(diff: FleetDiff, problems: readonly Diagnostic[], seen: 
   }
   if (declarations.length + policies.length + prices.length === 0) return `${NOTHING}${seen}`;
   // Sentences of their own say what changes of policies and prices.
-  const what = declarations.length > 0 ? 'changes declarations, but nothing' : NOTHING;
+  const edited = describeEditedFields(declarations.flatMap(toCauses));
+  const what = edited === '' ? NOTHING : `${edited}, but ${NOTHING}`;
   if (problems.length === 0) return `${what}${seen === '' ? ' that runs' : seen}`;
   const removed = declarations.filter(({ action }) => action === 'removed').map(({ id }) => formatCode(id));
   const then = removed.length > 0 ? `, then removes ${joinNames(removed, MAX_NAMES)}` : '';

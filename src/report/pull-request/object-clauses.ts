@@ -109,15 +109,21 @@ const LABELS = /(^|\.)(resourceLabels|tags|tagsAll|parameters\.labels)\b/;
 /** ``stages the cache `ml/w` on `us` (a volume of 320 GiB)``, whose files may take a part of it. */
 function formatStaging(staged: FleetDiff['caches']): string[] {
   return [...groupBy(staged, ({ cache, action }) => `${action} ${cache}`).values()].flatMap((group) =>
-    group.slice(0, 1).map(({ cache, action, sizeGiB }) => {
-      const names = group.map(({ cluster }) => formatCode(cluster));
-      const each = names.length > 1 ? 'each a' : 'a';
-      const size = sizeGiB === undefined ? '' : ` (${each} volume of ${formatCount(sizeGiB)} GiB)`;
-      const clusters = names.length > MAX_NAMES ? joinNames(names, MAX_NAMES) : joinAnd(names);
+    group.slice(0, 1).map(({ cache, action }) => {
+      const places = joinAnd([...groupBy(group, ({ sizeGiB }) => sizeGiB).values()].map(formatVolumes));
       const what = action === 'stage' ? 'the cache' : 'the files of the cache';
-      return `stages ${what} ${formatCode(cache)}${action === 'stage' ? '' : ' again'} on ${clusters}${size}`;
+      return `stages ${what} ${formatCode(cache)}${action === 'stage' ? '' : ' again'} ${places}`;
     }),
   );
+}
+
+/** ``on `eu` and `us` (each a volume of 320 GiB)``, of volumes of one size. Storage of another cluster may round it up. */
+function formatVolumes(group: FleetDiff['caches']): string {
+  const names = group.map(({ cluster }) => formatCode(cluster));
+  const clusters = names.length > MAX_NAMES ? joinNames(names, MAX_NAMES) : joinAnd(names);
+  const [sizeGiB] = group.map((one) => one.sizeGiB);
+  const each = names.length > 1 ? 'each a' : 'a';
+  return `on ${clusters}${sizeGiB === undefined ? '' : ` (${each} volume of ${formatCount(sizeGiB)} GiB)`}`;
 }
 
 /** ``no longer needs the volume claims of the caches `ml/a` and `ml/b` on `us` ``: those on the same clusters together. */

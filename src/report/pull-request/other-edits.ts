@@ -3,33 +3,56 @@ import type { Cause } from '../../diff/replica-causes';
 import type { Plan } from '../../plan/plan';
 import type { CiteEdits } from '../diff/change-sentences';
 import { type Clause, rankClauses } from './clauses';
+import { describeEditedFields } from './edited-fields';
 import { isExplained } from './edit-clauses';
 import { toCauses } from './edit-list';
 
 /** The edits of a change, with what it does. */
 type Edits = Pick<FleetDiff, 'declarations' | 'deployments' | 'copies' | 'caches' | 'routes' | 'cloud' | 'objects'>;
 
-/**
- * `makes another edit (edit 2)`: the edits from which nothing follows that sentences say.
- *
- * @param explains whether the sentences say what single edits mean
- */
+interface OtherEditsContext extends Pick<CiteEdits, 'nameEdits'> {
+  /** Whether the sentences say what single edits mean. */
+  readonly explains: boolean;
+
+  /** Whether the sentences say which objects change. */
+  readonly namesObjects: boolean;
+
+  /** Whether all that runs is compared. */
+  readonly seesAll: boolean;
+}
+
+/** ``edits `allowPartial` of `ml/z` (edit 2), without effect on what runs``: edits from which nothing follows that sentences say. */
 export function listOtherEdits(
   diff: Edits,
   { deployments }: Pick<Plan, 'deployments'>,
-  { nameEdits, explains }: Pick<CiteEdits, 'nameEdits'> & { readonly explains: boolean },
+  { nameEdits, explains, namesObjects, seesAll }: OtherEditsContext,
 ): Clause[] {
-  const effective = new Set(listCauses(diff).map(keyOf));
+  const said = new Set(listCauses(namesObjects ? diff : { ...diff, objects: [] }).map(keyOf));
   // Sentences say what of these has no place.
   const short = new Set(deployments.flatMap(({ deployment, shortfall }) => (shortfall ? [deployment] : [])));
   const others = diff.declarations
     .filter(({ id, renamed }) => renamed === undefined && !short.has(id.replace(/^ModelDeployment /, '')))
     .flatMap(toCauses)
-    .filter((edit) => !effective.has(keyOf(edit)) && !isOfHardware(edit) && !isOfCopies(edit, diff))
+    .filter((edit) => !said.has(keyOf(edit)) && !isOfHardware(edit) && !isOfCopies(edit, diff))
     .filter((edit) => !explains || !isExplained(edit));
   const names = others.length > 0 ? nameEdits(others) : undefined;
   if (names === undefined) return [];
-  return rankClauses('edits', [`makes ${names.startsWith('edits') ? 'other edits' : 'another edit'} (${names})`]);
+  const isIdle = seesAll && others.every(createIdleCheck(diff));
+  const text = `${describeEditedFields(others)} (${names})${isIdle ? ', without effect on what runs' : ''}`;
+  return rankClauses('edits', [text]);
+}
+
+/**
+ * Whether nothing that runs follows from an edit, also no other pace or order of what other edits cause: its declaration
+ * is no cause, its deployment keeps its replicas, and no replica changes where it may decide which are placed first.
+ */
+function createIdleCheck(diff: Edits): (edit: Cause) => boolean {
+  const active = new Set([
+    ...listCauses(diff).map(({ id }) => id),
+    ...diff.deployments.map(({ deployment }) => `ModelDeployment ${deployment}`),
+  ]);
+  const isPlacing = diff.deployments.length > 0;
+  return ({ id, field }) => !active.has(id) && !(isPlacing && field?.field === 'spec.priority');
 }
 
 function listCauses({ deployments, caches, routes, cloud, objects }: Edits): Cause[] {

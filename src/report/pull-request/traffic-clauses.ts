@@ -53,7 +53,7 @@ export function listTrafficClauses(
         gone.length > 0 ? [`removes the routes of ${joinServices(gone)}`] : [],
       ),
       ...rankClauses('traffic', limitClauses(fallbacks, 'changes other fallbacks')),
-      ...rankClauses('entrances', listFirstRouteClauses(of('add'))),
+      ...rankClauses('entrances', listFirstRouteClauses(of('add'), routes, later)),
       ...formatShares(asked, outside, promoted),
     ],
     following: formatShares(following, outside, promoted),

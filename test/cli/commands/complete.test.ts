@@ -27,6 +27,12 @@ const cases: Record<string, { words: string; want: string[] }> = {
   'a value of a flag of init': { words: 'init --gitops a', want: ['argocd'] },
   'the next item of a list': { words: 'init --clouds gke,e', want: ['gke,eks', 'gke,existing'] },
   'the first item of a list': { words: 'init --gpus mi3', want: ['mi300x', 'mi325x'] },
+  'the cloud of a GPU': { words: 'init --gpus l4,gk', want: ['l4,gke='] },
+  'the GPU of a cloud': { words: 'init --gpus l4,eks=mi3', want: ['l4,eks=mi300x', 'l4,eks=mi325x'] },
+  'the GPU of a cloud, where a shell splits words at equals signs': {
+    words: 'init --gpus eks = mi3',
+    want: ['mi300x', 'mi325x'],
+  },
   'a model': { words: 'fit Qwen/Qwen3-8B-', want: ['Qwen/Qwen3-8B-AWQ'] },
   'an engine of a flag': { words: 'fit Qwen/Qwen3-8B --engine vl', want: ['vllm'] },
   'a number format of a flag': { words: 'fit Qwen/Qwen3-8B --kv-dtype nv', want: ['nvfp4'] },

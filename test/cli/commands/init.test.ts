@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { PROGRAM_PACKAGES } from '../../../src/catalog/program-packages';
 import { runCommandLine } from '../../../src/cli/run';
 import { Workspace } from '../cli';
@@ -61,6 +61,28 @@ const refused: Record<string, { flags: string; want: string }> = {
   'a cloud without the GPU': {
     flags: '--clouds gke,eks --gpus l40s',
     want: '--gpus: no nodes with l40s on gke serve Qwen/Qwen3-8B. GPUs that do: gke: ',
+  },
+  'a cloud of a GPU that is misspelt': {
+    flags: '--gpus gkee=l4',
+    want: "--gpus: 'gkee' is not known. Did you mean 'gke'?",
+  },
+  'a cloud without its GPU': { flags: '--gpus gke=', want: "--gpus: no GPU is given in 'gke='. Add it: gke=l4." },
+  'a cloud with more than a GPU': { flags: '--gpus gke=l4=2', want: "--gpus: there is no GPU 'l4=2'." },
+  'a GPU of a cloud that does not have it, next to one that it has': {
+    flags: '--gpus gke=h100,gke=l40s',
+    want: '--gpus: no nodes with l40s on gke serve Qwen/Qwen3-8B. GPUs that do: gke: ',
+  },
+  'a GPU of a cloud that the fleet does not have': {
+    flags: '--clouds gke --gpus gke=l4,eks=l4',
+    want: "--gpus: 'eks' is not one of --clouds gke. Add it there.",
+  },
+  'GPUs of some clouds, and none of others': {
+    flags: '--clouds gke,eks --gpus gke=l4',
+    want: "--gpus: no GPU is given for eks. Add 'eks=GPU', or a GPU without a cloud.",
+  },
+  'a GPU that is for no cloud': {
+    flags: '--gpus gke=l4,h100',
+    want: "--gpus: every cloud has GPUs of its own, so that h100 is for none. Name its cloud, as in 'gke=h100'.",
   },
   'a model that is misspelt': {
     flags: '--model Qwen/Qwen3-8',
@@ -125,6 +147,27 @@ test('a pool has an instance type with a price where its GPU has one', () => {
   work.run('init ./ --clouds gke --gpus h100 --ci none');
   expect(work.read('fleet/classes.yaml')).toContain('from: gcp/a3-highgpu-8g');
 });
+
+test.each<[string, string, Record<string, string[]>]>([
+  ['gke=h100,EKS=A100-80GB', '', { 'gke-us-central1': ['h100'], 'eks-us-east-1': ['a100-80gb'] }],
+  ['l4,eks=h100', ' --clouds gke,eks', { 'gke-us-central1': ['l4'], 'eks-us-east-1': ['h100'] }],
+  ['gke=h100,gke=l4', '', { 'gke-us-central1': ['h100', 'l4'] }],
+  ['h100,l4', ' --clouds gke,eks', { 'gke-us-central1': ['h100', 'l4'], 'eks-us-east-1': ['h100', 'l4'] }],
+])('GPUs are those of each cloud: --gpus %s%s', (list, clouds, want) => {
+  const { code, out } = work.run(`init ./ --ci none --json --gpus ${list}${clouds}`);
+  const documents = parseAllDocuments(work.read('fleet/clusters.yaml')).map((one) => one.toJS() as Declared);
+  const pools = documents.map(({ metadata, spec }) => [metadata.name, spec.nodePools.map(({ name }) => name).sort()]);
+  expect(Object.fromEntries(pools)).toEqual(want);
+  expect([code, (JSON.parse(out) as { gpus: string[] }).gpus]).toEqual([
+    0,
+    [...new Set(Object.values(want).flat())].sort(),
+  ]);
+});
+
+interface Declared {
+  metadata: { name: string };
+  spec: { nodePools: { name: string }[] };
+}
 
 function pins(text: string): string[] {
   return text.match(/actions\/[\w-]+@[0-9a-f]{40}/g) ?? [];
@@ -219,6 +262,12 @@ test('an answer that is wrong is reported and asked for again', async () => {
 test('what flags say is not asked', async () => {
   const flags = ['--clouds', 'eks', '--model', 'Qwen/Qwen3-8B', '--gpus', 'l4', '--pulumi', '--ci', 'none'];
   expect(await interview([], flags)).toMatchObject({ code: 0, asked: '' });
+});
+
+test('clouds that GPUs name are not asked for', async () => {
+  const flags = ['--model', 'Qwen/Qwen3-8B', '--gpus', 'gke=l4,eks=h100', '--ci', 'none'];
+  const { code, asked } = await interview([''], flags);
+  expect([code, asked.split('\n')[1]]).toEqual([0, '[pulumi] ']);
 });
 
 test('with --yes nothing is asked', async () => {

@@ -81,14 +81,13 @@ const ONE = { className: 'h100', nodeCount: 1 };
 const inZones = (...zones: string[]): Doc => ({ h100: { nodeCount: zones.length, zones } });
 const model = (replicas: number): Resource => aModel('ml/q', { replicas, engines: [anEngine('main', { gpus: 8 })] });
 const copied = (copies: number): Resource => aModel('ml/q', { engines: [anEngine('main', { gpus: 8, copies })] });
-const shared = ['eu', 'us'].map((name) => {
-  return aSite(name, { storage: { sharedFilesystem: { storageClassName: 'nfs' } } });
-});
-const cached = (revision: string): Resource[] => [
+const cached = (revision: string, ...classes: string[]): Resource[] => [
   aClass('h100'),
-  ...shared,
+  ...['ap', 'eu', 'us'].slice(-classes.length).map((name, i) => {
+    return aSite(name, { storage: { sharedFilesystem: { storageClassName: classes[i] } } });
+  }),
   aCache('ml/w', { sizeGiB: 20, huggingFace: { repo: 'a/b', revision: revision.repeat(40) } }),
-  aModel('ml/q', { replicas: 2, cache: 'w' }),
+  aModel('ml/q', { replicas: classes.length, cache: 'w' }),
 ];
 const sites = (...names: string[]): Resource[] => [
   aClass('h100'),
@@ -116,9 +115,15 @@ test.each<[string, Resource[], Resource[], string]>([
   ],
   [
     'that several clusters stage a cache, each all of it',
-    cached('a'),
-    cached('b'),
+    cached('a', 'nfs', 'nfs'),
+    cached('b', 'nfs', 'nfs'),
     'tages the files of the cache `ml/w` again on `eu` and `us` (each a volume of 20 GiB). ',
+  ],
+  [
+    'on which clusters the smallest volume of a cache is larger',
+    cached('a', 'nfs', 'zonal-rwx', 'nfs'),
+    cached('b', 'nfs', 'zonal-rwx', 'nfs'),
+    'again on `ap` and `us` (each a volume of 20 GiB) and on `eu` (a volume of 1,024 GiB). ',
   ],
   [
     'why a replica moves whose engines need more',

@@ -31,7 +31,7 @@ function comment(before: Resource[], after: Resource[]): string {
   return formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
 }
 
-const COSTS = ['cost a month', 'after', 'difference'];
+const COSTS = ['cost a month before', 'after', 'difference'];
 
 /** The headline, and the cells of the first deployment: GPUs, what happens, cost. */
 function summary(before: Resource[], after: Resource[]): string[] {
@@ -100,7 +100,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
       'Moves 1 replica of `ml/chat` within us on 4 GPUs instead of 2, and lets `ml/chat` have 1 to 4 copies instead of a fixed 2. Cost unchanged: 4 idle GPUs are used.',
       '2 → 4 (+2 draining until finalized)',
       '1 moved within us; copies 2 → 1 to 4',
-      '$1,460 | $2,190 to $4,380 | +$730 to +$2,920',
+      '$1,460 | $2,190 to $4,380 until finalized, then $730 to $2,920 | +$730 to +$2,920 until finalized, then -$730 to +$1,460',
     ],
   },
   'says that bounds become a fixed number': {
@@ -110,7 +110,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
       'Moves 1 replica of `ml/chat` within us on 2 GPUs instead of 4, and fixes `ml/chat` at 2 copies instead of 1 to 4. Cost unchanged: 2 idle GPUs are used while old replicas serve.',
       '4 → 2 (+4 draining until finalized)',
       '1 moved within us; copies 1 to 4 → 2',
-      '$730 to $2,920 | $2,190 to $4,380 | +$1,460',
+      '$730 to $2,920 | $2,190 to $4,380 until finalized, then $1,460 | +$1,460 until finalized, then -$1,460 to +$730',
     ],
   },
   'says that only the signals change': {

@@ -70,7 +70,7 @@ test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
     [on('eu', key), on('us', key)],
     [creates('ml', 'us'), creates('other', 'us')],
     [
-      'First, before manifests are applied: Namespace `ml` on `us`; Secret `ml/deepinfra` (`credential`) on `eu`, `us`.',
+      'First, before manifests are applied: Namespace `ml` on `us` (also in the manifests); Secret `ml/deepinfra` (`credential`) on `eu`, `us`.',
       '',
     ],
   ],
@@ -89,6 +89,24 @@ test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
   ['one that restricts them more is not', [], [level('privileged', 'baseline')], []],
 ])('%s', (_, needs, objects, want) => {
   expect(formatFirstSteps(needs, { ...NOTHING, objects })).toEqual(want);
+});
+
+const cloud = (['create', 'change'] as const).map((action) => ({
+  cluster: action === 'create' ? 'eu' : 'us',
+  kind: 'Cluster',
+  name: 'c',
+  action,
+  fields: [],
+  causes: [],
+}));
+
+test('what a cluster needs that the change creates comes when it is there, but for DNS records', () => {
+  const needs = [on('eu', key, record), on('us', key)];
+  const lines = formatFirstSteps(needs, { ...NOTHING, cloud, objects: [creates('ml', 'eu')] });
+  expect(lines.filter((line) => line !== '')).toEqual([
+    'First, before manifests are applied: DNS record `llm.acme.example`; Secret `ml/deepinfra` (`credential`) on `us`.',
+    'Next, when the stack has created `eu`: Secret `ml/deepinfra` (`credential`) on `eu`. What needs them waits.',
+  ]);
 });
 
 test('a namespace that restricts its pods less has the reason where one is known', () => {

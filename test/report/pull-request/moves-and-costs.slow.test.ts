@@ -9,21 +9,16 @@ const H100 = aClass('h100', { provisioning: MACHINES.GKE });
 const PRICED = aClass('h100', { price: { perHour: 10 } });
 const site = (name: string, nodeCount: number, more: Doc = {}): Resource =>
   aCluster(name, { pools: { h100: { nodeCount } }, ...more });
-const gke = (name: string, region: string, nodeCount: number): Resource =>
-  aCluster(name, {
-    cluster: { source: 'GKE', gke: { region } },
-    pools: { h100: { nodeCount, zones: [`${region}-a`] } },
-  });
+const gke = (name: string, region: string, nodeCount: number, more: Doc = {}): Resource => {
+  const pools = { h100: { nodeCount, zones: [`${region}-a`] } };
+  return aCluster(name, { cluster: { source: 'GKE', gke: { region } }, pools, ...more });
+};
 const DRAINED = { taints: [{ key: 'drain', effect: 'NoExecute' }] };
 const model = (id: string, replicas: number, gpus = 4, more: Doc = {}): Resource =>
   aDeployment(id, { replicas, engines: [{ name: 'main', members: [aMember({ gpus })] }], ...more });
 const sized = (minNodeCount: number, maxNodeCount: number): Resource =>
   aCluster('us', { pools: { h100: { minNodeCount, maxNodeCount } } });
-const filestore = aCluster('us', {
-  cluster: { source: 'GKE', gke: { region: 'us-central1' } },
-  pools: { h100: { nodeCount: 1, zones: ['us-central1-a'] } },
-  storage: { sharedFilesystem: {} },
-});
+const filestore = gke('us', 'us-central1', 1, { storage: { sharedFilesystem: {} } });
 const twoPools = (...names: string[]): Resource =>
   aCluster('us', { pools: Object.fromEntries(names.map((name) => [name, { className: 'h100', nodeCount: 1 }])) });
 
@@ -63,6 +58,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [PRICED, sized(1, 4), model('ml/q', 2, 4)],
     want: [
       'Cost: **$0 to +$7,300 a month** (0 to +50 %) until `fleetwright lock --finalize` stops the old replicas, then **$0 to -$7,300 a month**.',
+      '| **fleet, until finalized** |',
       '** | **$0 to -$7,300** |',
     ],
   },

@@ -1,5 +1,5 @@
 import type { Resource } from '../../../src/api/kinds';
-import { aClass, aCluster, aDeployment, aMember, type Doc } from '../../api/build';
+import { aClass, aCluster, aDeployment, aMember, anEndpoint, type Doc } from '../../api/build';
 import { comment } from './unplaced-comment';
 
 const deployment = (id: string, spec: Doc = {}): Resource =>
@@ -11,7 +11,7 @@ test.each<[string, Resource[], Resource[], string]>([
     'an edit of which no clause has room to say what it means is cited behind the others',
     [...place(), deployment('ml/a'), deployment('ml/b'), deployment('ml/z')],
     [...place(3), deployment('ml/a', { replicas: 2 }), deployment('ml/z', { priority: 5 })],
-    'Removes `ml/b`, adds 1 replica of `ml/a`, and declares 3 nodes instead of 2 in the node pool `us/h100`. Makes another edit (edit 4). ',
+    'Removes `ml/b`, adds 1 replica of `ml/a`, and declares 3 nodes instead of 2 in the node pool `us/h100`. Edits `spec.priority` of `ml/z` (edit 4). ',
   ],
   [
     'several are cited together',
@@ -21,7 +21,24 @@ test.each<[string, Resource[], Resource[], string]>([
       deployment('ml/a', { replicas: 2 }),
       deployment('ml/z', { allowPartial: true, rollout: { parallel: 2 } }),
     ],
-    'Adds 1 replica of `ml/a`, and makes other edits (edits 2 and 3). ',
+    'Adds 1 replica of `ml/a`, and edits `spec.allowPartial` and `rollout.parallel` of `ml/z` (edits 2 and 3), without effect on what runs. ',
+  ],
+  [
+    'those of several declarations are counted, and what is new is named',
+    [...place(4), deployment('ml/a'), ...['w', 'x', 'y', 'z'].map((name) => deployment(`ml/${name}`))],
+    [
+      ...place(4),
+      deployment('ml/a', { replicas: 2 }),
+      ...['w', 'x', 'y', 'z'].map((name) => deployment(`ml/${name}`, { allowPartial: true })),
+      anEndpoint('ml/b'),
+    ],
+    'Adds 1 replica of `ml/a`, and edits `spec.allowPartial` of 4 declarations and adds ModelEndpoint `ml/b` (edits 2 to 6), without effect on what runs. ',
+  ],
+  [
+    'one that decides how replicas of the change roll is not without effect',
+    [...place(), deployment('ml/a')],
+    [...place(), deployment('ml/a', { replicas: 2, rollout: { parallel: 2 } })],
+    'Adds 1 replica of `ml/a`, and edits `rollout.parallel` of `ml/a` (edit 2). ',
   ],
   [
     'one that a clause explains is not',

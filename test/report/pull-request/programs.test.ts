@@ -13,7 +13,10 @@ test.each<[string, { after: Resource[]; isProgram?: boolean; want: string }]>([
   ['nothing changes, and nothing else can', { after: fleet, isProgram: false, want: 'Changes nothing.' }],
   [
     'declarations change that nothing uses',
-    { after: [...fleet, aClass('l4')], want: `Changes declarations, but nothing ${UNSEEN}. Cost unchanged.` },
+    {
+      after: [...fleet, aClass('l4')],
+      want: `Adds InferenceClass \`l4\`, but changes nothing ${UNSEEN}. Cost unchanged.`,
+    },
   ],
   [
     'a replica is new',

@@ -1,0 +1,76 @@
+import { groupBy } from '../../base/order';
+import { joinNames } from '../../base/text';
+import type { FleetDiff } from '../../diff/fleet-diff';
+import type { ClusterNeeds } from '../../plan/plan';
+import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
+import type { RequiredObject } from '../../render/external-references';
+import type { Block, Item } from '../document/document';
+import { formatRequiredObjects } from '../plan/plan-text';
+import { findLaterRecords, isRecord } from './record-steps';
+
+/** What must exist, is new with a change, and is for people to create, by the time at which they can. */
+export interface NewNeeds {
+  /** Before manifests are applied. */
+  readonly first: readonly ClusterNeeds[];
+
+  /** On clusters that the change creates: when these are there. */
+  readonly onNewClusters: readonly ClusterNeeds[];
+
+  /** DNS records of gateways that the change creates: when these have their addresses. */
+  readonly records: readonly ClusterNeeds[];
+}
+
+type Changes = Pick<FleetDiff, 'routes' | 'cloud'>;
+
+/** Sorts what must exist and is new with a change. What stacks create is left out. */
+export function sortNewNeeds(needs: readonly ClusterNeeds[], { routes, cloud }: Changes): NewNeeds {
+  const made = new Set(cloud.filter(isNewCluster).map(({ cluster }) => cluster));
+  const later = findLaterRecords(needs, routes);
+  const isLater = (one: RequiredObject): boolean => isRecord(one) && later.has(one.name);
+  const left = selectObjects(needs, isLeftToDo);
+  const known = selectObjects(left, (one) => !isLater(one));
+  return {
+    first: selectObjects(known, (one, cluster) => isRecord(one) || !made.has(cluster)),
+    onNewClusters: selectObjects(known, (one, cluster) => !isRecord(one) && made.has(cluster)),
+    records: selectObjects(left, isLater),
+  };
+}
+
+/** Formats all of what must exist and is new with a change, by the time at which people can create it. */
+export function formatNewNeeds(needs: readonly ClusterNeeds[], changes: Changes): Block[] {
+  const { first, onNewClusters, records } = sortNewNeeds(needs, changes);
+  return [
+    ...formatRequiredObjects(first, 'Before manifests are applied, on clusters:'),
+    ...formatRequiredObjects(onNewClusters, 'When the stack has created the cluster:'),
+    ...formatRecords(records),
+  ];
+}
+
+function formatRecords(needs: readonly ClusterNeeds[]): Item[] {
+  if (needs.length === 0) return [];
+  const targets = needs.flatMap(({ cluster, objects }) => objects.map(({ name }) => ({ name, cluster })));
+  const below = [...groupBy(targets, ({ name }) => name)].map(
+    ([name, all]) => `DNS record ${name}, for the gateway on ${joinNames(all.map(({ cluster }) => cluster))}`,
+  );
+  return [{ look: 'strong', text: 'When the gateways have their addresses:', below }];
+}
+
+/** What a stack creates is there, but a StorageClass of it may have to allow more. */
+function isLeftToDo({ createdByStack, keys }: RequiredObject): boolean {
+  return !createdByStack || keys.length > 0;
+}
+
+/** A cluster that is created, or deleted and created again. */
+function isNewCluster({ kind, action }: FleetDiff['cloud'][number]): boolean {
+  return CONTROL_PLANE_KINDS.has(kind) && (action === 'create' || action === 'replace');
+}
+
+function selectObjects(
+  needs: readonly ClusterNeeds[],
+  isSelected: (object: RequiredObject, cluster: string) => boolean,
+): ClusterNeeds[] {
+  return needs.flatMap(({ cluster, objects }) => {
+    const selected = objects.filter((one) => isSelected(one, cluster));
+    return selected.length > 0 ? [{ cluster, objects: selected }] : [];
+  });
+}

@@ -1,0 +1,59 @@
+import type { Resource } from '../../../src/api/kinds';
+import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
+import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
+import { diff, state } from '../../diff/build';
+import { readCells } from './table-cells';
+
+const priced = (name: string, perHour?: number): Resource =>
+  aClass(name, perHour === undefined ? {} : { price: { perHour } });
+const site = (name: string, className: string, taints: object[] = []): Resource =>
+  aCluster(name, { pools: { gpus: { className, nodeCount: 4 } }, taints });
+const DRAIN = [{ key: 'drain', effect: 'NoExecute' }];
+const models = (count: number): Resource[] =>
+  Array.from({ length: count }, (_, i) => {
+    const id = `ml/q${String(i).padStart(2, '0')}`;
+    return aDeployment(id, { engines: [{ name: 'main', members: [aMember({ gpus: 1 })] }] });
+  });
+
+/** A drain of `eu`, whose replicas then run on `us`, at prices of a node with 8 GPUs. */
+function costs(eu: number | undefined, us: number, count = 1): string {
+  const fleet = [priced('old', eu), priced('new', us), ...models(count)];
+  const before = [...fleet, site('eu', 'old')];
+  const after = [...fleet, site('eu', 'old', DRAIN), site('us', 'new')];
+  const text = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, {
+    name: 'fleet',
+    verdicts: [],
+    earlierWarnings: [],
+  });
+  const {
+    'cost a month before': was,
+    after: is,
+    difference,
+  } = readCells(text, count > 1 ? `| ${count} dep` : '| `ml/');
+  return [was, is, difference].join(' | ');
+}
+
+test.each<[string, string, string]>([
+  [
+    'is that with draining replicas, then that without them',
+    costs(8, 16),
+    '$730 | $2,190 until finalized, then $1,460 | +$1,460 until finalized, then +$730',
+  ],
+  [
+    'is what it was once finalized, at the same price',
+    costs(8, 8),
+    '$730 | $1,460 until finalized, then $730 | +$730 until finalized, then $0',
+  ],
+  [
+    'is that of all deployments of a row',
+    costs(8, 16, 14),
+    '$10,220 | $30,660 until finalized, then $20,440 | +$20,440 until finalized, then +$10,220',
+  ],
+  [
+    'is known once the replicas without a price are finalized',
+    costs(undefined, 16),
+    'unknown | ≥ $1,460 until finalized, then $1,460 | +$1,460 until finalized, then unknown',
+  ],
+])('the cost of a deployment whose old replicas drain %s', (_, found, want) => {
+  expect(found).toBe(want);
+});
