@@ -4,7 +4,7 @@ const HEAD = `# Recipes
 
 Fleets for well-known models. Each recipe plans, its model fits by [sizing](sizing.md), and its comment says why the engine has its flags. They were not run on GPUs: try a recipe with your requests before you rely on it.
 
-To use a recipe, copy its folder, then change the cluster in \`hardware.yaml\` to yours:
+To use a recipe, copy its folder from [the repository](../recipes), then change the cluster in \`hardware.yaml\` to yours:
 
     cp -r recipes/qwen3-8b fleet
     fleetwright plan fleet
