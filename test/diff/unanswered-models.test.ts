@@ -30,10 +30,11 @@ const rollOut = (change: object, cache: Resource, spec: Record<string, unknown> 
 });
 
 const cached: Record<string, { before: Resource[]; after: Resource[]; want: string[] }> = {
-  'refuses that requests for a model reach an engine that is to load the files of a bucket, and answers to their path': {
-    ...rollOut(unnamed(VLLM), BUCKET),
-    want: [NOT_SERVED],
-  },
+  'refuses that requests for a model reach an engine that is to load the files of a bucket, and answers to their path':
+    {
+      ...rollOut(unnamed(VLLM), BUCKET),
+      want: [NOT_SERVED],
+    },
   'refuses them for the files of a repository, which the engine finds at the same path': {
     ...rollOut(unnamed(VLLM), aCache('ml/weights')),
     want: [NOT_SERVED],
