@@ -29,16 +29,21 @@ type Caches = readonly ModelCache[];
  */
 export function servedNamesOf(deployment: ModelDeployment, caches: Caches): ServedNames {
   const settings = containerSettingsOf(deployment, findAnsweringEngine(deployment));
-  const { servedName, model } = settings.profile;
+  const { servedName } = settings.profile;
   const declared = findSetting(settings, servedName);
-  const given = findSetting(settings, model)?.value ?? (model.positional ? settings.positionals[0]?.text : undefined);
-  const path = given ?? (declared ? undefined : findAddedDirectory(deployment, settings, caches));
+  const path = findGivenModel(settings) ?? (declared ? undefined : findAddedDirectory(deployment, settings, caches));
   const name = declared?.value ?? (servedName && path && !path.includes('$') ? path : undefined);
   return {
     ...(name && { model: name }),
     names: name ? [name, ...(declared?.more ?? [])] : [],
     adapters: adapterNamesOf(deployment),
   };
+}
+
+/** Finds the model in the arguments and variables of an engine. */
+function findGivenModel(settings: ContainerSettings): string | undefined {
+  const { model } = settings.profile;
+  return findSetting(settings, model)?.value ?? (model.positional ? settings.positionals[0]?.text : undefined);
 }
 
 /** Finds the directory that is added to the arguments of an engine, if the engine answers to its path. */

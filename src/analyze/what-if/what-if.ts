@@ -137,7 +137,6 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
   const drained = new Set(findDrains(before.simulated.model, before.schedule, matcher).map(({ cluster }) => cluster));
   const states = { before: before.decision, after: { ...simulation, held: before.decision.held } };
   const lost = findNodeLosses(states, scenario.steps);
-  const warnings = [...findClosedGateways(before, simulated), ...(lost?.warnings ?? [])];
   const changed = deployments
     .map((one) => suppose(withoutUnchanged(one, lock, drainingBefore)))
     .filter((one) => isChangedDeployment(one) || lost?.byDeployment.has(one.deployment))
@@ -149,7 +148,7 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
     steps: scenario.steps,
     ...findLoss(before, simulated),
     deployments: changed,
-    ...(warnings.length > 0 && { warnings }),
+    ...listWarnings(before, simulated, lost),
     ...(moreNodes && { moreNodes }),
     ...findRoom(scenario.steps, before, simulation),
     totals,
@@ -222,10 +221,15 @@ function findBrokenPolicies(
   return { policies: found.filter(({ rule, message }) => !known.has(`${rule} ${message}`)) };
 }
 
-/** Finds the gateways on clusters that a scenario drains. */
-function findClosedGateways({ simulated, locate }: DecidedBefore, { fleet }: SimulatedFleet): Diagnostic[] {
-  if (!locate) return [];
-  return locateAll(findDrainedGateways(fleet, listDrainedClusters(simulated.fleet)), locate);
+/** What to do before nodes go, and what stays on clusters that a scenario drains. */
+function listWarnings(
+  { simulated, locate }: DecidedBefore,
+  { fleet }: SimulatedFleet,
+  lost: ReturnType<typeof findNodeLosses>,
+): Pick<Outcome, 'warnings'> {
+  const gateways = findDrainedGateways(fleet, listDrainedClusters(simulated.fleet));
+  const warnings = [...(locate ? locateAll(gateways, locate) : []), ...(lost?.warnings ?? [])];
+  return warnings.length > 0 ? { warnings } : {};
 }
 
 /** What a plan refuses after a scenario: surges without room. */

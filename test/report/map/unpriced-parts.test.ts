@@ -40,24 +40,24 @@ describe('of clusters with a missing price, the map', () => {
   });
 });
 
-describe('of traffic, the map', () => {
-  const fleet = (...weights: number[]): Resource[] => [
-    H100,
-    aSite('site', { pools: { h100: { nodeCount: 9 } } }),
-    aDoor(['site']),
-    aModel('ml/a', { replicaLabels: { app: 'a' } }),
-    aModel('ml/b', { replicaLabels: { app: 'b' } }),
-    aSplit(
-      'ml/chat',
-      ['a', 'b'].map((app, i) => to({ app }, { weight: weights[i] })),
-    ),
-  ];
+const splitBy = (...weights: number[]): Resource[] => [
+  H100,
+  aSite('site', { pools: { h100: { nodeCount: 9 } } }),
+  aDoor(['site']),
+  aModel('ml/a', { replicaLabels: { app: 'a' } }),
+  aModel('ml/b', { replicaLabels: { app: 'b' } }),
+  aSplit(
+    'ml/chat',
+    ['a', 'b'].map((app, i) => to({ app }, { weight: weights[i] })),
+  ),
+];
 
+describe('of traffic, the map', () => {
   test.each<[string, number[], string[]]>([
     ['names the services whose targets get other shares', [50, 50], ['ml/chat']],
     ['names none where shares stay', [90, 10], []],
   ])('%s', (_, weights, want) => {
-    const { traffic = [], texts } = comparison(fleet(90, 10), fleet(...weights));
+    const { traffic = [], texts } = comparison(splitBy(90, 10), splitBy(...weights));
     expect(traffic.map((ref) => texts[ref])).toEqual(want);
   });
 
