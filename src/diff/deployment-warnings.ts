@@ -40,7 +40,7 @@ export function findDeploymentWarnings(diff: FleetDiff, { before, after, at }: C
     const where = causes[0]?.where ?? at;
     const argument = causes.find(({ field }) => field?.path.includes('args'))?.where ?? where;
     return [
-      ...findSwappedModel(change, was, is).map((what) => {
+      ...findSwappedModel(change, servedBy(was, before), servedBy(is, after)).map((what) => {
         return warningAt(
           'model-swapped',
           argument,
@@ -84,10 +84,14 @@ function findLastCopies({ declarations }: FleetDiff, { before, after }: ChangedD
 }
 
 /** Whether clients get another model by the name that they request. */
-function findSwappedModel({ model }: DeploymentDiff, was: ModelDeployment, is: ModelDeployment): string[] {
-  if (!model || servedNamesOf(was).model !== servedNamesOf(is).model) return [];
+function findSwappedModel({ model, deployment }: DeploymentDiff, was?: string, is?: string): string[] {
+  if (!model || was !== is) return [];
   const by = model.name === undefined ? 'the same name as before' : `the name '${model.name}'`;
-  return [`clients of ${qualifiedNameOf(is)} get ${model.after} instead of ${model.before} by ${by}`];
+  return [`clients of ${deployment} get ${model.after} instead of ${model.before} by ${by}`];
+}
+
+function servedBy(deployment: ModelDeployment, { fleet }: Pick<PlacedFleet, 'fleet'>): string | undefined {
+  return servedNamesOf(deployment, fleet.caches).model;
 }
 
 /** What engines of the same runtime no longer accept. Settings that only the container knows are not compared. */

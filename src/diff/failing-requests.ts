@@ -1,8 +1,10 @@
 import type { ModelDeployment } from '../api/model-deployment';
 import type { ModelService } from '../api/model-service';
 import { qualifiedNameOf } from '../api/resource';
+import { sortUnique } from '../base/order';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
+import { servedNamesOf } from '../routing/served-models';
 import type { FleetDiff } from './fleet-diff';
 import type { UnansweredModel } from './unanswered-models';
 
@@ -13,6 +15,9 @@ export interface RequestsFailFinding extends Omit<UnansweredModel, 'service' | '
 
   /** Those that do not serve the model. Never empty. */
   readonly deployments: readonly ModelDeployment[];
+
+  /** The names that they serve, the first of each. Sorted, without those that are unknown. */
+  readonly names: readonly string[];
 
   /** Whether all of them served it before. */
   readonly served: boolean;
@@ -36,6 +41,7 @@ export function listFailingRequests(
     if (!service || isReported(id) || lacking.every(({ deployment }) => isReported(deployment))) return [];
     const found = lacking.flatMap(({ deployment }) => deployments.get(deployment) ?? []);
     const served = lacking.every((each) => each.served);
-    return [{ kind: 'requests-fail', ...one, service, deployments: found, served }];
+    const names = sortUnique(found.flatMap((each) => servedNamesOf(each, after.fleet.caches).names.slice(0, 1)));
+    return [{ kind: 'requests-fail', ...one, service, deployments: found, names, served }];
   });
 }

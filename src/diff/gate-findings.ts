@@ -2,7 +2,7 @@ import type { ModelService } from '../api/model-service';
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
 import { sortUnique } from '../base/order';
-import { indexDeploymentsById } from '../fleet/fleet';
+import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import type { RoutedService } from '../routing/routing';
 import { answersModel } from '../routing/served-models';
@@ -194,7 +194,7 @@ function findTransitionFindings(context: GateContext): GateFinding[] {
     if (!was || !declared || isFrozen(was)) return [];
     const change: ServiceTransition = { service, declared, was, is: later.get(id), deployments };
     if (context.acceptRemovals) return findEntryFindings(change);
-    return [...findEntryFindings(change), ...findLostAccess(change), ...findGoneModels(change)];
+    return [...findEntryFindings(change), ...findLostAccess(change), ...findGoneModels(change, after.fleet.caches)];
   });
 }
 
@@ -239,7 +239,7 @@ function findLostAccess({ service, was, is }: ServiceTransition): GateFinding[] 
   return isKept ? [] : [{ kind: 'access-lost', service, lostClients, movedClients, refused }];
 }
 
-function findGoneModels(change: ServiceTransition): GateFinding[] {
+function findGoneModels(change: ServiceTransition, caches: Fleet['caches']): GateFinding[] {
   const { service, was, is } = change;
   if (!is) return [];
   // An empty list says that the models are unknown.
@@ -247,18 +247,22 @@ function findGoneModels(change: ServiceTransition): GateFinding[] {
   const gone = models.size === 0 ? [] : was.models.filter((model) => !models.has(model));
   return gone.flatMap((model): GateFinding[] => {
     const named = service.spec.servedModelName;
-    const answering = named === undefined ? [] : listDeploymentsAnswering(change, model);
+    const answering = named === undefined ? [] : listDeploymentsAnswering(change, model, caches);
     if (named === undefined || answering.length === 0) return [{ kind: 'model-gone', service, model }];
-    const lacking = answering.filter((one) => answersModel(one, named) === false);
+    const lacking = answering.filter((one) => answersModel(one, named, caches) === false);
     if (lacking.length === 0) return [];
     return [{ kind: 'model-unanswered', service, model: named, former: model, deployments: lacking }];
   });
 }
 
 /** The deployments of a service, if all that get its requests answer to a name: routes do not tell models apart. */
-function listDeploymentsAnswering({ is, deployments }: ServiceTransition, model: string): ModelDeployment[] {
+function listDeploymentsAnswering(
+  { is, deployments }: ServiceTransition,
+  model: string,
+  caches: Fleet['caches'],
+): ModelDeployment[] {
   const members = is?.rules.flatMap((rule) => rule.members) ?? [];
   const ids = sortUnique(members.filter(({ kind }) => kind === 'Edge').map(({ target }) => idOf(target)));
   const found = ids.flatMap((id) => deployments.get(id) ?? []);
-  return found.every((one) => answersModel(one, model)) ? found : [];
+  return found.every((one) => answersModel(one, model, caches)) ? found : [];
 }

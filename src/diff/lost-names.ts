@@ -53,7 +53,7 @@ export function findLostModels({ deployments }: FleetDiff, { before, after }: St
   return deployments.flatMap(({ deployment: id, serving, model: change }): LostModels[] => {
     const [was, is] = [earlier?.get(id), later?.get(id)];
     if (!was || !is || compared.has(id) || serving.before === 0 || serving.after === 0) return [];
-    const [old, now] = [servedNamesOf(was), servedNamesOf(is)];
+    const [old, now] = [servedNamesOf(was, before.fleet.caches), servedNamesOf(is, after.fleet.caches)];
     const names = new Set([...(now.model === undefined ? [] : [now.model]), ...now.adapters]);
     const model = now.model === undefined || old.model === undefined ? [] : [old.model];
     const models = [...model, ...old.adapters].filter((name) => !names.has(name));

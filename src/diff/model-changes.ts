@@ -92,7 +92,7 @@ function findCache({ caches }: DeclaredModel['fleet'], namespace: string | undef
 /** The name by which clients request a model: where none is stated, engines take the path of the files of its cache. */
 function servedNameOf({ deployment, fleet }: DeclaredModel): string | undefined {
   if (!deployment) return undefined;
-  const stated = servedNamesOf(deployment).model;
+  const stated = servedNamesOf(deployment, fleet.caches).model;
   const { profile } = containerSettingsOf(deployment, findAnsweringEngine(deployment));
   if (stated !== undefined || !profile.servedName || !profile.model.directory) return stated;
   const cache = findCache(fleet, deployment.metadata.namespace, deployment.spec.template.spec.modelCacheRef?.name);

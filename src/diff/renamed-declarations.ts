@@ -59,7 +59,8 @@ function describeAll(some: readonly Resource[], all: readonly Resource[]): Known
 
 function listMarks(deployment: ModelDeployment, all: readonly Resource[]): string[] {
   const labels = deployment.spec.template.metadata?.labels ?? {};
-  const { model } = servedNamesOf(deployment);
+  // Without caches: the directory of one has the same name in all deployments.
+  const { model } = servedNamesOf(deployment, []);
   const { namespace } = deployment.metadata;
   const selecting = all.flatMap((one) => {
     if (one.kind !== 'ModelService' || one.metadata.namespace !== namespace) return [];

@@ -1,6 +1,6 @@
 import type { ModelDeployment } from '../api/model-deployment';
 import { groupBy, sortUnique } from '../base/order';
-import { indexDeploymentsById } from '../fleet/fleet';
+import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import type { RoutedService, RouteRule } from '../routing/routing';
 import { answersModel, servedNamesOf } from '../routing/served-models';
@@ -43,7 +43,10 @@ export function findUnansweredModels(
 ): UnansweredModel[] {
   const earlier = new Map(before.routing.services.map((one) => [idOf(one), one]));
   const declared = new Map(after.fleet.services.map((one) => [idOf(one.metadata), one.spec.servedModelName]));
-  const [old, now] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
+  const [old, now] = [before, after].map(({ fleet }) => ({
+    deployments: indexDeploymentsById(fleet.deployments),
+    caches: fleet.caches,
+  }));
   const rerouted = new Set(routes.services.map(({ service }) => service));
   return after.routing.services.flatMap((is) => {
     const id = idOf(is);
@@ -55,13 +58,17 @@ export function findUnansweredModels(
   });
 }
 
-type Deployments = ReadonlyMap<string, ModelDeployment>;
+/** The deployments of a fleet, by `namespace/name`, and the caches that name models of some. */
+interface Declared {
+  readonly deployments: ReadonlyMap<string, ModelDeployment>;
+  readonly caches: Fleet['caches'];
+}
 
 interface ServiceStates {
   readonly was: RoutedService;
-  readonly old: Deployments;
+  readonly old: Declared;
   readonly is: RoutedService;
-  readonly now: Deployments;
+  readonly now: Declared;
   readonly servedModelName: string | undefined;
 }
 
@@ -76,8 +83,8 @@ function compareAnswers({ was, old, is, now, servedModelName }: ServiceStates): 
         const isExpected = failed === 0 || model === servedModelName;
         if (!isExpected || share <= failed) return [];
         const deployments = targetsOf([then])
-          .filter((id) => lacks(now.get(id), model))
-          .map((deployment) => ({ deployment, served: served(old.get(deployment), model) }));
+          .filter((id) => answers(now, id, model) === false)
+          .map((deployment) => ({ deployment, served: answers(old, deployment, model) === true }));
         const match = matchText({ headers });
         return [{ service: idOf(is), model, ...(match !== '' && { match }), share, deployments }];
       }),
@@ -88,12 +95,12 @@ function compareAnswers({ was, old, is, now, servedModelName }: ServiceStates): 
 }
 
 /** All names of models and adapters that the deployments behind a service serve. */
-function listNames({ rules }: RoutedService, deployments: Deployments): string[] {
+function listNames({ rules }: RoutedService, { deployments, caches }: Declared): string[] {
   return sortUnique(
     targetsOf(rules).flatMap((id) => {
       const deployment = deployments.get(id);
       if (!deployment) return [];
-      const { names, adapters } = servedNamesOf(deployment);
+      const { names, adapters } = servedNamesOf(deployment, caches);
       return [...names, ...adapters];
     }),
   );
@@ -107,17 +114,17 @@ function ruleFor({ rules }: RoutedService, headers: RouteRule['headers'], model:
 }
 
 /** The part of the requests of a rule for a model that reaches engines which do not serve it. */
-function failingShareOf({ members }: RouteRule, model: string, deployments: Deployments): number {
-  const failing = members.filter(({ kind, target }) => kind === 'Edge' && lacks(deployments.get(idOf(target)), model));
+function failingShareOf({ members }: RouteRule, model: string, declared: Declared): number {
+  const failing = members.filter(({ kind, target }) => {
+    return kind === 'Edge' && answers(declared, idOf(target), model) === false;
+  });
   return totalWeightOf(failing, 0) / (totalWeightOf(members, 0) || 1);
 }
 
-function lacks(deployment: ModelDeployment | undefined, model: string): boolean {
-  return deployment !== undefined && answersModel(deployment, model) === false;
-}
-
-function served(deployment: ModelDeployment | undefined, model: string): boolean {
-  return deployment !== undefined && answersModel(deployment, model) === true;
+/** Whether a deployment answers requests for a model. Undefined: it is not declared, or the names of its model are unknown. */
+function answers({ deployments, caches }: Declared, id: string, model: string): boolean | undefined {
+  const deployment = deployments.get(id);
+  return deployment && answersModel(deployment, model, caches);
 }
 
 /** The deployments that get requests by rules, sorted. */

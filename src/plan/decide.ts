@@ -232,7 +232,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const plan = {
     fleet: fleetSizeOf(model),
     deployments,
-    drains: findDrains(model, result),
+    drains: findDrains(model, result, matcher),
     totals,
     services: routes.routing.services,
     cost,

@@ -1,9 +1,11 @@
 import type { Taint } from '../api/schema/taints-and-tolerations';
 import { groupBy, sortUnique } from '../base/order';
 import { formatTaint } from '../base/text';
-import type { CompiledFleet } from '../scheduler/compiled-fleet';
+import type { CompiledDeployment, CompiledFleet } from '../scheduler/compiled-fleet';
+import type { PodMatcher } from '../scheduler/devices/match-pod';
 import { findUntolerated } from '../scheduler/filters';
-import { groupByDeployment, selectLastDraining } from '../scheduler/placement';
+import { fitEngine } from '../scheduler/fit-replica';
+import { groupByDeployment, selectLastDraining, variantsOf } from '../scheduler/placement';
 import type { Schedule } from '../scheduler/schedule-result';
 import type { Drain, StuckReplica } from './plan';
 
@@ -21,9 +23,14 @@ export function isLost({ taints }: Pick<CompiledFleet['clusters'][number], 'tain
 }
 
 /** Finds the drained clusters, their replicas that cannot leave, and those that need not. */
-export function findDrains({ clusters, deployments }: CompiledFleet, { placements, shortfalls }: Schedule): Drain[] {
+export function findDrains(
+  { clusters, deployments }: CompiledFleet,
+  { placements, shortfalls }: Schedule,
+  matcher: PodMatcher,
+): Drain[] {
   if (!clusters.some(({ taints }) => taints.some(isDrainTaint))) return [];
   const byId = new Map(deployments.map((deployment) => [deployment.id, deployment]));
+  const open = clusters.filter(({ taints }) => !taints.some(isDrainTaint));
   const byCluster = groupBy(placements, ({ cluster }) => cluster);
   const missing = new Map(shortfalls.map(({ deployment, missing }) => [deployment, missing]));
   const unreplaced = new Set(
@@ -39,12 +46,28 @@ export function findDrains({ clusters, deployments }: CompiledFleet, { placement
     if (draining.length === 0) return [];
     const stuck = draining.flatMap((placement): StuckReplica[] => {
       if (!placement.draining) return [{ placement, why: 'paused' }];
-      return unreplaced.has(placement) ? [{ placement, why: 'no-replacement' }] : [];
+      if (!unreplaced.has(placement)) return [];
+      const deployment = byId.get(placement.deployment);
+      const noDevices = deployment && !open.some((one) => hasDevices(one, deployment, matcher));
+      return [{ placement, why: 'no-replacement', ...(noDevices && { noDevices }) }];
     });
     const staying = placed.filter((placement) => !placement.draining && !draining.includes(placement));
     const names = sortUnique(staying.map(({ deployment }) => deployment));
     return [{ cluster: name, replicas: draining.length, stuck, staying: names }];
   });
+}
+
+/** Whether a cluster has pools with the devices of all engines of a deployment, whatever else keeps replicas off it. */
+function hasDevices(
+  cluster: CompiledFleet['clusters'][number],
+  deployment: CompiledDeployment,
+  matcher: PodMatcher,
+): boolean {
+  return variantsOf(deployment).some(({ demand }) =>
+    demand.engines.every((engine) =>
+      cluster.pools.some((pool) => !('misfit' in fitEngine(engine, pool, cluster, matcher))),
+    ),
+  );
 }
 
 /** Whether a taint of a cluster drains it. */

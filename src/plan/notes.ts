@@ -33,6 +33,7 @@ import type { CacheLocation } from '../replicas/cache-clusters';
 import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';
 import type { Routing } from '../routing/routing';
 import { describeAccess } from './access-notes';
+import { describeBucketAccess } from './bucket-access-notes';
 import { describeMissingMetrics } from './monitoring-notes';
 import { describeUnreachable } from './reachability-notes';
 import { describeScaling, describeWarmNodes } from './scaling-notes';
@@ -60,14 +61,14 @@ export function collectFleetNotes(
   ];
 }
 
-/** Describes where a cache is staged and how large its volumes become, as one sentence. */
+/** Describes where a cache is staged, how large its volumes become, and who must be allowed to read its source. */
 export function describeCacheLocation({ cache, clusters }: CacheLocation): string {
   const id = resourceIdOf(cache);
   if (clusters.length === 0) return `${id} is not staged, because no replica mounts it.`;
   const where = joinClusterNames(clusters);
   if (deliveryOf(cache.spec) !== 'Staged') return `${id} is ${describeMount(cache, where)}`;
   const staged = `${id} is staged on ${where}, ${formatCount(cache.spec.sizeGiB ?? 0)} GiB${clusters.length > 1 ? ' each' : ''}.`;
-  return [staged, ...describeRounding(cache, clusters)].join(' ');
+  return [staged, ...describeRounding(cache, clusters), ...describeBucketAccess(cache)].join(' ');
 }
 
 type DescribeMount = (spec: ModelCache['spec'], where: string) => string;

@@ -180,6 +180,9 @@ export interface Drain {
 export interface StuckReplica {
   readonly placement: Placement;
   readonly why: 'no-replacement' | 'paused';
+
+  /** No cluster that is not drained has a pool with the devices of each engine. Absent: one has, or it is paused. */
+  readonly noDevices?: true;
 }
 
 /** The replicas of a deployment without a place, with the reasons and the remedies. */

@@ -60,7 +60,7 @@ export function resolveRouting(
   const missingRoutes = findMissingRoutes(context);
   return {
     ...(missingRoutes && { missing: missingRoutes }),
-    routing: routingOf(routed, placedGateways, fleet.settings),
+    routing: routingOf(routed, placedGateways, fleet),
     problems: [...placed.problems, ...toMissingErrors(missing, placedGateways), ...findRoutingErrors(context)],
     warnings: [...describeMissingRoutes(missingRoutes, fleet), ...findRoutingWarnings(context)],
     notes: [
@@ -90,9 +90,9 @@ export function findAdditions(
 function routingOf(
   selections: readonly ServiceSelection[],
   placedGateways: readonly PlacedGateway[],
-  settings: Fleet['settings'],
+  { settings, caches }: Fleet,
 ): Routing {
-  const services = selections.map((selection) => serviceOf(selection, placedGateways));
+  const services = selections.map((selection) => serviceOf(selection, placedGateways, caches));
   if (services.length === 0) return NO_ROUTING;
   const idleCheck = Math.min(...services.map(({ health }) => health.interval));
   const fronts = placedGateways.map((placed) => buildFront(placed, idleCheck));
@@ -104,7 +104,11 @@ function routingOf(
   };
 }
 
-function serviceOf(selection: ServiceSelection, placedGateways: readonly PlacedGateway[]): RoutedService {
+function serviceOf(
+  selection: ServiceSelection,
+  placedGateways: readonly PlacedGateway[],
+  caches: Fleet['caches'],
+): RoutedService {
   const { service, rules } = selection;
   const name = namespacedNameOf(service);
   const targets = rules.flatMap((rule) => rule.targets);
@@ -115,7 +119,7 @@ function serviceOf(selection: ServiceSelection, placedGateways: readonly PlacedG
     ...name,
     path: servicePathOf(name),
     readyPath: readyPathOf(name),
-    models: servedModelsOf(service, targets),
+    models: servedModelsOf(service, targets, caches),
     gateways: placedGateways.map((placed) => listenerOf(service, placed)),
     rules: routeRulesOf(name, rules),
     ...(webSockets.length > 0 && { webSockets }),

@@ -34,6 +34,7 @@ export const NARROW: Checks = {
     for (const width of [390, 1024, 1440]) {
       const { page, close } = await openMap(browser, maps.compared, { viewport: { width, height: 844 } });
       await page.locator('#table summary').click();
+      await page.locator('#table tbody th').first().waitFor();
       const heights = await page.locator('#table tbody :is(td:not(.names), th, .names span)').evaluateAll((cells) =>
         cells.map((cell) => {
           const range = document.createRange();

@@ -66,7 +66,7 @@ test('explain does not count what is draining', () => {
   work.run('lock ./');
   const drained = SMALL.replace('  nodePools:', '  taints: [{ key: drain, effect: NoExecute }]\n  nodePools:');
   work.write({ 'fleet.yaml': drained });
-  expect(work.run('explain ml/q ./').out).toContain('ml/q: 0 of 1 replica have a place');
+  expect(work.run('explain ml/q ./').out).toContain('ml/q: 0 of 1 replica has a place');
 });
 
 test('schema makes its folder, and what it writes is not read as manifests', () => {

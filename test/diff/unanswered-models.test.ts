@@ -1,6 +1,70 @@
 import type { Resource } from '../../src/api/kinds';
+import { aCache, aMember } from '../api/build';
 import { aSplit, to } from '../routing/build';
 import { canary, findings, headed, NAMED, RENAMED, split, sql, sqlFiles, stable, TWICE_NAMED } from './gate-fleet';
+
+const BUCKET = aCache('ml/weights', {
+  source: 'S3',
+  s3: { uri: 's3://models/chat', region: 'us-east-1' },
+  huggingFace: undefined,
+});
+
+/** Engines that load the files of the cache, and name neither a model nor the name that they serve. */
+const unnamed = (image: string, ...args: string[]) => ({
+  modelCacheRef: { name: 'weights' },
+  engines: [
+    {
+      name: 'main',
+      members: [aMember({ gpus: 1, template: { spec: { containers: [{ name: 'engine', image, args }] } } })],
+    },
+  ],
+});
+const VLLM = 'vllm/vllm-openai:v0.23.0';
+const NOT_SERVED =
+  "ModelService ml/chat: 5 % of the requests for the model 'chat' fail: ml/next does not serve it. Let its engine serve 'chat' too (vLLM: --served-model-name chat /mnt/models) until no client requests it; if no client does, add --accept-removals to plan --gate";
+
+/** A service all of whose requests go to engines that serve `chat`, and then 5 % to others. */
+const rollOut = (change: object, cache: Resource, spec: Record<string, unknown> = {}) => ({
+  before: [stable(NAMED), aSplit('ml/chat', [to({ track: 'stable' })], spec)],
+  after: [stable(NAMED), cache, canary(change), split([95, 5], spec)],
+});
+
+const cached: Record<string, { before: Resource[]; after: Resource[]; want: string[] }> = {
+  'refuses that requests for a model reach an engine that is to load the files of a bucket, and answers to their path':
+    {
+      ...rollOut(unnamed(VLLM), BUCKET),
+      want: [NOT_SERVED],
+    },
+  'refuses them for the files of a repository, which the engine finds at the same path': {
+    ...rollOut(unnamed(VLLM), aCache('ml/weights')),
+    want: [NOT_SERVED],
+  },
+  'refuses them where the service declares the model': {
+    ...rollOut(unnamed(VLLM), BUCKET, { servedModelName: 'chat' }),
+    want: [NOT_SERVED],
+  },
+  'names the path at which the cache is mounted': {
+    ...rollOut(unnamed(VLLM), aCache('ml/weights', { mountPath: '/models/chat' })),
+    want: [expect.stringContaining('--served-model-name chat /models/chat) ')],
+  },
+  'passes an engine that serves the model under its name from the files of a cache': {
+    ...rollOut(unnamed(VLLM, '--served-model-name=chat'), BUCKET),
+    want: [],
+  },
+  'passes an engine of SGLang, which answers requests for any model': {
+    ...rollOut(unnamed('lmsysorg/sglang:v0.5.4'), BUCKET),
+    want: [],
+  },
+  'passes an engine whose program finds the files by itself, so that its names are unknown': {
+    ...rollOut(unnamed(VLLM, '--config=/etc/engine.yaml'), BUCKET),
+    want: [],
+  },
+  'refuses that engines move to the files of a cache and no longer answer to the repository': {
+    before: [stable(NAMED), canary({ replicas: 2 }), split([95, 5])],
+    after: [stable(NAMED), BUCKET, canary({ replicas: 2, ...unnamed(VLLM) }), split([95, 5])],
+    want: [expect.stringContaining("the model 'Qwen/Qwen3-8B' is no longer served")],
+  },
+};
 
 const cases: Record<string, { before: Resource[]; after: Resource[]; accept?: boolean; want: string[] }> = {
   'refuses that a part of the requests for a model reaches engines that no longer serve it': {
@@ -56,5 +120,9 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; accept?: bo
 describe('of models that engines no longer serve, the gate', () => {
   test.each(Object.entries(cases))('%s', (_, { before, after, accept, want }) => {
     expect(findings(before, after, accept)).toEqual(want);
+  });
+
+  test.each(Object.entries(cached))('with a cache, %s', (_, { before, after, want }) => {
+    expect(findings(before, after)).toEqual(want);
   });
 });

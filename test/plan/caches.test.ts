@@ -105,6 +105,33 @@ describe('the plan says where caches are staged', () => {
       ],
       want: ['ModelCache ml/weights is PersistentVolumeClaim data on bare: nothing is staged.'],
     },
+    'who reads a bucket, where the cache names no account': {
+      resources: [own, aCache('ml/weights', BUCKET), serve(1)],
+      want: [
+        'ModelCache ml/weights is staged on own, 20 GiB. The Job reads s3://models as ServiceAccount default of ml: give it a cloud identity that may read the bucket, or set s3.serviceAccountName or s3.secretRef.',
+      ],
+    },
+    'nothing of an account that the cache names': {
+      resources: [
+        own,
+        aCache('ml/weights', { ...BUCKET, s3: { uri: 's3://models', serviceAccountName: 'reader' } }),
+        serve(1),
+      ],
+      want: ['ModelCache ml/weights is staged on own, 20 GiB.'],
+    },
+    'nothing of a Secret with keys': {
+      resources: [
+        own,
+        aCache('ml/weights', {
+          ...BUCKET,
+          source: 'GCS',
+          s3: undefined,
+          gcs: { uri: 'gs://models', secretRef: { name: 'keys', key: 'json' } },
+        }),
+        serve(1),
+      ],
+      want: ['ModelCache ml/weights is staged on own, 20 GiB.'],
+    },
     'for adapters too': {
       resources: [
         own,

@@ -1,6 +1,7 @@
 import type { Resource } from '../../src/api/kinds';
 import { findDrains } from '../../src/plan/drains';
 import { formatDrain } from '../../src/report/plan/drain-text';
+import { PodMatcher } from '../../src/scheduler/devices/match-pod';
 import { cluster, deployment, modelOf, nodeClass, run } from '../scheduler/build';
 
 const H100 = nodeClass('h100');
@@ -82,7 +83,7 @@ test.each(Object.entries(cases))('%s', (_, { before, resources, want }) => {
   const previous = run(before).placements;
   const first = run(resources, previous);
   const model = modelOf(...resources);
-  const described = (schedule: typeof first) => findDrains(model, schedule).map(formatDrain);
+  const described = (schedule: typeof first) => findDrains(model, schedule, new PodMatcher()).map(formatDrain);
   expect(described(first)).toEqual(want);
   expect(described(run(resources, first.placements))).toEqual(want);
 });

@@ -1,7 +1,8 @@
 import { qualifiedNameOf } from '../../api/resource';
-import { groupBy } from '../../base/order';
+import { groupBy, sortedBy } from '../../base/order';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import type { Decision } from '../../plan/decision';
+import type { ServiceListener } from '../../routing/routing';
 import { type RouteTarget, selectItems, selectTargets, type ServiceSelection } from '../../routing/select-targets';
 import { joinSelectables, type SelectableReplica, toSelectable } from '../../routing/selectable-items';
 import type { Placement } from '../../scheduler/placement';
@@ -23,8 +24,8 @@ interface RoutedSelection {
   /** The rules that have targets. */
   readonly rules: readonly RoutedRule[];
 
-  /** The clusters of its gateways, one entry per gateway. */
-  readonly gateways: readonly string[];
+  /** Its gateways, one per cluster. */
+  readonly gateways: readonly Pick<ServiceListener, 'gateway' | 'cluster'>[];
 }
 
 /** The targets of a rule, and those of its first tier by entry. */
@@ -72,7 +73,7 @@ export function createServiceImpact(decision: Decision): ServiceImpact {
   const selectableOf = createSelectableLookup(fleet);
   const services = routedSelectionsOf(decision, selectableOf);
   const onCluster = groupByCluster(services);
-  const led = new Set(services.flatMap(({ gateways }) => gateways));
+  const led = new Set(services.flatMap(({ gateways }) => gateways.map(({ cluster }) => cluster)));
   const hitsOn = (loss: LossForServices): ServiceHit[] => {
     const { clusters: lost, placed } = loss;
     // In no order: they are counted only.
@@ -82,18 +83,29 @@ export function createServiceImpact(decision: Decision): ServiceImpact {
     const candidates = losesGateways ? services : services.filter((service) => hit.has(service));
     return candidates.flatMap((service) => {
       const { selection, rules, gateways } = service;
-      const remaining = gateways.filter((cluster) => !lost.has(cluster)).length;
+      const remaining = gateways.filter(({ cluster }) => !lost.has(cluster)).length;
       if (!hit.has(service) && remaining === gateways.length) return [];
       const reselected = hit.has(service)
         ? countSelected(selection.service, selectables, fleet.grants)
         : countTargetsByEntry(service);
       const kept = keptTrafficOf(rules, reselected, loss);
       const answering = { ...NOTHING, ...findLeastAnswering(rulesOf(service, lost)) };
-      const reachable = { gateways: { before: gateways.length, atOnce: remaining } };
+      const reachable = { gateways: { before: gateways.length, atOnce: remaining }, ...splitByGateway(service, lost) };
       return [{ service: service.id, ...(remaining > 0 ? kept : { atOnce: 0, after: 0 }), ...reachable, ...answering }];
     });
   };
   return { before: new Map(services.flatMap(reachableBefore)), hitsOn };
+}
+
+/** Counts the gateways of each InferenceGateway that loses one: clients use its host name alone. Empty for a single one. */
+function splitByGateway({ gateways }: RoutedSelection, lost: ReadonlySet<string>): Pick<ServiceHit, 'byGateway'> {
+  const groups = [...groupBy(gateways, ({ gateway }) => gateway)];
+  if (groups.length < 2) return {};
+  const counted = groups.map(([gateway, all]) => {
+    return { gateway, before: all.length, atOnce: all.filter(({ cluster }) => !lost.has(cluster)).length };
+  });
+  const losing = counted.filter(({ before, atOnce }) => atOnce < before);
+  return losing.length > 0 ? { byGateway: sortedBy(losing, ({ gateway }) => gateway) } : {};
 }
 
 /** Finds a replica as services see it. None if it is draining, or its cluster has no gateway. */
@@ -151,7 +163,7 @@ function routedSelectionsOf({ fleet, routing, schedule }: Decision, selectableOf
     if (!service) return [];
     const selection = selectTargets(service, units, fleet.grants);
     const rules = selection.rules.flatMap(({ targets }) => (targets.length > 0 ? [toRoutedRule(targets)] : []));
-    return [{ id, selection, rules, gateways: gateways.map(({ cluster }) => cluster) }];
+    return [{ id, selection, rules, gateways }];
   });
 }
 

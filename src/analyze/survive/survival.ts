@@ -67,10 +67,19 @@ export interface ServiceHit extends AnsweringCapacity {
   readonly after: number;
 
   /** The number of gateways, one per cluster, before and right after the loss. Without one, clients cannot reach it. */
-  readonly gateways: { readonly before: number; readonly atOnce: number };
+  readonly gateways: LostGateways;
+
+  /** The same of each InferenceGateway that loses one, by name. Absent: the service has one InferenceGateway. */
+  readonly byGateway?: readonly ({ readonly gateway: string } & LostGateways)[];
 
   /** Set if its first tier keeps nothing right after the loss, and a later tier takes over. */
   readonly fallback?: true;
+}
+
+/** The number of gateways, one per cluster, before and right after a loss. */
+interface LostGateways {
+  readonly before: number;
+  readonly atOnce: number;
 }
 
 /** The worst effect of any loss on a service. */

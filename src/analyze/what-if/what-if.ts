@@ -1,4 +1,4 @@
-import type { Locate } from '../../api/kinds';
+import { type Locate, locateAll } from '../../api/kinds';
 import { attempt, problemsOf } from '../../base/attempt';
 import type { Diagnostic } from '../../base/diagnostic';
 import { computeCostDelta } from '../../cost/compare-costs';
@@ -14,6 +14,7 @@ import { findDrains } from '../../plan/drains';
 import type { DeploymentPlan, Drain, Totals } from '../../plan/plan';
 import { computeCostOfPlacements } from '../../plan/plan-cost';
 import { checkPolicies } from '../../plan/policy/check-policies';
+import { findDrainedGateways, listDrainedClusters } from '../../plan/warnings/cluster-warnings';
 import { chooseRemedies } from '../../plan/choose-remedies';
 import { dropUnservedRemedies } from '../../plan/unserved-remedies';
 import { locationKeyOf } from '../../plan/replica-moves';
@@ -44,7 +45,7 @@ export interface Outcome {
   /** Deployments with a replica that changes or loses its place, by id. Replicas that stay are left out. */
   readonly deployments: readonly DeploymentOutcome[];
 
-  /** What to do before pools lose the nodes of the scenario. Absent if there is nothing. */
+  /** What to do before clusters that the scenario drains stop, and before pools lose nodes. Absent if there is nothing. */
   readonly warnings?: readonly Diagnostic[];
 
   /**
@@ -133,7 +134,7 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
   const cost = computeCost(simulated, after, matcher);
   const simulation = { ...simulated, matcher, schedule: after, previous: lock };
   const deployments = chooseRemedies(served, cost, simulation);
-  const drained = new Set(findDrains(before.simulated.model, before.schedule).map(({ cluster }) => cluster));
+  const drained = new Set(findDrains(before.simulated.model, before.schedule, matcher).map(({ cluster }) => cluster));
   const states = { before: before.decision, after: { ...simulation, held: before.decision.held } };
   const lost = findNodeLosses(states, scenario.steps);
   const changed = deployments
@@ -147,13 +148,13 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
     steps: scenario.steps,
     ...findLoss(before, simulated),
     deployments: changed,
-    ...(lost && lost.warnings.length > 0 && { warnings: lost.warnings }),
+    ...listWarnings(before, simulated, lost),
     ...(moreNodes && { moreNodes }),
     ...findRoom(scenario.steps, before, simulation),
     totals,
     ...findBrokenPolicies(before, { ...simulated, matcher, totals, cost, placements: after.placements }),
     ...findErrors(before, simulated, after),
-    drains: findDrains(simulated.model, after).filter(({ cluster }) => !drained.has(cluster)),
+    drains: findDrains(simulated.model, after, matcher).filter(({ cluster }) => !drained.has(cluster)),
     cost: compareCosts(before, { simulated, schedule: after, cost }, matcher),
   };
 }
@@ -218,6 +219,17 @@ function findBrokenPolicies(
   const known = new Set(decision.plan.policies.map(({ rule, message }) => `${rule} ${message}`));
   const found = checkPolicies(scenario, locate);
   return { policies: found.filter(({ rule, message }) => !known.has(`${rule} ${message}`)) };
+}
+
+/** What to do before nodes go, and what stays on clusters that a scenario drains. */
+function listWarnings(
+  { simulated, locate }: DecidedBefore,
+  { fleet }: SimulatedFleet,
+  lost: ReturnType<typeof findNodeLosses>,
+): Pick<Outcome, 'warnings'> {
+  const gateways = findDrainedGateways(fleet, listDrainedClusters(simulated.fleet));
+  const warnings = [...(locate ? locateAll(gateways, locate) : []), ...(lost?.warnings ?? [])];
+  return warnings.length > 0 ? { warnings } : {};
 }
 
 /** What a plan refuses after a scenario: surges without room. */

@@ -252,6 +252,12 @@ export interface EngineProfile {
   readonly model: ModelSetting;
   readonly servedName?: EngineSetting;
 
+  /**
+   * Whether an engine that loads a directory, and that gets no served name, answers only to the path of the directory.
+   * Absent: it answers to another name or to any.
+   */
+  readonly pathIsName?: true;
+
   /** The number format of weights and computation, and of quantized weights. */
   readonly precision: { readonly dtype?: NumberFormatSetting; readonly quantization?: EngineSetting };
 

@@ -82,6 +82,7 @@ export const VLLM: EngineProfile = {
     without: 'would serve its default, facebook/opt-125m',
   },
   servedName: { flags: ['--served-model-name'] },
+  pathIsName: true,
   precision: {
     dtype: {
       flags: ['--dtype'],

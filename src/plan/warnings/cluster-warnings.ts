@@ -22,16 +22,26 @@ export function findStackWarnings({ clusters }: Fleet): Diagnostic<ResourcePath>
   });
 }
 
-/** Finds gateways that accept requests on drained clusters: replicas move away, gateways and DNS names do not. */
-export function findDrainedGateways({ clusters, gateways }: Fleet): Diagnostic<ResourcePath>[] {
-  const drained = new Set(
-    clusters.filter(({ spec }) => spec.taints.some(isDrainTaint)).map(({ metadata }) => metadata.name),
-  );
+/** The names of the clusters that a taint drains. */
+export function listDrainedClusters({ clusters }: Pick<Fleet, 'clusters'>): ReadonlySet<string> {
+  return new Set(clusters.filter(({ spec }) => spec.taints.some(isDrainTaint)).map(({ metadata }) => metadata.name));
+}
+
+/**
+ * Finds gateways that accept requests on drained clusters: replicas move away, gateways and DNS names do not.
+ *
+ * @param known the names of drained clusters to leave out. Default: none
+ */
+export function findDrainedGateways(
+  { clusters, gateways }: Fleet,
+  known: ReadonlySet<string> = new Set(),
+): Diagnostic<ResourcePath>[] {
+  const drained = listDrainedClusters({ clusters });
   return gateways.flatMap((resource) => {
     const { metadata, spec } = resource;
     const { clusters: names, hostname } = spec;
     return names.flatMap((name, c) => {
-      if (!drained.has(name)) return [];
+      if (!drained.has(name) || known.has(name)) return [];
       const at = { resource, path: ['spec', 'clusters', c] };
       const isNamed = hostname !== undefined;
       const what = `${name} is drained, but still serves the gateway ${metadata.name}${isNamed ? `, at ${hostname}` : ''}`;

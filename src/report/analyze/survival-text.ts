@@ -166,12 +166,26 @@ function formatServiceHit(hit: ServiceHit): string {
 }
 
 /** Gateways send all requests to what is left: a part of the capacity does not mean that the rest of them fail. */
-function formatCapacityLeft({ atOnce, gateways, fallback }: ServiceHit, when = ''): string {
+function formatCapacityLeft(hit: ServiceHit, when = ''): string {
+  const { atOnce, gateways, fallback } = hit;
   if (gateways.atOnce === 0) return 'cut off: no gateway is left';
-  const remaining = gateways.atOnce < gateways.before ? `; ${gateways.atOnce} of ${gateways.before} gateways left` : '';
+  const remaining = gateways.atOnce < gateways.before ? `; ${formatGatewaysLeft(hit)}` : '';
   const next = fallback ? '; its next tier takes over' : '';
   return `${formatPercent(atOnce)} of its capacity is left${when}${remaining}${next}`;
 }
+
+/** `1 of 2 gateways left`. Of several InferenceGateways: `gateway chat left on 1 of 2 clusters, gateway qwen cut off`. */
+function formatGatewaysLeft({ gateways, byGateway }: Pick<ServiceHit, 'gateways' | 'byGateway'>): string {
+  if (!byGateway) return `${gateways.atOnce} of ${pluralize(gateways.before, 'gateway')} left`;
+  const parts = byGateway.map(({ gateway, before, atOnce }) =>
+    atOnce === 0
+      ? `gateway ${gateway} cut off`
+      : `gateway ${gateway} left on ${atOnce} of ${pluralize(before, 'cluster')}`,
+  );
+  return joinNames(parts, MOST_GATEWAYS);
+}
+
+const MOST_GATEWAYS = 4;
 
 /** Formats a part in percent. A part of something is neither 0 % nor 100 %. */
 function formatPercent(part: number): string {

@@ -6,7 +6,7 @@ import type { AssumedPoolPrice } from '../../cost/cost-changes';
 import { formatVolumeName } from '../../cost/volume-name';
 import type { CloudChange } from '../../diff/cloud-changes';
 import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
-import { nameUnpriced, STATE_A_PRICE } from './unpriced-changes';
+import { nameUnpriced, STATE_A_PRICE, STATE_IN_FILE } from './unpriced-changes';
 
 /** What a cost leaves out of the clusters that a change creates. Empty if it creates none. */
 export function describeUncounted(cloud: readonly CloudChange[], format: (name: string) => string = String): string[] {
@@ -19,10 +19,11 @@ export function describeUncounted(cloud: readonly CloudChange[], format: (name: 
 /** What has no known price since a change, with a price a month that is known elsewhere. Empty where nothing has come. */
 export function listNewlyUnpriced(later: Cost, earlier: Pick<Cost, 'clusters'>): string[] {
   const known = new Set(listUnpricedParts(earlier).map(({ what }) => what));
-  const names = listUnpricedParts(later).flatMap(({ name, what, pool }) => {
-    return known.has(what) ? [] : [`${name}${formatNearest(pool, later)}`];
-  });
-  return names.length === 0 ? [] : [`no price: ${joinNames(names)}. ${STATE_A_PRICE}.`];
+  const parts = listUnpricedParts(later).filter(({ what }) => !known.has(what));
+  if (parts.length === 0) return [];
+  const names = parts.map(({ name, pool }) => `${name}${formatNearest(pool, later)}`);
+  const where = parts.some(({ pool }) => pool) ? STATE_A_PRICE : STATE_IN_FILE;
+  return [`no price: ${joinNames(names)}. ${where}.`];
 }
 
 /** What has no price, and by what it is the same part where a pool or a volume is declared otherwise. */

@@ -1,11 +1,9 @@
 import { resourceIdOf } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import { formatRoundPercent } from '../../base/figures';
-import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import type { GateFinding } from '../../diff/gate-findings';
 import type { LostModels } from '../../diff/lost-names';
-import { servedNamesOf } from '../../routing/served-models';
 
 /** What is wrong with the names of models that clients request, and what to do about it. */
 interface ModelNameText {
@@ -37,6 +35,7 @@ export function describeUnanswered({
   match,
   share,
   deployments,
+  names: own,
   served,
 }: FindingOf<'requests-fail'>): ModelNameText {
   const names = joinNames(deployments.map(qualifiedNameOf));
@@ -44,7 +43,6 @@ export function describeUnanswered({
   const lacks = served ? `no longer ${deployments.length === 1 ? 'serves' : 'serve'} it` : `${verb} not serve it`;
   const part = share === 1 ? 'all' : `${formatRoundPercent(share)} of the`;
   const which = match === undefined ? '' : ` with ${match}`;
-  const own = sortUnique(deployments.flatMap((one) => servedNamesOf(one).names.slice(0, 1)));
   const both = [model, ...own.filter((one) => one !== model)].join(' ');
   return {
     what: `${resourceIdOf(service)}: ${part} requests for the model '${model}'${which} fail: ${names} ${lacks}`,

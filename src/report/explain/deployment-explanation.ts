@@ -23,7 +23,7 @@ import { MAX_REASON_LINES, summarizeRejections } from '../plan/shortfall-text';
 /** Formats how many replicas of a deployment have a place, as one line. */
 export function formatExplanationSummary({ deployment, clusters }: DeploymentExplanation): Item {
   const placed = clusters.flatMap(({ placements }) => placements.filter(({ draining }) => !draining)).length;
-  const count = `${placed} of ${pluralize(deployment.replicas, 'replica')} ${placed === 1 ? 'has' : 'have'} a place`;
+  const count = `${placed} of ${pluralize(deployment.replicas, 'replica')} ${placed === 1 || deployment.replicas === 1 ? 'has' : 'have'} a place`;
   return { text: [strong(deployment.id), `: ${count}, priority ${deployment.priority}`] };
 }
 

@@ -161,11 +161,27 @@ function describeUnpriced(rows: readonly FitRow[]): Block[] {
   if (rows.length > 0 && rows.every(isNamedGpu))
     return ['A GPU by name has no price. Without --gpu, the machines of the catalog are listed, with prices.'];
   const unpriced = rows.filter(({ free, pricePerHour }) => free !== undefined && pricePerHour === null);
+  return [
+    ...describeClassPrices(unpriced.filter(({ clusters }) => clusters === undefined)),
+    ...describeRegionPrices(unpriced),
+  ];
+}
+
+function describeClassPrices(unpriced: readonly FitRow[]): Block[] {
   const names = sortUnique(unpriced.map(({ hardware }) => hardware));
   if (names.length === 0) return [];
   const [what, whose] = names.length === 1 ? ['price of class', 'its'] : ['prices of classes', 'their'];
   const are = names.length === 1 ? 'is' : 'are';
   return [`The ${what} ${joinNames(names, MOST_CLASSES)} ${are} unknown: set ${whose} 'price.perHour'.`];
+}
+
+/** Says which price only some clusters have. One in the class would replace it there too. */
+function describeRegionPrices(unpriced: readonly FitRow[]): Block[] {
+  const elsewhere = new Map(unpriced.flatMap((row) => (row.clusters ? [[row.hardware, row]] : [])));
+  return [...elsewhere.values()].map((row) => {
+    const of = row.clusters?.length === 1 ? 'its region' : 'their regions';
+    return `The price of class ${nameHardware(row)} is unknown: state it for ${of} in the file of 'prices' of the Fleet. 'price.perHour' of the class would be the price on all clusters.`;
+  });
 }
 
 const MOST_CLASSES = 5;

@@ -1,4 +1,5 @@
 import type { FleetDiff } from '../../diff/fleet-diff';
+import { partOf } from '../../diff/traffic-share-changes';
 import type { Plan } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import { formatCacheChange } from '../diff/change-sentences';
@@ -22,6 +23,14 @@ export function listDiffSections(diff: FleetDiff): ChangeSection[] {
     { title: 'Caches', items: diff.caches.map((change) => ({ text: formatCacheChange(change) })) },
     { title: 'Cloud resources', items: formatCloudChanges(diff.cloud).flatMap(toItems) },
   ]);
+}
+
+/** Lists the services with routes before and after of which targets get another share of the requests. */
+export function listTrafficChanges({ routes }: Pick<FleetDiff, 'routes'>): string[] {
+  const changed = routes.services.filter(({ action, targets }) => {
+    return action === 'change' && targets.some(({ before, after }) => partOf(before) !== partOf(after));
+  });
+  return changed.map(({ service }) => service);
 }
 
 /** Lists the replicas that a plan removes, because the drawn state does not contain them. */

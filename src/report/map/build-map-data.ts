@@ -12,7 +12,7 @@ import type { Rejection } from '../../scheduler/reason';
 import { formatServing } from '../diff/change-sentences';
 import { formatCountedRemedy } from '../plan/remedy-text';
 import { groupByReason } from '../plan/shortfall-text';
-import { countChanges, listDiffSections, listRemovalSections } from './build-change-sections';
+import { countChanges, listDiffSections, listRemovalSections, listTrafficChanges } from './build-change-sections';
 import { buildPlanMessages } from './build-message-data';
 import { buildServiceData } from './build-service-data';
 import { buildStateData, type MappedState } from './build-state-data';
@@ -31,6 +31,7 @@ export function buildMapData(decision: Decision, title: string, comparison?: Map
   const { plan } = decision;
   const states = statesOf(decision, comparison);
   const deployments = deploymentsOf(states, comparison?.diff, tables);
+  const traffic = comparison ? listTrafficChanges(comparison.diff) : [];
   const places = new Map(deployments.map(({ id }, place) => [tables.texts.values[id] ?? '', place]));
   return {
     title,
@@ -44,6 +45,7 @@ export function buildMapData(decision: Decision, title: string, comparison?: Map
     ),
     counts: countChanges(plan, comparison?.diff),
     changes: comparison ? listDiffSections(comparison.diff) : listRemovalSections(plan),
+    ...(traffic.length > 0 && { traffic: traffic.map(tables.text) }),
     remarks: buildPlanMessages(plan),
     clusters: tables.clusters.values,
     shapes: tables.shapes.values,

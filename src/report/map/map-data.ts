@@ -33,6 +33,9 @@ export interface MapData {
   /** What changes in addition to replicas on the map: downtime, routes, caches, cloud resources, removed replicas. */
   readonly changes: readonly ChangeSection[];
 
+  /** The services of which targets get another share of the requests: `namespace/name`. Absent: there are none. */
+  readonly traffic?: readonly TextRef[];
+
   /** The messages of the plan, the most severe first. Many of a kind are one entry. */
   readonly remarks: readonly PlanMessageData[];
 }

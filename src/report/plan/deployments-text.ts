@@ -114,7 +114,7 @@ function formatReplicaCount({ replicas, missing = 0, engines = 1, staying = 0 }:
   if (missing === 0)
     return `${pluralize(replicas, 'replica')}${of}${staying > 0 ? `, ${formatKeptPlaces(staying)}` : ''}`;
   const having = replicas - missing;
-  const count = `${formatCount(having)} of ${pluralize(replicas, 'replica')}${of} ${having === 1 ? 'has' : 'have'} a place`;
+  const count = `${formatCount(having)} of ${pluralize(replicas, 'replica')}${of} ${having === 1 || replicas === 1 ? 'has' : 'have'} a place`;
   if (staying > having)
     return `${count} as declared, ${formatCount(staying)} ${staying === 1 ? 'stays as it is' : 'stay as they are'}`;
   return `${count}${staying > 0 ? `, ${staying === having ? '' : `${formatCount(staying)} of them `}unchanged` : ''}`;

@@ -1,3 +1,4 @@
+import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { DeploymentPlan, Drain, StuckReplica } from '../../plan/plan';
 import type { Item } from '../document/document';
@@ -27,9 +28,17 @@ const MAX_NAMED_STAYING = 3;
 export function formatDrains(drains: readonly Drain[], deployments: readonly DeploymentPlan[]): Item[] {
   return drains.map((drain) => {
     const isShort = drain.stuck.some(({ why }) => why === 'no-replacement');
-    const hint = isShort ? `. ${hintAtDrain(drain, deployments)}, or lower the number of replicas` : '';
+    const hint = isShort ? `. ${hintAtDrain(drain, deployments)}, or ${hintAtFewer(drain, deployments)}` : '';
     return { text: `${formatDrain(drain)}${hint}`, look: drain.stuck.length > 0 ? 'warn' : 'change' };
   });
+}
+
+/** How many replicas to do without: of a deployment with one, all of them. */
+function hintAtFewer({ stuck }: Drain, deployments: readonly DeploymentPlan[]): string {
+  const ids = new Set(stuck.map(({ placement }) => placement.deployment));
+  const left = deployments.filter(({ deployment }) => ids.has(deployment));
+  const areSingle = left.length > 0 && left.every(({ replicas }) => replicas === 1);
+  return areSingle ? "accept downtime with 'replicas: 0'" : 'lower the number of replicas';
 }
 
 /** `Cheapest for ml/q: 1 more node in us / h100`: what gives the replicas of a drain another place, as a sentence to continue. */
@@ -39,9 +48,10 @@ export function hintAtDrain({ stuck }: Pick<Drain, 'stuck'>, deployments: readon
     const remedy = ids.has(deployment) && shortfall ? formatCheapestRemedy(shortfall) : undefined;
     return remedy === undefined ? [] : [`for ${deployment}: ${remedy}`];
   });
-  return cheapest.length > 0
-    ? `Cheapest ${joinNames(cheapest, MAX_NAMED_REMEDIES, '; ')}`
-    : 'Remove what keeps it off another cluster';
+  if (cheapest.length > 0) return `Cheapest ${joinNames(cheapest, MAX_NAMED_REMEDIES, '; ')}`;
+  const bound = sortUnique(stuck.flatMap(({ noDevices, placement }) => (noDevices ? [placement.deployment] : [])));
+  if (bound.length === 0) return 'Remove what keeps it off another cluster';
+  return `No other cluster has the devices of ${joinNames(bound, MAX_NAMED_REMEDIES)}: add a pool with them to one`;
 }
 
 const MAX_NAMED_REMEDIES = 3;

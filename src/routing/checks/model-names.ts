@@ -25,13 +25,13 @@ export function* checkEndpointModels({ selections }: RoutingContext): Iterable<D
 }
 
 /** Finds engines that do not serve the model in requests to a service. */
-export function* checkServedNames({ selections }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
+export function* checkServedNames({ selections, fleet }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const selection of selections) {
     const { service } = selection;
     const { servedModelName } = service.spec;
     const deployments = new Set(edgeTargetsOf(selection).map(({ deployment }) => deployment));
     const known = [...deployments].flatMap((deployment) => {
-      const { model, names } = servedNamesOf(deployment);
+      const { model, names } = servedNamesOf(deployment, fleet.caches);
       return model === undefined ? [] : [{ deployment, model, names }];
     });
     const asked = servedModelName ?? known[0]?.model;
@@ -55,13 +55,13 @@ export function* checkServedNames({ selections }: RoutingContext): Iterable<Diag
  * Finds endpoints that do not list the model which engines behind the same service serve, where neither the service nor
  * the endpoint says which name requests have.
  */
-export function* warnUnknownNames({ selections }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
+export function* warnUnknownNames({ selections, fleet }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const { service, rules } of selections) {
     if (service.spec.servedModelName !== undefined) continue;
     const found = rules.flatMap(({ targets }) =>
       targets.flatMap((target): [ModelEndpoint, Served][] => {
         if (target.kind !== 'External') return [];
-        const served = findUnlisted(target.endpoint, targets);
+        const served = findUnlisted(target.endpoint, targets, fleet);
         return served ? [[target.endpoint, served]] : [];
       }),
     );
@@ -80,13 +80,17 @@ interface Served {
 }
 
 /** Finds a model that other targets of the same requests serve, and that an endpoint does not list by any of its names. */
-function findUnlisted({ spec }: ModelEndpoint, targets: readonly RouteTarget[]): Served | undefined {
+function findUnlisted(
+  { spec }: ModelEndpoint,
+  targets: readonly RouteTarget[],
+  { caches }: RoutingContext['fleet'],
+): Served | undefined {
   const { models, model: rewritten } = spec;
   if (rewritten || models.length === 0) return undefined;
   for (const target of targets) {
     if (target.kind === 'External') continue;
     const { deployment } = target;
-    const { model, names } = servedNamesOf(deployment);
+    const { model, names } = servedNamesOf(deployment, caches);
     if (model !== undefined && !names.some((name) => models.includes(name))) return { deployment, model };
   }
   return undefined;

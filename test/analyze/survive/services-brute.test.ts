@@ -120,9 +120,19 @@ function hitOf(
     atOnce: open === 0 ? 0 : cut(leastOf(service, before, atOnce)),
     after: open === 0 ? 0 : cut(leastOf(service, before, later)),
     gateways: { before: gateways.length, atOnce: open },
+    ...splitOf(spec.gateways, lost),
     ...answeringOf(service, before, atOnce),
     ...(open > 0 && fallsBack(service, before, atOnce) && { fallback: true }),
   };
+}
+
+/** The gateways that lose a cluster, of several. */
+function splitOf(gateways: readonly (readonly string[])[], lost: ReadonlySet<string>) {
+  const counted = gateways.map((clusters, i) => {
+    return { gateway: `g${i}`, before: clusters.length, atOnce: clusters.filter((one) => !lost.has(one)).length };
+  });
+  const byGateway = counted.filter(({ before, atOnce }) => atOnce < before);
+  return gateways.length > 1 && byGateway.length > 0 ? { byGateway } : {};
 }
 
 /** Services of which some kind of requests is answered by too few replicas, or none as no gateway is left. */

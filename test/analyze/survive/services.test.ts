@@ -3,7 +3,7 @@ import { whatIf } from '../../../src/analyze/what-if/what-if';
 import type { Resource } from '../../../src/api/kinds';
 import { formatImmediateLoss, formatSurvival } from '../../../src/report/analyze/survival-text';
 import { writeTerminal } from '../../../src/report/document/write-terminal';
-import { aGrant, anEndpoint } from '../../api/build';
+import { aGateway, aGrant, anEndpoint } from '../../api/build';
 import { aDoor, aModel, aSite, H100, to } from '../../routing/build';
 import { settled } from '../what-if/build';
 import { chat, door, east, entrance, model, west } from './chat-fleet';
@@ -117,6 +117,21 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     want: [
       'east: ml/chat   50 % of its capacity is left at once, 100 % later; 1 of 2 gateways left',
       'west: ml/chat   50 % of its capacity is left at once, 100 % later; 1 of 2 gateways left',
+    ],
+  },
+  'of several gateways each that loses a cluster is counted, because clients use the host name of one': {
+    resources: [
+      H100,
+      east,
+      west,
+      aGateway('chat', 'east', 'west'),
+      aGateway('code', 'west'),
+      model('a', 2, ['east', 'west']),
+      chat(to({ app: 'a' })),
+    ],
+    want: [
+      'east: ml/chat   50 % of its capacity is left at once, 100 % later; gateway chat left on 1 of 2 clusters',
+      'west: ml/chat   50 % of its capacity is left at once, 100 % later; gateway chat left on 1 of 2 clusters, gateway code cut off',
     ],
   },
   'a gateway alone is lost without replicas': {

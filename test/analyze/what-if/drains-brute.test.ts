@@ -136,6 +136,8 @@ function counted({ clusters, deployments }: Story, { before, come }: Stands): Dr
       ...last.map((placement) => ({
         placement: { ...placement, draining: true as const },
         why: 'no-replacement' as const,
+        // All pools are of one class.
+        ...(left.every(({ fate }) => fate === 'drained') && { noDevices: true as const }),
       })),
     );
     taken.push(...come.filter(({ deployment }) => deployment === one.id));

@@ -40,7 +40,7 @@ const rows: Record<string, { resources: Resource[]; steps: string[]; want: strin
       'Right after the loss:',
       '  ml/q   its 1 replica stops serving',
       '  as before: 1 other deployment',
-      '  ml/q   0 of 1 replica have a place',
+      '  ml/q   0 of 1 replica has a place',
       '    - us/0   the cluster fails',
       '    ! 1 replica does not fit (0 of 1 cluster fits: 1 left out by clusterSelector)',
       "        eu   selector   site=us is not met: it is 'eu'",

@@ -120,13 +120,6 @@ Speeds need measurements: add them with 'fleetwright fit Qwen/Qwen3-32B DIR --me
   );
 });
 
-test('a class of the fleet without a price is named, whatever its name is', () => {
-  work.write({ 'fleet/fleet.yaml': SMALL });
-  const { out } = work.run('fit Qwen/Qwen3-8B ./fleet');
-  expect(out).toContain("The price of class h100 is unknown: set its 'price.perHour'.\n");
-  expect(out).not.toContain('--gpu');
-});
-
 test('a fleet has models of its own', () => {
   work.write({
     'fleet/fleet.yaml': SMALL,

@@ -16,7 +16,7 @@ describe.each([
   test('is a shortfall with its reason, and others are placed', () => {
     const { out, ...ran } = asked(spec).run('plan ./fleet');
     expect(ran.code).toBe(code);
-    expect(out).toMatch(/a\/q {3}0 of 1 replica have a place as declared, 1 stays as it is\n/);
+    expect(out).toMatch(/a\/q {3}0 of 1 replica has a place as declared, 1 stays as it is\n/);
     expect(out).toContain('gpu: needs 16 devices on a node, 8 match');
     expect(out).toContain('Total: 1 placed, 2 keep their places, 1 of them not as declared.\n');
     expect(out).toContain('b/r   2 replicas');

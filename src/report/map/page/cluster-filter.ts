@@ -70,6 +70,11 @@ export function costOf({ costs }: ClusterView): number {
   return mostOf(costs.at(-1)) ?? -1;
 }
 
+/** Lists the clusters of which some cost is known, the most expensive first: with a missing price, by what is known. */
+export function rankByCost(clusters: readonly ClusterView[]): ClusterView[] {
+  return clusters.filter((one) => costOf(one) >= 0).toSorted((a, b) => costOf(b) - costOf(a));
+}
+
 export function isOrder(value: string): value is ClusterOrder {
   return Object.hasOwn(ORDERS, value);
 }

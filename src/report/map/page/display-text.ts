@@ -32,6 +32,11 @@ export function formatChangeCounts(counts: readonly number[]): string {
   }).join(', ');
 }
 
+/** `traffic of ml/chat changes`, `traffic of 3 services changes`. */
+export function formatTrafficChange(services: readonly string[]): string {
+  return `traffic of ${services.length === 1 ? services.join() : `${formatCount(services.length)} services`} changes`;
+}
+
 /** The label on the map and the description of each kind of node. */
 export const NODE_WORDS: Readonly<Record<NodeKind, { readonly short: string; readonly text: string }>> = {
   always: { short: 'free', text: 'It always runs.' },

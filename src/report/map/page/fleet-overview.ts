@@ -1,6 +1,6 @@
 import { formatCount, formatRoundPercent } from '../../../base/figures';
 import { pluralize } from '../../../base/text';
-import { costOf } from './cluster-filter';
+import { costOf, rankByCost } from './cluster-filter';
 import { formatChangeCounts, formatClusterCost, formatMonth } from './display-text';
 import { createElement, fillList } from './dom';
 import { countMessages } from './fleet-figures';
@@ -68,7 +68,7 @@ function listClusters({ clusters, data: { states } }: FleetView, { goTo }: Overv
   const existing = clusters.filter(({ removed }) => !removed);
   const costText = ({ costs, unpriced }: ClusterView): string =>
     formatClusterCost({ amount: costs.at(-1), unpriced }, currency);
-  const priced = existing.filter(({ unpriced }) => unpriced.length === 0);
+  const costs = ({ costs: amounts }: ClusterView): string => `${formatMonth(amounts.at(-1), currency)} a month`;
   const others = existing.filter(({ unpriced }) => unpriced.length > 0);
   const lists: [
     title: string,
@@ -78,7 +78,7 @@ function listClusters({ clusters, data: { states } }: FleetView, { goTo }: Overv
     figure: (one: ClusterView) => string,
   ][] = [
     ['Fullest clusters', 'ol', existing, (a, b) => b.fullness - a.fullness, gpuText],
-    ['Most expensive clusters', 'ol', priced, byCost, costText],
+    ['Most expensive clusters', 'ol', rankByCost(existing), byCost, costs],
     ['Clusters with a missing price', 'ul', others, byCost, costText],
   ];
   return lists.flatMap(([title, tag, of, order, figure]) => {

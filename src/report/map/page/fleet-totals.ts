@@ -2,7 +2,7 @@ import { formatCount, formatRoundPercent } from '../../../base/figures';
 import { pluralize } from '../../../base/text';
 import { formatWithoutPrice } from '../../../cost/unpriced-text';
 import type { StateData } from '../map-data';
-import { formatChangeCounts, formatMonth } from './display-text';
+import { formatChangeCounts, formatMonth, formatTrafficChange } from './display-text';
 import { createElement } from './dom';
 import { countGpus, countPoolNodes, formatNodeBounds, fullnessOf, type GpuUse } from './fleet-figures';
 import { type FleetView, isDraining } from './fleet-view';
@@ -96,7 +96,7 @@ function costTile({ cost }: StateData, before: StateData | undefined): HTMLEleme
   return tile(
     'Cost a month',
     formatMonth(total, currency),
-    change,
+    change === 'unknown' ? 'difference: unknown' : change,
     change === undefined || was === undefined ? undefined : `before: ${was}`,
     ...notes,
     notes.length === 0 && unpriced.length > 0 ? formatWithoutPrice(unpriced.length) : undefined,
@@ -123,11 +123,17 @@ function countReplicas({ data }: FleetView, { clusters }: StateData): number {
 }
 
 function changeTile(fleet: FleetView, openChanges: () => void): HTMLElement {
-  const counts = fleet.data.counts;
+  const { counts, traffic = [] } = fleet.data;
   const total = counts.reduce((sum, count) => sum + count, 0);
-  const figure = total === 0 ? 'none' : pluralize(total, 'replica');
+  const figure = total > 0 ? pluralize(total, 'replica') : traffic.length > 0 ? 'no replica' : 'none';
   const button = createElement('button', { type: 'button', class: 'link' }, 'Show changes');
   button.addEventListener('click', openChanges);
   const isChanged = total > 0 || fleet.data.changes.length > 0;
-  return tile('Changes', figure, total === 0 ? undefined : formatChangeCounts(counts), isChanged ? button : undefined);
+  return tile(
+    'Changes',
+    figure,
+    total === 0 ? undefined : formatChangeCounts(counts),
+    traffic.length === 0 ? undefined : formatTrafficChange(traffic.map(fleet.text)),
+    isChanged ? button : undefined,
+  );
 }

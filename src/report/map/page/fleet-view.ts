@@ -161,7 +161,12 @@ function findUnpriced({ data, text }: FleetView): Map<string, readonly string[]>
   const rows = tables.filter(({ title }) => title === 'Pools' || title === 'Caches').flatMap((table) => table.rows);
   const unpriced = rows.filter(([, amount]) => !isPriced(amount)).map(([name]) => name.map(text));
   const byCluster = groupBy(unpriced, ([cluster = '']) => cluster);
-  return new Map([...byCluster].map(([cluster, names]) => [cluster, names.map(([, part = '']) => part)]));
+  return new Map([...byCluster].map(([cluster, names]) => [cluster, names.map(([, part = '']) => nameUnpriced(part))]));
+}
+
+/** Names a cache as such, because deployments have such names too. Only names of caches have a namespace. */
+function nameUnpriced(part: string): string {
+  return part.includes('/') ? `the volume of cache ${part}` : part;
 }
 
 function buildCluster(

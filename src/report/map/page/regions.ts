@@ -33,7 +33,7 @@ export function formatRegionFacts({ clusters }: RegionView, { data: { states } }
   const gpus = sumGpus(clusters.map((cluster) => cluster.gpus.at(-1)).filter((one) => one !== undefined));
   const amounts = clusters.map(({ costs }) => costs.at(-1)).filter((one) => one !== undefined);
   const removed = clusters.filter((cluster) => cluster.removed).length;
-  const unpriced = clusters.flatMap((cluster) => cluster.unpriced.map((part) => `${cluster.name}/${part}`));
+  const unpriced = clusters.flatMap((cluster) => cluster.unpriced.map((part) => `${part} on ${cluster.name}`));
   const facts = [
     pluralize(clusters.length - removed, 'cluster'),
     ...(removed > 0 ? [`${formatCount(removed)} removed`] : []),
