@@ -90,14 +90,15 @@ function listImports(name) {
   });
 }
 
-/** How the compiler indents. Types of schemas are deep. */
+/** How the compiler indents. Only types of schemas, which nobody reads, are deeper than the members of a class. */
 const FOUR_SPACES = /^(?: {4})+/gm;
+const MOST_TABS = 2;
 
 /** Compilers refuse the types of zod without `esModuleInterop`, and those of cel-js, an ES module, from CommonJS. */
 function declarationOf(name) {
   const path = posix.relative(dirname(name), ZOD_TYPES);
   return readFileSync(join(DECLARATIONS, name), 'utf8')
-    .replaceAll(FOUR_SPACES, (spaces) => '\t'.repeat(spaces.length / 4))
+    .replaceAll(FOUR_SPACES, (spaces) => '\t'.repeat(Math.min(MOST_TABS, spaces.length / 4)))
     .replaceAll("from 'zod'", `from '${path.startsWith('.') ? path : `./${path}`}'`)
     .replace(
       /import (?:type )?(\{.*\}) from 'cel-js';/,

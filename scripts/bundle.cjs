@@ -71,7 +71,10 @@ function leaveOutExecutables({ onResolve, onLoad }) {
 /** Shortens names of large libraries that never ask for the name of a class or function. Own names stay. */
 function shortenLibraries({ onLoad }) {
   onLoad({ filter: /[\\/]node_modules[\\/](re2js|yaml|zod)[\\/].*\.c?js$/ }, async ({ path }) => {
-    const { code } = await transform(readFileSync(path, 'utf8'), { minifyIdentifiers: true, target: 'es2022' });
+    const text = readFileSync(path, 'utf8');
+    // Without a format, names of the top level would stay, because scripts could share them.
+    const format = /^(?:im|ex)port\b/m.test(text) ? 'esm' : 'cjs';
+    const { code } = await transform(text, { minifyIdentifiers: true, target: 'es2022', format });
     return { contents: code, loader: 'js' };
   });
 }
