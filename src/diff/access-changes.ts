@@ -14,6 +14,9 @@ export interface AccessChange {
   /** Other clients that lose access: `without a key`, `with a token of https://issuer`. */
   readonly refused: readonly string[];
 
+  /** What is accepted instead, of which one service cannot accept both: keys or tokens, and tokens of one issuer. */
+  readonly instead?: Auth;
+
   /** Whether clients need no authentication any more. */
   readonly opened: boolean;
 
@@ -48,10 +51,12 @@ export function compareAccess(was: RoutedService, is: RoutedService): AccessChan
   const moved = pairs.flatMap(({ before, after }) => listMovedClients(before.auth, after.auth));
   const kept = new Set(moved.map(({ name }) => name));
   const lost = pairs.flatMap(({ before, after }) => listLostClients(before.auth, after.auth));
+  const instead = pairs.find(({ before, after }) => excludeEachOther(before.auth, after.auth))?.after.auth;
   return {
     lostClients: sortUnique(lost.filter((name) => !kept.has(name))),
     movedClients: [...new Map(moved.map((one) => [JSON.stringify(one), one])).values()],
     refused: sortUnique(pairs.flatMap(({ before, after }) => listRefused(before.auth, after.auth))),
+    ...(instead && { instead }),
     opened: pairs.some(({ before, after }) => before.auth.kind !== 'None' && after.auth.kind === 'None'),
     limits: [...new Map(limits.map((one) => [JSON.stringify(one), one])).values()].map((one) => {
       return { ...one, proxies: countProxies(is, one.after) };
@@ -61,6 +66,13 @@ export function compareAccess(was: RoutedService, is: RoutedService): AccessChan
 
 function keyOf({ gateway, url }: ServiceListener): string {
   return `${gateway} ${url}`;
+}
+
+/** Whether one service cannot accept the credentials of both. */
+export function excludeEachOther(before: Auth, after: Auth): boolean {
+  if (before.kind === 'None' || after.kind === 'None') return false;
+  if (before.kind !== 'Jwt' || after.kind !== 'Jwt') return before.kind !== after.kind;
+  return before.issuer !== after.issuer;
 }
 
 /** Clients of which no Secret with their key is accepted. Each entry of an accepted Secret is a key. */

@@ -23,6 +23,12 @@ import { type Cause, movesToPool } from './replica-causes';
 export interface Downtime extends ReplicaStart {
   /** What its pods wait for before they start, which takes a time that is not known and not counted. Absent: nothing. */
   readonly waits?: readonly StartWait[];
+
+  /**
+   * The most copies that are replaced one after the other. It takes up to that many times `most` until all copies are
+   * replaced; with more than one, the replica serves. Absent: one.
+   */
+  readonly copies?: number;
 }
 
 /** What does not exist yet, in the order in which it is made. */
@@ -77,7 +83,8 @@ export function addDowntimes<T extends ChangingReplicas>(
       if (findRefusedDownloads(now.deployment, after).length > 0) return undefined;
       const waits = waitsOf(change, now);
       const start = replicaStartOf(now, startPlaceOf({ change, old, now, waits }), models);
-      return { ...start, ...(waits.length > 0 && { waits }) };
+      const { copiesInTurn: copies } = change;
+      return { ...start, ...(waits.length > 0 && { waits }), ...(copies !== undefined && { copies }) };
     };
     const downtime = combineDowntimes(changes.filter(stopsServing).map(startOf));
     const placed = isFirst(diff) ? changes.filter(({ action }) => action === 'place') : [];
@@ -172,11 +179,13 @@ export function combineDowntimes(starts: readonly (Downtime | undefined)[]): Dow
   if (known.length === 0 || known.length < starts.length) return undefined;
   const least = known.flatMap((start) => start.least ?? []);
   const waits = START_WAITS.filter((wait) => known.some((one) => one.waits?.includes(wait)));
+  const copies = Math.max(...known.map((one) => one.copies ?? 1));
   return {
     ...(least.length === known.length && { least: Math.min(...least) }),
     most: Math.max(...known.map(({ most }) => most)),
     budget: Math.max(...known.map(({ budget }) => budget)),
     ...(waits.length > 0 && { waits }),
+    ...(copies > 1 && { copies }),
   };
 }
 

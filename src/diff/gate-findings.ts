@@ -82,7 +82,7 @@ export type GateFinding =
   | ({ readonly kind: 'download-refused' } & DownloadRefused);
 
 /** Clients of a service that can no longer use it. */
-interface AccessLostFinding extends Pick<AccessChange, 'lostClients' | 'movedClients' | 'refused'> {
+interface AccessLostFinding extends Pick<AccessChange, 'lostClients' | 'movedClients' | 'refused' | 'instead'> {
   readonly kind: 'access-lost';
   readonly service: ModelService;
 }
@@ -234,9 +234,9 @@ function idOf({ namespace, name }: { readonly namespace: string; readonly name: 
 
 function findLostAccess({ service, was, is }: ServiceTransition): GateFinding[] {
   if (!is) return [];
-  const { lostClients, movedClients, refused } = compareAccess(was, is);
-  const isKept = lostClients.length + movedClients.length + refused.length === 0;
-  return isKept ? [] : [{ kind: 'access-lost', service, lostClients, movedClients, refused }];
+  const { opened: _, limits: __, ...lost } = compareAccess(was, is);
+  const isKept = lost.lostClients.length + lost.movedClients.length + lost.refused.length === 0;
+  return isKept ? [] : [{ kind: 'access-lost', service, ...lost }];
 }
 
 function findGoneModels(change: ServiceTransition, caches: Fleet['caches']): GateFinding[] {

@@ -13,7 +13,7 @@ import type { EvictionReason } from '../scheduler/schedule-result';
 import { compareRequests } from './changed-requests';
 import type { FieldChange } from './field-changes';
 import type { ObjectChange, ObjectPair } from './object-changes';
-import { countCopiesInRollout } from './running-copies';
+import { countCopiesInRollout, countMostCopies } from './running-copies';
 import type { ApplyMode } from './serving-during-change';
 
 /** Two states and the known facts about the transition between them. */
@@ -189,7 +189,8 @@ function compared(
 function describeRoll(was: ComputedReplica, is: ComputedReplica, rolled: RolledReplica): Partial<ReplicaChange> {
   const { requests } = rolled;
   const down = goesDown(was.deployment, is.deployment, rolled);
-  return { wave: is.wave.fleet, down, ...(requests && { requests }) };
+  const copies = down ? countCopiesInTurn(was.deployment, is.deployment, rolled) : 1;
+  return { wave: is.wave.fleet, down, ...(copies > 1 && { copiesInTurn: copies }), ...(requests && { requests }) };
 }
 
 function locationOf({ cluster, index, pools }: Placement): ReplicaLocation {
@@ -205,9 +206,24 @@ function goesDown(
   // Requests wait for the next copy.
   if (template.spec.engines.some((engine) => copyBoundsOf(engine).min === 0)) return false;
   if (recreated) return true;
-  const rolled = template.spec.engines.filter(({ name }) => engines.has(name) || engines.has(''));
+  const rolled = template.spec.engines.filter(({ name }) => isRolled(name, engines));
   if (rollout.strategy === 'Recreate') return rolled.length > 0;
   return rolled.some((engine) => countCopiesInRollout(engine, was) + rollout.surge <= 1);
+}
+
+/** The most copies of an engine that its workload replaces one after the other. A new workload starts all at once. */
+function countCopiesInTurn(
+  was: ModelDeployment,
+  { spec: { rollout, template } }: ModelDeployment,
+  { engines }: RolledReplica,
+): number {
+  if (rollout.strategy === 'Recreate') return 1;
+  const rolled = template.spec.engines.filter(({ name }) => isRolled(name, engines));
+  return Math.max(1, ...rolled.map((engine) => countMostCopies(engine, was)));
+}
+
+function isRolled(engine: string, engines: ReadonlySet<string>): boolean {
+  return engines.has(engine) || engines.has('');
 }
 
 /** The replicas of some deployments. Replicas have the same order as placements. */

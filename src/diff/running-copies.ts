@@ -17,6 +17,12 @@ export function countCopiesInRollout(engine: Engine, was: ModelDeployment): numb
   return isAutoscaled(engine) ? countRunningCopies(engine, was) : copyBoundsOf(engine).min;
 }
 
+/** The most copies of an engine that can run while its pods are replaced: the autoscaler may add some of them then. */
+export function countMostCopies(engine: Engine, was: ModelDeployment): number {
+  const before = findEngine(was, engine.name);
+  return Math.max(copyBoundsOf(engine).max, before ? copyBoundsOf(before).max : 0);
+}
+
 /** Whether one of the engines has no copy on another node that serves while its node restarts. */
 export function hasSingleCopy({ was, is }: ChangedDeployment, engines: readonly string[]): boolean {
   return engines.some((name) => {

@@ -4,7 +4,7 @@ import { type Diagnostic, warningAt } from '../base/diagnostic';
 import type { DiagnosticCode } from '../base/diagnostic-codes';
 import { formatCount, formatPercent, formatRoundPercent } from '../base/figures';
 import { sortUnique } from '../base/order';
-import { pluralize } from '../base/text';
+import { capitalize, pluralize } from '../base/text';
 import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import type { RoutedService, RouteMember } from '../routing/routing';
@@ -171,7 +171,13 @@ function findOverload(pair: ServicePair): ServiceWarning[] {
     const gets = `${pair.id}: ${target} gets ${formatRequests(after, match)} with ${pluralize(after.replicas, 'replica')}`;
     if (partOf(after) - partOf(before) > LARGE_STEP && rise > 1) {
       const what = `${gets}; until now ${main.target === pair.id ? 'the deployment ' : ''}${main.target} got ${formatRoundPercent(partOf(main.portion))} with ${pluralize(main.portion.replicas, 'replica')}`;
-      return [{ code: 'fewer-replicas', what, hint: 'Add replicas first, and change the weights in smaller steps' }];
+      return [
+        {
+          code: 'fewer-replicas',
+          what,
+          hint: `Change the weights in smaller steps, and ${hintToAdd({ after }, busiest.portion)}`,
+        },
+      ];
     }
     if (countLost(pair, target)) return [];
     const more = isLarge(rise)
@@ -179,7 +185,7 @@ function findOverload(pair: ServicePair): ServiceWarning[] {
       : describeOwnRise({ target, before, after }, lasting, pair.fleets.after);
     if (more === undefined) return [];
     const what = `${gets}: ${after.replicas === 1 ? '' : 'each gets '}${more}`;
-    const hint = `Requests beyond what ${after.replicas === 1 ? 'it' : 'they'} can take get 429. Add replicas first`;
+    const hint = `Requests beyond what ${after.replicas === 1 ? 'it' : 'they'} can take get 429. ${capitalize(hintToAdd({ before, after }, busiest.portion))}`;
     return [{ code: 'fewer-replicas', what, hint }];
   });
 }
@@ -189,6 +195,21 @@ function withoutDraining({ was, draining }: ServicePair, share: RouteMemberShare
   const { target, portion } = share;
   const replicas = countStaying(was, target, draining.before);
   return replicas === 0 || replicas === portion.replicas ? share : { ...share, portion: { ...portion, replicas } };
+}
+
+/**
+ * `add 2 replicas first: each of 3 then gets no more than one gets today`: than one of the busiest, or one of its own where
+ * those of the busiest get as many.
+ */
+function hintToAdd(
+  { before, after }: Pick<RisingTarget, 'after'> & { before?: TrafficShare | undefined },
+  busiest: TrafficShare,
+): string {
+  const isAboveBusiest = isLarge(perReplica(after) / perReplica(busiest));
+  const today = perReplica(isAboveBusiest ? busiest : (before ?? busiest));
+  // Shares are rounded.
+  const needed = Math.max(after.replicas + 1, Math.ceil(partOf(after) / today - 0.01));
+  return `add ${pluralize(needed - after.replicas, 'replica')} first: each of ${formatCount(needed)} then gets no more than one gets today`;
 }
 
 /** What part of its requests a replica of another engine, or on other devices, shows that a replica can take. */

@@ -55,6 +55,12 @@ export interface ReplicaChange<From extends ReplicaLocation = ReplicaLocation> {
   readonly down?: boolean;
 
   /**
+   * The most copies of an engine that a roll replaces one after the other. Absent: one, or the replica serves during the
+   * roll. Only between two states.
+   */
+  readonly copiesInTurn?: number;
+
+  /**
    * How the CPU and memory that its pods request change, where nothing else of its pods does. Only for a roll between
    * two states.
    */

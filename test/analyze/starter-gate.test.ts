@@ -16,3 +16,15 @@ test.each([
     expect(text.match(/--gate( --[a-z-]+)?/)?.[1]?.trim()).toBe(want);
   }
 });
+
+test.each([
+  ['github', '.github/workflows/fleet.yaml', "contains(github.event.pull_request.labels.*.name, 'accept-removals')"],
+  ['gitlab', '.gitlab-ci.yml', 'case ",$CI_MERGE_REQUEST_LABELS," in *,accept-removals,*)'],
+])('the check of %s accepts removals of a change with a label, and of no other', (ci, path, condition) => {
+  const space = new Workspace();
+  space.run(`init ./new --yes --clouds existing --gpus h100 --ci ${ci}`);
+  const lines = space.read(`new/${path}`).split('\n');
+  expect(lines.filter((line) => line.includes(condition))).toEqual([expect.stringContaining('--accept-removals')]);
+  const plan = lines.find((line) => line.includes(' plan fleet '));
+  expect(plan).toMatch(/ --gate --no-waves \$ACCEPT\b/);
+});

@@ -20,7 +20,9 @@ const engine = ({ image = 'v0.23.0', args = ['Qwen/Qwen3-8B'], gpus = 8, ...more
 });
 
 const model = (given: Doc = {}, more: object = {}): Resource => aModel('ml/q', { engines: [engine(given)], ...more });
+const SCALED = { gpus: 1, scaling: { on: [{ queue: 4 }] } };
 const PLACE = [aClass('h100'), aSite('us')];
+const MONITORED = [aClass('h100'), aSite('us', { monitoring: {} })];
 const CACHED = { cache: 'w' };
 const FILES = aCache('ml/w', { sizeGiB: 300 });
 const scaling = (minNodeCount: number): Doc => ({ pools: { h100: { minNodeCount, maxNodeCount: 2 } } });
@@ -66,6 +68,24 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     before: [...PLACE, model()],
     after: [...PLACE, model({ args: GATED })],
     want: undefined,
+  },
+  'copies of an autoscaler are replaced one after the other, as many as there can be before or after': {
+    before: [...MONITORED, model({ ...SCALED, copies: { min: 1, max: 4 } })],
+    after: [...MONITORED, model({ ...SCALED, copies: { min: 1, max: 3 }, image: 'v0.24.0' })],
+    want: { least: 3, most: 17, budget: 60, copies: 4 },
+  },
+  'as many copies as there can be after the change': {
+    before: [...MONITORED, model({ ...SCALED, copies: { min: 1, max: 2 } })],
+    after: [...MONITORED, model({ ...SCALED, copies: { min: 1, max: 3 }, image: 'v0.24.0' })],
+    want: { least: 3, most: 17, budget: 60, copies: 3 },
+  },
+  'copies that Recreate replaces start at once': {
+    before: [...MONITORED, model({ ...SCALED, copies: { min: 1, max: 4 } }, { rollout: { strategy: 'Recreate' } })],
+    after: [
+      ...MONITORED,
+      model({ ...SCALED, copies: { min: 1, max: 4 }, image: 'v0.24.0' }, { rollout: { strategy: 'Recreate' } }),
+    ],
+    want: { least: 3, most: 17, budget: 60 },
   },
   'a move may need the image': {
     before: [...PLACE, aSite('eu'), model({}, { on: ['us'] })],

@@ -60,7 +60,7 @@ interface Case {
   want: string;
 }
 
-const APPLY = ', and apply this change when it serves';
+const APPLY = ', and apply this change when it serves (you can undo the earlier one afterwards)';
 
 const cases: Record<string, Case> = {
   'another cluster with room needs nothing else': {

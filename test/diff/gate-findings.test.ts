@@ -156,15 +156,35 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
       'ModelService ml/chat: clients without a key are no longer accepted. Let clients move first to a second InferenceGateway that asks for credentials; if they have credentials or can lose access, add --accept-removals to plan --gate',
     ],
   },
+  'refuses tokens in place of keys, and says how clients can have both for a time': {
+    before: [stable(), withAuth(keys('old', 'alice'))],
+    after: [stable(), withAuth(jwt('https://a.example.com', 'chat', 'batch'))],
+    want: [
+      'ModelService ml/chat: the keys of alice are no longer accepted, only tokens of https://a.example.com for the audiences chat and batch. One service accepts keys, or tokens of one issuer: leave it as it is, add a second ModelService with the same endpoints and the new auth, and remove the first when its clients use the second; if they can lose access, add --accept-removals to plan --gate',
+    ],
+  },
+  'refuses keys in place of tokens': {
+    before: [stable(), withAuth(jwt('https://a.example.com'))],
+    after: [stable(), withAuth(keys('new', 'alice'))],
+    want: [
+      expect.stringContaining(
+        'clients with a token of https://a.example.com are no longer accepted, only keys of new. One service accepts ',
+      ),
+    ],
+  },
   'refuses that tokens of an issuer are no longer accepted': {
     before: [stable(), withAuth(jwt('https://a.example.com'))],
     after: [stable(), withAuth(jwt('https://b.example.com'))],
-    want: [expect.stringContaining('clients with a token of https://a.example.com are no longer accepted')],
+    want: [
+      expect.stringContaining(
+        'clients with a token of https://a.example.com are no longer accepted, only tokens of https://b.example.com. One service',
+      ),
+    ],
   },
   'refuses that a token needs another audience': {
     before: [stable(), withAuth(jwt('https://a.example.com', 'chat', 'batch'))],
     after: [stable(), withAuth(jwt('https://a.example.com', 'chat'))],
-    want: [expect.stringContaining('clients with a token for batch are no longer accepted')],
+    want: [expect.stringContaining('clients with a token for batch are no longer accepted. Keep ')],
   },
   'passes that a service no longer asks for a key': {
     before: [stable(), withAuth(keys('old', 'alice'))],

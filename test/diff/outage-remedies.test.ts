@@ -100,7 +100,7 @@ const clusterByCluster: Record<string, { changes: object[]; serving: object; wan
   'clusters that recreate nodes by edits of their own are changed one after the other, or downtime is accepted': {
     changes: [recreatedOn('us'), recreatedOn('eu')],
     serving: { before: 2 },
-    want: /\. Change eu and us one after the other, each in a change of its own \(cost unchanged\); or accept downtime with 'rollout: Recreate' \(cost unchanged\); or in an earlier change, add .* it serves$/,
+    want: /\. Change eu and us one after the other, each in a change of its own \(cost unchanged\); or accept downtime with 'rollout: Recreate' \(cost unchanged\); or in an earlier change, add .* it serves \(you can undo the earlier one afterwards\)$/,
   },
   'clusters whose nodes one edit recreates cannot be changed one after the other': {
     changes: [recreatedOn('us', 'other'), recreatedOn('eu', 'other')],

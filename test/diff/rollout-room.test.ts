@@ -9,7 +9,7 @@ import { formatReplicaAction, formatReplicaChange } from '../../src/report/diff/
 import { diffBlocks } from '../../src/report/diff/diff-text';
 import { formatGateFinding } from '../../src/report/diff/gate-text';
 import { describeOutages, formatOutage } from '../../src/report/diff/outage-sentences';
-import { describeRaisedSurges } from '../../src/report/diff/reserved-text';
+import { describeRaisedSurges, formatReserved } from '../../src/report/diff/reserved-text';
 import { toDeploymentRows } from '../../src/report/pull-request/deployment-rows';
 import { formatDeploymentTable } from '../../src/report/pull-request/deployment-table';
 import { listMoveClauses } from '../../src/report/pull-request/move-clauses';
@@ -28,7 +28,7 @@ const outages: Record<string, { nodes: number; after: Resource; want: RegExp }> 
   'a restart with room for a surge says so': {
     nodes: 2,
     after: model(8, 'v0.24.0'),
-    want: /\. Set 'rollout.surge: 1', for which there is room \(cost unchanged; the surge reserves 8 GPUs of us\/h100 worth \$7,300 a month\); or in an earlier change, set 'replicas: 2' \(cost unchanged; the new replica runs on us\/h100\), and apply this change when it serves; or accept downtime with 'rollout: Recreate' \(cost unchanged\)$/,
+    want: /\. Set 'rollout.surge: 1', for which there is room \(cost unchanged; the surge reserves 8 GPUs of us\/h100 worth \$7,300 a month\); or in an earlier change, set 'replicas: 2' \(cost unchanged; the new replica runs on us\/h100\), and apply this change when it serves \(you can undo the earlier one afterwards\); or accept downtime with 'rollout: Recreate' \(cost unchanged\)$/,
   },
   'a restart without room for a surge names the nodes that it needs': {
     nodes: 1,
@@ -94,7 +94,7 @@ const loses: Record<string, { change: FleetDiff; want: string }> = {
   },
   'where a surge has no room at the place that the replica gets, an earlier change adds a replica': {
     change: losingOne(3),
-    want: ". In an earlier change, set 'replicas: 3' (cost unchanged; the new replica runs on us/h100), and apply this change when it serves; or accept downtime with 'rollout: Recreate' (cost unchanged); or add 1 more node of us/h100 and set 'rollout.surge: 1' (+$7,300 a month; ",
+    want: ". In an earlier change, set 'replicas: 3' (cost unchanged; the new replica runs on us/h100), and apply this change when it serves (you can undo the earlier one afterwards); or accept downtime with 'rollout: Recreate' (cost unchanged); or add 1 more node of us/h100 and set 'rollout.surge: 1' (+$7,300 a month; ",
   },
 };
 
@@ -189,6 +189,11 @@ test('nodes for a surge that a budget denies say how far to raise it', () => {
 
 const surging = (surge: number, replicas = 1): Resource =>
   aModel('ml/q', { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 4 })] }], rollout: { surge } });
+
+test('a surge on many pools names some of them, and counts the others as pools', () => {
+  const reserved = ['a', 'b', 'c', 'd', 'e'].map((pool) => ({ pool, gpus: 4 }));
+  expect(formatReserved(reserved)).toBe('4 GPUs of a, 4 GPUs of b, 4 GPUs of c and those of 2 more pools');
+});
 
 test('a surge that a change raises says what it reserves, of each pool', () => {
   const places = [priced, site('us', 2), site('eu', 1)];

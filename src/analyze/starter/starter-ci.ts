@@ -18,19 +18,26 @@ const CHECK_MANIFESTS = [
   'exit 1; }',
 ].join(' ');
 
+/** The label of a pull request whose removals the gate accepts. */
+const ACCEPT_LABEL = 'accept-removals';
+
 const SYSTEMS: Readonly<Record<Exclude<CiSystem, 'none'>, CiRow>> = {
   github: {
     path: '.github/workflows/fleet.yaml',
     comment: [
       'Checks pull requests: comments what a change does, and refuses one that leaves clients without a replica.',
       'It installs with npm ci, which needs package-lock.json: commit what npm install writes.',
+      `The label ${ACCEPT_LABEL} on a pull request adds --accept-removals to its plan alone.`,
       'GitHub reads this file at the top of a repository only. Actions are pinned: checkout v5.0.0, setup-node v5.0.0.',
     ].join('\n'),
     build: buildWorkflow,
   },
   gitlab: {
     path: '.gitlab-ci.yml',
-    comment: 'Checks merge requests: shows what a change does, and refuses one that leaves clients without a replica.',
+    comment: [
+      'Checks merge requests: shows what a change does, and refuses one that leaves clients without a replica.',
+      `The label ${ACCEPT_LABEL} on a merge request adds --accept-removals to its plan alone, in the next pipeline.`,
+    ].join('\n'),
     build: buildPipeline,
   },
 };
@@ -51,7 +58,7 @@ function buildWorkflow(answers: StarterAnswers): object {
     },
     { uses: 'actions/setup-node@a0853c24544627f65ddf259abe73b1d18a591444', with: { 'node-version': 22 } },
     { run: 'npm ci' },
-    { name: 'Plan', id: 'plan', run: buildPlanScript(gateOf(answers)) },
+    { name: 'Plan', id: 'plan', env: { ACCEPT: ACCEPT_OF_LABELS }, run: buildPlanScript(gateOf(answers)) },
     {
       name: 'Comment',
       if: isOwn,
@@ -65,11 +72,14 @@ function buildWorkflow(answers: StarterAnswers): object {
   ];
   return {
     name: 'Fleet',
-    on: 'pull_request',
+    // The first three are the default. A label is set later.
+    on: { pull_request: { types: ['opened', 'synchronize', 'reopened', 'labeled', 'unlabeled'] } },
     permissions: { contents: 'read', 'pull-requests': 'write' },
     jobs: { plan: { 'runs-on': 'ubuntu-latest', steps } },
   };
 }
+
+const ACCEPT_OF_LABELS = `\${{ contains(github.event.pull_request.labels.*.name, '${ACCEPT_LABEL}') && '--accept-removals' || '' }}`;
 
 /** Pulumi waits for waves of all clusters, Argo CD for those of each cluster. kubectl and Flux apply all at once. */
 function gateOf({ gitops, pulumi }: StarterAnswers): string {
@@ -80,7 +90,7 @@ function gateOf({ gitops, pulumi }: StarterAnswers): string {
 /** What the plan refuses or cannot read is shown all the same, so that no earlier comment stays: the last step fails. */
 const buildPlanScript = (gate: string): string => `status=0
 comment="$RUNNER_TEMP/comment.md"
-${COMMAND} plan fleet --against "origin/$GITHUB_BASE_REF" --markdown ${gate} --annotations github > "$comment" || status=$?
+${COMMAND} plan fleet --against "origin/$GITHUB_BASE_REF" --markdown ${gate} $ACCEPT --annotations github > "$comment" || status=$?
 if ! [ -s "$comment" ]; then
   printf '### Fleet: no plan, exit code %s\\n\\nThe log of this run says why.\\n' "$status" > "$comment"
 fi
@@ -98,7 +108,8 @@ function buildPipeline(answers: StarterAnswers): object {
       script: [
         'npm ci',
         'git fetch origin "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME"',
-        `${COMMAND} plan fleet --against FETCH_HEAD ${gateOf(answers)}`,
+        `case ",$CI_MERGE_REQUEST_LABELS," in *,${ACCEPT_LABEL},*) ACCEPT=--accept-removals ;; *) ACCEPT= ;; esac`,
+        `${COMMAND} plan fleet --against FETCH_HEAD ${gateOf(answers)} $ACCEPT`,
         `${COMMAND} validate fleet`,
         `${COMMAND} lock fleet --check`,
         ...(gitops ? [`${COMMAND} synth fleet --out manifests`, CHECK_MANIFESTS] : []),

@@ -1,4 +1,6 @@
-import { formatCommandArguments, joinNames } from '../../base/text';
+import { dirname, isAbsolute, relative } from 'node:path';
+import { formatCommandArguments, joinNames, quoteShellWord } from '../../base/text';
+import { INVENTORY_FILE } from '../../files/output-inventory';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { isChangedDeployment } from '../../plan/deployment-plans';
 import { findUnrefusedRemoval } from '../../plan/large-removals';
@@ -6,6 +8,7 @@ import type { OutOfDateLock } from '../../report/pull-request/refusal-lines';
 import { findLargeRemoval } from '../../scheduler/lock/removals';
 import type { DecidedFleet } from '../decide-fleet';
 import type { ValidDecision } from '../decide-valid-resources';
+import { listTracked } from '../git/repository';
 import { hasLock, lockPathOf } from '../read-inputs';
 import type { PlanFlags } from './plan-flags';
 
@@ -30,7 +33,9 @@ export function outOfDateLockOf(
   { plan, previous: { placements }, lock }: DecidedFleet,
 ): OutOfDateLock | undefined {
   if (flags.from !== undefined) return undefined;
+  const synth = findSynthCommand(target, flags);
   return {
+    ...(synth !== undefined && { synth }),
     path: lockPathOf(target, flags),
     command: `fleetwright lock ${formatCommandArguments(target, flags.lock)}`,
     missing: !hasLock(target, flags),
@@ -38,4 +43,13 @@ export function outOfDateLockOf(
     removes: findUnrefusedRemoval(placements, lock.placements, plan) !== undefined,
     givesUpMost: findLargeRemoval(placements, lock.placements) !== undefined,
   };
+}
+
+/** The command that wrote manifests to git. Of several folders, it is not known which the fleet has. */
+function findSynthCommand(target: string, flags: PlanFlags): string | undefined {
+  const [folder, ...others] = listTracked(target, INVENTORY_FILE).map((path) => dirname(path));
+  if (folder === undefined) return undefined;
+  const shown = isAbsolute(target) ? folder : relative('.', folder);
+  const out = others.length > 0 ? 'DIR' : quoteShellWord(shown);
+  return `fleetwright synth ${formatCommandArguments(target, flags.lock)} --out ${out}`;
 }

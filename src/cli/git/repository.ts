@@ -112,6 +112,21 @@ export function listUncommitted(top: string, paths: readonly string[]): Uncommit
   });
 }
 
+/**
+ * Lists the files of a name that git tracks in the whole working tree of a path, as full paths. Empty outside of a
+ * working tree, and where git is missing.
+ */
+export function listTracked(path: string, name: string): string[] {
+  try {
+    const top = findTopLevel(path);
+    const { stdout } = runGit(top, ['ls-files', '-z', '--', `:(glob)**/${name}`]);
+    return stdout.split('\0').flatMap((file) => (file === '' ? [] : [resolve(top, file)]));
+  } catch (error) {
+    if (error instanceof FleetwrightError) return [];
+    throw error;
+  }
+}
+
 function parseRevision(folder: string, revision: string): string | undefined {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   const { status, stdout } = runGit(folder, args);

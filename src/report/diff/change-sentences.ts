@@ -263,14 +263,23 @@ export function formatCacheChange(
   return `${cache} on ${cluster}: ${words}${size}${because(causes)}`;
 }
 
-/** Formats how many objects change: `1 created, 2 changed`, `5 deleted, 2 not pruned`, or `none change`. */
+/** Formats how many objects change: `1 created, 2 changed`, `5 deleted, 2 not pruned (no cost)`, or `none change`. */
 export function formatObjectTotals(objects: readonly ObjectChange[]): string {
   const changes = objects.map(({ action, neverPruned }) => ({ action: neverPruned ? ('leave' as const) : action }));
-  return formatActionCounts(changes, { ...OBJECT_ACTION_WORDS, leave: NOT_PRUNED }) || 'none change';
+  return formatActionCounts(changes, { ...OBJECT_ACTION_WORDS, leave: 'not pruned (no cost)' }) || 'none change';
 }
 
-/** Of objects that Argo CD and Flux leave. */
-export const NOT_PRUNED = 'not pruned';
+/** Why Argo CD and Flux leave objects, by kind. */
+const KEPT_FOR: Readonly<Record<string, string>> = {
+  ResourceClaimTemplate: 'pods of an earlier revision may need it, and it reserves nothing',
+  Namespace: 'other objects may be in it',
+};
+
+/** `, not pruned: other objects may be in it`, of an object that Argo CD and Flux leave. */
+export function describeNotPruned({ kind, neverPruned }: ObjectChange): string {
+  const why = KEPT_FOR[kind];
+  return neverPruned ? `, not pruned${why === undefined ? '' : `: ${why}`}` : '';
+}
 
 /** Formats the number of changes by action, in the order of the words: `1 created, 2 changed`. */
 export function formatActionCounts<A extends string>(

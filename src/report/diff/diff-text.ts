@@ -14,13 +14,13 @@ import { MAX_SINGLE_ITEMS, showFirstOfAlike, templateOf } from '../document/grou
 import { formatFindings, formatRequirements, type PlanView } from '../plan/plan-text';
 import { formatTotal } from '../plan/total-line';
 import {
+  describeNotPruned,
   formatBecause,
-  type FormatCauses,
   formatCacheChange,
+  type FormatCauses,
   formatElsewhere,
   formatReplicaChange,
   formatServing,
-  NOT_PRUNED,
 } from './change-sentences';
 import { formatCloudChanges } from './cloud-changes-text';
 import { formatCopiesChange } from './copies-changes-text';
@@ -224,13 +224,11 @@ function formatObjects(group: ClusterObjects): Block[] {
   return [{ ...formatObjectCount(group), below }, ''];
 }
 
-export function formatObject(
-  { action, neverPruned, kind, namespace, name, causes, fields }: ObjectChangeWithCauses,
-  because: FormatCauses = formatBecause,
-): Item {
+export function formatObject(change: ObjectChangeWithCauses, because: FormatCauses = formatBecause): Item {
+  const { action, kind, namespace, name, causes, fields } = change;
   return {
     mark: CHANGE_MARKS[action],
-    text: `${kind} ${idText(namespace, name)}${neverPruned ? `, ${NOT_PRUNED}` : ''}${because(causes)}`,
+    text: `${kind} ${idText(namespace, name)}${describeNotPruned(change)}${because(causes)}`,
     below: fields.map(formatFieldChange),
   };
 }

@@ -8,13 +8,16 @@ import { formatCost, listEdits } from './earlier-edits';
 /** The most pools to name. */
 const MAX_NAMED = 3;
 
-const APPLY_LATER = 'and apply this change when';
+/** `and apply this change when it serves`, behind what an earlier change adds. */
+function applyWhen(serves: string): string {
+  return `and apply this change when ${serves} (you can undo the earlier one afterwards)`;
+}
 
 /** A replica of an earlier change, where it is not known which one is enough. */
 export function addElsewhere(changes: readonly ReplicaChangeWithCauses[]): Choice {
   const unused = nameUnusedPools(changes);
   const why = unused === undefined ? '' : ` (${unused})`;
-  const text = `in an earlier change, add a replica on another node pool or cluster${why}, ${APPLY_LATER} it serves`;
+  const text = `in an earlier change, add a replica on another node pool or cluster${why}, ${applyWhen('it serves')}`;
   return { text, isEarlier: true };
 }
 
@@ -36,9 +39,9 @@ function nameUnusedPools(changes: readonly ReplicaChangeWithCauses[]): string | 
 
 /**
  * `in an earlier change, set 'replicas: 3' and declare a node pool 'a-h100' like us/h100 with 1 node (+$24,747 a month;
- * the new replica runs on us/a-h100, whose name comes first), and apply this change when it serves`. `in the earlier
- * change for ml/a, also set 'replicas: 3' (cost unchanged; the new replica runs on us/a-h100), ...`, where that change
- * declares nodes for both.
+ * the new replica runs on us/a-h100, whose name comes first), and apply this change when it serves (you can undo
+ * the earlier one afterwards)`. `in the earlier change for ml/a, also set 'replicas: 3' (cost unchanged; the new replica runs on
+ * us/a-h100), ...`, where that change declares nodes for both.
  */
 export function describeExtra(extra: ExtraReplicas, changes: readonly ReplicaChangeWithCauses[]): Choice {
   const { added, joins, cost } = extra;
@@ -47,7 +50,7 @@ export function describeExtra(extra: ExtraReplicas, changes: readonly ReplicaCha
   const unused = nameUnusedPools(changes);
   const details = [formatCost(cost), describeNew(extra, changes), ...(unused === undefined ? [] : [unused])];
   return {
-    text: `${when} ${listEdits(extra)} (${details.join('; ')}), ${APPLY_LATER} ${serves}`,
+    text: `${when} ${listEdits(extra)} (${details.join('; ')}), ${applyWhen(serves)}`,
     cost: cost?.most,
     isEarlier: true,
   };

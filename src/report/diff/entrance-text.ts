@@ -33,8 +33,26 @@ const MAX_SECRETS = 3;
 
 /** `with keys of partner-keys`. */
 export function describeClients(auth: Auth, code: Markup['code']): string {
-  if (auth.kind === 'None') return 'without authentication';
-  if (auth.kind === 'Jwt') return `with tokens of ${code(auth.issuer)}`;
-  const secrets = sortUnique(auth.keys.map(({ secret }) => secret.name));
-  return `with keys of ${secrets.length > MAX_SECRETS ? pluralize(secrets.length, 'Secret') : joinAnd(secrets.map(code))}`;
+  return auth.kind === 'None' ? 'without authentication' : `with ${nameCredentials(auth, code)}`;
+}
+
+/** `keys of partner-keys`, `tokens of https://login.example.com for the audience chat`. */
+export function nameCredentials(auth: Auth, code: Markup['code'] = PLAIN.code): string {
+  if (auth.kind === 'None') return 'no credentials';
+  if (auth.kind === 'ApiKeys')
+    return `keys of ${joinNamed(
+      auth.keys.map(({ secret }) => secret.name),
+      'Secret',
+      code,
+    )}`;
+  const { issuer, audiences } = auth;
+  const noun = audiences.length === 1 ? 'audience' : 'audiences';
+  const whom = audiences.length === 0 ? '' : ` for the ${noun} ${joinAnd(audiences.map(code))}`;
+  return `tokens of ${code(issuer)}${whom}`;
+}
+
+/** The names, or their number where they are many. */
+function joinNamed(names: readonly string[], noun: string, code: Markup['code']): string {
+  const all = sortUnique(names);
+  return all.length > MAX_SECRETS ? pluralize(all.length, noun) : joinAnd(all.map(code));
 }

@@ -6,7 +6,7 @@ import { listOptionChanges, type OptionChange, splitScripts } from './option-cha
 const MAX_VALUE_LENGTH = 72;
 
 /** Of a map or a list, of which a part says little. */
-const MAX_JSON_LENGTH = 100;
+const MAX_JSON_LENGTH = 120;
 
 /** A commit of Git, as Hugging Face has them too. */
 const REVISION = /^[\da-f]{40}$/;

@@ -20,6 +20,7 @@ import { describeGoneAddress, describeLostGateways } from './address-text';
 import { CITE_IN_FULL, type CiteEdits, formatDowntime } from './change-sentences';
 import { type Advice, type Choice, noteSaved, sortChoices, toAdvice } from './choices';
 import type { EarlierEdits } from './earlier-edits';
+import { nameCredentials } from './entrance-text';
 import { describeLostEntry, describeShareSteps } from './entry-text';
 import {
   describeApplied,
@@ -241,16 +242,16 @@ function argumentOf({ changes }: DeploymentDiff): string | undefined {
   return (causes.find(({ field }) => field?.path.includes('args')) ?? causes[0])?.where;
 }
 
-function describeLostAccess({ lostClients, movedClients, refused }: LostAccess): string {
+function describeLostAccess({ lostClients, movedClients, refused, instead }: LostAccess): string {
   const parts = [
     ...(lostClients.length > 0 ? [`the keys of ${joinNames(lostClients)} are no longer accepted`] : []),
     ...(movedClients.length > 0 ? [describeMovedKeys(movedClients)] : []),
     ...refused.map((who) => `clients ${who} are no longer accepted`),
   ];
-  return parts.join(', and ');
+  return `${parts.join(', and ')}${instead ? `, only ${nameCredentials(instead)}` : ''}`;
 }
 
-type LostAccess = Pick<AccessChange, 'lostClients' | 'movedClients' | 'refused'>;
+type LostAccess = Pick<AccessChange, 'lostClients' | 'movedClients' | 'refused' | 'instead'>;
 
 /** `the keys of a, b are read from ml/new instead of ml/old, and keys that this Secret lacks are no longer accepted`. */
 function describeMovedKeys(moved: AccessChange['movedClients']): string {

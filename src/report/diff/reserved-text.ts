@@ -1,18 +1,19 @@
 import { formatAmount } from '../../base/money';
-import { joinAnd, joinNames } from '../../base/text';
+import { joinAnd, pluralize } from '../../base/text';
 import type { RaisedSurge, ReservedForRollouts } from '../../diff/raised-surges';
 import { formatAccelerators } from '../../plan/remedy-messages';
 
 /** The most pools to name. */
 const MAX_NAMED = 3;
 
-/** `8 GPUs of us/h100 worth $7,300 a month`. */
+/** `8 GPUs of us/h100 worth $7,300 a month and 4 GPUs of eu/h100`; of many pools `… and those of 2 more pools`. */
 export function formatReserved(reserved: readonly ReservedForRollouts[]): string {
   const parts = reserved.map(({ pool, cost, ...has }) => {
     const price = cost ? ` worth ${formatAmount(cost.perMonth, cost.currency)} a month` : '';
     return `${formatAccelerators(has)} of ${pool}${price}`;
   });
-  return parts.length > MAX_NAMED ? joinNames(parts, MAX_NAMED) : joinAnd(parts);
+  const more = parts.length - MAX_NAMED;
+  return joinAnd([...parts.slice(0, MAX_NAMED), ...(more > 0 ? [`those of ${pluralize(more, 'more pool')}`] : [])]);
 }
 
 /**

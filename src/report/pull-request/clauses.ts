@@ -19,6 +19,7 @@ const RANKS = {
   access: 'what clients may do',
   gone: 'what is removed',
   traffic: 'shares of requests',
+  limits: 'limits of requests',
   replicas: 'replicas',
   entrances: 'routes',
   capacity: 'node pools',

@@ -42,8 +42,9 @@ import { listPolicyEdits } from '../../diff/policy-changes';
 import { type CreateLink, type EditList, numberEdits } from './edit-list';
 import { type ExplainLevel, formatFirstSteps, formatNextSteps } from './first-steps';
 import { groupRows } from './group-rows';
-import { type CommentGate, describeVerdict, formatHeading, judgeChange } from './heading';
+import { type CommentGate, describeApplied, describeVerdict, formatHeading, judgeChange } from './heading';
 import { formatHeadline, listUsedClusters } from './headline';
+import { createInheritedNotes } from './inherited-values';
 import { listNameFolds } from './name-folds';
 import { formatNewNeeds } from './new-needs';
 import { formatRecordSteps } from './record-steps';
@@ -121,7 +122,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   const { gate, problems = [] } = comment;
   const { policies } = gate?.located.fleet ?? {};
   const edited = [...diff.declarations, ...listPolicyEdits(diff.policies, diff.declarations)];
-  const edits = numberEdits(edited, comment.linkOf ?? (() => undefined), policies);
+  const edits = numberEdits(edited, comment.linkOf ?? (() => undefined), policies, createInheritedNotes(diff.routes));
   const findings = gate?.findings ?? [];
   const refused = { ...gate, diff, plan, problems, findings, fleet: gate?.located.fleet };
   const refusals = collectRefusals(refused);
@@ -227,7 +228,10 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
   const { rows, gate } = comment;
   const judged = gate && judgeChange(diff, plan, comment.refusals, gate);
   const verdictLines = cutLines(
-    [formatTotal(plan, diff), ...comment.verdicts].flatMap((verdict) => ['', escapeMarkdown(verdict)]),
+    [formatTotal(plan, diff), ...comment.verdicts, ...describeApplied(gate?.applied)].flatMap((verdict) => [
+      '',
+      escapeMarkdown(verdict),
+    ]),
     MAX_VERDICT_CHARACTERS,
     formatMoreLines,
   );

@@ -19,6 +19,7 @@ import {
   listAssumedChanges,
 } from '../cost/cost-estimate';
 import { isUnchanged } from '../cost/cost-summary';
+import { formatKnownRange } from '../cost/monthly-range';
 import { listNewlyPriced, nameUnpricedChanges, omitNewlyPriced, sumPricedChanges } from '../cost/unpriced-changes';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { joinDeployments, limitClauses } from './clauses';
@@ -39,15 +40,21 @@ export function formatCostSentence(
 ): string {
   const then = finalizedCost ? describeFinalized(finalizedCost) : '';
   if (isUnchanged(cost.delta)) {
-    if (then !== '') return `cost unchanged${then}`;
+    if (then !== '') return `${describeUnchanged(cost)}${then}`;
     const more = idleAccelerators.after - idleAccelerators.before;
     return (
       formatShare(cost, rows, more !== 0) ??
-      `cost unchanged${formatUse(more, rows, (now) => listScaledPools(deployments, later, now))}`
+      `${describeUnchanged(cost)}${formatUse(more, rows, (now) => listScaledPools(deployments, later, now))}`
     );
   }
   const text = formatEstimate(cost, later) ?? formatDifference(cost, later, describeUncounted(cloud).length > 0);
   return `${text.startsWith('the cost ') ? '' : 'cost: '}${text}${then}${describeStopped(cost, rows, moreNodes)}${describeSmallest(cost)}`;
+}
+
+/** `cost unchanged at $275,428 a month`. Without the amount where a part of it is not known. */
+function describeUnchanged({ after, currency }: CostChanges): string {
+  const isKnown = after.most.unknown === 0 && (after.most.perMonth ?? 0) > 0;
+  return `cost unchanged${isKnown ? ` at ${escapeMarkdown(formatKnownRange(after, currency))} a month` : ''}`;
 }
 
 /** ``; `ml/adapter` takes 1,024 GiB, the smallest volume of Filestore (zonal)``, which is why small files cost as much. */
@@ -77,8 +84,19 @@ function describeFinalized(cost: CostChanges): string {
     amount.startsWith('unknown') || (changes && isNothingKnown(changes) && changes.delta.most.unknown > 0)
       ? 'at an unknown cost'
       : `**${escapeMarkdown(amount)}**`;
-  const then = isUnchanged(delta) || amount === 'about the same' ? 'as before' : text;
+  const then = isUnchanged(delta) || amount === 'about the same' ? 'as before' : `${text}${describeVolumes(cost)}`;
   return ` until ${formatCode('fleetwright lock --finalize')} stops the old replicas, then ${then}`;
+}
+
+/** `` (the volume of `ml/weights` on `eu`)``, where a cost changes by volumes of caches alone. */
+function describeVolumes({ delta, storage, clusters }: CostChanges): string {
+  const isAll = [delta.least, delta.most].every((one) => one.perMonth === storage.delta.perMonth && one.unknown === 0);
+  const names = clusters.flatMap(({ cluster, volumes }) =>
+    volumes
+      .filter((one) => one.delta.perMonth !== 0)
+      .map(({ cache }) => `the volume of ${formatCode(cache)} on ${formatCode(cluster)}`),
+  );
+  return isAll && names.length > 0 ? ` (${joinAnd(limitClauses(names, 'other volumes'))})` : '';
 }
 
 /**

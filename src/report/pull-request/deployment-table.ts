@@ -244,9 +244,17 @@ function describePace(row: DeploymentRow): string {
   // The only replica of each deployment restarts.
   if (isDown(row) && actions.roll === deployments.length)
     return `${deployments.length > 1 ? ', each with downtime' : ' with downtime'}${describeHowLong(row)}`;
-  if (actions.roll === 1) return describeHowLong(row);
+  if (actions.roll === 1) return describeRoll(row);
   const each = deployments.length > 1 ? ' of each deployment' : '';
-  return `, ${formatCount(atATime)}${each} at a time${describeClusterPace(row)}${describeHowLong(row, 'each ')}`;
+  return `, ${formatCount(atATime)}${each} at a time${describeClusterPace(row)}${describeRoll(row, 'each ')}`;
+}
+
+/** `, each about 2 to 50 min, a copy at a time`: until all copies of a replica are replaced, of which others serve. */
+function describeRoll(row: DeploymentRow, each = ''): string {
+  const { downtime } = row;
+  const { copies = 1 } = downtime ?? {};
+  if (!downtime || copies === 1) return describeHowLong(row, each);
+  return `${describeHowLong({ ...row, downtime: { ...downtime, most: copies * downtime.most } }, each)}, a copy at a time`;
 }
 
 /** `, about 2 to 9 min`. Empty where that is not known. */
@@ -296,7 +304,7 @@ function formatLeast(count: number, before: number, mostDown: number | undefined
   return mostDown === 0 ? 'all of each' : `≥ all but ${formatCount(mostDown)} of each`;
 }
 
-/** The rows below the deployments: capacity that nothing uses, and the total, at first and once old replicas are stopped. */
+/** The rows below the deployments: capacity that nothing uses, volumes of caches, and the total, at first and once old replicas are stopped. */
 function formatFleetRows(
   cost: CostChanges | undefined,
   { finalizedCost, idleAccelerators: idle }: TableDiff,
@@ -307,6 +315,9 @@ function formatFleetRows(
   return [
     ...(isIdleChanged
       ? [['idle capacity', '', formatCounts(idle), '', '', ...(cost ? formatFleetCells(cost, idleOf) : [])]]
+      : []),
+    ...(cost && (cost.storage.delta.perMonth ?? 0) !== 0
+      ? [['volumes of caches', '', '', '', '', ...formatFleetCells(cost, storageOf)]]
       : []),
     ...(cost ? formatTotalRow(finalizedCost ? `${FLEET}, ${UNTIL_FINALIZED}` : FLEET, cost, later) : []),
     ...(cost && finalizedCost ? formatTotalRow(`${FLEET}, after finalizing`, finalizedCost, later) : []),
@@ -334,6 +345,10 @@ function isUnchangedSum({ perMonth, unknown }: Sum): boolean {
 
 function idleOf({ idle }: CostChanges): RangeChange {
   return toRangeChange(idle);
+}
+
+function storageOf({ storage }: CostChanges): RangeChange {
+  return toRangeChange(storage);
 }
 
 function totalOf(cost: CostChanges): RangeChange {

@@ -8,6 +8,7 @@ import { type CiteEdits, formatBecause } from '../diff/change-sentences';
 import { formatFieldChange, shortenEngineField, shortenField } from '../diff/field-changes-text';
 import { groupAlike, MAX_GROUP_NAMES } from '../document/group-alike';
 import { formatCode } from '../document/write-markdown';
+import type { NoteInherited } from './inherited-values';
 
 /** Returns the address of a source position, or undefined if it has none. */
 export type CreateLink = (where: string) => string | undefined;
@@ -34,13 +35,15 @@ export interface EditList {
  * Numbers the edits of declarations.
  *
  * @param policies the rules of the later fleet, which a new `Fleet` brings with it
+ * @param noteOf what to say behind an edit. Default: nothing
  */
 export function numberEdits(
   declarations: readonly DeclarationChange[],
   linkOf: CreateLink,
   policies: readonly Pick<Policy, 'where'>[] = [],
+  noteOf: NoteInherited = () => '',
 ): EditList {
-  const written = groupEqual(groupWritten(declarations.flatMap(toCauses)));
+  const written = groupEqual(groupWritten(declarations.flatMap(toCauses)), noteOf);
   const names = new Map(
     declarations.flatMap(({ id, renamed }): [string, string][] => (renamed === undefined ? [] : [[id, renamed]])),
   );
@@ -55,9 +58,9 @@ export function numberEdits(
     return nameNumbers(known);
   };
   return {
-    lines: written.map(({ first, same, text, members }, i) => {
-      if (same.length > 1) return `${i + 1}. ${formatSame(same, `${formatCode(text)}${members}`, linkOf)}`;
-      return `${i + 1}. ${formatEdit(first, text, linkOf)}${members}${formatOtherName(first, names)}${formatRules(first, policies)}`;
+    lines: written.map(({ first, same, text, members, note }, i) => {
+      if (same.length > 1) return `${i + 1}. ${formatSame(same, `${formatCode(text)}${members}${note}`, linkOf)}`;
+      return `${i + 1}. ${formatEdit(first, text, linkOf, note)}${members}${formatOtherName(first, names)}${formatRules(first, policies)}`;
     }),
     at: (where) => findAt(written, where),
     refer: (causes) => {
@@ -128,17 +131,21 @@ interface NumberedEdits {
 
   /** `, leader and worker`. */
   readonly members: string;
+
+  /** ` (before, from the gateway: 600 requests a minute)`. */
+  readonly note: string;
 }
 
 /** Of many edits, groups those that change the same field of several declarations of a kind in the same way. */
-function groupEqual(written: readonly (readonly Cause[])[]): NumberedEdits[] {
+function groupEqual(written: readonly (readonly Cause[])[], noteOf: NoteInherited): NumberedEdits[] {
   const textOf = toTexts(written.flatMap(([first]) => first ?? []));
   const edits = written.flatMap((all): NumberedEdits[] => {
     const [first] = all;
-    return first ? [{ first, same: [first], all, text: textOf(first), members: formatMembers(all) }] : [];
+    if (!first) return [];
+    return [{ first, same: [first], all, text: textOf(first), members: formatMembers(all), note: noteOf(first) }];
   });
-  const keyOf = ({ first, text, members }: NumberedEdits, i: number): string => {
-    return first.field ? `${kindOf(first)}\n${text}${members}` : String(i);
+  const keyOf = ({ first, text, members, note }: NumberedEdits, i: number): string => {
+    return first.field ? `${kindOf(first)}\n${text}${members}${note}` : String(i);
   };
   const keys = new Map(edits.map((one, i) => [one, keyOf(one, i)]));
   return groupAlike(edits, (one) => keys.get(one)).flatMap(([one, ...others]): NumberedEdits[] => {
@@ -222,8 +229,8 @@ function keyOf({ id, where, field }: Cause): string {
   return `${id}\n${where}\n${field?.field ?? ''}`;
 }
 
-function formatEdit({ id, field, where }: Cause, what: string, linkOf: CreateLink): string {
-  return `${formatCode(id)} ${field ? formatCode(what) : what} (${formatPlace(where, linkOf)})`;
+function formatEdit({ id, field, where }: Cause, what: string, linkOf: CreateLink, note: string): string {
+  return `${formatCode(id)} ${field ? formatCode(what) : what}${note} (${formatPlace(where, linkOf)})`;
 }
 
 function formatPlace(where: string, linkOf: CreateLink): string {

@@ -1,5 +1,6 @@
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { GateFinding } from '../../diff/gate-findings';
+import type { ApplyMode } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import type { CiteEdits } from '../diff/change-sentences';
 import type { RefusalText } from '../diff/gate-text';
@@ -57,4 +58,16 @@ interface Verdict {
 export function formatHeading(name: string, against: string, verdict: Verdict | undefined): string {
   const what = verdict ? `: ${escapeMarkdown(verdict.text)}` : '';
   return `### ${verdict?.isRefused ? ':x: ' : ''}Fleet ${formatCode(name)} against ${formatCode(against)}${what}`;
+}
+
+/** What the gate assumes of how a change is applied, where a flag says so. */
+const APPLIED: Readonly<Partial<Record<ApplyMode, string>>> = {
+  perCluster: 'each cluster applies the change on its own, in waves, as with Argo CD (--independent-clusters)',
+  atOnce: 'the change is applied without waiting, all at once, as with Flux or kubectl (--no-waves)',
+};
+
+/** `The gate assumes that each cluster applies the change on its own …`. Empty with waves over all clusters. */
+export function describeApplied(applied: ApplyMode | undefined): string[] {
+  const how = applied && APPLIED[applied];
+  return how === undefined ? [] : [`The gate assumes that ${how}.`];
 }

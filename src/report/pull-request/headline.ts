@@ -87,7 +87,7 @@ export function formatHeadline(
     ...objects,
     ...traffic.asked,
     ...rankClauses('access', listUnansweredClauses(diff)),
-    ...rankClauses('access', limitClauses(listAccessClauses(diff.routes, plan.services), 'changes other access')),
+    ...listAccessClauses(diff.routes, plan.services),
     ...rankClauses('traffic', listEntranceClauses(diff.routes, plan.services)),
   ];
   const main = found.length > 0 ? found : traffic.following;

@@ -37,6 +37,9 @@ export interface OutOfDateLock {
   readonly command: string;
   readonly missing: boolean;
 
+  /** The command that writes the manifests that are in git: `fleetwright synth fleet --out manifests`. Absent: none are. */
+  readonly synth?: string;
+
   /** Whether the command writes nothing until there is room, or a shortfall is accepted. */
   readonly short: boolean;
 
@@ -105,9 +108,15 @@ export function formatRefusalLines(
     ...formatFaultEffect(kept).map((text) => `- ${escapeMarkdown(text)}`),
   ];
   const mark = lines.length === 0 ? '- :x:' : '-';
+  const accepting = lines.some((line) => line.includes(ACCEPT_FLAG)) ? [ACCEPT_LINE] : [];
   const keptOn = listKeptOn(refusals.unplaced);
-  return [...lines, ...(outOfDate ? [`${mark} ${formatOutOfDateLock(outOfDate, denied.size > 0, keptOn)}`] : [])];
+  const lock = outOfDate ? [`${mark} ${formatOutOfDateLock(outOfDate, denied.size > 0, keptOn)}`] : [];
+  return [...lines, ...lock, ...accepting];
 }
+
+const ACCEPT_FLAG = 'add --accept-removals to plan --gate';
+
+const ACCEPT_LINE = `- ${formatCode('--accept-removals')} is for this change alone: in workflows that ${formatCode('fleetwright init')} writes, set the label ${formatCode('accept-removals')} on the pull request.`;
 
 /** What solves all problems at once, as an item before them. */
 function formatJoint({ refusals, cite, located }: RefusedComment, diff: FleetDiff): string[] {
@@ -292,7 +301,7 @@ export function listOtherReasons(unplaced: readonly UnplacedFinding[]): Block[] 
  * @param keptOn the clusters on which old replicas serve in place of those without a place. Undefined: some do not serve
  */
 function formatOutOfDateLock(
-  { path, command, missing, short, removes, givesUpMost = removes }: OutOfDateLock,
+  { path, command, synth, missing, short, removes, givesUpMost = removes }: OutOfDateLock,
   isDenied: boolean,
   keptOn: readonly string[] | undefined,
 ): string {
@@ -300,9 +309,10 @@ function formatOutOfDateLock(
   if (isDenied) return `${what}. The lock cannot be written until the policies are met.`;
   const own = removes ? `${command} --accept-removals` : command;
   const meant = removes ? 'If the removal is intended, run' : 'Run';
-  if (!short) return `${what}. ${meant} ${formatCode(own)} and commit it.`;
+  const then = synth === undefined ? '' : ` Then renew the manifests with ${formatCode(synth)}, and commit them too.`;
+  if (!short) return `${what}. ${meant} ${formatCode(own)} and commit it.${then}`;
   const or = keptOn
     ? `keep the old replicas on ${joinNames(keptOn.map(formatCode), MAX_KEPT)} for now`
     : 'give the replicas up';
-  return `${what}. Correct the above first, and commit it after ${formatCode(own)}; or ${or} with ${formatCode(`${command}${givesUpMost ? ' --accept-removals' : ''} --accept-unplaced`)}.`;
+  return `${what}. Correct the above first, and commit it after ${formatCode(own)}; or ${or} with ${formatCode(`${command}${givesUpMost ? ' --accept-removals' : ''} --accept-unplaced`)}.${then}`;
 }

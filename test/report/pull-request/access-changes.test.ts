@@ -82,7 +82,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says which host is now reachable from the internet, although no replica changes': {
     before: [...open(false), stable, limited(300)],
     after: [...open(true), stable, limited(300)],
-    want: /^`a.example.com` becomes \*\*reachable from the internet\*\*. Cost unchanged\.$/,
+    want: /^`a.example.com` becomes \*\*reachable from the internet\*\*. Cost unchanged at \$258,391 a month\.$/,
   },
   'says who decides whether the internet reaches a host of an existing cluster': {
     before: [...open(false, {}, SITE), stable, limited(300)],
@@ -157,7 +157,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says after which time requests ended before': {
     before: [...base.slice(0, 2), aDoor(['us'], { timeouts: { request: '2m' } }), stable, services[0] as Resource],
     after: [...base.slice(0, 2), aDoor(['us'], { timeouts: { request: '30s' } }), stable, services[0] as Resource],
-    want: 'Ends requests to `ml/a` after 30 s (120 s before). ',
+    want: 'Ends requests to `ml/a` after 30 s (2 min before). ',
   },
   'says which services a new ingress gateway has, at which host, and whose keys it takes': {
     before: [...base, stable, ...services],

@@ -87,7 +87,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(1, 4))],
     after: [chat(bounds(2, 5))],
     want: [
-      'Lets `ml/chat` have 2 to 5 copies instead of 1 to 4. Cost unchanged: 1 idle GPU is used.',
+      'Lets `ml/chat` have 2 to 5 copies instead of 1 to 4. Cost unchanged at $46,720 a month: 1 idle GPU is used.',
       '4 → 5',
       'copies 1 to 4 → 2 to 5',
       '$730 to $2,920 | $1,460 to $3,650 | +$730',
@@ -97,7 +97,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(2)],
     after: [chat(bounds(1, 4))],
     want: [
-      'Moves 1 replica of `ml/chat` within us on 4 GPUs instead of 2, and lets `ml/chat` have 1 to 4 copies instead of a fixed 2. Cost unchanged: 4 idle GPUs are used.',
+      'Moves 1 replica of `ml/chat` within us on 4 GPUs instead of 2, and lets `ml/chat` have 1 to 4 copies instead of a fixed 2. Cost unchanged at $46,720 a month: 4 idle GPUs are used.',
       '2 → 4 (+2 draining until finalized)',
       '1 moved within us; copies 2 → 1 to 4',
       '$1,460 | $2,190 to $4,380 until finalized, then $730 to $2,920 | +$730 to +$2,920 until finalized, then -$730 to +$1,460',
@@ -107,7 +107,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(1, 4))],
     after: [chat(2)],
     want: [
-      'Moves 1 replica of `ml/chat` within us on 2 GPUs instead of 4, and fixes `ml/chat` at 2 copies instead of 1 to 4. Cost unchanged: 2 idle GPUs are used while old replicas serve.',
+      'Moves 1 replica of `ml/chat` within us on 2 GPUs instead of 4, and fixes `ml/chat` at 2 copies instead of 1 to 4. Cost unchanged at $46,720 a month: 2 idle GPUs are used while old replicas serve.',
       '4 → 2 (+4 draining until finalized)',
       '1 moved within us; copies 1 to 4 → 2',
       '$730 to $2,920 | $2,190 to $4,380 until finalized, then $1,460 | +$1,460 until finalized, then -$1,460 to +$730',
@@ -116,7 +116,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
   'says that only the signals change': {
     before: [chat(bounds(1, 4))],
     after: [chat(bounds(1, 4), { queue: 9 })],
-    want: ['Changes when `ml/chat` scales. Cost unchanged.', '4', 'other scaling', ''],
+    want: ['Changes when `ml/chat` scales. Cost unchanged at $46,720 a month.', '4', 'other scaling', ''],
   },
   'counts copies in each of several replicas': {
     before: [chat(bounds(1, 4), { replicas: 2 })],
@@ -206,4 +206,17 @@ describe('a comment on a change of a fixed number of copies', () => {
     const text = comment([...small, before], [...small, after]);
     for (const one of want) expect(text).toContain(one);
   });
+});
+
+test('says how long the restart of a replica takes, of which a copy at a time restarts', () => {
+  const [was, is] = ['--max-model-len=4096', '--max-model-len=8192'].map((arg) =>
+    aDeployment('ml/chat', {
+      replicas: 2,
+      engines: [anEngine('main', { args: [arg], copies: bounds(1, 4), scaling: { on: [{ queue: 4 }] } })],
+    }),
+  );
+  const text = comment([...base, ...(was ? [was] : [])], [...base, ...(is ? [is] : [])]);
+  expect(readCells(text, '| `ml/')['what happens']).toContain(
+    '2 restarted, 1 at a time, each about 2 to 56 min, a copy at a time: ',
+  );
 });

@@ -65,7 +65,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'nothing is said of a later cost where nodes of a fixed number stay': {
     before: [PRICED, site('us', 2), model('ml/q', 1, 8)],
     after: [PRICED, site('us', 2), model('ml/q', 1, 4)],
-    want: ['Cost unchanged: 4 idle GPUs are used while old replicas serve.', 'it stops 1 old replica'],
+    want: [' at $14,600 a month: 4 idle GPUs are used while old replicas serve.', 'it stops 1 old replica'],
     not: ['stops the old replicas', 'after finalizing'],
   },
   'why few files cost as much as the smallest volume is said': {

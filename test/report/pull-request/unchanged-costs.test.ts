@@ -21,7 +21,7 @@ test.each<[string, { before: Resource[]; after: Resource[]; want: string[] }]>([
       before: [H100, us, scaled, model(1)],
       after: [H100, us, scaled, model(2)],
       want: [
-        'Cost unchanged: 1 GPU is used within the bounds of `us/h100`.',
+        'Cost unchanged at $7,300 to $21,900 a month: 1 GPU is used within the bounds of `us/h100`.',
         '| $913 | $1,825 | +$913 |',
         '| **fleet** |  |  |  |  | **$7,300 to $21,900** | **$7,300 to $21,900** | **unchanged** |',
       ],
@@ -32,7 +32,9 @@ test.each<[string, { before: Resource[]; after: Resource[]; want: string[] }]>([
     {
       before: [H100, us, eu, scaled, model(1)],
       after: [H100, us, eu, scaled, model(3)],
-      want: ['Cost unchanged: 1 idle GPU is used, and 1 more within the bounds of `us/h100`.'],
+      want: [
+        'Cost unchanged at $14,600 to $29,200 a month: 1 idle GPU is used, and 1 more within the bounds of `us/h100`.',
+      ],
     },
   ],
   [
@@ -40,7 +42,9 @@ test.each<[string, { before: Resource[]; after: Resource[]; want: string[] }]>([
     {
       before: [H100, us, eu, scaled, model(2)],
       after: [H100, us, eu, scaled, model(0)],
-      want: ['Cost unchanged: 1 more GPU is idle, and 1 less is used within the bounds of `us/h100`.'],
+      want: [
+        'Cost unchanged at $14,600 to $29,200 a month: 1 more GPU is idle, and 1 less is used within the bounds of `us/h100`.',
+      ],
     },
   ],
 ])('a comment on a change that costs nothing %s', (_, { before, after, want }) => {

@@ -1,0 +1,37 @@
+import { findServiceWarnings } from '../../src/diff/service-warnings';
+import type { Resource } from '../../src/api/kinds';
+import { aClass, type Doc } from '../api/build';
+import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
+import { diff, state } from './build';
+
+const base = [aClass('h100'), aSite('us', { pools: { h100: { nodeCount: 8 } } }), aDoor(['us'])];
+const model = (name: string, replicas: number): Resource =>
+  aModel(`ml/${name}`, { replicas, replicaLabels: { app: name } });
+const split = (a: number, b: number, spec: Doc = {}): Resource =>
+  aSplit('ml/s', [to({ app: 'a' }, { weight: a }), to({ app: 'b' }, { weight: b })], spec);
+
+const cases: Record<string, { replicas: [a: number, b: number]; before: Resource; after: Resource; want: string }> = {
+  'as many as keep what a replica of the busiest deployment gets': {
+    replicas: [4, 1],
+    before: split(90, 10),
+    after: split(50, 50),
+    want: 'Requests beyond what it can take get 429. Add 2 replicas first: each of 3 then gets no more than one gets today',
+  },
+  'one where a share of a third needs no rounding up': {
+    replicas: [3, 2],
+    before: split(90, 10),
+    after: split(10, 90),
+    want: 'Change the weights in smaller steps, and add 1 replica first: each of 3 then gets no more than one gets today',
+  },
+};
+
+test.each(Object.entries(cases))('a warning says how many replicas to add: %s', (_, given) => {
+  const [a, b] = given.replicas;
+  const [before, after] = [given.before, given.after].map((one) => [...base, model('a', a), model('b', b), one]) as [
+    Resource[],
+    Resource[],
+  ];
+  const states = { before: state('main', before).decision, after: state('here', after).decision, at: 'here' };
+  const found = findServiceWarnings(diff(before, after), states).filter(({ code }) => code === 'fewer-replicas');
+  expect(found.map(({ hint }) => hint)).toEqual([given.want]);
+});

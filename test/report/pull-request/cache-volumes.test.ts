@@ -1,0 +1,40 @@
+import type { Resource } from '../../../src/api/kinds';
+import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
+import { aCache, aClass, aCluster, aDeployment, aMember, type Doc, MACHINES } from '../../api/build';
+import { diff, state } from '../../diff/build';
+
+const H100 = aClass('h100', { provisioning: MACHINES.GKE });
+const FILES = aCache('ml/w', { sizeGiB: 2000 });
+const gke = (name: string, more: Doc = {}): Resource =>
+  aCluster(name, {
+    cluster: { source: 'GKE', gke: { region: 'us-central1' } },
+    pools: { h100: { nodeCount: 2, zones: ['us-central1-a'] } },
+    storage: { sharedFilesystem: {} },
+    ...more,
+  });
+const model = (replicas: number, more: Doc = {}): Resource =>
+  aDeployment('ml/q', { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }], ...more });
+const DRAINED = { taints: [{ key: 'drain', effect: 'NoExecute' }] };
+
+const cases: Record<string, { before: Resource[]; after: Resource[]; want: RegExp }> = {
+  'is a row of its own below those of deployments': {
+    before: [H100, gke('us'), model(1)],
+    after: [H100, gke('us'), FILES, model(1, { cache: 'w' })],
+    want: /\n\| volumes of caches \|[ |]* \$0 \| \$(?<amount>[\d,]+) \| \+\$\k<amount> \|\n\| \*\*fleet/,
+  },
+  'has no row where it stays': {
+    before: [H100, gke('us'), FILES, model(1, { cache: 'w' })],
+    after: [H100, gke('us'), FILES, model(2, { cache: 'w' })],
+    want: /^(?!.*volumes of caches)/s,
+  },
+  'is named where it goes once old replicas are finalized': {
+    before: [H100, gke('eu'), gke('us'), FILES, model(2, { cache: 'w' })],
+    after: [H100, gke('eu', DRAINED), gke('us'), FILES, model(2, { cache: 'w' })],
+    want: /stops the old replicas, then \*\*-\$[\d,]+ a month\*\* \(the volume of `ml\/w` on `eu`\)\.\n/,
+  },
+};
+
+test.each(Object.entries(cases))('the cost of the volume of a cache %s', (_, { before, after, want }) => {
+  const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
+  expect(formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context)).toMatch(want);
+});
