@@ -316,12 +316,15 @@ function formatFleetRows(
     ...(isIdleChanged
       ? [['idle capacity', '', formatCounts(idle), '', '', ...(cost ? formatFleetCells(cost, idleOf) : [])]]
       : []),
-    ...(cost && (cost.storage.delta.perMonth ?? 0) !== 0
-      ? [['volumes of caches', '', '', '', '', ...formatFleetCells(cost, storageOf)]]
-      : []),
+    ...formatVolumesRow(cost),
     ...(cost ? formatTotalRow(finalizedCost ? `${FLEET}, ${UNTIL_FINALIZED}` : FLEET, cost, later) : []),
     ...(cost && finalizedCost ? formatTotalRow(`${FLEET}, after finalizing`, finalizedCost, later) : []),
   ];
+}
+
+function formatVolumesRow(cost: CostChanges | undefined): string[][] {
+  if (!cost || (cost.storage.delta.perMonth ?? 0) === 0) return [];
+  return [['volumes of caches', '', '', '', '', ...formatFleetCells(cost, storageOf)]];
 }
 
 /** The cost of the fleet. Unchanged and known, it shows that the rows above are parts of it. */
