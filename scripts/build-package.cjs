@@ -90,9 +90,9 @@ function listImports(name) {
   });
 }
 
-/** How the compiler indents. Only types of schemas, which nobody reads, are deeper than the members of a class. */
+/** How the compiler indents. Types of schemas are deep, and nobody reads them. */
 const FOUR_SPACES = /^(?: {4})+/gm;
-const MOST_TABS = 2;
+const MOST_TABS = 1;
 
 /** Compilers refuse the types of zod without `esModuleInterop`, and those of cel-js, an ES module, from CommonJS. */
 function declarationOf(name) {

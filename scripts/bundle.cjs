@@ -68,9 +68,9 @@ function leaveOutExecutables({ onResolve, onLoad }) {
   onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: '' }));
 }
 
-/** Shortens names of large libraries that never ask for the name of a class or function. Own names stay. */
+/** Shortens names of large libraries where no class or function is known by its name. Own names stay. */
 function shortenLibraries({ onLoad }) {
-  onLoad({ filter: /[\\/]node_modules[\\/](re2js|yaml|zod)[\\/].*\.c?js$/ }, async ({ path }) => {
+  onLoad({ filter: /[\\/]node_modules[\\/](commander|re2js|yaml|zod)[\\/].*\.c?js$/ }, async ({ path }) => {
     const text = readFileSync(path, 'utf8');
     // Without a format, names of the top level would stay, because scripts could share them.
     const format = /^(?:im|ex)port\b/m.test(text) ? 'esm' : 'cjs';
