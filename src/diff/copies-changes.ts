@@ -28,6 +28,11 @@ export function isFixed({ before, after }: EngineCopiesChange): boolean {
   return typeof before === 'number' && typeof after === 'number';
 }
 
+/** Whether an autoscaler chooses the copies of an engine, both before and after. */
+export function isAutoscaledThroughout({ before, after }: EngineCopiesChange): boolean {
+  return typeof before !== 'number' && typeof after !== 'number';
+}
+
 /** What a change does to the copies of a deployment. */
 export interface CopiesChange {
   /** `namespace/name`. */

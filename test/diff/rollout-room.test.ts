@@ -193,6 +193,7 @@ const surging = (surge: number, replicas = 1): Resource =>
 test('a surge on many pools names some of them, and counts the others as pools', () => {
   const reserved = ['a', 'b', 'c', 'd', 'e'].map((pool) => ({ pool, gpus: 4 }));
   expect(formatReserved(reserved)).toBe('4 GPUs of a, 4 GPUs of b, 4 GPUs of c and those of 2 more pools');
+  expect(formatReserved(reserved.slice(1))).toBe('4 GPUs of b, 4 GPUs of c, 4 GPUs of d and 4 GPUs of e');
 });
 
 test('a surge that a change raises says what it reserves, of each pool', () => {

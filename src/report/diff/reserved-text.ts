@@ -12,8 +12,10 @@ export function formatReserved(reserved: readonly ReservedForRollouts[]): string
     const price = cost ? ` worth ${formatAmount(cost.perMonth, cost.currency)} a month` : '';
     return `${formatAccelerators(has)} of ${pool}${price}`;
   });
-  const more = parts.length - MAX_NAMED;
-  return joinAnd([...parts.slice(0, MAX_NAMED), ...(more > 0 ? [`those of ${pluralize(more, 'more pool')}`] : [])]);
+  // To name one more takes no more room than to count it.
+  if (parts.length <= MAX_NAMED + 1) return joinAnd(parts);
+  const more = pluralize(parts.length - MAX_NAMED, 'more pool');
+  return joinAnd([...parts.slice(0, MAX_NAMED), `those of ${more}`]);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { formatCount } from '../../base/figures';
 import { sortUnique } from '../../base/order';
 import { joinAnd, pluralize } from '../../base/text';
+import { isAutoscaledThroughout } from '../../diff/copies-changes';
 import { combineDowntimes } from '../../diff/downtime';
 import { formatDowntime } from '../diff/change-sentences';
 import { formatCode } from '../document/write-markdown';
@@ -163,6 +164,8 @@ export function describeClusterPace({ clusters }: Pick<DeploymentRow, 'clusters'
 export function describeDevices(rows: readonly DeploymentRow[]): string {
   const [row, ...others] = rows;
   if (!row || others.length > 0 || row.replicas.before !== row.replicas.after) return '';
+  // A clause of its own says to how many copies an autoscaler may grow.
+  if (row.copies?.engines.some(isAutoscaledThroughout)) return '';
   // GPUs are those of all replicas.
   if (![row.actions.roll, row.actions.move].includes(row.replicas.after)) return '';
   const { before, after } = row.accelerators;

@@ -255,7 +255,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     ...withBlankLine(formatRefusalLines({ ...comment, located: gate?.located, removal: gate?.removal }, diff, plan)),
     ...formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf),
     ...formatTables(rows, shown, plan),
-    ...(judged && judged.problems > 0 ? [] : formatNextSteps(rows, listUsedClusters(plan), plan)),
+    ...(judged && judged.problems > 0 ? [] : formatNextSteps(rows, listUsedClusters(plan), plan, diff.finalizedCost)),
     ...formatRecordSteps(diff.routes, plan),
     ...describePaces(diff.paces, formatCode).flatMap((line) => [line, '']),
     ...formatOpenEdits(comment.edits),

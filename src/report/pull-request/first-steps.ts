@@ -3,6 +3,7 @@ import { formatAmount } from '../../base/money';
 import { groupBy, sortUnique } from '../../base/order';
 import { idText, joinNames, pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
+import type { CostChanges } from '../../cost/cost-changes';
 import type { Sum } from '../../cost/sum';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { ClusterNeeds, Plan } from '../../plan/plan';
@@ -131,11 +132,13 @@ function formatPackingSteps({ declarations }: FleetDiff): string[] {
  * Formats as a line what is to do once the change is applied, where old replicas serve until they are finalized.
  *
  * @param used the clusters that keep replicas then
+ * @param finalizedCost what the fleet costs once old replicas are finalized. Absent: as much as before
  */
 export function formatNextSteps(
   rows: readonly DeploymentRow[],
   used: ReadonlySet<string>,
   plan: Pick<Plan, 'deployments'> & { readonly cost?: Pick<Cost, 'clusters' | 'currency'> },
+  finalizedCost?: Pick<CostChanges, 'clusters'>,
 ): string[] {
   const moves = rows.flatMap((row) => row.moves);
   const draining = rows.filter((row) => !keepsOld(row)).reduce((sum, { actions }) => sum + actions.draining, 0);
@@ -147,7 +150,7 @@ export function formatNextSteps(
   const empty = drained.filter((place) => !place.includes('/') && !occupied.has(place));
   const then =
     empty.length > 0
-      ? ` Nothing runs on ${joinNames(empty.map(formatCode), MAX_NAMED)} then${formatUpkeep(empty, plan.cost)}.`
+      ? ` Nothing runs on ${joinNames(empty.map(formatCode), MAX_NAMED)} then${formatUpkeep(empty, plan.cost, finalizedCost)}.`
       : '';
   const finalize = `${formatCode('fleetwright lock --finalize')} in a change of its own`;
   return [
@@ -184,9 +187,17 @@ function formatKept(kept: readonly KeptReplica[]): string {
 }
 
 /** `, but it costs $66,058 a month until it is removed`. Empty where that is not known. */
-function formatUpkeep(empty: readonly string[], later: Pick<Cost, 'clusters' | 'currency'> | undefined): string {
-  const costs = (later?.clusters ?? []).filter(({ cluster }) => empty.includes(cluster));
-  const amounts = (['least', 'most'] as const).map((bound) => sumUpkeep(costs.map(({ total }) => total[bound])));
+function formatUpkeep(
+  empty: readonly string[],
+  later: Pick<Cost, 'clusters' | 'currency'> | undefined,
+  finalized: Pick<CostChanges, 'clusters'> | undefined,
+): string {
+  // Volumes of caches go with the last replica that mounts them.
+  const then = new Map(finalized?.clusters.map(({ cluster, after }) => [cluster, after]));
+  const costs = (later?.clusters ?? [])
+    .filter(({ cluster }) => empty.includes(cluster))
+    .map(({ cluster, total }) => then.get(cluster) ?? total);
+  const amounts = (['least', 'most'] as const).map((bound) => sumUpkeep(costs.map((total) => total[bound])));
   const [least, most] = amounts;
   if (!later || !least || !most) return '';
   const [from, to] = [formatAmount(least, later.currency), formatAmount(most, later.currency)];
