@@ -18,9 +18,7 @@ const model = (id: string, replicas: number, gpus = 4, more: Doc = {}): Resource
   aDeployment(id, { replicas, engines: [{ name: 'main', members: [aMember({ gpus })] }], ...more });
 const sized = (minNodeCount: number, maxNodeCount: number): Resource =>
   aCluster('us', { pools: { h100: { minNodeCount, maxNodeCount } } });
-const stored = (name: string, more: Doc = {}): Resource =>
-  gke(name, 'us-central1', 1, { storage: { sharedFilesystem: {} }, ...more });
-const filestore = stored('us');
+const filestore = gke('us', 'us-central1', 1, { storage: { sharedFilesystem: {} } });
 const twoPools = (...names: string[]): Resource =>
   aCluster('us', { pools: Object.fromEntries(names.map((name) => [name, { className: 'h100', nodeCount: 1 }])) });
 
@@ -199,17 +197,6 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [PRICED, site('eu', 1, DRAINED), site('us', 1), model('ml/q', 1)],
     want: ['Nothing runs on `eu` then, but it costs $7,300 a month until it is removed.'],
     not: ['removes the last replica'],
-  },
-  'a drained cluster that nothing uses costs no volumes of caches': {
-    before: [H100, stored('eu'), aCache('ml/w', { sizeGiB: 20 }), model('ml/q', 1, 4, { cache: 'w' })],
-    after: [
-      H100,
-      stored('eu', DRAINED),
-      stored('us'),
-      aCache('ml/w', { sizeGiB: 20 }),
-      model('ml/q', 1, 4, { cache: 'w' }),
-    ],
-    want: ['Nothing runs on `eu` then, but it costs $64,598 a month until it is removed.'],
   },
   'a table has no costs, and no sign of them, where none of them is known': {
     before: [aClass('h100'), site('dc', 2), model('ml/q', 2, 8)],
