@@ -5,7 +5,7 @@ import { isAutoscaledThroughout } from '../../diff/copies-changes';
 import { combineDowntimes } from '../../diff/downtime';
 import { formatDowntime } from '../diff/change-sentences';
 import { formatCode } from '../document/write-markdown';
-import type { DeploymentRow } from './deployment-rows';
+import type { Counts, DeploymentRow } from './deployment-rows';
 
 /** The most subjects that a clause names. */
 export const MAX_NAMES = 3;
@@ -176,4 +176,9 @@ export function describeDevices(rows: readonly DeploymentRow[]): string {
 export function describeDowntime(rows: readonly DeploymentRow[]): string | undefined {
   const downtime = combineDowntimes(rows.map((row) => row.downtime));
   return downtime && formatDowntime(downtime);
+}
+
+/** `2 → 3`. */
+export function formatCounts({ before, after }: Counts): string {
+  return before === after ? formatCount(after) : `${formatCount(before)} → ${formatCount(after)}`;
 }

@@ -2,16 +2,16 @@ import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
-import type { CostChanges, RangeChange } from '../../cost/cost-changes';
-import type { Sum } from '../../cost/sum';
+import type { CostChanges } from '../../cost/cost-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { toRangeChange } from '../cost/cost-changes-tables';
 import { formatDowntime } from '../diff/change-sentences';
 import { formatCopiesChange } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode, formatMarkdownTable } from '../document/write-markdown';
-import { formatCostCells, formatFleetCells } from './cost-cells';
-import { type Counts, type DeploymentRow, isDown, keepsOld, mayServe } from './deployment-rows';
-import { describeClusterPace } from './clauses';
+import { formatCostCells } from './cost-cells';
+import { type DeploymentRow, isDown, keepsOld, mayServe } from './deployment-rows';
+import { describeClusterPace, formatCounts } from './clauses';
+import { formatFleetRows, isUnchangedSum, joinThen, TOTALS } from './fleet-rows';
 import { listPairs } from './move-clauses';
 
 /** The most rows of the table. */
@@ -70,11 +70,8 @@ function formatRowCost(row: DeploymentRow, cost: CostChanges): string[] {
   const [before = '', ...later] = formatCostCells(row, cost);
   if (!row.finalized || keepsOld(row) || before === '') return [before, ...later];
   const [, ...then] = formatCostCells(row.finalized, cost);
-  if (then[0] === later[0]) return [before, ...later];
-  return [before, ...later.map((cell, i) => `${cell} ${UNTIL_FINALIZED}, then ${then[i]}`)];
+  return [before, ...joinThen(later, then)];
 }
-
-const UNTIL_FINALIZED = 'until finalized';
 
 /** A table, its titles first, without the columns that have no text below the title. */
 function leaveOutEmpty(titles: string[], rows: readonly string[][]): [string[], ...string[][]] {
@@ -94,20 +91,9 @@ function saysCost(rows: readonly DeploymentRow[], cost: CostChanges, below: read
   );
 }
 
-/** The name of the row of the total. */
-const FLEET = 'fleet';
-
-/** The names of that row in the table, where no old replicas cost more and where they do. */
-const TOTALS: ReadonlySet<string> = new Set([`**${FLEET}**`, `**${FLEET}, ${UNTIL_FINALIZED}**`]);
-
 /** The cost that the table of rows has. Undefined: it changes neither for them nor for the fleet, or is not known. */
 export function costInTable(rows: readonly DeploymentRow[], cost: CostChanges | undefined): CostChanges | undefined {
   return cost && rows.every(isCostKept) && isZero(cost) ? undefined : cost;
-}
-
-/** `2 → 3`. */
-export function formatCounts({ before, after }: Counts): string {
-  return before === after ? formatCount(after) : `${formatCount(before)} → ${formatCount(after)}`;
 }
 
 /** The name of a deployment, or the number of several and the first of them. */
@@ -302,60 +288,6 @@ function formatLeast(count: number, before: number, mostDown: number | undefined
   if (count === 0) return '0';
   if (mostDown === undefined) return `≥ ${formatCount(count)} of ${formatCount(before)}`;
   return mostDown === 0 ? 'all of each' : `≥ all but ${formatCount(mostDown)} of each`;
-}
-
-/** The rows below the deployments: capacity that nothing uses, volumes of caches, and the total, at first and once old replicas are stopped. */
-function formatFleetRows(
-  cost: CostChanges | undefined,
-  { finalizedCost, idleAccelerators: idle }: TableDiff,
-  later: Pick<Cost, 'clusters'>,
-): string[][] {
-  const delta = (cost?.estimate?.changes ?? cost)?.idle.delta;
-  const isIdleChanged = idle.before !== idle.after || (delta && !isUnchangedSum(delta));
-  return [
-    ...(isIdleChanged
-      ? [['idle capacity', '', formatCounts(idle), '', '', ...(cost ? formatFleetCells(cost, idleOf) : [])]]
-      : []),
-    ...formatVolumesRow(cost),
-    ...(cost ? formatTotalRow(finalizedCost ? `${FLEET}, ${UNTIL_FINALIZED}` : FLEET, cost, later) : []),
-    ...(cost && finalizedCost ? formatTotalRow(`${FLEET}, after finalizing`, finalizedCost, later) : []),
-  ];
-}
-
-function formatVolumesRow(cost: CostChanges | undefined): string[][] {
-  if (!cost || (cost.storage.delta.perMonth ?? 0) === 0) return [];
-  return [['volumes of caches', '', '', '', '', ...formatFleetCells(cost, storageOf)]];
-}
-
-/** The cost of the fleet. Unchanged and known, it shows that the rows above are parts of it. */
-function formatTotalRow(name: string, cost: CostChanges, later: Pick<Cost, 'clusters'>): string[][] {
-  const [before = '', after = '', difference = ''] = formatFleetCells(cost, totalOf, later);
-  const isSame = isUnchangedTotal(cost);
-  if (isSame && before === 'unknown') return [];
-  const cells = [before, after, isSame ? 'unchanged' : difference];
-  return [[`**${name}**`, '', '', '', '', ...cells.map((cell) => `**${cell}**`)]];
-}
-
-/** Whether the fleet costs what it costs, whatever pays for it. */
-function isUnchangedTotal({ delta, estimate }: CostChanges): boolean {
-  const sums = [delta, ...(estimate ? [estimate.changes.delta] : [])];
-  return sums.every(({ least, most }) => isUnchangedSum(least) && isUnchangedSum(most));
-}
-
-function isUnchangedSum({ perMonth, unknown }: Sum): boolean {
-  return perMonth === 0 && unknown === 0;
-}
-
-function idleOf({ idle }: CostChanges): RangeChange {
-  return toRangeChange(idle);
-}
-
-function storageOf({ storage }: CostChanges): RangeChange {
-  return toRangeChange(storage);
-}
-
-function totalOf(cost: CostChanges): RangeChange {
-  return cost;
 }
 
 /** Whether the replicas of a row cost what they cost. */

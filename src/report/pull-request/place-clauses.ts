@@ -1,10 +1,17 @@
 import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
 import { joinAnd, pluralize } from '../../base/text';
-import { type Clause, countClause, joinDeployments, limitClauses, MAX_NAMES, rankClauses } from './clauses';
+import {
+  type Clause,
+  countClause,
+  formatCounts,
+  joinDeployments,
+  limitClauses,
+  MAX_NAMES,
+  rankClauses,
+} from './clauses';
 import { type DeploymentRow, keepsOld, type Unplaced } from './deployment-rows';
 import { formatCopies, growsInCopies } from '../diff/copies-changes-text';
-import { formatCounts } from './deployment-table';
 import type { NameDrained } from './move-clauses';
 
 /** ``deploys `ml/a` ``, ``deploys `ml/b` with 1 of 2 replicas, for the other there is no place``. */

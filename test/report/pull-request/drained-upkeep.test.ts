@@ -18,11 +18,21 @@ function site(name: string, more: Doc = {}): Resource {
   });
 }
 
-test('a drained cluster on which nothing runs costs its nodes, without the volumes that go with its replicas', () => {
+describe('a cluster is drained', () => {
   const before = state('main', [H100, site('eu'), WEIGHTS, MODEL]);
   const drained = site('eu', { taints: [{ key: 'drain', effect: 'NoExecute' }] });
   const { diff, later } = change(before, [H100, drained, site('us'), WEIGHTS, MODEL]);
   const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
   const text = formatPullRequestComment(diff, later.decision.plan, context);
-  expect(text).toContain('Nothing runs on `eu` then, but it costs $64,598 a month until it is removed.');
+
+  test('once nothing runs on it, it costs its nodes, without the volumes that go with its replicas', () => {
+    expect(text).toContain('Nothing runs on `eu` then, but it costs $64,598 a month until it is removed.');
+  });
+
+  test('what idle nodes and volumes cost then is next to what they cost until then', () => {
+    expect(text).toContain(
+      '| $32,299 | $64,598 until finalized, then $96,896 | +$32,299 until finalized, then +$64,598 |',
+    );
+    expect(text).toContain('| $461 | $922 until finalized, then $461 | +$461 until finalized, then $0 |');
+  });
 });
