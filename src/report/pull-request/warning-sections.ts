@@ -1,3 +1,4 @@
+import { qualifiedNameOf } from '../../api/resource';
 import { capitalize } from '../../base/text';
 import type { Diagnostic } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
@@ -47,11 +48,12 @@ interface SortedWarnings {
   readonly known: readonly string[];
 }
 
-/** Warnings that a replica which stops or has no place brings with it. */
+/** Warnings that a replica which stops or has no place brings with it, or an entry that selects nothing any more. */
 const FOLLOWING: ReadonlySet<DiagnosticCode> = new Set([
   'share-down',
   'lost-redundancy',
   'fewer-replicas',
+  'no-requests',
   'too-few-placed',
   'unserved-entry',
 ]);
@@ -70,10 +72,10 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
   const refused = gate ? toGateProblems(listFindings(refusals), gate.located) : [];
   const { fresh: all, known } = splitWarnings(plan, { ...comment, refused });
   const fresh = omitSaidMismatches(omitWhole(all, comment.at), listReasons(refusals));
-  const [unplaced, down] = [listUnplaced(refusals, diff), listDown(refusals)];
+  const causes = [...listUnplaced(refusals, diff), ...listDown(refusals), ...listMisrouted(refusals, diff)];
   const follows = ({ code, message }: Diagnostic): boolean => {
     if (code === ROOM) return refusals.unplaced.length > 0;
-    return FOLLOWING.has(code) && [...unplaced, ...down].some((id) => names(message, id));
+    return FOLLOWING.has(code) && causes.some((id) => names(message, id));
   };
   const [following, others] = [fresh.filter(follows), fresh.filter((one) => !follows(one))];
   // The verdict on the policies says what is not certain.
@@ -150,6 +152,14 @@ function listUnplaced({ unplaced, errors }: Refusals, { routes }: FleetDiff): st
 /** The deployments of which no replica, or too few, serve for a time. */
 function listDown({ findings }: Refusals): string[] {
   return findings.flatMap((one) => ('change' in one ? [one.change.deployment] : []));
+}
+
+/** The services of which an entry selects nothing any more, and what they send requests to, before or after. */
+function listMisrouted({ findings }: Refusals, { routes }: FleetDiff): string[] {
+  const lost = new Set(findings.flatMap((one) => (one.kind === 'entry-lost' ? [qualifiedNameOf(one.service)] : [])));
+  return routes.services
+    .filter(({ service }) => lost.has(service))
+    .flatMap(({ service, targets, members }) => [service, ...[...targets, ...members].map(({ target }) => target)]);
 }
 
 /** Whether a text has a name that is no part of a longer one. */

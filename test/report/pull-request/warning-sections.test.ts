@@ -1,3 +1,4 @@
+import type { ModelService } from '../../../src/api/model-service';
 import { warningAt } from '../../../src/base/diagnostic';
 import type { DiagnosticCode } from '../../../src/base/diagnostic-codes';
 import type { GateFinding } from '../../../src/diff/gate-findings';
@@ -5,7 +6,7 @@ import { assemble } from '../../../src/fleet/fleet';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
 import { diff, state } from '../../diff/build';
-import { aSplit, to } from '../../routing/build';
+import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
 
 const fleet = (replicas: number) => [
   aClass('h100'),
@@ -92,4 +93,31 @@ test('what the gate refuses is not repeated as a warning', () => {
   expect(text([])).toContain(':warning: a.yaml:1:1: the entry selects nothing');
   expect(text([lost])).not.toContain(':warning: a.yaml:1:1: the entry selects nothing');
   expect(text([gone])).toContain(':warning: a.yaml:1:1: the entry selects nothing');
+});
+
+test('a warning of what gets the requests of an entry that selects nothing any more follows from the refusal', () => {
+  const places = [
+    aClass('h100'),
+    aSite('us'),
+    aDoor(['us']),
+    ...['stable', 'next'].map((track) => aModel(`ml/${track}`, { replicaLabels: { track } })),
+  ];
+  const split = (track: string): ModelService => aSplit('ml/chat', [to({ track }), to({ track: 'next' })]);
+  const [before, after] = [
+    [...places, split('stable')],
+    [...places, split('stabel')],
+  ];
+  const message = 'ml/next gets 100 % of the requests';
+  const warnings = [warningAt('fewer-replicas', 'a.yaml:1:1', message, 'Add replicas')];
+  const entry = { entry: 0, others: true, share: 0.5, heirs: ['ml/next'], lost: [] };
+  const headOf = (findings: GateFinding[]): string => {
+    const located = { fleet: assemble(after), locate: () => 'b.yaml:1:1' };
+    const gate = { applied: 'withWaves', worse: [], findings, located } as const;
+    const context = { name: 'fleet', verdicts: [], earlierWarnings: [], gate };
+    const { plan } = state('here', after).decision;
+    const text = formatPullRequestComment(diff(before, after), { ...plan, warnings }, context);
+    return text.split('<details>')[0] ?? '';
+  };
+  expect(headOf([])).toContain(message);
+  expect(headOf([{ kind: 'entry-lost', service: split('stabel'), ...entry }])).not.toContain(message);
 });
