@@ -95,6 +95,11 @@ test('what the gate refuses is not repeated as a warning', () => {
   expect(text([gone])).toContain(':warning: a.yaml:1:1: the entry selects nothing');
 });
 
+/** A service with two entries. */
+function split(track: string): ModelService {
+  return aSplit('ml/chat', [to({ track }), to({ track: 'next' })]);
+}
+
 test('a warning of what gets the requests of an entry that selects nothing any more follows from the refusal', () => {
   const places = [
     aClass('h100'),
@@ -102,7 +107,6 @@ test('a warning of what gets the requests of an entry that selects nothing any m
     aDoor(['us']),
     ...['stable', 'next'].map((track) => aModel(`ml/${track}`, { replicaLabels: { track } })),
   ];
-  const split = (track: string): ModelService => aSplit('ml/chat', [to({ track }), to({ track: 'next' })]);
   const [before, after] = [
     [...places, split('stable')],
     [...places, split('stabel')],
