@@ -60,6 +60,9 @@ class JsonLineWriter {
   #lines: string[] = [];
   #distinct = 0;
 
+  /** The shared objects that are known to be too long for a line. */
+  readonly #long = new WeakSet<object>();
+
   finish(): JsonText {
     const parts = [...this.#parts, this.#lines.join('')];
     if (this.#distinct > MAX_LINES) return { parts };
@@ -85,10 +88,12 @@ class JsonLineWriter {
   }
 
   #writeShared(value: object, head: LineHead, tail: number): void {
+    if (this.#long.has(value)) return this.#writeLines(value, head, tail);
     if (head.lines[tail === MORE ? 0 : 1].has(value)) return this.#writeLine(value, head, tail);
     const text = formatOnOneLine(value);
-    if (text.length <= LONGEST_SHARED) this.#writeLine(value, head, tail, text);
-    else this.#writeLines(value, head, tail);
+    if (text.length <= LONGEST_SHARED) return this.#writeLine(value, head, tail, text);
+    this.#long.add(value);
+    this.#writeLines(value, head, tail);
   }
 
   #writeLines(given: object, head: LineHead, tail: number): void {
