@@ -195,10 +195,9 @@ function refusalOf(
   fields: readonly FieldChange[],
 ): Pick<CloudChange, 'refused'> {
   const cloud = cluster.spec.cluster.source;
+  const names = fields.flatMap(argumentsOf);
   const isRefused =
-    isManagedCloud(cloud) &&
-    fieldEffectOf(cloud, kind, fields.flatMap(argumentsOf)) === 'change' &&
-    isRefusedInUse(cloud, kind, fields.flatMap(argumentsOf));
+    isManagedCloud(cloud) && fieldEffectOf(cloud, kind, names) === 'change' && isRefusedInUse(cloud, kind, names);
   return isRefused ? { refused: true } : {};
 }
 

@@ -25,12 +25,12 @@ export interface EngineCopiesChange {
 
 /** Whether no autoscaler chooses the copies of an engine, neither before nor after. */
 export function isFixed({ before, after }: EngineCopiesChange): boolean {
-  return typeof before === 'number' && typeof after === 'number';
+  return ![before, after].some((copies) => isAutoscaled({ copies }));
 }
 
 /** Whether an autoscaler chooses the copies of an engine, both before and after. */
 export function isAutoscaledThroughout({ before, after }: EngineCopiesChange): boolean {
-  return typeof before !== 'number' && typeof after !== 'number';
+  return [before, after].every((copies) => isAutoscaled({ copies }));
 }
 
 /** What a change does to the copies of a deployment. */

@@ -307,8 +307,6 @@ function perReplica(traffic: TrafficShare): number {
   return partOf(traffic) / Math.max(1, traffic.replicas);
 }
 
-const PERIODS: Readonly<Record<RateLimit['per'], string>> = { Second: 'second', Minute: 'minute', Hour: 'hour' };
-
 const SENDERS: Readonly<Record<RateLimit['by'], string>> = {
   Key: 'of each client',
   Service: 'of all clients together',
@@ -323,5 +321,10 @@ function formatFormer(before: RateLimit, after: RateLimit): string {
 
 /** `300 requests a minute of each client`. */
 function formatLimit({ requests, per, by }: RateLimit): string {
-  return `${formatCount(requests)} requests ${per === 'Hour' ? 'an' : 'a'} ${PERIODS[per]} ${SENDERS[by]}`;
+  return `${formatCount(requests)} requests ${formatPeriod(per)} ${SENDERS[by]}`;
+}
+
+/** `a minute`, of `Minute`. */
+export function formatPeriod(per: string): string {
+  return `${per === 'Hour' ? 'an' : 'a'} ${per.toLowerCase()}`;
 }

@@ -47,8 +47,8 @@ export function nameCredentials(auth: Auth, code: Markup['code'] = PLAIN.code): 
     )}`;
   const { issuer, audiences } = auth;
   const noun = audiences.length === 1 ? 'audience' : 'audiences';
-  const whom = audiences.length === 0 ? '' : ` for the ${noun} ${joinAnd(audiences.map(code))}`;
-  return `tokens of ${code(issuer)}${whom}`;
+  const audience = audiences.length === 0 ? '' : ` for the ${noun} ${joinAnd(audiences.map(code))}`;
+  return `tokens of ${code(issuer)}${audience}`;
 }
 
 /** The names, or their number where they are many. */

@@ -5,8 +5,9 @@ import { joinAnd } from '../../base/text';
 import type { FieldChange } from '../../diff/field-changes';
 import type { Cause } from '../../diff/replica-causes';
 import type { RouteChanges } from '../../diff/route-changes';
+import { formatPeriod } from '../../diff/service-warnings';
 import { fieldsOf } from './access-clause';
-import { formatPeriod, formatTime } from './limit-clauses';
+import { formatTime } from './limit-clauses';
 
 /** Says what held before an edit that declares a value, or holds after one that no longer does. Empty: that is clear. */
 export type NoteInherited = (edit: Cause) => string;
@@ -50,7 +51,7 @@ function listLimits(
     const requests = valueOf('requests');
     const per = valueOf('per') ?? (isMap(own) ? own['per'] : undefined);
     return typeof requests === 'number' && typeof per === 'string'
-      ? [`${formatCount(requests)} requests${formatPeriod(per)}`]
+      ? [`${formatCount(requests)} requests ${formatPeriod(per)}`]
       : [];
   });
 }

@@ -4,6 +4,7 @@ import { joinAnd } from '../../base/text';
 import { countProxies } from '../../diff/access-changes';
 import type { FieldChange } from '../../diff/field-changes';
 import type { ServiceChange } from '../../diff/route-changes';
+import { formatPeriod } from '../../diff/service-warnings';
 import type { RoutedService } from '../../routing/routing';
 import { type AccessClause, fieldsOf } from './access-clause';
 
@@ -29,7 +30,7 @@ function listRateClauses(change: ServiceChange, later: RoutedService | undefined
       return [(names) => `${before === undefined ? 'adds a rate limit to' : 'changes the rate limits of'} ${names}`];
     const per = limits.find(({ requests }) => requests === after)?.per;
     const verb = after < before ? 'lowers' : 'raises';
-    const to = `${formatCount(after)} requests${per === undefined ? '' : formatPeriod(per)}`;
+    const to = `${formatCount(after)} requests${per === undefined ? '' : ` ${formatPeriod(per)}`}`;
     return [(names) => `${verb} a rate limit of ${names} from ${formatCount(before)} to ${to}`];
   });
   // Each ingress gateway of a service has its own.
@@ -49,8 +50,8 @@ function describeSenders(
   const item = String(path.slice(0, 4));
   const own = fields.filter((one) => String(one.path.slice(0, 4)) === item);
   const former = { ...limit, ...Object.fromEntries(own.map((one) => [one.path[4], one.before])) };
-  const per = former.per === limit.per ? '' : ` requests${formatPeriod(former.per)}`;
-  const now = `${formatCount(limit.requests)} requests${formatPeriod(limit.per)}`;
+  const per = former.per === limit.per ? '' : ` requests ${formatPeriod(former.per)}`;
+  const now = `${formatCount(limit.requests)} requests ${formatPeriod(limit.per)}`;
   const was = `${formatCount(former.requests)}${per}`;
   return limit.by === 'Service'
     ? [(names) => `limits ${names} to ${now} of **all clients together** instead of ${was} of each`]
@@ -59,15 +60,11 @@ function describeSenders(
 
 /** `limits each client of all 4 services to 60 requests a minute for each service, at each of 4 gateway proxies`. */
 function describeLimit(limit: Readonly<Record<string, unknown>>, names: string, each: string, proxies: number): string {
-  const limited = `to ${formatCount(Number(limit['requests']))} requests${formatPeriod(String(limit['per']))}`;
+  const limited = `to ${formatCount(Number(limit['requests']))} requests ${formatPeriod(String(limit['per']))}`;
   const at = `, at each of ${formatCount(proxies)} gateway proxies`;
   return limit['by'] === 'Key'
     ? `limits each client of ${names} ${limited}${each === '' ? '' : ' for each service'}${at}`
     : `limits ${names} ${limited}${each}, of all clients together${at}`;
-}
-
-export function formatPeriod(per: string): string {
-  return ` ${per === 'Hour' ? 'an' : 'a'} ${per.toLowerCase()}`;
 }
 
 /** `ends requests to all 4 services after 30 s (no limit before) and after 5 min without a byte (1 h before)`. */
