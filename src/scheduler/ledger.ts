@@ -107,10 +107,7 @@ export class Ledger {
   /** Adds the pods of a pool of another ledger, its further nodes, and what its queue claims, on any pool. */
   #addPool(other: Ledger, pool: Pool): void {
     const pods = other.#pods.get(pool);
-    if (pods) {
-      pods.shared = true;
-      this.#pods.set(pool, pods);
-    }
+    if (pods) this.#share(pool, pods);
     const nodes = other.#extraNodes.get(pool);
     if (nodes !== undefined) this.#extraNodes.set(pool, nodes);
     const claimed = pool.queue && other.#claimed.get(pool.queue);
@@ -125,12 +122,15 @@ export class Ledger {
   addAll(other: Ledger, leftOut?: ReadonlySet<string>): void {
     const queues = new Set<CompiledQueue>();
     for (const [pool, pods] of other.#pods) {
-      if (!leftOut?.has(pool.cluster)) {
-        pods.shared = true;
-        this.#pods.set(pool, pods);
-      } else if (pool.queue) queues.add(pool.queue);
+      if (!leftOut?.has(pool.cluster)) this.#share(pool, pods);
+      else if (pool.queue) queues.add(pool.queue);
     }
     for (const [queue, counts] of other.#claimed) if (!queues.has(queue)) this.#claimed.set(queue, counts);
+  }
+
+  #share(pool: Pool, pods: PoolPods): void {
+    pods.shared = true;
+    this.#pods.set(pool, pods);
   }
 
   /** The pods that a pool is charged for. */
