@@ -142,7 +142,7 @@ function wordOf(type: string): string {
 }
 
 function nameOf(reference: string): string {
-  return reference.replace('#/$defs/', '');
+  return reference.slice(reference.lastIndexOf('/') + 1);
 }
 
 function code(value: unknown): string {

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import Ajv from 'ajv';
 import type { Plan } from '../../src/plan/plan';
+import { compileOutputSchema } from '../output-schema';
 import { SMALL } from './cli';
 import { Repository } from './repository';
 
-const SCHEMA = JSON.parse(readFileSync('schema/plan.json', 'utf8')) as object;
-const validate = new Ajv({ allowUnionTypes: true }).compile(SCHEMA);
+const validate = compileOutputSchema('plan');
 
 let work: Repository;
 beforeEach(() => {

@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
-import Ajv from 'ajv';
+import { compileOutputSchema } from '../output-schema';
 import { Workspace } from './cli';
 
 const work = new Workspace();
 afterAll(() => work.remove());
 
-const ajv = new Ajv({ allowUnionTypes: true });
-const schemaOf = (name: string) => ajv.compile(JSON.parse(readFileSync(`schema/${name}.json`, 'utf8')) as object);
-const schemas = { 'what-if': schemaOf('what-if'), survival: schemaOf('survival') };
+const schemas = { 'what-if': compileOutputSchema('what-if'), survival: compileOutputSchema('survival') };
 
 const runs: Record<string, { schema: keyof typeof schemas; args: string }> = {
   'what a drain changes': { schema: 'what-if', args: 'what-if examples/quickstart --drain onprem' },

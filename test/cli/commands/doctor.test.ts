@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import Ajv from 'ajv';
+import { compileOutputSchema } from '../../output-schema';
 import { type Ran, SMALL, Workspace } from '../cli';
 import { type Answers, FakeApi, GOOD, Page } from '../fake-api';
 
@@ -65,7 +64,7 @@ test('what fails is reported with what is well, and the exit code says so', asyn
 
 test('--json prints the findings with context and server', async () => {
   const { code, out } = await doctor({ flags: ' --json' });
-  const validate = new Ajv().compile(JSON.parse(readFileSync('schema/doctor.json', 'utf8')) as object);
+  const validate = compileOutputSchema('doctor');
   expect([validate(JSON.parse(out)), validate.errors]).toEqual([true, null]);
   expect(JSON.parse(out)).toMatchObject({
     kind: 'Doctor',

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import Ajv from 'ajv';
+import { compileOutputSchema } from '../../output-schema';
 import { SMALL, Workspace } from '../cli';
 import { MEASURED, runFit, SETTINGS } from './run-fit';
 
@@ -76,8 +75,7 @@ test('of a model that no class of the fleet serves, it says so, without a legend
 });
 
 test('the document is as its schema says', () => {
-  const schema = JSON.parse(readFileSync('schema/fit.json', 'utf8')) as object;
-  const validate = new Ajv({ allowUnionTypes: true }).compile(schema);
+  const validate = compileOutputSchema('fit');
   for (const args of ['deepseek-ai/DeepSeek-V4-Pro', 'BAAI/bge-m3', 'Qwen/Qwen3-8B examples/two-clouds']) {
     validate(fit(args));
     expect(validate.errors ?? []).toEqual([]);

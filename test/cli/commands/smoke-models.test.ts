@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import Ajv from 'ajv';
+import { compileOutputSchema } from '../../output-schema';
 import { SMALL } from '../cli';
 import { type Answers, SmokeDesk } from '../smoke-desk';
 
@@ -165,6 +164,6 @@ test('says it to machines, by its schema', async () => {
     ],
     written: [],
   });
-  const validate = new Ajv().compile(JSON.parse(readFileSync('schema/endpoint-models.json', 'utf8')) as object);
+  const validate = compileOutputSchema('endpoint-models');
   expect(validate(document)).toBe(true);
 });

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import Ajv from 'ajv';
+import { compileOutputSchema } from '../../output-schema';
 import { SMALL } from '../cli';
 import { type Answers, CHAT, GOOD, ROUTED, SmokeDesk } from '../smoke-desk';
 
@@ -194,7 +193,7 @@ test('a URL that several clusters have is asked once', async () => {
 
 test('--json is as its schema says', async () => {
   const { out } = await desk.smoke(GOOD, ' --json', TWO);
-  const validate = new Ajv().compile(JSON.parse(readFileSync('schema/smoke.json', 'utf8')) as object);
+  const validate = compileOutputSchema('smoke');
   expect([validate(JSON.parse(out)), validate.errors]).toEqual([true, null]);
   expect(JSON.parse(out)).toMatchObject({
     kind: 'Smoke',

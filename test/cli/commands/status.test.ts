@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import Ajv from 'ajv';
 import { parseAllDocuments } from 'yaml';
+import { compileOutputSchema } from '../../output-schema';
 import { type Ran, SMALL, Workspace } from '../cli';
 import { type Answers, FakeApi, GOOD, Page, type Served, serving } from '../fake-api';
 
@@ -296,9 +295,7 @@ test('a cluster without a replica in the lock is not well while pods of a remove
 
 test('--json is as its schema says', async () => {
   const { out } = await status({ pods: [], objects: manifests().slice(1), flags: ' --json' });
-  const validate = new Ajv({ allowUnionTypes: true }).compile(
-    JSON.parse(readFileSync('schema/status.json', 'utf8')) as object,
-  );
+  const validate = compileOutputSchema('status');
   expect([validate(JSON.parse(out)), validate.errors]).toEqual([true, null]);
   expect(JSON.parse(out)).toMatchObject({
     kind: 'Status',
