@@ -1,6 +1,7 @@
 import { compareText, groupBy, sortUnique } from '../base/order';
 import { joinNames } from '../base/text';
 import type { Fleet } from '../fleet/fleet';
+import { assumePoolPrices, poolKeyOf } from '../cost/pool-prices';
 import { isSpot } from '../fleet/prices/node-price';
 import type { CompiledDeployment, CompiledFleet, EngineDemand, Pool } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
@@ -21,13 +22,22 @@ export function describeUnpricedPools(fleet: Declared, model: CompiledFleet, mat
     });
 }
 
-/** Says once which pools have nodes whose price no source states, so that costs are not complete. */
-export function describePoolsWithoutPrice(fleet: Declared, model: CompiledFleet): string[] {
-  const pools = model.clusters.flatMap((cluster) => cluster.pools.filter((pool) => !isPriced(pool)));
-  if (pools.length === 0) return [];
-  return [
-    `Costs leave out ${namePools(pools)}: the price of ${theirs(pools)} is not known. ${sayWhere(fleet, model, pools)}.`,
+/** Says once which pools have nodes whose price no source states, so that costs are not complete, or are estimates. */
+export function describePoolsWithoutPrice(fleet: Declared & Pick<Fleet, 'hardware'>, model: CompiledFleet): string[] {
+  const unpriced = model.clusters.flatMap((cluster) => cluster.pools.filter((pool) => !isPriced(pool)));
+  const assumed = assumePoolPrices(fleet);
+  const isAssumed = ({ cluster, name }: Pool): boolean => assumed.has(poolKeyOf(cluster, name));
+  const leftOut = unpriced.filter((pool) => !isAssumed(pool));
+  const estimated = unpriced.filter(isAssumed);
+  const groups = [
+    { pools: leftOut, what: `Costs leave out ${namePools(leftOut)}` },
+    { pools: estimated, what: `Costs of ${namePools(estimated)} are estimates, with prices of other regions` },
   ];
+  return groups.flatMap(({ pools, what }) =>
+    pools.length === 0
+      ? []
+      : [`${what}: the price of ${theirs(pools)} is not known. ${sayWhere(fleet, model, pools)}.`],
+  );
 }
 
 function namePools(pools: readonly Pool[]): string {

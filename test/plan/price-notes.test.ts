@@ -52,7 +52,17 @@ test('where a class has a price on another cluster, the file of prices comes fir
   const model = {
     clusters: [{ pools: [{ ...pool, cluster: 'us', price: 10 }] }, { pools: [{ ...pool, cluster: 'eu' }] }],
   } as unknown as CompiledFleet;
-  expect(describePoolsWithoutPrice({ classes: [aClass('bare')], clusters }, model)).toEqual([
+  expect(describePoolsWithoutPrice(assemble([aClass('bare'), ...clusters]), model)).toEqual([
     'Costs leave out eu/bare: the price of its nodes is not known. State it in the file of Fleet.spec.prices, or in price.perHour of InferenceClass bare, which replaces the known price of us/bare.',
+  ]);
+});
+
+test('nodes that have a price in another region alone are estimated', () => {
+  const labels = { 'topology.kubernetes.io/region': 'us-east-2' };
+  const machine = { from: 'aws/p4de.24xlarge' };
+  const resources = [aClass('a100', machine), aClass('bare'), aCluster('us', { labels, pools: { a100: 1, bare: 1 } })];
+  expect(decide(assemble(resources), byPath, EMPTY_LOCK).remarks.unchecked).toEqual([
+    expect.stringMatching(/^Costs leave out us\/bare: the price of its nodes is not known\./),
+    expect.stringMatching(/^Costs of us\/a100 are estimates, with prices of other regions: the price of its nodes /),
   ]);
 });

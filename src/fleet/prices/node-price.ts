@@ -2,9 +2,10 @@ import { clusterLabelsOf } from '../../api/cluster-labels';
 import { isProvider, PROVIDER_BLOCK } from '../../api/cloud-providers';
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { REGION_LABEL } from '../../api/labels';
+import { PROVIDER_LABEL, REGION_LABEL } from '../../api/labels';
 import type { Discount } from '../../api/price-file';
 import { sortUnique } from '../../base/order';
+import { REGIONS } from '../../catalog/regions';
 import type { PriceRow } from '../../catalog/row-types';
 import type { Fleet } from '../fleet';
 import { CLOUDS, provisionedTypeNameOf } from '../hardware/cloud-instance-types';
@@ -88,7 +89,7 @@ function findPricesElsewhere(node: PricedNode, book: PriceBook): AssumedPrice[] 
   const priced = { spot: isSpot(node), ...node };
   const instanceType = instanceTypeOf(priced);
   const all = [...book.paid.values(), ...book.list.values()];
-  if (!isInCloud(node, new Set(all.map(({ region }) => region)))) return [];
+  if (!isInCloud(node, all)) return [];
   const rows = all.filter((row) => row.instanceType === instanceType);
   const regions = sortUnique(rows.flatMap(({ region }) => region ?? []));
   return regions.flatMap((region) => {
@@ -98,12 +99,14 @@ function findPricesElsewhere(node: PricedNode, book: PriceBook): AssumedPrice[] 
 }
 
 /**
- * Whether a cloud sells the nodes of a cluster. Of a cluster that exists already, only its region tells: a data center
- * of one's own has no region that is in price lists.
+ * Whether a cloud sells the nodes of a cluster. Of a cluster that exists already, its labels tell: a data center of one's
+ * own has no region that a cloud or a price list has.
  */
-function isInCloud({ cluster }: PricedNode, regions: ReadonlySet<string | undefined>): boolean {
-  const region = clusterLabelsOf(cluster)[REGION_LABEL];
-  return cluster.spec.cluster.source !== 'Existing' || (region !== undefined && regions.has(region));
+function isInCloud({ cluster }: PricedNode, priced: readonly PriceRow[]): boolean {
+  if (cluster.spec.cluster.source !== 'Existing') return true;
+  const { [REGION_LABEL]: region, [PROVIDER_LABEL]: provider } = clusterLabelsOf(cluster);
+  const ofCloud = REGIONS.some((cloud) => cloud.provider === provider || cloud.regions.includes(region ?? ''));
+  return ofCloud || (region !== undefined && priced.some((row) => row.region === region));
 }
 
 /** What the name of a node that a cloud can take away ends with. */

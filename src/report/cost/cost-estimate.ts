@@ -74,8 +74,8 @@ function formatEstimatedTotal(
   currency: string,
 ): string {
   const [low, high = ''] = [least, most].map(({ perMonth = 0 }) => formatAmount(roundEstimate(perMonth), currency));
-  const rest = most.unknown > 0 ? `, and ${formatWithoutPrice(most.unknown)}` : '';
-  return `about ${low === high ? high : `${low} to ${high}`} a month${rest} (${formatAssumed(assumed)})`;
+  const rest = most.unknown > 0 ? `, and ${formatWithoutPrice(most.unknown)} in any region` : '';
+  return `about ${low === high ? high : `${low} to ${high}`} a month (${formatAssumed(assumed)})${rest}`;
 }
 
 /** The estimate of a cost that a change leaves as it is. */

@@ -21,15 +21,17 @@ import { type CostPeriod, formatPriceSource, hasPurchases, isBought } from './co
  * namespace, deployment and replica. Each row has the amounts an hour and a month, with the numbers of its price
  * sources, which are listed below the tables.
  *
- * @param estimate the cost with prices of other regions, which is stated where known prices do not suffice
+ * @param estimate the cost with prices of other regions, which the tables have where known prices do not suffice
  */
-export function formatCostTables(cost: Cost, estimate?: EstimatedCost): Block[] {
-  if (!hasPurchases(cost)) return [NOTHING_BOUGHT];
+export function formatCostTables(known: Cost, estimate?: EstimatedCost): Block[] {
+  if (!hasPurchases(known)) return [NOTHING_BOUGHT];
+  const estimated = formatEstimatedCost(known, estimate);
+  const [title, cost] = estimate && estimated.length > 0 ? ['Estimated cost', estimate.cost] : ['Cost', known];
   const cells = figureCellsIn(cost.currency);
   const tables = TABLES.map((table) => table(cost, cells));
   return [
-    ...styledLines('strong', [`Cost, a month of ${cost.hoursPerMonth} hours`]),
-    ...styledLines('faint', formatEstimatedCost(cost, estimate)),
+    ...styledLines('strong', [`${title}, a month of ${cost.hoursPerMonth} hours`]),
+    ...styledLines('faint', estimated),
     ...tables.flatMap(formatTable),
     ...formatLegend(cost.sources, cost.total.most.unknown > 0),
   ];
@@ -45,7 +47,7 @@ export function formatTable(rows: readonly (readonly string[])[]): Block[] {
 }
 
 const NO_PRICE =
-  'NO PRICE: how many pools and volumes have no price; of what replicas use, how many parts. The figures leave them out, as ≥ says.';
+  'NO PRICE: how many pools and volumes have no price; of what replicas use, how many parts. The figures leave them out: ≥ marks those of which a part is known.';
 
 /** Formats the legend: the meaning of unknown parts, and the numbered price sources. */
 export function formatLegend(sources: readonly PriceSource[], hasUnknown: boolean): Block[] {

@@ -176,6 +176,17 @@ describe('the price of a node', () => {
 
   test.each(
     Object.entries({
+      'in a region of a cloud': { 'topology.kubernetes.io/region': 'us-east-2' },
+      'whose label names its cloud': { 'fleetwright.dev/provider': 'EKS' },
+    }),
+  )('of a cluster %s is assumed where no row has its region', (_, labels) => {
+    const [declared] = assemble([parsed('InferenceClass', 'x', { from: 'aws/p4de.24xlarge' })]).classes;
+    const { prices } = BUILT_IN_HARDWARE;
+    expect(assumePrice({ declared: declared!, cluster: aCluster('us', { labels }) }, prices)).toBeDefined();
+  });
+
+  test.each(
+    Object.entries({
       'that no cloud sells is not assumed': undefined,
       'in a region that no price list has is not assumed': 'berlin',
     } as Record<string, string | undefined>),

@@ -133,7 +133,7 @@ const rows: Record<string, Row> = {
       '    idle                 hour           $10        $20        +$10        1',
       '                         month       $7,300    $14,600     +$7,300        1',
       '',
-      'NO PRICE: how many pools and volumes have no price; of what replicas use, how many parts. The figures leave them out, as ≥ says.',
+      'NO PRICE: how many pools and volumes have no price; of what replicas use, how many parts. The figures leave them out: ≥ marks those of which a part is known.',
       '',
       'SOURCES',
       '  1  InferenceClass ten (2026-11-01)',

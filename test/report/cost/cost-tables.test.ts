@@ -133,13 +133,28 @@ const single: Record<string, { resources: readonly Resource[]; want: readonly st
       'us                               unknown  unknown         1',
       '  free  unknown        2      0  unknown  unknown         1',
       '',
-      'NO PRICE: how many pools and volumes have no price; of what replicas use, how many parts. The figures leave them out, as ≥ says.',
+      'NO PRICE: how many pools and volumes have no price; of what replicas use, how many parts. The figures leave them out: ≥ marks those of which a part is known.',
     ],
   },
 };
 
 test.each(Object.entries(single))('%s', (_, { resources, want }) => {
   expect(terminalLines(formatCostTables(costOf(resources)))).toEqual(want);
+});
+
+test('an estimate takes the place of figures that are not known, and says whose prices it has', () => {
+  const known = costOf([FREE, aCluster('us', { pools: { free: 2 } })]);
+  const cost = costOf([aClass('free', { price: { perHour: 10 } }), aCluster('us', { pools: { free: 2 } })]);
+  const assumed = [{ cluster: 'us', pool: 'free', region: 'us-east4', perHour: 10 }];
+  expect(terminalLines(formatCostTables(known, { cost, assumed }))).toEqual(
+    expect.arrayContaining([
+      'Estimated cost, a month of 730 hours',
+      'about $14,600 a month (us/free priced as in us-east4)',
+      '  free       2      $20  $14,600        1',
+    ]),
+  );
+  // It knows no more.
+  expect(terminalLines(formatCostTables(known, { cost: known, assumed }))[0]).toBe('Cost, a month of 730 hours');
 });
 
 const numbers: Record<string, { sources: readonly (readonly number[])[]; want: string }> = {
