@@ -9,10 +9,10 @@ import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/rep
 import {
   type CopyStart,
   copyStartOf,
-  downloadSizeOf,
   longestStartOf,
   type StartRange,
   sumOf,
+  weightsSizeOf,
 } from '../replicas/start-time';
 
 /** Describes the engines whose copies an autoscaler chooses: their bounds, and how long a further copy takes. */
@@ -105,7 +105,7 @@ interface Start {
 
 function findStarts(engine: Engine, group: readonly ComputedReplica[], models: ModelBook): Start[] {
   return group.flatMap(({ deployment, cluster, engines, caches }) => {
-    const size = downloadSizeOf(deployment, engine, models);
+    const size = weightsSizeOf(deployment, engine, caches, models);
     return engines
       .filter((one) => one.engine === engine)
       .map(({ pool }) => ({

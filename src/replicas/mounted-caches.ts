@@ -23,6 +23,9 @@ export interface MountedCache extends CacheVolume {
 
   /** The size of the volume. Absent if it is not declared. */
   readonly sizeGiB?: number;
+
+  /** The repository on Hugging Face that its files are from. */
+  readonly repository?: string;
 }
 
 /** The caches of a fleet, by `namespace/name`, and its settings. */
@@ -46,9 +49,10 @@ export function listMountedCaches(
   const mounted = (name: string, place: (cache: ModelCache) => MountPoint): MountedCache[] => {
     const cache = byName.get(`${metadata.namespace}/${name}`);
     if (!cache) return [];
-    const { content, sizeGiB } = cache.spec;
+    const { content, sizeGiB, huggingFace } = cache.spec;
     const size = sizeGiB === undefined ? {} : { sizeGiB };
-    return [{ content, ...size, ...place(cache), ...describeCacheVolume(cache, { cluster, settings }) }];
+    const from = huggingFace === undefined ? {} : { repository: huggingFace.repo };
+    return [{ content, ...size, ...from, ...place(cache), ...describeCacheVolume(cache, { cluster, settings }) }];
   };
   return [
     ...mounted(modelCacheRef?.name ?? '', (cache) => ({ volume: 'model-cache', mountPath: modelPathOf(cache) })),
@@ -62,7 +66,7 @@ type MountPoint = Pick<MountedCache, 'volume' | 'mountPath' | 'adapter'>;
 
 /** The files that the arguments of engines name: the model, and the adapters. */
 export function mountedEngineFilesOf(caches: readonly MountedCache[]): EngineFiles {
-  const model = modelOf(caches);
+  const model = modelCacheOf(caches);
   const adapters = caches.flatMap(({ adapter, mountPath }) =>
     adapter === undefined ? [] : [{ name: adapter, path: mountPath }],
   );
@@ -71,10 +75,11 @@ export function mountedEngineFilesOf(caches: readonly MountedCache[]): EngineFil
 
 /** The size in GiB of the model that an engine loads, or nothing if it is not declared. */
 export function modelSizeOf(caches: readonly MountedCache[]): number | undefined {
-  return modelOf(caches)?.sizeGiB;
+  return modelCacheOf(caches)?.sizeGiB;
 }
 
-function modelOf(caches: readonly MountedCache[]): MountedCache | undefined {
+/** The cache of the model that an engine loads. */
+export function modelCacheOf(caches: readonly MountedCache[]): MountedCache | undefined {
   return caches.find(({ content, adapter }) => content === 'Model' && adapter === undefined);
 }
 

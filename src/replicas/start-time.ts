@@ -7,7 +7,7 @@ import { containerSettingsOf } from '../engine/ports-and-probe-defaults';
 import { startupSecondsOf } from '../engine/startup-and-shutdown';
 import { findModel, type ModelBook } from '../fleet/models/model-book';
 import { weightsOf } from '../sizing/weights';
-import { modelSizeOf, type MountedCache } from './mounted-caches';
+import { modelCacheOf, modelSizeOf, type MountedCache } from './mounted-caches';
 import type { ComputedReplica } from './replica';
 
 /** The least and the most minutes of a part of starting a copy. */
@@ -34,13 +34,13 @@ type ScalingPool = Pick<NodePool, 'minNodeCount' | 'maxNodeCount' | 'overprovisi
 /**
  * Computes how long a further copy takes from the request for it to the first response.
  *
- * @param downloadGiB the size of the weights that it downloads without a cache. Default: that is not known
+ * @param weightsGiB the size of its weights. Default: that of the volume of its cache, or not known
  */
 export function copyStartOf(
   engine: Engine,
   pool: ScalingPool,
   caches: readonly MountedCache[],
-  downloadGiB?: number,
+  weightsGiB?: number,
 ): CopyStart {
   const sizeGiB = modelSizeOf(caches);
   const budget = Math.ceil(startupSecondsOf(engine, sizeGiB) / 60);
@@ -56,23 +56,24 @@ export function copyStartOf(
           rangeOf('image', IMAGE_PULL),
         ]
       : [],
-    engine: [bounded('weights', ...weightMinutesOf({ sizeGiB, downloadGiB, budget })), load],
+    engine: [bounded('weights', ...weightMinutesOf({ sizeGiB, weightsGiB, budget })), load],
     budget,
   };
 }
 
 interface WeightsToRead {
+  /** The size of the volume of a cache. */
   readonly sizeGiB: number | undefined;
-  readonly downloadGiB: number | undefined;
+  readonly weightsGiB: number | undefined;
   readonly budget: number;
 }
 
 /** The least and the most minutes until weights are read. Those without a cache are downloaded before they are read. */
-function weightMinutesOf({ sizeGiB, downloadGiB, budget }: WeightsToRead): [least: number, most: number] {
-  if (sizeGiB !== undefined) return [readMinutesOf(sizeGiB, 'most'), readMinutesOf(sizeGiB, 'least')];
-  if (downloadGiB !== undefined) return [readMinutesOf(downloadGiB, 'most'), readMinutesOf(2 * downloadGiB, 'least')];
+function weightMinutesOf({ sizeGiB, weightsGiB = sizeGiB, budget }: WeightsToRead): [least: number, most: number] {
   // Weights of an unknown size come from anywhere, at any speed.
-  return [1, budget];
+  if (weightsGiB === undefined) return [1, budget];
+  const times = sizeGiB === undefined ? 2 : 1;
+  return [readMinutesOf(weightsGiB, 'most'), readMinutesOf(times * weightsGiB, 'least')];
 }
 
 /** The most minutes until a further copy serves, with a new node where its pool scales. */
@@ -103,19 +104,19 @@ interface StartingReplica extends Pick<ComputedReplica, 'deployment' | 'caches'>
   readonly engines: readonly { readonly engine: Engine; readonly pool: ScalingPool }[];
 }
 
-/** Computes how long a replica takes to serve. Weights of an engine without a cache are downloaded. */
+/** Computes how long a replica takes to serve. */
 export function replicaStartOf(
   { deployment, engines, caches }: StartingReplica,
   place: StartPlace,
   models: ModelBook,
 ): ReplicaStart {
   const starts = engines.map(({ engine, pool }) => {
-    const downloadGiB = downloadSizeOf(deployment, engine, models);
-    const start = copyStartOf(engine, pool, caches, downloadGiB);
+    const weightsGiB = weightsSizeOf(deployment, engine, caches, models);
+    const start = copyStartOf(engine, pool, caches, weightsGiB);
     const { budget } = start;
     const nodes = NODE_PARTS[place](start);
     const total = (end: 'least' | 'most'): number => Math.min(sumOf(start.engine, end), budget) + sumOf(nodes, end);
-    const isSizeKnown = modelSizeOf(caches) !== undefined || downloadGiB !== undefined;
+    const isSizeKnown = (weightsGiB ?? modelSizeOf(caches)) !== undefined;
     return { least: isSizeKnown ? total('least') : undefined, most: total('most'), budget };
   });
   const least = starts.flatMap((one) => one.least ?? []);
@@ -139,9 +140,15 @@ export function sumOf(parts: readonly StartRange[], end: 'least' | 'most'): numb
   return parts.reduce((total, part) => total + part[end], 0);
 }
 
-/** The size in GiB of the weights that an engine names, if its model is known. */
-export function downloadSizeOf(deployment: ModelDeployment, engine: Engine, models: ModelBook): number | undefined {
-  const repository = servedRepositoryOf(containerSettingsOf(deployment, engine), undefined);
+/** The size in GiB of the weights that an engine names or loads from a cache, if its model is known. */
+export function weightsSizeOf(
+  deployment: ModelDeployment,
+  engine: Engine,
+  caches: readonly MountedCache[],
+  models: ModelBook,
+): number | undefined {
+  const named = servedRepositoryOf(containerSettingsOf(deployment, engine), undefined);
+  const repository = named ?? modelCacheOf(caches)?.repository;
   const model = repository === undefined ? undefined : findModel(repository, models);
   return model && weightsOf(model)?.totalGiB;
 }

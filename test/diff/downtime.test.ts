@@ -25,6 +25,7 @@ const PLACE = [aClass('h100'), aSite('us')];
 const MONITORED = [aClass('h100'), aSite('us', { monitoring: {} })];
 const CACHED = { cache: 'w' };
 const FILES = aCache('ml/w', { sizeGiB: 300 });
+const UNKNOWN = aCache('ml/w', { sizeGiB: 300, huggingFace: { repo: 'ours/unknown', revision: 'a'.repeat(40) } });
 const scaling = (minNodeCount: number): Doc => ({ pools: { h100: { minNodeCount, maxNodeCount: 2 } } });
 const ONE = { className: 'h100', nodeCount: 1 };
 const located = (region: string): Doc => ({
@@ -54,15 +55,20 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [...PLACE, model({ args: ['ours/unknown', '--enforce-eager'] })],
     want: { most: 60, budget: 60 },
   },
-  'weights of a cache are read, by its size': {
+  'weights of a cache are read, by the size of its volume': {
+    before: [...PLACE, UNKNOWN, model({ args: [] }, CACHED)],
+    after: [...PLACE, UNKNOWN, model({ args: ['--enforce-eager'] }, CACHED)],
+    want: { least: 4, most: 60, budget: 62 },
+  },
+  'those of a known model are read, by their own size': {
     before: [...PLACE, FILES, model({ args: [] }, CACHED)],
     after: [...PLACE, FILES, model({ args: ['--enforce-eager'] }, CACHED)],
-    want: { least: 4, most: 60, budget: 62 },
+    want: { least: 2, most: 11, budget: 62 },
   },
   'what waits until its cache is staged takes its own time after that': {
     before: [...PLACE, model()],
     after: [...PLACE, FILES, model({ args: [] }, CACHED)],
-    want: { least: 4, most: 60, budget: 62, waits: ['cache'] },
+    want: { least: 2, most: 11, budget: 62, waits: ['cache'] },
   },
   'what cannot download its weights has no known time': {
     before: [...PLACE, model()],
