@@ -8,7 +8,7 @@ type OrderSet = number;
 
 const LESS = 1;
 const EQUAL = 2;
-const GREATER = 4;
+export const GREATER = 4;
 const ALL = LESS | EQUAL | GREATER;
 
 /** A relation between a value that a device publishes and another value. */

@@ -13,6 +13,9 @@ const MI = 2 ** 20;
 export const LEAST_MEMORY = MI;
 export const LEAST_FILE_SIZE = 2 ** 10;
 
+/** The least memory of a device that a user can ask for: the smallest parts of GPUs have more. Smaller has the unit of GPUs. */
+export const LEAST_DEVICE_MEMORY = 2 ** 30;
+
 const BYTE_NAMES: ReadonlySet<string> = new Set(['localDisk', 'sizeLimit', 'nominal']);
 
 /** Whether a capacity or a field of this name is an amount of bytes: `memory`, `addressableMemory`, `localDisk`. */
@@ -43,11 +46,19 @@ export function findQuantityFault(text: string, { least, format }: QuantityUse =
     const what = `'${shortenText(text)}' is not a Kubernetes quantity`;
     return { what, hint: meant === undefined ? otherwise : hintAt(meant) };
   }
-  const [, digits, milli] = WITHOUT_UNIT.exec(text) ?? [];
   const bytes = parseQuantity(text).asApproximateFloat();
-  if (least === undefined || digits === undefined || bytes <= 0 || bytes >= least) return undefined;
+  if (least === undefined || bytes <= 0 || bytes >= least) return undefined;
+  const [, digits, milli] = WITHOUT_UNIT.exec(text) ?? [];
+  if (digits === undefined) return least === LEAST_DEVICE_MEMORY ? findTooSmall(text, hintAt) : undefined;
   const unit = milli || least < LEAST_MEMORY || Number(digits) > MOST_GI ? 'Mi' : 'Gi';
   return { what: `'${text}' means ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`, hint: hintAt(`${digits}${unit}`) };
+}
+
+function findTooSmall(text: string, hintAt: (value: string) => string): QuantityFault | undefined {
+  const [digits] = /^\d+/.exec(text) ?? [];
+  return digits === undefined
+    ? undefined
+    : { what: `'${text}' is less than any device has`, hint: hintAt(`${digits}Gi`) };
 }
 
 /** A number that counts bytes, or thousandths of them. */

@@ -3,7 +3,7 @@ import { GPUS } from '../../catalog/gpus';
 import type { AttributeRow, AttributeType } from '../../catalog/drivers';
 import { parseQuantity } from '../../cel/values/quantity';
 import { parseSemver } from '../../cel/values/semver';
-import { findQuantityFault, isByteName, LEAST_MEMORY } from '../schema/quantity-faults';
+import { findQuantityFault, isByteName, LEAST_DEVICE_MEMORY, LEAST_MEMORY } from '../schema/quantity-faults';
 import { type ComparisonOperator, completeVersion, formOf, isWellFormed } from './condition';
 
 /** A value, a list of allowed values, or comparisons as text: `Hopper`, `[Hopper, Blackwell]`, `">= 40Gi, < 90Gi"`. */
@@ -89,7 +89,8 @@ function findAmountFault({ name, type }: WhereFact, plain: string, operator?: st
     smallest = isLeast ? findPublishedMemory(meant) : undefined;
     return `${operator ?? '>='} ${smallest?.whole ?? meant}`;
   };
-  const fault = findQuantityFault(plain, { format, ...(isByteName(name) && { least: LEAST_MEMORY }) });
+  const least = isLeast ? LEAST_DEVICE_MEMORY : LEAST_MEMORY;
+  const fault = findQuantityFault(plain, { format, ...(isByteName(name) && { least }) });
   if (fault) return smallest ? { ...fault, hint: `${fault.hint} ${smallest.why}` } : fault;
   if (operator !== undefined) return undefined;
   return { what: `'${plain}' has no comparison operator`, hint: `Use '>= ${plain}' for at least that` };

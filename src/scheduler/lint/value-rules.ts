@@ -1,10 +1,10 @@
 import type { ComparisonOperator } from '../../api/select/condition';
-import { findQuantityFault, isByteName, LEAST_MEMORY } from '../../api/schema/quantity-faults';
+import { findQuantityFault, isByteName, LEAST_DEVICE_MEMORY, LEAST_MEMORY } from '../../api/schema/quantity-faults';
 import { findContradiction, type ValueBound } from '../../api/select/where-value';
 import { type Diagnostic, errorAt, type Span, warningAt } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
 import type { AttributeType } from '../../catalog/drivers';
-import { readsDevice, relationOf } from '../../cel/attribute-comparison';
+import { GREATER, readsDevice, type Relation, relationOf } from '../../cel/attribute-comparison';
 import { prepareDevice } from '../../cel/device';
 import { compileSelector } from '../../cel/selector';
 import {
@@ -36,7 +36,7 @@ export function* checkComparedTypes(subject: SelectorContext): Generator<Diagnos
 export function* checkAmounts(subject: SelectorContext): Generator<Diagnostic<Span>> {
   for (const { node } of subject.parts) {
     const relation = relationOf(node, true);
-    const least = relation && isByteName(nameOf(relation.subject)) ? LEAST_MEMORY : undefined;
+    const least = relation && leastOf(relation);
     for (const literal of allNodesOf(node)) {
       const call = callOf(literal);
       const text = call?.name === 'quantity' && !call.receiver ? stringLiteralOf(call.args[0]) : undefined;
@@ -47,6 +47,13 @@ export function* checkAmounts(subject: SelectorContext): Generator<Diagnostic<Sp
       else yield errorAt('wrong-amount', at, fault.what, fault.hint);
     }
   }
+}
+
+/** The least amount of bytes that a comparison can mean. Undefined for other amounts. */
+function leastOf({ subject, orders }: Relation): number | undefined {
+  const name = nameOf(subject);
+  if (!isByteName(name)) return undefined;
+  return name === 'memory' && (orders & GREATER) !== 0 ? LEAST_DEVICE_MEMORY : LEAST_MEMORY;
 }
 
 interface TypeMismatch {

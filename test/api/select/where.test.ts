@@ -120,6 +120,12 @@ const bad: Record<string, readonly [Where, readonly string[]]> = {
     { memory: '>= 22, < 81559' },
     ["memory: '22' means 22 bytes. Did you mean '>= 22Gi'?"],
   ],
+  'an amount with the unit below': [
+    { memory: '>= 80Mi' },
+    [
+      "memory: '80Mi' is less than any device has. Did you mean '>= 79Gi'? A GPU of 80Gi publishes less: 81559Mi on NVIDIA H100 80GB HBM3.",
+    ],
+  ],
   'an amount in MiB without a unit': [
     { memory: '< 81559' },
     ["memory: '81559' means 81559 bytes. Did you mean '< 81559Mi'?"],

@@ -49,6 +49,11 @@ const values: Record<string, readonly [string, readonly string[]]> = {
     'C.memory.compareTo(quantity("22")) >= 0',
     [`warning wrong-amount: '22' means 22 bytes. Did you mean '22Gi'?.  <quantity("22")>`],
   ],
+  'memory that each device has gets the unit of devices': [
+    'C.memory.compareTo(quantity("22Mi")) >= 0',
+    [`warning wrong-amount: '22Mi' is less than any device has. Did you mean '22Gi'?.  <quantity("22Mi")>`],
+  ],
+  'an upper bound of memory may be small': ['C.memory.compareTo(quantity("22Mi")) < 0', []],
   'the beginning of an architecture gets all of it': [
     'A.architecture == "Blackwel"',
     [
