@@ -25,7 +25,7 @@ const SILENCEABLE_AREAS = {
     'unknown-driver': 'No device has a driver of this name',
     'unknown-region': 'No known cloud has a region of this name',
     'unlisted-label':
-      'A selector of clusters names a label that no cluster has, and that is like one that a cluster has or may have',
+      'A selector of clusters names a label that no cluster has, and that is like one that a cluster has or may have; or a cluster has a label that is like one that is read',
     'unlisted-value':
       'A selector compares with a text that no known device has and that is close to one that a device has',
     'unstated-attribute': 'A selector reads an attribute that the driver publishes but the class does not declare',
@@ -93,7 +93,7 @@ const SILENCEABLE_AREAS = {
     'unknown-zone': 'No known zone of the cloud has this name',
     'wrong-driver': 'A cluster without DRA has a class whose GPU driver brings no device plugin',
     'wrong-instance-type': 'A class declares devices that its instance type does not have',
-    'wrong-provider': 'A class or instance type is for another cloud, or a label spells the name of a cloud otherwise',
+    'wrong-provider': 'A class or instance type is for another cloud, or a label names a cloud otherwise',
   },
   Services: {
     'cluster-left': 'A rebalance takes the last replica of a deployment off a cluster whose pods may be its clients',

@@ -1,4 +1,5 @@
 import { clusterLabelsOf, failureDomainsOf } from '../../api/cluster-labels';
+import type { InferenceCluster } from '../../api/inference-cluster';
 import type { ResourcePath } from '../../api/kinds';
 import { CLUSTER_LABEL, NETWORK_LABEL, PROVIDER_LABEL, REGION_LABEL, toCanonicalLabel } from '../../api/labels';
 import type { Path } from '../../api/resource';
@@ -10,12 +11,27 @@ import type { Fleet } from '../../fleet/fleet';
 
 /**
  * Finds labels in selectors of clusters, and in `spreadBy`, that no cluster has and that are probably misspellings of
- * labels that one has or may have. Others may be of a cluster that comes later.
+ * labels that one has or may have. Others may be of a cluster that comes later. Also finds labels of clusters that are
+ * like the label of a region, a cloud or a network.
  */
 export function findClusterSelectorWarnings(fleet: Fleet): Diagnostic<ResourcePath>[] {
   const { clusters, deployments, caches } = fleet;
   const known = valuesByKey(clusters.map(clusterLabelsOf));
-  return [...findSelectorLabels({ deployments, caches }, known), ...findSpreadLabels(fleet, known)];
+  return [
+    ...clusters.flatMap(findOwnLabels),
+    ...findSelectorLabels({ deployments, caches }, known),
+    ...findSpreadLabels(fleet, known),
+  ];
+}
+
+/** Finds misspelled labels of a cluster, whose region, cloud or network would not be known. */
+function findOwnLabels(resource: InferenceCluster): Diagnostic<ResourcePath>[] {
+  const known = clusterLabelsOf(resource);
+  return Object.keys(resource.metadata.labels).flatMap((key) => {
+    const meant = WELL_KNOWN_KEYS.find((one) => known[one] === undefined && isSimilarKey(key, one));
+    const at = { resource, path: ['metadata', 'labels', key] };
+    return meant === undefined ? [] : [suggest(at, `nothing reads the label ${key}`, meant)];
+  });
 }
 
 function findSelectorLabels(
@@ -104,6 +120,12 @@ function suggestKey(key: string, known: readonly string[]): string | undefined {
   const ofPrefix = known.filter((one) => isSimilar(prefix, splitKey(one)[0]));
   const meant = suggestOther(name, sortUnique(ofPrefix.map((one) => splitKey(one)[1])));
   return ofPrefix.find((one) => splitKey(one)[1] === meant);
+}
+
+/** Whether both parts of a key are the same or similar. */
+function isSimilarKey(key: string, known: string): boolean {
+  const [[prefix, name], [knownPrefix, knownName]] = [splitKey(key), splitKey(known)];
+  return isSimilar(prefix, knownPrefix) && isSimilar(name, knownName);
 }
 
 function splitKey(key: string): readonly [prefix: string, name: string] {

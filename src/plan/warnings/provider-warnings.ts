@@ -7,7 +7,7 @@ import { type Diagnostic, warningAt } from '../../base/diagnostic';
 import { REGIONS } from '../../catalog/regions';
 import type { Fleet } from '../../fleet/fleet';
 
-/** Finds clusters whose label names a cloud in another case, or a cloud that does not have the machines of their pools. */
+/** Finds clusters whose label names a cloud in another way, or a cloud that does not have the machines of their pools. */
 export function findProviderWarnings({ classes, clusters }: Fleet): Diagnostic<ResourcePath>[] {
   const byName = new Map(classes.map((one) => [one.metadata.name, one]));
   return clusters.flatMap((resource) => [
@@ -18,7 +18,9 @@ export function findProviderWarnings({ classes, clusters }: Fleet): Diagnostic<R
 
 function findMisspelledProvider(resource: InferenceCluster): Diagnostic<ResourcePath>[] {
   const { [PROVIDER_LABEL]: value } = resource.metadata.labels;
-  const named = REGIONS.find(({ provider }) => provider.toLowerCase() === value?.toLowerCase())?.provider;
+  const written = value?.toLowerCase();
+  // Classes name clouds by their prefix: `gcp/a3-highgpu-8g`.
+  const named = REGIONS.find((row) => row.provider.toLowerCase() === written || row.prefix === written)?.provider;
   if (named === undefined || named === value) return [];
   const what = `no cloud has the name '${value}'`;
   const path = ['metadata', 'labels', PROVIDER_LABEL];

@@ -104,3 +104,20 @@ test.each(Object.entries(spreads))('%s', (_, { spreadBy, want }) => {
   ]);
   expect(locateAll(findClusterSelectorWarnings(fleet), byPath).map(formatDiagnostic)).toEqual(want);
 });
+
+const OWN = 'InferenceCluster us metadata.labels';
+
+test.each<[string, Record<string, string>, string[]]>([
+  [
+    'is like the label of a region',
+    { 'topology.kubernetes.io/regoin': 'berlin' },
+    [
+      `${OWN}.topology.kubernetes.io/regoin: nothing reads the label topology.kubernetes.io/regoin. Did you mean '${REGION}'?`,
+    ],
+  ],
+  ['is next to the label that it is like', { [REGION]: 'berlin', 'topology.kubernetes.io/regoin': 'berlin' }, []],
+  ['is of the house', { 'acme.example/region': 'berlin', region: 'berlin', 'topology.kubernetes.io/zone': 'a' }, []],
+])('a label of a cluster that %s', (_, labels, want) => {
+  const found = findClusterSelectorWarnings(assemble([aCluster('us', { labels })]));
+  expect(locateAll(found, byPath).map(formatDiagnostic)).toEqual(want);
+});

@@ -26,6 +26,11 @@ const rows: Record<string, Row> = {
     from: 'gcp/a2-ultragpu-2g',
     want: [`InferenceCluster us metadata.labels.${LABEL}: no cloud has the name 'gke'. Use 'GKE'.`],
   },
+  'a cloud by the prefix of its machines': {
+    provider: 'GCP',
+    from: 'gcp/a2-ultragpu-2g',
+    want: [`InferenceCluster us metadata.labels.${LABEL}: no cloud has the name 'GCP'. Use 'GKE'.`],
+  },
   'a provider of the house says nothing about machines': { provider: 'house', from: 'gcp/a2-ultragpu-2g', want: [] },
   'a cluster without the label may be on any cloud': { from: 'gcp/a2-ultragpu-2g', want: [] },
 };
