@@ -49,7 +49,7 @@ export function formatFit(report: FitReport): Block[] {
   const wanted = `${pluralize(concurrency, 'request')} of ${formatCount(context)} tokens at once`;
   const refused = rows.filter(({ verdict }) => verdict === 'no');
   return [
-    { text: [strong(model), `: ${wanted}, ${engine}`] },
+    { text: [strong(model), `: ${wanted}, memory as of ${engine}`] },
     ...(isTooLong(report) ? styledLines('warn', [describeLongContext(report)]) : []),
     '',
     ...formatTable(listed, report, hasFree),

@@ -104,7 +104,7 @@ test('requests that are longer than the model takes have no layout that fits, wh
 
 test('the text names the number that decides', () => {
   expect(work.run('fit Qwen3-32B --gpu h100 --tp 1 --context 30000').out).toBe(
-    `Qwen/Qwen3-32B: 1 request of 30,000 tokens at once, vllm 0.20
+    `Qwen/Qwen3-32B: 1 request of 30,000 tokens at once, memory as of vllm 0.20
 
 HARDWARE  GPU       LAYOUT  WEIGHTS  KV CACHE  REQUESTS  MAX CONTEXT  VERDICT  PER HOUR  PER HOUR/REQUEST
 h100      1 x h100   1 GPU     61.0  5.8-10.6       0-1       23,808  tight           -                 -
