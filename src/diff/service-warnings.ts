@@ -59,11 +59,16 @@ export function findServiceWarnings({ routes }: FleetDiff, { before, after, at }
   return routes.services.flatMap(({ service: id, targets, causes }) => {
     const [was, is] = [earlier?.get(id), later?.get(id)];
     if (!was || !is) return [];
-    const whereOf = (code: DiagnosticCode): string =>
-      (causes.find(({ field }) => field && ABOUT[code]?.test(field.field)) ?? causes[0])?.where ?? at;
+    const placesOfCauses = (code: DiagnosticCode): string[] => {
+      const about = causes.filter(({ field }) => field && ABOUT[code]?.test(field.field));
+      return sortUnique((about.length > 0 ? about : causes.slice(0, 1)).map(({ where }) => where));
+    };
     const finders = [findLostRedundancy, findOpened, findLowerLimits, findOverload, findLostReplicas];
     const found = finders.flatMap((find) => find({ id, was, is, targets, draining, fleets, hintToSpread }));
-    return found.map(({ code, what, hint }) => warningAt(code, whereOf(code), what, hint));
+    return found.map(({ code, what, hint }) => {
+      const [first = at, ...alsoAt] = placesOfCauses(code);
+      return { ...warningAt(code, first, what, hint), ...(alsoAt.length > 0 && { alsoAt }) };
+    });
   });
 }
 

@@ -35,3 +35,16 @@ test.each(Object.entries(cases))('a warning says how many replicas to add: %s', 
   const found = findServiceWarnings(diff(before, after), states).filter(({ code }) => code === 'fewer-replicas');
   expect(found.map(({ hint }) => hint)).toEqual([given.want]);
 });
+
+test('a warning is at the weights of all entries that change a share', () => {
+  const [before, after] = [split(90, 10), split(50, 50)].map((one) => [...base, model('a', 4), model('b', 1), one]) as [
+    Resource[],
+    Resource[],
+  ];
+  const states = { before: state('main', before).decision, after: state('here', after).decision, at: 'here' };
+  const [found] = findServiceWarnings(diff(before, after), states);
+  expect([found?.at, ...(found?.alsoAt ?? [])]).toEqual([
+    'ModelService ml/s spec.endpoints.0.weight',
+    'ModelService ml/s spec.endpoints.1.weight',
+  ]);
+});

@@ -14,6 +14,9 @@ import { type FindEdits, nameNumbers } from './edit-list';
 /** A line of one or more warnings. */
 interface WarningLine {
   readonly at: readonly string[];
+
+  /** The positions of all edits that cause them. */
+  readonly causedAt: readonly string[];
   readonly parts: readonly Pick<Diagnostic, 'message' | 'hint'>[];
 
   /** How many others of the kind there are, and what they are about. */
@@ -49,6 +52,7 @@ function toLine(same: readonly Diagnostic[]): WarningLine {
   const [first] = same;
   return {
     at: same.map(({ at }) => at),
+    causedAt: same.flatMap(({ at, alsoAt = [] }) => [at, ...alsoAt]),
     parts: first ? [first] : [],
     hasSteps: same.some(({ code }) => WITH_STEPS.has(code)),
   };
@@ -62,7 +66,12 @@ function mergeRelated(lines: readonly WarningLine[], editsAt: FindEdits): Warnin
     const related = line.more === undefined && !line.hasSteps ? merged.filter(isRelated) : [];
     const [first] = related;
     if (first) {
-      const one = { ...first, parts: [...related, line].flatMap(({ parts }) => parts) };
+      const all = [...related, line];
+      const one = {
+        ...first,
+        causedAt: all.flatMap(({ causedAt }) => causedAt),
+        parts: all.flatMap(({ parts }) => parts),
+      };
       merged.splice(merged.indexOf(first), 1, one);
       for (const other of related.slice(1)) merged.splice(merged.indexOf(other), 1);
     } else merged.push(line);
@@ -87,9 +96,9 @@ const ONE_NAME = /^[a-z\d][a-z\d-]*\/[a-z\d][a-z\d.-]*$/;
  * `What is wrong (edit 2). What to do.`, or behind the positions where these are no edits. What is wrong besides follows,
  * with what to do about that.
  */
-function formatLine({ at, parts, more }: WarningLine, editsAt: FindEdits): string {
+function formatLine({ at, causedAt, parts, more }: WarningLine, editsAt: FindEdits): string {
   const found = at.map(editsAt);
-  const edits = [...new Set(found.flat())].sort((a, b) => a - b);
+  const edits = [...new Set(causedAt.flatMap(editsAt))].sort((a, b) => a - b);
   const isCited = found.every(({ length }) => length > 0);
   const places = isCited ? [] : at.filter((one) => one !== WHOLE);
   const [first, ...others] = joinSameAdvice(omitSaid(parts));

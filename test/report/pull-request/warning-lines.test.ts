@@ -33,6 +33,13 @@ describe('warnings of edits', () => {
     expect(found(['edit2', 'the engines do not start'])).toEqual(['The engines do not start (edit 2). Do 0.']);
   });
 
+  test('name all edits that cause it', () => {
+    const warning = { ...warningAt('fewer-replicas', 'edit1', 'ml/a gets more', 'Add replicas'), alsoAt: ['edit2'] };
+    expect(groupWarnings([warning], (at) => [Number(at.slice(-1))])).toEqual([
+      'ml/a gets more (edits 1 and 2). Add replicas.',
+    ]);
+  });
+
   test('say once how many replicas there are instead of how many', () => {
     const alone: [string, string] = [
       'edit2',
