@@ -255,12 +255,12 @@ function formatRequests(share: TrafficShare, match: string | undefined): string 
 }
 
 /** `1.6 times`. */
-function formatRise(rise: number): string {
+export function formatRise(rise: number): string {
   return `${Number(rise.toFixed(1))} times`;
 }
 
 /** Whether a rise is a warning. Shares are rounded, so that 3 replicas instead of 2 can be a little below 1.5. */
-function isLarge(rise: number): boolean {
+export function isLarge(rise: number): boolean {
   return Number(rise.toFixed(3)) >= LARGE_RISE;
 }
 

@@ -59,6 +59,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; accept?: bo
     after: [atLeast(3, stable({ replicas: 3, engines: [NEWER] }))],
     want: [expect.stringContaining('ml/chat: 2 replicas serve during the rollout, fewer than minAvailable: 3')],
   },
+  'says how many replicas have to serve of a deployment without one': {
+    before: [atLeast(2, stable({ replicas: 2, rollout: { parallel: 2 } }))],
+    after: [atLeast(2, stable({ replicas: 2, rollout: { parallel: 2 }, engines: [NEWER] }))],
+    want: [expect.stringContaining('ml/chat has no serving replica (minAvailable: 2) for about ')],
+  },
   'says that downtime that is accepted is less than minAvailable asks for': {
     before: [atLeast(1, stable({ replicas: 1 }))],
     after: [atLeast(1, stable({ replicas: 1, engines: [NEWER] }))],

@@ -60,7 +60,9 @@ export function describeOutage(
   const stale = changes.some((one) => one.oldRestarts) ? describeStale(against) : lost;
   const why = finalized.length > 0 ? `: ${joinNames(finalized, MAX_NAMED)}` : stale;
   const has = changes.some(({ mayStay }) => mayStay) ? 'may have' : 'has';
-  const what = `${deployment} ${has} no serving replica ${when}${describeApplied(change, applied)}${why}${describeDrained(change)}`;
+  const { minAvailable = 1 } = serving;
+  const asked = minAvailable > 1 ? ` (minAvailable: ${minAvailable})` : '';
+  const what = `${deployment} ${has} no serving replica${asked} ${when}${describeApplied(change, applied)}${why}${describeDrained(change)}`;
   const choices = listServingChoices(change, { applied, ...(against !== undefined && { against }) });
   return { what, choices: sortChoices([...choices, ...listAccepting({ changes, serving })]) };
 }
@@ -158,7 +160,7 @@ const ADDED_EARLIER: ServingRemedy = {
             },
           ]
         : []),
-      extra && keepsServing(extra, applied) ? describeExtra(extra, changes) : addElsewhere(changes),
+      extra && keepsServing(extra, applied) ? describeExtra(extra, changes, applied) : addElsewhere(changes),
     ];
   },
 };
@@ -307,8 +309,8 @@ function listKeepingServing(
   { changes, room, cachedStart, extra }: RemediedChange,
   { applied }: Required<AppliedChange>,
 ): Choice[] {
-  const first = extra && isBelowSurge(room, extra, applied) ? [describeExtra(extra, changes)] : [];
-  const more = extra && keepsServing(extra, applied) ? [describeExtra(extra, changes)] : [];
+  const first = extra && isBelowSurge(room, extra, applied) ? [describeExtra(extra, changes, applied)] : [];
+  const more = extra && keepsServing(extra, applied) ? [describeExtra(extra, changes, applied)] : [];
   const surge = room ? listSurgeChoices(room, changes, more) : more;
   const startup = cachedStart && changesCacheSize(changes) ? [keepStartup(cachedStart)] : [];
   return [...startup, ...first, ...surge];

@@ -42,7 +42,14 @@ import { listPolicyEdits } from '../../diff/policy-changes';
 import { type CreateLink, type EditList, numberEdits } from './edit-list';
 import { type ExplainLevel, formatFirstSteps, formatNextSteps } from './first-steps';
 import { groupRows } from './group-rows';
-import { type CommentGate, describeApplied, describeVerdict, formatHeading, judgeChange } from './heading';
+import {
+  type CommentGate,
+  countWavesByCluster,
+  describeApplied,
+  describeVerdict,
+  formatHeading,
+  judgeChange,
+} from './heading';
 import { formatHeadline, listUsedClusters } from './headline';
 import { createInheritedNotes } from './inherited-values';
 import { listNameFolds } from './name-folds';
@@ -135,7 +142,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
     ["Why replicas do not fit, which the lock or 'allowPartial' accepts", listAcceptedReasons(rows, plan)],
     ...warnings.folds,
     ...listNameFolds(rows, grouped),
-    ...listChangeFolds(diff, plan, edits),
+    ...listChangeFolds(diff, plan, { ...edits, applied: gate?.applied }),
     [`Warnings that the target branch has too: ${warnings.known.length}`, warnings.known],
   ];
   const shown = { ...comment, rows: grouped, refusals, cite: edits.cite, attention: warnings.lines };
@@ -149,10 +156,15 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
 }
 
 /** The folded sections on what changes, each with the numbers of its edits. */
-function listChangeFolds(diff: FleetDiff, plan: Plan, { refer }: EditList): [string, readonly Block[]][] {
+function listChangeFolds(
+  diff: FleetDiff,
+  plan: Plan,
+  { refer, applied }: Pick<EditList, 'refer'> & { readonly applied: ApplyMode | undefined },
+): [string, readonly Block[]][] {
+  const deployments = applied === 'perCluster' ? diff.deployments.map(countWavesByCluster) : diff.deployments;
   const objects = groupBy(diff.objects, ({ cluster }) => cluster);
   return [
-    ['Replicas', diff.deployments.flatMap((one) => formatReplicas(one, refer))],
+    ['Replicas', deployments.flatMap((one) => formatReplicas(one, refer))],
     [`Caches: ${diff.caches.length} changed`, diff.caches.map((one) => formatCacheChange(one, refer))],
     [formatRouteTotals(diff.routes), formatRouteChanges(diff.routes, refer)],
     [`Cloud resources: ${formatCloudTotals(diff.cloud)}`, formatCloudChanges(diff.cloud, refer)],
@@ -228,7 +240,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
   const { rows, gate } = comment;
   const judged = gate && judgeChange(diff, plan, comment.refusals, gate);
   const verdictLines = cutLines(
-    [formatTotal(plan, diff), ...comment.verdicts, ...describeApplied(gate?.applied)].flatMap((verdict) => [
+    [formatTotal(plan, diff), ...comment.verdicts, ...describeApplied(gate?.applied, diff)].flatMap((verdict) => [
       '',
       escapeMarkdown(verdict),
     ]),
