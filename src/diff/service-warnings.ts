@@ -12,6 +12,7 @@ import type { RateLimit } from '../routing/traffic-types';
 import { compareAccess } from './access-changes';
 import { areComparable } from './comparable-replicas';
 import type { FleetDiff } from './fleet-diff';
+import { createRoomNotes, type NoteRoom } from './room-to-add';
 import { createSpreadHint, type HintToSpread } from './spread-hint';
 import {
   listTargetShares,
@@ -40,6 +41,7 @@ interface ServicePair {
   /** The declarations before and after. */
   readonly fleets: { readonly before: Fleet; readonly after: Fleet };
   readonly hintToSpread: HintToSpread;
+  readonly noteRoom: NoteRoom;
 }
 
 interface ServiceWarning {
@@ -55,7 +57,7 @@ export function findServiceWarnings({ routes }: FleetDiff, { before, after, at }
     return new Map(routing.services.map((one) => [`${one.namespace}/${one.name}`, one]));
   });
   const fleets = { before: before.fleet, after: after.fleet };
-  const hintToSpread = createSpreadHint(after);
+  const [hintToSpread, noteRoom] = [createSpreadHint(after), createRoomNotes(after)];
   return routes.services.flatMap(({ service: id, targets, causes }) => {
     const [was, is] = [earlier?.get(id), later?.get(id)];
     if (!was || !is) return [];
@@ -64,7 +66,7 @@ export function findServiceWarnings({ routes }: FleetDiff, { before, after, at }
       return sortUnique((about.length > 0 ? about : causes.slice(0, 1)).map(({ where }) => where));
     };
     const finders = [findLostRedundancy, findOpened, findLowerLimits, findOverload, findLostReplicas];
-    const found = finders.flatMap((find) => find({ id, was, is, targets, draining, fleets, hintToSpread }));
+    const found = finders.flatMap((find) => find({ id, was, is, targets, draining, fleets, hintToSpread, noteRoom }));
     return found.map(({ code, what, hint }) => {
       const [first = at, ...alsoAt] = placesOfCauses(code);
       return { ...warningAt(code, first, what, hint), ...(alsoAt.length > 0 && { alsoAt }) };
@@ -173,6 +175,7 @@ function findOverload(pair: ServicePair): ServiceWarning[] {
     const main = mostBy(earlier, ({ portion }) => partOf(portion));
     if (!after || external || !busiest || !main) return [];
     const rise = perReplica(after) / perReplica(busiest.portion);
+    const note = (added: number): string => pair.noteRoom(target, added);
     const gets = `${pair.id}: ${target} gets ${formatRequests(after, match)} with ${pluralize(after.replicas, 'replica')}`;
     if (partOf(after) - partOf(before) > LARGE_STEP && rise > 1) {
       const what = `${gets}; until now ${main.target === pair.id ? 'the deployment ' : ''}${main.target} got ${formatRoundPercent(partOf(main.portion))} with ${pluralize(main.portion.replicas, 'replica')}`;
@@ -180,7 +183,7 @@ function findOverload(pair: ServicePair): ServiceWarning[] {
         {
           code: 'fewer-replicas',
           what,
-          hint: `Change the weights in smaller steps, and ${hintToAdd({ after }, busiest.portion)}`,
+          hint: `Change the weights in smaller steps, and ${hintToAdd({ after }, busiest.portion, note)}`,
         },
       ];
     }
@@ -190,7 +193,7 @@ function findOverload(pair: ServicePair): ServiceWarning[] {
       : describeOwnRise({ target, before, after }, lasting, pair.fleets.after);
     if (more === undefined) return [];
     const what = `${gets}: ${after.replicas === 1 ? '' : 'each gets '}${more}`;
-    const hint = `Requests beyond what ${after.replicas === 1 ? 'it' : 'they'} can take get 429. ${capitalize(hintToAdd({ before, after }, busiest.portion))}`;
+    const hint = `Requests beyond what ${after.replicas === 1 ? 'it' : 'they'} can take get 429. ${capitalize(hintToAdd({ before, after }, busiest.portion, note))}`;
     return [{ code: 'fewer-replicas', what, hint }];
   });
 }
@@ -203,18 +206,20 @@ function withoutDraining({ was, draining }: ServicePair, share: RouteMemberShare
 }
 
 /**
- * `add 2 replicas first: each of 3 then gets no more than one gets today`: than one of the busiest, or one of its own where
+ * `add 2 replicas first (room on us/h100; cost unchanged): each of 3 then gets no more than one gets today`: than one of the busiest, or one of its own where
  * those of the busiest get as many.
  */
 function hintToAdd(
   { before, after }: Pick<RisingTarget, 'after'> & { before?: TrafficShare | undefined },
   busiest: TrafficShare,
+  noteRoom: (added: number) => string,
 ): string {
   const isAboveBusiest = isLarge(perReplica(after) / perReplica(busiest));
   const today = perReplica(isAboveBusiest ? busiest : (before ?? busiest));
   // Shares are rounded.
   const needed = Math.max(after.replicas + 1, Math.ceil(partOf(after) / today - 0.01));
-  return `add ${pluralize(needed - after.replicas, 'replica')} first: each of ${formatCount(needed)} then gets no more than one gets today`;
+  const added = needed - after.replicas;
+  return `add ${pluralize(added, 'replica')} first${noteRoom(added)}: each of ${formatCount(needed)} then gets no more than one gets today`;
 }
 
 /** What part of its requests a replica of another engine, or on other devices, shows that a replica can take. */

@@ -2,10 +2,11 @@ import { formatCount } from '../../base/figures';
 import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import type { ReplicaChangeWithCauses } from '../../diff/deployment-diff';
+import { formatAddedCost } from '../../diff/added-cost';
 import type { ExtraReplicas } from '../../diff/extra-replicas';
 import type { ApplyMode } from '../../diff/serving-during-change';
 import type { Choice } from './choices';
-import { formatCost, listEdits } from './earlier-edits';
+import { listEdits } from './earlier-edits';
 
 /** The most pools to name. */
 const MAX_NAMED = 3;
@@ -59,7 +60,7 @@ export function describeExtra(
   const then = isSaid
     ? ''
     : `: at least ${formatCount(least)} of ${formatCount(replicas)} ${least === 1 ? 'serves' : 'serve'} then`;
-  const details = [formatCost(cost), describeNew(extra, changes), ...(unused === undefined ? [] : [unused])];
+  const details = [formatAddedCost(cost), describeNew(extra, changes), ...(unused === undefined ? [] : [unused])];
   return {
     text: `${when} ${listEdits(extra)} (${details.join('; ')}), ${applyWhen(serves, then)}`,
     cost: cost?.most,

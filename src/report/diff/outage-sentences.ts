@@ -1,6 +1,7 @@
 import { groupBy, sortUnique } from '../../base/order';
 import { decapitalize, joinAnd, joinNames } from '../../base/text';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
+import { formatAddedCost } from '../../diff/added-cost';
 import type { ExtraReplicas } from '../../diff/extra-replicas';
 import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
@@ -9,7 +10,7 @@ import type { RolloutRoom } from '../../diff/rollout-room';
 import type { ApplyMode } from '../../diff/serving-during-change';
 import { formatDowntime, formatFinalized } from './change-sentences';
 import { type Advice, type Choice, formatAdvice, noteSaved, sortChoices, toAdvice } from './choices';
-import { type EarlierEdits, formatCost, listEdits } from './earlier-edits';
+import { type EarlierEdits, listEdits } from './earlier-edits';
 import { addElsewhere, describeExtra } from './earlier-replicas';
 import { chooseBoth, describeSharedNeeds, listSurgeChoices } from './room-sentences';
 import { countRemovedToo } from '../../diff/lost-nodes';
@@ -299,7 +300,7 @@ export function findEarlierEdits(
   const where = joins ? `, on the nodes for ${joins.deployment}` : '';
   // What joins the change of another deployment stands behind it.
   const most = joins ? undefined : cost?.most;
-  return { text: `${listEdits(extra)} (${formatCost(cost)}${where})`, cost: most ?? Number.MAX_VALUE };
+  return { text: `${listEdits(extra)} (${formatAddedCost(cost)}${where})`, cost: most ?? Number.MAX_VALUE };
 }
 
 const CACHE_SIZE = 'spec.sizeGiB';

@@ -59,7 +59,7 @@ import { formatRefusalLines, listMoveSteps, listOtherReasons, type OutOfDateLock
 import { formatTrafficTable, omitRenamed } from './traffic-table';
 import { nameOutside } from './traffic-clauses';
 import { formatList, groupWarnings } from './warning-lines';
-import { sortWarnings } from './warning-sections';
+import { type SortedWarnings, sortWarnings } from './warning-sections';
 
 /** The maximum length of a comment. GitHub allows 65,536 characters; the rest is for text that other tools add. */
 const MAX_COMMENT_CHARACTERS = 60_000;
@@ -145,7 +145,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
     ...listChangeFolds(diff, plan, { ...edits, applied: gate?.applied }),
     [`Warnings that the target branch has too: ${warnings.known.length}`, warnings.known],
   ];
-  const shown = { ...comment, rows: grouped, refusals, cite: edits.cite, attention: warnings.lines };
+  const shown = { ...comment, rows: grouped, refusals, cite: edits.cite, warnings };
   const headOf = (open: readonly string[], room: number): string[] =>
     formatHead(diff, plan, { ...shown, edits: open }, room);
   return layOut(
@@ -226,7 +226,7 @@ interface HeadContext extends CommentContext {
   readonly cite: CiteEdits;
 
   /** The lines of warnings that are not folded. */
-  readonly attention: readonly string[];
+  readonly warnings: Pick<SortedWarnings, 'urgent' | 'lines'>;
 }
 
 /** A comparison whose numbers of serving replicas are those of a tool that applies changes in one way. */
@@ -264,14 +264,17 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
       comment.problems,
     ),
     '',
-    ...withBlankLine(formatRefusalLines({ ...comment, located: gate?.located, removal: gate?.removal }, diff, plan)),
+    ...withBlankLine([
+      ...formatRefusalLines({ ...comment, located: gate?.located, removal: gate?.removal }, diff, plan),
+      ...comment.warnings.urgent,
+    ]),
     ...formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf),
     ...formatTables(rows, shown, plan),
     ...(judged && judged.problems > 0 ? [] : formatNextSteps(rows, listUsedClusters(plan), plan, diff.finalizedCost)),
     ...formatRecordSteps(diff.routes, plan),
     ...describePaces(diff.paces, formatCode).flatMap((line) => [line, '']),
     ...formatOpenEdits(comment.edits),
-    ...withBlankLine(comment.attention),
+    ...withBlankLine(comment.warnings.lines),
   ];
   const available = room - verdictLines.join('\n').length - NOTE_CHARACTERS;
   return [...cutLines(trimBlankLines(lines), available, formatMoreLines), ...verdictLines];

@@ -39,8 +39,11 @@ interface WarnedComment {
 }
 
 /** The warnings of a change, by where a comment has them. */
-interface SortedWarnings {
-  /** Those that are not folded, as a list. */
+export interface SortedWarnings {
+  /** Those of requests that may be lost, which come before the tables. */
+  readonly urgent: readonly string[];
+
+  /** The others that are not folded, as a list. */
   readonly lines: readonly string[];
   readonly folds: readonly [string, readonly Block[]][];
 
@@ -57,6 +60,9 @@ const FOLLOWING: ReadonlySet<DiagnosticCode> = new Set([
   'too-few-placed',
   'unserved-entry',
 ]);
+
+/** Warnings of requests that may get no answer. */
+const URGENT: ReadonlySet<DiagnosticCode> = new Set(['share-down', 'fewer-replicas', 'limit-lowered']);
 
 const ROOM: DiagnosticCode = 'room-lost';
 
@@ -86,12 +92,17 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
     ...plan.drains.filter(({ stuck }) => stuck.length > 0).map(formatDrain),
     ...groupPolicies(policies.fresh),
     ...groupWarnings(
-      others.filter(({ code }) => code !== ROOM && code !== INDEPENDENT),
+      others.filter(({ code }) => code !== ROOM && code !== INDEPENDENT && !URGENT.has(code)),
       comment.editsAt,
     ),
     ...room.map((one) => formatRoom(one, comment.editsAt)),
   ];
+  const urgent = groupWarnings(
+    others.filter(({ code }) => URGENT.has(code)),
+    comment.editsAt,
+  );
   return {
+    urgent: formatList(':warning:', urgent, 'warnings'),
     lines: formatList(':warning:', texts, 'warnings'),
     folds: [
       [`Warnings that follow from the refusal: ${following.length}`, formatFolded(following, comment.editsAt)],
