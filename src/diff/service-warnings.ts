@@ -8,10 +8,10 @@ import { capitalize, pluralize } from '../base/text';
 import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import type { RoutedService, RouteMember } from '../routing/routing';
-import type { RateLimit } from '../routing/traffic-types';
 import { compareAccess } from './access-changes';
 import { areComparable } from './comparable-replicas';
 import type { FleetDiff } from './fleet-diff';
+import { findEarlierEnds, findLowerLimits } from './limit-warnings';
 import { createRoomNotes, type NoteRoom } from './room-to-add';
 import { createSpreadHint, type HintToSpread } from './spread-hint';
 import {
@@ -29,7 +29,7 @@ interface ChangedRoutes {
   readonly at: string;
 }
 
-interface ServicePair {
+export interface ServicePair {
   readonly id: string;
   readonly was: RoutedService;
   readonly is: RoutedService;
@@ -44,10 +44,13 @@ interface ServicePair {
   readonly noteRoom: NoteRoom;
 }
 
-interface ServiceWarning {
+export interface ServiceWarning {
   readonly code: DiagnosticCode;
   readonly what: string;
   readonly hint: string;
+
+  /** The fields that it is about. Default: those of its code. */
+  readonly about?: RegExp;
 }
 
 /** What a change does to clients of services without taking their access: lower limits, less redundancy, fewer replicas. */
@@ -61,15 +64,15 @@ export function findServiceWarnings({ routes }: FleetDiff, { before, after, at }
   return routes.services.flatMap(({ service: id, targets, causes }) => {
     const [was, is] = [earlier?.get(id), later?.get(id)];
     if (!was || !is) return [];
-    const placesOfCauses = (code: DiagnosticCode): string[] => {
-      const about = causes.filter(({ field }) => field && ABOUT[code]?.test(field.field));
-      return sortUnique((about.length > 0 ? about : causes.slice(0, 1)).map(({ where }) => where));
+    const placesOfCauses = ({ code, about = ABOUT[code] }: ServiceWarning): string[] => {
+      const own = causes.filter(({ field }) => field && about?.test(field.field));
+      return sortUnique((own.length > 0 ? own : causes.slice(0, 1)).map(({ where }) => where));
     };
-    const finders = [findLostRedundancy, findOpened, findLowerLimits, findOverload, findLostReplicas];
+    const finders = [findLostRedundancy, findOpened, findLowerLimits, findEarlierEnds, findOverload, findLostReplicas];
     const found = finders.flatMap((find) => find({ id, was, is, targets, draining, fleets, hintToSpread, noteRoom }));
-    return found.map(({ code, what, hint }) => {
-      const [first = at, ...alsoAt] = placesOfCauses(code);
-      return { ...warningAt(code, first, what, hint), ...(alsoAt.length > 0 && { alsoAt }) };
+    return found.map((one) => {
+      const [first = at, ...alsoAt] = placesOfCauses(one);
+      return { ...warningAt(one.code, first, one.what, one.hint), ...(alsoAt.length > 0 && { alsoAt }) };
     });
   });
 }
@@ -145,17 +148,6 @@ function findOpened({ id, was, is }: ServicePair): ServiceWarning[] {
   if (!compareAccess(was, is).opened) return [];
   const what = `${id} accepts requests without authentication, which it refused before`;
   return [{ code: 'access-opened', what, hint: 'Set auth of the service or of its gateway, unless that is intended' }];
-}
-
-function findLowerLimits({ id, was, is }: ServicePair): ServiceWarning[] {
-  return compareAccess(was, is).limits.map(({ before, after, proxies }) => {
-    const former = before ? ` instead of ${formatFormer(before, after)}` : ', without a limit before';
-    return {
-      code: 'limit-lowered',
-      what: `${id} accepts at most ${formatLimit(after)} at each of ${formatCount(proxies)} gateway proxies${former}`,
-      hint: 'Requests above the limit get 429. Check what clients send',
-    };
-  });
 }
 
 /** From which part of the requests on a step to one deployment is a warning, however little its replicas get more. */
@@ -315,26 +307,4 @@ function targetIdOf({ target }: RouteMember): string {
 
 function perReplica(traffic: TrafficShare): number {
   return partOf(traffic) / Math.max(1, traffic.replicas);
-}
-
-const SENDERS: Readonly<Record<RateLimit['by'], string>> = {
-  Key: 'of each client',
-  Service: 'of all clients together',
-};
-
-/** `300`, `300 of each client`, `300 requests an hour of each client`: what the later limit does not say. */
-function formatFormer(before: RateLimit, after: RateLimit): string {
-  if (before.per !== after.per) return formatLimit(before);
-  const count = formatCount(before.requests);
-  return before.by === after.by ? count : `${count} ${SENDERS[before.by]}`;
-}
-
-/** `300 requests a minute of each client`. */
-function formatLimit({ requests, per, by }: RateLimit): string {
-  return `${formatCount(requests)} requests ${formatPeriod(per)} ${SENDERS[by]}`;
-}
-
-/** `a minute`, of `Minute`. */
-export function formatPeriod(per: string): string {
-  return `${per === 'Hour' ? 'an' : 'a'} ${per.toLowerCase()}`;
 }

@@ -34,7 +34,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; accept?: bo
     after: [canary()],
     want: [
       expect.stringMatching(
-        /^ml\/chat and its 2 replicas are removed: clients in its clusters that use its Service chat-\w+ get no answer any more\. .*set 'replicas: 0' and remove it in a later change, or add --accept-removals to plan --gate$/,
+        /^ml\/chat and its 2 replicas are removed: clients in its clusters that use its Service chat-\w+ get no answer any more\. Keep the deployment until no client uses it; or if no client uses it, add --accept-removals to plan --gate$/,
       ),
     ],
   },

@@ -5,7 +5,7 @@ import { joinAnd } from '../../base/text';
 import type { FieldChange } from '../../diff/field-changes';
 import type { Cause } from '../../diff/replica-causes';
 import type { RouteChanges } from '../../diff/route-changes';
-import { formatPeriod } from '../../diff/service-warnings';
+import { formatPeriod } from '../../diff/limit-warnings';
 import { fieldsOf } from './access-clause';
 import { formatTime } from './limit-clauses';
 

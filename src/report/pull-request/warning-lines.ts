@@ -13,6 +13,7 @@ import { type FindEdits, nameNumbers } from './edit-list';
 
 /** A line of one or more warnings. */
 interface WarningLine {
+  readonly codes: readonly DiagnosticCode[];
   readonly at: readonly string[];
 
   /** The positions of all edits that cause them. */
@@ -36,10 +37,28 @@ const WITH_STEPS: ReadonlySet<DiagnosticCode> = new Set(['fewer-nodes']);
  * @param editsAt the edits at a position, which are named in its place
  */
 export function groupWarnings(warnings: readonly Diagnostic[], editsAt: FindEdits = NO_EDITS): string[] {
+  return groupLines(warnings, editsAt).map((line) => formatLine(line, editsAt));
+}
+
+/** Formats warnings in the same way: the lines with one that comes first, and the others. */
+export function splitWarningLines(
+  warnings: readonly Diagnostic[],
+  first: ReadonlySet<DiagnosticCode>,
+  editsAt: FindEdits = NO_EDITS,
+): { readonly first: string[]; readonly others: string[] } {
+  const lines = groupLines(warnings, editsAt);
+  const of = (isFirst: boolean): string[] =>
+    lines
+      .filter(({ codes }) => codes.some((code) => first.has(code)) === isFirst)
+      .map((line) => formatLine(line, editsAt));
+  return { first: of(true), others: of(false) };
+}
+
+function groupLines(warnings: readonly Diagnostic[], editsAt: FindEdits): WarningLine[] {
   const lines = groupMessages(warnings).map((group) => {
     return { ...toLine(group.same), ...(group.others.length > 0 && { more: countOthers(group) }) };
   });
-  return mergeRelated(lines, editsAt).map((line) => formatLine(line, editsAt));
+  return mergeRelated(lines, editsAt);
 }
 
 const NO_EDITS: FindEdits = () => [];
@@ -51,6 +70,7 @@ export const WHOLE = '';
 function toLine(same: readonly Diagnostic[]): WarningLine {
   const [first] = same;
   return {
+    codes: same.map(({ code }) => code),
     at: same.map(({ at }) => at),
     causedAt: same.flatMap(({ at, alsoAt = [] }) => [at, ...alsoAt]),
     parts: first ? [first] : [],
@@ -69,6 +89,7 @@ function mergeRelated(lines: readonly WarningLine[], editsAt: FindEdits): Warnin
       const all = [...related, line];
       const one = {
         ...first,
+        codes: all.flatMap(({ codes }) => codes),
         causedAt: all.flatMap(({ causedAt }) => causedAt),
         parts: all.flatMap(({ parts }) => parts),
       };

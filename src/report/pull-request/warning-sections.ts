@@ -15,7 +15,15 @@ import { homelessOf } from '../plan/homeless-text';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { formatDrain } from '../plan/drain-text';
 import { type FindEdits, nameNumbers } from './edit-list';
-import { formatList, formatWarning, groupPolicies, groupWarnings, omitSaidMismatches, WHOLE } from './warning-lines';
+import {
+  formatList,
+  formatWarning,
+  groupPolicies,
+  groupWarnings,
+  omitSaidMismatches,
+  splitWarningLines,
+  WHOLE,
+} from './warning-lines';
 
 /** What decides which warnings a comment shows. */
 interface WarnedComment {
@@ -88,21 +96,19 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
   const warned = plan.policies.filter(({ severity, unsure }) => severity === 'warning' && unsure === undefined);
   const policies = findFreshPolicies(warned, comment.earlierPolicies ?? []);
   const room = others.filter(({ code }) => code === ROOM);
+  const split = splitWarningLines(
+    others.filter(({ code }) => code !== ROOM && code !== INDEPENDENT),
+    URGENT,
+    comment.editsAt,
+  );
   const texts = [
     ...plan.drains.filter(({ stuck }) => stuck.length > 0).map(formatDrain),
     ...groupPolicies(policies.fresh),
-    ...groupWarnings(
-      others.filter(({ code }) => code !== ROOM && code !== INDEPENDENT && !URGENT.has(code)),
-      comment.editsAt,
-    ),
+    ...split.others,
     ...room.map((one) => formatRoom(one, comment.editsAt)),
   ];
-  const urgent = groupWarnings(
-    others.filter(({ code }) => URGENT.has(code)),
-    comment.editsAt,
-  );
   return {
-    urgent: formatList(':warning:', urgent, 'warnings'),
+    urgent: formatList(':warning:', split.first, 'warnings'),
     lines: formatList(':warning:', texts, 'warnings'),
     folds: [
       [`Warnings that follow from the refusal: ${following.length}`, formatFolded(following, comment.editsAt)],
