@@ -12,6 +12,7 @@ import { compareAccess } from './access-changes';
 import { areComparable } from './comparable-replicas';
 import type { FleetDiff } from './fleet-diff';
 import { findEarlierEnds, findLowerLimits } from './limit-warnings';
+import { findSingleCluster } from './new-service-warnings';
 import { createRoomNotes, type NoteRoom } from './room-to-add';
 import { createSpreadHint, type HintToSpread } from './spread-hint';
 import {
@@ -63,13 +64,15 @@ export function findServiceWarnings({ routes }: FleetDiff, { before, after, at }
   const [hintToSpread, noteRoom] = [createSpreadHint(after), createRoomNotes(after)];
   return routes.services.flatMap(({ service: id, targets, causes }) => {
     const [was, is] = [earlier?.get(id), later?.get(id)];
-    if (!was || !is) return [];
+    if (!is) return [];
     const placesOfCauses = ({ code, about = ABOUT[code] }: ServiceWarning): string[] => {
       const own = causes.filter(({ field }) => field && about?.test(field.field));
       return sortUnique((own.length > 0 ? own : causes.slice(0, 1)).map(({ where }) => where));
     };
     const finders = [findLostRedundancy, findOpened, findLowerLimits, findEarlierEnds, findOverload, findLostReplicas];
-    const found = finders.flatMap((find) => find({ id, was, is, targets, draining, fleets, hintToSpread, noteRoom }));
+    const found = was
+      ? finders.flatMap((find) => find({ id, was, is, targets, draining, fleets, hintToSpread, noteRoom }))
+      : findSingleCluster(is, after);
     return found.map((one) => {
       const [first = at, ...alsoAt] = placesOfCauses(one);
       return { ...warningAt(one.code, first, one.what, one.hint), ...(alsoAt.length > 0 && { alsoAt }) };
