@@ -15,7 +15,7 @@ import { placeMissing } from '../scheduler/applied-remedy';
 import { haveSamePools, type Placement, placementKeyOf } from '../scheduler/placement';
 import { scheduleState } from '../scheduler/schedule';
 import { type ChangedStates, createAddedChanges, type HelpedDeployment, type ShortDeployment } from './added-replicas';
-import { type AddedCost, compareTotals } from './added-cost';
+import { compareTotals } from './added-cost';
 import type { FleetState } from './fleet-state';
 import { isBelow, listBelowSurge, type TriedChange } from './nodes-below-surge';
 import type { ApplyMode, LowestServing } from './serving-during-change';
@@ -47,7 +47,7 @@ export interface ExtraReplicas extends LowestServing, SupposedEdits {
   readonly joins?: AdvisedNodes;
 
   /** What the earlier change costs a month. Absent: not known. */
-  readonly cost?: AddedCost;
+  readonly cost?: { readonly least: number; readonly most: number; readonly currency: string };
 
   /** The quotas of queues that are too small for them. Absent: none is. */
   readonly quotas?: readonly QuotaRaise[];

@@ -68,7 +68,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
     ],
   },
   'a new service in one zone is warned of with that': {
-    before: [...sites(TWO, ['eu']).map(inZone)],
+    before: sites(TWO, ['eu']).map(inZone),
     after: [...sites(TWO, ['eu']).map(inZone), model(), service],
     want: [expect.stringContaining('ml/q has 2 replicas, all on us (zone a): ')],
   },

@@ -144,7 +144,11 @@ describe('the level of a deployment, for a person', () => {
 });
 
 test.each([
-  ['of a deployment there that needs it', {}, 'ml/qwen3 is privileged in container engine; nothing else of the fleet runs in it'],
+  [
+    'of a deployment there that needs it',
+    {},
+    'ml/qwen3 is privileged in container engine; nothing else of the fleet runs in it',
+  ],
   ['of none that needs another level', { level: 'baseline' }, undefined],
   ['of none in another namespace', { namespace: 'search' }, undefined],
   ['of none on another cluster', { cluster: 'eu' }, undefined],

@@ -264,10 +264,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
       comment.problems,
     ),
     '',
-    ...withBlankLine([
-      ...formatRefusalLines({ ...comment, located: gate?.located, removal: gate?.removal }, diff, plan),
-      ...comment.warnings.urgent,
-    ]),
+    ...withBlankLine([...formatProblems(diff, plan, comment), ...comment.warnings.urgent]),
     ...formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf),
     ...formatTables(rows, shown, plan),
     ...(judged && judged.problems > 0 ? [] : formatNextSteps(rows, listUsedClusters(plan), plan, diff.finalizedCost)),
@@ -278,6 +275,10 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
   ];
   const available = room - verdictLines.join('\n').length - NOTE_CHARACTERS;
   return [...cutLines(trimBlankLines(lines), available, formatMoreLines), ...verdictLines];
+}
+
+function formatProblems(diff: FleetDiff, plan: Plan, { gate, ...comment }: HeadContext): string[] {
+  return formatRefusalLines({ ...comment, located: gate?.located, removal: gate?.removal }, diff, plan);
 }
 
 function formatOpenEdits(edits: readonly string[]): string[] {

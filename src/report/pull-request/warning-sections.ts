@@ -95,12 +95,9 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
   // The verdict on the policies says what is not certain.
   const warned = plan.policies.filter(({ severity, unsure }) => severity === 'warning' && unsure === undefined);
   const policies = findFreshPolicies(warned, comment.earlierPolicies ?? []);
-  const room = others.filter(({ code }) => code === ROOM);
-  const split = splitWarningLines(
-    others.filter(({ code }) => code !== ROOM && code !== INDEPENDENT),
-    URGENT,
-    comment.editsAt,
-  );
+  const [room = [], independent = []] = [ROOM, INDEPENDENT].map((own) => others.filter(({ code }) => code === own));
+  const rest = others.filter(({ code }) => code !== ROOM && code !== INDEPENDENT);
+  const split = splitWarningLines(rest, URGENT, comment.editsAt);
   const texts = [
     ...plan.drains.filter(({ stuck }) => stuck.length > 0).map(formatDrain),
     ...groupPolicies(policies.fresh),
@@ -112,13 +109,7 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
     lines: formatList(':warning:', texts, 'warnings'),
     folds: [
       [`Warnings that follow from the refusal: ${following.length}`, formatFolded(following, comment.editsAt)],
-      [
-        'Where clusters are applied independently, as with Argo CD',
-        formatFolded(
-          others.filter(({ code }) => code === INDEPENDENT),
-          comment.editsAt,
-        ),
-      ],
+      ['Where clusters are applied independently, as with Argo CD', formatFolded(independent, comment.editsAt)],
       ['Room for further replicas', formatFolded(room, comment.editsAt)],
       ['No price', earlierCost ? listNewlyUnpriced(plan.cost, earlierCost) : []],
     ],
