@@ -280,7 +280,7 @@ const OTHER_AREAS = {
     'address-gone': 'A change removes an address that clients of a service request',
     'fewer-nodes': 'A change removes nodes from a pool on which replicas stay',
     'fewer-replicas': 'A change leaves fewer replicas for each request of a service',
-    'limit-lowered': 'A change lets clients of a service send fewer requests',
+    'limit-lowered': 'A change lets clients of a service send fewer requests, or ends them earlier',
     'feature-lost': 'A change takes longer requests, tool calls or other features from clients of a deployment',
     'gateway-down':
       'A change removes a gateway, or replaces its cluster or host name: requests do not reach it for a time',

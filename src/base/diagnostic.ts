@@ -21,6 +21,9 @@ export interface Diagnostic<At = string> {
    */
   readonly at: At;
 
+  /** Where else an edit of a change causes it. Absent: nowhere, or it is not about a change. */
+  readonly alsoAt?: readonly string[];
+
   /** What is wrong, with the value in question, as a clause without a full stop. */
   readonly message: string;
 

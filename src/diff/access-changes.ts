@@ -1,7 +1,7 @@
 import { sortUnique } from '../base/order';
 import { PROXIES } from '../render/routing/envoy-proxy';
 import type { RoutedService, ServiceListener } from '../routing/routing';
-import type { Auth, RateLimit } from '../routing/traffic-types';
+import type { Auth, RateLimit, Timeouts } from '../routing/traffic-types';
 
 /** What a change takes from clients of a service, or opens to them, at addresses that it keeps. */
 export interface AccessChange {
@@ -22,6 +22,19 @@ export interface AccessChange {
 
   /** Limits that are new, or lower than before. */
   readonly limits: readonly LimitChange[];
+
+  /** What tells clients apart before and after. Absent: the same, or nothing. */
+  readonly clients?: { readonly before: Auth; readonly after: Auth };
+
+  /** Times after which requests end that could last longer before. */
+  readonly ends: readonly EarlierEnd[];
+}
+
+/** A time in seconds that is new, or shorter than before. */
+interface EarlierEnd {
+  /** Of a request as a whole, or without a byte. */
+  readonly of: 'request' | 'idle';
+  readonly after: number;
 }
 
 /** The Secrets of the key of a client, each `namespace/name`. */
@@ -51,6 +64,8 @@ export function compareAccess(was: RoutedService, is: RoutedService): AccessChan
   const moved = pairs.flatMap(({ before, after }) => listMovedClients(before.auth, after.auth));
   const kept = new Set(moved.map(({ name }) => name));
   const lost = pairs.flatMap(({ before, after }) => listLostClients(before.auth, after.auth));
+  const clients = pairs.find(({ before, after }) => countsOtherClients(before.auth, after.auth));
+  const ends = pairs.flatMap(({ before, after }) => listEarlierEnds(before.timeouts, after.timeouts));
   const instead = pairs.find(({ before, after }) => excludeEachOther(before.auth, after.auth))?.after.auth;
   return {
     lostClients: sortUnique(lost.filter((name) => !kept.has(name))),
@@ -58,6 +73,8 @@ export function compareAccess(was: RoutedService, is: RoutedService): AccessChan
     refused: sortUnique(pairs.flatMap(({ before, after }) => listRefused(before.auth, after.auth))),
     ...(instead && { instead }),
     opened: pairs.some(({ before, after }) => before.auth.kind !== 'None' && after.auth.kind === 'None'),
+    ...(clients && { clients: { before: clients.before.auth, after: clients.after.auth } }),
+    ends: [...new Map(ends.map((one) => [JSON.stringify(one), one])).values()],
     limits: [...new Map(limits.map((one) => [JSON.stringify(one), one])).values()].map((one) => {
       return { ...one, proxies: countProxies(is, one.after) };
     }),
@@ -73,6 +90,21 @@ export function excludeEachOther(before: Auth, after: Auth): boolean {
   if (before.kind === 'None' || after.kind === 'None') return false;
   if (before.kind !== 'Jwt' || after.kind !== 'Jwt') return before.kind !== after.kind;
   return before.issuer !== after.issuer;
+}
+
+/** Whether something else tells clients apart: keys, or a claim of tokens. */
+function countsOtherClients(before: Auth, after: Auth): boolean {
+  if (before.kind === 'None' || after.kind === 'None') return false;
+  return before.kind === 'Jwt' && after.kind === 'Jwt'
+    ? before.clientClaim !== after.clientClaim
+    : before.kind !== after.kind;
+}
+
+function listEarlierEnds(before: Timeouts, after: Timeouts): EarlierEnd[] {
+  return (['request', 'idle'] as const).flatMap((of) => {
+    const [was = Infinity, is = Infinity] = [before[of], after[of]];
+    return is < was ? [{ of, after: is }] : [];
+  });
 }
 
 /** Clients of which no Secret with their key is accepted. Each entry of an accepted Secret is a key. */

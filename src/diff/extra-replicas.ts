@@ -1,7 +1,7 @@
 import type { ModelDeployment } from '../api/model-deployment';
 import { lazily } from '../base/memoize';
 import { sortUnique } from '../base/order';
-import type { Cost, CostRange } from '../cost/cost';
+import type { CostRange } from '../cost/cost';
 import { findPoolPrices, poolKeyOf } from '../cost/pool-prices';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { BrokenRule } from '../fleet/policy';
@@ -15,6 +15,7 @@ import { placeMissing } from '../scheduler/applied-remedy';
 import { haveSamePools, type Placement, placementKeyOf } from '../scheduler/placement';
 import { scheduleState } from '../scheduler/schedule';
 import { type ChangedStates, createAddedChanges, type HelpedDeployment, type ShortDeployment } from './added-replicas';
+import { compareTotals } from './added-cost';
 import type { FleetState } from './fleet-state';
 import { isBelow, listBelowSurge, type TriedChange } from './nodes-below-surge';
 import type { ApplyMode, LowestServing } from './serving-during-change';
@@ -302,7 +303,8 @@ class Trials {
     const { check, before } = this.#policies();
     const breaks = check?.({ deployments: new Set([deployment]), before, after: [after], furtherMoves: 0 }) ?? [];
     const quotas = listQuotaRaises({ ...this.#before, placements: this.#advised.placements }, after);
-    return { ...compareTotals(this.#advised.total, cost), total: cost.total, breaks, quotas };
+    const added = compareTotals(this.#advised.total, cost);
+    return { ...(added && { cost: added }), total: cost.total, breaks, quotas };
   }
 }
 
@@ -344,13 +346,4 @@ function adviseNodes(advised: Advised['nodes'], { nodes, newPool }: SupposedEdit
   if (pool === undefined || count === undefined) return advised;
   const { deployment = id } = advised.get(pool) ?? {};
   return new Map([...advised, [pool, { deployment, nodes: count }]]);
-}
-
-/** What more a fleet costs. Empty: not known. */
-function compareTotals(before: CostRange, { total, currency }: Cost): Pick<ExtraReplicas, 'cost'> {
-  if (before.most.unknown !== total.most.unknown) return {};
-  const [least, most] = (['least', 'most'] as const).map((bound) => {
-    return Number(((total[bound].perMonth ?? 0) - (before[bound].perMonth ?? 0)).toFixed(2));
-  });
-  return { cost: { least: least ?? 0, most: most ?? 0, currency } };
 }

@@ -234,7 +234,8 @@ function idOf({ namespace, name }: { readonly namespace: string; readonly name: 
 
 function findLostAccess({ service, was, is }: ServiceTransition): GateFinding[] {
   if (!is) return [];
-  const { opened: _, limits: __, ...lost } = compareAccess(was, is);
+  const { lostClients, movedClients, refused, instead } = compareAccess(was, is);
+  const lost = { lostClients, movedClients, refused, ...(instead && { instead }) };
   const isKept = lost.lostClients.length + lost.movedClients.length + lost.refused.length === 0;
   return isKept ? [] : [{ kind: 'access-lost', service, ...lost }];
 }

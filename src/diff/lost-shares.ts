@@ -68,6 +68,9 @@ export interface LostShare {
   /** The number of replicas that get it, and what becomes of them: ` (3 replicas, of which 1 restarts at a time)`. */
   readonly load: string;
 
+  /** How many times as many requests as before they get then. Undefined: tier 1 gets them, or no one. */
+  readonly rise: number | undefined;
+
   /** Whether members of tier 1 get it. */
   readonly isFallback: boolean;
 
@@ -115,11 +118,13 @@ function toLostShare(
   const others = rule.members.filter((one) => one.tier === 0 && !down.includes(one));
   const isFallback = others.length === 0;
   const takers = isFallback ? rule.members.filter(({ tier }) => tier === 1) : others;
+  const share = totalWeightOf(down, 0) / totalWeightOf(rule.members, 0);
   return {
     service,
     match: matchText(rule),
-    share: totalWeightOf(down, 0) / totalWeightOf(rule.members, 0),
+    share,
     takers: nameMembers(takers),
+    rise: isFallback ? undefined : 1 / (1 - share),
     load: isFallback ? '' : describeSize(others, interruptions),
     isFallback,
     isPossible: stops.some(({ change }) => change.mayStay),

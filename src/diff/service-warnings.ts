@@ -8,10 +8,12 @@ import { capitalize, pluralize } from '../base/text';
 import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import type { RoutedService, RouteMember } from '../routing/routing';
-import type { RateLimit } from '../routing/traffic-types';
 import { compareAccess } from './access-changes';
 import { areComparable } from './comparable-replicas';
 import type { FleetDiff } from './fleet-diff';
+import { findEarlierEnds, findLowerLimits } from './limit-warnings';
+import { findSingleCluster } from './new-service-warnings';
+import { createRoomNotes, type NoteRoom } from './room-to-add';
 import { createSpreadHint, type HintToSpread } from './spread-hint';
 import {
   listTargetShares,
@@ -28,7 +30,7 @@ interface ChangedRoutes {
   readonly at: string;
 }
 
-interface ServicePair {
+export interface ServicePair {
   readonly id: string;
   readonly was: RoutedService;
   readonly is: RoutedService;
@@ -40,12 +42,16 @@ interface ServicePair {
   /** The declarations before and after. */
   readonly fleets: { readonly before: Fleet; readonly after: Fleet };
   readonly hintToSpread: HintToSpread;
+  readonly noteRoom: NoteRoom;
 }
 
-interface ServiceWarning {
+export interface ServiceWarning {
   readonly code: DiagnosticCode;
   readonly what: string;
   readonly hint: string;
+
+  /** The fields that it is about. Default: those of its code. */
+  readonly about?: RegExp;
 }
 
 /** What a change does to clients of services without taking their access: lower limits, less redundancy, fewer replicas. */
@@ -55,15 +61,22 @@ export function findServiceWarnings({ routes }: FleetDiff, { before, after, at }
     return new Map(routing.services.map((one) => [`${one.namespace}/${one.name}`, one]));
   });
   const fleets = { before: before.fleet, after: after.fleet };
-  const hintToSpread = createSpreadHint(after);
+  const [hintToSpread, noteRoom] = [createSpreadHint(after), createRoomNotes(after)];
   return routes.services.flatMap(({ service: id, targets, causes }) => {
     const [was, is] = [earlier?.get(id), later?.get(id)];
-    if (!was || !is) return [];
-    const whereOf = (code: DiagnosticCode): string =>
-      (causes.find(({ field }) => field && ABOUT[code]?.test(field.field)) ?? causes[0])?.where ?? at;
-    const finders = [findLostRedundancy, findOpened, findLowerLimits, findOverload, findLostReplicas];
-    const found = finders.flatMap((find) => find({ id, was, is, targets, draining, fleets, hintToSpread }));
-    return found.map(({ code, what, hint }) => warningAt(code, whereOf(code), what, hint));
+    if (!is) return [];
+    const placesOfCauses = ({ code, about = ABOUT[code] }: ServiceWarning): string[] => {
+      const own = causes.filter(({ field }) => field && about?.test(field.field));
+      return sortUnique((own.length > 0 ? own : causes.slice(0, 1)).map(({ where }) => where));
+    };
+    const finders = [findLostRedundancy, findOpened, findLowerLimits, findEarlierEnds, findOverload, findLostReplicas];
+    const found = was
+      ? finders.flatMap((find) => find({ id, was, is, targets, draining, fleets, hintToSpread, noteRoom }))
+      : findSingleCluster(is, after);
+    return found.map((one) => {
+      const [first = at, ...alsoAt] = placesOfCauses(one);
+      return { ...warningAt(one.code, first, one.what, one.hint), ...(alsoAt.length > 0 && { alsoAt }) };
+    });
   });
 }
 
@@ -140,17 +153,6 @@ function findOpened({ id, was, is }: ServicePair): ServiceWarning[] {
   return [{ code: 'access-opened', what, hint: 'Set auth of the service or of its gateway, unless that is intended' }];
 }
 
-function findLowerLimits({ id, was, is }: ServicePair): ServiceWarning[] {
-  return compareAccess(was, is).limits.map(({ before, after, proxies }) => {
-    const former = before ? ` instead of ${formatFormer(before, after)}` : ', without a limit before';
-    return {
-      code: 'limit-lowered',
-      what: `${id} accepts at most ${formatLimit(after)} at each of ${formatCount(proxies)} gateway proxies${former}`,
-      hint: 'Requests above the limit get 429. Check what clients send',
-    };
-  });
-}
-
 /** From which part of the requests on a step to one deployment is a warning, however little its replicas get more. */
 const LARGE_STEP = 0.5;
 
@@ -168,6 +170,7 @@ function findOverload(pair: ServicePair): ServiceWarning[] {
     const main = mostBy(earlier, ({ portion }) => partOf(portion));
     if (!after || external || !busiest || !main) return [];
     const rise = perReplica(after) / perReplica(busiest.portion);
+    const note = (added: number): string => pair.noteRoom(target, added);
     const gets = `${pair.id}: ${target} gets ${formatRequests(after, match)} with ${pluralize(after.replicas, 'replica')}`;
     if (partOf(after) - partOf(before) > LARGE_STEP && rise > 1) {
       const what = `${gets}; until now ${main.target === pair.id ? 'the deployment ' : ''}${main.target} got ${formatRoundPercent(partOf(main.portion))} with ${pluralize(main.portion.replicas, 'replica')}`;
@@ -175,7 +178,7 @@ function findOverload(pair: ServicePair): ServiceWarning[] {
         {
           code: 'fewer-replicas',
           what,
-          hint: `Change the weights in smaller steps, and ${hintToAdd({ after }, busiest.portion)}`,
+          hint: `Change the weights in smaller steps, and ${hintToAdd({ after }, busiest.portion, note)}`,
         },
       ];
     }
@@ -185,7 +188,7 @@ function findOverload(pair: ServicePair): ServiceWarning[] {
       : describeOwnRise({ target, before, after }, lasting, pair.fleets.after);
     if (more === undefined) return [];
     const what = `${gets}: ${after.replicas === 1 ? '' : 'each gets '}${more}`;
-    const hint = `Requests beyond what ${after.replicas === 1 ? 'it' : 'they'} can take get 429. ${capitalize(hintToAdd({ before, after }, busiest.portion))}`;
+    const hint = `Requests beyond what ${after.replicas === 1 ? 'it' : 'they'} can take get 429. ${capitalize(hintToAdd({ before, after }, busiest.portion, note))}`;
     return [{ code: 'fewer-replicas', what, hint }];
   });
 }
@@ -198,18 +201,20 @@ function withoutDraining({ was, draining }: ServicePair, share: RouteMemberShare
 }
 
 /**
- * `add 2 replicas first: each of 3 then gets no more than one gets today`: than one of the busiest, or one of its own where
+ * `add 2 replicas first (room on us/h100; cost unchanged): each of 3 then gets no more than one gets today`: than one of the busiest, or one of its own where
  * those of the busiest get as many.
  */
 function hintToAdd(
   { before, after }: Pick<RisingTarget, 'after'> & { before?: TrafficShare | undefined },
   busiest: TrafficShare,
+  noteRoom: (added: number) => string,
 ): string {
   const isAboveBusiest = isLarge(perReplica(after) / perReplica(busiest));
   const today = perReplica(isAboveBusiest ? busiest : (before ?? busiest));
   // Shares are rounded.
   const needed = Math.max(after.replicas + 1, Math.ceil(partOf(after) / today - 0.01));
-  return `add ${pluralize(needed - after.replicas, 'replica')} first: each of ${formatCount(needed)} then gets no more than one gets today`;
+  const added = needed - after.replicas;
+  return `add ${pluralize(added, 'replica')} first${noteRoom(added)}: each of ${formatCount(needed)} then gets no more than one gets today`;
 }
 
 /** What part of its requests a replica of another engine, or on other devices, shows that a replica can take. */
@@ -250,12 +255,12 @@ function formatRequests(share: TrafficShare, match: string | undefined): string 
 }
 
 /** `1.6 times`. */
-function formatRise(rise: number): string {
+export function formatRise(rise: number): string {
   return `${Number(rise.toFixed(1))} times`;
 }
 
 /** Whether a rise is a warning. Shares are rounded, so that 3 replicas instead of 2 can be a little below 1.5. */
-function isLarge(rise: number): boolean {
+export function isLarge(rise: number): boolean {
   return Number(rise.toFixed(3)) >= LARGE_RISE;
 }
 
@@ -305,26 +310,4 @@ function targetIdOf({ target }: RouteMember): string {
 
 function perReplica(traffic: TrafficShare): number {
   return partOf(traffic) / Math.max(1, traffic.replicas);
-}
-
-const SENDERS: Readonly<Record<RateLimit['by'], string>> = {
-  Key: 'of each client',
-  Service: 'of all clients together',
-};
-
-/** `300`, `300 of each client`, `300 requests an hour of each client`: what the later limit does not say. */
-function formatFormer(before: RateLimit, after: RateLimit): string {
-  if (before.per !== after.per) return formatLimit(before);
-  const count = formatCount(before.requests);
-  return before.by === after.by ? count : `${count} ${SENDERS[before.by]}`;
-}
-
-/** `300 requests a minute of each client`. */
-function formatLimit({ requests, per, by }: RateLimit): string {
-  return `${formatCount(requests)} requests ${formatPeriod(per)} ${SENDERS[by]}`;
-}
-
-/** `a minute`, of `Minute`. */
-export function formatPeriod(per: string): string {
-  return `${per === 'Hour' ? 'an' : 'a'} ${per.toLowerCase()}`;
 }

@@ -230,7 +230,10 @@ export interface LowerLevel {
   readonly level: string;
 }
 
-/** Finds a deployment that needs the Pod Security level of a namespace, and why: `ml/chat: it may run as root in ...`. */
+/**
+ * Finds a deployment that needs the Pod Security level of a namespace, and why: `ml/chat does not forbid root in container
+ * engine`, and whether it is the only one there.
+ */
 export function explainSecurityLevel(
   replicas: readonly ComputedReplica[],
   rendererFor: RendererSelector,
@@ -239,10 +242,14 @@ export function explainSecurityLevel(
   const placed = replicas.filter(({ deployment, cluster: { metadata } }) => {
     return deployment.metadata.namespace === namespace && metadata.name === cluster;
   });
-  for (const [replica] of groupReplicasByDeployment(placed).values()) {
+  const deployments = groupReplicasByDeployment(placed);
+  const alone = deployments.size === 1 ? '; nothing else of the fleet runs in it' : '';
+  for (const [replica] of deployments.values()) {
     if (!replica) continue;
     const { level: needed, reasons } = assessPodSecurity(rendererFor(replica).render(replica));
-    if (needed === level && reasons[0] !== undefined) return `${qualifiedNameOf(replica.deployment)}: ${reasons[0]}`;
+    const [reason] = reasons;
+    if (needed === level && reason !== undefined)
+      return `${qualifiedNameOf(replica.deployment)}${reason.replace(/^it/, '')}${alone}`;
   }
   return undefined;
 }

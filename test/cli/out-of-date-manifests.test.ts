@@ -43,7 +43,7 @@ test.each<[what: string, flags: string, want: boolean]>([
   work.locked(SMALL);
   work.write({ 'fleet.yaml': TWICE });
   const { out } = work.run(`plan ./ --against main --allow-dirty --markdown${flags}`);
-  expect(out.includes('\nThe gate assumes that each cluster applies the change on its own, ')).toBe(want);
+  expect(out.includes('\nThe gate assumes that clusters apply the change without waiting for each other, ')).toBe(want);
 });
 
 test.each<[what: string, after: string, want: boolean]>([

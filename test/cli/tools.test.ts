@@ -20,7 +20,7 @@ test('explain shows where a deployment is and why no more fit', () => {
     memory of a GPU on us/h100: h100 of 79.2 GiB, Qwen/Qwen3-8B, TP 8
       [#==================================--...]
       # weights 1.9 GiB  = KV cache 66.4 GiB (3,870,224 tokens, 94 requests of 40,960)  - activations and graphs 4.5 GiB  . free 6.3 GiB
-  Pod Security level baseline: it may run as root in container engine
+  Pod Security level baseline: it does not forbid root in container engine
 `);
 });
 
@@ -58,7 +58,7 @@ test('explain sums up a large fleet', () => {
     memory of a GPU on c50/h100: h100 of 79.2 GiB, Qwen/Qwen3-8B, TP 8
       [#==================================--...]
       # weights 1.9 GiB  = KV cache 66.4 GiB (3,870,224 tokens, 94 requests of 40,960)  - activations and graphs 4.5 GiB  . free 6.3 GiB
-  Pod Security level baseline: it may run as root in container engine
+  Pod Security level baseline: it does not forbid root in container engine
 `);
 });
 

@@ -61,6 +61,7 @@ interface Case {
 }
 
 const APPLY = ', and apply this change when it serves (you can undo the earlier one afterwards)';
+const APPLY_TO_TWO = APPLY.replace(' (', ': at least 1 of 3 serves then (');
 
 const cases: Record<string, Case> = {
   'another cluster with room needs nothing else': {
@@ -71,7 +72,7 @@ const cases: Record<string, Case> = {
   'whose name comes first takes the new replica, because the old one would take it too': {
     before: [made('EKS'), site('EKS', { nodeCount: 4 }), q(2)],
     after: [made('EKS'), site('EKS', { nodeCount: 4, zones: ['us-east-1b'] }), q(2)],
-    want: `In an earlier change, set 'replicas: 3' and declare a node pool 'a-h100' like us/h100 with 1 node (+$7,300 a month; the new replica runs on us/a-h100, whose name comes first)${APPLY}`,
+    want: `In an earlier change, set 'replicas: 3' and declare a node pool 'a-h100' like us/h100 with 1 node (+$7,300 a month; the new replica runs on us/a-h100, whose name comes first)${APPLY_TO_TWO}`,
   },
   'a pool of a class that changes needs a copy of the class': {
     before: [made('GKE'), site('GKE'), q(1)],
@@ -123,7 +124,7 @@ const cases: Record<string, Case> = {
     before: [PRICED, dc, west, q(2)],
     after: [PRICED, dc, west, q(2, NEWER)],
     applied: 'perCluster',
-    want: `; or in an earlier change, set 'replicas: 3' and 'nodeCount: 2' of dc/h100 (+$7,300 a month; the new replica runs on dc/h100)${APPLY}; or add 2 more nodes (1 of dc/h100, 1 of west/h100) and set 'rollout.surge: 1' (+$14,600 a month: +$7,300 for dc/h100, +$7,300 for west/h100; the surge reserves 8 GPUs of dc/h100 and 8 GPUs of west/h100)`,
+    want: `; or in an earlier change, set 'replicas: 3' and 'nodeCount: 2' of dc/h100 (+$7,300 a month; the new replica runs on dc/h100)${APPLY_TO_TWO}; or add 2 more nodes (1 of dc/h100, 1 of west/h100) and set 'rollout.surge: 1' (+$14,600 a month: +$7,300 for dc/h100, +$7,300 for west/h100; the surge reserves 8 GPUs of dc/h100 and 8 GPUs of west/h100)`,
   },
   'pods of a surge, for which there is room, need a quota of their queue': {
     before: [PRICED, queued('us', 2, 8), q(1)],

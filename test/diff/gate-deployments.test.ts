@@ -34,7 +34,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; accept?: bo
     after: [canary()],
     want: [
       expect.stringMatching(
-        /^ml\/chat and its 2 replicas are removed: clients in its clusters that use its Service chat-\w+ get no answer any more\. .*set 'replicas: 0' and remove it in a later change, or add --accept-removals to plan --gate$/,
+        /^ml\/chat and its 2 replicas are removed: clients in its clusters that use its Service chat-\w+ get no answer any more\. Keep the deployment until no client uses it; or if no client uses it, add --accept-removals to plan --gate$/,
       ),
     ],
   },
@@ -58,6 +58,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; accept?: bo
     before: [atLeast(3, stable({ replicas: 3 }))],
     after: [atLeast(3, stable({ replicas: 3, engines: [NEWER] }))],
     want: [expect.stringContaining('ml/chat: 2 replicas serve during the rollout, fewer than minAvailable: 3')],
+  },
+  'says how many replicas have to serve of a deployment without one': {
+    before: [atLeast(2, stable({ replicas: 2, rollout: { parallel: 2 } }))],
+    after: [atLeast(2, stable({ replicas: 2, rollout: { parallel: 2 }, engines: [NEWER] }))],
+    want: [expect.stringContaining('ml/chat has no serving replica (minAvailable: 2) for about ')],
   },
   'says that downtime that is accepted is less than minAvailable asks for': {
     before: [atLeast(1, stable({ replicas: 1 }))],

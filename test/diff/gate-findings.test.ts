@@ -141,7 +141,7 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     before: [stable(), withAuth(keys('old', 'alice', 'bob'))],
     after: [stable(), withAuth(keys('new', 'carol'))],
     want: [
-      'ModelService ml/chat: the keys of alice, bob are no longer accepted. Keep what clients use until they have other credentials; if they can lose access, add --accept-removals to plan --gate',
+      'ModelService ml/chat: the keys of alice, bob are no longer accepted. Keep what clients use until they have other credentials; or if they can lose access, add --accept-removals to plan --gate',
     ],
   },
   'passes keys that an accepted Secret still contains': {
@@ -153,14 +153,14 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     before: [stable(), withAuth(OPEN)],
     after: [stable(), withAuth(keys('new', 'carol'))],
     want: [
-      'ModelService ml/chat: clients without a key are no longer accepted. Let clients move first to a second InferenceGateway that asks for credentials; if they have credentials or can lose access, add --accept-removals to plan --gate',
+      'ModelService ml/chat: clients without a key are no longer accepted. Let clients move first to a second InferenceGateway that asks for credentials; or if they have credentials or can lose access, add --accept-removals to plan --gate',
     ],
   },
   'refuses tokens in place of keys, and says how clients can have both for a time': {
     before: [stable(), withAuth(keys('old', 'alice'))],
     after: [stable(), withAuth(jwt('https://a.example.com', 'chat', 'batch'))],
     want: [
-      'ModelService ml/chat: the keys of alice are no longer accepted, only tokens of https://a.example.com for the audiences chat and batch. One service accepts keys, or tokens of one issuer: leave it as it is, add a second ModelService with the same endpoints and the new auth, and remove the first when its clients use the second; if they can lose access, add --accept-removals to plan --gate',
+      'ModelService ml/chat: the keys of alice are no longer accepted, only tokens of https://a.example.com for the audiences chat and batch. Leave the service as it is, add a second ModelService with the same endpoints and the new auth, and remove the first when its clients use the second (one service accepts keys, or tokens of one issuer); or if its clients can lose access, add --accept-removals to plan --gate',
     ],
   },
   'refuses keys in place of tokens': {
@@ -168,7 +168,7 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     after: [stable(), withAuth(keys('new', 'alice'))],
     want: [
       expect.stringContaining(
-        'clients with a token of https://a.example.com are no longer accepted, only keys of new. One service accepts ',
+        'clients with a token of https://a.example.com are no longer accepted, only keys of new. Leave the service as it is, ',
       ),
     ],
   },
@@ -177,7 +177,7 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     after: [stable(), withAuth(jwt('https://b.example.com'))],
     want: [
       expect.stringContaining(
-        'clients with a token of https://a.example.com are no longer accepted, only tokens of https://b.example.com. One service',
+        'clients with a token of https://a.example.com are no longer accepted, only tokens of https://b.example.com. Leave the service',
       ),
     ],
   },

@@ -131,7 +131,7 @@ test.each(Object.entries(clusterByCluster))('%s', (_, { changes, serving, want }
 test('a node pool that is removed without another one is to be kept', () => {
   const causes = [{ id: 'InferenceCluster us', field: { field: 'spec.nodePools[l4]', before: {} } }];
   const lost = { action: 'roll', nodes: 'replace', cluster: 'us', pools: { main: 'l4', other: 'h100' }, causes };
-  expect(formatOutage({ deployment: 'ml/q', changes: [lost] } as unknown as DeploymentDiff)).toBe(
+  expect(formatOutage({ deployment: 'ml/q', changes: [lost], serving: {} } as unknown as DeploymentDiff)).toBe(
     'ml/q has no serving replica after the change, until it has another place. Keep us/l4; or let the deployment ask for what another pool has',
   );
 });
@@ -139,7 +139,7 @@ test('a node pool that is removed without another one is to be kept', () => {
 test('a cluster that is deleted under a replica without another place is kept, because no drain of it ends', () => {
   const causes = [{ id: 'InferenceCluster eu', action: 'removed' }];
   const lost = { action: 'roll', nodes: 'replace', cluster: 'eu', pools: { main: 'l4' }, causes };
-  expect(formatOutage({ deployment: 'ml/q', changes: [lost] } as unknown as DeploymentDiff)).toMatch(
+  expect(formatOutage({ deployment: 'ml/q', changes: [lost], serving: {} } as unknown as DeploymentDiff)).toMatch(
     / after the change, until it has another place\. Keep eu until its replicas have other places$/,
   );
 });

@@ -15,6 +15,13 @@ const sites = (nodes: Record<string, number>, drained: readonly string[] = []): 
   ),
   aDoor(['us']),
 ];
+/** A cluster whose pools are in one zone. */
+function inZone(one: Resource): Resource {
+  if (one.kind !== 'InferenceCluster') return one;
+  const nodePools = one.spec.nodePools.map((pool) => ({ ...pool, zones: ['a'] }));
+  return { ...one, spec: { ...one.spec, nodePools } };
+}
+
 const TWO = { eu: 4, us: 4 };
 const THREE = { 'eu-1': 4, 'eu-2': 4, us: 4 };
 const model = (change: object = {}) => aModel('ml/q', { replicas: 2, replicaLabels: { app: 'q' }, ...change });
@@ -52,6 +59,33 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
     want: [
       'ml/q has replicas on us only (before: eu, us) once the old ones are finalized: nothing serves it while us is down. Keep replicas on two clusters',
     ],
+  },
+  'a new service is warned of that has several replicas on one of two clusters': {
+    before: sites(TWO, ['eu']),
+    after: [...sites(TWO, ['eu']), model(), service],
+    want: [
+      'ml/q has 2 replicas, all on us: nothing serves it while us is down. If it has to serve then, place replicas on two clusters',
+    ],
+  },
+  'a new service in one zone is warned of with that': {
+    before: sites(TWO, ['eu']).map(inZone),
+    after: [...sites(TWO, ['eu']).map(inZone), model(), service],
+    want: [expect.stringContaining('ml/q has 2 replicas, all on us (zone a): ')],
+  },
+  'nothing is said of a new service with a single replica': {
+    before: sites(TWO, ['eu']),
+    after: [...sites(TWO, ['eu']), model({ replicas: 1 }), service],
+    want: [],
+  },
+  'nothing is said of a new service in a fleet of one cluster': {
+    before: sites({ us: 4 }),
+    after: [...sites({ us: 4 }), model(), service],
+    want: [],
+  },
+  'nothing is said of a new service that is on two clusters': {
+    before: sites(TWO),
+    after: [...sites(TWO), model(), service],
+    want: [],
   },
   'a deployment that no service selects is warned of too': {
     before: [...sites(TWO), model()],

@@ -138,13 +138,17 @@ describe('the level of a deployment, for a person', () => {
 
   test('has a line for each reason, the same one once', () => {
     expect(level(rights({ capabilities: { drop: ['NET_RAW'] } }))).toBe(
-      '  Pod Security level baseline: it may run as root in container engine\n    it does not drop all capabilities in container engine',
+      '  Pod Security level baseline: it does not forbid root in container engine\n    it does not drop all capabilities in container engine',
     );
   });
 });
 
 test.each([
-  ['of a deployment there that needs it', {}, 'ml/qwen3: it is privileged in container engine'],
+  [
+    'of a deployment there that needs it',
+    {},
+    'ml/qwen3 is privileged in container engine; nothing else of the fleet runs in it',
+  ],
   ['of none that needs another level', { level: 'baseline' }, undefined],
   ['of none in another namespace', { namespace: 'search' }, undefined],
   ['of none on another cluster', { cluster: 'eu' }, undefined],
@@ -152,4 +156,14 @@ test.each([
   const replica = aReplica(rights({ privileged: true }));
   const place = { cluster: replica.cluster.metadata.name, namespace: 'ml', level: 'privileged', ...change };
   expect(explainSecurityLevel([replica], createRendererSelector([]), place)).toBe(want);
+});
+
+test('the reason of a namespace with other deployments does not say that one is alone', () => {
+  const others = [rights({ privileged: true }), { ...rights({}), metadata: { name: 'b', namespace: 'ml' } }];
+  const [first, second] = others.map((one) => aReplica(one as ReturnType<typeof aDeployment>));
+  if (!first || !second) throw new Error('bug: two replicas are expected');
+  const place = { cluster: first.cluster.metadata.name, namespace: 'ml', level: 'privileged' };
+  expect(explainSecurityLevel([first, second], createRendererSelector([]), place)).toBe(
+    'ml/qwen3 is privileged in container engine',
+  );
 });

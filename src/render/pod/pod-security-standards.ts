@@ -82,7 +82,7 @@ const CHECKS: Readonly<Record<(typeof LEVELS)[number], Readonly<Record<string, C
     'it may gain privileges in container': (_, containers) =>
       containersWhere(containers, (context) => context['allowPrivilegeEscalation'] !== false),
 
-    'it may run as root in container': (pod, containers) => {
+    'it does not forbid root in container': (pod, containers) => {
       const { runAsNonRoot, runAsUser } = toMap(pod['securityContext']);
       return containersWhere(
         containers,
@@ -140,7 +140,7 @@ function toList<Item = JsonObject>(value: Json | undefined): readonly Item[] {
 export interface PodSecurityResult {
   readonly level: PodSecurityLevel;
 
-  /** Clauses about a pod: `it may run as root in container engine`. */
+  /** Clauses about a pod: `it does not forbid root in container engine`. */
   readonly reasons: readonly string[];
 }
 

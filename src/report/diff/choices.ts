@@ -49,6 +49,15 @@ export function toAdvice(choices: readonly Choice[], hint = ''): Advice {
   return { hint: joinSentences([formatChoices(choices), hint]) };
 }
 
+/**
+ * Something careful, or the flag that accepts what clients lose.
+ *
+ * @param condition when the flag is right: `if no client uses it`
+ */
+export function orAccept(careful: Choice, condition: string): Advice {
+  return toAdvice([careful, { text: `${condition}, add --accept-removals to plan --gate` }]);
+}
+
 /** Whether all choices have a price, and none comes before one that costs less. */
 function isByPrice(choices: readonly Choice[]): boolean {
   return choices.every(({ cost }, i) => cost !== undefined && cost >= (choices[i - 1]?.cost ?? 0));

@@ -1,4 +1,3 @@
-import { formatSignedBounds } from '../../base/money';
 import { joinAnd, pluralize } from '../../base/text';
 import type { ExtraReplicas } from '../../diff/extra-replicas';
 import { formatRuleEdits } from '../../plan/remedy-messages';
@@ -34,11 +33,4 @@ export function listEdits({ replicas, nodes, newPool, joins, quotas = [], breaks
 /** `raise the quota of queue 'models' and 'scheduler.quota' of hpc from 20 to 24 gpu.nvidia.com`. */
 export function formatQuotaRaise({ cluster, queue, resource, from, to }: QuotaRaise): string {
   return `raise the quota of queue '${queue}' and 'scheduler.quota' of ${cluster} from ${from} to ${to} ${resource}`;
-}
-
-/** `cost unchanged`, `+$773 a month`, `+$773 to +$3,090 a month`. */
-export function formatCost(cost: ExtraReplicas['cost']): string {
-  if (!cost) return 'price unknown';
-  if (cost.least === 0 && cost.most === 0) return 'cost unchanged';
-  return `${formatSignedBounds([cost.least, cost.most], cost.currency)} a month`;
 }

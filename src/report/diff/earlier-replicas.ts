@@ -1,16 +1,19 @@
+import { formatCount } from '../../base/figures';
 import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import type { ReplicaChangeWithCauses } from '../../diff/deployment-diff';
+import { formatAddedCost } from '../../diff/added-cost';
 import type { ExtraReplicas } from '../../diff/extra-replicas';
+import type { ApplyMode } from '../../diff/serving-during-change';
 import type { Choice } from './choices';
-import { formatCost, listEdits } from './earlier-edits';
+import { listEdits } from './earlier-edits';
 
 /** The most pools to name. */
 const MAX_NAMED = 3;
 
 /** `and apply this change when it serves`, behind what an earlier change adds. */
-function applyWhen(serves: string): string {
-  return `and apply this change when ${serves} (you can undo the earlier one afterwards)`;
+function applyWhen(serves: string, then = ''): string {
+  return `and apply this change when ${serves}${then} (you can undo the earlier one afterwards)`;
 }
 
 /** A replica of an earlier change, where it is not known which one is enough. */
@@ -39,18 +42,27 @@ function nameUnusedPools(changes: readonly ReplicaChangeWithCauses[]): string | 
 
 /**
  * `in an earlier change, set 'replicas: 3' and declare a node pool 'a-h100' like us/h100 with 1 node (+$24,747 a month;
- * the new replica runs on us/a-h100, whose name comes first), and apply this change when it serves (you can undo
- * the earlier one afterwards)`. `in the earlier change for ml/a, also set 'replicas: 3' (cost unchanged; the new replica runs on
+ * the new replica runs on us/a-h100, whose name comes first), and apply this change when it serves: at least 1 of 3 serves
+ * then (you can undo the earlier one afterwards)`. `in the earlier change for ml/a, also set 'replicas: 3' (cost unchanged; the new replica runs on
  * us/a-h100), ...`, where that change declares nodes for both.
  */
-export function describeExtra(extra: ExtraReplicas, changes: readonly ReplicaChangeWithCauses[]): Choice {
-  const { added, joins, cost } = extra;
+export function describeExtra(
+  extra: ExtraReplicas,
+  changes: readonly ReplicaChangeWithCauses[],
+  applied: ApplyMode,
+): Choice {
+  const { added, joins, cost, replicas, [applied]: least } = extra;
   const when = joins ? `in the earlier change for ${joins.deployment}, also` : 'in an earlier change,';
   const serves = added === 1 ? 'it serves' : 'they serve';
   const unused = nameUnusedPools(changes);
-  const details = [formatCost(cost), describeNew(extra, changes), ...(unused === undefined ? [] : [unused])];
+  // One replica at a time is what a reader expects.
+  const isSaid = replicas - least < 2;
+  const then = isSaid
+    ? ''
+    : `: at least ${formatCount(least)} of ${formatCount(replicas)} ${least === 1 ? 'serves' : 'serve'} then`;
+  const details = [formatAddedCost(cost), describeNew(extra, changes), ...(unused === undefined ? [] : [unused])];
   return {
-    text: `${when} ${listEdits(extra)} (${details.join('; ')}), ${applyWhen(serves)}`,
+    text: `${when} ${listEdits(extra)} (${details.join('; ')}), ${applyWhen(serves, then)}`,
     cost: cost?.most,
     isEarlier: true,
   };

@@ -18,7 +18,7 @@ import { SECRET_HINT, TOKEN_HINT } from '../../plan/warnings/gated-models';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { describeGoneAddress, describeLostGateways } from './address-text';
 import { CITE_IN_FULL, type CiteEdits, formatDowntime } from './change-sentences';
-import { type Advice, type Choice, noteSaved, sortChoices, toAdvice } from './choices';
+import { type Advice, type Choice, noteSaved, orAccept, sortChoices, toAdvice } from './choices';
 import type { EarlierEdits } from './earlier-edits';
 import { nameCredentials } from './entrance-text';
 import { describeLostEntry, describeShareSteps } from './entry-text';
@@ -139,7 +139,7 @@ const DESCRIPTIONS: Descriptions = {
       code: 'access-lost',
       what: `${resourceIdOf(service)}: ${shared}`,
       shared,
-      hint: adviseOnAccess(finding),
+      ...adviseOnAccess(finding),
       where: locate(service, []),
     };
   },
@@ -206,7 +206,7 @@ const DESCRIPTIONS: Descriptions = {
   removed: ({ former, replicas, service }) => ({
     code: 'model-gone',
     what: `${former} and its ${pluralize(replicas, 'replica')} are removed: clients in its clusters that use its Service ${service} get no answer any more`,
-    hint: "Keep the deployment until no client uses it; if no client does, set 'replicas: 0' and remove it in a later change, or add --accept-removals to plan --gate",
+    ...orAccept({ text: 'keep the deployment until no client uses it' }, 'if no client uses it'),
     where: undefined,
   }),
   'cluster-left': ({ deployment, clusters, service, draining, causes }, { locate, cite = CITE_IN_FULL }) => {

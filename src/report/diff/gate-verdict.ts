@@ -5,7 +5,7 @@ import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { WorseTool } from '../../diff/gate-findings';
 import type { Cause } from '../../diff/replica-causes';
-import { type ApplyMode, isOutage, needsDrain } from '../../diff/serving-during-change';
+import { type ApplyMode, countNeeded, isOutage, needsDrain } from '../../diff/serving-during-change';
 import { formatDowntime } from './change-sentences';
 
 /** What a gate says of a change: for one way to apply it, and of others. */
@@ -83,7 +83,15 @@ export function summarizeVerdict(
   ];
   const why = accepted.length === 0 ? '' : `, because ${accepted.join(' and ')}`;
   const tools = judged.worse.length > 0 ? `, except with ${nameWorseTools(judged.worse)}` : '';
-  return `the gate passes${describeDrain(judged)}${why}${tools}${but}`;
+  return `the gate passes${nameOnlyTool(judged)}${describeDrain(judged)}${why}${tools}${but}`;
+}
+
+/** ` for Argo CD`, where clusters are applied independently and all at once would leave too few replicas. */
+function nameOnlyTool({ diff, applied }: Omit<JudgedChange, 'problems'>): string {
+  const isOnly = diff.deployments.some(({ serving: { before, after, recreate, minAvailable, atOnce } }) => {
+    return before > 0 && after > 0 && !recreate && atOnce < countNeeded(before, minAvailable);
+  });
+  return applied === 'perCluster' && isOnly ? ` for ${TOOLS.perCluster.names}` : '';
 }
 
 /** ` if nodes are drained first`, as the warning `fewer-nodes` says. Empty: nothing is to be drained, or enough serve without. */

@@ -3,12 +3,13 @@ import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import type { OutageFinding } from '../../diff/deployment-findings';
 import type { LostShare } from '../../diff/lost-shares';
+import { formatRise, isLarge } from '../../diff/service-warnings';
 
 const MAX_NAMED = 3;
 
 /**
  * What clients see while replicas do not serve, as clauses: `all requests for ml/coder fail`, `5 % of the requests for
- * ml/chat lose their replicas during the rollout; they go to ml/llama on eu (2 replicas)`. Empty: that is not known.
+ * ml/chat go to ml/llama on eu (2 replicas) during the rollout`. Empty: that is not known.
  */
 export function describeShares({
   change: { deployment },
@@ -25,12 +26,16 @@ const UNSELECTED: Readonly<Record<NonNullable<OutageFinding['unselected']>, stri
   inClusters: 'so only clients in its clusters can notice',
 };
 
-function formatLostShare({ service, match, share, takers, load, isFallback, isPossible }: LostShare): string {
+function formatLostShare({ service, match, share, takers, load, rise = 1, isFallback, isPossible }: LostShare): string {
   const part = share >= 1 ? 'all' : `${formatRoundPercent(share)} of the`;
   const requests = `${part} requests for the service ${service}${match === '' ? '' : ` with ${match}`}`;
-  const [may, then] = isPossible ? ['may ', 'then '] : ['', ''];
+  const may = isPossible ? 'may ' : '';
   if (takers.length === 0) return `${requests} ${may}fail`;
   const where = joinNames(takers, MAX_NAMED);
   const to = isFallback ? `tier 1, ${where}` : `${where}${load}`;
-  return `${requests} ${may}lose their replicas during the rollout; they ${then}go to ${to}`;
+  const [it, gets] = takers.length === 1 ? ['it', 'gets'] : ['they', 'get'];
+  const more = isLarge(rise)
+    ? `: ${formatRise(rise)} what ${it} ${gets} today, and what ${it} cannot take gets 429`
+    : '';
+  return `${requests} ${may}go to ${to} during the rollout${more}`;
 }

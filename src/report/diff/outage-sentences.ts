@@ -1,6 +1,7 @@
 import { groupBy, sortUnique } from '../../base/order';
 import { decapitalize, joinAnd, joinNames } from '../../base/text';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
+import { formatAddedCost } from '../../diff/added-cost';
 import type { ExtraReplicas } from '../../diff/extra-replicas';
 import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
@@ -9,7 +10,7 @@ import type { RolloutRoom } from '../../diff/rollout-room';
 import type { ApplyMode } from '../../diff/serving-during-change';
 import { formatDowntime, formatFinalized } from './change-sentences';
 import { type Advice, type Choice, formatAdvice, noteSaved, sortChoices, toAdvice } from './choices';
-import { type EarlierEdits, formatCost, listEdits } from './earlier-edits';
+import { type EarlierEdits, listEdits } from './earlier-edits';
 import { addElsewhere, describeExtra } from './earlier-replicas';
 import { chooseBoth, describeSharedNeeds, listSurgeChoices } from './room-sentences';
 import { countRemovedToo } from '../../diff/lost-nodes';
@@ -60,7 +61,9 @@ export function describeOutage(
   const stale = changes.some((one) => one.oldRestarts) ? describeStale(against) : lost;
   const why = finalized.length > 0 ? `: ${joinNames(finalized, MAX_NAMED)}` : stale;
   const has = changes.some(({ mayStay }) => mayStay) ? 'may have' : 'has';
-  const what = `${deployment} ${has} no serving replica ${when}${describeApplied(change, applied)}${why}${describeDrained(change)}`;
+  const { minAvailable = 1 } = serving;
+  const asked = minAvailable > 1 ? ` (minAvailable: ${minAvailable})` : '';
+  const what = `${deployment} ${has} no serving replica${asked} ${when}${describeApplied(change, applied)}${why}${describeDrained(change)}`;
   const choices = listServingChoices(change, { applied, ...(against !== undefined && { against }) });
   return { what, choices: sortChoices([...choices, ...listAccepting({ changes, serving })]) };
 }
@@ -158,7 +161,7 @@ const ADDED_EARLIER: ServingRemedy = {
             },
           ]
         : []),
-      extra && keepsServing(extra, applied) ? describeExtra(extra, changes) : addElsewhere(changes),
+      extra && keepsServing(extra, applied) ? describeExtra(extra, changes, applied) : addElsewhere(changes),
     ];
   },
 };
@@ -297,7 +300,7 @@ export function findEarlierEdits(
   const where = joins ? `, on the nodes for ${joins.deployment}` : '';
   // What joins the change of another deployment stands behind it.
   const most = joins ? undefined : cost?.most;
-  return { text: `${listEdits(extra)} (${formatCost(cost)}${where})`, cost: most ?? Number.MAX_VALUE };
+  return { text: `${listEdits(extra)} (${formatAddedCost(cost)}${where})`, cost: most ?? Number.MAX_VALUE };
 }
 
 const CACHE_SIZE = 'spec.sizeGiB';
@@ -307,8 +310,8 @@ function listKeepingServing(
   { changes, room, cachedStart, extra }: RemediedChange,
   { applied }: Required<AppliedChange>,
 ): Choice[] {
-  const first = extra && isBelowSurge(room, extra, applied) ? [describeExtra(extra, changes)] : [];
-  const more = extra && keepsServing(extra, applied) ? [describeExtra(extra, changes)] : [];
+  const first = extra && isBelowSurge(room, extra, applied) ? [describeExtra(extra, changes, applied)] : [];
+  const more = extra && keepsServing(extra, applied) ? [describeExtra(extra, changes, applied)] : [];
   const surge = room ? listSurgeChoices(room, changes, more) : more;
   const startup = cachedStart && changesCacheSize(changes) ? [keepStartup(cachedStart)] : [];
   return [...startup, ...first, ...surge];

@@ -1,7 +1,7 @@
 import { joinSentences } from '../../base/text';
 import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { GateFinding } from '../../diff/gate-findings';
-import { formatCost } from './earlier-edits';
+import { formatAddedCost } from '../../diff/added-cost';
 import { describeFinding, type Located } from './finding-descriptions';
 
 type ModelSwapped = Extract<GateFinding, { kind: 'model-swapped' }>;
@@ -34,7 +34,7 @@ function restartsForOwn({ deployment, changes }: DeploymentDiff): boolean {
 
 /** `deploy a/new next to ml/q, under a name of its own ($0 to +$730 a month)` */
 export function describeSecondDeployment({ swap, change }: DisruptiveSwap): string {
-  const room = hasRoom(change) ? ` (${formatCost(change.extra?.cost)})` : ', for which there has to be room';
+  const room = hasRoom(change) ? ` (${formatAddedCost(change.extra?.cost)})` : ', for which there has to be room';
   return `deploy ${swap.model.after} next to ${change.deployment}, under a name of its own${room}`;
 }
 

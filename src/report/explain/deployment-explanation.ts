@@ -245,7 +245,7 @@ export function formatFurtherCount({ count, atLeast }: Pick<FurtherReplicas, 'co
   return `${atLeast ? 'at least ' : ''}${pluralize(count, 'more replica')}`;
 }
 
-/** Formats the Pod Security level of a deployment: `Pod Security level baseline: it may run as root in ...` */
+/** Formats the Pod Security level of a deployment: `Pod Security level baseline: it does not forbid root in ...` */
 export function formatSecurityLevel({ level, reasons: [first, ...more] }: PodSecurityResult): Block[] {
   const why = first === undefined ? '' : `: ${first}`;
   return indent([{ text: `Pod Security level ${level}${why}`, below: more }]);

@@ -42,7 +42,14 @@ import { listPolicyEdits } from '../../diff/policy-changes';
 import { type CreateLink, type EditList, numberEdits } from './edit-list';
 import { type ExplainLevel, formatFirstSteps, formatNextSteps } from './first-steps';
 import { groupRows } from './group-rows';
-import { type CommentGate, describeApplied, describeVerdict, formatHeading, judgeChange } from './heading';
+import {
+  type CommentGate,
+  countWavesByCluster,
+  describeApplied,
+  describeVerdict,
+  formatHeading,
+  judgeChange,
+} from './heading';
 import { formatHeadline, listUsedClusters } from './headline';
 import { createInheritedNotes } from './inherited-values';
 import { listNameFolds } from './name-folds';
@@ -52,7 +59,7 @@ import { formatRefusalLines, listMoveSteps, listOtherReasons, type OutOfDateLock
 import { formatTrafficTable, omitRenamed } from './traffic-table';
 import { nameOutside } from './traffic-clauses';
 import { formatList, groupWarnings } from './warning-lines';
-import { sortWarnings } from './warning-sections';
+import { type SortedWarnings, sortWarnings } from './warning-sections';
 
 /** The maximum length of a comment. GitHub allows 65,536 characters; the rest is for text that other tools add. */
 const MAX_COMMENT_CHARACTERS = 60_000;
@@ -135,10 +142,10 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
     ["Why replicas do not fit, which the lock or 'allowPartial' accepts", listAcceptedReasons(rows, plan)],
     ...warnings.folds,
     ...listNameFolds(rows, grouped),
-    ...listChangeFolds(diff, plan, edits),
+    ...listChangeFolds(diff, plan, { ...edits, applied: gate?.applied }),
     [`Warnings that the target branch has too: ${warnings.known.length}`, warnings.known],
   ];
-  const shown = { ...comment, rows: grouped, refusals, cite: edits.cite, attention: warnings.lines };
+  const shown = { ...comment, rows: grouped, refusals, cite: edits.cite, warnings };
   const headOf = (open: readonly string[], room: number): string[] =>
     formatHead(diff, plan, { ...shown, edits: open }, room);
   return layOut(
@@ -149,10 +156,15 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
 }
 
 /** The folded sections on what changes, each with the numbers of its edits. */
-function listChangeFolds(diff: FleetDiff, plan: Plan, { refer }: EditList): [string, readonly Block[]][] {
+function listChangeFolds(
+  diff: FleetDiff,
+  plan: Plan,
+  { refer, applied }: Pick<EditList, 'refer'> & { readonly applied: ApplyMode | undefined },
+): [string, readonly Block[]][] {
+  const deployments = applied === 'perCluster' ? diff.deployments.map(countWavesByCluster) : diff.deployments;
   const objects = groupBy(diff.objects, ({ cluster }) => cluster);
   return [
-    ['Replicas', diff.deployments.flatMap((one) => formatReplicas(one, refer))],
+    ['Replicas', deployments.flatMap((one) => formatReplicas(one, refer))],
     [`Caches: ${diff.caches.length} changed`, diff.caches.map((one) => formatCacheChange(one, refer))],
     [formatRouteTotals(diff.routes), formatRouteChanges(diff.routes, refer)],
     [`Cloud resources: ${formatCloudTotals(diff.cloud)}`, formatCloudChanges(diff.cloud, refer)],
@@ -214,7 +226,7 @@ interface HeadContext extends CommentContext {
   readonly cite: CiteEdits;
 
   /** The lines of warnings that are not folded. */
-  readonly attention: readonly string[];
+  readonly warnings: Pick<SortedWarnings, 'urgent' | 'lines'>;
 }
 
 /** A comparison whose numbers of serving replicas are those of a tool that applies changes in one way. */
@@ -228,7 +240,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
   const { rows, gate } = comment;
   const judged = gate && judgeChange(diff, plan, comment.refusals, gate);
   const verdictLines = cutLines(
-    [formatTotal(plan, diff), ...comment.verdicts, ...describeApplied(gate?.applied)].flatMap((verdict) => [
+    [formatTotal(plan, diff), ...comment.verdicts, ...describeApplied(gate?.applied, diff)].flatMap((verdict) => [
       '',
       escapeMarkdown(verdict),
     ]),
@@ -252,17 +264,21 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
       comment.problems,
     ),
     '',
-    ...withBlankLine(formatRefusalLines({ ...comment, located: gate?.located, removal: gate?.removal }, diff, plan)),
+    ...withBlankLine([...formatProblems(diff, plan, comment), ...comment.warnings.urgent]),
     ...formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf),
     ...formatTables(rows, shown, plan),
     ...(judged && judged.problems > 0 ? [] : formatNextSteps(rows, listUsedClusters(plan), plan, diff.finalizedCost)),
     ...formatRecordSteps(diff.routes, plan),
     ...describePaces(diff.paces, formatCode).flatMap((line) => [line, '']),
     ...formatOpenEdits(comment.edits),
-    ...withBlankLine(comment.attention),
+    ...withBlankLine(comment.warnings.lines),
   ];
   const available = room - verdictLines.join('\n').length - NOTE_CHARACTERS;
   return [...cutLines(trimBlankLines(lines), available, formatMoreLines), ...verdictLines];
+}
+
+function formatProblems(diff: FleetDiff, plan: Plan, { gate, ...comment }: HeadContext): string[] {
+  return formatRefusalLines({ ...comment, located: gate?.located, removal: gate?.removal }, diff, plan);
 }
 
 function formatOpenEdits(edits: readonly string[]): string[] {

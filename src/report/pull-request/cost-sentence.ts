@@ -158,7 +158,16 @@ function formatUse(more: number, rows: readonly DeploymentRow[], poolsOf: (now: 
   const until = -more <= draining ? ' while old replicas serve' : '';
   const bounds = formatWithin(scaled);
   if (more === 0) return within > 0 ? `: ${countUsed(within, 'GPU')} ${bounds}` : '';
-  return `: ${countUsed(-more, 'idle GPU')}${until}${within > 0 ? `, and ${formatCount(within)} more ${bounds}` : ''}`;
+  const idle = isOfCopiesAlone(rows)
+    ? `${pluralize(-more, 'idle GPU')} ${more === -1 ? 'is' : 'are'} reserved for copies`
+    : countUsed(-more, 'idle GPU');
+  return `: ${idle}${until}${within > 0 ? `, and ${formatCount(within)} more ${bounds}` : ''}`;
+}
+
+/** Whether deployments cost more only with copies that an autoscaler may add. */
+function isOfCopiesAlone(rows: readonly DeploymentRow[]): boolean {
+  const { least, most } = sumRangeChanges(rows.flatMap((row) => row.cost)).delta;
+  return least.perMonth === 0 && least.unknown === 0 && (most.perMonth ?? 0) > 0;
 }
 
 function formatWithin(pools: readonly string[]): string {

@@ -1,7 +1,10 @@
+import { groupBy } from '../../base/order';
+import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { GateFinding } from '../../diff/gate-findings';
 import type { ApplyMode } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
+import type { ReplicaChange } from '../../plan/replica-moves';
 import type { CiteEdits } from '../diff/change-sentences';
 import type { RefusalText } from '../diff/gate-text';
 import { type JudgedChange, summarizeVerdict } from '../diff/gate-verdict';
@@ -62,12 +65,41 @@ export function formatHeading(name: string, against: string, verdict: Verdict | 
 
 /** What the gate assumes of how a change is applied, where a flag says so. */
 const APPLIED: Readonly<Partial<Record<ApplyMode, string>>> = {
-  perCluster: 'each cluster applies the change on its own, in waves, as with Argo CD (--independent-clusters)',
+  perCluster: 'clusters apply the change without waiting for each other, as with Argo CD (--independent-clusters)',
   atOnce: 'the change is applied without waiting, all at once, as with Flux or kubectl (--no-waves)',
 };
 
-/** `The gate assumes that each cluster applies the change on its own …`. Empty with waves over all clusters. */
-export function describeApplied(applied: ApplyMode | undefined): string[] {
+/**
+ * `The gate assumes that clusters apply the change without waiting for each other …`, and what that means for replicas on
+ * several clusters. Empty with waves over all clusters.
+ */
+export function describeApplied(
+  applied: ApplyMode | undefined,
+  { deployments }: Pick<FleetDiff, 'deployments'>,
+): string[] {
   const how = applied && APPLIED[applied];
-  return how === undefined ? [] : [`The gate assumes that ${how}.`];
+  if (how === undefined) return [];
+  const isOnSeveral = deployments.some(({ changes }) => groupBy(changes.filter(isRolled), clusterOf).size > 1);
+  const so =
+    applied === 'perCluster' && isOnSeveral ? ': replicas on different clusters may restart at the same time' : '';
+  return [`The gate assumes that ${how}${so}.`];
+}
+
+/** The waves of a deployment as each cluster counts them. None on a cluster where there is only one. */
+export function countWavesByCluster({ changes, ...one }: DeploymentDiff): DeploymentDiff {
+  const byCluster = groupBy(changes, clusterOf);
+  const counted = changes.map(({ wave, ...change }) => {
+    const waves = new Set((byCluster.get(change.cluster) ?? []).flatMap((other) => other.wave ?? []));
+    if (wave === undefined || waves.size < 2) return change;
+    return { ...change, wave: [...waves].filter((other) => other <= wave).length };
+  });
+  return { ...one, changes: counted };
+}
+
+function isRolled({ action }: ReplicaChange): boolean {
+  return action === 'roll';
+}
+
+function clusterOf({ cluster }: ReplicaChange): string {
+  return cluster;
 }

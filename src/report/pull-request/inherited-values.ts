@@ -5,11 +5,14 @@ import { joinAnd } from '../../base/text';
 import type { FieldChange } from '../../diff/field-changes';
 import type { Cause } from '../../diff/replica-causes';
 import type { RouteChanges } from '../../diff/route-changes';
-import { formatPeriod } from '../../diff/service-warnings';
+import { formatPeriod } from '../../diff/limit-warnings';
 import { fieldsOf } from './access-clause';
 import { formatTime } from './limit-clauses';
 
-/** Says what held before an edit that declares a value, or holds after one that no longer does. Empty: that is clear. */
+/**
+ * Says what held before an edit that declares a value, or holds after one that no longer does, and that the taint of a
+ * cluster is not one of its nodes. Empty: that is clear.
+ */
 export type NoteInherited = (edit: Cause) => string;
 
 type Value = FieldChange['before'] | undefined;
@@ -21,6 +24,7 @@ type Value = FieldChange['before'] | undefined;
 export function createInheritedNotes({ services }: RouteChanges): NoteInherited {
   const changed = new Map(services.map((one) => [`ModelService ${one.service}`, one]));
   return ({ id, field }) => {
+    if (field && evictsByName(id, field)) return ' (replicas move by the plan, and no pod is evicted)';
     const change = changed.get(id);
     if (!change || !field || (field.before === undefined) === (field.after === undefined)) return '';
     const [end, when] = field.before === undefined ? (['before', 'before'] as const) : (['after', 'then'] as const);
@@ -30,6 +34,11 @@ export function createInheritedNotes({ services }: RouteChanges): NoteInherited 
     const from = time === undefined ? 'from the gateway' : 'from the gateway or by default';
     return texts.length === 0 ? '' : ` (${when}, ${from}: ${joinAnd(sortUnique(texts))})`;
   };
+}
+
+/** Whether an edit taints a cluster with what evicts pods from nodes. */
+function evictsByName(id: string, { field, after = null }: Pick<FieldChange, 'field' | 'after'>): boolean {
+  return /^InferenceCluster .*\sspec\.taints\b/.test(`${id} ${field}`) && JSON.stringify(after).includes('NoExecute');
 }
 
 /** `1 h`, of a timeout on the gateways. */

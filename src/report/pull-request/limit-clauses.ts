@@ -1,10 +1,11 @@
+import { formatSeconds } from '../../base/duration';
 import { formatCount } from '../../base/figures';
 import { isMap } from '../../base/json';
 import { joinAnd } from '../../base/text';
 import { countProxies } from '../../diff/access-changes';
 import type { FieldChange } from '../../diff/field-changes';
 import type { ServiceChange } from '../../diff/route-changes';
-import { formatPeriod } from '../../diff/service-warnings';
+import { formatPeriod } from '../../diff/limit-warnings';
 import type { RoutedService } from '../../routing/routing';
 import { type AccessClause, fieldsOf } from './access-clause';
 
@@ -104,14 +105,7 @@ function describeFormer({ before }: ChangedTime): string {
   return `(${before === undefined ? 'no limit' : formatTime(before)} before)`;
 }
 
-/** The units of times, the longest first. */
-const UNITS = [
-  [3600, 'h'],
-  [60, 'min'],
-] as const;
-
 /** `30 s`, `5 min`, of a number of seconds. */
 export function formatTime(seconds: FieldChange['before'] | undefined): string {
-  const [size, unit] = UNITS.find(([size]) => Number(seconds) > 0 && Number(seconds) % size === 0) ?? [1, 's'];
-  return `${formatCount(Number(seconds) / size)} ${unit}`;
+  return formatSeconds(Number(seconds));
 }

@@ -13,7 +13,11 @@ import { type FindEdits, nameNumbers } from './edit-list';
 
 /** A line of one or more warnings. */
 interface WarningLine {
+  readonly codes: readonly DiagnosticCode[];
   readonly at: readonly string[];
+
+  /** The positions of all edits that cause them. */
+  readonly causedAt: readonly string[];
   readonly parts: readonly Pick<Diagnostic, 'message' | 'hint'>[];
 
   /** How many others of the kind there are, and what they are about. */
@@ -33,10 +37,28 @@ const WITH_STEPS: ReadonlySet<DiagnosticCode> = new Set(['fewer-nodes']);
  * @param editsAt the edits at a position, which are named in its place
  */
 export function groupWarnings(warnings: readonly Diagnostic[], editsAt: FindEdits = NO_EDITS): string[] {
+  return groupLines(warnings, editsAt).map((line) => formatLine(line, editsAt));
+}
+
+/** Formats warnings in the same way: the lines with one that comes first, and the others. */
+export function splitWarningLines(
+  warnings: readonly Diagnostic[],
+  first: ReadonlySet<DiagnosticCode>,
+  editsAt: FindEdits = NO_EDITS,
+): { readonly first: string[]; readonly others: string[] } {
+  const lines = groupLines(warnings, editsAt);
+  const of = (isFirst: boolean): string[] =>
+    lines
+      .filter(({ codes }) => codes.some((code) => first.has(code)) === isFirst)
+      .map((line) => formatLine(line, editsAt));
+  return { first: of(true), others: of(false) };
+}
+
+function groupLines(warnings: readonly Diagnostic[], editsAt: FindEdits): WarningLine[] {
   const lines = groupMessages(warnings).map((group) => {
     return { ...toLine(group.same), ...(group.others.length > 0 && { more: countOthers(group) }) };
   });
-  return mergeRelated(lines, editsAt).map((line) => formatLine(line, editsAt));
+  return mergeRelated(lines, editsAt);
 }
 
 const NO_EDITS: FindEdits = () => [];
@@ -48,7 +70,9 @@ export const WHOLE = '';
 function toLine(same: readonly Diagnostic[]): WarningLine {
   const [first] = same;
   return {
+    codes: same.map(({ code }) => code),
     at: same.map(({ at }) => at),
+    causedAt: same.flatMap(({ at, alsoAt = [] }) => [at, ...alsoAt]),
     parts: first ? [first] : [],
     hasSteps: same.some(({ code }) => WITH_STEPS.has(code)),
   };
@@ -62,7 +86,13 @@ function mergeRelated(lines: readonly WarningLine[], editsAt: FindEdits): Warnin
     const related = line.more === undefined && !line.hasSteps ? merged.filter(isRelated) : [];
     const [first] = related;
     if (first) {
-      const one = { ...first, parts: [...related, line].flatMap(({ parts }) => parts) };
+      const all = [...related, line];
+      const one = {
+        ...first,
+        codes: all.flatMap(({ codes }) => codes),
+        causedAt: all.flatMap(({ causedAt }) => causedAt),
+        parts: all.flatMap(({ parts }) => parts),
+      };
       merged.splice(merged.indexOf(first), 1, one);
       for (const other of related.slice(1)) merged.splice(merged.indexOf(other), 1);
     } else merged.push(line);
@@ -87,9 +117,9 @@ const ONE_NAME = /^[a-z\d][a-z\d-]*\/[a-z\d][a-z\d.-]*$/;
  * `What is wrong (edit 2). What to do.`, or behind the positions where these are no edits. What is wrong besides follows,
  * with what to do about that.
  */
-function formatLine({ at, parts, more }: WarningLine, editsAt: FindEdits): string {
+function formatLine({ at, causedAt, parts, more }: WarningLine, editsAt: FindEdits): string {
   const found = at.map(editsAt);
-  const edits = [...new Set(found.flat())].sort((a, b) => a - b);
+  const edits = [...new Set(causedAt.flatMap(editsAt))].sort((a, b) => a - b);
   const isCited = found.every(({ length }) => length > 0);
   const places = isCited ? [] : at.filter((one) => one !== WHOLE);
   const [first, ...others] = joinSameAdvice(omitSaid(parts));

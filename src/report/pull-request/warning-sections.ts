@@ -15,7 +15,15 @@ import { homelessOf } from '../plan/homeless-text';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { formatDrain } from '../plan/drain-text';
 import { type FindEdits, nameNumbers } from './edit-list';
-import { formatList, formatWarning, groupPolicies, groupWarnings, omitSaidMismatches, WHOLE } from './warning-lines';
+import {
+  formatList,
+  formatWarning,
+  groupPolicies,
+  groupWarnings,
+  omitSaidMismatches,
+  splitWarningLines,
+  WHOLE,
+} from './warning-lines';
 
 /** What decides which warnings a comment shows. */
 interface WarnedComment {
@@ -39,8 +47,11 @@ interface WarnedComment {
 }
 
 /** The warnings of a change, by where a comment has them. */
-interface SortedWarnings {
-  /** Those that are not folded, as a list. */
+export interface SortedWarnings {
+  /** Those of requests that may be lost, which come before the tables. */
+  readonly urgent: readonly string[];
+
+  /** The others that are not folded, as a list. */
   readonly lines: readonly string[];
   readonly folds: readonly [string, readonly Block[]][];
 
@@ -57,6 +68,9 @@ const FOLLOWING: ReadonlySet<DiagnosticCode> = new Set([
   'too-few-placed',
   'unserved-entry',
 ]);
+
+/** Warnings of requests that may get no answer. */
+const URGENT: ReadonlySet<DiagnosticCode> = new Set(['share-down', 'fewer-replicas', 'limit-lowered']);
 
 const ROOM: DiagnosticCode = 'room-lost';
 
@@ -81,27 +95,21 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
   // The verdict on the policies says what is not certain.
   const warned = plan.policies.filter(({ severity, unsure }) => severity === 'warning' && unsure === undefined);
   const policies = findFreshPolicies(warned, comment.earlierPolicies ?? []);
-  const room = others.filter(({ code }) => code === ROOM);
+  const [room = [], independent = []] = [ROOM, INDEPENDENT].map((own) => others.filter(({ code }) => code === own));
+  const rest = others.filter(({ code }) => code !== ROOM && code !== INDEPENDENT);
+  const split = splitWarningLines(rest, URGENT, comment.editsAt);
   const texts = [
     ...plan.drains.filter(({ stuck }) => stuck.length > 0).map(formatDrain),
     ...groupPolicies(policies.fresh),
-    ...groupWarnings(
-      others.filter(({ code }) => code !== ROOM && code !== INDEPENDENT),
-      comment.editsAt,
-    ),
+    ...split.others,
     ...room.map((one) => formatRoom(one, comment.editsAt)),
   ];
   return {
+    urgent: formatList(':warning:', split.first, 'warnings'),
     lines: formatList(':warning:', texts, 'warnings'),
     folds: [
       [`Warnings that follow from the refusal: ${following.length}`, formatFolded(following, comment.editsAt)],
-      [
-        'Where clusters are applied independently, as with Argo CD',
-        formatFolded(
-          others.filter(({ code }) => code === INDEPENDENT),
-          comment.editsAt,
-        ),
-      ],
+      ['Where clusters are applied independently, as with Argo CD', formatFolded(independent, comment.editsAt)],
       ['Room for further replicas', formatFolded(room, comment.editsAt)],
       ['No price', earlierCost ? listNewlyUnpriced(plan.cost, earlierCost) : []],
     ],

@@ -18,11 +18,11 @@ describe('what keeps a pod from a level', () => {
     nothing: { of: pod(), want: [] },
     'an id of root': {
       of: pod({ runAsUser: 0 }),
-      want: ['restricted: it may run as root in container engine'],
+      want: ['restricted: it does not forbid root in container engine'],
     },
     'no one who says that it is not root': {
       of: pod({}, { securityContext: { seccompProfile: { type: 'RuntimeDefault' } } }),
-      want: ['restricted: it may run as root in container engine'],
+      want: ['restricted: it does not forbid root in container engine'],
     },
     'not a container that says so by itself': {
       of: pod({ runAsNonRoot: true }, { securityContext: { seccompProfile: { type: 'RuntimeDefault' } } }),
@@ -30,7 +30,7 @@ describe('what keeps a pod from a level', () => {
     },
     'a container that takes back what its pod says': {
       of: pod({ runAsNonRoot: false }),
-      want: ['restricted: it may run as root in container engine'],
+      want: ['restricted: it does not forbid root in container engine'],
     },
     'an id of root for the pod, unless its container has another': {
       of: pod(
@@ -40,7 +40,7 @@ describe('what keeps a pod from a level', () => {
           initContainers: [{ name: 'warm', securityContext: { ...TIGHT, runAsUser: 1000 } }],
         },
       ),
-      want: ['restricted: it may run as root in container engine'],
+      want: ['restricted: it does not forbid root in container engine'],
     },
     'rights to be gained, also before the engine': {
       of: pod({}, { initContainers: [{ name: 'warm', securityContext: { capabilities: { drop: ['ALL'] } } }] }),

@@ -62,7 +62,7 @@ test.each<[string, Doc, Doc, string]>([
     'keys that come from another Secret',
     keys('old'),
     keys('new'),
-    'The keys of web are read from fleetwright-system/new instead of fleetwright-system/old, and keys that this Secret lacks are no longer accepted (ml/s00, ml/s01). Copy the keys into that Secret first; if it has them, add --accept-removals to plan --gate',
+    'The keys of web are read from fleetwright-system/new instead of fleetwright-system/old, and keys that this Secret lacks are no longer accepted (ml/s00, ml/s01). Copy the keys into that Secret first; or if it has them, add --accept-removals to plan --gate',
   ],
 ])('services to which the same happens share one sentence that names them: %s', (_, before, after, want) => {
   expect(findingLines(behind(before), behind(after))).toEqual([want]);

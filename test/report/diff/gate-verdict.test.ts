@@ -14,6 +14,11 @@ const fleet = (tag: string, strategy?: string) => {
 const judged = { problems: 0, applied: 'withWaves', worse: [] } as const;
 const change = diff(fleet('v1', 'Rolling'), fleet('v2', 'Recreate'));
 const recreated = diff(fleet('v1', 'Recreate'), fleet('v2', 'Recreate'));
+/** A change for which all replicas restart at the same time, unless clusters restart theirs in waves. */
+const restarted = {
+  declarations: [],
+  deployments: [{ serving: { before: 2, after: 2, recreate: false, withWaves: 1, perCluster: 1, atOnce: 0 } }],
+} as unknown as typeof change;
 
 test.each([
   ['counts problems', { ...judged, diff: change, problems: 2 }, 'refused, 2 problems'],
@@ -45,6 +50,16 @@ test.each([
       worse: [{ applied: 'atOnce' as const, deployments: ['ml/q'], down: true }],
     },
     'the gate passes, except with Flux or kubectl',
+  ],
+  [
+    'names the tool for which it passes, where others would leave too few replicas',
+    { ...judged, applied: 'perCluster' as const, diff: restarted },
+    'the gate passes for Argo CD',
+  ],
+  [
+    'names no tool where all of them leave enough',
+    { ...judged, applied: 'perCluster' as const, diff: diff(fleet('v1'), fleet('v1')) },
+    'the gate passes',
   ],
 ])('a heading %s', (_, verdict, want) => {
   expect(summarizeVerdict(verdict, ({ length }) => (length > 0 ? 'edit 1' : undefined))).toBe(want);

@@ -97,7 +97,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(1, 4))],
     after: [chat(bounds(1, 5), { replicaLabels: { x: 'y' } })],
     want: [
-      'Restarts 1 replica of `ml/chat` with **downtime of about 2 to 14 minutes** (label x y added), and lets `ml/chat` grow to 5 copies instead of 4. Cost unchanged at $46,720 a month: 1 idle GPU is used.',
+      'Restarts 1 replica of `ml/chat` with **downtime of about 2 to 14 minutes** (label x y added), and lets `ml/chat` grow to 5 copies instead of 4. Cost unchanged at $46,720 a month: 1 idle GPU is reserved for copies.',
       '4 → 5',
       '1 restarted with downtime, about 2 to 14 min: label x y added; copies 1 to 4 → 1 to 5',
       '$730 to $2,920 | $730 to $3,650 | $0 to +$730',

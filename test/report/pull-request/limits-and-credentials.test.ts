@@ -111,3 +111,20 @@ test.each(Object.entries(edits))('an edit %s', (_, { before, after, door, want }
   const lines = commentLines([...base(door), before], [...base(door), after]);
   expect(lines.filter((line) => line.startsWith('1. '))).toEqual([expect.stringContaining(want)]);
 });
+
+test.each([
+  [
+    'that evicts by its name does not evict',
+    'NoExecute',
+    ', new` (replicas move by the plan, and no pod is evicted) (',
+  ],
+  ['that does not is clear', 'NoSchedule', ', new` ('],
+])('an edit of a taint of a cluster %s', (_, effect, want) => {
+  const pools = { h100: { nodeCount: 4 } };
+  const [before, after] = [[], [{ key: 'drain', effect }]].map((taints) => [
+    aClass('h100'),
+    aSite('us', { pools, taints }),
+  ]);
+  const lines = commentLines(before ?? [], after ?? []);
+  expect(lines.filter((line) => line.startsWith('1. '))).toEqual([expect.stringContaining(want)]);
+});

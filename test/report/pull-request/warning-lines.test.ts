@@ -1,5 +1,5 @@
 import { warningAt } from '../../../src/base/diagnostic';
-import { groupWarnings, omitSaidMismatches } from '../../../src/report/pull-request/warning-lines';
+import { groupWarnings, omitSaidMismatches, splitWarningLines } from '../../../src/report/pull-request/warning-lines';
 
 const lines = (...texts: string[]): string[] =>
   groupWarnings(texts.map((text, i) => warningAt('warned', `a.yaml:${i}:1`, text, 'Meet it')));
@@ -31,6 +31,24 @@ const share = (start: string): [string, string] => {
 describe('warnings of edits', () => {
   test('name the edit in place of a position', () => {
     expect(found(['edit2', 'the engines do not start'])).toEqual(['The engines do not start (edit 2). Do 0.']);
+  });
+
+  test('come first with others of the same edit that are about the same', () => {
+    const warnings = [
+      warningAt('lost-redundancy', 'edit2', 'ml/a has replicas on us only', 'Keep two'),
+      warningAt('fewer-replicas', 'edit2', 'ml/a gets more', 'Add replicas'),
+      warningAt('unchecked-memory', 'edit1', 'ml/b is not checked', 'Check it'),
+    ];
+    const { first, others } = splitWarningLines(warnings, new Set(['fewer-replicas']), (at) => [Number(at.slice(-1))]);
+    expect(first).toEqual(['ml/a has replicas on us only (edit 2). Keep two. ml/a gets more. Add replicas.']);
+    expect(others).toEqual(['ml/b is not checked (edit 1). Check it.']);
+  });
+
+  test('name all edits that cause it', () => {
+    const warning = { ...warningAt('fewer-replicas', 'edit1', 'ml/a gets more', 'Add replicas'), alsoAt: ['edit2'] };
+    expect(groupWarnings([warning], (at) => [Number(at.slice(-1))])).toEqual([
+      'ml/a gets more (edits 1 and 2). Add replicas.',
+    ]);
   });
 
   test('say once how many replicas there are instead of how many', () => {

@@ -47,6 +47,17 @@ test.each<[string, DiagnosticCode, string]>([
   expect(warned(code, message).head.replaceAll('\\', '')).toContain(message);
 });
 
+test.each<[string, DiagnosticCode, 'before' | 'behind']>([
+  ['of requests that may get no answer comes before', 'fewer-replicas', 'before'],
+  ['of lower limits comes before', 'limit-lowered', 'before'],
+  ['of something else comes behind', 'unchecked-memory', 'behind'],
+])('a warning %s the tables', (_, code, want) => {
+  const { head } = warned(code, 'ml/other gets something else');
+  const [warning, table] = [head.indexOf('ml/other'), head.indexOf('| deployment |')];
+  expect([warning > 0, table > 0]).toEqual([true, true]);
+  expect(warning < table ? 'before' : 'behind').toBe(want);
+});
+
 test('lost room is one short line, with its details below', () => {
   const { head, folded } = warned('room-lost', 'room left for another replica of ml/q: none', 1);
   expect(head).toContain('\n- :warning: Room left for another replica of ml/q: none.\n');

@@ -1,8 +1,8 @@
-import { formatCost } from '../../../src/report/diff/earlier-edits';
+import { formatAddedCost } from '../../src/diff/added-cost';
 
 type Bounds = readonly [least: number, most: number];
 
-/** What an earlier change costs a month: with the fewest nodes, with the most, and as text. */
+/** What is added costs a month: with the fewest nodes, with the most, and as text. */
 const costs: Record<string, readonly [Bounds, string]> = {
   'one amount where no autoscaler is about': [[1461, 1461], '+$1,461 a month'],
   'the lower bound first': [[0, 1461], '$0 to +$1,461 a month'],
@@ -12,6 +12,6 @@ const costs: Record<string, readonly [Bounds, string]> = {
 
 describe('the cost of an earlier change has', () => {
   test.each(Object.entries(costs))('%s', (_, [[least, most], text]) => {
-    expect(formatCost({ least, most, currency: 'USD' })).toBe(text);
+    expect(formatAddedCost({ least, most, currency: 'USD' })).toBe(text);
   });
 });
