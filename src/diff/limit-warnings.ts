@@ -3,7 +3,7 @@ import { formatCount } from '../base/figures';
 import { joinAnd } from '../base/text';
 import type { Auth, RateLimit } from '../routing/traffic-types';
 import { compareAccess } from './access-changes';
-import type { ServicePair, ServiceWarning } from './service-warnings';
+import type { ServicePair, ServiceWarning } from './service-pair';
 
 /** Finds limits of requests that are new, or lower than before. */
 export function findLowerLimits({ id, was, is }: ServicePair): ServiceWarning[] {

@@ -2,7 +2,7 @@ import { sortUnique } from '../base/order';
 import { pluralize } from '../base/text';
 import type { PlacedFleet } from '../plan/decision';
 import type { RoutedService } from '../routing/routing';
-import type { ServiceWarning } from './service-warnings';
+import type { ServiceWarning } from './service-pair';
 
 /** Finds whether all of several replicas of a new service are on one of the clusters of a fleet. */
 export function findSingleCluster(

@@ -13,45 +13,16 @@ import { areComparable } from './comparable-replicas';
 import type { FleetDiff } from './fleet-diff';
 import { findEarlierEnds, findLowerLimits } from './limit-warnings';
 import { findSingleCluster } from './new-service-warnings';
-import { createRoomNotes, type NoteRoom } from './room-to-add';
-import { createSpreadHint, type HintToSpread } from './spread-hint';
-import {
-  listTargetShares,
-  type MemberChange,
-  partOf,
-  type RouteMemberShare,
-  type TrafficShare,
-} from './traffic-share-changes';
+import { createRoomNotes } from './room-to-add';
+import type { ServicePair, ServiceWarning } from './service-pair';
+import { createSpreadHint } from './spread-hint';
+import { listTargetShares, partOf, type RouteMemberShare, type TrafficShare } from './traffic-share-changes';
 
 /** The routes before and after a change. */
 interface ChangedRoutes {
   readonly before: Pick<PlacedFleet, 'fleet' | 'routing' | 'schedule'>;
   readonly after: Pick<PlacedFleet, 'fleet' | 'model' | 'matcher' | 'routing' | 'schedule'>;
   readonly at: string;
-}
-
-export interface ServicePair {
-  readonly id: string;
-  readonly was: RoutedService;
-  readonly is: RoutedService;
-  readonly targets: readonly MemberChange[];
-
-  /** The draining replicas before and after, by location. */
-  readonly draining: { readonly before: ReadonlySet<string>; readonly after: ReadonlySet<string> };
-
-  /** The declarations before and after. */
-  readonly fleets: { readonly before: Fleet; readonly after: Fleet };
-  readonly hintToSpread: HintToSpread;
-  readonly noteRoom: NoteRoom;
-}
-
-export interface ServiceWarning {
-  readonly code: DiagnosticCode;
-  readonly what: string;
-  readonly hint: string;
-
-  /** The fields that it is about. Default: those of its code. */
-  readonly about?: RegExp;
 }
 
 /** What a change does to clients of services without taking their access: lower limits, less redundancy, fewer replicas. */
