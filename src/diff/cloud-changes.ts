@@ -14,7 +14,7 @@ import { isManagedCloud } from '../provision/managed-cloud';
 import { type Cause, type ChangesById, selectCauses, type FieldFilter } from './replica-causes';
 import { diffFields, type FieldChange } from './field-changes';
 import type { FleetState } from './fleet-state';
-import { findGpusChange, type GpusChange } from './pool-gpus';
+import { compareGpus, type GpusChange } from './pool-gpus';
 import { addNewDeclarations, type ApplyEdit, createDecisiveSelector, createEditApplier } from './single-edits';
 
 /** What happens to one resource of a cloud. */
@@ -40,7 +40,7 @@ export interface CloudChange {
   /** What a pool of the cluster is made of. */
   readonly machine?: string;
 
-  /** The devices of each node of a pool of the cluster, where another product takes the place of one. */
+  /** The devices of each node of a pool of the cluster, where its nodes are recreated or replaced, or another product takes the place of one. */
   readonly gpus?: GpusChange;
 
   /** The nodes of a pool of the cluster, before and after. */
@@ -169,8 +169,9 @@ function diffCluster(
     if (was && is && fields.length === 0) return [];
     const action = was && is ? effectOf(owner, kind, fields) : is ? 'create' : 'delete';
     const all = findCloudCauses(resource, owner, changed);
-    const causes = action === 'roll' || action === 'replace' ? select(all, resource) : all;
-    const of = { ...poolOf(was, is), ...gpusOf(resource, old, now) };
+    const isRemade = action === 'roll' || action === 'replace';
+    const causes = isRemade ? select(all, resource) : all;
+    const of = { ...poolOf(was, is), ...gpusOf(resource, old, now, isRemade) };
     return [{ cluster, kind, name, action, ...refusalOf(owner, kind, fields), fields, ...of, causes }];
   });
 }
@@ -216,9 +217,14 @@ function poolOf(was: CloudResource | undefined, is: CloudResource | undefined) {
   return { machine: pool.machine, nodes: { ...(before && { before }), ...(after && { after }) } };
 }
 
-function gpusOf({ name, pool }: CloudResource, was: ClusterInFleet | undefined, is: ClusterInFleet | undefined) {
-  const gpus = pool && findGpusChange(name, was, is);
-  return gpus ? { gpus } : {};
+function gpusOf(
+  { name, pool }: CloudResource,
+  was: ClusterInFleet | undefined,
+  is: ClusterInFleet | undefined,
+  isRemade: boolean,
+) {
+  const gpus = pool && compareGpus(name, was, is);
+  return gpus && (isRemade || gpus.before !== gpus.after) ? { gpus } : {};
 }
 
 const POOLS = 'spec.nodePools';

@@ -1,6 +1,6 @@
 import { compareCosts, computeCostDelta } from '../cost/compare-costs';
 import type { Cost, CostRange } from '../cost/cost';
-import type { AssumedPoolPrice, CostChanges } from '../cost/cost-changes';
+import type { AssumedPoolPrice, CostChange, CostChanges } from '../cost/cost-changes';
 import { assumePoolPrices, findPoolPrices, listAssumedPools, withAssumedPrices } from '../cost/pool-prices';
 import type { AssumedPrice } from '../fleet/prices/node-price';
 import type { PlacedFleet } from '../plan/decision';
@@ -8,6 +8,7 @@ import { computePlacedCost } from '../plan/plan-cost';
 import { replicaIdOf } from '../replicas/replica';
 import { groupByDeployment, type Placement, placementKeyOf, selectLastDraining } from '../scheduler/placement';
 import type { FleetState } from './fleet-state';
+import { countIdleAccelerators } from './idle-accelerators';
 
 /**
  * Compares the costs of two states. Where a pool has no known price, and a price is known in another region of its
@@ -32,12 +33,15 @@ interface FinalizedCosts {
   readonly finalizedUse: FinalizedUse;
 }
 
-/** The cost of the replicas of deployments that changes with a change, once old ones are finalized. */
+/** The cost of what replicas use and leave idle that changes with a change, once old replicas are finalized. */
 export interface FinalizedUse {
   readonly deployments: CostChanges['deployments'];
 
   /** The same with prices of other regions. Absent if the changes have known prices, or no price is known elsewhere. */
   readonly estimate?: CostChanges['deployments'];
+
+  /** What is idle then: accelerators, and their cost, also with prices of other regions. */
+  readonly idle: { readonly accelerators: number; readonly cost: CostChange; readonly estimate?: CostChange };
 }
 
 /**
@@ -52,7 +56,15 @@ export function compareFinalizedCosts(before: FleetState, after: FleetState): Fi
   const { deployments, estimate } = cost;
   return {
     ...(!isUnchangedRange(computeCostDelta(after.cost, finalized.cost)) && { finalizedCost: cost }),
-    finalizedUse: { deployments, ...(estimate && { estimate: estimate.changes.deployments }) },
+    finalizedUse: {
+      deployments,
+      ...(estimate && { estimate: estimate.changes.deployments }),
+      idle: {
+        accelerators: countIdleAccelerators(finalized),
+        cost: cost.idle,
+        ...(estimate && { estimate: estimate.changes.idle }),
+      },
+    },
   };
 }
 

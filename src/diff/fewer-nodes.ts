@@ -63,7 +63,8 @@ function ofCloud(cloud: ManagedCloud, reduced: ReducedPool): WarningText {
   const without = critical.length > 0 ? ` without pods of ${joinNames(critical, MAX_NAMED)}${none}` : '';
   const names = joinNames(ids, MAX_NAMED);
   const what = `${describeLoss(reduced)}, and the cloud chooses which: replicas of ${names} may restart${describeCritical(reduced)}`;
-  const hint = `Before you apply this, choose ${pluralize(lost, 'node')}${without}, and in this order: ${steps.map((step, i) => `${i + 1}. ${step}`).join('; ')}`;
+  const when = reduced.isLeft ? ' (best after the pods that leave it are gone)' : '';
+  const hint = `Before the pool is resized${when}, choose ${pluralize(lost, 'node')}${without}, and in this order: ${steps.map((step, i) => `${i + 1}. ${step}`).join('; ')}`;
   return { what, hint };
 }
 

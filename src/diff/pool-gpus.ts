@@ -13,14 +13,14 @@ export interface GpusChange {
   readonly after: string;
 }
 
-/** Compares the products of the devices of a pool, which keeps its name and that of its class. Undefined: the same. */
-export function findGpusChange(
+/** The products of the devices of a pool in two states. Undefined where they are not known in both. */
+export function compareGpus(
   pool: string,
   was: ClusterInFleet | undefined,
   is: ClusterInFleet | undefined,
 ): GpusChange | undefined {
   const [before, after] = [was, is].map((one) => one && nameGpus(one, pool));
-  return before === undefined || after === undefined || before === after ? undefined : { before, after };
+  return before === undefined || after === undefined ? undefined : { before, after };
 }
 
 /** Undefined where no device states its product. */

@@ -30,6 +30,9 @@ export interface ReducedPool extends ShrunkPool {
 
   /** Whether enough nodes are sure to be without their pods. */
   readonly hasOtherNodes: boolean;
+
+  /** Whether other replicas leave the pool. */
+  readonly isLeft: boolean;
 }
 
 /** Lists the pools of fixed size that get fewer nodes while replicas stay on them. */
@@ -39,8 +42,9 @@ export function listReducedPools(cloud: readonly CloudChange[], { before, after 
   const staying = listStaying(before, after);
   const { restarts, isNeeded } = createNeedLookup(before, after);
   return shrunk.flatMap(({ cluster, pool, lost }) => {
-    const { name } = cluster.metadata;
-    const here = staying.filter((one) => one.cluster === name && Object.values(one.pools).includes(pool.name));
+    const isHere = (one: Placement): boolean =>
+      one.cluster === cluster.metadata.name && Object.values(one.pools).includes(pool.name);
+    const here = staying.filter(isHere);
     if (here.length === 0) return [];
     const restarting = here.filter((one) => restarts(one, pool.name));
     const needed = restarting.filter(isNeeded);
@@ -54,6 +58,7 @@ export function listReducedPools(cloud: readonly CloudChange[], { before, after 
         single: listDeployments(restarting),
         critical: listDeployments(needed),
         hasOtherNodes,
+        isLeft: before.schedule.placements.filter(isHere).length > here.length,
       },
     ];
   });

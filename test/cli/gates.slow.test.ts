@@ -275,36 +275,34 @@ function top(out: string): string {
     .join('\n');
 }
 
+const outOfDate = (lock: string, args = '.'): string =>
+  `- :x: \`${lock}\` is out of date, so \`fleetwright lock ${args} --check\` fails. Run \`fleetwright lock ${args}\` and commit it.`;
+
+const double = (): Repository => work.write({ 'fleet.yaml': TWICE });
+
 describe('a comment lists below its first sentence why the change is refused', () => {
-  const outOfDate = ':x: `fleet.lock.yaml` is out of date. Run `fleetwright lock .` and commit it.';
   const cases: Record<string, { change: () => void; flags?: string; want: string }> = {
-    'a lock that is out of date': { change: () => work.write({ 'fleet.yaml': TWICE }), want: `- ${outOfDate}` },
+    'a lock that is out of date': { change: double, want: outOfDate('fleet.lock.yaml') },
     'a lock that is not there': {
-      change: () => {
-        work.git('rm', '-q', 'fleet.lock.yaml');
-      },
-      want: '- :x: There is no `fleet.lock.yaml` yet. Run `fleetwright lock .` and commit it.',
+      change: () => work.git('rm', '-q', 'fleet.lock.yaml'),
+      want: '- :x: There is no `fleet.lock.yaml` yet, so `fleetwright lock . --check` fails. Run `fleetwright lock .` and commit it.',
     },
     'another lock that is out of date': {
       change: () => work.write({ 'fleet.yaml': TWICE, 'my.lock': work.read('fleet.lock.yaml') }),
       flags: ' --lock ./my.lock',
-      want: '- :x: `my.lock` is out of date. Run `fleetwright lock . --lock my.lock` and commit it.',
+      want: outOfDate('my.lock', '. --lock my.lock'),
     },
     'a lock of a name that a shell would take apart': {
       change: () => work.write({ 'fleet.yaml': TWICE, '$1.lock': work.read('fleet.lock.yaml') }),
       flags: ' --lock ./$1.lock',
-      want: "- :x: `$1.lock` is out of date. Run `fleetwright lock . --lock '$1.lock'` and commit it.",
+      want: outOfDate('$1.lock', ". --lock '$1.lock'"),
     },
     'rules that deny': {
       change: () => work.write({ 'settings.yaml': SETTINGS, 'policy.yaml': rules('hint', 'digests') }),
       want: '- :x: **denied by digests: fleet.yaml:46:46: container engine of ml/q runs vllm/vllm-openai:v0.23.0, without a digest.**',
     },
     'nothing where all is well': { change: () => undefined, want: '' },
-    'nothing of a lock that is not read': {
-      change: () => work.write({ 'fleet.yaml': TWICE }),
-      flags: ' --from main',
-      want: '',
-    },
+    'nothing of a lock that is not read': { change: double, flags: ' --from main', want: '' },
   };
   test.each(Object.entries(cases))('%s', (_, { change, flags = '', want }) => {
     work.locked(SMALL);

@@ -32,7 +32,9 @@ test.each<[what: string, folders: string[], want: string]>([
   folders.forEach(track);
   work.write({ 'fleet.yaml': TWICE });
   const { out } = work.run('plan ./ --against main --allow-dirty --markdown');
-  expect(out).toContain(`\n- :x: \`fleet.lock.yaml\` is out of date. Run \`fleetwright lock .\`${want}`);
+  expect(out).toContain(
+    `\n- :x: \`fleet.lock.yaml\` is out of date, so \`fleetwright lock . --check\` fails. Run \`fleetwright lock .\`${want}`,
+  );
 });
 
 test.each<[what: string, flags: string, want: boolean]>([

@@ -32,7 +32,7 @@ const two = aDeployment('ml/two', { replicas: 2 });
 const [hopper, ada] = ['Hopper', 'Ada Lovelace'].map((name) => aDeployment('ml/one', on(name))) as [Resource, Resource];
 
 const CHOSEN =
-  "us/h100 loses 2 of its 3 nodes, and the cloud chooses which: replicas of ml/one, ml/two may restart; ml/one has no replica to spare. Before you apply this, choose 2 nodes without pods of ml/one, and in this order: 1. drain them with 'kubectl drain'; 2. ";
+  "us/h100 loses 2 of its 3 nodes, and the cloud chooses which: replicas of ml/one, ml/two may restart; ml/one has no replica to spare. Before the pool is resized, choose 2 nodes without pods of ml/one, and in this order: 1. drain them with 'kubectl drain'; 2. ";
 
 const cases: Record<string, { was: Resource[]; is: Resource[]; want: string[] }> = {
   'GKE removes any nodes': {
@@ -51,14 +51,21 @@ const cases: Record<string, { was: Resource[]; is: Resource[]; want: string[] }>
     was: fleet('AKS', 3, two),
     is: fleet('AKS', 2, two),
     want: [
-      "us/h100 loses 1 of its 3 nodes, and the cloud chooses which: replicas of ml/two may restart. Before you apply this, choose 1 node, and in this order: 1. drain it with 'kubectl drain'; 2. delete it with 'az aks nodepool delete-machines'",
+      "us/h100 loses 1 of its 3 nodes, and the cloud chooses which: replicas of ml/two may restart. Before the pool is resized, choose 1 node, and in this order: 1. drain it with 'kubectl drain'; 2. delete it with 'az aks nodepool delete-machines'",
     ],
   },
   'no node may be without replicas that all have to serve': {
     was: fleet('AKS', 2, aDeployment('ml/two', { replicas: 2, minAvailable: 2 })),
     is: fleet('AKS', 1, aDeployment('ml/two', { replicas: 2, minAvailable: 2 })),
     want: [
-      "us/h100 loses 1 of its 2 nodes, and the cloud chooses which: replicas of ml/two may restart; it has no replica to spare. Before you apply this, choose 1 node without pods of ml/two, if there is one, and in this order: 1. drain it with 'kubectl drain'; 2. delete it with 'az aks nodepool delete-machines'",
+      "us/h100 loses 1 of its 2 nodes, and the cloud chooses which: replicas of ml/two may restart; it has no replica to spare. Before the pool is resized, choose 1 node without pods of ml/two, if there is one, and in this order: 1. drain it with 'kubectl drain'; 2. delete it with 'az aks nodepool delete-machines'",
+    ],
+  },
+  'replicas that leave the pool make room for the pods of drained nodes': {
+    was: fleet('AKS', 3, one, two),
+    is: fleet('AKS', 2, two),
+    want: [
+      "us/h100 loses 1 of its 3 nodes, and the cloud chooses which: replicas of ml/two may restart. Before the pool is resized (best after the pods that leave it are gone), choose 1 node, and in this order: 1. drain it with 'kubectl drain'; 2. delete it with 'az aks nodepool delete-machines'",
     ],
   },
   'who removes nodes of a cluster that exists has to choose them': {

@@ -53,6 +53,6 @@ test.each<[string, Resource[], Resource[], string[]]>([
   const found = diff([...classes, ...before], [...classes, ...after]);
   const inTerminal = terminalLines(diffBlocks(found)).map((line) => line.trim());
   expect(inTerminal.filter((line) => line.startsWith('First'))).toEqual(want);
-  const inComment = formatFirstSteps([], found).filter((line) => line !== '');
+  const inComment = formatFirstSteps([], found).filter((line) => line.startsWith('First'));
   expect(inComment.map((line) => line.replaceAll('`', ''))).toEqual(want);
 });

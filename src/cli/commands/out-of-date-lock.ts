@@ -4,6 +4,7 @@ import { INVENTORY_FILE } from '../../files/output-inventory';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { isChangedDeployment } from '../../plan/deployment-plans';
 import { findUnrefusedRemoval } from '../../plan/large-removals';
+import type { NextCommands } from '../../report/pull-request/lock-steps';
 import type { OutOfDateLock } from '../../report/pull-request/refusal-lines';
 import { findLargeRemoval } from '../../scheduler/lock/removals';
 import type { DecidedFleet } from '../decide-fleet';
@@ -33,15 +34,24 @@ export function outOfDateLockOf(
   { plan, previous: { placements }, lock }: DecidedFleet,
 ): OutOfDateLock | undefined {
   if (flags.from !== undefined) return undefined;
-  const synth = findSynthCommand(target, flags);
   return {
-    ...(synth !== undefined && { synth }),
+    ...nextCommandsOf(target, flags),
     path: lockPathOf(target, flags),
-    command: `fleetwright lock ${formatCommandArguments(target, flags.lock)}`,
     missing: !hasLock(target, flags),
     short: hasBlockingShortfall(plan),
     removes: findUnrefusedRemoval(placements, lock.placements, plan) !== undefined,
     givesUpMost: findLargeRemoval(placements, lock.placements) !== undefined,
+  };
+}
+
+/** The commands that a comment names as next steps. */
+export function nextCommandsOf(target: string, flags: PlanFlags): NextCommands {
+  const synth = findSynthCommand(target, flags);
+  const fleet = formatCommandArguments(target, flags.lock);
+  return {
+    ...(synth !== undefined && { synth }),
+    command: `fleetwright lock ${fleet}`,
+    status: `fleetwright status ${fleet}`,
   };
 }
 

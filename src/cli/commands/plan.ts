@@ -49,7 +49,7 @@ import { lockPathOf } from '../read-inputs';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import { formatSavedPlan } from '../saved-plan';
 import { refuseWarnings } from '../strict-warnings';
-import { formatUnnoticedLock, outOfDateLockOf } from './out-of-date-lock';
+import { formatUnnoticedLock, nextCommandsOf, outOfDateLockOf } from './out-of-date-lock';
 import { type PlanFlags, refuseComparedScope, refuseComparisonFlags, refuseTwoOutputs } from './plan-flags';
 
 /** What compares states and draws fleets, which most runs do not need. */
@@ -295,6 +295,7 @@ function formatComment(
 ): string {
   return views().formatPullRequestComment(diff, decided.plan, {
     name: target,
+    commands: nextCommandsOf(target, flags),
     outOfDate: decided.outOfDate ? outOfDateLockOf(target, flags, decided) : undefined,
     problems: decided.problems,
     gate: gate && {

@@ -263,10 +263,13 @@ export function formatCacheChange(
   return `${cache} on ${cluster}: ${words}${size}${because(causes)}`;
 }
 
-/** Formats how many objects change: `1 created, 2 changed`, `5 deleted, 2 not pruned (no cost)`, or `none change`. */
+/** Formats how many objects change: `1 created, 2 changed`, `5 deleted, 2 not pruned (no cost, nothing to do)`, or `none change`. */
 export function formatObjectTotals(objects: readonly ObjectChange[]): string {
   const changes = objects.map(({ action, neverPruned }) => ({ action: neverPruned ? ('leave' as const) : action }));
-  return formatActionCounts(changes, { ...OBJECT_ACTION_WORDS, leave: 'not pruned (no cost)' }) || 'none change';
+  return (
+    formatActionCounts(changes, { ...OBJECT_ACTION_WORDS, leave: 'not pruned (no cost, nothing to do)' }) ||
+    'none change'
+  );
 }
 
 /** Why Argo CD and Flux leave objects, by kind. */

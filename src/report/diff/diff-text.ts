@@ -25,6 +25,7 @@ import {
 import { formatCloudChanges } from './cloud-changes-text';
 import { formatCopiesChange } from './copies-changes-text';
 import { describeProtectedClusters } from './protected-text';
+import { describeNodeOrder } from './node-order';
 import { describeNewReleases } from './scaling-text';
 import { describeRaisedSurges } from './reserved-text';
 import { formatFieldChange } from './field-changes-text';
@@ -86,7 +87,7 @@ export function diffBlocks(diff: FleetDiff, view: DiffView = {}): Block[] {
     ...section(shown.routes),
     ...section(shown.cloud),
     ...section(indent(styledLines('warn', describeProtectedClusters(diff.protectedClusters)))),
-    ...section(indent(describeNewReleases(diff.newReleases))),
+    ...section(indent([...describeNewReleases(diff.newReleases), ...describeNodeOrder(diff)])),
     ...indent(shown.objects),
     ...section(indent(styledLines('faint', formatCommand(diff, all)))),
     ...needs,

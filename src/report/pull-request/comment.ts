@@ -52,6 +52,7 @@ import {
 } from './heading';
 import { formatHeadline, listUsedClusters } from './headline';
 import { createInheritedNotes } from './inherited-values';
+import type { NextCommands } from './lock-steps';
 import { listNameFolds } from './name-folds';
 import { formatNewNeeds } from './new-needs';
 import { formatRecordSteps } from './record-steps';
@@ -79,6 +80,9 @@ interface CommentContext {
 
   /** The lock that has to be written before the change is merged. Absent: the lock matches the plan. */
   readonly outOfDate?: OutOfDateLock | undefined;
+
+  /** The commands of the fleet that steps name. */
+  readonly commands?: NextCommands;
 
   /** The errors of resources that stay as they are. */
   readonly problems?: readonly Diagnostic[];
@@ -239,11 +243,9 @@ function applyDiff(diff: FleetDiff, applied: ApplyMode = 'withWaves'): FleetDiff
 function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: number): string[] {
   const { rows, gate } = comment;
   const judged = gate && judgeChange(diff, plan, comment.refusals, gate);
+  const verdicts = [formatTotal(plan, diff), ...comment.verdicts, ...describeApplied(gate?.applied, diff)];
   const verdictLines = cutLines(
-    [formatTotal(plan, diff), ...comment.verdicts, ...describeApplied(gate?.applied, diff)].flatMap((verdict) => [
-      '',
-      escapeMarkdown(verdict),
-    ]),
+    verdicts.flatMap((verdict) => ['', escapeMarkdown(verdict)]),
     MAX_VERDICT_CHARACTERS,
     formatMoreLines,
   );
@@ -267,7 +269,9 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     ...withBlankLine([...formatProblems(diff, plan, comment), ...comment.warnings.urgent]),
     ...formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf),
     ...formatTables(rows, shown, plan),
-    ...(judged && judged.problems > 0 ? [] : formatNextSteps(rows, listUsedClusters(plan), plan, diff.finalizedCost)),
+    ...(judged && judged.problems > 0
+      ? []
+      : formatNextSteps(rows, listUsedClusters(plan), plan, { ...diff, ...comment })),
     ...formatRecordSteps(diff.routes, plan),
     ...describePaces(diff.paces, formatCode).flatMap((line) => [line, '']),
     ...formatOpenEdits(comment.edits),

@@ -11,7 +11,7 @@ import { escapeMarkdown, formatCode, formatMarkdownTable } from '../document/wri
 import { formatCostCells } from './cost-cells';
 import { type DeploymentRow, isDown, keepsOld, mayServe } from './deployment-rows';
 import { describeClusterPace, formatCounts } from './clauses';
-import { formatFleetRows, isUnchangedSum, joinThen, TOTALS } from './fleet-rows';
+import { formatFleetRows, type IdleDiff, isUnchangedSum, joinThen, TOTALS } from './fleet-rows';
 import { listPairs } from './move-clauses';
 
 /** The most rows of the table. */
@@ -29,7 +29,7 @@ const COST_COLUMN = 5;
 /** A cell of a cost that says nothing: the sentence above the table names what has no price. */
 const SAYS_NOTHING = /^(?:|\**unknown\**|\**(?:\u2248 )?unchanged\**)$/;
 
-type TableDiff = Pick<FleetDiff, 'cost' | 'finalizedCost' | 'idleAccelerators'>;
+type TableDiff = Pick<FleetDiff, 'cost'> & IdleDiff;
 
 /**
  * Formats the table of deployments, with idle capacity and the cost of the fleet below them.

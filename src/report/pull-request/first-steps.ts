@@ -10,9 +10,11 @@ import type { ClusterNeeds, Plan } from '../../plan/plan';
 import type { LowerLevel } from '../../plan/notes';
 import type { RequiredObject } from '../../render/external-references';
 import { describeProtectedClusters } from '../diff/protected-text';
+import { describeNodeOrder } from '../diff/node-order';
 import { describeNewReleases } from '../diff/scaling-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { type DeploymentRow, keepsOld } from './deployment-rows';
+import { ANY_FLEET, formatLockSteps, type NextCommands } from './lock-steps';
 import { sortNewNeeds } from './new-needs';
 import { listPackingChanges } from './pool-sizes';
 import { isRecord } from './record-steps';
@@ -44,7 +46,7 @@ export function formatFirstSteps(
     ...formatVolumeSteps(diff),
     ...formatPackingSteps(diff),
     ...describeNewReleases(diff.newReleases, formatCode),
-    ...formatWanted(wanted, (what) => `First, before manifests are applied: ${what}.`),
+    ...joinLines(describeNodeOrder(diff, formatCode, listWanted(wanted))),
     ...formatOnNewClusters(toWanted(onNewClusters)),
     ...formatLowerLevels(diff, reasonOf),
   ].flatMap((line) => [line, '']);
@@ -62,11 +64,15 @@ function toWanted(needs: readonly ClusterNeeds[]): WantedObject[] {
   return needs.flatMap(({ cluster, objects }) => objects.map((object) => ({ cluster, object })));
 }
 
-/** Formats a step that creates objects. Those of the same name on several clusters are named once. */
-function formatWanted(wanted: readonly WantedObject[], formatStep: (what: string) => string): string[] {
+/** Names objects to create. Those of the same name on several clusters are named once. */
+function listWanted(wanted: readonly WantedObject[]): string[] {
   const texts = [...groupBy(wanted, (one) => `${nameOf(one.object)}${one.note ?? ''}`).values()].flatMap(formatSame);
   const more = texts.length > MAX_OBJECTS ? [`${pluralize(texts.length - MAX_OBJECTS, 'more object')} (below)`] : [];
-  return texts.length > 0 ? [formatStep([...texts.slice(0, MAX_OBJECTS), ...more].join('; '))] : [];
+  return [...texts.slice(0, MAX_OBJECTS), ...more];
+}
+
+function joinLines(lines: readonly string[]): string[] {
+  return lines.length > 0 ? [lines.join(' ')] : [];
 }
 
 /** Names one object that several clusters need. */
@@ -86,7 +92,8 @@ function formatSame(all: readonly WantedObject[]): string[] {
 function formatOnNewClusters(wanted: readonly WantedObject[]): string[] {
   const clusters = sortUnique(wanted.map(({ cluster }) => formatCode(cluster)));
   const made = joinNames(clusters, MAX_NAMED);
-  return formatWanted(wanted, (what) => `Next, when the stack has created ${made}: ${what}. What needs them waits.`);
+  const what = listWanted(wanted).join('; ');
+  return what === '' ? [] : [`Next, when the stack has created ${made}: ${what}. What needs them waits.`];
 }
 
 /** The namespaces of objects that must exist before the manifests that create these namespaces are applied. */
@@ -132,13 +139,13 @@ function formatPackingSteps({ declarations }: FleetDiff): string[] {
  * Formats as a line what is to do once the change is applied, where old replicas serve until they are finalized.
  *
  * @param used the clusters that keep replicas then
- * @param finalizedCost what the fleet costs once old replicas are finalized. Absent: as much as before
+ * @param then what the fleet costs once old replicas are finalized, by default as much as before, and its commands
  */
 export function formatNextSteps(
   rows: readonly DeploymentRow[],
   used: ReadonlySet<string>,
   plan: Pick<Plan, 'deployments'> & { readonly cost?: Pick<Cost, 'clusters' | 'currency'> },
-  finalizedCost?: Pick<CostChanges, 'clusters'>,
+  { finalizedCost, commands = ANY_FLEET }: Finalizing = {},
 ): string[] {
   const moves = rows.flatMap((row) => row.moves);
   const draining = rows.filter((row) => !keepsOld(row)).reduce((sum, { actions }) => sum + actions.draining, 0);
@@ -152,11 +159,18 @@ export function formatNextSteps(
     empty.length > 0
       ? ` Nothing runs on ${joinNames(empty.map(formatCode), MAX_NAMED)} then${formatUpkeep(empty, plan.cost, finalizedCost)}.`
       : '';
-  const finalize = `${formatCode('fleetwright lock --finalize')} in a change of its own`;
+  const finalize = formatLockSteps(`${commands.command} --finalize`, commands.synth);
+  const when = `when the new replicas serve (${formatCode(commands.status)})`;
   return [
-    `Next, when the new replicas serve: ${finalize}; it stops ${pluralize(old, 'old replica')}.${then}${formatKept(kept)}`,
+    `Next, ${when}, in a change of its own: ${finalize} That stops ${pluralize(old, 'old replica')}.${then}${formatKept(kept)}`,
     '',
   ];
+}
+
+/** What is known of a fleet of which old replicas are finalized. */
+interface Finalizing {
+  readonly finalizedCost?: Pick<CostChanges, 'clusters'> | undefined;
+  readonly commands?: NextCommands | undefined;
 }
 
 interface KeptReplica {

@@ -1,12 +1,17 @@
+import { formatCount } from '../../base/figures';
+import { formatBounds, formatNodeCount, pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
 import type { CostChanges, RangeChange } from '../../cost/cost-changes';
 import type { Sum } from '../../cost/sum';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { toRangeChange } from '../cost/cost-changes-tables';
+import { formatDifferenceBounds } from '../cost/cost-difference';
+import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { formatCounts } from './clauses';
 import { formatFleetCells } from './cost-cells';
+import { MAX_NAMED } from './pool-sizes';
 
-/** The cells of costs after a change and of differences, each with what they are once old replicas are finalized. */
+/** Cells of a state, each with what it is once old replicas are finalized. */
 export function joinThen(later: readonly string[], then: readonly string[]): string[] {
   return then[0] === later[0] ? [...later] : later.map((cell, i) => `${cell} ${UNTIL_FINALIZED}, then ${then[i]}`);
 }
@@ -19,22 +24,42 @@ const FLEET = 'fleet';
 /** The names of that row in the table, where no old replicas cost more and where they do. */
 export const TOTALS: ReadonlySet<string> = new Set([`**${FLEET}**`, `**${FLEET}, ${UNTIL_FINALIZED}**`]);
 
+export type IdleDiff = Pick<FleetDiff, 'finalizedCost' | 'finalizedUse' | 'idleAccelerators'>;
+
 /** The rows below the deployments: capacity that nothing uses, volumes of caches, and the total, at first and once old replicas are stopped. */
 export function formatFleetRows(
   cost: CostChanges | undefined,
-  { finalizedCost, idleAccelerators: idle }: Pick<FleetDiff, 'finalizedCost' | 'idleAccelerators'>,
+  { finalizedCost, ...idle }: IdleDiff,
   later: Pick<Cost, 'clusters'>,
 ): string[][] {
-  const delta = (cost?.estimate?.changes ?? cost)?.idle.delta;
-  const isIdleChanged = idle.before !== idle.after || (delta && !isUnchangedSum(delta));
   return [
-    ...(isIdleChanged
-      ? [['idle capacity', '', formatCounts(idle), '', '', ...formatPartCells(idleOf, cost, finalizedCost)]]
-      : []),
+    ...formatIdleRow(cost, idle),
     ...formatVolumesRow(cost, finalizedCost),
-    ...(cost ? formatTotalRow(finalizedCost ? `${FLEET}, ${UNTIL_FINALIZED}` : FLEET, cost, later) : []),
+    ...(cost
+      ? formatTotalRow(finalizedCost ? `${FLEET}, ${UNTIL_FINALIZED}` : FLEET, cost, later, describeNodes(cost))
+      : []),
     ...(cost && finalizedCost ? formatTotalRow(`${FLEET}, after finalizing`, finalizedCost, later) : []),
   ];
+}
+
+function formatIdleRow(
+  cost: CostChanges | undefined,
+  { finalizedUse: use, idleAccelerators: idle }: Omit<IdleDiff, 'finalizedCost'>,
+): string[][] {
+  const delta = (cost?.estimate?.changes ?? cost)?.idle.delta;
+  const then = use?.idle.accelerators ?? idle.after;
+  const counts = [idle.before, idle.after, then];
+  if (new Set(counts).size === 1 && (!delta || isUnchangedSum(delta))) return [];
+  const now = formatCounts(idle);
+  const gpus = joinThen([now], [then === idle.after ? now : formatCount(then)]);
+  return [['idle capacity', '', ...gpus, '', '', ...formatPartCells(idleOf, cost, cost && withIdle(cost, use))]];
+}
+
+/** A cost with what is idle once old replicas are finalized. */
+function withIdle({ estimate, ...cost }: CostChanges, use: IdleDiff['finalizedUse']): CostChanges {
+  const { cost: idle = cost.idle, estimate: estimated = estimate?.changes.idle } = use?.idle ?? {};
+  const changes = estimate && estimated && { ...estimate.changes, idle: estimated };
+  return { ...cost, idle, ...(changes && { estimate: { ...estimate, changes } }) };
 }
 
 function formatVolumesRow(cost: CostChanges | undefined, finalized: CostChanges | undefined): string[][] {
@@ -53,13 +78,28 @@ function formatPartCells(
   return [before, ...joinThen(later, finalized ? formatFleetCells(finalized, partOf).slice(1) : later)];
 }
 
+/** `` `us/h100` 3 → 2 nodes: -$2,921``: what the fleet buys, of which the rows above are the use. */
+function describeNodes({ clusters, currency }: CostChanges): string {
+  const changed = clusters.flatMap(({ cluster, pools }) =>
+    pools.flatMap(({ pool, nodes, ...cost }) => {
+      const [was = '', is = ''] = [nodes.before, nodes.after].map(formatBounds);
+      if (was === is) return [];
+      const amount = formatDifferenceBounds(cost, currency);
+      const price = amount === 'unknown' ? '' : `: ${escapeMarkdown(amount)}`;
+      return [`${formatCode(`${cluster}/${pool}`)} ${was} → ${formatNodeCount(is)}${price}`];
+    }),
+  );
+  const more = changed.length - MAX_NAMED;
+  return [...changed.slice(0, MAX_NAMED), ...(more > 0 ? [pluralize(more, 'more pool')] : [])].join('; ');
+}
+
 /** The cost of the fleet. Unchanged and known, it shows that the rows above are parts of it. */
-function formatTotalRow(name: string, cost: CostChanges, later: Pick<Cost, 'clusters'>): string[][] {
+function formatTotalRow(name: string, cost: CostChanges, later: Pick<Cost, 'clusters'>, what = ''): string[][] {
   const [before = '', after = '', difference = ''] = formatFleetCells(cost, totalOf, later);
   const isSame = isUnchangedTotal(cost);
   if (isSame && before === 'unknown') return [];
   const cells = [before, after, isSame ? 'unchanged' : difference];
-  return [[`**${name}**`, '', '', '', '', ...cells.map((cell) => `**${cell}**`)]];
+  return [[`**${name}**`, '', '', what, '', ...cells.map((cell) => `**${cell}**`)]];
 }
 
 /** Whether the fleet costs what it costs, whatever pays for it. */

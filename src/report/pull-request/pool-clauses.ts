@@ -146,16 +146,17 @@ const NODE_FIELDS: readonly (readonly [names: RegExp, describe: (change: FieldCh
 ];
 
 /**
- * ` with g2-standard-48 and 4 GPUs a node instead of 2`, ` with p5en.48xlarge (8 x NVIDIA H200 instead of 8 x …)`, ` with spot
- * nodes (the cloud …)`. Empty where other fields change.
+ * ` with g2-standard-48 and 4 GPUs a node instead of 2`, ` with p5en.48xlarge (8 x NVIDIA H200 instead of 8 x …)`, ` with
+ * g6e.24xlarge (4 x NVIDIA L40S as before)`, ` with spot nodes (the cloud …)`. Empty where other fields change.
  */
 function describeNodes({ fields, gpus }: CloudChange): string {
   const nodes = NODE_FIELDS.flatMap(([names, text]) => {
     return fields.filter(({ field }) => names.test(field)).map(text);
   });
   const isSaid = gpus === undefined || nodes.some((text) => text.includes(' instead of '));
-  const change = isSaid ? '' : `${gpus.after} instead of ${gpus.before}`;
-  if (nodes.length === 0) return change === '' ? '' : ` with ${change}`;
+  const isSame = gpus?.before === gpus?.after;
+  const change = isSaid ? '' : `${gpus.after} ${isSame ? 'as before' : `instead of ${gpus.before}`}`;
+  if (nodes.length === 0) return change === '' || isSame ? '' : ` with ${change}`;
   return ` with ${joinAnd(nodes)}${change === '' ? '' : ` (${change})`}`;
 }
 

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { groupBy } from '../../base/order';
 import { redact } from '../../base/redaction';
-import { decapitalize, joinNames, pluralize, toSentence } from '../../base/text';
+import { capitalize, decapitalize, joinNames, pluralize, toSentence } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { listPolicyEdits } from '../../diff/policy-changes';
 import type { PolicyDiagnostic } from '../../fleet/policy';
@@ -27,18 +27,13 @@ import { formatFaultEffect } from '../plan/resource-error-text';
 import { MAX_REASON_LINES, placeOf, summarizeRejections } from '../plan/shortfall-text';
 import { toCauses } from './edit-list';
 import { findIdleNodes } from './idle-nodes';
+import { formatLockSteps, formatSynthStep, type NextCommands } from './lock-steps';
 import { explainLostLabels } from './lost-labels';
 import { groupPolicies, groupWarnings, MAX_ITEM_CHARACTERS, MAX_LIST_ITEMS } from './warning-lines';
 
-export interface OutOfDateLock {
+export interface OutOfDateLock extends Pick<NextCommands, 'command' | 'synth'> {
   readonly path: string;
-
-  /** The command that writes the lock: `fleetwright lock fleet`. */
-  readonly command: string;
   readonly missing: boolean;
-
-  /** The command that writes the manifests that are in git: `fleetwright synth fleet --out manifests`. Absent: none are. */
-  readonly synth?: string;
 
   /** Whether the command writes nothing until there is room, or a shortfall is accepted. */
   readonly short: boolean;
@@ -305,14 +300,14 @@ function formatOutOfDateLock(
   isDenied: boolean,
   keptOn: readonly string[] | undefined,
 ): string {
-  const what = missing ? `There is no ${formatCode(path)} yet` : `${formatCode(path)} is out of date`;
+  const is = missing ? `There is no ${formatCode(path)} yet` : `${formatCode(path)} is out of date`;
+  const what = `${is}, so ${formatCode(`${command} --check`)} fails`;
   if (isDenied) return `${what}. The lock cannot be written until the policies are met.`;
   const own = removes ? `${command} --accept-removals` : command;
-  const meant = removes ? 'If the removal is intended, run' : 'Run';
-  const then = synth === undefined ? '' : ` Then renew the manifests with ${formatCode(synth)}, and commit them too.`;
-  if (!short) return `${what}. ${meant} ${formatCode(own)} and commit it.${then}`;
+  const steps = formatLockSteps(own, synth);
+  if (!short) return `${what}. ${removes ? `If the removal is intended, ${steps}` : capitalize(steps)}`;
   const or = keptOn
     ? `keep the old replicas on ${joinNames(keptOn.map(formatCode), MAX_KEPT)} for now`
     : 'give the replicas up';
-  return `${what}. Correct the above first, and commit it after ${formatCode(own)}; or ${or} with ${formatCode(`${command}${givesUpMost ? ' --accept-removals' : ''} --accept-unplaced`)}.${then}`;
+  return `${what}. Correct the above first, and commit it after ${formatCode(own)}; or ${or} with ${formatCode(`${command}${givesUpMost ? ' --accept-removals' : ''} --accept-unplaced`)}.${formatSynthStep(synth)}`;
 }

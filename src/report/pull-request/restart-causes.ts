@@ -40,7 +40,10 @@ export function describeRestart({ deployment, changes, model }: DeploymentDiff):
   const caches = new Set(shown.map(({ id }) => id));
   const edited = shown.flatMap((cause) => listSteps(cause).map((step) => `${prefixOf(cause, caches.size)}${step}`));
   const steps = sortUnique([...pools, ...edited, ...listAdapterSteps(shown), ...sources]).filter(isShown);
-  const all = [joinNames(steps, MAX_CAUSES), ...(own.length > 0 ? [] : describeRequests(rolled))];
+  const requests = own.length > 0 ? [] : describeRequests(rolled);
+  // The clause on the node pool, and the edits, have the hardware.
+  const named = requests.length > 0 ? steps.filter((step) => !step.startsWith(`${NAMES['from']} `)) : steps;
+  const all = [joinNames(named, MAX_CAUSES), ...requests];
   const shownSteps = all.filter((text) => text !== '').join(', so ');
   return { restartsFor, ...(shownSteps !== '' && { steps: shownSteps }) };
 }

@@ -51,7 +51,7 @@ test.each([
 test('objects that no tool prunes are not counted as deleted', () => {
   const place = [aClass('h100'), aCluster('us', { pools: { h100: 1 }, namespaces: 'Managed' })];
   const { objects } = diff([...place, aDeployment('ml/q')], place);
-  expect(formatObjectTotals(objects)).toBe('3 deleted, 2 not pruned (no cost)');
+  expect(formatObjectTotals(objects)).toBe('3 deleted, 2 not pruned (no cost, nothing to do)');
   const left = objects.filter(({ neverPruned }) => neverPruned).map(({ kind }) => kind);
   expect(left).toEqual(['Namespace', 'ResourceClaimTemplate']);
 });

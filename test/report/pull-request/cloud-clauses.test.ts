@@ -57,9 +57,13 @@ test('says of nodes that only other tags recreate why they are', () => {
   expect(headline({ ...rolled, ...changed('machine'), action: 'roll', machine: 'a' })).not.toContain('because');
 });
 
+const SAME = { before: '8 x NVIDIA H100', after: '8 x NVIDIA H100' };
+
 test.each([
   ['other GPUs', { instanceType: 'p5en.48xlarge' }, ' with p5en.48xlarge (8 x NVIDIA H200 instead of 8 x NVIDIA H100)'],
-  ['the same GPUs', { instanceType: 'p5e.48xlarge', gpus: undefined }, ' with p5e.48xlarge'],
+  ['GPUs that are not known', { instanceType: 'p5e.48xlarge', gpus: undefined }, ' with p5e.48xlarge'],
+  ['the same GPUs', { instanceType: 'p5e.48xlarge', gpus: SAME }, ' with p5e.48xlarge (8 x NVIDIA H100 as before)'],
+  ['the same GPUs of the same machine', { instanceType: undefined, gpus: SAME }, ''],
   ['other GPUs of the same machine', { instanceType: undefined }, ' with 8 x NVIDIA H200 instead of 8 x NVIDIA H100'],
 ])('names the machine and the products of nodes that are recreated with %s', (_, { instanceType, ...given }, want) => {
   const gpus = { before: '8 x NVIDIA H100', after: '8 x NVIDIA H200' };

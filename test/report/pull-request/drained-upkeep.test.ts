@@ -31,7 +31,7 @@ describe('a cluster is drained', () => {
 
   test('what idle nodes and volumes cost then is next to what they cost until then', () => {
     expect(text).toContain(
-      '| $32,299 | $64,598 until finalized, then $96,897 | +$32,299 until finalized, then +$64,598 |',
+      '| idle capacity |  | 4 → 8 until finalized, then 12 |  |  | $32,299 | $64,598 until finalized, then $96,897 | +$32,299 until finalized, then +$64,598 |',
     );
     expect(text).toContain('| $461 | $922 until finalized, then $461 | +$461 until finalized, then $0 |');
   });

@@ -15,16 +15,17 @@ const models = (count: number): Resource[] =>
     return aDeployment(id, { engines: [{ name: 'main', members: [aMember({ gpus: 1 })] }] });
   });
 
-/** A drain of `eu`, whose replicas then run on `us`, at prices of a node with 8 GPUs. */
-function costs(eu: number | undefined, us: number, count = 1): string {
+/** A comment on a drain of `eu`, whose replicas then run on `us`, at prices of a node with 8 GPUs. */
+function drain(eu: number | undefined, us: number, count = 1): string {
   const fleet = [priced('old', eu), priced('new', us), ...models(count)];
   const before = [...fleet, site('eu', 'old')];
   const after = [...fleet, site('eu', 'old', DRAIN), site('us', 'new')];
-  const text = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, {
-    name: 'fleet',
-    verdicts: [],
-    earlierWarnings: [],
-  });
+  const context = { name: 'fleet', verdicts: [], earlierWarnings: [] };
+  return formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
+}
+
+function costs(eu: number | undefined, us: number, count = 1): string {
+  const text = drain(eu, us, count);
   const {
     'cost a month before': was,
     after: is,
@@ -56,4 +57,9 @@ test.each<[string, string, string]>([
   ],
 ])('the cost of a deployment whose old replicas drain %s', (_, found, want) => {
   expect(found).toBe(want);
+});
+
+test('what is idle is that with draining replicas, then that without them', () => {
+  const { GPUs, after } = readCells(drain(8, 16), '| idle');
+  expect([GPUs, after]).toEqual(['31 → 62 until finalized, then 63', '$67,890 until finalized, then $68,620']);
 });

@@ -104,7 +104,7 @@ test('what a cluster needs that the change creates comes when it is there, but f
   const needs = [on('eu', key, record), on('us', key)];
   const lines = formatFirstSteps(needs, { ...NOTHING, cloud, objects: [creates('ml', 'eu')] });
   expect(lines.filter((line) => line !== '')).toEqual([
-    'First, before manifests are applied: DNS record `llm.acme.example`; Secret `ml/deepinfra` (`credential`) on `us`.',
+    'First, before manifests are applied: the cluster `eu` (`pulumi up` of its stack, or your own tool); DNS record `llm.acme.example`; Secret `ml/deepinfra` (`credential`) on `us`.',
     'Next, when the stack has created `eu`: Secret `ml/deepinfra` (`credential`) on `eu`. What needs them waits.',
   ]);
 });
@@ -217,7 +217,17 @@ test('a drained cluster is not empty once others are finalized where an old repl
   const is = [aClass('h100'), site('eu', 2, { taints }), site('us', 1), ...models];
   const earlier = state('main', was);
   const { plan } = state('here', is, earlier.decision.lock, earlier).decision;
-  expect(formatNextSteps(toDeploymentRows(diff(was, is), plan), new Set(['us']), plan)[0]).toMatch(
-    /it stops 1 old replica\. The old replica of `ml\/q` still runs on `eu`: nothing replaces it\.$/,
+  const rows = toDeploymentRows(diff(was, is), plan);
+  const commands = {
+    command: 'fleetwright lock f',
+    status: 'fleetwright status f',
+    synth: 'fleetwright synth f --out o',
+  };
+  const kept = 'That stops 1 old replica. The old replica of `ml/q` still runs on `eu`: nothing replaces it.';
+  expect(formatNextSteps(rows, new Set(['us']), plan, { commands })[0]).toBe(
+    `Next, when the new replicas serve (\`fleetwright status f\`), in a change of its own: run \`fleetwright lock f --finalize\` and commit it. Then renew the manifests with \`fleetwright synth f --out o\`, and commit them too. ${kept}`,
+  );
+  expect(formatNextSteps(rows, new Set(['us']), plan)[0]).toContain(
+    ' in a change of its own: run `fleetwright lock --finalize` and commit it. That stops ',
   );
 });

@@ -43,7 +43,8 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     want: [
       'Drains `eu`: moves 1 replica of `ml/q` to us. Adds the cluster `us`. ',
       '| 1 | 4 (+4 draining until finalized) | 1 moved: eu → us |',
-      'in a change of its own; it stops 1 old replica. Nothing runs on `eu` then, but it costs',
+      'That stops 1 old replica. Nothing runs on `eu` then, but it costs',
+      '| **fleet** |  |  | `us/h100` 0 → 1 node: +$7,300 |  |',
     ],
   },
   'the cost with old replicas and the cost after they are finalized are both stated': {
@@ -65,7 +66,10 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'nothing is said of a later cost where nodes of a fixed number stay': {
     before: [PRICED, site('us', 2), model('ml/q', 1, 8)],
     after: [PRICED, site('us', 2), model('ml/q', 1, 4)],
-    want: [' at $14,600 a month: 4 idle GPUs are used while old replicas serve.', 'it stops 1 old replica'],
+    want: [
+      ' at $14,600 a month: 4 idle GPUs are used while old replicas serve.',
+      '| 8 → 4 until finalized, then 12 |  |  | $7,300 | $3,650 until finalized, then $10,950 | -$3,650 until finalized, then +$3,650 |',
+    ],
     not: ['stops the old replicas', 'after finalizing'],
   },
   'why few files cost as much as the smallest volume is said': {

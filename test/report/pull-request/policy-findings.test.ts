@@ -31,8 +31,12 @@ test('a lock that is out of date cannot be written while a policy denies the pla
   const denied = [{ rule: 'budget', ...errorAt('denied', 'a.yaml:1:1', 'it costs more', 'Remove it') }];
   const format = (policies: typeof denied): string =>
     formatPullRequestComment(diff(resources, resources), { ...plan, policies }, context);
-  expect(format(denied)).toContain('is out of date. The lock cannot be written until the policies are met.');
-  expect(format([])).toContain('is out of date. Run `fleetwright lock a` and commit it.');
+  expect(format(denied)).toContain(
+    'is out of date, so `fleetwright lock a --check` fails. The lock cannot be written until the policies are met.',
+  );
+  expect(format([])).toContain(
+    'is out of date, so `fleetwright lock a --check` fails. Run `fleetwright lock a` and commit it.',
+  );
 });
 
 const denied = (rule: string) => ({ rule, ...errorAt('denied', 'a.yaml:1:1', 'it costs more', 'Change the fleet') });

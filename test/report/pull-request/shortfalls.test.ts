@@ -170,7 +170,7 @@ describe('replicas without a place in a comment', () => {
     },
     'lead to the flag without which no lock is written': {
       text: comment(fleet(2), fleet(5), { ...outOfDate, short: true }),
-      want: ' is out of date. Correct the above first, and commit it after `fleetwright lock fleet`; or give the replicas up with `fleetwright lock fleet --accept-unplaced`.',
+      want: ' is out of date, so `fleetwright lock fleet --check` fails. Correct the above first, and commit it after `fleetwright lock fleet`; or give the replicas up with `fleetwright lock fleet --accept-unplaced`.',
     },
     'have no nodes of their own where one line has those for all of them': {
       text: comment(unlike(1), unlike(4), undefined, { ...MORE, replicas: 6 }),

@@ -1,0 +1,158 @@
+import { formatBounds, formatNodeCount, joinNames } from '../../base/text';
+import type { CloudChange } from '../../diff/cloud-changes';
+import type { DeploymentDiff } from '../../diff/deployment-diff';
+import type { FleetDiff } from '../../diff/fleet-diff';
+import { restartsWithNodes } from '../../diff/serving-during-change';
+import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
+
+/** The most pools or clusters that a step names. */
+const MAX_NAMED = 3;
+
+/** Nodes that come or go. */
+interface NodeStep {
+  /** Whether that is before manifests are applied; otherwise after. */
+  readonly isFirst: boolean;
+  readonly cluster: string;
+
+  /** ``the node pool `us/h100` ``, `` `us/h100` with 3 nodes instead of 2``. */
+  readonly what: string;
+
+  /** The replicas that restart with their nodes, and another time because manifests change their pods. */
+  readonly twice?: Replicas;
+
+  /** Whether people or other tools create the nodes. */
+  readonly isDeclared?: true;
+}
+
+type Replicas = DeploymentDiff['changes'];
+
+type FormatName = (name: string) => string;
+
+/**
+ * Says in which order nodes and manifests change, and with which tool nodes do: they come before the pods that need
+ * them, and go after the pods that use them.
+ *
+ * @param wanted what else comes before manifests are applied
+ */
+export function describeNodeOrder(
+  { cloud, declarations, deployments }: Pick<FleetDiff, 'cloud' | 'declarations' | 'deployments'>,
+  format: FormatName = String,
+  wanted: readonly string[] = [],
+): string[] {
+  const replicas = deployments.flatMap(({ changes }) => changes);
+  const steps = [...listCloudSteps(cloud, replicas, format), ...listDeclaredSteps(declarations, cloud, format)];
+  if (wanted.length === 0 && replicas.every(restartsWithNodes)) return formatStep('To do', formatTools(steps, format));
+  const [first = [], last = []] = [true, false].map((isFirst) => steps.filter((one) => one.isFirst === isFirst));
+  return [
+    ...formatStep(FIRST, [...formatTools(first, format), ...wanted], describeWait(first)),
+    ...formatStep(LAST, formatTools(last, format), `${describeWait(last)}${describeRun(steps)}`),
+  ];
+}
+
+const FIRST = 'First, before manifests are applied';
+
+const LAST = 'Last, when manifests are applied and the pods that they stop are gone';
+
+function formatStep(when: string, items: readonly string[], more = ''): string[] {
+  return items.length > 0 ? [`${when}: ${items.join('; ')}.${more}`] : [];
+}
+
+/** The steps of a cloud, which a stack takes. A cluster that comes or goes does so with its pools. */
+function listCloudSteps(cloud: readonly CloudChange[], replicas: Replicas, format: FormatName): NodeStep[] {
+  const clusters = cloud.filter(({ kind, action }) => CONTROL_PLANE_KINDS.has(kind) && VERBS[action] !== undefined);
+  const whole = new Set(clusters.map(({ cluster }) => cluster));
+  return [
+    ...clusters.map(({ cluster, action }) => ({
+      cluster,
+      isFirst: action !== 'delete',
+      what: `${VERBS[action]} cluster ${format(cluster)}`,
+    })),
+    ...cloud.filter(({ cluster }) => !whole.has(cluster)).flatMap((pool) => listPoolSteps(pool, replicas, format)),
+  ];
+}
+
+const VERBS: Readonly<Partial<Record<CloudChange['action'], string>>> = {
+  create: 'the',
+  replace: 'the new',
+  delete: 'the removal of the',
+};
+
+function listPoolSteps(
+  { machine, action, nodes, ...pool }: CloudChange,
+  all: Replicas,
+  format: FormatName,
+): NodeStep[] {
+  const { cluster, name } = pool;
+  if (machine === undefined) return [];
+  const id = format(`${cluster}/${name}`);
+  if (action === 'create' || action === 'delete')
+    return [{ cluster, isFirst: action === 'create', what: `${VERBS[action]} node pool ${id}` }];
+  if (action === 'change') {
+    const { before, after } = nodes ?? {};
+    if (!before || !after || formatBounds(before) === formatBounds(after)) return [];
+    const what = `${id} with ${formatNodeCount(formatBounds(after))} instead of ${formatBounds(before)}`;
+    return [{ cluster, isFirst: after.most >= before.most, what }];
+  }
+  const twice = all.filter((one) => {
+    const isHere = one.cluster === cluster && Object.values(one.pools).includes(name);
+    return isHere && one.action === 'roll' && one.nodes !== undefined && !restartsWithNodes(one);
+  });
+  // Pods that request less fit on the nodes of before, and those of before may not fit on the new ones.
+  const isFirst = twice.every(({ requests }) => requests !== 'less');
+  return [{ cluster, isFirst, what: `the new nodes of ${id}`, twice }];
+}
+
+const NODE_COUNT = /^spec\.nodePools\[([^\]]+)\](?:\.nodeCount)?$/;
+
+/** The steps of clusters whose nodes no stack creates. */
+function listDeclaredSteps(
+  declarations: FleetDiff['declarations'],
+  cloud: readonly CloudChange[],
+  format: FormatName,
+): NodeStep[] {
+  const created = new Set(cloud.map(({ cluster }) => cluster));
+  return declarations.flatMap(({ id, action, fields }) => {
+    const [kind, cluster = ''] = id.split(' ');
+    if (kind !== 'InferenceCluster' || action !== 'changed' || created.has(cluster)) return [];
+    return fields.flatMap(({ field, before, after }): NodeStep[] => {
+      const name = NODE_COUNT.exec(field)?.[1];
+      if (name === undefined) return [];
+      const id = format(`${cluster}/${name}`);
+      const isSize = typeof before === 'number' && typeof after === 'number';
+      const what = isSize
+        ? `${id} with ${formatNodeCount(`${after}`)} instead of ${before}`
+        : `${VERBS[after === undefined ? 'delete' : 'create']} node pool ${id}`;
+      return [{ cluster, isFirst: isSize ? after > before : after !== undefined, what, isDeclared: true }];
+    });
+  });
+}
+
+/** The steps, with the tool that takes them. */
+function formatTools(steps: readonly NodeStep[], format: FormatName): string[] {
+  return [false, true].flatMap((isDeclared) => {
+    const own = steps.filter((one) => (one.isDeclared ?? false) === isDeclared);
+    if (own.length === 0) return [];
+    const stack = own.length === 1 ? 'its stack' : 'their stacks';
+    const tool = isDeclared ? 'by hand or with your own tool' : `${format('pulumi up')} of ${stack}, or your own tool`;
+    const whats = own.map(({ what }) => what);
+    return [`${joinNames(whats, MAX_NAMED)} (${tool})`];
+  });
+}
+
+/** Why one waits for the other where both restart the same replicas. */
+function describeWait(steps: readonly NodeStep[]): string {
+  const twice = steps.flatMap((one) => one.twice ?? []);
+  if (twice.length === 0) return '';
+  const [next, room] = steps.some(({ isFirst }) => isFirst)
+    ? ['Apply manifests', 'new pods may find no room on old nodes']
+    : ['Recreate them', 'old pods may find no room on new nodes'];
+  const more = twice.some(({ requests }) => requests !== undefined) ? `, and ${room}` : '';
+  return ` ${next} when replicas there serve again: both restarts at once stop more replicas${more}.`;
+}
+
+/** One run of a stack creates and deletes. */
+function describeRun(steps: readonly NodeStep[]): string {
+  const made = new Set(steps.flatMap(({ isFirst, isDeclared, cluster }) => (isFirst && !isDeclared ? cluster : [])));
+  const isMixed = steps.some(({ isFirst, cluster }) => !isFirst && made.has(cluster));
+  return isMixed ? ' Unless the stack applies the manifests too, that is a later change: one run does both.' : '';
+}

@@ -1,0 +1,130 @@
+import type { Resource } from '../../../src/api/kinds';
+import { describeNodeOrder } from '../../../src/report/diff/node-order';
+import { aClass, aCluster, aDeployment, aMember, type Doc, gpus, MACHINES } from '../../api/build';
+import { diff } from '../../diff/build';
+
+const { provider, gke } = MACHINES.GKE;
+const nodes = (amount: number, machine: Doc = {}): Resource =>
+  aClass('h100', {
+    devices: [gpus(8)],
+    provisioning: { provider, gke: { ...gke, ...machine } },
+    node: { allocatable: { cpu: amount, memory: `${amount}Gi` } },
+  });
+const H100 = nodes(100);
+const DISK = { diskSizeGb: 500 };
+const on = (name: string, pools: Doc, source = 'GKE'): Resource => {
+  const declared = Object.entries(pools).map(([pool, nodeCount]) => [pool, { className: 'h100', nodeCount }]);
+  return aCluster(name, { source, pools: Object.fromEntries(declared) });
+};
+const q = (replicas: number, args: string[] = []): Resource =>
+  aDeployment('ml/q', { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 8, args })] }] });
+const fleet = (pools: Doc, replicas = 1, source = 'GKE'): Resource[] => [
+  source === 'GKE' ? H100 : aClass('h100'),
+  on('us', pools, source),
+  q(replicas),
+];
+const remade = (amount: number, machine: Doc = {}, args: string[] = []): Resource[] => [
+  nodes(amount, machine),
+  on('us', { a: 4 }),
+  q(1, args),
+];
+
+const STACK = '(pulumi up of its stack, or your own tool).';
+const STACKS = '(pulumi up of their stacks, or your own tool).';
+const HAND = '(by hand or with your own tool).';
+const FIRST = 'First, before manifests are applied:';
+const LAST = 'Last, when manifests are applied and the pods that they stop are gone:';
+const ONE_RUN = 'Unless the stack applies the manifests too, that is a later change: one run does both.';
+const TWICE = 'when replicas there serve again: both restarts at once stop more replicas';
+
+const cases: Record<string, { before: Resource[]; after: Resource[]; want: string[] }> = {
+  'nodes that stay have no step': { before: fleet({ a: 2 }), after: fleet({ a: 2 }, 2), want: [] },
+  'a new pool comes before the pods that need it': {
+    before: fleet({ a: 1 }),
+    after: fleet({ a: 1, b: 1 }, 2),
+    want: [`${FIRST} the node pool us/b ${STACK}`],
+  },
+  'more nodes come before the pods that need them': {
+    before: fleet({ a: 1 }),
+    after: fleet({ a: 2 }, 2),
+    want: [`${FIRST} us/a with 2 nodes instead of 1 ${STACK}`],
+  },
+  'fewer nodes come when pods have gone': {
+    before: fleet({ a: 2 }, 2),
+    after: fleet({ a: 1 }),
+    want: [`${LAST} us/a with 1 node instead of 2 ${STACK}`],
+  },
+  'nodes alone wait for no manifests': {
+    before: fleet({ a: 1, b: 2 }),
+    after: fleet({ a: 2, b: 1 }),
+    want: [`To do: us/a with 2 nodes instead of 1, us/b with 1 node instead of 2 ${STACKS}`],
+  },
+  'a pool in the place of another is there first, and is a change of its own where a stack makes nodes alone': {
+    before: fleet({ a: 1 }),
+    after: fleet({ b: 1 }),
+    want: [`${FIRST} the node pool us/b ${STACK}`, `${LAST} the removal of the node pool us/a ${STACK} ${ONE_RUN}`],
+  },
+  'people or other tools change the nodes of a cluster that exists': {
+    before: fleet({ a: 1, c: 2 }, 1, 'Existing'),
+    after: fleet({ a: 2, b: 1, c: 1 }, 3, 'Existing'),
+    want: [
+      `${FIRST} us/a with 2 nodes instead of 1, the node pool us/b ${HAND}`,
+      `${LAST} us/c with 1 node instead of 2 ${HAND}`,
+    ],
+  },
+  'a pool of a cluster that exists goes last': {
+    before: fleet({ a: 1, b: 1 }, 2, 'Existing'),
+    after: fleet({ a: 1 }, 1, 'Existing'),
+    want: [`${LAST} the removal of the node pool us/b ${HAND}`],
+  },
+  'a cluster comes and goes with its pools': {
+    before: [H100, on('eu', { a: 1 }), q(1)],
+    after: [H100, on('us', { a: 1 }), q(1)],
+    want: [`${FIRST} the cluster us ${STACK}`, `${LAST} the removal of the cluster eu ${STACK}`],
+  },
+  'of many pools three are named': {
+    before: fleet({ a: 1 }),
+    after: fleet({ a: 1, b: 1, c: 1, d: 1, e: 1 }, 2),
+    want: [`${FIRST} the node pool us/b, the node pool us/c, the node pool us/d, 1 more ${STACKS}`],
+  },
+  'new nodes come before pods that request more, which do not restart at the same time': {
+    before: remade(100),
+    after: remade(200, DISK),
+    want: [
+      `${FIRST} the new nodes of us/a ${STACK} Apply manifests ${TWICE}, and new pods may find no room on old nodes.`,
+    ],
+  },
+  'and after pods that request less': {
+    before: remade(200),
+    after: remade(100, DISK),
+    want: [
+      `${LAST} the new nodes of us/a ${STACK} Recreate them ${TWICE}, and old pods may find no room on new nodes.`,
+    ],
+  },
+  'pods that fit on both have room': {
+    before: remade(100),
+    after: remade(100, DISK, ['--max-model-len=8192']),
+    want: [`${FIRST} the new nodes of us/a ${STACK} Apply manifests ${TWICE}.`],
+  },
+  'pods that restart with their nodes alone wait for nothing': {
+    before: remade(100),
+    after: remade(100, DISK),
+    want: [`To do: the new nodes of us/a ${STACK}`],
+  },
+};
+
+test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
+  expect(describeNodeOrder(diff(before, after))).toEqual(want);
+});
+
+const code = (name: string): string => `\`${name}\``;
+
+test('what else comes first stands next to nodes', () => {
+  const changes = diff(fleet({ a: 1 }), fleet({ a: 1, b: 1 }, 2));
+  expect(describeNodeOrder(changes, code, ['Secret `x` on `us`'])).toEqual([
+    `${FIRST} the node pool \`us/b\` (\`pulumi up\` of its stack, or your own tool); Secret \`x\` on \`us\`.`,
+  ]);
+  expect(describeNodeOrder(diff(fleet({ a: 1 }), fleet({ a: 1 })), code, ['Secret `x`'])).toEqual([
+    `${FIRST} Secret \`x\`.`,
+  ]);
+});
