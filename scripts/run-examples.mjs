@@ -1,7 +1,8 @@
-// A part of `npm run test:package`: runs the program of every example as its README says, in the repository and from a
-// copy in a folder that installed the package. Pulumi programs run in the language host of Pulumi, which compiles
-// them with its own set-up of ts-node, against the small engine of the tests. The host would check the types of each
-// program with those of all clouds: those of the repository are checked with its sources, and those of the copies together.
+// A part of `npm run test:package`: runs the program of every example as its README says, from a copy in a folder that
+// installed the package, and those of cdk8s and one of Pulumi in the repository too. Pulumi programs run in the language
+// host of Pulumi, which compiles them with its own set-up of ts-node, against the small engine of the tests. The host
+// would check the types of each program with those of all clouds: those of the repository are checked with its sources,
+// and those of the copies together.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,6 +33,12 @@ const FOLDERS = [
     want: 'needs-typescript-5-so-run-npm-install-typescript@5-ts-node',
   },
 ];
+
+/**
+ * The example of Pulumi that runs in the repository too, where all find the built package in the same way. The tests of
+ * stacks run each there from the sources.
+ */
+const IN_REPOSITORY = 'existing';
 
 /** Runs all examples. `installed` is a folder whose node_modules has the package and what it needs. */
 export async function runExamples(installed) {
@@ -68,14 +75,15 @@ function compilerOptionsOf(example) {
 
 async function runPulumiExample(example, copy) {
   const want = countResources(readFileSync(join(copy, 'resources.txt'), 'utf8'));
-  for (const folder of [join(EXAMPLES, example), copy]) {
+  const inRepository = example === IN_REPOSITORY;
+  for (const folder of inRepository ? [join(EXAMPLES, example), copy] : [copy]) {
     const { code, said, registered } = await preview(folder, example, { transpileOnly: true });
     // No cluster is there to be asked about waves.
     const faults = said.filter((line) => !line.includes('whether waves would block is unknown'));
     if (code !== 0 || faults.length > 0) throw new Error(`${folder} ends with ${code}: ${faults.join('\n')}`);
     if (registered.length !== want) throw new Error(`${folder} registers ${registered.length} of ${want} resources`);
   }
-  say(`examples/${example}: previewed in the repository and from a copy.`);
+  say(`examples/${example}: previewed ${inRepository ? 'in the repository and ' : ''}from a copy.`);
 }
 
 /** The number of resources in such a file, whose other lines say what a resource comes after. */

@@ -87,13 +87,16 @@ function inOwnProcess({ program, require: hook, flags = [] }, settings, env, sai
   return new Promise((resolve) => child.on('close', resolve));
 }
 
+/** A process that runs many programs spent a fifth of its time on garbage, with the small young generation of the default. */
+const HOST_FLAGS = ['--single-threaded-gc', '--max-semi-space-size=64', '--min-semi-space-size=64'];
+
 /**
  * Starts a process that runs programs from sources one after the other (`shared-host.cjs`).
  *
  * @returns {{ run(program: object): Promise<{ code: number, said: string[] }>, stop(): void }}
  */
 exports.startHost = function startHost(hook) {
-  const child = fork(join(__dirname, 'shared-host.cjs'), { execArgv: ['-r', hook], env: process.env });
+  const child = fork(join(__dirname, 'shared-host.cjs'), { execArgv: [...HOST_FLAGS, '-r', hook], env: process.env });
   const ended = once(child, 'exit').then(([code]) => ({ code: code ?? 1, said: ['the host of all programs ended'] }));
   let last = Promise.resolve();
   const run = async (program) => {

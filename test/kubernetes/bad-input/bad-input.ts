@@ -5,7 +5,7 @@ import type { Part, Report } from '../part';
 import { ROWS } from './rows';
 
 /** The tests themselves fail well. */
-export const badInput: Part = { name: 'bad-input', run };
+export const badInput: Part = { name: 'bad-input', waits: true, run };
 
 async function run(): Promise<Report> {
   const failures: string[] = [];

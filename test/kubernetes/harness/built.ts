@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { say, seconds } from './say';
 import { atEnd } from './shutdown';
@@ -10,7 +10,7 @@ export interface Build {
   readonly name: string;
   /** What is built, in words. */
   readonly what: string;
-  /** The folder that keeps it, which the caller has claimed. */
+  /** The folder that keeps it. Other runs may use it at the same time. */
   readonly cache: string;
   /** The folder of the Go module that it is made from. */
   readonly module: string;
@@ -29,15 +29,17 @@ export function keptBuild(build: Build): string | undefined {
 /** The folder with what is built: kept from before, or built now where any of its inputs has changed. */
 export async function built(build: Build): Promise<string> {
   const kept = keptBuild(build);
-  if (kept !== undefined) return kept;
+  if (kept !== undefined) {
+    noteUse(kept);
+    return kept;
+  }
   const folder = folderOf(build);
   say(`building ${build.what}; the first time takes several minutes`);
   const start = Date.now();
   const unfinished = freshFolder(build.cache);
   await build.into(unfinished);
-  // In one step, so that the cache never holds half of it.
-  renameSync(unfinished, folder);
-  removeOthers(build, folder);
+  keep(unfinished, folder);
+  removeUnused(build.cache);
   say(`built in ${seconds(Date.now() - start)}`);
   return folder;
 }
@@ -57,16 +59,33 @@ function keyOf({ module, inputs }: Build): string {
 }
 
 function freshFolder(cache: string): string {
-  const folder = join(cache, 'unfinished');
+  const folder = join(cache, `unfinished-${process.pid}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-function removeOthers({ cache, name }: Build, kept: string): void {
+/** Moves a folder in one step, so that the cache never holds half of it, unless another run was faster. */
+function keep(unfinished: string, folder: string): void {
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+/** How long a build is kept that no run uses, in milliseconds: other checkouts may need another version. */
+const UNUSED = 30 * 24 * 60 * 60 * 1000;
+
+function noteUse(folder: string): void {
+  utimesSync(folder, new Date(), new Date());
+}
+
+function removeUnused(cache: string): void {
   for (const entry of readdirSync(cache)) {
     const folder = join(cache, entry);
-    if (entry.startsWith(`${name}-`) && folder !== kept) rmSync(folder, { recursive: true, force: true });
+    const stat = statSync(folder, { throwIfNoEntry: false });
+    if (stat?.isDirectory() && Date.now() - stat.mtimeMs > UNUSED) rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -2,21 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { built } from './built';
 import { go, goVersion } from './go';
-import { CACHE, MODULE } from './paths';
+import { BUILDS, MODULE } from './paths';
 
 /** The version of Kubernetes that the module pins. */
 export const KUBERNETES = /k8s\.io\/kubernetes (v\S+)/.exec(readFileSync(join(MODULE, 'go.mod'), 'utf8'))?.[1] ?? '';
 
-/**
- * The path of the control plane's program, built where this version of it is not at hand yet. The caller has
- * claimed the cache folder.
- */
+/** The path of the control plane's program, built where this version of it is not at hand yet. */
 export async function kubeplane(): Promise<string> {
   const version = goVersion();
   const folder = await built({
     name: 'kubeplane',
     what: `Kubernetes ${KUBERNETES} with Go ${version}`,
-    cache: CACHE,
+    cache: BUILDS,
     module: MODULE,
     inputs: [version, ...FLAGS],
     into: compile,

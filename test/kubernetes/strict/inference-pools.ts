@@ -2,7 +2,7 @@ import { servingObjects } from '../../../src/provision/releases/objects-without-
 import { aCluster } from '../../api/build';
 import type { Client, KubeObject } from '../harness/client';
 import { collection } from '../harness/resources';
-import { type Faults, send } from './send';
+import { type Faults, sendInAllWays } from './send';
 import type { Tally } from './tally';
 
 const install = { install: true };
@@ -63,7 +63,7 @@ export async function tryInferencePools(client: Client, tally: Tally): Promise<v
     aPool('full', FULL),
     aPool('small', { selector, targetPorts: targetPorts.slice(1) }),
   ];
-  for (const object of objects) tally.sent(object.kind ?? '', await send(client, object));
+  for (const object of objects) tally.sent(object.kind ?? '', await sendInAllWays(client, object));
   for (const name of Object.keys(WRONG)) tally.sent('wrong InferencePool', await refusal(client, name));
 }
 

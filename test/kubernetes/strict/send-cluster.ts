@@ -5,7 +5,7 @@ import { isNamespaced, isServed } from '../harness/resources';
 import { openAccount } from './account';
 import { misjudged } from './misjudged';
 import { podsOf } from './pods';
-import { send, tryPod } from './send';
+import { applyOnce, type Faults, sendInAllWays, tryPod } from './send';
 import type { Tally } from './tally';
 
 /** Pods are refused below this level where a namespace of ours has none of its own. */
@@ -31,11 +31,16 @@ export async function sendCluster(
   const all = manifests.flatMap((manifest) => here(manifest, place, tally));
   for (const stage of [0, 1, 2]) {
     const some = all.filter((object) => stageOf(object) === stage);
-    await concurrently(WIDTH, some, async (object) => tally.sent(object.kind ?? '', await send(client, object)));
+    await concurrently(WIDTH, some, async (object) => tally.sent(object.kind ?? '', await send(client, object, tally)));
   }
   const sets = manifests.flatMap((manifest) => templatesAsSets(inPlace(manifest, place)));
-  await concurrently(WIDTH, sets, async (set) => tally.sent('StatefulSet of a gang', await send(client, set)));
+  await concurrently(WIDTH, sets, async (set) => tally.sent('StatefulSet of a gang', await send(client, set, tally)));
   await tryPods(client, [...all, ...sets].flatMap(podsOf), tally);
+}
+
+/** Sends the first object of a form in all ways, and each that follows once. */
+function send(client: Client, object: KubeObject, { forms }: Tally): Promise<Faults> {
+  return forms.isNew('sent', object) ? sendInAllWays(client, object) : applyOnce(client, object);
 }
 
 /** A manifest where its cluster is; nothing, which is reported, where the API server does not know its kind. */
@@ -63,15 +68,23 @@ function stageOf(object: KubeObject): number {
 
 async function tryPods(client: Client, pods: readonly KubeObject[], tally: Tally): Promise<void> {
   for (const pod of pods) await openAccount(client, pod);
+  const levels = await levelsOf(client, pods);
   await concurrently(WIDTH, pods, async (pod) => {
     const { faults, warning } = await tryPod(client, pod);
-    const namespace = await client.get(`/api/v1/namespaces/${pod.metadata.namespace}`);
-    tally.pod(
-      [...faults, ...(await misjudged(client, pod))],
-      warning,
-      namespace.body.metadata.labels?.[ENFORCE] ?? 'none',
-    );
+    const wrong = tally.forms.isNew('judged', pod) ? await misjudged(client, pod) : [];
+    tally.pod([...faults, ...wrong], warning, levels.get(pod.metadata.namespace) ?? 'none');
   });
+}
+
+/** The levels of the namespaces of pods, by name. */
+async function levelsOf(client: Client, pods: readonly KubeObject[]): Promise<ReadonlyMap<string | undefined, string>> {
+  const levels = new Map<string | undefined, string>();
+  for (const name of new Set(pods.map(({ metadata }) => metadata.namespace))) {
+    const { body } = await client.get(`/api/v1/namespaces/${name}`);
+    const level = body.metadata.labels?.[ENFORCE];
+    if (level !== undefined) levels.set(name, level);
+  }
+  return levels;
 }
 
 /** Refuses pods below a level, tells of those below `restricted`, and has the account that pods need. */

@@ -1,7 +1,7 @@
 import type { LiveObject } from '../../../src/live/live-object';
 import { driftOf } from '../../../src/live/status/drift';
 import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
-import type { Client, KubeObject } from '../harness/client';
+import type { Answer, Client, KubeObject } from '../harness/client';
 import { collection, pathOf } from '../harness/resources';
 import { lost } from './lost';
 
@@ -12,12 +12,27 @@ export type Faults = readonly string[];
 const POLICY = /would violate PodSecurity/;
 
 /** Sends an object in all ways in which users do, and compares what comes back with what was sent. */
-export async function send(client: Client, object: KubeObject): Promise<Faults> {
+export async function sendInAllWays(client: Client, object: KubeObject): Promise<Faults> {
   const strict = await client.post(`${collection(object)}?fieldValidation=Strict&dryRun=All`, object);
   // The first apply of a second run finds the object there.
   if (strict.status !== 201 && strict.status !== 409) return [`${name(object)}: ${words(strict.body)}`];
-  const warned = strict.warning === undefined || POLICY.test(strict.warning) ? [] : [strict.warning];
-  return [...warned.map((words) => `${name(object)}: warning: ${words}`), ...(await applyTwice(client, object))];
+  return [...warnings(object, strict), ...(await applyTwice(client, object))];
+}
+
+/** Applies an object, and compares what comes back with what was sent. */
+export async function applyOnce(client: Client, object: KubeObject): Promise<Faults> {
+  const answer = await apply(client, object);
+  return answer.status < 300
+    ? [...warnings(object, answer), ...differences(object, answer.body)]
+    : [`${name(object)}: apply: ${words(answer.body)}`];
+}
+
+function apply(client: Client, object: KubeObject): Promise<Answer> {
+  return client.apply(pathOf(object), object, '&fieldValidation=Strict');
+}
+
+function warnings(object: KubeObject, { warning }: Answer): Faults {
+  return warning === undefined || POLICY.test(warning) ? [] : [`${name(object)}: warning: ${warning}`];
 }
 
 /** Kinds whose first update stores them once more as they are: a status by default is not in the first. */
@@ -25,16 +40,18 @@ const STORED_TWICE: ReadonlySet<string> = new Set(['Gateway', 'GatewayClass', 'P
 
 /** Applies an object, and again, which must change nothing. */
 export async function applyTwice(client: Client, object: KubeObject): Promise<Faults> {
-  const first = await client.apply(pathOf(object), object, '&fieldValidation=Strict');
+  const first = await apply(client, object);
   if (first.status >= 300) return [`${name(object)}: apply: ${words(first.body)}`];
-  const again = () => client.apply(pathOf(object), object, '&fieldValidation=Strict');
-  const before = STORED_TWICE.has(object.kind ?? '') ? await again() : first;
-  const second = await again();
+  const before = STORED_TWICE.has(object.kind ?? '') ? await apply(client, object) : first;
+  const second = await apply(client, object);
   const changed = before.body.metadata.resourceVersion !== second.body.metadata.resourceVersion;
+  return [...(changed ? [`${name(object)}: a second apply changes it`] : []), ...differences(object, second.body)];
+}
+
+function differences(sent: KubeObject, stored: KubeObject): Faults {
   return [
-    ...(changed ? [`${name(object)}: a second apply changes it`] : []),
-    ...lost(object, second.body, '').map((path) => `${name(object)}: ${path} did not come back as it was sent`),
-    ...drifted(object, second.body),
+    ...lost(sent, stored, '').map((path) => `${name(sent)}: ${path} did not come back as it was sent`),
+    ...drifted(sent, stored),
   ];
 }
 

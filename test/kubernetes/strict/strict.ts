@@ -64,14 +64,15 @@ function planInput({ resources }: Input): PlannedInput {
 async function sendFleet(client: Client, fleet: PlannedInput, prefix: string, tally: Tally): Promise<void> {
   const { resources, planned } = fleet;
   for (const { cluster, manifests } of planned.clusters) {
-    const place = `${prefix}-${cluster.metadata.name}`;
-    await sendCluster(client, manifests, place, tally);
-    const before = new Set(manifests.map(textOf));
-    for (const [what, change] of Object.entries(UPDATES)) {
-      const after = rendered(planned, changed(resources, change), cluster.metadata.name);
-      const objects = after
-        .filter((manifest) => !before.has(textOf(manifest)))
-        .flatMap((manifest) => here(manifest, place, tally));
+    await sendCluster(client, manifests, `${prefix}-${cluster.metadata.name}`, tally);
+  }
+  for (const [what, change] of Object.entries(UPDATES)) {
+    const after = rendered(planned, changed(resources, change));
+    for (const { cluster, manifests } of planned.clusters) {
+      const before = new Set(manifests.map(textOf));
+      const objects = after(cluster.metadata.name)
+        .filter((manifest) => !before.has(textOf(manifest)) && tally.forms.isNew(what, manifest))
+        .flatMap((manifest) => here(manifest, `${prefix}-${cluster.metadata.name}`, tally));
       const faults = await concurrently(4, objects, (object) => applyTwice(client, object));
       tally.updated(what, objects.length, faults.flat());
     }
@@ -95,8 +96,8 @@ function textOf(manifest: object): string {
   return JSON.stringify(manifest);
 }
 
-/** The manifests of a cluster when declarations change and replicas stay where they are, with engines as declared now. */
-function rendered({ schedule }: Planned, resources: Input['resources'], cluster: string): readonly KubeObject[] {
+/** The manifests of each cluster when declarations change and replicas stay where they are, with engines as declared now. */
+function rendered({ schedule }: Planned, resources: Input['resources']): (cluster: string) => readonly KubeObject[] {
   const fleet = expandModels(assemble(resources), {});
   const model = compileFleet(fleet, ({ kind, metadata }) => `${kind} ${metadata.name}`);
   const shapes = new Map(model.deployments.map(({ id, shape }) => [id, shape]));
@@ -105,7 +106,8 @@ function rendered({ schedule }: Planned, resources: Input['resources'], cluster:
   });
   const replicas = computeReplicas(fleet, model, new PodMatcher(), placements);
   const { routing } = resolveRouting(fleet, replicas);
-  return fleet.clusters.flatMap((one) =>
-    one.metadata.name === cluster ? renderCluster(one, replicas, { fleet, routing }) : [],
-  );
+  return (cluster) =>
+    fleet.clusters.flatMap((one) =>
+      one.metadata.name === cluster ? renderCluster(one, replicas, { fleet, routing }) : [],
+    );
 }

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../harness/client';
 import type { Report } from '../part';
+import { Forms } from './forms';
 import type { Faults } from './send';
 
 interface Count {
@@ -9,6 +10,7 @@ interface Count {
 
 /** Counts what was sent, by kind, and keeps what was wrong. */
 export class Tally {
+  readonly forms = new Forms();
   readonly #kinds = new Map<string, Count>();
   readonly #updates = new Map<string, Count>();
   readonly #faults: string[] = [];

@@ -27,6 +27,9 @@ interface Groups {
 export class GroupController {
   #stopped = false;
 
+  /** What each LeaderWorkerSet came to, by what asked for it: most looks find nothing to do. */
+  readonly #done = new Map<string, string>();
+
   constructor(private readonly client: Client) {}
 
   start(): void {
@@ -54,12 +57,14 @@ export class GroupController {
   }
 
   async #reconcile(object: KubeObject): Promise<void> {
-    const { namespace, name } = object.metadata;
+    const { namespace, name, uid } = object.metadata;
     const { replicas, leaderWorkerTemplate } = object.spec as unknown as Groups;
     const revision = createHash('sha256').update(JSON.stringify(leaderWorkerTemplate)).digest('hex').slice(0, 10);
-    const sets = expandGang(object).map((set) => owned(withRevision(set, name, revision), object));
-    for (const set of sets) ok(await this.client.apply(pathOf(set), set), pathOf(set));
-    await this.#removeGroups(object, new Set(sets.map(({ metadata }) => metadata.name)));
+    await this.#once(`sets of ${uid}`, object.spec, async () => {
+      const sets = expandGang(object).map((set) => owned(withRevision(set, name, revision), object));
+      for (const set of sets) ok(await this.client.apply(pathOf(set), set), pathOf(set));
+      await this.#removeGroups(object, new Set(sets.map(({ metadata }) => metadata.name)));
+    });
     const query = `labelSelector=${LABEL}name%3D${name}`;
     const { body } = await this.client.get<List>(`/api/v1/namespaces/${namespace}/pods?${query}`);
     const pods = body.items ?? [];
@@ -74,7 +79,18 @@ export class GroupController {
       readyReplicas: groups(pods.filter(isReady)),
       hpaPodSelector: `${LABEL}name=${name},${LABEL}worker-index=0`,
     };
-    await this.client.patch(`${pathOf(object)}/status`, { status });
+    await this.#once(`status of ${uid}`, status, async () => {
+      const path = `${pathOf(object)}/status`;
+      ok(await this.client.patch(path, { status }), path);
+    });
+  }
+
+  /** Acts where it has not come to an end for the same before. */
+  async #once(what: string, wanted: unknown, act: () => Promise<void>): Promise<void> {
+    const text = JSON.stringify(wanted);
+    if (this.#done.get(what) === text) return;
+    await act();
+    this.#done.set(what, text);
   }
 
   /** Removes the workers of groups that are too many: their leaders go with the set of the leaders. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { built } from '../../kubernetes/harness/built';
 import { go, goVersion } from '../../kubernetes/harness/go';
 import { Program } from '../../kubernetes/harness/program';
-import { CACHE, KEDA_MODULE } from './paths';
+import { BUILDS, KEDA_MODULE } from './paths';
 
 /** The version of KEDA that the module pins. */
 export const KEDA =
@@ -13,13 +13,13 @@ export const KEDA =
 const FLAGS = ['-trimpath', '-ldflags=-s -w', '-gcflags=all=-dwarf=false'];
 const PROGRAMS = ['operator', 'adapter'] as const;
 
-/** The folder with the operator and the metrics server of KEDA. The caller claims the cache. */
+/** The folder with the operator and the metrics server of KEDA. */
 export async function kedaPrograms(): Promise<string> {
   const version = goVersion(KEDA_MODULE, 'KEDA');
   return built({
     name: 'keda',
     what: `KEDA ${KEDA} with Go ${version}`,
-    cache: CACHE,
+    cache: BUILDS,
     module: KEDA_MODULE,
     inputs: [version, ...FLAGS],
     into: async (target) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { built } from '../../kubernetes/harness/built';
 import { go, goVersion } from '../../kubernetes/harness/go';
-import { CACHE, PROMETHEUS_MODULE } from './paths';
+import { BUILDS, PROMETHEUS_MODULE } from './paths';
 
 /** The version of Prometheus that the module pins. */
 export const PROMETHEUS =
@@ -11,13 +11,13 @@ export const PROMETHEUS =
 /** The programs of Prometheus, without service discovery of clouds: tests configure static targets. */
 const FLAGS = ['-trimpath', '-ldflags=-s -w', '-gcflags=all=-dwarf=false', '-tags=remove_all_sd'];
 
-/** The path of a program of Prometheus, built where this version is not in the cache. The caller claims the cache. */
+/** The path of a program of Prometheus, built where this version is not in the cache. */
 export async function prometheusProgram(name: 'prometheus' | 'promtool'): Promise<string> {
   const version = goVersion(PROMETHEUS_MODULE, 'Prometheus');
   const folder = await built({
     name,
     what: `${name} ${PROMETHEUS} with Go ${version}`,
-    cache: CACHE,
+    cache: BUILDS,
     module: PROMETHEUS_MODULE,
     inputs: [version, ...FLAGS],
     into: async (target) => {
