@@ -3,7 +3,6 @@ import type { PlacedFleet } from '../plan/decision';
 import { findNewNeeds } from '../plan/new-required-objects';
 import type { ClusterNeeds } from '../plan/plan';
 import { findRequiredObjects } from '../plan/required-objects';
-import { allowsExpansion } from '../provision/storage-classes';
 import { createRendererSelector } from '../render/renderers';
 import { findReplacedClusters } from './cloud-changes';
 import type { FleetDiff } from './fleet-diff';
@@ -11,7 +10,7 @@ import { compareStorage } from './shrunk-volumes';
 
 /**
  * Finds what must exist before a change is applied and is new with it. On a cluster that is deleted and created again,
- * nothing of what was there exists. A StorageClass whose volumes grow must allow that, as most that stacks create do.
+ * nothing of what was there exists. A StorageClass whose volumes grow must allow that, as those that stacks create do.
  *
  * @param mustExist what must exist after the change
  */
@@ -27,13 +26,11 @@ export function findNeedsOfChange(
   const records = new Set(needed.flatMap(({ objects }) => objects.flatMap((one) => (isRecord(one) ? [one.name] : []))));
   const changedOn = groupBy(changed, ({ cluster }) => cluster);
   const added = new Map(findNewNeeds(kept, mustExist).map(({ cluster, objects }) => [cluster, objects]));
-  const clusters = new Map(before.fleet.clusters.map((one) => [one.metadata.name, one]));
   return mustExist.flatMap(({ cluster, objects }) => {
-    const known = clusters.get(cluster);
     const missing = (added.get(cluster) ?? []).filter((one) => !isRecord(one) || !records.has(one.name));
     const grown = listGrown(changedOn.get(cluster) ?? []);
     const expanded = objects.flatMap((one) =>
-      missing.includes(one) || (known && allowsExpansion(known, one.name)) ? [] : expandedFor(one, grown),
+      missing.includes(one) || one.createdByStack ? [] : expandedFor(one, grown),
     );
     const needs = [...missing, ...expanded];
     return needs.length > 0 ? [{ cluster, objects: needs }] : [];

@@ -10,11 +10,3 @@ export function createsStorageClass({ spec: { cluster, storage } }: InferenceClu
   const hasOwn = storage.blockDevice?.storageClassName !== undefined;
   return name === BLOCK_STORAGE_CLASS && cluster.source === 'EKS' && !hasOwn;
 }
-
-/** Whether volumes of a storage class that the stack of a cluster creates can grow. Those of EFS and Lustre cannot. */
-export function allowsExpansion(cluster: InferenceCluster, name: string): boolean {
-  if (!createsStorageClass(cluster, name)) return false;
-  const { source } = cluster.spec.cluster;
-  const isLustre = cluster.spec.storage.sharedFilesystem?.lustre !== undefined;
-  return name === BLOCK_STORAGE_CLASS || source === 'GKE' || (source === 'AKS' && !isLustre);
-}

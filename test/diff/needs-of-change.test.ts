@@ -31,20 +31,11 @@ const cached = (sizeGiB: number, site = aSite('us', pool), machine = {}) => [
 ];
 const onEks = (size: number) =>
   cached(size, aCluster('us', { source: 'EKS', ...pool }), { provisioning: MACHINES.EKS });
-const onGke = (size: number) =>
-  cached(size, aCluster('us', { source: 'GKE', ...pool }), { provisioning: MACHINES.GKE });
 
 test.each([
   ['must allow it', 'grows', cached(20), cached(40), ['StorageClass nfs allowVolumeExpansion: true']],
   ['need not allow it', 'keeps its size', cached(20), cached(20), []],
-  [
-    'must allow it if it is that of EFS',
-    'grows',
-    onEks(20),
-    onEks(40),
-    ['StorageClass fleetwright-shared allowVolumeExpansion: true'],
-  ],
-  ['allows it if the stack creates it so', 'grows', onGke(20), onGke(40), []],
+  ['allows it if the stack creates it', 'grows', onEks(20), onEks(40), []],
 ])('the StorageClass %s, of a volume that %s', (_, _what, before, after, want) => {
   const { mustExist } = state('here', after).decision.plan;
   const needs = findNeedsOfChange(diff(before, after), state('main', before).decision, mustExist);

@@ -80,7 +80,8 @@ export function planLustreClass() {
     parameters: { 'sub-dir': '${pvc.metadata.namespace}/${pvc.metadata.name}' } as Record<string, string>,
     mountOptions: ['noatime', 'flock'],
     volumeBindingMode: 'Immediate',
-    allowVolumeExpansion: false,
+    // A claim has no size of its own. Without it, Kubernetes refuses one that asks for more.
+    allowVolumeExpansion: true,
   };
 }
 

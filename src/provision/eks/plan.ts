@@ -229,6 +229,8 @@ function planEksFileSystem(cluster: InferenceCluster, tags: Record<string, strin
       provisioner: 'efs.csi.aws.com',
       parameters: { provisioningMode: 'efs-ap', directoryPerms: '700' },
       volumeBindingMode: 'Immediate',
+      // The file system grows by itself. Without it, Kubernetes refuses a claim that asks for more.
+      allowVolumeExpansion: true,
     },
   };
 }

@@ -27,7 +27,7 @@ export function sortNewNeeds(needs: readonly ClusterNeeds[], { routes, cloud }: 
   const made = new Set(cloud.filter(isNewCluster).map(({ cluster }) => cluster));
   const later = findLaterRecords(needs, routes);
   const isLater = (one: RequiredObject): boolean => isRecord(one) && later.has(one.name);
-  const left = selectObjects(needs, isLeftToDo);
+  const left = selectObjects(needs, ({ createdByStack }) => !createdByStack);
   const known = selectObjects(left, (one) => !isLater(one));
   return {
     first: selectObjects(known, (one, cluster) => isRecord(one) || !made.has(cluster)),
@@ -53,11 +53,6 @@ function formatRecords(needs: readonly ClusterNeeds[]): Item[] {
     ([name, all]) => `DNS record ${name}, for the gateway on ${joinNames(all.map(({ cluster }) => cluster))}`,
   );
   return [{ look: 'strong', text: 'When the gateways have their addresses:', below }];
-}
-
-/** What a stack creates is there, but a StorageClass of it may have to allow more. */
-function isLeftToDo({ createdByStack, keys }: RequiredObject): boolean {
-  return !createdByStack || keys.length > 0;
 }
 
 /** A cluster that is created, or deleted and created again. */

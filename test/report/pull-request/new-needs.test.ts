@@ -34,12 +34,6 @@ const newCluster = { cluster: 'eu', kind: 'Cluster', name: 'eu', action: 'create
 test.each<[string, ClusterNeeds[], Parameters<typeof formatNewNeeds>[1], string[]]>([
   ['what a stack creates is not for people', [on('us', created)], changes(), []],
   [
-    'but what its class must allow is',
-    [on('us', { ...created, keys: ['allowVolumeExpansion: true'] })],
-    changes(),
-    [expect.stringMatching(/^Before/), 'us', expect.stringContaining('StorageClass shared')],
-  ],
-  [
     'an object on a cluster that is there comes before manifests',
     [on('us', created, key)],
     changes(),
