@@ -12,6 +12,7 @@ import { formatDowntime, formatFinalized } from './change-sentences';
 import { type Advice, type Choice, formatAdvice, noteSaved, sortChoices, toAdvice } from './choices';
 import { type EarlierEdits, listEdits } from './earlier-edits';
 import { addElsewhere, describeExtra } from './earlier-replicas';
+import { listRenamedPools } from './renamed-pools';
 import { chooseBoth, describeSharedNeeds, listSurgeChoices } from './room-sentences';
 import { countRemovedToo } from '../../diff/lost-nodes';
 
@@ -65,7 +66,8 @@ export function describeOutage(
   const asked = minAvailable > 1 ? ` (minAvailable: ${minAvailable})` : '';
   const what = `${deployment} ${has} no serving replica${asked} ${when}${describeApplied(change, applied)}${why}${describeDrained(change)}`;
   const choices = listServingChoices(change, { applied, ...(against !== undefined && { against }) });
-  return { what, choices: sortChoices([...choices, ...listAccepting({ changes, serving })]) };
+  const all = [...listRenamedPools(changes), ...choices, ...listAccepting({ changes, serving })];
+  return { what, choices: sortChoices(all) };
 }
 
 function describeStale(against = 'the target branch'): string {
