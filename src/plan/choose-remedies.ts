@@ -8,6 +8,7 @@ import type { Fleet, PreviousRevision } from '../fleet/fleet';
 import { type ComputedReplica, replicaIdOf } from '../replicas/replica';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
+import { createLayoutLookup } from '../scheduler/layout-on-pools';
 import { haveSamePools, type Placement, placementKeyOf } from '../scheduler/placement';
 import { recordRevision } from '../scheduler/previous-revision';
 import type { Remedy } from '../scheduler/remedy';
@@ -48,7 +49,8 @@ export function chooseRemedies(plans: readonly DeploymentPlan[], cost: Cost, pla
   const judged = judgeCommands(judgeMoves(judgePacking(judgeReplacements(plans, placed), placed), placed), placed);
   const trialOf = createRemedyTrials(placed);
   const working = judgeSurges(dropFailingMoves(judged, placed), placed.fleet, trialOf);
-  const priced = addRemedyPrices(working, cost, placed.fleet, usageAt);
+  const layoutOf = createLayoutLookup(placed.model, placed.matcher);
+  const priced = addRemedyPrices(working, cost, placed.fleet, (moved) => usageAt(layoutOf(moved)));
   const helpsOf = createHelpCounter(trialOf);
   const findBroken = createBrokenRuleFinder({ ...placed, cost }, plans);
   const best = keepBestRemedies(preferHelpful(priced, helpsOf), (plan, remedy) => {

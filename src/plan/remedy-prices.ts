@@ -226,11 +226,11 @@ export function keepBestRemedies(
   return plans.map((plan) => {
     const { shortfall } = plan;
     if (!shortfall) return plan;
-    const ofKinds = [...groupBy(shortfall.remedies, choiceOf).values()];
+    const ofKinds = [...groupBy(shortfall.remedies, (one) => choiceOf(one, shortfall)).values()];
     const remedies = dropWithoutGain(
       ofKinds.flatMap((ofKind) => markUnpriced(chooseAllowed(ofKind, (remedy) => check(plan, remedy)))),
     );
-    return { ...plan, shortfall: { ...shortfall, remedies: sortByPrice(remedies) } };
+    return { ...plan, shortfall: { ...shortfall, remedies: keepFewPools(sortByPrice(remedies)) } };
   });
 }
 
@@ -252,10 +252,27 @@ function isBroken({ breaks }: Remedy): boolean {
   return breaks !== undefined;
 }
 
-/** Nodes and packing that let a replica take the place of an earlier one are a choice of their own. */
-function choiceOf(remedy: Remedy): string {
-  return 'inPlace' in remedy && remedy.inPlace ? `${remedy.kind} in place` : remedy.kind;
+/**
+ * Nodes and packing that let a replica take the place of an earlier one are a choice of their own. So are the nodes of each
+ * layout of a model: they are other hardware.
+ */
+function choiceOf(remedy: Remedy, { rejections }: Pick<ShortfallPlan, 'rejections'>): string {
+  if ('inPlace' in remedy && remedy.inPlace) return `${remedy.kind} in place`;
+  if (remedy.kind !== 'nodes') return remedy.kind;
+  const { cluster, pool } = remedy;
+  const { reason } = rejections.find((one) => one.cluster === cluster && one.pool === pool) ?? {};
+  return reason?.filter === 'capacity' && reason.layout !== undefined ? `nodes for ${reason.layout}` : 'nodes';
 }
+
+/** Nodes for many layouts of a model would bury the other remedies. */
+function keepFewPools(sorted: readonly Remedy[]): Remedy[] {
+  const nodes = sorted.filter((one) => one.kind === 'nodes' && one.inPlace === undefined);
+  const left = new Set(nodes.slice(MOST_POOLS));
+  return sorted.filter((one) => !left.has(one));
+}
+
+/** The most pools to name that more nodes help. */
+const MOST_POOLS = 3;
 
 /** Of one kind the best that break no policy rule. Where all of them break one, the best of all. */
 function chooseAllowed(ofKind: readonly Remedy[], check: (remedy: Remedy) => Remedy): Remedy[] {
