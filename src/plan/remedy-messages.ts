@@ -64,13 +64,15 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
     const isServed = moves.some(({ surgeFirst }) => surgeFirst);
     if (before !== undefined)
       return `before this change, in one of its own, ${what}: ${formatStepsBefore(moves, before, isServed)}`;
-    const later = isServed ? `; ${FINALIZE_STEP}; then: fleetwright lock DIR` : '';
+    const later = isServed
+      ? `; when the moved replicas serve, in one change: ${FINALIZE_COMMAND}; fleetwright lock DIR`
+      : '';
     return `${formatSupposition(supposed)}${what}: fleetwright lock DIR ${rebalanceFlag(moves)}${flag}${later}`;
   },
   finalize: ({ cluster, drainsFirst, supposed, flag, cost }) =>
     drainsFirst
       ? formatDrainFirst(`what drains replicas of ${cluster}`)
-      : `${formatSupposition(supposed)}remove the draining replicas of ${cluster}${formatDeclaredCost(cost)} with ${FINALIZE_COMMAND}${flag}`,
+      : `${formatSupposition(supposed)}remove the draining replicas of ${cluster}${formatDeclaredCost(cost)} with ${FINALIZE_COMMAND}${flag}; in the same change: fleetwright lock DIR`,
   nodes: ({ cluster, pool, nodes, newPool, slice, unavailable, cost, unpriced, maxNodeCount, started, ...has }) => {
     const details = [
       ...(has.gpus > 0 && !started ? [formatAccelerators(has)] : []),
