@@ -152,11 +152,22 @@ export function formatNextSteps(
     empty.length > 0
       ? ` Nothing runs on ${joinNames(empty.map(formatCode), MAX_NAMED)} then${formatUpkeep(empty, plan.cost, finalizedCost)}.`
       : '';
-  const finalize = `${formatCode('fleetwright lock --finalize')} in a change of its own`;
+  const waiting = listWaiting(plan).map(formatCode);
+  const lock = waiting.length > 0 ? ` and then ${formatCode('fleetwright lock')},` : '';
+  const finalize = `${formatCode('fleetwright lock --finalize')}${lock} in a change of its own`;
+  const placed = waiting.length > 0 ? `, and places replicas of ${joinNames(waiting, MAX_NAMED)}` : '';
   return [
-    `Next, when the new replicas serve: ${finalize}; it stops ${pluralize(old, 'old replica')}.${then}${formatKept(kept)}`,
+    `Next, when the new replicas serve: ${finalize}; it stops ${pluralize(old, 'old replica')}${placed}.${then}${formatKept(kept)}`,
     '',
   ];
+}
+
+/** The deployments that get a place where old replicas stop. */
+function listWaiting({ deployments }: Pick<Plan, 'deployments'>): string[] {
+  const waiting = deployments.filter(({ shortfall }) => {
+    return shortfall?.remedies.some((one) => one.kind === 'finalize' && !one.drainsFirst);
+  });
+  return waiting.map(({ deployment }) => deployment);
 }
 
 interface KeptReplica {
