@@ -25,6 +25,11 @@ export function formatCents(amount: number, decimals = 2): string {
   return `${formatCount(Number(whole))}.${cents}`;
 }
 
+/** Rounds a sum of amounts to cents. */
+export function roundCents(amount: number): number {
+  return Math.round(amount * 100) / 100;
+}
+
 /** An estimate, rounded to three digits: `66607` is `66600`. */
 export function roundEstimate(amount: number): number {
   return Number(amount.toPrecision(3));

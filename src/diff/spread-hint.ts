@@ -1,7 +1,10 @@
 import { joinNames } from '../base/text';
 import type { PlacedFleet } from '../plan/decision';
 import { isDrainTaint } from '../plan/drains';
-import { createFurtherRoom, type FurtherRoom } from '../scheduler/explain-deployment';
+import type { CompiledFleet } from '../scheduler/compiled-fleet';
+import { createFurtherRoom } from '../scheduler/explain-deployment';
+import type { Placement } from '../scheduler/placement';
+import { scheduleState } from '../scheduler/schedule';
 
 /** Replicas that end on one cluster, or in one domain. */
 interface GatheredReplicas {
@@ -21,35 +24,59 @@ interface GatheredReplicas {
 /** What puts replicas on clusters again that they leave. */
 export type HintToSpread = (gathered: GatheredReplicas) => string;
 
+type TriedFleet = Pick<PlacedFleet, 'model' | 'matcher' | 'schedule'>;
+
 /** Creates the hint for the replicas of a fleet. Nothing goes back to a cluster that is drained, gone or full. */
-export function createSpreadHint({
-  fleet,
-  model,
-  matcher,
-  schedule,
-}: Pick<PlacedFleet, 'fleet' | 'model' | 'matcher' | 'schedule'>): HintToSpread {
-  let room: FurtherRoom | undefined;
-  const hasRoom = (deployments: readonly string[], open: readonly string[]): boolean => {
-    // What draining replicas take is free before others are added.
-    const further = (room ??= createFurtherRoom(
-      { model, matcher },
-      schedule.placements.filter(({ draining }) => !draining),
-    ));
-    const clusters = model.clusters.filter(({ name }) => open.includes(name));
-    return model.deployments.some(
-      (one) => deployments.includes(one.id) && clusters.some((cluster) => further.has(one, cluster)),
-    );
-  };
+export function createSpreadHint({ fleet, ...placed }: TriedFleet & Pick<PlacedFleet, 'fleet'>): HintToSpread {
+  let trials: SpreadTrials | undefined;
   return ({ deployments, left, isDraining, replicas }) => {
     const open = fleet.clusters.flatMap(({ metadata: { name }, spec }) =>
       left.includes(name) && !spec.taints.some(isDrainTaint) ? [name] : [],
     );
     if (replicas < 2 || open.length === 0) return KEEP_TWO_CLUSTERS;
+    const { hasRoom, spreads } = (trials ??= createTrials(placed));
     if (!hasRoom(deployments, open)) {
       return `${KEEP_TWO_CLUSTERS}: ${joinNames(open)} ${open.length === 1 ? 'has' : 'have'} no room for another one`;
     }
+    if (!deployments.some((id) => spreads(id, open))) return KEEP_TWO_CLUSTERS;
     const when = isDraining ? " after 'lock --finalize'" : '';
     return `To spread again${when}: raise 'replicas' by 1, and lower it when the new replica serves`;
+  };
+}
+
+interface SpreadTrials {
+  /** Whether one of some clusters has room for a further replica of one of the deployments. */
+  readonly hasRoom: (deployments: readonly string[], open: readonly string[]) => boolean;
+
+  /** Whether a deployment has a replica on one of them once `replicas` is raised by 1 and lowered again. */
+  readonly spreads: (deployment: string, open: readonly string[]) => boolean;
+}
+
+/** The most replicas to place in all trials together: a comparison has to be quick. */
+const TRIED_REPLICAS = 100_000;
+
+/** What draining replicas take is free before others are added, and goes to replicas without a place first. */
+function createTrials({ model, matcher, schedule }: TriedFleet): SpreadTrials {
+  const serving = schedule.placements.filter(({ draining }) => !draining);
+  const settled = scheduleState(model, serving, matcher).placements();
+  const further = createFurtherRoom({ model, matcher }, settled);
+  let left = TRIED_REPLICAS;
+  const place = (deployments: CompiledFleet['deployments'], lines: readonly Placement[]): readonly Placement[] => {
+    left -= lines.length;
+    return left < 0 ? [] : scheduleState({ ...model, deployments }, lines, matcher).placements();
+  };
+  return {
+    hasRoom: (deployments, open) => {
+      const clusters = model.clusters.filter(({ name }) => open.includes(name));
+      return model.deployments.some(
+        (one) => deployments.includes(one.id) && clusters.some((cluster) => further.has(one, cluster)),
+      );
+    },
+    spreads: (id, open) => {
+      const raised = model.deployments.map((one) => (one.id === id ? { ...one, replicas: one.replicas + 1 } : one));
+      const lowered = place(model.deployments, place(raised, settled));
+      return lowered.some(({ deployment, cluster }) => deployment === id && open.includes(cluster));
+    },
   };
 }
 

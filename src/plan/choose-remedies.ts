@@ -6,8 +6,10 @@ import type { Cost } from '../cost/cost';
 import type { PoolPrices } from '../cost/pool-prices';
 import type { Fleet, PreviousRevision } from '../fleet/fleet';
 import { type ComputedReplica, replicaIdOf } from '../replicas/replica';
+import type { Routing } from '../routing/routing';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
+import { createLayoutLookup } from '../scheduler/layout-on-pools';
 import { haveSamePools, type Placement, placementKeyOf } from '../scheduler/placement';
 import { recordRevision } from '../scheduler/previous-revision';
 import type { Remedy } from '../scheduler/remedy';
@@ -20,8 +22,10 @@ import { createBrokenRuleFinder } from './policy/broken-rules';
 import { createUsageLookup } from './replica-usage';
 import { isEvicted } from './replica-moves';
 import { createRemedyTrials, type TryRemedy } from './remedy-trials';
-import { addRemedyPrices, keepBestRemedies } from './remedy-prices';
+import { keepBestRemedies } from './best-remedies';
+import { addRemedyPrices } from './remedy-prices';
 import { judgeSurges } from './surge-remedies';
+import { judgeVacating } from './vacating-moves';
 
 interface PlacedFleet {
   readonly schedule: Pick<Schedule, 'placements' | 'evictions'>;
@@ -35,6 +39,9 @@ interface PlacedFleet {
   /** The replicas that run. Default: what a change of packing restarts is not known. */
   readonly replicas?: readonly ComputedReplica[];
 
+  /** Default: whether moves take an answer from clients is not known. */
+  readonly routing?: Pick<Routing, 'services'>;
+
   /** The lock, and the engines that replicas ran before. */
   readonly previous: { readonly placements: readonly Placement[]; readonly shapes: readonly PreviousRevision[] };
 }
@@ -45,10 +52,15 @@ interface PlacedFleet {
  */
 export function chooseRemedies(plans: readonly DeploymentPlan[], cost: Cost, placed: PlacedFleet): DeploymentPlan[] {
   const usageAt = createUsageLookup(placed.model, placed.matcher);
-  const judged = judgeCommands(judgeMoves(judgePacking(judgeReplacements(plans, placed), placed), placed), placed);
+  const moved = judgeVacating(judgeMoves(judgePacking(judgeReplacements(plans, placed), placed), placed), placed);
+  const judged = judgeCommands(moved, placed);
   const trialOf = createRemedyTrials(placed);
   const working = judgeSurges(dropFailingMoves(judged, placed), placed.fleet, trialOf);
-  const priced = addRemedyPrices(working, cost, placed.fleet, usageAt);
+  const layoutOf = createLayoutLookup(placed.model, placed.matcher);
+  const priced = addRemedyPrices(working, cost, placed.fleet, {
+    usageAt: (moved) => usageAt(layoutOf(moved)),
+    trialOf,
+  });
   const helpsOf = createHelpCounter(trialOf);
   const findBroken = createBrokenRuleFinder({ ...placed, cost }, plans);
   const best = keepBestRemedies(preferHelpful(priced, helpsOf), (plan, remedy) => {

@@ -5,6 +5,7 @@ import { isByteName } from '../api/schema/quantity-faults';
 import { formatCount } from '../base/figures';
 import { joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
+import { isHelpedByPacking, type PackedRoom } from '../scheduler/packed-room';
 import type {
   BackendMisfit,
   FurtherReason,
@@ -82,9 +83,10 @@ export function formatRejectionReason(rejection: Pick<Rejection, 'reason' | 'als
 }
 
 /** What packing the pods of a pool would change, behind the reason against it. Empty where it would change nothing. */
-export function formatPackingHint({ reason, also }: Pick<Rejection, 'reason' | 'also'>): string {
-  const helps = reason.filter === 'capacity' && reason.packs && !reason.closed && !reason.several && !also;
-  return helps ? '. With packing: BinPack, one more fits' : '';
+export function formatPackingHint(rejection: Rejection, packed: readonly PackedRoom[] = []): string {
+  const { count, atLeast } = packed.find(({ pool }) => pool === rejection.pool) ?? {};
+  if (count === undefined || !isHelpedByPacking(rejection)) return '';
+  return `. With packing: BinPack, ${atLeast ? 'at least ' : ''}${formatCount(count)} more ${count === 1 ? 'fits' : 'fit'}`;
 }
 
 /** Formats why a cluster or pool cannot take a replica, without what it is used for: equal for similar pools. */

@@ -17,6 +17,7 @@ import {
   type StorageToDeclare,
   type SurgeRemedy,
   type UnitedReplicas,
+  type VacatedClusters,
 } from '../scheduler/remedy';
 import { formatByField, nameSelector } from './rejection-messages';
 
@@ -63,13 +64,15 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
     const isServed = moves.some(({ surgeFirst }) => surgeFirst);
     if (before !== undefined)
       return `before this change, in one of its own, ${what}: ${formatStepsBefore(moves, before, isServed)}`;
-    const later = isServed ? `; ${FINALIZE_STEP}; then: fleetwright lock DIR` : '';
+    const later = isServed
+      ? `; when the moved replicas serve, in one change: ${FINALIZE_COMMAND}; fleetwright lock DIR`
+      : '';
     return `${formatSupposition(supposed)}${what}: fleetwright lock DIR ${rebalanceFlag(moves)}${flag}${later}`;
   },
-  finalize: ({ cluster, drainsFirst, supposed, flag }) =>
+  finalize: ({ cluster, drainsFirst, supposed, flag, cost }) =>
     drainsFirst
       ? formatDrainFirst(`what drains replicas of ${cluster}`)
-      : `${formatSupposition(supposed)}remove the draining replicas of ${cluster} with ${FINALIZE_COMMAND}${flag}`,
+      : `${formatSupposition(supposed)}remove the draining replicas of ${cluster}${formatDeclaredCost(cost)} with ${FINALIZE_COMMAND}${flag}; in the same change: fleetwright lock DIR`,
   nodes: ({ cluster, pool, nodes, newPool, slice, unavailable, cost, unpriced, maxNodeCount, started, ...has }) => {
     const details = [
       ...(has.gpus > 0 && !started ? [formatAccelerators(has)] : []),
@@ -92,7 +95,8 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
     `${to > from ? 'raise' : 'lower'} placement.${field} of ${deployment} from ${from} to ${to}${formatEffects(amountOf(cost), [`the replica then goes to ${cluster}`])}`,
   packing: ({ cluster, pool, cost, stops, restarts, ...replacing }) =>
     `set packing: BinPack on ${cluster} / ${pool}${formatDeclaredCost(cost)}${formatInPlace(replacing)}${formatStopped(stops)}${formatRestarted(restarts)}, once an administrator has configured the scheduler of ${cluster} to pack pods`,
-  toleration: ({ cluster, taints }) => `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}`,
+  toleration: ({ cluster, taints, cost }) =>
+    `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}${formatDeclaredCost(cost)}`,
   bound: ({ cluster, pool, also = [], request, from, to, cost, ...at }) => {
     const places = [{ cluster, pool }, ...also].map((one) => `${one.cluster} / ${one.pool}`);
     const formats = formatsOfCapabilities(to, from);
@@ -193,18 +197,32 @@ function formatShare(some: number, all: number): string {
 }
 
 /** Formats what nodes cost, rounded and with the region if its price is one of another region. */
-function formatNodesCost({ perMonth, leastPerMonth, currency, autoscaled, asIn }: NodesCost): string {
+function formatNodesCost({ perMonth, leastPerMonth, volumes, currency, autoscaled, asIn }: NodesCost): string {
   const round = asIn === undefined ? (amount: number): number => amount : roundEstimate;
   const [least, most] = [leastPerMonth ?? 0, perMonth].map((amount) => formatSignedAmount(round(amount), currency));
   const [about, source] = asIn === undefined ? ['', ''] : ['about ', ` as in ${asIn}`];
-  if (autoscaled && leastPerMonth === undefined) return `${about}up to ${most} a month for these nodes${source}`;
-  return `${about}${autoscaled && least !== most ? `${least} to ` : ''}${most} a month${source}`;
+  const counted = volumes === undefined ? '' : volumes === 'unknown' ? UNPRICED_VOLUMES : ' with cache volumes';
+  if (volumes === perMonth && volumes === leastPerMonth) return `${most} a month for cache volumes`;
+  if (autoscaled && leastPerMonth === undefined)
+    return `${about}up to ${most} a month for these nodes${source}${counted}`;
+  return `${about}${autoscaled && least !== most ? `${least} to ` : ''}${most} a month${source}${counted}`;
 }
 
+const UNPRICED_VOLUMES = ', and cache volumes without a price';
+
 /** ` (+$10 a month; both replicas of ml/a are then on eu)`: what moves cost and lead to. Empty where nothing is known. */
-export function formatMovesEffect({ cost, unites = [] }: Pick<MoveRemedy, 'cost' | 'unites'>): string {
+export function formatMovesEffect({
+  cost,
+  unites = [],
+  vacates = [],
+}: Pick<MoveRemedy, 'cost' | 'unites' | 'vacates'>): string {
   const amount = cost && (cost.perMonth === 0 ? formatSignedAmount(0, cost.currency) : formatNodesCost(cost));
-  return formatEffects(amount, unites.map(formatUnited));
+  return formatEffects(amount, [...unites.map(formatUnited), ...vacates.map(formatVacated)]);
+}
+
+/** `clients of ml/a on us then get no answer, which the gate refuses without --accept-removals`. */
+function formatVacated({ deployment, clusters }: VacatedClusters): string {
+  return `clients of ${deployment} on ${joinAnd(clusters)} then get no answer, which the gate refuses without --accept-removals`;
 }
 
 function formatUnited({ deployment, replicas, label, domain }: UnitedReplicas): string {

@@ -1,3 +1,4 @@
+import { roundCents } from '../base/money';
 import { groupBy, sortUnique } from '../base/order';
 import type { Cost, PoolCost } from '../cost/cost';
 import { assumePoolPrices, poolKeyOf } from '../cost/pool-prices';
@@ -5,24 +6,30 @@ import { HOURS_PER_MONTH } from '../cost/sum';
 import type { Fleet } from '../fleet/fleet';
 import type { Rejection } from '../scheduler/reason';
 import type { MoveRemedy, NodesCost, Remedy, RemedyMove, StartedNodes } from '../scheduler/remedy';
-import { createVolumePricer, type PriceVolumes } from './added-volumes';
+import {
+  createVolumeChangePricer,
+  createVolumePricer,
+  type PriceVolumeChange,
+  type PriceVolumes,
+} from './added-volumes';
 import { listReplicasAfter } from './deployment-plans';
 import type { DeploymentPlan, ShortfallPlan } from './plan';
 import { resolvePlacements } from './plan-cost';
+import type { TryRemedy } from './remedy-trials';
 import type { UsageLookup } from './replica-usage';
 
 /**
  * Adds to remedies what they cost: nodes where a price is known in the region of the cluster or in another one, and
- * volumes of caches, or nothing, where declared nodes of a fixed number are enough.
+ * volumes of caches. Where declared nodes of a fixed number are enough, that is nothing else.
  */
 export function addRemedyPrices(
   plans: readonly DeploymentPlan[],
   cost: Cost,
   fleet: Pick<Fleet, 'caches' | 'classes' | 'clusters' | 'hardware' | 'deployments'>,
-  usageAt: UsageLookup,
+  lookups: PriceLookups,
 ): DeploymentPlan[] {
   if (!plans.some(({ shortfall }) => shortfall && shortfall.remedies.length > 0)) return [...plans];
-  const pricer = new RemedyPricer(plans, cost, { fleet, usageAt });
+  const pricer = new RemedyPricer(plans, cost, { fleet, ...lookups });
   return plans.map((plan) => {
     const { shortfall } = plan;
     if (!shortfall) return plan;
@@ -33,54 +40,80 @@ export function addRemedyPrices(
   });
 }
 
+interface PriceLookups {
+  /** What a replica takes of pools, also once it has moved. */
+  readonly usageAt: UsageLookup;
+  readonly trialOf: TryRemedy;
+}
+
 class RemedyPricer {
   readonly #clusters: ReadonlyMap<string, readonly PoolCost[]>;
   readonly #assumed: ReturnType<typeof assumePoolPrices>;
   readonly #currency: string;
   readonly #fleet: Parameters<typeof addRemedyPrices>[2];
   readonly #usageAt: UsageLookup;
+  readonly #trialOf: TryRemedy;
   readonly #plans: readonly DeploymentPlan[];
   readonly #volumePrice: PriceVolumes;
+  readonly #volumeChange: PriceVolumeChange;
 
   constructor(
     plans: readonly DeploymentPlan[],
     { clusters, currency }: Cost,
-    { fleet, usageAt }: { readonly fleet: Parameters<typeof addRemedyPrices>[2]; readonly usageAt: UsageLookup },
+    { fleet, usageAt, trialOf }: PriceLookups & { readonly fleet: Parameters<typeof addRemedyPrices>[2] },
   ) {
     this.#plans = plans;
     this.#fleet = fleet;
     this.#usageAt = usageAt;
+    this.#trialOf = trialOf;
     this.#currency = currency;
     this.#clusters = new Map(clusters.map(({ cluster, pools }) => [cluster, pools]));
     this.#assumed = assumePoolPrices(fleet);
     const placements = plans.flatMap(listReplicasAfter).map(({ placement }) => placement);
     this.#volumePrice = createVolumePricer(fleet, resolvePlacements(fleet, placements));
+    this.#volumeChange = createVolumeChangePricer(fleet);
   }
 
   addPrice(remedy: Remedy, plan: DeploymentPlan, { rejections }: Pick<ShortfallPlan, 'rejections'>): Remedy {
-    if (remedy.kind === 'nodes') return this.#priceNodes(remedy, rejections);
-    if (remedy.kind === 'move') return this.#priceMoves(remedy);
+    if (remedy.kind === 'nodes') return this.#addVolumes(this.#priceNodes(remedy, rejections), plan);
+    if (remedy.kind === 'move') return this.#priceMoves(remedy, plan);
     if (!usesDeclaredNodes(remedy) || this.#mayStartNodes(remedy)) return remedy;
     const perMonth = this.#priceVolumes(remedy, plan.deployment);
-    return perMonth === undefined ? remedy : { ...remedy, cost: { perMonth, currency: this.#currency } };
+    if (perMonth === undefined || (perMonth === 0 && NAMES_VOLUMES_ALONE.has(remedy.kind))) return remedy;
+    return { ...remedy, cost: { perMonth, currency: this.#currency } };
+  }
+
+  /** Adds to the price of nodes that of the volumes that the replica needs on their cluster. */
+  #addVolumes(remedy: NodesRemedy, { deployment }: DeploymentPlan): Remedy {
+    const { cost, cluster } = remedy;
+    const volumes = this.#volumePrice(deployment, cluster);
+    return !cost || volumes === 0 ? remedy : { ...remedy, cost: withVolumes(cost, volumes) };
   }
 
   /**
-   * What autoscalers always start for replicas at their new places. Their old places are those of the missing replica, or
-   * of what leaves room for it, so they save nothing.
+   * What autoscalers always start for replicas at their new places, and what volumes cost more. Their old places are those
+   * of the missing replica, or of what leaves room for it, so their nodes save nothing.
    */
-  #priceMoves(remedy: MoveRemedy): Remedy {
+  #priceMoves(remedy: MoveRemedy, { deployment }: DeploymentPlan): Remedy {
     const uses = remedy.moves.map((move) => this.#findUse(move));
     const known = uses.flatMap((use) => use ?? []);
     const parts = [...groupBy(known, ({ cluster, pool }) => poolKeyOf(cluster, pool))].map(([key, all]) => {
       const share = all.reduce((sum, one) => sum + one.share, 0);
       return this.#priceStarted(key, share);
     });
-    if ([...uses, ...parts].includes(undefined)) return remedy;
+    const volumes = this.#priceMovedVolumes(remedy, deployment);
+    if ([...uses, ...parts].includes(undefined) || volumes === undefined) return remedy;
     const perMonth = parts.reduce((sum, part) => sum + (part?.perMonth ?? 0), 0);
     const asIn = parts.flatMap((part) => part?.asIn ?? [])[0];
     const range = { perMonth, leastPerMonth: 0, currency: this.#currency, autoscaled: true };
-    return { ...remedy, cost: { ...range, ...(asIn !== undefined && { asIn }) } };
+    const cost = { ...range, ...(asIn !== undefined && { asIn }) };
+    return { ...remedy, cost: volumes === 0 ? cost : withVolumes(cost, volumes) };
+  }
+
+  /** What volumes cost more once replicas have moved, and the missing one has its place. Undefined: not known. */
+  #priceMovedVolumes(remedy: MoveRemedy, missing: string): number | undefined {
+    const changed = [missing, ...remedy.moves.map(({ deployment }) => deployment)];
+    return this.#volumeChange(changed, () => this.#trialOf(missing, remedy));
   }
 
   /** What an autoscaler always runs more of a pool of which a further share of a node is taken. Undefined: not known. */
@@ -98,7 +131,7 @@ class RemedyPricer {
     return { ...rangeOf(nodes, perHour, undefined), ...(elsewhere && { asIn: elsewhere.region }) };
   }
 
-  /** What a replica takes of pools once it has moved. Undefined: it needs a volume there, or its pools are not known. */
+  /** What a replica takes of pools once it has moved. Undefined: its pools are not known. */
   #findUse({ deployment, from, fromPools, to, toPools }: RemedyMove) {
     const plan = this.#plans.find((one) => one.deployment === deployment);
     const replicas = plan ? listReplicasAfter(plan) : [];
@@ -107,12 +140,11 @@ class RemedyPricer {
     });
     const [pool, ...others] = toPools;
     if (!moved || pool === undefined || others.length > 0) return undefined;
-    if (this.#volumePrice(deployment, to) !== 0) return undefined;
     const pools = Object.fromEntries(Object.keys(moved.placement.pools).map((engine) => [engine, pool]));
     return this.#usageAt({ ...moved.placement, cluster: to, pools }).map((use) => ({ cluster: to, ...use }));
   }
 
-  #priceNodes(remedy: NodesRemedy, rejections: readonly Rejection[]): Remedy {
+  #priceNodes(remedy: NodesRemedy, rejections: readonly Rejection[]): NodesRemedy {
     const { cluster, pool, nodes } = remedy;
     const found = this.#clusters.get(cluster)?.find((one) => one.pool === pool);
     const { price, autoscaled = false } = found ?? {};
@@ -182,7 +214,7 @@ function rangeOf(
   perHour: number,
   started: StartedNodes | undefined,
 ): Pick<NodesCost, 'perMonth' | 'leastPerMonth'> {
-  const costOf = (count: number): number => Math.round(count * perHour * HOURS_PER_MONTH * 100) / 100;
+  const costOf = (count: number): number => roundCents(count * perHour * HOURS_PER_MONTH);
   if (!started) return { perMonth: costOf(nodes) };
   const always = started.to - started.from;
   return { perMonth: costOf(Math.max(nodes, always)), leastPerMonth: costOf(Math.min(nodes, always)) };
@@ -190,9 +222,22 @@ function rangeOf(
 
 type NodesRemedy = Extract<Remedy, { kind: 'nodes' }>;
 
-type OtherUse = Extract<Remedy, { kind: 'limit' | 'packing' | 'bound' | 'count' | 'copies' | 'surge' }>;
+/** Adds the price of volumes, if it is known, to that of nodes. */
+function withVolumes(cost: NodesCost, volumes: number | undefined): NodesCost {
+  if (volumes === undefined) return { ...cost, volumes: 'unknown' };
+  const { perMonth, leastPerMonth } = cost;
+  const least = leastPerMonth === undefined ? {} : { leastPerMonth: roundCents(leastPerMonth + volumes) };
+  return { ...cost, perMonth: roundCents(perMonth + volumes), ...least, volumes };
+}
+
+type OtherUse = Extract<
+  Remedy,
+  { kind: 'finalize' | 'limit' | 'packing' | 'bound' | 'count' | 'copies' | 'surge' | 'toleration' }
+>;
 
 const OTHER_USES: ReadonlySet<Remedy['kind']> = new Set<OtherUse['kind']>([
+  'finalize',
+  'toleration',
   'limit',
   'packing',
   'bound',
@@ -200,6 +245,9 @@ const OTHER_USES: ReadonlySet<Remedy['kind']> = new Set<OtherUse['kind']>([
   'copies',
   'surge',
 ]);
+
+/** What names no cost where there is none: a command, and a change that a taint advises against. */
+const NAMES_VOLUMES_ALONE: ReadonlySet<Remedy['kind']> = new Set(['finalize', 'toleration']);
 
 /** Whether a remedy gives a replica nodes that are declared already. */
 function usesDeclaredNodes(remedy: Remedy): remedy is OtherUse {
@@ -210,149 +258,4 @@ function usesDeclaredNodes(remedy: Remedy): remedy is OtherUse {
 function placesOf(remedy: OtherUse): readonly { readonly cluster: string; readonly pool?: string }[] {
   if (remedy.kind === 'surge') return remedy.places ?? [remedy];
   return remedy.kind === 'bound' ? [remedy, ...(remedy.also ?? [])] : [remedy];
-}
-
-/** Adds to a remedy the policy rules that it breaks. */
-type CheckRemedy = (plan: DeploymentPlan, remedy: Remedy) => Remedy;
-
-/**
- * Keeps of each kind of remedy the smallest, or the cheapest where all have a price, of those that break no policy rule
- * first. The cheapest comes first, then the smallest.
- */
-export function keepBestRemedies(
-  plans: readonly DeploymentPlan[],
-  check: CheckRemedy = (_, remedy) => remedy,
-): DeploymentPlan[] {
-  return plans.map((plan) => {
-    const { shortfall } = plan;
-    if (!shortfall) return plan;
-    const ofKinds = [...groupBy(shortfall.remedies, choiceOf).values()];
-    const remedies = dropWithoutGain(
-      ofKinds.flatMap((ofKind) => markUnpriced(chooseAllowed(ofKind, (remedy) => check(plan, remedy)))),
-    );
-    return { ...plan, shortfall: { ...shortfall, remedies: sortByPrice(remedies) } };
-  });
-}
-
-/**
- * Drops nodes next to a replica with earlier engines where fewer are enough and nothing stops for them, and nodes in its
- * place where no more keep it serving.
- */
-function dropWithoutGain(remedies: readonly Remedy[]): Remedy[] {
-  const nodes = remedies.filter((one) => one.kind === 'nodes');
-  const inPlace = nodes.find((one) => one.inPlace !== undefined);
-  const sideBySide = nodes.find((one) => one.inPlace === undefined);
-  if (!inPlace || !sideBySide || isBroken(inPlace) !== isBroken(sideBySide)) return [...remedies];
-  if (inPlace.inPlace === 'grow') return remedies.filter((one) => one.kind !== 'nodes' || one === inPlace);
-  const isCheapest = !isCheaper(inPlace, sideBySide) && sideBySide.nodes <= inPlace.nodes;
-  return isCheapest ? remedies.filter((one) => one !== inPlace) : [...remedies];
-}
-
-function isBroken({ breaks }: Remedy): boolean {
-  return breaks !== undefined;
-}
-
-/** Nodes and packing that let a replica take the place of an earlier one are a choice of their own. */
-function choiceOf(remedy: Remedy): string {
-  return 'inPlace' in remedy && remedy.inPlace ? `${remedy.kind} in place` : remedy.kind;
-}
-
-/** Of one kind the best that break no policy rule. Where all of them break one, the best of all. */
-function chooseAllowed(ofKind: readonly Remedy[], check: (remedy: Remedy) => Remedy): Remedy[] {
-  const best = chooseBest(ofKind).map((chosen) => ({ chosen, checked: check(chosen) }));
-  const broken = new Set(best.flatMap(({ chosen, checked }) => (isBroken(checked) ? [chosen] : [])));
-  if (broken.size === 0) return best.map(({ checked }) => checked);
-  const others = ofKind.filter((one) => !broken.has(one));
-  const allowed = chooseAllowed(others, check).filter((one) => !isBroken(one));
-  return allowed.length > 0 ? allowed : best.map(({ checked }) => checked);
-}
-
-/** Nodes without a price say so next to nodes with one. */
-function markUnpriced([first, ...others]: readonly Remedy[]): Remedy[] {
-  if (!first) return [];
-  const isMarked = first.kind === 'nodes' && others.length > 0 && priceOf(first) === UNPRICED;
-  return [isMarked ? { ...first, unpriced: true } : first, ...others];
-}
-
-/** Of one kind the first, which is the smallest, or the cheapest where that has a price. */
-function chooseBest(ofKind: readonly Remedy[]): readonly Remedy[] {
-  const [first, ...others] = ofKind;
-  if (!first || others.length === 0) return ofKind;
-  if (first.kind === 'bound') return ofKind.slice(0, MOST_BOUNDS);
-  const cheapest = ofKind.reduce((best, one) => (isCheaper(one, best) ? one : best));
-  if (first.kind !== 'nodes') return [ofKind.every((one) => priceOf(one) !== UNPRICED) ? cheapest : first];
-  if (priceOf(cheapest) === UNPRICED) return [first];
-  return priceOf(first) === UNPRICED ? [first, cheapest] : [cheapest];
-}
-
-/** The most bounds of a selector to name: each opens other hardware. */
-const MOST_BOUNDS = 3;
-
-const UNPRICED = Number.POSITIVE_INFINITY;
-
-/** Of equal prices, a known one comes before an estimate. */
-function isCheaper(remedy: Remedy, best: Remedy): boolean {
-  const [price, least] = [priceOf(remedy), priceOf(best)];
-  return price < least || (price === least && isEstimated(best) && !isEstimated(remedy));
-}
-
-function isEstimated(remedy: Remedy): boolean {
-  return remedy.kind === 'nodes' && remedy.cost?.asIn !== undefined;
-}
-
-/** Nodes that only have to come back cost nothing. */
-function priceOf(remedy: Remedy): number {
-  if (remedy.kind === 'nodes' && remedy.unavailable !== undefined) return 0;
-  return ('cost' in remedy ? remedy.cost?.perMonth : undefined) ?? UNPRICED;
-}
-
-/** What comes after all that has a price, where its own is not known. */
-const UNKNOWN_LAST: ReadonlySet<Remedy['kind']> = new Set(['nodes', 'packing', 'toleration']);
-
-/** What a remedy costs, by which the cheapest comes first: what only a declaration changes costs nothing that is known. */
-function rankPrice(remedy: Remedy): number {
-  const price = priceOf(remedy);
-  return price === UNPRICED && !UNKNOWN_LAST.has(remedy.kind) ? 0 : price;
-}
-
-/**
- * Of remedies of the same price, or without one, what a fleet declares comes first, then nodes, then the removal of a
- * surge: replicas stop during rollouts from then on. The cluster has to do packing, and not every cloud lets it.
- * Tolerations come last: a taint is there for a reason.
- */
-const RANKS: Readonly<Record<Remedy['kind'], number>> = {
-  move: 0,
-  finalize: 0,
-  declare: 0,
-  limit: 0,
-  bound: 0,
-  count: 0,
-  copies: 0,
-  nodes: 1,
-  surge: 2,
-  packing: 3,
-  toleration: 4,
-};
-
-/** Those that break a policy rule come last: the rule has to change too. Of a known price, those without downtime come first. */
-function sortByPrice(remedies: readonly Remedy[]): Remedy[] {
-  return [...remedies].sort((a, b) => {
-    if (isBroken(a) !== isBroken(b)) return isBroken(a) ? 1 : -1;
-    const [price, other] = [rankPrice(a), rankPrice(b)];
-    // The difference of two unknown prices is no number.
-    if (price !== other) return price - other;
-    const byDowntime = price === UNPRICED ? 0 : Number(stopsReplicas(a)) - Number(stopsReplicas(b));
-    return byDowntime || RANKS[a.kind] - RANKS[b.kind] || sizeOf(a) - sizeOf(b);
-  });
-}
-
-/** Whether replicas stop before others serve in their place. */
-function stopsReplicas(remedy: Remedy): boolean {
-  if (remedy.kind === 'move') return remedy.moves.some(({ surgeFirst }) => !surgeFirst);
-  if (remedy.kind === 'packing' && remedy.stops !== undefined) return true;
-  return 'inPlace' in remedy && remedy.inPlace === 'restart';
-}
-
-function sizeOf(remedy: Remedy): number {
-  return remedy.kind === 'nodes' ? remedy.nodes : 0;
 }

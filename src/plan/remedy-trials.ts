@@ -86,6 +86,7 @@ const SAID: ReadonlySet<string> = new Set([
   'unavailable',
   'unites',
   'unpriced',
+  'vacates',
 ]);
 
 type PlacedModel = Pick<PlacedFleet, 'model'> & PlacedFleet['schedule'];

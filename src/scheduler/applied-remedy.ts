@@ -13,6 +13,7 @@ import {
 } from './changed-demands';
 import type { CompiledCluster, CompiledDeployment, CompiledFleet, ReplicaDemand } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
+import { createLayoutLookup } from './layout-on-pools';
 import { type Placement, placementKeyOf } from './placement';
 import { scheduleState } from './schedule';
 import type { MoveRemedy, Remedy, RemedyMove } from './remedy';
@@ -91,7 +92,9 @@ export function placeWithRemedy(
 
 /** Places the missing replicas of a deployment once replicas have moved. All other deployments stay as they are. */
 export function placeAfterMoves(fleet: ChangingFleet, { moves }: MoveRemedy, matcher: PodMatcher): PlacedAfterMoves {
-  const moved = moves.reduce(moveLine, { lines: fleet.placements, old: [] });
+  const layoutOf = createLayoutLookup(fleet.model, matcher);
+  const unmoved: MovedLines = { lines: fleet.placements, old: [] };
+  const moved = moves.reduce((all, move) => moveLine(all, move, layoutOf), unmoved);
   const placed = placeMissing({ ...fleet, placements: moved.lines }, moved.lines, matcher);
   return { ...placed, moving: [...moved.lines, ...moved.old] };
 }
@@ -108,7 +111,11 @@ interface MovedLines {
   readonly old: readonly Placement[];
 }
 
-function moveLine({ lines, old }: MovedLines, { deployment, from, fromPools, ...move }: RemedyMove): MovedLines {
+function moveLine(
+  { lines, old }: MovedLines,
+  { deployment, from, fromPools, ...move }: RemedyMove,
+  layoutOf: (moved: Placement) => Placement,
+): MovedLines {
   const own = lines.filter((one) => one.deployment === deployment);
   const line = own.find(({ cluster, pools, draining }) => {
     return !draining && cluster === from && Object.values(pools).every((pool) => fromPools.includes(pool));
@@ -117,7 +124,7 @@ function moveLine({ lines, old }: MovedLines, { deployment, from, fromPools, ...
   const taken = new Set(own.filter(({ cluster }) => cluster === move.to).map(({ index }) => index));
   const index = Array.from({ length: taken.size + 1 }, (_, i) => i).find((i) => !taken.has(i)) ?? 0;
   const pools = Object.keys(line.pools).map((engine, i) => [engine, move.toPools[i] ?? move.toPools[0] ?? '']);
-  const moved = { ...line, cluster: move.to, index, pools: Object.fromEntries(pools) as Placement['pools'] };
+  const moved = layoutOf({ ...line, cluster: move.to, index, pools: Object.fromEntries(pools) as Placement['pools'] });
   return {
     lines: lines.map((one) => (one === line ? moved : one)),
     old: move.surgeFirst ? [...old, { ...line, draining: true }] : old,

@@ -3,7 +3,9 @@ import { compareText, groupBy } from '../base/order';
 import type { CompiledCluster, CompiledDeployment, CompiledFleet, Pool } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
 import { rejectNew } from './filters';
-import { type Assignment, fitReplica } from './fit-replica';
+import { fitReplica } from './fit-replica';
+import { countFurther, type FurtherReplicas } from './further-replicas';
+import { createPackedCounter, type PackedRoom } from './packed-room';
 import { createReasonLookup, type PlacedModel, type PlacementReason } from './placement-reasons';
 import { RejectionFinder } from './rejections';
 import { type ChosenCluster, findDecidingStep } from './place-replicas';
@@ -37,14 +39,8 @@ export interface ClusterExplanation {
   readonly unreached?: true;
   /** Why no further replica fits on the cluster. Empty if one would. */
   readonly rejections: readonly Rejection[];
-}
-
-/** Further replicas of a deployment that have a place on a cluster. */
-export interface FurtherReplicas extends PricedPools {
-  readonly count: number;
-
-  /** There may be room for more: the count ends here. */
-  readonly atLeast?: true;
+  /** The further replicas that fit with packing of a pool. Absent: packing makes no room. */
+  readonly packed?: readonly PackedRoom[];
 }
 
 /** The most further replicas to count on all clusters together: each is tried. */
@@ -64,6 +60,7 @@ export function explainDeployment(placed: PlacedModel, deployment: CompiledDeplo
     ({ placement }) => placement.cluster,
   );
   const most = Math.max(1, Math.floor(MOST_COUNTED / model.clusters.length));
+  const countPacked = createPackedCounter(model, placed.schedule.placements, state.matcher);
   const clusters = model.clusters.map((cluster): ClusterExplanation => {
     const found = rejectionsByCluster.get(cluster.name) ?? [];
     const own = byCluster.get(cluster.name) ?? [];
@@ -76,37 +73,12 @@ export function explainDeployment(placed: PlacedModel, deployment: CompiledDeplo
       reasons: own.map(({ placement }) => reasonFor(placement)),
       places: own.map(({ assignment }) => toPricedPools(assignment)),
       rejections: further ? [] : found,
-      ...(further && { further }),
+      ...(further ? { further } : countPacked(deployment, found, most)),
       ...(deployment.avoids?.has(cluster.name) && { unreached: true as const }),
     };
   });
   const unlocked = findUnlockedChoice(placed, deployment, state);
   return { deployment, clusters, ...(unlocked && { unlocked }) };
-}
-
-/** Counts the further replicas that have a place on a cluster, up to a number. Leaves the state as it was. */
-function countFurther(
-  state: SchedulingState,
-  deployment: CompiledDeployment,
-  cluster: CompiledCluster,
-  most: number,
-): FurtherReplicas | undefined {
-  const { ledger, assignments } = state;
-  const spread = new TopologySpread(deployment, state.clustersOf(deployment));
-  const added: Assignment[] = [];
-  while (added.length < most && !spread.findLimit(cluster)) {
-    const next = assignments.choose(deployment, cluster)?.assignment;
-    if (!next) break;
-    ledger.add(next.charges);
-    assignments.invalidate(cluster.name);
-    spread.add(cluster);
-    added.push(next);
-  }
-  for (const { charges } of added) ledger.remove(charges);
-  assignments.invalidate(cluster.name);
-  const [first] = added;
-  if (!first) return undefined;
-  return { count: added.length, ...(added.length === most && { atLeast: true as const }), ...toPricedPools(first) };
 }
 
 /** Why clusters take no further replica of a deployment, and which would take one. */
@@ -202,7 +174,7 @@ export interface ClusterRoom {
 }
 
 /** The further replicas of a deployment that have a place on a cluster, or why there is none. */
-export interface RoomForDeployment extends Pick<ClusterExplanation, 'further' | 'rejections'> {
+export interface RoomForDeployment extends Pick<ClusterExplanation, 'further' | 'rejections' | 'packed'> {
   readonly deployment: string;
 }
 
@@ -220,12 +192,14 @@ export function explainCluster(
     return { pool: name, className, nodes: state.ledger.nodes(pool), ...state.ledger.deviceUse(pool) };
   });
   const most = mostOfEach(model);
+  const countPacked = createPackedCounter(model, placements, state.matcher);
   const deployments = model.deployments.map((deployment): RoomForDeployment => {
     const found = finder.of(deployment).rejections.filter((one) => one.cluster === cluster.name);
     const further = hasRoom(state, deployment, cluster, found)
       ? countFurther(state, deployment, cluster, most)
       : undefined;
-    return { deployment: deployment.id, rejections: further ? [] : found, ...(further && { further }) };
+    const room = further ? { further } : countPacked(deployment, found, most);
+    return { deployment: deployment.id, rejections: further ? [] : found, ...room };
   });
   return { pools, deployments: deployments.sort((a, b) => compareText(a.deployment, b.deployment)) };
 }

@@ -75,8 +75,7 @@ export function spreadsByRoom(
 function placeNew(...replica: Parameters<typeof addReplica>): AssignedReplica | undefined {
   const [state] = replica;
   const added = addReplica(...replica);
-  // A search moves replicas between places of one layout.
-  if (added && replica[2].deployment.variants === undefined) state.added.add(added);
+  if (added) state.added.add(added);
   return added;
 }
 

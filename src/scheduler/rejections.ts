@@ -19,6 +19,7 @@ import { footprintKeyOf } from './packing/pod-footprint';
 import { variantsOf } from './placement';
 import { previousRevisionsOf } from './preemption';
 import { findLimitRemedy, findRemedies } from './remedies';
+import type { Remedy } from './remedy';
 import { fitsOn } from './remedy-proposal';
 import type { EndangeredReplicas, FurtherReason, Reason, Rejection, ShortResource } from './reason';
 import type { Shortfall } from './schedule-result';
@@ -131,10 +132,12 @@ export class RejectionFinder {
     }
     const remedies = [first, ...others].flatMap((one) => one.remedies);
     const kinds = new Map(remedies.toReversed().map((remedy) => [remedy.kind, remedy]));
+    const isFirst = (one: Remedy): boolean => kinds.get(one.kind) === one;
+    const further = [first, ...others].flatMap((one) => one.alternatives);
     return {
       rejections: [...byPlace.values()],
-      remedies: remedies.filter((one) => kinds.get(one.kind) === one),
-      alternatives: [first, ...others].flatMap((one) => one.alternatives),
+      remedies: remedies.filter(isFirst),
+      alternatives: [...remedies.filter((one) => !isFirst(one)), ...further],
     };
   }
 

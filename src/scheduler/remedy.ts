@@ -10,7 +10,7 @@ export interface MoveRemedy {
   readonly kind: 'move';
   readonly moves: readonly RemedyMove[];
 
-  /** What the moved replicas add to the cost of a month. Absent: no price is known. */
+  /** What it adds to the cost of a month: for the moved replicas, and the one that gets a place. Absent: no price is known. */
   readonly cost?: NodesCost;
 
   /** The deployments of which too few replicas serve while they move: a gate refuses that. Absent: there is none. */
@@ -27,6 +27,15 @@ export interface MoveRemedy {
 
   /** The deployments whose replicas spread over domains, and are all in one then. Absent: there are none. */
   readonly unites?: readonly UnitedReplicas[];
+
+  /** The deployments of which no replica is left on a cluster whose pods may be clients: a gate refuses that. Absent: there are none. */
+  readonly vacates?: readonly VacatedClusters[];
+}
+
+/** The clusters that all replicas of a deployment leave. */
+export interface VacatedClusters {
+  readonly deployment: string;
+  readonly clusters: readonly string[];
 }
 
 /** Replicas of a deployment that are all in one domain of `spreadBy`. */
@@ -113,14 +122,14 @@ type ChangeOfFleet =
   | MoveRemedy
   | DeclaringRemedy
   /** The replicas that are draining hold the place. */
-  | {
+  | ({
       readonly kind: 'finalize';
       readonly cluster: string;
 
       /** Replicas drain there only with this change: what drains them is a change of its own, which comes first. */
       readonly drainsFirst?: true;
       readonly supposed?: true;
-    }
+    } & CostOfVolumes)
   | ({
       readonly kind: 'nodes';
       readonly cluster: string;
@@ -162,7 +171,7 @@ type ChangeOfFleet =
       readonly restarts?: readonly string[];
     } & CostOfVolumes &
       ReplacingRemedy)
-  | { readonly kind: 'toleration'; readonly cluster: string; readonly taints: readonly Taint[] }
+  | ({ readonly kind: 'toleration'; readonly cluster: string; readonly taints: readonly Taint[] } & CostOfVolumes)
   /** Another value of a limit in `placement` of the deployment. */
   | ({
       readonly kind: 'limit';
@@ -225,7 +234,7 @@ export interface SurgeRemedy extends CostOfVolumes {
 interface CostOfVolumes {
   /**
    * What it adds to the cost of a month: that of the volumes of caches that the replica needs there, or nothing. Absent: an
-   * autoscaler may start nodes for it, or a volume has no known price.
+   * autoscaler may start nodes for it, a volume has no known price, or it is a command or a toleration without a volume.
    */
   readonly cost?: { readonly perMonth: number; readonly currency: string };
 }
@@ -247,6 +256,12 @@ export interface NodesCost {
 
   /** The least, where an autoscaler sizes the pool and that is known. */
   readonly leastPerMonth?: number;
+
+  /**
+   * The part for volumes of caches, for all replicas that get another place. Absent: there is none. Unknown: volumes have
+   * no known price, and are not counted.
+   */
+  readonly volumes?: number | 'unknown';
   readonly currency: string;
   readonly autoscaled: boolean;
 

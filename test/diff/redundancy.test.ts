@@ -49,6 +49,18 @@ const first = aModel('ml/first', {
   engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }],
 });
 
+/** A deployment that fills a node of `us`. */
+const waiting = aModel('ml/waiting', {
+  replicas: 1,
+  clusterSelector: { matchLabels: { zone: 'us' } },
+  engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }],
+});
+
+const preferringEu = ({ spec, ...rest }: Resource): Resource => {
+  const placement = { policy: 'Preferred', preferred: [{ matchLabels: { zone: 'eu' } }] };
+  return { ...rest, spec: { ...spec, placement } } as Resource;
+};
+
 const copied = (copies: number, replicas = 1): Resource =>
   model({ replicas, engines: [{ name: 'main', copies, members: [aMember({ gpus: 1 })] }] });
 
@@ -102,6 +114,20 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
     after: [...sites({ eu: 2, us: 1 }), wide(4), service],
     want: [
       "ml/q has replicas on eu only (before: eu, us) once the old ones are finalized: nothing serves it while eu is down. To spread again after 'lock --finalize': raise 'replicas' by 1, and lower it when the new replica serves",
+    ],
+  },
+  'a cluster that a replica without a place fills then takes none again': {
+    before: [...sites({ eu: 2, us: 1 }), wide(8), service],
+    after: [...sites({ eu: 2, us: 1 }), wide(4), waiting, service],
+    want: [
+      'ml/q has replicas on eu only (before: eu, us) once the old ones are finalized: nothing serves it while eu is down. Keep replicas on two clusters: us has no room for another one',
+    ],
+  },
+  'a policy that puts a further replica on the same cluster does not spread them': {
+    before: [...sites({ eu: 2, us: 1 }), wide(8), service],
+    after: [...sites({ eu: 2, us: 1 }), preferringEu(wide(4)), service],
+    want: [
+      'ml/q has replicas on eu only (before: eu, us) once the old ones are finalized: nothing serves it while eu is down. Keep replicas on two clusters',
     ],
   },
   'a cluster without room for a replica takes none again': {

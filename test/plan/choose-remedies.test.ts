@@ -256,6 +256,6 @@ test('replicas that only the change drains drain in a change before it, and othe
   const moved = decide(assemble([...place, big('ml/a', 'us')]), byPath, before.lock);
   const { plan } = decide(assemble([...place, ...after]), byPath, moved.lock);
   expect(plan.deployments.flatMap(({ shortfall }) => (shortfall ? formatRemedyLines(shortfall) : []))[0]).toBe(
-    'cheapest: remove the draining replicas of dc with fleetwright lock DIR --finalize',
+    'cheapest: remove the draining replicas of dc with fleetwright lock DIR --finalize; in the same change: fleetwright lock DIR',
   );
 });

@@ -1,12 +1,15 @@
 import type { DeploymentPlan } from '../../src/plan/plan';
 import { formatRemedy } from '../../src/plan/remedy-messages';
-import { addRemedyPrices, keepBestRemedies } from '../../src/plan/remedy-prices';
+import { keepBestRemedies } from '../../src/plan/best-remedies';
+import { addRemedyPrices } from '../../src/plan/remedy-prices';
 import type { Cost } from '../../src/cost/cost';
 import { priceFile } from '../../src/api/price-file';
 import { assemble } from '../../src/fleet/fleet';
 import { BUILT_IN_HARDWARE } from '../../src/fleet/hardware/hardware';
 import { buildPriceBook } from '../../src/fleet/prices/price-book';
 import { aCache, aCluster, aDeployment } from '../api/build';
+import type { RemedyTrial } from '../../src/plan/remedy-trials';
+import type { Placement } from '../../src/scheduler/placement';
 import type { Remedy } from '../../src/scheduler/remedy';
 
 const nodes = (pool: string, count: number, perMonth?: number, asIn?: string): Remedy => ({
@@ -139,6 +142,8 @@ const PRICED = {
   ],
 } as unknown as Cost;
 
+const NO_LOOKUPS = { usageAt: () => [], trialOf: () => undefined };
+
 /** A pool of four nodes at most, of which the autoscaler keeps one. */
 const SCALED = aCluster('us', { pools: { l4: { minNodeCount: 1, maxNodeCount: 4 } } });
 
@@ -174,7 +179,7 @@ test.each<[string, object, [number | undefined, number, object?], string]>([
     const rejections = [{ cluster: 'us', pool: 'l4', reason }];
     const shortfall = { missing: 1, accepted: false, rejections, remedies: [nodes('l4', 1)] };
     const plan = { deployment: 'ml/q', changes: [], shortfall } as unknown as DeploymentPlan;
-    const [priced] = addRemedyPrices([plan], PRICED, assemble([SCALED]), () => [])[0]?.shortfall?.remedies ?? [];
+    const [priced] = addRemedyPrices([plan], PRICED, assemble([SCALED]), NO_LOOKUPS)[0]?.shortfall?.remedies ?? [];
     const least: { leastPerMonth?: number } = leastPerMonth === undefined ? {} : { leastPerMonth };
     const cost = { perMonth, ...least, currency: 'USD', autoscaled: true };
     const takes = started && { started };
@@ -250,7 +255,7 @@ test.each<[string, Remedy, { cached?: boolean; on?: string }, number | undefined
   const staying = on === '' ? [] : [{ placement: { deployment: 'ml/q', cluster: on } }];
   const shortfall = { missing: 1, accepted: false, rejections: [], remedies: [remedy] };
   const plan = { deployment: 'ml/q', changes: [], staying, shortfall } as unknown as DeploymentPlan;
-  const [priced] = addRemedyPrices([plan], PRICED, fleet, () => [])[0]?.shortfall?.remedies ?? [];
+  const [priced] = addRemedyPrices([plan], PRICED, fleet, NO_LOOKUPS)[0]?.shortfall?.remedies ?? [];
   expect(priced).toEqual(perMonth === undefined ? remedy : { ...remedy, cost: { perMonth, currency: 'USD' } });
   expect(formatRemedy(priced ?? remedy)).toContain(text);
 });
@@ -260,18 +265,109 @@ const MOVE = {
   moves: [{ deployment: 'ml/q', from: 'us', to: 'dc', fromPools: ['h100'], toPools: ['h100'], surgeFirst: true }],
 } as const satisfies Remedy;
 
-test.each<[string, { cached?: boolean; on: string[] }, boolean]>([
-  ['a move to nodes of a fixed number costs nothing', { on: ['us'] }, true],
-  ['a move to where the cache is not staged has no known price', { cached: true, on: ['us'] }, false],
-  ['a move to where another replica mounts the cache costs nothing', { cached: true, on: ['us', 'dc'] }, true],
-])('%s', (_, { cached = false, on }, isKnown) => {
+interface MovedRow {
+  cached?: boolean;
+  before: string[];
+  /** Undefined: it is not tried. */
+  after?: string[];
+  perMonth?: number;
+  text?: string;
+}
+
+const movedRows: Record<string, MovedRow> = {
+  'a move to nodes of a fixed number costs nothing': { before: ['us'], perMonth: 0, text: ' ($0)' },
+  'a move costs the volumes of the moved replica and of the one that gets its place': {
+    cached: true,
+    before: ['us'],
+    after: ['us', 'dc'],
+    perMonth: 18,
+    text: ' (+$18 a month for cache volumes)',
+  },
+  'a move saves the volume that no replica mounts any more': {
+    cached: true,
+    before: ['us', 'dc'],
+    after: ['dc', 'dc'],
+    perMonth: -18,
+    text: ' (-$18 a month for cache volumes)',
+  },
+  'a move to where another replica mounts the cache costs nothing': {
+    cached: true,
+    before: ['us', 'dc'],
+    after: ['us', 'dc', 'dc'],
+    perMonth: 0,
+    text: ' ($0)',
+  },
+  'a move to where the price of the volume is not known has no known price': {
+    cached: true,
+    before: ['us'],
+    after: ['us', 'own'],
+  },
+  'a move of replicas with caches that was not tried has no known price': { cached: true, before: ['us'] },
+};
+
+test.each(Object.entries(movedRows))('%s', (_, { cached = false, before: on, after, perMonth, text = ', without' }) => {
   const fleet = assemble([...SITES, WEIGHTS, aDeployment('ml/q', cached ? { cache: 'w' } : {})], HARDWARE);
-  const staying = on.map((cluster) => ({ placement: { deployment: 'ml/q', cluster, pools: { main: 'h100' } } }));
+  const placed = (names: string[]) =>
+    names.map((cluster) => ({ deployment: 'ml/q', cluster, pools: { main: 'h100' } }) as unknown as Placement);
   const shortfall = { missing: 1, accepted: false, rejections: [], remedies: [MOVE] };
+  const staying = placed(on).map((placement) => ({ placement }));
   const plan = { deployment: 'ml/q', changes: [], staying, shortfall } as unknown as DeploymentPlan;
-  const [priced] =
-    addRemedyPrices([plan], PRICED, fleet, () => [{ pool: 'h100', nodes: 1, devices: {}, share: 1 }])[0]?.shortfall
-      ?.remedies ?? [];
-  const cost = { perMonth: 0, leastPerMonth: 0, currency: 'USD', autoscaled: true };
-  expect(priced).toEqual(isKnown ? { ...MOVE, cost } : MOVE);
+  const trial = after && ({ before: placed(on), placements: placed(after) } as unknown as RemedyTrial);
+  const usageAt = () => [{ pool: 'h100', nodes: 1, devices: {}, share: 1 }];
+  const lookups = { usageAt, trialOf: () => trial };
+  const [priced] = addRemedyPrices([plan], PRICED, fleet, lookups)[0]?.shortfall?.remedies ?? [];
+  const volumes = perMonth === 0 ? {} : { volumes: perMonth };
+  const cost = { perMonth, leastPerMonth: perMonth, currency: 'USD', autoscaled: true, ...volumes };
+  expect(priced).toEqual(perMonth === undefined ? MOVE : { ...MOVE, cost });
+  expect(priced && formatRemedy(priced)).toContain(`without downtime${text.replace(', without', ': fleetwright')}`);
+});
+
+const nodesOn = (cluster: string, pool: string): Remedy => ({ ...nodes(pool, 1), cluster }) as Remedy;
+
+test.each<[string, Remedy, string | undefined, string]>([
+  [
+    'nodes cost the volume that the replica needs there too',
+    nodesOn('us', 'l4'),
+    undefined,
+    'up to +$1,478 a month for these nodes with cache volumes',
+  ],
+  [
+    'nodes where another replica mounts the cache cost nothing more',
+    nodesOn('us', 'l4'),
+    'us',
+    'up to +$1,460 a month for these nodes)',
+  ],
+  [
+    'nodes where the price of the volume is not known say so',
+    nodesOn('own', 'l4'),
+    undefined,
+    'up to +$1,460 a month for these nodes, and cache volumes without a price',
+  ],
+  [
+    'draining replicas whose place needs a volume say what it costs',
+    { kind: 'finalize', cluster: 'dc' },
+    undefined,
+    'replicas of dc (+$18 a month for cache volumes) with fleetwright lock',
+  ],
+  [
+    'draining replicas whose place needs no volume name no cost',
+    { kind: 'finalize', cluster: 'dc' },
+    'dc',
+    'replicas of dc with fleetwright lock',
+  ],
+  [
+    'a toleration whose place needs a volume says what it costs',
+    { ...toleration, cluster: 'dc' } as Remedy,
+    undefined,
+    'on dc (+$18 a month for cache volumes)',
+  ],
+])('%s', (_, remedy, on, text) => {
+  const fleet = assemble([...SITES, WEIGHTS, aDeployment('ml/q', { cache: 'w' })], HARDWARE);
+  const staying = on === undefined ? [] : [{ placement: { deployment: 'ml/q', cluster: on } }];
+  const shortfall = { missing: 1, accepted: false, rejections: [], remedies: [remedy] };
+  const plan = { deployment: 'ml/q', changes: [], staying, shortfall } as unknown as DeploymentPlan;
+  const own = { cluster: 'own', pools: PRICED.clusters.flatMap(({ pools }) => pools) };
+  const cost = { ...PRICED, clusters: [...PRICED.clusters, own] } as Cost;
+  const [priced] = addRemedyPrices([plan], cost, fleet, NO_LOOKUPS)[0]?.shortfall?.remedies ?? [];
+  expect(priced && formatRemedy(priced)).toContain(text);
 });

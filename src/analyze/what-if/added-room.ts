@@ -1,7 +1,8 @@
 import { groupBy, sortUnique } from '../../base/order';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
-import { createFurtherRoom, type FurtherReplicas } from '../../scheduler/explain-deployment';
+import { createFurtherRoom } from '../../scheduler/explain-deployment';
+import type { FurtherReplicas } from '../../scheduler/further-replicas';
 import type { Placement } from '../../scheduler/placement';
 import type { Step } from './scenario';
 

@@ -70,7 +70,11 @@ export function runFit(name: string, target: string | undefined, flags: FitFlags
   const found = { ...(loads.length > 0 && { loads }), rows, ...(decided && faults().toFaultFields(decided)) };
   const fields = { model: repository, context, concurrency, currency, ...found };
   const engine = [options.engine.name, ...(options.engine.version[1] > 0 ? [options.engine.version.join('.')] : [])];
-  const report = { model: repository, context, positions, concurrency, engine: engine.join(' '), currency, rows };
+  const onMoreNodes = findOnMoreNodes(question, decided, rows, flags);
+  const report = {
+    ...{ model: repository, context, positions, concurrency, engine: engine.join(' '), currency, rows },
+    ...(onMoreNodes && { onMoreNodes }),
+  };
   const lines = (): Block[] => [
     ...formatFit({ ...report, all: flags.all === true }),
     ...formatLoads({ model, options, loads, rows, currency, directory: target ?? '.' }),
@@ -156,6 +160,20 @@ function findRows(
   const all = decided ? hardwareOf(decided) : wanted ? [wanted] : listCatalogueHardware(hardware);
   const nodes = wanted ? withGpu(all, wanted.gpu.name) : all;
   return layout ? fitOneLayout(question, nodes, layout) : fitModel(question, nodes);
+}
+
+/** The cheapest layout that serves on more nodes of a class than its pools have, where none does on these. */
+function findOnMoreNodes(
+  question: FitQuestion,
+  decided: ValidDecision | undefined,
+  rows: readonly FitRow[],
+  flags: FitFlags,
+): FitRow | undefined {
+  if (!decided || rows.length === 0 || rows.some(({ verdict }) => verdict !== 'no')) return undefined;
+  if (parseLayoutFlags(flags, question.model)) return undefined;
+  const gpus = new Set(rows.map(({ gpu }) => gpu));
+  const larger = hardwareOf(decided).flatMap((one) => (gpus.has(one.gpu.name) ? [{ ...one, nodes: MOST_NODES }] : []));
+  return fitModel(question, larger).find(({ verdict }) => verdict !== 'no');
 }
 
 /** @throws FleetwrightError when no class of a fleet has the GPU */

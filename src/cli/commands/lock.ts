@@ -139,13 +139,19 @@ function formatCommandWith(added: Partial<LockFlags>, target: string, flags: Loc
 }
 
 /** What becomes of draining replicas, of those that this run is about. */
-function finalizationOf({ schedule, held }: ValidDecision, next: Lock): Finalization {
+function finalizationOf({ schedule, held, plan }: ValidDecision, next: Lock): Finalization {
   const draining = schedule.placements.filter((one) => one.draining && !held.requested.has(one.deployment));
   const kept = new Set(next.placements.map(placementKeyOf));
+  const removed = draining.filter((one) => !kept.has(placementKeyOf(one)));
+  const freed = new Set(removed.map(({ cluster }) => cluster));
+  const waiting = plan.deployments.filter(({ shortfall }) => {
+    return shortfall?.remedies.some((one) => one.kind === 'finalize' && freed.has(one.cluster));
+  });
   return {
-    removed: draining.filter((one) => !kept.has(placementKeyOf(one))),
+    removed,
     kept: draining.filter((one) => kept.has(placementKeyOf(one))),
     short: new Set(schedule.shortfalls.map(({ deployment }) => deployment)),
+    waiting: waiting.map(({ deployment }) => deployment),
   };
 }
 
@@ -197,7 +203,7 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
   } else if (!flags.quiet) {
     const written = changed ? `Wrote ${path}.` : `${path} is up to date already.`;
     const lines = [
-      ...(finalization ? formatFinalization(finalization) : []),
+      ...(finalization ? formatFinalization(finalization, formatLockCommand(target, flags)) : []),
       ...(emptied.length > 0 ? [`Without a replica now: ${joinNames(emptied)}.`] : []),
       ...formatWarnings(decided.plan.warnings),
       ...countNotes(decided.plan.notes, target, flags),
@@ -209,6 +215,10 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
     ];
     io.out(`${lines.join('\n')}\n`);
   }
+}
+
+function formatLockCommand(target: string, { lock }: LockFlags): string {
+  return `fleetwright lock ${formatCommandArguments(target, lock)}`;
 }
 
 /** How many notes there are, and what lists them: the plan that this run accepts had them. */

@@ -94,10 +94,10 @@ function formatReplica({ placement, usage }: PlacedReplica): Item {
   return { mark, cells: [`${placement.deployment} ${placeText(placement)}`], text: formatReplicaUsage({ usage }) };
 }
 
-function formatRoom({ deployment, rejections, further }: ClusterView['deployments'][number]): Item {
+function formatRoom({ deployment, rejections, further, packed }: ClusterView['deployments'][number]): Item {
   if (further) return { cells: [deployment], text: `yes: ${formatFurtherCount(further)}` };
   const reasons = rejections.map(
-    (one) => `${formatPoolPrefix(one.pool)}${formatRejectionReason(one)}${formatPackingHint(one)}`,
+    (one) => `${formatPoolPrefix(one.pool)}${formatRejectionReason(one)}${formatPackingHint(one, packed)}`,
   );
   return { cells: [deployment], text: `no: ${reasons.join('; ')}` };
 }

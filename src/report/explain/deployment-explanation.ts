@@ -11,7 +11,8 @@ import {
   formatRejectionReason,
 } from '../../plan/rejection-messages';
 import type { PodSecurityResult } from '../../render/pod/pod-security-standards';
-import type { ClusterExplanation, DeploymentExplanation, FurtherReplicas } from '../../scheduler/explain-deployment';
+import type { ClusterExplanation, DeploymentExplanation } from '../../scheduler/explain-deployment';
+import type { FurtherReplicas } from '../../scheduler/further-replicas';
 import type { PlacementReason, PolicyReason } from '../../scheduler/placement-reasons';
 import type { PlacementOrigin } from '../../scheduler/schedule-result';
 import type { PricedPlace, PricedPools, UnlockedChoice } from '../../scheduler/unlocked-choice';
@@ -206,11 +207,11 @@ interface ClusterFormats {
 }
 
 function formatCluster(
-  { cluster, placements, reasons, places, rejections, further, unreached }: ClusterExplanation,
+  { cluster, placements, reasons, places, rejections, further, packed, unreached }: ClusterExplanation,
   { planned, priceOf, hintOf }: ClusterFormats,
 ): Item {
   const refused = rejections.map(
-    (one) => `no more: ${formatPoolPrefix(one.pool)}${formatRejectionReason(one)}${hintOf(one)}`,
+    (one) => `no more: ${formatPoolPrefix(one.pool)}${formatRejectionReason(one)}${hintOf(one, packed)}`,
   );
   return {
     text: [strong(cluster)],

@@ -22,6 +22,9 @@ export interface FitReport {
 
   /** Whether layouts that do not serve the model are listed too. */
   readonly all: boolean;
+
+  /** The cheapest layout that more nodes in one pool of the fleet serve. Absent: some row serves, or no number of them does. */
+  readonly onMoreNodes?: FitRow;
 }
 
 /** The price of an hour of hardware, for each of the requests that it serves at once. */
@@ -53,7 +56,7 @@ export function formatFit(report: FitReport): Block[] {
     ...(isTooLong(report) ? styledLines('warn', [describeLongContext(report)]) : []),
     '',
     ...formatTable(listed, report, hasFree),
-    ...(hasFree && fitting.length === 0 ? styledLines('warn', [describeUnserved(model)]) : []),
+    ...(hasFree && fitting.length === 0 ? styledLines('warn', [describeUnserved(report)]) : []),
     ...formatReasons(rows, isTooLong(report)),
     ...(refused.length > 0 && !all && rows.length > 1 ? formatRefused(refused) : []),
     ...(refused.length > 0 && refused.length === rows.length ? formatSingleNodes(refused) : []),
@@ -88,13 +91,17 @@ function formatLegend(listed: readonly FitRow[], report: FitReport, hasFree: boo
   ];
 }
 
-/** Says that no class of a fleet serves a model, and what lists hardware that does. */
-function describeUnserved(model: string): string {
-  return `No layout that was tried on the classes of the fleet serves it. Without DIR, machines of the catalog are tried: 'fleetwright fit ${model}'.`;
+/** Says that no class of a fleet serves a model, with which number of nodes one does, and what lists other hardware. */
+function describeUnserved({ model, onMoreNodes: larger }: FitReport): string {
+  const others = `Without DIR, machines of the catalog are tried: 'fleetwright fit ${model}'.`;
+  if (!larger) return `No layout that was tried on the classes of the fleet serves it. ${others}`;
+  const nodes = pluralize(larger.layout.nodes, 'node');
+  const layout = `${gpusOf(larger.layout)} x ${larger.gpu}, ${formatLayout(larger.layout)}`;
+  return `No layout serves it on as many nodes as the pools of the fleet have. With ${nodes} in one pool, class ${nameHardware(larger)} does: ${layout}. ${others}`;
 }
 
 const NO_ROOM =
-  "No layout that fits has room in the fleet now: each needs more nodes. Declare one, and 'fleetwright plan' says how many.";
+  "No layout that fits has room in the fleet now. Declare one, and 'fleetwright plan' says what makes room: moves of other replicas, packing or more nodes.";
 
 /** Says that what fits the GPUs has no free nodes. Empty if some have, or nothing fits. */
 function formatNoRoom(fitting: readonly FitRow[]): Block[] {

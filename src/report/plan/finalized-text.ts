@@ -1,3 +1,4 @@
+import { joinNames } from '../../base/text';
 import { type Placement, placementKeyOf } from '../../scheduler/placement';
 import { type CountedPlan, formatTotal } from './total-line';
 
@@ -11,6 +12,9 @@ export interface Finalization {
 
   /** The ids of deployments that have fewer replicas than they declare. */
   readonly short: ReadonlySet<string>;
+
+  /** Those of them that get a place where replicas are removed, with the next lock. */
+  readonly waiting: readonly string[];
 }
 
 /** Formats the total of a plan that is finalized: removed replicas do not drain any more. */
@@ -25,8 +29,12 @@ export function formatFinalizedTotal(plan: CountedPlan, { removed }: Finalizatio
   return formatTotal({ ...plan, deployments }, undefined, { old: false });
 }
 
-/** Formats which replicas are removed, and which ones stay for what reason. */
-export function formatFinalization({ removed, kept, short }: Finalization): string[] {
+/**
+ * Formats which replicas are removed, which ones stay for what reason, and which have a place now.
+ *
+ * @param command what places them
+ */
+export function formatFinalization({ removed, kept, short, waiting }: Finalization, command: string): string[] {
   return [
     ...removed.map((one) => `Finalized: ${one.deployment} is removed from ${one.cluster}/${one.index}.`),
     ...kept.map((one) => {
@@ -35,5 +43,8 @@ export function formatFinalization({ removed, kept, short }: Finalization): stri
         : "its replacement may not serve yet. Run 'lock --finalize' again when it does";
       return `Not finalized: ${one.deployment} stays on ${one.cluster}/${one.index}, because ${why}.`;
     }),
+    ...(waiting.length > 0
+      ? [`Next: '${command}' gives replicas of ${joinNames(waiting)} their place. Commit both as one change.`]
+      : []),
   ];
 }

@@ -23,7 +23,7 @@ export function formatRebalance(deployments: readonly DeploymentPlan[], rebalanc
   return [
     ...(moves.length > 0 ? [`move ${joinNames(moves, MAX_MOVES)}.`] : []),
     ...(waiting.length > 0
-      ? [`replicas of ${namesOf(waiting)} get their place after 'lock --finalize' and 'lock'.`]
+      ? [`replicas of ${namesOf(waiting)} get their place after 'lock --finalize' and 'lock', in one change.`]
       : []),
     ...(left.length > 0 ? [`${which} was found that gives replicas of ${namesOf(left)} a place.`] : []),
   ].map((text) => `Rebalance: ${text}`);

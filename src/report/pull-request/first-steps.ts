@@ -159,10 +159,13 @@ export function formatNextSteps(
     empty.length > 0
       ? ` Nothing runs on ${joinNames(empty.map(formatCode), MAX_NAMED)} then${formatUpkeep(empty, plan.cost, finalizedCost)}.`
       : '';
-  const finalize = formatLockSteps(`${commands.command} --finalize`, commands.synth);
+  const waiting = listWaiting(plan).map(formatCode);
+  const locks = [`${commands.command} --finalize`, ...(waiting.length > 0 ? [commands.command] : [])];
+  const finalize = formatLockSteps(locks, commands.synth);
+  const placed = waiting.length > 0 ? `, and places replicas of ${joinNames(waiting, MAX_NAMED)}` : '';
   const when = `when the new replicas serve (${formatCode(commands.status)})`;
   return [
-    `Next, ${when}, in a change of its own: ${finalize} That stops ${pluralize(old, 'old replica')}.${then}${formatKept(kept)}`,
+    `Next, ${when}, in a change of its own: ${finalize} That stops ${pluralize(old, 'old replica')}${placed}.${then}${formatKept(kept)}`,
     '',
   ];
 }
@@ -171,6 +174,14 @@ export function formatNextSteps(
 interface Finalizing {
   readonly finalizedCost?: Pick<CostChanges, 'clusters'> | undefined;
   readonly commands?: NextCommands | undefined;
+}
+
+/** The deployments that get a place where old replicas stop. */
+function listWaiting({ deployments }: Pick<Plan, 'deployments'>): string[] {
+  const waiting = deployments.filter(({ shortfall }) => {
+    return shortfall?.remedies.some((one) => one.kind === 'finalize' && !one.drainsFirst);
+  });
+  return waiting.map(({ deployment }) => deployment);
 }
 
 interface KeptReplica {

@@ -16,8 +16,8 @@ export interface NextCommands {
 export const ANY_FLEET: NextCommands = { command: 'fleetwright lock', status: 'fleetwright status' };
 
 /** ``run `fleetwright lock fleet` and commit it. Then renew the manifests …``: how the lock gets into git, and what follows. */
-export function formatLockSteps(command: string, synth: string | undefined): string {
-  return `run ${formatCode(command)} and commit it.${formatSynthStep(synth)}`;
+export function formatLockSteps(commands: readonly string[], synth: string | undefined): string {
+  return `run ${commands.map(formatCode).join(', then ')}${commands.length > 1 ? ',' : ''} and commit it.${formatSynthStep(synth)}`;
 }
 
 export function formatSynthStep(synth: string | undefined): string {

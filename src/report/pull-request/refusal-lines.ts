@@ -304,7 +304,7 @@ function formatOutOfDateLock(
   const what = `${is}, so ${formatCode(`${command} --check`)} fails`;
   if (isDenied) return `${what}. The lock cannot be written until the policies are met.`;
   const own = removes ? `${command} --accept-removals` : command;
-  const steps = formatLockSteps(own, synth);
+  const steps = formatLockSteps([own], synth);
   if (!short) return `${what}. ${removes ? `If the removal is intended, ${steps}` : capitalize(steps)}`;
   const or = keptOn
     ? `keep the old replicas on ${joinNames(keptOn.map(formatCode), MAX_KEPT)} for now`

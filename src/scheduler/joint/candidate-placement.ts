@@ -3,9 +3,10 @@ import type { Assignment } from '../fit-replica';
 import type { Ledger } from '../ledger';
 import type { AssignedReplica } from '../retained-replicas';
 
-/** A place for a replica: a cluster, and a pool for each engine. */
+/** A place for a replica: a cluster, a layout of its deployment, and a pool for each engine. */
 export interface CandidatePlacement {
   readonly cluster: CompiledCluster;
+  readonly shape: string;
   readonly assignment: Assignment;
 }
 
@@ -27,17 +28,17 @@ export function hasRoomAt(
 }
 
 /** A text that is equal for equal places. */
-export function siteKeyOf({ cluster, assignment }: CandidatePlacement): string {
-  return formatPlace(cluster.name, assignment.pools);
+export function siteKeyOf({ cluster, shape, assignment }: CandidatePlacement): string {
+  return formatPlace(cluster.name, shape, assignment.pools);
 }
 
 /** The place of a placed replica, as a text. */
 export function homeKeyOf({ placement, assignment }: AssignedReplica): string {
-  return formatPlace(placement.cluster, assignment.pools);
+  return formatPlace(placement.cluster, placement.shape, assignment.pools);
 }
 
-function formatPlace(cluster: string, pools: readonly Pool[]): string {
-  let text = cluster;
+function formatPlace(cluster: string, shape: string, pools: readonly Pool[]): string {
+  let text = `${cluster} ${shape}`;
   for (const { name } of pools) text += `/${name}`;
   return text;
 }

@@ -17,20 +17,21 @@ export function listCandidates(
   spread: TopologySpread,
   assignments: AssignmentCache,
 ): CandidatePlacement[] {
-  const { demand, placement, avoids } = spread.deployment;
+  const { deployment } = spread;
+  const { demand, placement, avoids } = deployment;
   const { score } = SCORING_POLICIES[placement.policy];
-  const ranked = relaxation.choicesOf(demand).map(({ cluster, assignments: choices }) => ({
+  const ranked = relaxation.choicesOf(deployment).map(({ cluster, choices }) => ({
     cluster,
     choices,
     rank: [
       avoids?.has(cluster.name) ? 1 : 0,
       spread.countInDomain(cluster),
       score(cluster, spread, assignments),
-      spreadsByRoom(state.filledInOrder, spread.deployment) ? -state.freeRoom.of(demand, cluster) : 0,
+      spreadsByRoom(state.filledInOrder, deployment) ? -state.freeRoom.of(demand, cluster) : 0,
     ],
   }));
   ranked.sort((a, b) => compareRanks(a.rank, b.rank));
-  return ranked.flatMap(({ cluster, choices }) => choices.map((assignment) => ({ cluster, assignment })));
+  return ranked.flatMap(({ cluster, choices }) => choices.map((choice) => ({ cluster, ...choice })));
 }
 
 /** Compares figures in turn. An unknown price is infinite, and two of these are equal. */

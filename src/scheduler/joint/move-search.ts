@@ -61,7 +61,7 @@ export class MoveSearch {
    */
   find(wanted: readonly CompiledDeployment[], least = 0, most = Infinity): readonly Relocation[] | undefined {
     const { budget, relaxation } = this.options;
-    if (budget.spent || wanted.some(({ demand }) => relaxation.provesNone(demand))) return undefined;
+    if (budget.spent || wanted.some((one) => relaxation.provesNone(one))) return undefined;
     const homeless = wanted.map((deployment) => ({ deployment }));
     // To list places takes time too.
     for (const deployment of new Set(wanted)) budget.spend(this.#trial.sitesOf(deployment).length);

@@ -23,7 +23,6 @@ export class JointPlacement {
 
   /** Places as many of the missing replicas of a deployment as possible. Whether it placed any. */
   place(deployment: CompiledDeployment): boolean {
-    if (deployment.variants) return false;
     let placed = false;
     while (this.state.missing(deployment) > 0 && !this.#isHopeless(deployment)) {
       const relocations = this.#search(deployment);
@@ -51,7 +50,7 @@ export class JointPlacement {
     const left = new Map<ReplicaDemand, number>();
     for (const deployment of state.model.deployments.filter((one) => state.limited.has(one))) {
       const { demand } = deployment;
-      const most = left.get(demand) ?? this.#relaxation.mostReplicas(demand);
+      const most = left.get(demand) ?? this.#relaxation.mostReplicas(deployment);
       if (most === 0) state.limited.delete(deployment);
       left.set(demand, Math.max(0, most - state.missing(deployment)));
     }
@@ -59,7 +58,7 @@ export class JointPlacement {
 
   #search(deployment: CompiledDeployment): readonly Relocation[] | undefined {
     const { state } = this;
-    if (this.#relaxation.provesNone(deployment.demand)) {
+    if (this.#relaxation.provesNone(deployment)) {
       this.#hopeless.set(deployment.demand, { limited: false });
       return undefined;
     }
@@ -94,7 +93,7 @@ export function relocateNew(
     relocations.flatMap(({ from }) => (from && isNew(from) ? [from] : [])),
   );
   for (const { deployment, to } of relocations) {
-    const replica = state.add(deployment, to.cluster, to.assignment);
+    const replica = state.add({ id: deployment.id, shape: to.shape }, to.cluster, to.assignment);
     state.added.add(replica);
     state.origins.set(replica, 'arranged');
   }

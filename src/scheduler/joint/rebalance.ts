@@ -36,7 +36,7 @@ export class Rebalancer {
     this.#movable = new MovableReplicas();
     this.#relaxation = new Relaxation(state, this.#movable);
     for (const deployment of previous.length > 0 ? state.model.deployments : []) {
-      if (deployment.paused || deployment.variants) continue;
+      if (deployment.paused) continue;
       for (const replica of state.staying(deployment)) {
         if (state.clusters.get(replica.placement.cluster)?.paused) continue;
         const fixed = this.isLocked(replica) ? only !== undefined && deployment.id !== only : !state.added.has(replica);
@@ -51,7 +51,7 @@ export class Rebalancer {
 
   /** The fewest moves that give a deployment one more replica. Undefined if there are none, or none were found. */
   remedyFor(deployment: CompiledDeployment): MoveRemedy | undefined {
-    if (this.#locked.size === 0 || deployment.variants) return undefined;
+    if (this.#locked.size === 0) return undefined;
     if (hasLimits(deployment)) return this.#findRemedy(deployment);
     const { demand } = deployment;
     if (!this.#known.has(demand)) this.#known.set(demand, this.#findRemedy(deployment));
@@ -60,8 +60,8 @@ export class Rebalancer {
   }
 
   /** How many more replicas of a deployment may have a place, whatever moves: an upper bound. */
-  mostReplicas({ demand }: CompiledDeployment): number {
-    return this.#relaxation.mostReplicas(demand);
+  mostReplicas(deployment: CompiledDeployment): number {
+    return this.#relaxation.mostReplicas(deployment);
   }
 
   #findRemedy(deployment: CompiledDeployment): MoveRemedy | undefined {
@@ -106,7 +106,6 @@ export class Rebalancer {
     const wanted: CompiledDeployment[] = [];
     let relocations: readonly Relocation[] = [];
     for (const deployment of this.state.model.deployments) {
-      if (deployment.variants) continue;
       for (let missing = this.state.missing(deployment); missing > 0; missing--) {
         const found = this.#search([...wanted, deployment], this.#costOf(relocations));
         if (!found) break;
@@ -119,7 +118,7 @@ export class Rebalancer {
 
   #search(wanted: readonly CompiledDeployment[], least: number): readonly Relocation[] | undefined {
     const { state } = this;
-    if (wanted.some(({ demand }) => this.#relaxation.provesNone(demand))) return undefined;
+    if (wanted.some((one) => this.#relaxation.provesNone(one))) return undefined;
     const costOf = (replica: AssignedReplica): number => (this.isLocked(replica) ? 1 : 0);
     return this.#budget.share((budget) => {
       const options = { movable: this.#movable, relaxation: this.#relaxation, budget, costOf, leastCost: 0 };

@@ -1,4 +1,4 @@
-import type { CompiledCluster, Pool, ReplicaDemand } from '../compiled-fleet';
+import type { CompiledCluster, CompiledDeployment, Pool, ReplicaDemand } from '../compiled-fleet';
 import { type Assignment, listAssignments } from '../fit-replica';
 import type { Charge, Ledger } from '../ledger';
 import type { PodFootprint } from '../packing/pod-footprint';
@@ -7,11 +7,14 @@ import type { SchedulingState } from '../scheduling-state';
 import type { MovableReplicas } from './movable-replicas';
 import { hasRoomAt } from './candidate-placement';
 
-/** The places of a demand on one cluster. */
+/** What decides where a replica may go. Deployments of one demand have the same layouts. */
+type Wanted = Pick<CompiledDeployment, 'demand' | 'shape' | 'variants'>;
+
+/** The places of a replica on one cluster. */
 interface ClusterChoices {
   readonly cluster: CompiledCluster;
-  /** The preferred first. */
-  readonly assignments: readonly Assignment[];
+  /** The preferred layout first, and of each layout the preferred pools. */
+  readonly choices: readonly { readonly shape: string; readonly assignment: Assignment }[];
 }
 
 /** What holds wherever movable replicas go, found without a search. */
@@ -28,17 +31,17 @@ export class Relaxation {
   ) {}
 
   /** The places that have room when every movable replica is away, in natural order of the clusters' names. */
-  choicesOf(demand: ReplicaDemand): readonly ClusterChoices[] {
-    let choices = this.#choices.get(demand);
-    if (!choices) this.#choices.set(demand, (choices = this.#listChoices(demand)));
+  choicesOf(wanted: Wanted): readonly ClusterChoices[] {
+    let choices = this.#choices.get(wanted.demand);
+    if (!choices) this.#choices.set(wanted.demand, (choices = this.#listChoices(wanted)));
     return choices;
   }
 
-  /** Whether one more replica of a demand has no place, wherever movable replicas go. False if that is not known. */
-  provesNone(demand: ReplicaDemand): boolean {
-    if (this.#hopeless.has(demand)) return true;
-    const proved = this.choicesOf(demand).length === 0 || this.#lacksDevices(demand);
-    if (proved) this.#hopeless.add(demand);
+  /** Whether one more replica has no place, wherever movable replicas go. False if that is not known. */
+  provesNone(wanted: Wanted): boolean {
+    if (this.#hopeless.has(wanted.demand)) return true;
+    const proved = this.choicesOf(wanted).length === 0 || this.#lacksDevices(wanted);
+    if (proved) this.#hopeless.add(wanted.demand);
     return proved;
   }
 
@@ -50,25 +53,27 @@ export class Relaxation {
     this.#hopeless.clear();
   }
 
-  #listChoices(demand: ReplicaDemand): ClusterChoices[] {
+  #listChoices(wanted: Wanted): ClusterChoices[] {
     const { feasible, ledger, matcher } = this.state;
     const fixed = (this.#fixed ??= ledger.without(this.movable.all().flatMap(({ assignment }) => assignment.charges)));
-    return feasible.all({ demand }).flatMap((cluster) => {
-      const all = listAssignments(demand, cluster, matcher);
-      const assignments = all.filter((assignment) => hasRoomAt({ assignment }, fixed));
-      return assignments.length > 0 ? [{ cluster, assignments }] : [];
+    return feasible.all(wanted).flatMap((cluster) => {
+      const all = (wanted.variants ?? [wanted]).flatMap(({ shape, demand }) =>
+        listAssignments(demand, cluster, matcher).map((assignment) => ({ shape, assignment })),
+      );
+      const choices = all.filter((choice) => hasRoomAt(choice, fixed));
+      return choices.length > 0 ? [{ cluster, choices }] : [];
     });
   }
 
-  /** How many more replicas of a demand may have a place, wherever movable replicas go: an upper bound. */
-  mostReplicas(demand: ReplicaDemand): number {
-    const wanted = this.#leastDevices(demand);
-    return wanted === 0 ? Infinity : Math.floor(this.#countReachable(demand, Infinity) / wanted + TOLERANCE);
+  /** How many more replicas may have a place, wherever movable replicas go: an upper bound. */
+  mostReplicas(wanted: Wanted): number {
+    const least = this.#leastDevices(wanted);
+    return least === 0 ? Infinity : Math.floor(this.#countReachable(wanted, Infinity) / least + TOLERANCE);
   }
 
-  #lacksDevices(demand: ReplicaDemand): boolean {
-    const wanted = this.#leastDevices(demand);
-    return this.#countReachable(demand, wanted) < wanted - TOLERANCE;
+  #lacksDevices(wanted: Wanted): boolean {
+    const least = this.#leastDevices(wanted);
+    return this.#countReachable(wanted, least) < least - TOLERANCE;
   }
 
   /**
@@ -78,12 +83,12 @@ export class Relaxation {
    *
    * @param enough where counting may end
    */
-  #countReachable(demand: ReplicaDemand, enough: number): number {
-    const reached = new Set<ReplicaDemand>([demand]);
+  #countReachable(wanted: Wanted, enough: number): number {
+    const reached = new Map<ReplicaDemand, Wanted>([[wanted.demand, wanted]]);
     const pools = new Set<Pool>();
     let free = 0;
-    // The set grows while it is visited.
-    for (const one of reached) {
+    // The map grows while it is visited.
+    for (const one of reached.values()) {
       const added: Pool[] = [];
       for (const pool of this.#poolsOf(one)) {
         if (pools.has(pool)) continue;
@@ -98,32 +103,32 @@ export class Relaxation {
     return free;
   }
 
-  /** The devices that movable replicas of a pool need less elsewhere. Adds their demands to those that are reached. */
-  #countSaved(pool: Pool, reached: Set<ReplicaDemand>): number {
+  /** The devices that movable replicas of a pool need less elsewhere. Adds them to those that are reached. */
+  #countSaved(pool: Pool, reached: Map<ReplicaDemand, Wanted>): number {
     let saved = 0;
     for (const { placement, assignment } of this.movable.on(pool)) {
-      const own = this.state.deployments.get(placement.deployment)?.demand;
+      const own = this.state.deployments.get(placement.deployment);
       if (!own) continue;
-      reached.add(own);
+      reached.set(own.demand, own);
       const taken = countDevices(assignment.charges, pool);
       saved += taken - (assignment.pools.length > 1 ? 0 : Math.min(taken, this.#leastDevices(own)));
     }
     return saved;
   }
 
-  *#poolsOf(demand: ReplicaDemand): Generator<Pool> {
-    for (const { assignments } of this.choicesOf(demand)) for (const { pools } of assignments) yield* pools;
+  *#poolsOf(wanted: Wanted): Generator<Pool> {
+    for (const { choices } of this.choicesOf(wanted)) for (const { assignment } of choices) yield* assignment.pools;
   }
 
   /** The fewest devices that a replica takes at any of its places. */
-  #leastDevices(demand: ReplicaDemand): number {
-    let least = this.#least.get(demand);
+  #leastDevices(wanted: Wanted): number {
+    let least = this.#least.get(wanted.demand);
     if (least === undefined) {
       least = Infinity;
-      for (const { assignments } of this.choicesOf(demand)) {
-        for (const { charges } of assignments) least = Math.min(least, countDevices(charges));
+      for (const { choices } of this.choicesOf(wanted)) {
+        for (const { assignment } of choices) least = Math.min(least, countDevices(assignment.charges));
       }
-      this.#least.set(demand, least);
+      this.#least.set(wanted.demand, least);
     }
     return least;
   }

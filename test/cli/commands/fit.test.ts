@@ -51,7 +51,8 @@ test('in a fleet, its classes are asked, with their prices and what is free', ()
   for (const row of rows) expect(row).toMatchObject({ free: expect.any(Number) as number, gpu: 'l4' });
 });
 
-const NO_ROOM = 'No layout that fits has room in the fleet now';
+const NO_ROOM =
+  "No layout that fits has room in the fleet now. Declare one, and 'fleetwright plan' says what makes room: moves of other replicas, packing or more nodes.";
 
 test.each([
   ['has room', 'Qwen/Qwen3-8B examples/two-clouds', false],
@@ -72,6 +73,23 @@ test('of a model that no class of the fleet serves, it says so, without a legend
     "\nNo layout that was tried on the classes of the fleet serves it. Without DIR, machines of the catalog are tried: 'fleetwright fit meta-llama/Llama-3.1-405B-Instruct'.\n",
   );
   expect(out).not.toMatch(/^(WEIGHTS|FREE)/m);
+});
+
+const nodesOfA100 = (nodes: number): string => `
+{apiVersion: fleetwright.dev/v1alpha1, kind: InferenceClass, metadata: {name: a100}, spec: {from: aws/p4de.24xlarge}}
+---
+{apiVersion: fleetwright.dev/v1alpha1, kind: InferenceCluster, metadata: {name: us}, spec: {cluster: {source: Existing, existing: {context: us}}, nodePools: [{name: p, className: a100, nodeCount: ${nodes}}]}}
+`;
+
+test('of a model that classes of the fleet serve on more nodes, it says on how many', () => {
+  const outOn = (nodes: number): string => {
+    work.write({ 'large/fleet.yaml': nodesOfA100(nodes) });
+    return work.run('fit deepseek-ai/DeepSeek-R1-0528 ./large').out;
+  };
+  expect(outOn(1)).toContain(
+    "\nNo layout serves it on as many nodes as the pools of the fleet have. With 2 nodes in one pool, class a100 does: 16 x a100-80gb, TP 8 x PP 2, 2 nodes. Without DIR, machines of the catalog are tried: 'fleetwright fit deepseek-ai/DeepSeek-R1-0528'.\n",
+  );
+  expect(outOn(2)).not.toMatch(/No layout/);
 });
 
 test('the document is as its schema says', () => {

@@ -62,8 +62,12 @@ describe('lock --rebalance', () => {
     const moved = /^Rebalance: move ml.q from us.0 to eu.0\.\nRebalance: replicas of ml.only [^]* not fit yet; /;
     expect(work.run('lock ./ --rebalance')).toEqual({ code: 0, err: '', out: expect.stringMatching(moved) });
     expect(work.read('fleet.lock.yaml')).toContain('draining: true');
-    work.run('lock ./ --finalize');
+    expect(work.run('lock ./ --finalize').out).toContain(
+      "Next: 'fleetwright lock .' gives replicas of ml/only their place. Commit both as one change.\n",
+    );
+    expect(work.run('lock ./ --check').code).toBe(5);
     expect(work.run('lock ./').code).toBe(0);
+    expect(work.run('lock ./ --finalize').out).not.toContain('Next');
     expect(work.run('plan ./ --quiet').out).toBe('Total: 2 keep their places.\n');
   });
 
@@ -75,7 +79,9 @@ describe('lock --rebalance', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/eu\/0 .* from us\/0, serving until it is finalized: it makes room for ml\/only/);
     expect(out).toContain('1 replica does not fit yet (');
-    expect(out).toContain('cheapest: remove the draining replicas of us with fleetwright lock . --finalize');
+    expect(out).toContain(
+      'cheapest: remove the draining replicas of us with fleetwright lock . --finalize; in the same change: fleetwright lock .',
+    );
     expect(work.read('fleet.lock.yaml')).toBe(before);
   });
 
@@ -103,6 +109,9 @@ describe('lock --rebalance', () => {
   test('what a rebalance takes from clients of a cluster is a warning, or else a finding of the gate', () => {
     for (const at of ['before', 'after']) work.write({ [`${at}/fleet.yaml`]: open(ONE_NODE) }).run(`lock ./${at}`);
     work.write({ 'after/fleet.yaml': open(GROWN) });
+    expect(work.run('plan ./after').out).toContain(
+      'without downtime ($0; clients of ml/q on us then get no answer, which the gate refuses without --accept-removals): ',
+    );
     const lost = /the rebalance moves ml.q and its Service q-\w+ off us once/;
     expect(work.run('plan ./after --rebalance').out).toMatch(lost);
     const compared = 'plan ./after --against ./before --rebalance';

@@ -1,12 +1,12 @@
 import type { Resource } from '../../../src/api/kinds';
 import { listRenamedPools } from '../../../src/report/diff/renamed-pools';
-import { aClass, aDeployment, aMember, aSite, type Doc, gpus } from '../../api/build';
+import { aClass, aDeployment, aMember, aCluster, type Doc, gpus } from '../../api/build';
 import { diff } from '../../diff/build';
 
-const fleet = (pools: Doc, more: Doc = {}): Resource[] => [
+const fleet = (pools: Record<string, Doc>): Resource[] => [
   aClass('h100', { devices: [gpus(8)] }),
   aClass('other', { devices: [gpus(8)] }),
-  aSite('us', { pools, ...more }),
+  aCluster('us', { pools }),
   aDeployment('ml/q', { replicas: 1, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }] }),
 ];
 const pool = (className: string, nodeCount = 1): Doc => ({ className, nodeCount });

@@ -231,3 +231,24 @@ test('a drained cluster is not empty once others are finalized where an old repl
     ' in a change of its own: run `fleetwright lock --finalize` and commit it. That stops ',
   );
 });
+
+test('old replicas are finalized together with the lock that then places others', () => {
+  const model = aDeployment('ml/q', { replicas: 1, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }] });
+  const was = [aClass('h100'), site('eu', 1), model];
+  const is = [aClass('h100'), site('eu', 1, { taints: [{ key: 'drain', effect: 'NoExecute' }] }), site('us', 1), model];
+  const earlier = state('main', was);
+  const { plan } = state('here', is, earlier.decision.lock, earlier).decision;
+  const stepsWith = (remedy: object) => {
+    const waiting = { deployment: 'ml/z', changes: [], shortfall: { remedies: [{ cluster: 'eu', ...remedy }] } };
+    const deployments = [...plan.deployments, waiting] as unknown as typeof plan.deployments;
+    return formatNextSteps(toDeploymentRows(diff(was, is), plan), new Set(['us']), { ...plan, deployments })[0];
+  };
+  expect(stepsWith({ kind: 'finalize' })).toContain(
+    'run `fleetwright lock --finalize`, then `fleetwright lock`, and commit it. That stops 1 old replica, and places replicas of `ml/z`. Nothing runs',
+  );
+  for (const other of [
+    { kind: 'finalize', drainsFirst: true },
+    { kind: 'packing', pool: 'h100' },
+  ])
+    expect(stepsWith(other)).toContain('run `fleetwright lock --finalize` and commit it. That stops 1 old replica. N');
+});
