@@ -15,10 +15,10 @@ export function findLowerLimits({ id, was, is }: ServicePair): ServiceWarning[] 
       counted !== '' && clients?.after.kind === 'Jwt'
         ? 'Requests whose token lacks the claim count as one client. '
         : '';
-    const former = before ? ` instead of ${formatFormer(before, after)}` : ', without a limit before';
+    const most = describeChange(before, after, `${SENDERS[after.by]}${counted}`);
     return {
       code: 'limit-lowered',
-      what: `${id} accepts at most ${formatLimit(after)}${counted} at each of ${formatCount(proxies)} gateway proxies${former}`,
+      what: `${id} accepts at most ${most}, at each of ${formatCount(proxies)} gateway proxies`,
       hint: `${lacking}Requests above the limit get 429. Check what clients send`,
     };
   });
@@ -29,7 +29,7 @@ export function findEarlierEnds({ id, was, is }: ServicePair): ServiceWarning[] 
   const ends = compareAccess(was, is).ends.map(({ of, after }) => `after ${formatSeconds(after)}${END_WORDS[of]}`);
   if (ends.length === 0) return [];
   const what = `${id} ends requests ${joinAnd(ends)}, earlier than before`;
-  return [{ code: 'limit-lowered', what, hint: 'Check how long those of clients take', about: /timeouts/ }];
+  return [{ code: 'limit-lowered', what, hint: 'Check how long the requests of clients take', about: /timeouts/ }];
 }
 
 const END_WORDS: Readonly<Record<'request' | 'idle', string>> = { request: '', idle: ' without a byte' };
@@ -44,16 +44,19 @@ const SENDERS: Readonly<Record<RateLimit['by'], string>> = {
   Service: 'of all clients together',
 };
 
-/** `300`, `300 of each client`, `300 requests an hour of each client`: what the later limit does not say. */
-function formatFormer(before: RateLimit, after: RateLimit): string {
-  if (before.per !== after.per) return formatLimit(before);
-  const count = formatCount(before.requests);
-  return before.by === after.by ? count : `${count} ${SENDERS[before.by]}`;
+/** `60 requests a minute instead of 300 of each client`, `60 requests a minute of each client instead of 300 an hour of all`. */
+function describeChange(before: RateLimit | undefined, after: RateLimit, whose: string): string {
+  const now = formatCounted(after);
+  if (!before) return `${now} ${whose}, without a limit before`;
+  const isSame = before.per === after.per && before.by === after.by;
+  if (isSame) return `${now} instead of ${formatCount(before.requests)} ${whose}`;
+  const former = before.per === after.per ? formatCount(before.requests) : formatCounted(before);
+  return `${now} ${whose} instead of ${former} ${SENDERS[before.by]}`;
 }
 
-/** `300 requests a minute of each client`. */
-function formatLimit({ requests, per, by }: RateLimit): string {
-  return `${formatCount(requests)} requests ${formatPeriod(per)} ${SENDERS[by]}`;
+/** `300 requests a minute`. */
+function formatCounted({ requests, per }: RateLimit): string {
+  return `${formatCount(requests)} requests ${formatPeriod(per)}`;
 }
 
 /** `a minute`, of `Minute`. */

@@ -1,6 +1,8 @@
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
+import { sortUnique } from '../base/order';
 import { indexDeploymentsById } from '../fleet/fleet';
+import { NAMESPACE_NAME_LABEL } from '../manifest/kubernetes/labels-and-annotations';
 import { serviceNameOf } from '../manifest/kubernetes/object-names';
 import type { PlacedFleet } from '../plan/decision';
 import { isUnreachable } from '../plan/reachability-notes';
@@ -29,6 +31,9 @@ export interface RemovedDeployment {
 
   /** The Service by which clients in a cluster reached its replicas. */
   readonly service: string;
+
+  /** The namespaces of these clients. Absent: its network policy admits others too. */
+  readonly namespaces?: readonly string[];
 }
 
 /** A deployment with replicas that goes because it gets another name. */
@@ -105,6 +110,14 @@ export function findRemovedDeployments(
     const [was, replicas = 0] = [earlier.get(former), serving.get(former)];
     if (kind !== 'ModelDeployment' || action !== 'removed' || renamed !== undefined || !was) return [];
     const isUnused = replicas === 0 || routed.has(former) || isUnreachable(was, before.fleet);
-    return isUnused ? [] : [{ former, replicas, service: serviceNameOf(was.metadata) }];
+    return isUnused ? [] : [{ former, replicas, service: serviceNameOf(was.metadata), ...admittedBy(was) }];
   });
+}
+
+/** The namespaces that a network policy admits, if it names all of them. */
+function admittedBy({ spec }: ModelDeployment): Pick<RemovedDeployment, 'namespaces'> {
+  const { enabled, from } = spec.template.spec.networkPolicy;
+  const names = from.map(({ namespaceSelector }) => namespaceSelector?.matchLabels?.[NAMESPACE_NAME_LABEL]);
+  const known = names.flatMap((name) => name ?? []);
+  return enabled && known.length > 0 && known.length === names.length ? { namespaces: sortUnique(known) } : {};
 }

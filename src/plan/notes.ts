@@ -243,7 +243,7 @@ export function explainSecurityLevel(
     return deployment.metadata.namespace === namespace && metadata.name === cluster;
   });
   const deployments = groupReplicasByDeployment(placed);
-  const alone = deployments.size === 1 ? '; nothing else of the fleet runs in it' : '';
+  const alone = deployments.size === 1 ? '; nothing else of the fleet runs in the namespace' : '';
   for (const [replica] of deployments.values()) {
     if (!replica) continue;
     const { level: needed, reasons } = assessPodSecurity(rendererFor(replica).render(replica));

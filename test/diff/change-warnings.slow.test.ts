@@ -45,13 +45,13 @@ const rows: Record<string, { example?: string; from: string; to: string; want: R
     example: 'ingress-gateway',
     from: 'requests: 300',
     to: 'requests: 3',
-    want: /team-a\/chat accepts at most 3 requests a minute of each client at each of 4 gateway proxies instead of 300\. /,
+    want: /team-a\/chat accepts at most 3 requests a minute instead of 300 of each client, at each of 4 gateway proxies\. /,
   },
   'a limit of each client that all share now is shown as one': {
     example: 'ingress-gateway',
     from: 'by: Key',
     to: 'by: Service',
-    want: /team-a\/chat accepts at most 300 requests a minute of all clients together at each of 4 gateway proxies instead of 300 of each client\. /,
+    want: /team-a\/chat accepts at most 300 requests a minute of all clients together instead of 300 of each client, at each of 4 gateway proxies\. /,
   },
   'a service that is left on one cluster is shown, with the clusters before': {
     example: 'ingress-gateway',

@@ -1,8 +1,18 @@
 import type { Resource } from '../../src/api/kinds';
-import { aSplit, to } from '../routing/build';
+import { aModel, aSplit, to } from '../routing/build';
 import { atLeast, canary, findings, named, NEWER, stable } from './gate-fleet';
 
 const SERVICE = aSplit('ml/chat', [to({ track: 'stable' })]);
+
+/** A deployment that admits clients of namespaces, or of others too where one has no name. */
+function admitting(name: string, namespaces: (string | undefined)[]): Resource {
+  const from = namespaces.map((one) =>
+    one === undefined
+      ? { podSelector: { matchLabels: { role: 'client' } } }
+      : { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': one } } },
+  );
+  return aModel(name, { replicas: 2, networkPolicy: { from } });
+}
 
 const cases: Record<string, { before: Resource[]; after: Resource[]; accept?: boolean; want: string[] }> = {
   'passes a deployment that is renamed, where that is accepted': {
@@ -36,6 +46,16 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; accept?: bo
       expect.stringMatching(
         /^ml\/chat and its 2 replicas are removed: clients in its clusters that use its Service chat-\w+ get no answer any more\. Keep the deployment until no client uses it; or if no client uses it, add --accept-removals to plan --gate$/,
       ),
+    ],
+  },
+  'names the namespaces of clients, where a network policy admits no others': {
+    before: [admitting('ml/chat', ['search', 'batch']), admitting('ml/next', ['search', undefined])],
+    after: [],
+    want: [
+      expect.stringMatching(
+        /^ml\/chat and its 2 replicas are removed: clients of namespaces batch, search in its clusters /,
+      ),
+      expect.stringMatching(/^ml\/next and its 2 replicas are removed: clients in its clusters /),
     ],
   },
   'passes that a deployment is removed or renamed that no client can reach': {

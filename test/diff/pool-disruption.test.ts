@@ -119,7 +119,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q({}, 'vllm/vllm-openai:v0.12.0')],
     want: {
       happens:
-        '2 restarted, 1 at a time, each about 3 to 17 min plus the time to create nodes: v0.11.0 → v0.12.0; 2 restarted once more while nodes are recreated',
+        '2 restarted, 1 at a time, each about 3 to 17 min: v0.11.0 → v0.12.0; 2 restarted once more while nodes are recreated, plus the time to create them',
       serving: 'Pulumi, Argo CD: ≥ 1 of 2<br>Flux, kubectl: 0',
       refused: [],
     },

@@ -147,7 +147,7 @@ test.each([
   [
     'of a deployment there that needs it',
     {},
-    'ml/qwen3 is privileged in container engine; nothing else of the fleet runs in it',
+    'ml/qwen3 is privileged in container engine; nothing else of the fleet runs in the namespace',
   ],
   ['of none that needs another level', { level: 'baseline' }, undefined],
   ['of none in another namespace', { namespace: 'search' }, undefined],

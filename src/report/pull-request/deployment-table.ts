@@ -179,7 +179,7 @@ function formatUnplaced(row: DeploymentRow): string[] {
 
 const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: DeploymentRow) => string>> = {
   roll: (row) => {
-    const pace = describePace(row);
+    const pace = describePace(withoutNodes(row));
     const why = describeEdit(row) ?? (row.restartsFor && `${row.restartsFor} changed`);
     return `${pace}${why ? `: ${why}` : ''}`;
   },
@@ -197,7 +197,7 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
   mayRestart: (row) => `${describeHowLong(row)}: the cloud chooses which nodes go`,
   restart: (row) =>
     row.actions.roll > 0
-      ? ' once more while nodes are recreated'
+      ? ` once more while nodes are recreated${row.downtime?.waits?.includes('nodes') ? ', plus the time to create them' : ''}`
       : ` while nodes are recreated${describeHowLong(row, 'each ')}`,
   move: (row) => {
     const pairs = listPairs(row.moves);
@@ -221,6 +221,13 @@ function describeMoveReason({ moves }: DeploymentRow): string {
   // With the old one, the new one would serve elsewhere first, so the reason of the move is not that of the downtime.
   if (early > 0) return `, because this change also finalizes the old ${early === 1 ? 'one' : 'ones'}`;
   return reasons.length === 1 && reason !== '' ? `, ${reason}` : '';
+}
+
+/** Nodes are waited for in the restart that recreates them, and not in the other. */
+function withoutNodes(row: DeploymentRow): DeploymentRow {
+  const { actions, downtime } = row;
+  if (actions.restart === 0 || !downtime?.waits) return row;
+  return { ...row, downtime: { ...downtime, waits: downtime.waits.filter((wait) => wait !== 'nodes') } };
 }
 
 /** How replicas that restart where they are follow each other. */
