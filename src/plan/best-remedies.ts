@@ -142,7 +142,7 @@ const RANKS: Readonly<Record<Remedy['kind'], number>> = {
 };
 
 /** Those that break a policy rule come last: the rule has to change too. Of a known price, those without downtime come first. */
-function sortByPrice(remedies: readonly Remedy[]): Remedy[] {
+export function sortByPrice(remedies: readonly Remedy[]): Remedy[] {
   return [...remedies].sort((a, b) => {
     if (isBroken(a) !== isBroken(b)) return isBroken(a) ? 1 : -1;
     const [price, other] = [rankPrice(a), rankPrice(b)];
