@@ -1,5 +1,6 @@
 import type { DeploymentPlan } from '../../src/plan/plan';
 import { formatRemedy } from '../../src/plan/remedy-messages';
+import { formatRemedyLines } from '../../src/report/plan/remedy-text';
 import { keepBestRemedies } from '../../src/plan/best-remedies';
 import { addRemedyPrices } from '../../src/plan/remedy-prices';
 import type { Cost } from '../../src/cost/cost';
@@ -36,6 +37,10 @@ const moved = (surgeFirst: boolean): Remedy => ({
 const toleration: Remedy = { kind: 'toleration', cluster: 'us', taints: [] };
 const bound = (to: string): Remedy => {
   return { kind: 'bound', cluster: 'us', pool: to, engine: 'main', request: 'gpu', selector: 0, from: '90Gi', to };
+};
+
+const slip = (from: string, to: string, perMonth = 0): Remedy => {
+  return { ...bound(to), from, cost: { perMonth, currency: 'USD' } } as Remedy;
 };
 
 const cases: Record<string, { remedies: Remedy[]; want: Remedy[] }> = {
@@ -91,6 +96,10 @@ const cases: Record<string, { remedies: Remedy[]; want: Remedy[] }> = {
     remedies: [{ ...bound('40Gi'), cost: { perMonth: 70, currency: 'USD' } } as Remedy, nodes('a', 1, 60)],
     want: [nodes('a', 1, 60), { ...bound('40Gi'), cost: { perMonth: 70, currency: 'USD' } } as Remedy],
   },
+  'a quantity that was probably meant comes first, though volumes cost more than what keeps it': {
+    remedies: [finalize, slip('790Gi', '79Gi', 70), nodes('a', 1, 60)],
+    want: [slip('790Gi', '79Gi', 70), finalize, nodes('a', 1, 60)],
+  },
   'packed pods of which the cost is not known come after nodes, because the cluster has to pack them, and before a toleration':
     {
       remedies: [toleration, PACKED, nodes('a', 1, 60)],
@@ -126,6 +135,17 @@ test.each(Object.entries(cases))('%s', (_, { remedies, want }) => {
   const shortfall = { missing: 1, accepted: false, rejections: [], remedies };
   const [plan] = keepBestRemedies([{ shortfall } as unknown as DeploymentPlan]);
   expect(plan?.shortfall?.remedies).toEqual(want);
+});
+
+test.each<[string, Remedy, boolean]>([
+  ['one digit too many', slip('790Gi', '79Gi'), true],
+  ['the nominal size of a GPU', slip('80Gi', '81559Mi'), true],
+  ['another size', slip('80Gi', '40Gi'), false],
+  ['as much in another unit with one digit more', slip('790Gi', '79Mi'), false],
+  ['a version', { ...bound('8.9'), from: '9.0' } as Remedy, false],
+])('of bounds, %s is what was probably meant, or not', (_, remedy, isMeant) => {
+  const [title] = formatRemedyLines({ missing: 1, remedies: [remedy] });
+  expect(title).toMatch(isMeant ? /^probably meant: require / : /^cheapest: require /);
 });
 
 const PRICED = {
