@@ -3,11 +3,10 @@ import type { RemedyTrial } from '../../src/plan/remedy-trials';
 import { joinBounds } from '../../src/plan/wider-bounds';
 import type { Remedy } from '../../src/scheduler/remedy';
 
+const AT = { kind: 'bound', pool: 'p', engine: 'main', request: 'gpu', selector: 0, from: '96Gi' };
+
 const bound = (to: string, cluster: string, perMonth: number, more: object = {}): Remedy =>
-  ({
-    ...{ kind: 'bound', cluster, pool: 'p', engine: 'main', request: 'gpu', selector: 0, from: '790Gi', to },
-    ...{ cost: { perMonth, currency: 'USD' }, ...more },
-  }) as Remedy;
+  ({ ...AT, cluster, to, cost: { perMonth, currency: 'USD' }, ...more }) as Remedy;
 
 /** The clusters on which each bound places the missing replicas. */
 const ON: Record<string, string[]> = { '80Gi': ['us', 'us'], '79Gi': ['us', 'us', 'eu'], '24Gi': ['dc', 'dc', 'dc'] };

@@ -23,7 +23,8 @@ function packedOf(resources: Resource[], id: string): string[] {
 }
 
 const big = deployment('ml/big', { gpus: 8 });
-const small = (replicas: number, spec: Record<string, unknown> = {}) => deployment('ml/small', { gpus: 2, replicas, spec });
+const small = (replicas: number, spec: Record<string, unknown> = {}) =>
+  deployment('ml/small', { gpus: 2, replicas, spec });
 
 test.each<[string, Resource[], string[]]>([
   [
