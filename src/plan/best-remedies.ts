@@ -1,5 +1,6 @@
 import { groupBy } from '../base/order';
 import type { Remedy } from '../scheduler/remedy';
+import { isProbablyMeant } from './meant-bounds';
 import type { DeploymentPlan, ShortfallPlan } from './plan';
 
 /** Adds to a remedy the policy rules that it breaks. */
@@ -141,10 +142,14 @@ const RANKS: Readonly<Record<Remedy['kind'], number>> = {
   toleration: 4,
 };
 
-/** Those that break a policy rule come last: the rule has to change too. Of a known price, those without downtime come first. */
-function sortByPrice(remedies: readonly Remedy[]): Remedy[] {
+/**
+ * Those that break a policy rule come last: the rule has to change too. A quantity that was probably meant comes first,
+ * whatever the volumes of its replicas cost. Of a known price, those without downtime come first.
+ */
+export function sortByPrice(remedies: readonly Remedy[]): Remedy[] {
   return [...remedies].sort((a, b) => {
     if (isBroken(a) !== isBroken(b)) return isBroken(a) ? 1 : -1;
+    if (isProbablyMeant(a) !== isProbablyMeant(b)) return isProbablyMeant(a) ? -1 : 1;
     const [price, other] = [rankPrice(a), rankPrice(b)];
     // The difference of two unknown prices is no number.
     if (price !== other) return price - other;

@@ -26,6 +26,7 @@ import { keepBestRemedies } from './best-remedies';
 import { addRemedyPrices } from './remedy-prices';
 import { judgeSurges } from './surge-remedies';
 import { judgeVacating } from './vacating-moves';
+import { joinBounds } from './wider-bounds';
 
 interface PlacedFleet {
   readonly schedule: Pick<Schedule, 'placements' | 'evictions'>;
@@ -68,7 +69,7 @@ export function chooseRemedies(plans: readonly DeploymentPlan[], cost: Cost, pla
     const breaks = trial ? findBroken(plan, remedy, trial) : [];
     return breaks.length > 0 ? { ...remedy, breaks } : remedy;
   });
-  return countHelped(best, helpsOf);
+  return joinBounds(countHelped(best, helpsOf), trialOf);
 }
 
 /** Adds to remedies what becomes of replicas with earlier engines: whether they restart, and whether nothing else serves. */

@@ -19,8 +19,9 @@ interface ServingFleet {
  * that.
  */
 export function judgeVacating(plans: readonly DeploymentPlan[], { fleet, routing }: ServingFleet): DeploymentPlan[] {
-  const isMove = ({ kind }: { readonly kind: string }): boolean => kind === 'move';
-  if (!routing || !plans.some(({ shortfall }) => shortfall?.remedies.some(isMove))) return [...plans];
+  if (!routing || !plans.some(({ shortfall }) => shortfall?.remedies.some(({ kind }) => kind === 'move'))) {
+    return [...plans];
+  }
   const routed = listRoutedDeployments(routing);
   const open = fleet.deployments.filter((one) => admitsPods(one) && !routed.has(qualifiedNameOf(one)));
   const ids = new Set(open.map(qualifiedNameOf));
@@ -49,10 +50,13 @@ function listVacated(
   return [...groupBy(moves, ({ deployment }) => deployment)].flatMap(([deployment, own]) => {
     if (!open.has(deployment)) return [];
     const before = replicas.get(deployment) ?? [];
-    const countOn = (all: readonly string[], name: string): number => all.filter((one) => one === name).length;
     const from = own.map((one) => one.from);
     const after = [...before, ...own.map(({ to }) => to)];
     const clusters = sortUnique(from.filter((name) => countOn(after, name) === countOn(from, name)));
     return clusters.length > 0 ? [{ deployment, clusters }] : [];
   });
+}
+
+function countOn(clusters: readonly string[], name: string): number {
+  return clusters.filter((one) => one === name).length;
 }

@@ -20,7 +20,7 @@ import {
   searchModels,
 } from '../../fleet/models/model-book';
 import type { Block } from '../../report/document/document';
-import { formatFit } from '../../report/fit/fit-table';
+import { type FitReport, formatFit } from '../../report/fit/fit-table';
 import { formatLoads, type NamedLoad } from '../../report/fit/load-lines';
 import {
   compareRows,
@@ -70,13 +70,10 @@ export function runFit(name: string, target: string | undefined, flags: FitFlags
   const found = { ...(loads.length > 0 && { loads }), rows, ...(decided && faults().toFaultFields(decided)) };
   const fields = { model: repository, context, concurrency, currency, ...found };
   const engine = [options.engine.name, ...(options.engine.version[1] > 0 ? [options.engine.version.join('.')] : [])];
-  const onMoreNodes = findOnMoreNodes(question, decided, rows, flags);
-  const report = {
-    ...{ model: repository, context, positions, concurrency, engine: engine.join(' '), currency, rows },
-    ...(onMoreNodes && { onMoreNodes }),
-  };
+  const larger = findOnMoreNodes(question, decided, rows, flags);
+  const report = { model: repository, context, positions, concurrency, engine: engine.join(' '), currency, rows };
   const lines = (): Block[] => [
-    ...formatFit({ ...report, all: flags.all === true }),
+    ...formatFit({ ...report, ...larger, all: flags.all === true }),
     ...formatLoads({ model, options, loads, rows, currency, directory: target ?? '.' }),
   ];
   printResult<FitDocument>('Fit', fields, lines, { flags, io });
@@ -168,12 +165,13 @@ function findOnMoreNodes(
   decided: ValidDecision | undefined,
   rows: readonly FitRow[],
   flags: FitFlags,
-): FitRow | undefined {
-  if (!decided || rows.length === 0 || rows.some(({ verdict }) => verdict !== 'no')) return undefined;
-  if (parseLayoutFlags(flags, question.model)) return undefined;
+): Pick<FitReport, 'onMoreNodes'> {
+  if (!decided || rows.length === 0 || rows.some(({ verdict }) => verdict !== 'no')) return {};
+  if (parseLayoutFlags(flags, question.model)) return {};
   const gpus = new Set(rows.map(({ gpu }) => gpu));
   const larger = hardwareOf(decided).flatMap((one) => (gpus.has(one.gpu.name) ? [{ ...one, nodes: MOST_NODES }] : []));
-  return fitModel(question, larger).find(({ verdict }) => verdict !== 'no');
+  const onMoreNodes = fitModel(question, larger).find(({ verdict }) => verdict !== 'no');
+  return onMoreNodes ? { onMoreNodes } : {};
 }
 
 /** @throws FleetwrightError when no class of a fleet has the GPU */

@@ -12,7 +12,7 @@ import { formatRejectionReason } from '../../plan/rejection-messages';
 import type { Rejection } from '../../scheduler/reason';
 import { formatDrain, hintAtDrain } from './drain-text';
 import { toPolicyProblem } from './policy-text';
-import { formatCountedRemedy, listCheapest } from './remedy-text';
+import { formatCountedRemedy, listCheapest, titleOf } from './remedy-text';
 import { adviseOnLabels, formatShortfallLine } from './shortfall-text';
 
 /** A fleet, and the source positions of its declarations. */
@@ -70,7 +70,7 @@ export function adviseOn(shortfall: ShortfallPlan, warnings: readonly Diagnostic
   const misspelled = beyond ? warnings.find(({ code, hint }) => MEANT.has(code) && hint?.endsWith('?')) : undefined;
   if (misspelled)
     return `${misspelled.message.slice(0, 1).toUpperCase()}${misspelled.message.slice(1)}. ${misspelled.hint}`;
-  if (cheapest.length > 0) return `Cheapest: ${cheapest.join(', or ')}`;
+  if (cheapest.length > 0) return `${capitalize(titleOf(shortfall))}: ${cheapest.join(', or ')}`;
   const ways = listWaysToOpen(shortfall);
   if (ways) return capitalize(joinAlternatives(ways));
   if (isClosed(shortfall)) return CHANGE_REQUEST;

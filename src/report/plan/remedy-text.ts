@@ -1,4 +1,5 @@
 import { formatCount } from '../../base/figures';
+import { isProbablyMeant } from '../../plan/meant-bounds';
 import type { ShortfallPlan } from '../../plan/plan';
 import { formatRemedy, formatRuleEdits } from '../../plan/remedy-messages';
 import type { Remedy } from '../../scheduler/remedy';
@@ -14,8 +15,14 @@ export function formatRemedyLines(shortfall: RemediedShortfall, alone = false): 
   const [first, ...others] = shortfall.remedies;
   // Remedies that rules deny come last, whatever they cost.
   const within = first && !first.breaks && others.some(({ breaks }) => breaks) ? ' within the rules' : '';
-  const title = `cheapest${alone ? ' for it alone' : ''}${within}`;
+  const isMeant = first !== undefined && isProbablyMeant(first);
+  const title = isMeant ? titleOf(shortfall) : `${titleOf(shortfall)}${alone ? ' for it alone' : ''}${within}`;
   return shortfall.remedies.map((remedy, i) => `${i > 0 ? 'or' : title}: ${formatCountedRemedy(remedy, shortfall)}`);
+}
+
+/** What the first remedy is: a quantity that was probably meant may cost more than others. */
+export function titleOf({ remedies: [first] }: Pick<RemediedShortfall, 'remedies'>): string {
+  return first && isProbablyMeant(first) ? 'probably meant' : 'cheapest';
 }
 
 /** The cheapest remedy of a shortfall. Undefined: none is known. */

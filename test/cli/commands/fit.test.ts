@@ -81,15 +81,16 @@ const nodesOfA100 = (nodes: number): string => `
 {apiVersion: fleetwright.dev/v1alpha1, kind: InferenceCluster, metadata: {name: us}, spec: {cluster: {source: Existing, existing: {context: us}}, nodePools: [{name: p, className: a100, nodeCount: ${nodes}}]}}
 `;
 
+const fitOnA100 = (nodes: number): string => {
+  work.write({ 'large/fleet.yaml': nodesOfA100(nodes) });
+  return work.run('fit deepseek-ai/DeepSeek-R1-0528 ./large').out;
+};
+
 test('of a model that classes of the fleet serve on more nodes, it says on how many', () => {
-  const outOn = (nodes: number): string => {
-    work.write({ 'large/fleet.yaml': nodesOfA100(nodes) });
-    return work.run('fit deepseek-ai/DeepSeek-R1-0528 ./large').out;
-  };
-  expect(outOn(1)).toContain(
+  expect(fitOnA100(1)).toContain(
     "\nNo layout serves it on as many nodes as the pools of the fleet have. With 2 nodes in one pool, class a100 does: 16 x a100-80gb, TP 8 x PP 2, 2 nodes. Without DIR, machines of the catalog are tried: 'fleetwright fit deepseek-ai/DeepSeek-R1-0528'.\n",
   );
-  expect(outOn(2)).not.toMatch(/No layout/);
+  expect(fitOnA100(2)).not.toMatch(/No layout/);
 });
 
 test('the document is as its schema says', () => {
