@@ -128,7 +128,7 @@ const cases: Record<string, Case> = {
       'asia      paused    the cluster is paused',
       'eu / l4   devices   gpu: memory 23034Mi is less than 24Gi (selector 1)',
       'us / l4   devices   gpu: memory 23034Mi is less than 24Gi (selector 1)',
-      'cheapest: require 22Gi instead of 24Gi in selector 1 of gpu, on eu / l4, us / l4',
+      'probably meant: require 22Gi instead of 24Gi in selector 1 of gpu, on eu / l4, us / l4',
     ],
   },
   'says how many devices of a node match where that is too few, and names a gang': {
