@@ -13,6 +13,7 @@ import type { ExtraReplicas } from './extra-replicas';
 import { findLostNodes } from './lost-nodes';
 import {
   type AdapterChange,
+  answeringImageOf,
   findModelChange,
   listAdapterChanges,
   loadedModelOf,
@@ -73,6 +74,9 @@ export interface DeploymentDiff {
 
   /** The model that the engines of a new deployment load. Absent: it is not new, or the model is not known. */
   readonly loads?: string;
+
+  /** The image of the engine of a new deployment that answers requests. Absent: it is not new. */
+  readonly runs?: string;
 
   /** The adapters that keep their names and get other files. Absent: there are none. */
   readonly adapters?: readonly AdapterChange[];
@@ -188,15 +192,20 @@ export function addOtherClusters(
  */
 function createModelComparison({ before, after }: StateTransition) {
   const [earlier, declared] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
-  return (id: string, renamed?: string): Pick<DeploymentDiff, 'model' | 'loads' | 'adapters' | 'unreachable'> => {
+  return (
+    id: string,
+    renamed?: string,
+  ): Pick<DeploymentDiff, 'model' | 'loads' | 'runs' | 'adapters' | 'unreachable'> => {
     const was = { deployment: earlier?.get(renamed?.split(' ')[1] ?? id), fleet: before.fleet };
     const is = { deployment: declared?.get(id), fleet: after.fleet };
     const [model, adapters] = [findModelChange(was, is), listAdapterChanges(was, is)];
-    const loads = was.deployment ? undefined : loadedModelOf(is);
+    const added = was.deployment ? undefined : is.deployment;
+    const loads = added && loadedModelOf(is);
     const isUnused = was.deployment && !is.deployment && isUnreachable(was.deployment, before.fleet);
     return {
       ...(model && { model }),
       ...(loads !== undefined && { loads }),
+      ...(added && { runs: answeringImageOf(added) }),
       ...(adapters.length > 0 && { adapters }),
       ...(isUnused && { unreachable: true }),
     };

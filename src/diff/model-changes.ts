@@ -4,6 +4,7 @@ import { modelPathOf } from '../engine/model-files';
 import { servedRepositoryOf } from '../engine/model-setup';
 import { findNamedModel, isRepository } from '../engine/named-model';
 import { containerSettingsOf } from '../engine/ports-and-probe-defaults';
+import { servingMemberOf } from '../engine/runtime-detection';
 import type { Fleet } from '../fleet/fleet';
 import { findAnsweringEngine } from '../routing/health-checks';
 import { servedNamesOf } from '../routing/served-models';
@@ -97,6 +98,11 @@ function servedNameOf({ deployment, fleet }: DeclaredModel): string | undefined 
   if (stated !== undefined || !profile.servedName || !profile.model.directory) return stated;
   const cache = findCache(fleet, deployment.metadata.namespace, deployment.spec.template.spec.modelCacheRef?.name);
   return cache && modelPathOf(cache);
+}
+
+/** The image of the container that answers the requests of a deployment. */
+export function answeringImageOf(deployment: ModelDeployment): string {
+  return servingMemberOf(findAnsweringEngine(deployment)).template.spec.containers[0].image;
 }
 
 /** Finds the model that the engines of a deployment load. Undefined: there is no deployment, or it is not known. */

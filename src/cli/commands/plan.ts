@@ -3,11 +3,11 @@ import { attemptAll } from '../../base/attempt';
 import type { Diagnostic } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { formatCommandArguments, quoteShellWord } from '../../base/text';
+import { listEarlierRemarks } from '../../diff/earlier-remarks';
 import { estimateStateCost } from '../../diff/cost-estimates';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { FleetState } from '../../diff/fleet-state';
 import { writeFileAtomic } from '../../files/write-file';
-import { listPlacedRemarks } from '../../plan/decide';
 import { explainSecurityLevel } from '../../plan/notes';
 import { summarizePart } from '../../plan/part-summary';
 import type { Plan } from '../../plan/plan';
@@ -253,11 +253,6 @@ function createPlanBlocks(decided: ValidDecision, { target, flags, comparison }:
   if (!comparison) return planBlocks(decided.plan, target, { ...view, releaseCount: countReleases(decided.fleet) });
   const { diff } = comparison;
   return views().comparisonBlocks(decided.plan, { ...view, diff }, all ? undefined : command);
-}
-
-/** The warnings and notes of the state that a plan is compared with. */
-function listEarlierRemarks({ decision, locate, notes = [], ...state }: FleetState): Pick<Plan, 'warnings' | 'notes'> {
-  return listPlacedRemarks(decision, locate, { ...state, notes });
 }
 
 /** What the policies of the state that a plan is compared with say of it. */

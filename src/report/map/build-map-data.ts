@@ -2,6 +2,7 @@ import { formatRequirements } from '../../api/label-matching';
 import { compareText } from '../../base/order';
 import { alignSources } from '../../cost/price-sources';
 import { estimateStateCost } from '../../diff/cost-estimates';
+import { listEarlierRemarks } from '../../diff/earlier-remarks';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { FleetState } from '../../diff/fleet-state';
 import type { Decision } from '../../plan/decision';
@@ -46,7 +47,7 @@ export function buildMapData(decision: Decision, title: string, comparison?: Map
     counts: countChanges(plan, comparison?.diff),
     changes: comparison ? listDiffSections(comparison.diff) : listRemovalSections(plan),
     ...(traffic.length > 0 && { traffic: traffic.map(tables.text) }),
-    remarks: buildPlanMessages(plan),
+    remarks: buildPlanMessages(plan, comparison && listEarlierRemarks(comparison.before).warnings),
     clusters: tables.clusters.values,
     shapes: tables.shapes.values,
     demands: tables.demands.values,

@@ -4,18 +4,28 @@ import { capitalize, toSentence } from '../../base/text';
 import type { PolicyDiagnostic } from '../../fleet/policy';
 import type { Plan } from '../../plan/plan';
 import { formatDrain } from '../plan/drain-text';
+import { splitWarnings } from '../plan/fresh-remarks';
 import { capitalizeMessage, countOthers, groupMessages, type MessageGroup } from '../plan/message-groups';
 import type { MessageData, PlanMessageData } from './map-data';
 
-/** Collects the messages of a plan, the most severe first. Those of a kind are grouped as in a comment. */
-export function buildPlanMessages({ policies, warnings, drains, notes }: Plan): PlanMessageData[] {
+/**
+ * Collects the messages of a plan, the most severe first. Those of a kind are grouped as in a comment.
+ *
+ * @param earlierWarnings those of the state that the plan is compared with, which it does not bring
+ */
+export function buildPlanMessages(
+  { policies, warnings, drains, notes }: Plan,
+  earlierWarnings: readonly Diagnostic[] = [],
+): PlanMessageData[] {
+  const { fresh, known } = splitWarnings({ warnings }, { earlierWarnings });
   const denied = policies.filter(({ severity }) => severity === 'error');
   const warned = policies.filter(({ severity }) => severity === 'warning');
   return [
     ...buildFindings('denied', denied),
     ...buildFindings('warning', warned),
-    ...groupMessages(warnings).map((group) => buildGroup('warning', group)),
+    ...groupMessages(fresh).map((group) => buildGroup('warning', group)),
     ...drains.map((drain) => buildText('drain', capitalize(toSentence(formatDrain(drain))))),
+    ...groupMessages(known).map((group) => buildGroup('known', group)),
     ...notes.map((note) => buildText('note', note)),
   ];
 }

@@ -330,9 +330,9 @@ export interface ShortfallData {
 /** Why clusters or pools cannot take a replica: the filter, the reason, and the names of the clusters or pools. */
 export type RejectionData = readonly [filter: TextRef, reason: TextRef, places: readonly TextRef[]];
 
-/** A message of a plan: a denied policy, a warning, a drain or a note. */
+/** A message of a plan: a denied policy, a warning, a drain, a warning that an earlier state has too, or a note. */
 export interface PlanMessageData extends MessageData {
-  readonly kind: 'denied' | 'warning' | 'drain' | 'note';
+  readonly kind: 'denied' | 'warning' | 'drain' | 'known' | 'note';
 
   /** The policy rule that it is a finding of. */
   readonly rule?: string;

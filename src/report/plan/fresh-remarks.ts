@@ -61,6 +61,6 @@ function keyOfPolicy({ rule, severity, message }: PolicyDiagnostic): string {
 }
 
 /** A warning without its position, because lines above it move it. */
-function textOf({ code, message, hint }: Diagnostic): string {
-  return `${code}\n${message}\n${hint ?? ''}`;
+function textOf({ code, subject, message, hint }: Diagnostic): string {
+  return `${code}\n${subject ?? ''}\n${message}\n${hint ?? ''}`;
 }

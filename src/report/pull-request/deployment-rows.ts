@@ -51,6 +51,9 @@ export interface DeploymentRow extends RowCosts {
   /** The model that the engines of a new deployment load. */
   readonly loads?: string;
 
+  /** The image of a new deployment. */
+  readonly runs?: string;
+
   /** The adapters that keep their names and get other files. */
   readonly adapters?: readonly AdapterChange[];
 
@@ -243,8 +246,14 @@ function toChangedRow(
   };
 }
 
-function pickModels({ model, loads, adapters }: DeploymentDiff): Pick<DeploymentRow, 'model' | 'loads' | 'adapters'> {
-  return { ...(model && { model }), ...(loads !== undefined && { loads }), ...(adapters && { adapters }) };
+function pickModels(change: DeploymentDiff): Pick<DeploymentRow, 'model' | 'loads' | 'runs' | 'adapters'> {
+  const { model, loads, runs, adapters } = change;
+  return {
+    ...(model && { model }),
+    ...(loads !== undefined && { loads }),
+    ...(runs !== undefined && { runs }),
+    ...(adapters && { adapters }),
+  };
 }
 
 /** Whether it matters how many replicas serve until none is left: those that drain do, those without a place do not. */

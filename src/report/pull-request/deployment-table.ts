@@ -12,6 +12,7 @@ import { formatCostCells } from './cost-cells';
 import { type DeploymentRow, isDown, keepsOld, mayServe } from './deployment-rows';
 import { describeClusterPace, formatCounts } from './clauses';
 import { formatFleetRows, type IdleDiff, isUnchangedSum, joinThen, TOTALS } from './fleet-rows';
+import { shortenImage } from './image-change';
 import { listPairs } from './move-clauses';
 
 /** The most rows of the table. */
@@ -139,7 +140,7 @@ export function describeActions(row: DeploymentRow): string {
 }
 
 function formatDeclared(row: DeploymentRow): string[] {
-  const { declared, renamed, loads, unreachable } = row;
+  const { declared, renamed, unreachable } = row;
   if (declared === undefined) return [];
   const edit = describeEdit(row);
   if (renamed !== undefined) {
@@ -148,7 +149,14 @@ function formatDeclared(row: DeploymentRow): string[] {
     return [`renamed${edit === undefined ? '' : `, ${edit}`}${down}`];
   }
   if (declared === 'removed') return [`no longer declared${unreachable ? ', and no service selected it' : ''}`];
-  return [loads === undefined ? 'new' : `new: ${loads}`];
+  return [formatNew(row)];
+}
+
+/** `new: Qwen/Qwen3-8B in vllm-openai:v0.24.0` */
+function formatNew({ loads, runs }: DeploymentRow): string {
+  const image = runs === undefined ? [] : [shortenImage(runs)];
+  const parts = [...(loads === undefined ? [] : [loads]), ...image];
+  return parts.length === 0 ? 'new' : `new: ${parts.join(' in ')}`;
 }
 
 function formatCopies({ copies }: DeploymentRow): string[] {

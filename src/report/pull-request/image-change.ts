@@ -46,6 +46,12 @@ function findImageChange(
 
 const DIGEST_CHARACTERS = 'sha256:'.length + 12;
 
+/** `vllm-openai:v0.24.0` of `docker.io/vllm/vllm-openai:v0.24.0`. */
+export function shortenImage(image: string): string {
+  const { repository, version } = splitImage(image);
+  return `${repository.slice(repository.lastIndexOf('/') + 1)}:${version}`;
+}
+
 /** Splits an image reference at its tag or digest. A digest is shortened. */
 function splitImage(image: string): { readonly repository: string; readonly version: string } {
   const [name = '', digest] = image.split('@', 2);

@@ -74,3 +74,13 @@ test('an excerpt of an expression is part of its warning, and findings of a rule
   ]);
   expect(remarks.at(-1)?.excerpt).toBe('    device.x\n           ^');
 });
+
+test('warnings that an earlier state has too come after those that are new', () => {
+  const [old, now] = [stops(1, 'ml/a'), stops(2, 'ml/b')];
+  const { plan } = decide(fleetOf(), byPath, EMPTY_LOCK);
+  const remarks = buildPlanMessages({ ...plan, warnings: [old, now] }, [old]);
+  expect(remarks.map(({ kind, at }) => [kind, at])).toEqual([
+    ['warning', ['a.yaml:2:1']],
+    ['known', ['a.yaml:1:1']],
+  ]);
+});

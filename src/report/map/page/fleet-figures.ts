@@ -130,12 +130,13 @@ export function sumAmounts(amounts: readonly AmountData[]): AmountData {
   return estimates > 0 ? [...sum, 1] : sum;
 }
 
-/** Names what a plan reports, and how much: its warnings, else its notes. */
+/** Names what a plan reports, and how much: its warnings, those that are not new, else its notes. */
 export function titleOfMessages(messages: readonly PlanMessageData[]): string {
   const serious = countMessages(messages.filter(({ kind }) => kind === 'denied' || kind === 'warning'));
   const all = countMessages(messages);
   if (all === 0) return 'Warnings';
-  return serious > 0 ? `Warnings (${formatCount(serious)})` : `Notes (${formatCount(all)})`;
+  if (serious > 0) return `Warnings (${formatCount(serious)})`;
+  return messages.some(({ kind }) => kind === 'known') ? 'Warnings (none new)' : `Notes (${formatCount(all)})`;
 }
 
 /** Counts the messages of a plan, each for all its positions and with the others of its kind. */

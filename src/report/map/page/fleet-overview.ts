@@ -4,6 +4,7 @@ import { costOf, rankByCost } from './cluster-filter';
 import { formatChangeCounts, formatClusterCost, formatMonth } from './display-text';
 import { createElement, fillList } from './dom';
 import { countMessages } from './fleet-figures';
+import type { PlanMessageData } from '../map-data';
 import type { ClusterView, FleetView } from './fleet-view';
 
 /** The most clusters in a list of the overview. */
@@ -20,9 +21,6 @@ export interface OverviewActions {
 export function buildOverview(fleet: FleetView, actions: OverviewActions): HTMLElement[] {
   const { counts, changes, shortfalls, remarks, services } = fleet.data;
   const missing = shortfalls.reduce((sum, one) => sum + one.missing, 0);
-  const denied = countMessages(remarks.filter(({ kind }) => kind === 'denied'));
-  const warned = countMessages(remarks.filter(({ kind }) => kind === 'warning'));
-  const noted = countMessages(remarks) - denied - warned;
   const replicas = formatChangeCounts(counts);
   const others = changes.map(({ title }) => title.toLowerCase()).join(', ');
   return [
@@ -36,11 +34,7 @@ export function buildOverview(fleet: FleetView, actions: OverviewActions): HTMLE
       missing > 0
         ? createFinding(`${pluralize(missing, 'replica')} without a place`, 'bad', () => actions.open('unplaced'))
         : createElement('li', {}, 'Every replica has a place'),
-      ...(denied > 0
-        ? [createFinding(`Denied by ${pluralize(denied, 'policy rule')}`, 'bad', () => actions.open('remarks'))]
-        : []),
-      ...(warned > 0 ? [createFinding(pluralize(warned, 'warning'), 'warn', () => actions.open('remarks'))] : []),
-      ...(noted > 0 ? [createFinding(pluralize(noted, 'note'), '', () => actions.open('remarks'))] : []),
+      ...listMessages(remarks, actions),
       ...(services.length > 0 ? [createFinding(pluralize(services.length, 'service'), '', actions.showServices)] : []),
     ),
     ...listClusters(fleet, actions),
@@ -51,6 +45,22 @@ export function buildOverview(fleet: FleetView, actions: OverviewActions): HTMLE
       'Point at a node or tap it to see its pods, or go there with Tab and the arrow keys. Click or press Enter to keep it selected, Escape to return here.',
     ),
   ];
+}
+
+/** What the plan reports, by how serious it is. */
+function listMessages(remarks: FleetView['data']['remarks'], { open }: OverviewActions): HTMLElement[] {
+  const countOf = (kind: PlanMessageData['kind']): number => countMessages(remarks.filter((one) => one.kind === kind));
+  const [denied, warned, known] = [countOf('denied'), countOf('warning'), countOf('known')];
+  const noted = countMessages(remarks) - denied - warned - known;
+  const found: readonly (readonly [count: number, text: string, className: string])[] = [
+    [denied, `Denied by ${pluralize(denied, 'policy rule')}`, 'bad'],
+    [warned, pluralize(warned, 'warning'), 'warn'],
+    [known, `${pluralize(known, 'warning')} that this change does not bring`, ''],
+    [noted, pluralize(noted, 'note'), ''],
+  ];
+  return found.flatMap(([count, text, className]) =>
+    count > 0 ? [createFinding(text, className, () => open('remarks'))] : [],
+  );
 }
 
 function createFinding(text: string, className: string, action: () => void): HTMLElement {

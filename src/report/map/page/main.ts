@@ -3,6 +3,7 @@ import { ClusterCards } from './cluster-cards';
 import { applyFilter, type ClusterFilter, formatResult, NO_FILTER } from './cluster-filter';
 import { buildCostPanel } from './cost-panel';
 import { openSheet } from './details-sheet';
+import { formatChangeCounts } from './display-text';
 import { getElement } from './dom';
 import { setUpControls } from './filter-controls';
 import { titleOfMessages } from './fleet-figures';
@@ -48,6 +49,8 @@ function start(): void {
   if (isNarrow()) getElement('filter-box').removeAttribute('open');
   onFilter(NO_FILTER);
   if (fleet.clusters.length > MANY && fleet.data.states.length > 1) getElement('changed').click();
+  const { traffic, counts } = fleet.data;
+  if (traffic !== undefined && formatChangeCounts(counts) === '') showView('services');
   handleKeys(map);
   // Cards are drawn in the first frame, so scripts that wait for the page can continue after it.
   requestAnimationFrame(() => setTimeout(announceDrawn));

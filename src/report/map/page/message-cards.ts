@@ -54,5 +54,6 @@ const MESSAGE_WORDS: Readonly<Record<PlanMessageData['kind'], string>> = {
   denied: 'Denied',
   warning: 'Warning',
   drain: 'Draining',
+  known: 'Warning that this change does not bring',
   note: 'Note',
 };

@@ -122,6 +122,8 @@ test.each(Object.entries(nodes))('nodes: %s', (_, { resources, want }) => {
 
 test.each<[string, PlanMessageData['kind'][], string]>([
   ['warnings are counted without notes and drains', ['warning', 'note', 'drain', 'denied'], 'Warnings (2)'],
+  ['warnings that a change does not bring are not counted', ['known', 'note'], 'Warnings (none new)'],
+  ['and others are, next to them', ['warning', 'known'], 'Warnings (1)'],
   ['notes alone are not called warnings', ['note', 'note'], 'Notes (2)'],
   ['nothing is not counted', [], 'Warnings'],
 ])('%s', (_, kinds, want) => {
