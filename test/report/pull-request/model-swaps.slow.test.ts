@@ -85,8 +85,8 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; headline?: 
       before: [weights('Qwen/Qwen3-8B'), cached(['--served-model-name=chat'])],
       after: [weights('Qwen/Qwen3-0.6B'), cached(['--served-model-name=chat'])],
       headline:
-        'under the name `chat`, and restarts 1 replica of `ml/q` with **downtime of about 2 to 12 minutes plus the time to stage its cache**. Stages the files of the cache `ml/w` again on `us` ',
-      row: '1 restarted with downtime, about 2 to 12 min plus the time to stage its cache: model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B |',
+        'under the name `chat`, and restarts 1 replica of `ml/q` with **downtime of about 2 to 9 minutes plus the time to stage its cache**. Stages the files of the cache `ml/w` again on `us` ',
+      row: '1 restarted with downtime, about 2 to 9 min plus the time to stage its cache: model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B |',
       warn: "clients of ml/q get Qwen/Qwen3-0.6B instead of Qwen/Qwen3-8B by the name 'chat'",
     },
     'a model that moves from the arguments to a cache': {

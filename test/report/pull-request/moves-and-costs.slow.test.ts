@@ -118,7 +118,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'replicas that are added on many pools do not name them': {
     before: [PRICED, ...['a', 'b', 'c', 'd'].map((name) => site(name, 1))],
     after: [PRICED, ...['a', 'b', 'c', 'd'].map((name) => site(name, 1)), model('ml/q', 4)],
-    want: ['| new: Qwen/Qwen3-8B; 4 added |'],
+    want: ['| new: Qwen/Qwen3-8B in vllm-openai:v0.11.0; 4 added |'],
   },
   'a drain whose replicas come to several clusters names all of them': {
     before: [PRICED, site('eu', 1), model('ml/p', 1), model('ml/q', 1)],
