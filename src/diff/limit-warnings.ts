@@ -9,17 +9,11 @@ import type { ServicePair, ServiceWarning } from './service-pair';
 export function findLowerLimits({ id, was, is }: ServicePair): ServiceWarning[] {
   const { limits, clients } = compareAccess(was, is);
   return limits.map(({ before, after, proxies }) => {
-    const counted =
-      clients && after.by === 'Key' ? ` (${nameClient(clients.after)} instead of ${nameClient(clients.before)})` : '';
-    const lacking =
-      counted !== '' && clients?.after.kind === 'Jwt'
-        ? 'Requests whose token lacks the claim count as one client. '
-        : '';
-    const most = describeChange(before, after, `${SENDERS[after.by]}${counted}`);
+    const counted = clients && after.by === 'Key' ? describeClients(clients) : '';
     return {
       code: 'limit-lowered',
-      what: `${id} accepts at most ${most}, at each of ${formatCount(proxies)} gateway proxies`,
-      hint: `${lacking}Requests above the limit get 429. Check what clients send`,
+      what: `${id} accepts at most ${describeChange(before, after)}, at each of ${formatCount(proxies)} gateway proxies`,
+      hint: `${counted}Requests above the limit get 429. Check what clients send`,
     };
   });
 }
@@ -44,14 +38,19 @@ const SENDERS: Readonly<Record<RateLimit['by'], string>> = {
   Service: 'of all clients together',
 };
 
-/** `60 requests a minute instead of 300 of each client`, `60 requests a minute of each client instead of 300 an hour of all`. */
-function describeChange(before: RateLimit | undefined, after: RateLimit, whose: string): string {
-  const now = formatCounted(after);
-  if (!before) return `${now} ${whose}, without a limit before`;
-  const isSame = before.per === after.per && before.by === after.by;
-  if (isSame) return `${now} instead of ${formatCount(before.requests)} ${whose}`;
+/** `A client is now a value of the claim sub, and no longer a key. `, and what others share. */
+function describeClients({ before, after }: Readonly<Record<'before' | 'after', Auth>>): string {
+  const changed = `A client is now ${nameClient(after)}, and no longer ${nameClient(before)}. `;
+  return after.kind === 'Jwt' ? `${changed}Requests whose token lacks the claim count as one client. ` : changed;
+}
+
+/** `60 requests a minute of each client instead of 300`, `60 requests a minute of each client instead of 300 of all`. */
+function describeChange(before: RateLimit | undefined, after: RateLimit): string {
+  const now = `${formatCounted(after)} ${SENDERS[after.by]}`;
+  if (!before) return `${now}, without a limit before`;
   const former = before.per === after.per ? formatCount(before.requests) : formatCounted(before);
-  return `${now} ${whose} instead of ${former} ${SENDERS[before.by]}`;
+  const whose = before.per === after.per && before.by === after.by ? '' : ` ${SENDERS[before.by]}`;
+  return `${now} instead of ${former}${whose}`;
 }
 
 /** `300 requests a minute`. */

@@ -238,8 +238,10 @@ function describeLoss(
 ): { readonly what: string; readonly advice: (accepting: string | undefined) => string } {
   const lost = joinNames(nameMembers(down), MAX_NAMED);
   const which = `${formatRoundPercent(share)} of the requests${match === '' ? '' : ` with ${match}`}`;
-  const [lose, then] = isPossible ? ['may lose', 'then '] : ['lose', ''];
-  const what = `${service}: ${which} ${lose} their replicas (${lost}) with the change`;
+  const [lose, when, then] = isPossible
+    ? ['may lose', 'when nodes are removed', 'then ']
+    : ['lose', 'with the change', ''];
+  const what = `${service}: ${which} ${lose} their replicas (${lost}) ${when}`;
   if (takers.length === 0) {
     return {
       what: `${what}; no other target gets them: they ${then}fail`,

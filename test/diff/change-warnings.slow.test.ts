@@ -45,7 +45,7 @@ const rows: Record<string, { example?: string; from: string; to: string; want: R
     example: 'ingress-gateway',
     from: 'requests: 300',
     to: 'requests: 3',
-    want: /team-a\/chat accepts at most 3 requests a minute instead of 300 of each client, at each of 4 gateway proxies\. /,
+    want: /team-a\/chat accepts at most 3 requests a minute of each client instead of 300, at each of 4 gateway proxies\. /,
   },
   'a limit of each client that all share now is shown as one': {
     example: 'ingress-gateway',

@@ -32,7 +32,7 @@ test.each<[string, Doc, Doc, string[]]>([
     { ...KEYS, ...byKey(600) },
     { ...TOKENS, ...byKey(60) },
     [
-      `ml/chat accepts at most 60 requests a minute instead of 600 of each client (${CLAIM} instead of a key), at each of 2 gateway proxies. Requests whose token lacks the claim count as one client. Requests above the limit get 429. Check what clients send`,
+      `ml/chat accepts at most 60 requests a minute of each client instead of 600, at each of 2 gateway proxies. A client is now ${CLAIM}, and no longer a key. Requests whose token lacks the claim count as one client. Requests above the limit get 429. Check what clients send`,
     ],
   ],
   [
@@ -40,7 +40,7 @@ test.each<[string, Doc, Doc, string[]]>([
     { ...TOKENS, ...byKey(600) },
     { ...KEYS, ...byKey(60) },
     [
-      `ml/chat accepts at most 60 requests a minute instead of 600 of each client (a key instead of ${CLAIM}), at each of 2 gateway proxies. Requests above the limit get 429. Check what clients send`,
+      `ml/chat accepts at most 60 requests a minute of each client instead of 600, at each of 2 gateway proxies. A client is now a key, and no longer ${CLAIM}. Requests above the limit get 429. Check what clients send`,
     ],
   ],
   [
@@ -48,7 +48,7 @@ test.each<[string, Doc, Doc, string[]]>([
     { ...KEYS, ...byKey(600) },
     { ...KEYS, ...byKey(60) },
     [
-      'ml/chat accepts at most 60 requests a minute instead of 600 of each client, at each of 2 gateway proxies. Requests above the limit get 429. Check what clients send',
+      'ml/chat accepts at most 60 requests a minute of each client instead of 600, at each of 2 gateway proxies. Requests above the limit get 429. Check what clients send',
     ],
   ],
 ])('a warning says that %s', (_, before, after, want) => {

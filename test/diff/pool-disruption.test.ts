@@ -114,12 +114,12 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
       refused: [expect.stringContaining('ml/single has no serving replica')],
     },
   },
-  'replicas that also roll restart once more with their nodes': {
+  'replicas that also roll restart with their nodes too': {
     before: [made('GKE'), site('GKE'), q()],
     after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q({}, 'vllm/vllm-openai:v0.12.0')],
     want: {
       happens:
-        '2 restarted, 1 at a time, each about 3 to 17 min: v0.11.0 → v0.12.0; 2 restarted once more while nodes are recreated, plus the time to create them',
+        '2 restarted, 1 at a time, each about 3 to 17 min: v0.11.0 → v0.12.0; 2 restarted by the recreation of their nodes \\(plus the time to create nodes\\)',
       serving: 'Pulumi, Argo CD: ≥ 1 of 2<br>Flux, kubectl: 0',
       refused: [],
     },

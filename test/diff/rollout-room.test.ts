@@ -94,7 +94,7 @@ const loses: Record<string, { change: FleetDiff; want: string }> = {
   },
   'where a surge has no room at the place that the replica gets, an earlier change adds a replica': {
     change: losingOne(3),
-    want: ". In an earlier change, set 'replicas: 3' (cost unchanged; the new replica runs on us/h100), and apply this change when it serves: at least 1 of 3 serves then (you can undo the earlier one afterwards); or accept downtime with 'rollout: Recreate' (cost unchanged); or add 1 more node of us/h100 and set 'rollout.surge: 1' (+$7,300 a month; ",
+    want: ". In an earlier change, set 'replicas: 3' (cost unchanged; the new replica runs on us/h100), and apply this change when it serves: at least 1 of 3 serves then, with up to 2 times the requests of a replica today (you can undo the earlier one afterwards); or accept downtime with 'rollout: Recreate' (cost unchanged); or add 1 more node of us/h100 and set 'rollout.surge: 1' (+$7,300 a month; ",
   },
 };
 

@@ -59,13 +59,19 @@ export function describeExtra(
   const isSaid = replicas - least < 2;
   const then = isSaid
     ? ''
-    : `: at least ${formatCount(least)} of ${formatCount(replicas)} ${least === 1 ? 'serves' : 'serve'} then`;
+    : `: at least ${formatCount(least)} of ${formatCount(replicas)} ${least === 1 ? 'serves' : 'serve'} then${describeLoad(extra, least)}`;
   const details = [formatAddedCost(cost), describeNew(extra, changes), ...(unused === undefined ? [] : [unused])];
   return {
     text: `${when} ${listEdits(extra)} (${details.join('; ')}), ${applyWhen(serves, then)}`,
     cost: cost?.most,
     isEarlier: true,
   };
+}
+
+/** `, with up to 2 times the requests of a replica today`. Empty: not more. */
+function describeLoad({ added, replicas }: ExtraReplicas, least: number): string {
+  const times = (replicas - added) / least;
+  return least > 0 && times > 1 ? `, with up to ${Number(times.toFixed(1))} times the requests of a replica today` : '';
 }
 
 /** Where new replicas run, and why one of them serves throughout the change. */

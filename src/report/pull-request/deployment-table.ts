@@ -205,7 +205,7 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
   mayRestart: (row) => `${describeHowLong(row)}: the cloud chooses which nodes go`,
   restart: (row) =>
     row.actions.roll > 0
-      ? ` once more while nodes are recreated${row.downtime?.waits?.includes('nodes') ? ', plus the time to create them' : ''}`
+      ? ` by the recreation of their nodes${row.downtime?.waits?.includes('nodes') ? ' (plus the time to create nodes)' : ''}`
       : ` while nodes are recreated${describeHowLong(row, 'each ')}`,
   move: (row) => {
     const pairs = listPairs(row.moves);
@@ -250,12 +250,13 @@ function describePace(row: DeploymentRow): string {
   return `, ${formatCount(atATime)}${each} at a time${describeClusterPace(row)}${describeRoll(row, 'each ')}`;
 }
 
-/** `, each about 2 to 50 min, a copy at a time`: until all copies of a replica are replaced, of which others serve. */
+/** `, each about 2 to 10 min`, ` (in each, up to 4 copies one after the other, about 2 to 10 min a copy, …)`. */
 function describeRoll(row: DeploymentRow, each = ''): string {
   const { downtime } = row;
   const { copies = 1 } = downtime ?? {};
   if (!downtime || copies === 1) return describeHowLong(row, each);
-  return `${describeHowLong({ ...row, downtime: { ...downtime, most: copies * downtime.most } }, each)}, a copy at a time`;
+  const copy = formatDowntime(downtime, 'min');
+  return ` (in each, up to ${formatCount(copies)} copies one after the other, ${copy} a copy, while the others serve)`;
 }
 
 /** `, about 2 to 9 min`. Empty where that is not known. */

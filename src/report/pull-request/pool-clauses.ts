@@ -309,7 +309,7 @@ function describeRestarts(deployments: FleetDiff['deployments'], rolled: readonl
   });
   const on = hit.flatMap((one) => one.on);
   if (on.length === 0) return toEnd('replicas', '');
-  const again = on.some(restartsWithNodes) ? '' : ' once more';
+  const again = on.some(restartsWithNodes) ? '' : ' too';
   const out = hit.flatMap(({ deployment, isOut }) => (isOut ? [deployment] : []));
   const text = `, which restarts ${pluralize(on.length, 'replica')}${again}`;
   if (out.length === 0) return toEnd('replicas', text);

@@ -70,7 +70,7 @@ const FOLLOWING: ReadonlySet<DiagnosticCode> = new Set([
 ]);
 
 /** Warnings of requests that may get no answer. */
-const URGENT: ReadonlySet<DiagnosticCode> = new Set(['share-down', 'fewer-replicas', 'limit-lowered']);
+const URGENT: ReadonlySet<DiagnosticCode> = new Set(['fewer-nodes', 'share-down', 'fewer-replicas', 'limit-lowered']);
 
 const ROOM: DiagnosticCode = 'room-lost';
 

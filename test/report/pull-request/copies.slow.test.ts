@@ -227,6 +227,6 @@ test('says how long the restart of a replica takes, of which a copy at a time re
   );
   const text = comment([...base, ...(was ? [was] : [])], [...base, ...(is ? [is] : [])]);
   expect(readCells(text, '| `ml/')['what happens']).toContain(
-    '2 restarted, 1 at a time, each about 2 to 56 min, a copy at a time: ',
+    '2 restarted, 1 at a time \\(in each, up to 4 copies one after the other, about 2 to 14 min a copy, while the others serve\\): ',
   );
 });
