@@ -56,22 +56,32 @@ const DELETE_NODES: Readonly<Record<ManagedCloud, (them: string, left: number) =
 };
 
 function ofCloud(cloud: ManagedCloud, reduced: ReducedPool): WarningText {
-  const { pool, lost, ids, critical, hasOtherNodes } = reduced;
+  const { pool, lost, ids } = reduced;
   const them = lost === 1 ? 'it' : 'them';
   const steps = [`drain ${them} with 'kubectl drain'`, ...DELETE_NODES[cloud](them, pool.nodeCount)];
-  const none = hasOtherNodes ? '' : `, if there ${lost === 1 ? 'is one' : 'are such'}`;
-  const without = critical.length > 0 ? ` without pods of ${joinNames(critical, MAX_NAMED)}${none}` : '';
   const names = joinNames(ids, MAX_NAMED);
   const what = `${describeLoss(reduced)}, and the cloud chooses which: replicas of ${names} may restart${describeCritical(reduced)}`;
   const when = reduced.isLeft ? ' (best after the pods that leave it are gone)' : '';
-  const hint = `Before the pool is resized${when}, choose ${pluralize(lost, 'node')}${without}, and in this order: ${steps.map((step, i) => `${i + 1}. ${step}`).join('; ')}`;
+  const hint = `Before the pool is resized${when}, choose ${describeChoice(reduced)}, and in this order: ${steps.map((step, i) => `${i + 1}. ${step}`).join('; ')}`;
   return { what, hint };
 }
 
 function ofOperator(reduced: ReducedPool): WarningText {
-  const names = joinNames(reduced.ids, MAX_NAMED);
-  const what = `${describeLoss(reduced)}, and replicas of ${names} stay there${describeCritical(reduced)}`;
-  return { what, hint: `Remove only nodes without pods of ${names}` };
+  const { lost, ids } = reduced;
+  const [them, on] = lost === 1 ? ['it', 'on this node'] : ['them', 'on these nodes'];
+  const names = joinNames(ids, MAX_NAMED);
+  const what = `${describeLoss(reduced)}: pods of ${names} ${on} restart on the other nodes of the pool${describeCritical(reduced)}`;
+  const drain = `drain ${them} with 'kubectl drain', which leaves all replicas of a deployment but one serving`;
+  const choose = reduced.isLeft ? 'After the pods that leave the pool are gone, choose' : 'Choose';
+  const hint = `${choose} ${describeChoice(reduced)}, and in this order: 1. ${drain}; 2. remove ${them}`;
+  return { what, hint };
+}
+
+/** `2 nodes without pods of ml/one, if there are such`. */
+function describeChoice({ lost, critical, hasOtherNodes }: ReducedPool): string {
+  const none = hasOtherNodes ? '' : `, if there ${lost === 1 ? 'is one' : 'are such'}`;
+  const without = critical.length > 0 ? ` without pods of ${joinNames(critical, MAX_NAMED)}${none}` : '';
+  return `${pluralize(lost, 'node')}${without}`;
 }
 
 /** `us/h100 loses 2 of its 3 nodes`. */

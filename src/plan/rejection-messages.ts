@@ -208,8 +208,8 @@ function isFull({ free, inUse, nodes, resources = [] }: ReasonOf<'capacity'>): b
 const SPREAD_LIMITS: Readonly<Record<SpreadLimit, (reason: ReasonOf<'spread'>) => string>> = {
   maxPerCluster: ({ most = 0 }) => `at most ${pluralize(most, 'replica')} may be on one cluster (maxPerCluster)`,
   maxPerDomain: ({ domain, most = 0 }) => `at most ${pluralize(most, 'replica')} may be in ${domain} (maxPerDomain)`,
-  minDomains: ({ domain, most }) =>
-    `${domain} has a replica already, and replicas must be in ${most} domains (minDomains)`,
+  minDomains: ({ domain, most, used = 1 }) =>
+    `${pluralize(used, 'replica')} ${used === 1 ? 'is' : 'are'} in ${domain}, and the others must be in other domains (minDomains: ${most})`,
   'no-domain': ({ domain }) => `the cluster does not have the label ${domain} of spreadBy`,
 };
 

@@ -4,19 +4,37 @@ import { pluralize } from '../base/text';
 import type { CatalogueEntry } from '../fleet/hardware/search-catalogue';
 import type { Block } from './document/document';
 
-const HEADINGS = ['INSTANCE TYPE', 'GPUS', 'MEMORY', 'CPU', 'GiB', 'FABRIC', 'Gbit/s', 'PER HOUR', 'SPOT', 'MACROS'];
+const HEADINGS = [
+  'INSTANCE TYPE',
+  'GPUS',
+  'MEMORY',
+  'CPU',
+  'GiB',
+  'FABRIC',
+  'Gbit/s',
+  'REGION',
+  'PER HOUR',
+  'SPOT',
+  'MACROS',
+];
 
 /**
  * Formats instance types as a table: GPUs with the memory that their driver publishes, or in parentheses the memory that
- * it does not publish, CPU, network, and the price in the first region with a known price. `~` marks rows with
- * second-hand figures.
+ * it does not publish, CPU, network, and the price in each wanted region. Without a known price there, it is that of the
+ * first region with one. `~` marks rows with second-hand figures.
+ *
+ * @param regions the wanted regions. Default: none
  */
-export function formatInstanceTypes(entries: readonly CatalogueEntry[], currency: string): Block[] {
+export function formatInstanceTypes(
+  entries: readonly CatalogueEntry[],
+  currency: string,
+  regions: ReadonlySet<string> = new Set(),
+): Block[] {
   const hasSecondHand = entries.some(({ type, gpu }) => isSecondHand(type) || isSecondHand(gpu));
   return [
-    { rows: [HEADINGS, ...entries.map((entry) => cellsOf(entry, currency))] },
+    { rows: [HEADINGS, ...entries.flatMap((entry) => rowsOf(entry, currency, regions))] },
     '',
-    `${pluralize(entries.length, 'instance type')}. Prices: ${currency} a node, list prices less discounts, or your own prices. For regions and sources, use --json.`,
+    `${pluralize(entries.length, 'instance type')}. Prices: ${currency} a node in REGION, list prices less discounts, or your own prices. For other regions and sources, use --json.`,
     ...(entries.some(({ macros }) => macros.length > 0) ? [MACROS_MEANING] : []),
     ...(hasSecondHand ? ['~ some figures are inferred: see --json.'] : []),
   ];
@@ -25,8 +43,16 @@ export function formatInstanceTypes(entries: readonly CatalogueEntry[], currency
 const MACROS_MEANING =
   "MACROS: names for the same GPUs on several clouds, which 'from' of an InferenceClass takes in place of a type.";
 
-function cellsOf({ type, gpu, prices, macros }: CatalogueEntry, currency: string): string[] {
-  const [price] = prices;
+function rowsOf(entry: CatalogueEntry, currency: string, regions: ReadonlySet<string>): string[][] {
+  const wanted = entry.prices.filter(({ region }) => regions.has(region));
+  return (wanted.length > 0 ? wanted : [entry.prices[0]]).map((price) => cellsOf(entry, price, currency));
+}
+
+function cellsOf(
+  { type, gpu, macros }: CatalogueEntry,
+  price: CatalogueEntry['prices'][number] | undefined,
+  currency: string,
+): string[] {
   return [
     `${type.name}${isSecondHand(type) || isSecondHand(gpu) ? ' ~' : ''}`,
     `${type.gpus} x ${gpu.name}`,
@@ -35,6 +61,7 @@ function cellsOf({ type, gpu, prices, macros }: CatalogueEntry, currency: string
     type.memoryGiB.toLocaleString('en'),
     type.fabric ?? '-',
     type.nicGbps === undefined ? '-' : formatCount(type.nicGbps),
+    price === undefined ? '-' : price.region === '*' ? 'all' : price.region,
     formatHourlyPrice(price?.onDemand?.perHour, currency),
     formatHourlyPrice(price?.spot?.perHour, currency),
     macros.join(' '),

@@ -45,7 +45,14 @@ export type Reason =
     }
   | { readonly filter: 'paused' }
   | { readonly filter: 'pools' }
-  | { readonly filter: 'spread'; readonly limit: SpreadLimit; readonly domain?: string; readonly most?: number }
+  | {
+      readonly filter: 'spread';
+      readonly limit: SpreadLimit;
+      readonly domain?: string;
+      readonly most?: number;
+      /** The replicas in the domain. Only with `minDomains`. */
+      readonly used?: number;
+    }
   | ({ readonly filter: 'devices'; readonly engine: string } & Misfit)
   | ({ readonly filter: 'capacity'; readonly engine: string } & Shortage)
   /** The queue of the cluster has too little quota left. */

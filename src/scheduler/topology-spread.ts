@@ -54,7 +54,7 @@ export class TopologySpread {
     // Each domain without a replica needs one of the replicas that are not placed yet.
     const needed = (minDomains ?? 0) - this.#byDomain.size;
     if (used > 0 && needed > 0 && this.deployment.replicas - this.#placed <= needed) {
-      return { filter: 'spread', limit: 'minDomains', domain, most: minDomains ?? 0 };
+      return { filter: 'spread', limit: 'minDomains', domain, most: minDomains ?? 0, used };
     }
     return undefined;
   }

@@ -127,7 +127,7 @@ export const ACCESS: Checks = {
   'states of nodes and devices are distinguishable without colour': async ({ browser, maps }) => {
     const { page, close } = await openMap(browser, maps.unplaced);
     const states = await page.locator('#map .state').allTextContents();
-    deepEqual([...new Set(states)].sort(), ['free', 'shared']);
+    deepEqual([...new Set(states)].sort(), ['empty', 'free']);
     ok((await page.locator('#map .seg.place b').allTextContents()).every((sign) => sign === '+'));
     await close();
   },

@@ -31,7 +31,7 @@ export const READING: Checks = {
     maps,
   }) => {
     const { page, close } = await openMap(browser, maps.unplaced);
-    match(await textOf(page, '.gpu-key'), /32 free as whole nodes.*21 free on shared nodes/);
+    match(await textOf(page, '.gpu-key'), /32 free as whole nodes.*21 free on other nodes/);
     for (const part of ['whole', 'shared']) {
       const colors = await page.evaluate((name) => {
         const imageOf = (selector: string): string => {
@@ -46,8 +46,8 @@ export const READING: Checks = {
     }
     await page.locator('#map .node', { hasText: 'free' }).first().click();
     match(await textOf(page, DETAILS), /free8 gpu as a whole node: .*2 nodes, 2 always free of pods/s);
-    await page.locator('#map .node', { hasText: 'shared' }).first().click();
-    match(await textOf(page, DETAILS), /free8 gpu on a shared node: .*'fleetwright explain DEPLOYMENT'/s);
+    await page.locator('#map .node', { hasText: 'empty' }).first().click();
+    match(await textOf(page, DETAILS), /free8 gpu not guaranteed as a whole node: .*'fleetwright explain DEPLOYMENT'/s);
     await close();
   },
 

@@ -20,7 +20,7 @@ describe('plan', () => {
 Must exist before manifests are applied:
   us
     Namespace ml, for ModelDeployment ml/q
-Also: 3 Helm releases on 1 cluster; 'fleetwright plan . --all' lists them.
+Also: 3 Helm releases on 1 cluster (a Pulumi stack of the fleet installs these); 'fleetwright plan . --all' lists them.
 
 Cost: unknown. No price is known for 1 pool.
   no price: us / h100. State a price in 'price' of the InferenceClass, or in the file of 'prices' of the Fleet.

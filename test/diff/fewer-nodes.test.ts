@@ -72,7 +72,7 @@ const cases: Record<string, { was: Resource[]; is: Resource[]; want: string[] }>
     was: fleet('Existing', 3, hopper),
     is: fleet('Existing', 1, hopper),
     want: [
-      'us/h100 loses 2 of its 3 nodes, and replicas of ml/one stay there; it has no replica to spare. Remove only nodes without pods of ml/one',
+      "us/h100 loses 2 of its 3 nodes: pods of ml/one on these nodes restart on the other nodes of the pool; it has no replica to spare. Choose 2 nodes without pods of ml/one, and in this order: 1. drain them with 'kubectl drain', which leaves all replicas of a deployment but one serving; 2. remove them",
     ],
   },
   'an autoscaler removes empty nodes': {

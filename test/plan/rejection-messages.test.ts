@@ -42,7 +42,19 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
       spreading(2, { spreadBy: 'zone', minDomains: 2 }),
     ],
     want: [
-      'eu: z1 has a replica already, and replicas must be in 2 domains (minDomains)',
+      'eu: 1 replica is in z1, and the others must be in other domains (minDomains: 2)',
+      'us: needs 8 gpu on one node; the pool has no nodes',
+    ],
+  },
+  'replicas that are kept for another domain say how many are in the one that is closed': {
+    resources: [
+      H100,
+      cluster('eu', FOUR, zone('z1')),
+      cluster('us', { a: 'h100 x 0' }, zone('z2')),
+      spreading(3, { spreadBy: 'zone', minDomains: 2 }),
+    ],
+    want: [
+      'eu: 2 replicas are in z1, and the others must be in other domains (minDomains: 2)',
       'us: needs 8 gpu on one node; the pool has no nodes',
     ],
   },

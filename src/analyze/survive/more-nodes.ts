@@ -42,7 +42,7 @@ export interface MoreNodes {
   /** The nodes of a further pool of the same class, where that needs fewer than `extra`. It names the existing pool. */
   readonly newPool?: ExtraNodes;
 
-  /** The limits that have to change too, so that the nodes help all replicas. Absent: none. */
+  /** The limits that have to change too, so that the nodes help these replicas. Absent: none. */
   readonly limits?: readonly [ChangedLimit, ...ChangedLimit[]];
 
   /** The replicas without a place for which more nodes do not help, by deployment. */
@@ -66,16 +66,20 @@ export function findMoreNodes(placed: PlacedFleet, plans: readonly DeploymentPla
   if (!found) return undefined;
   const relaxed = relaxLimits(trial, found.stranded);
   const forAll = relaxed && findNodesForMissing(relaxed.trial, placed, plans);
-  if (!relaxed || !forAll?.extra || forAll.stranded.length > 0) return found;
-  const all = found.replicas + sum(found.stranded.map(({ replicas }) => replicas));
-  return { ...forAll, replicas: all, limits: relaxed.limits };
+  if (!relaxed || !forAll?.extra || forAll.stranded.some((one) => relaxed.changed.has(one.deployment))) return found;
+  const replicas = found.replicas + countReplicas(found.stranded) - countReplicas(forAll.stranded);
+  return { ...forAll, replicas, limits: relaxed.limits };
 }
 
-/** Changes the limits that keep replicas from the clusters that come closest. Undefined: something else keeps some. */
-function relaxLimits(
-  trial: LossTrial,
-  stranded: MoreNodes['stranded'],
-): (Required<Pick<MoreNodes, 'limits'>> & { readonly trial: LossTrial }) | undefined {
+interface RelaxedLimits extends Required<Pick<MoreNodes, 'limits'>> {
+  readonly trial: LossTrial;
+
+  /** The deployments with a changed limit. */
+  readonly changed: ReadonlyMap<string, ChangedLimit>;
+}
+
+/** Changes the limits that keep replicas from the clusters that come closest. Undefined: no limit keeps any. */
+function relaxLimits(trial: LossTrial, stranded: MoreNodes['stranded']): RelaxedLimits | undefined {
   const changes = stranded.map(({ deployment, nearest }): ChangedLimit | undefined => {
     const { reason } = nearest ?? {};
     if (reason?.filter !== 'spread' || reason.limit === 'no-domain') return undefined;
@@ -83,7 +87,7 @@ function relaxLimits(
     return { deployment, field, from, to: field === 'minDomains' ? from - 1 : from + 1 };
   });
   const [first, ...others] = changes.filter((one) => one !== undefined);
-  if (!first || others.length + 1 < stranded.length) return undefined;
+  if (!first) return undefined;
   const limits = [first, ...others] as const;
   const byId = new Map(limits.map((one) => [one.deployment, one]));
   const deployments = trial.model.deployments.map((one) => {
@@ -91,7 +95,7 @@ function relaxLimits(
     return limit ? { ...one, placement: { ...one.placement, [limit.field]: limit.to } } : one;
   });
   const { retained: _, ...unlimited } = trial;
-  return { limits, trial: createLossTrial({ ...unlimited, model: { ...trial.model, deployments } }) };
+  return { limits, changed: byId, trial: createLossTrial({ ...unlimited, model: { ...trial.model, deployments } }) };
 }
 
 function findNodesForMissing(
@@ -107,7 +111,7 @@ function findNodesForMissing(
     fleet: placed.fleet,
     budget: PLAN_BUDGET,
   });
-  const unhelped = sum(stranded.map(({ replicas }) => replicas));
+  const unhelped = countReplicas(stranded);
   const isEnough = (tried: LossTrial): boolean =>
     sum([...countMissingAfterLoss(tried, placeAfterLoss(tried, losing)).values()]) <= unhelped;
   const inNewPool = extra && findNewPool(trial, extra, isEnough);
@@ -202,6 +206,10 @@ function createTrial({ model, matcher, schedule }: PlacedFleet, short: ReadonlyS
   });
   const before = new Map(deployments.map(({ id, replicas }) => [id, replicas]));
   return createLossTrial({ model: { ...model, deployments }, matcher, placements, before });
+}
+
+function countReplicas(stranded: MoreNodes['stranded']): number {
+  return sum(stranded.map(({ replicas }) => replicas));
 }
 
 function sum(counts: readonly number[]): number {

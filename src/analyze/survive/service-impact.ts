@@ -204,7 +204,7 @@ function countTargetsByEntry({ rules }: RoutedSelection): EntryCounts {
   return new Map(rules.flatMap(({ firstTier }) => firstTier.map(({ entry, count }) => [entry, count])));
 }
 
-/** The traffic that the rule with the greatest loss keeps. */
+/** The part of the requests whose targets are left, of the rule that loses most. */
 function keptTrafficOf(rules: readonly RoutedRule[], reselected: EntryCounts, loss: LossForServices): KeptTraffic {
   const kept = rules.map((rule) => keptTrafficOfRule(rule, reselected, loss));
   const least = (of: 'atOnce' | 'after'): number => Math.min(1, ...kept.map((rule) => rule[of]));
@@ -212,7 +212,7 @@ function keptTrafficOf(rules: readonly RoutedRule[], reselected: EntryCounts, lo
   return { atOnce: least('atOnce'), after: least('after'), ...(fallback && { fallback: true }) };
 }
 
-/** The traffic that the first tier of a rule keeps. */
+/** The part of the requests whose targets are left, in the first tier of a rule. */
 function keptTrafficOfRule(
   { targets, firstTier, weight: total }: RoutedRule,
   reselected: EntryCounts,

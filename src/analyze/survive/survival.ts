@@ -54,13 +54,16 @@ export interface Loss {
 
 /**
  * A service that loses replicas or a gateway. Of several rules, the rule that keeps the least counts. The inherited
- * capacity is the one right after the loss.
+ * `replicas` and `endpoints` are those right after the loss.
  */
 export interface ServiceHit extends AnsweringCapacity {
   /** `namespace/name`. */
   readonly service: string;
 
-  /** The part of its traffic that it can take right after the loss, from 0 to 1. */
+  /**
+   * The part of its requests whose targets are left right after the loss, from 0 to 1. Weights of entries decide it, not
+   * the number of replicas. The targets that are left get all requests.
+   */
   readonly atOnce: number;
 
   /** The same once the lost replicas are placed elsewhere. */
@@ -87,7 +90,7 @@ export interface WorstService {
   /** `namespace/name`. */
   readonly service: string;
 
-  /** The least part of its traffic that it can take right after a loss, and the first loss that causes it. */
+  /** The least part of its requests whose targets are left right after a loss, and the first loss that causes it. */
   readonly atOnce: number;
   readonly when?: string;
 
@@ -95,11 +98,11 @@ export interface WorstService {
   readonly after: number;
   readonly whenAfter?: string;
 
-  /** The least capacity right after a loss, and the first loss that causes it. Absent if nothing answers before. */
+  /** What the worst loss leaves at once, and the first such loss. Absent if nothing answers before. */
   readonly fewest?: FewestReachable;
 }
 
-/** The least capacity of a service right after a loss. `when` is absent if no loss reduces the capacity. */
+/** What the worst loss leaves of a service at once. `when` is absent if no loss leaves less than there was. */
 export interface FewestReachable extends ReachableCapacity {
   readonly when?: string;
 }

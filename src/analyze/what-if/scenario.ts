@@ -179,8 +179,7 @@ function parsePoolStep(
   const [cluster = '', pool = '', ...rest] = text.split('/');
   const found = clusters.find(({ metadata }) => metadata.name === cluster);
   if (rest.length === 0 && found?.spec.nodePools.some(({ name }) => name === pool)) return step({ cluster, pool });
-  const all = clusters.flatMap(({ metadata, spec }) => spec.nodePools.map(({ name }) => `${metadata.name}/${name}`));
-  return reportUnknownName('pool', text, all, 'CLUSTER/POOL');
+  return reportUnknownName('pool', text, listPools(clusters), 'CLUSTER/POOL');
 }
 
 /** Reports a pool that would lose more nodes than it has. */
@@ -196,7 +195,19 @@ function checkPoolSize(name: string, nodes: number, { clusters }: Fleet): Diagno
 
 function checkCluster(text: string, { clusters }: Fleet): Diagnostic<undefined> | undefined {
   const names = clusters.map(({ metadata }) => metadata.name);
-  return names.includes(text) ? undefined : reportUnknownName('cluster', text, names, CLUSTER_FORM);
+  if (names.includes(text)) return undefined;
+  return hintForPool(reportUnknownName('cluster', text, names, CLUSTER_FORM), text, clusters);
+}
+
+/** Says what takes nodes of a pool away, if a pool is named where a cluster is expected. */
+function hintForPool(unknown: Diagnostic<undefined>, text: string, clusters: Fleet['clusters']): Diagnostic<undefined> {
+  if (!listPools(clusters).includes(text)) return unknown;
+  return { ...unknown, hint: `To take away a node of this pool, use --add-nodes ${text}=-1 (in a file: addNodes)` };
+}
+
+/** `CLUSTER/POOL` of every pool. */
+function listPools(clusters: Fleet['clusters']): string[] {
+  return clusters.flatMap(({ metadata, spec }) => spec.nodePools.map(({ name }) => `${metadata.name}/${name}`));
 }
 
 /** Reads a cluster, or a failure domain by its name where no cluster has it. */
@@ -213,7 +224,8 @@ function parseLossStep(text: string, fleet: Fleet): Step | Diagnostic<undefined>
     return errorAt('bad-step', undefined, `'${text}' is in ${forms.length} failure domains`, `Use ${joinNames(forms)}`);
   }
   const names = sortUnique([...clusters, ...domains.map(({ value }) => value)]);
-  return reportUnknownName('cluster or failure domain', text, names, CLUSTER_FORM);
+  const unknown = reportUnknownName('cluster or failure domain', text, names, CLUSTER_FORM);
+  return hintForPool(unknown, text, fleet.clusters);
 }
 
 /** The failure domains that clusters are in: regions, providers, clusters and those that the fleet names. */

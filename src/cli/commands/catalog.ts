@@ -1,3 +1,5 @@
+import { clusterLabelsOf } from '../../api/cluster-labels';
+import { REGION_LABEL } from '../../api/labels';
 import { suggestName } from '../../base/name-suggestion';
 import { BUILT_IN_HARDWARE, type Hardware } from '../../fleet/hardware/hardware';
 import {
@@ -21,23 +23,36 @@ export interface CatalogFlags extends OutputFlags {
 
 /** `fleetwright catalog [QUERY]`: prints the hardware that classes can be made from. */
 export function runCatalog(query: string, flags: CatalogFlags, io: Io): ExitCode {
-  const hardware = flags.fleet === undefined ? BUILT_IN_HARDWARE : readFleet(flags.fleet, {}, io).fleet.hardware;
+  const { hardware, clusters } =
+    flags.fleet === undefined ? { hardware: BUILT_IN_HARDWARE, clusters: [] } : readFleet(flags.fleet, {}, io).fleet;
   const entries = findCatalogueEntries(query, hardware);
   if (entries.length === 0) {
     const near = suggestName(query, findCatalogueEntries('', hardware).flatMap(searchTermsOf));
     const hint = meantHint(near, "Omit the query to see everything, or search for a GPU: 'h100'");
     throw commandError('unknown-hardware', 'catalog', `nothing in the catalog matches '${query}'`, hint);
   }
-  io.out(formatEntries(entries, hardware, flags, io));
+  const regions = new Set(clusters.flatMap((cluster) => clusterLabelsOf(cluster)[REGION_LABEL] ?? []));
+  io.out(formatEntries(entries, { hardware, regions }, flags, io));
   return EXIT.ok;
 }
 
-function formatEntries(entries: readonly CatalogueEntry[], hardware: Hardware, flags: CatalogFlags, io: Io): string {
-  const { catalogue, prices } = hardware;
+interface Shown {
+  readonly hardware: Hardware;
+
+  /** The regions of the clusters of the fleet. */
+  readonly regions: ReadonlySet<string>;
+}
+
+function formatEntries(
+  entries: readonly CatalogueEntry[],
+  { hardware: { catalogue, prices }, regions }: Shown,
+  flags: CatalogFlags,
+  io: Io,
+): string {
   if (flags.json) return formatJsonDocument('Catalog', { currency: prices.currency, entries });
   if (flags.yaml) {
     const documents = entries.map((entry) => toCanonicalDocument(toInferenceClass(entry, catalogue)));
     return formatDocuments(documents, 'Written by fleetwright catalog.');
   }
-  return formatBlocks(formatInstanceTypes(entries, prices.currency), { flags, io });
+  return formatBlocks(formatInstanceTypes(entries, prices.currency, regions), { flags, io });
 }

@@ -158,20 +158,20 @@ function countOf(count: number, noun: string): string[] {
   return count > 0 ? [pluralize(count, `other ${noun}`)] : [];
 }
 
-/** Formats the effect on a service: `50 % of its capacity is left at once, 100 % later; 1 of 2 gateways left`. */
+/** `targets of 50 % of its requests are left at once, of 100 % later; 1 of 2 gateways left`. */
 function formatServiceHit(hit: ServiceHit): string {
   const { atOnce, after } = hit;
-  const later = after > atOnce ? `${formatPercent(after)} later` : 'no more later';
+  const later = after > atOnce ? `of ${formatPercent(after)} later` : 'no more later';
   return formatCapacityLeft(hit, atOnce === 1 ? '' : ` at once, ${later}`);
 }
 
-/** Gateways send all requests to what is left: a part of the capacity does not mean that the rest of them fail. */
+/** Gateways send all requests to the targets that are left: those of the others do not fail. */
 function formatCapacityLeft(hit: ServiceHit, when = ''): string {
   const { atOnce, gateways, fallback } = hit;
   if (gateways.atOnce === 0) return 'cut off: no gateway is left';
   const remaining = gateways.atOnce < gateways.before ? `; ${formatGatewaysLeft(hit)}` : '';
   const next = fallback ? '; its next tier takes over' : '';
-  return `${formatPercent(atOnce)} of its capacity is left${when}${remaining}${next}`;
+  return `targets of ${formatPercent(atOnce)} of its requests are left${when}${remaining}${next}`;
 }
 
 /** `1 of 2 gateways left`. Of several InferenceGateways: `gateway chat left on 1 of 2 clusters, gateway qwen cut off`. */

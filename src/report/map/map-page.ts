@@ -19,14 +19,17 @@ const LEGEND_ENTRIES: readonly (readonly [sample: string, text: string])[] = [
   ],
   [
     '<span class="free shared"></span>',
-    "free on a shared node: a pod that takes a part of a node may have a place. 'fleetwright explain DEPLOYMENT' counts the replicas",
+    "free, but not as a whole node: a pod that takes a part of a node may have a place. 'fleetwright explain DEPLOYMENT' counts the replicas",
   ],
   [wordHtml('always', '\u00d737'), 'a node that always runs; \u00d737: as many nodes with the same pods'],
   [
     wordHtml('autoscaled', 'auto'),
     'dashed outline: a node that an autoscaler adds and removes, and that costs nothing while it is absent',
   ],
-  [wordHtml('shared', 'shared'), 'a shared node that is empty in this arrangement: placed pods may run on it'],
+  [
+    wordHtml('shared', 'empty'),
+    'empty in this arrangement: the cluster may put placed pods on it, so it is not free as a whole node',
+  ],
   [wordHtml('lost', 'lost'), 'a snapshot shows it as unavailable'],
   [segmentHtml('place', '<b>+</b>name'), 'a replica that is placed here'],
   [segmentHtml('move', '<b>\u2192</b>name'), 'a replica that moves here'],

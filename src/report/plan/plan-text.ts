@@ -266,7 +266,7 @@ interface ObjectCount {
   readonly clusters: number;
 }
 
-/** `2 objects and 3 Helm releases on 1 cluster`, as the parts of a list. Empty if nothing must exist. */
+/** `2 objects` and `3 Helm releases on 1 cluster`, with who installs those. Empty if nothing must exist. */
 function describeNeeds(objects: ObjectCount, releases: ReleaseCount = { releases: 0, clusters: 0 }): string[] {
   const isShared = objects.clusters === releases.clusters;
   return [
@@ -274,7 +274,9 @@ function describeNeeds(objects: ObjectCount, releases: ReleaseCount = { releases
       ? [`${pluralize(objects.count, 'object')}${isShared ? '' : ` on ${pluralize(objects.clusters, 'cluster')}`}`]
       : []),
     ...(releases.releases > 0
-      ? [`${pluralize(releases.releases, 'Helm release')} on ${pluralize(releases.clusters, 'cluster')}`]
+      ? [
+          `${pluralize(releases.releases, 'Helm release')} on ${pluralize(releases.clusters, 'cluster')} (a Pulumi stack of the fleet installs ${releases.releases === 1 ? 'it' : 'these'})`,
+        ]
       : []),
   ];
 }

@@ -59,4 +59,5 @@ export function countReleases(fleet: Fleet): ReleaseCount {
   return { releases: counts.reduce((sum, one) => sum + one, 0), clusters: counts.length };
 }
 
-const RELEASES_TITLE = 'Releases that clusters need, in this order. A Pulumi stack installs them; otherwise you do:';
+const RELEASES_TITLE =
+  'Releases that clusters need, in this order. A Pulumi stack of the fleet installs these too; without one, you do:';

@@ -27,8 +27,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     resources: [H100, east, west, entrance, door, model('a', 4, ['east', 'west']), chat(to({ app: 'a' }))],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   50 % of its capacity is left at once, 100 % later',
-      'west: ml/chat   50 % of its capacity is left at once, 100 % later',
+      'east: ml/chat   targets of 50 % of its requests are left at once, of 100 % later',
+      'west: ml/chat   targets of 50 % of its requests are left at once, of 100 % later',
     ],
   },
   'entries share requests as they declare, however many replicas they have': {
@@ -44,8 +44,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   10 % of its capacity is left at once, no more later',
-      'west: ml/chat   90 % of its capacity is left at once, no more later',
+      'east: ml/chat   targets of 10 % of its requests are left at once, no more later',
+      'west: ml/chat   targets of 90 % of its requests are left at once, no more later',
     ],
   },
   'what finds no place again is reported': {
@@ -61,8 +61,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   50 % of its capacity is left at once, no more later',
-      'west: ml/chat   50 % of its capacity is left at once, no more later',
+      'east: ml/chat   targets of 50 % of its requests are left at once, no more later',
+      'west: ml/chat   targets of 50 % of its requests are left at once, no more later',
     ],
   },
   'a second tier takes over where nothing of the first is left': {
@@ -78,8 +78,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   0 % of its capacity is left at once, no more later; its next tier takes over',
-      'west: ml/chat   100 % of its capacity is left',
+      'east: ml/chat   targets of 0 % of its requests are left at once, no more later; its next tier takes over',
+      'west: ml/chat   targets of 100 % of its requests are left',
     ],
   },
   'a second tier on the same cluster does not': {
@@ -94,7 +94,7 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   0 % of its capacity is left at once, no more later',
+      'east: ml/chat   targets of 0 % of its requests are left at once, no more later',
     ],
   },
   'an endpoint outside the fleet is lost with no cluster': {
@@ -109,14 +109,14 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   75 % of its capacity is left at once, no more later',
+      'east: ml/chat   targets of 75 % of its requests are left at once, no more later',
     ],
   },
   'one of two gateways cuts no one off': {
     resources: [H100, east, west, aDoor(['east', 'west']), model('a', 2, ['east', 'west']), chat(to({ app: 'a' }))],
     want: [
-      'east: ml/chat   50 % of its capacity is left at once, 100 % later; 1 of 2 gateways left',
-      'west: ml/chat   50 % of its capacity is left at once, 100 % later; 1 of 2 gateways left',
+      'east: ml/chat   targets of 50 % of its requests are left at once, of 100 % later; 1 of 2 gateways left',
+      'west: ml/chat   targets of 50 % of its requests are left at once, of 100 % later; 1 of 2 gateways left',
     ],
   },
   'of several gateways each that loses a cluster is counted, because clients use the host name of one': {
@@ -130,15 +130,15 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       chat(to({ app: 'a' })),
     ],
     want: [
-      'east: ml/chat   50 % of its capacity is left at once, 100 % later; gateway chat left on 1 of 2 clusters',
-      'west: ml/chat   50 % of its capacity is left at once, 100 % later; gateway chat left on 1 of 2 clusters, gateway code cut off',
+      'east: ml/chat   targets of 50 % of its requests are left at once, of 100 % later; gateway chat left on 1 of 2 clusters',
+      'west: ml/chat   targets of 50 % of its requests are left at once, of 100 % later; gateway chat left on 1 of 2 clusters, gateway code cut off',
     ],
   },
   'a gateway alone is lost without replicas': {
     resources: [H100, east, entrance, aDoor(['door', 'east']), model('a', 1, ['east']), chat(to({ app: 'a' }))],
     want: [
-      'door: ml/chat   100 % of its capacity is left; 1 of 2 gateways left',
-      'east: ml/chat   0 % of its capacity is left at once, no more later; 1 of 2 gateways left',
+      'door: ml/chat   targets of 100 % of its requests are left; 1 of 2 gateways left',
+      'east: ml/chat   targets of 0 % of its requests are left at once, no more later; 1 of 2 gateways left',
     ],
   },
   'replicas that land where an entry does not look are none of it': {
@@ -153,7 +153,7 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   0 % of its capacity is left at once, no more later',
+      'east: ml/chat   targets of 0 % of its requests are left at once, no more later',
     ],
   },
   'replicas that land on another entry make up for none of one that lost all': {
@@ -168,8 +168,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   50 % of its capacity is left at once, no more later',
-      'west: ml/chat   50 % of its capacity is left at once, no more later',
+      'east: ml/chat   targets of 50 % of its requests are left at once, no more later',
+      'west: ml/chat   targets of 50 % of its requests are left at once, no more later',
     ],
   },
   'of several rules that of which the least stays': {
@@ -185,8 +185,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   50 % of its capacity is left at once, 100 % later',
-      'west: ml/chat   0 % of its capacity is left at once, no more later',
+      'east: ml/chat   targets of 50 % of its requests are left at once, of 100 % later',
+      'west: ml/chat   targets of 0 % of its requests are left at once, no more later',
     ],
   },
   'replicas of another namespace that land elsewhere are granted there too': {
@@ -202,8 +202,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   50 % of its capacity is left at once, 100 % later',
-      'west: ml/chat   50 % of its capacity is left at once, 100 % later',
+      'east: ml/chat   targets of 50 % of its requests are left at once, of 100 % later',
+      'west: ml/chat   targets of 50 % of its requests are left at once, of 100 % later',
     ],
   },
   'clusters of a domain are lost together': {
@@ -217,7 +217,7 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       chat(to({ app: 'a' })),
     ],
     domain: 'area',
-    want: ['a: ml/chat   0 % of its capacity is left at once, no more later'],
+    want: ['a: ml/chat   targets of 0 % of its requests are left at once, no more later'],
   },
 };
 
@@ -233,6 +233,6 @@ test('a scenario lists what is left right after the loss of a cluster, one line 
   expect(text.split('\n')).toEqual([
     'Right after the loss:',
     '  ml/a              2 of 4 replicas serve',
-    '  service ml/chat   50 % of its capacity is left',
+    '  service ml/chat   targets of 50 % of its requests are left',
   ]);
 });

@@ -84,3 +84,17 @@ test.each(Object.entries(limited))('%s', (_, { replicas, want }) => {
   const [outcome] = whatIf(decision, [scenarioOf(decision, `scale ml/q=${replicas}`)]);
   expect(outcome?.moreNodes && formatMoreNodesLine(outcome.moreNodes)).toBe(want);
 });
+
+test('a limit of placement is changed also where other replicas have an obstacle that no limit is', () => {
+  const ofOther = engine('main', [ask('gpu', 1, 'device.attributes["gpu.nvidia.com"].productName == "other"')]);
+  const decision = settled(
+    nodeClassWith('h100', { price: 10 }),
+    cluster('eu', { a: 'h100 x 0' }),
+    deployment('ml/q', { replicas: 0, spec: { placement: { maxPerCluster: 1 } } }),
+    deployment('ml/other', { replicas: 0, engines: [ofOther] }),
+  );
+  const [outcome] = whatIf(decision, [scenarioOf(decision, 'scale ml/q=2', 'scale ml/other=1')]);
+  expect(outcome?.moreNodes && formatMoreNodesLine(outcome.moreNodes)).toMatch(
+    /^With 2 more nodes and 'maxPerCluster: 2' instead of 1 of ml\/q all other 2 missing replicas fit: .*; more nodes do not help 1 replica of ml\/other \(/,
+  );
+});

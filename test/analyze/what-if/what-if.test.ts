@@ -135,7 +135,7 @@ const rows: Record<string, Row> = {
     want: [
       '  ml/r   1 replica; at least 0 serve during rollout',
       '    > us/0   pool a: 1 whole node (8 gpu)   from eu/0, with downtime: pool a: needs 8 gpu on one node; all its 8 devices are in use',
-      'warning: what-if: eu/a loses 1 of its 2 nodes, and replicas of ml/q stay there. Remove only nodes without pods of ml/q.',
+      "warning: what-if: eu/a loses 1 of its 2 nodes: pods of ml/q on this node restart on the other nodes of the pool. After the pods that leave the pool are gone, choose 1 node, and in this order: 1. drain it with 'kubectl drain', which leaves all replicas of a deployment but one serving; 2. remove it.",
       'Cost an hour: $40, then $30 (-$10, or -$7,300 a month).',
       prices,
       'Total: 1 moved, 2 keep their places.',
@@ -159,7 +159,7 @@ const rows: Record<string, Row> = {
     resources: [H100, on('eu', 2), q(1)],
     steps: ['add-nodes eu/a=-2', 'add-nodes eu/a=-2', 'add-nodes eu/a=3'],
     want: [
-      'warning: what-if: eu/a loses 1 of its 2 nodes, and replicas of ml/q stay there; it has no replica to spare. Remove only nodes without pods of ml/q.',
+      "warning: what-if: eu/a loses 1 of its 2 nodes: pods of ml/q on this node restart on the other nodes of the pool; it has no replica to spare. Choose 1 node without pods of ml/q, and in this order: 1. drain it with 'kubectl drain', which leaves all replicas of a deployment but one serving; 2. remove it.",
       'Cost an hour: $20, then $10 (-$10, or -$7,300 a month).',
       prices,
       'Total: 1 keeps its place.',

@@ -11,10 +11,10 @@ describe('fleetwright catalog', () => {
   test('prints a table of what matches a part of a name', () => {
     expect(
       work.run('catalog p5en').out,
-    ).toBe(`INSTANCE TYPE        GPUS      MEMORY    CPU    GiB  FABRIC  Gbit/s  PER HOUR  SPOT  MACROS
-aws/p5en.48xlarge ~  8 x h200  143771Mi  192  2,048  EFA      3,200    $63.30     -  H200-8x
+    ).toBe(`INSTANCE TYPE        GPUS      MEMORY    CPU    GiB  FABRIC  Gbit/s  REGION     PER HOUR  SPOT  MACROS
+aws/p5en.48xlarge ~  8 x h200  143771Mi  192  2,048  EFA      3,200  us-east-1    $63.30     -  H200-8x
 
-1 instance type. Prices: USD a node, list prices less discounts, or your own prices. For regions and sources, use --json.
+1 instance type. Prices: USD a node in REGION, list prices less discounts, or your own prices. For other regions and sources, use --json.
 MACROS: names for the same GPUs on several clouds, which 'from' of an InferenceClass takes in place of a type.
 ~ some figures are inferred: see --json.
 `);
@@ -121,9 +121,28 @@ MACROS: names for the same GPUs on several clouds, which 'from' of an InferenceC
       prices: 'prices: [{ instanceType: aws/p5.48xlarge, perHour: 30, source: invoice, asOf: 2026-10-31 }]\n',
     });
     expect(work.run('catalog p5.48xlarge --fleet ./fleet').out).toMatch(
-      /^aws\/p5\.48xlarge ~ +8 x h100 +81Gi .* \$30\.00 /m,
+      /^aws\/p5\.48xlarge ~ +8 x h100 +81Gi .* us-east-1 +\$30\.00 /m,
     );
   });
+});
+
+/** A cluster that has a region as a label. */
+function inRegion(name: string, region: string): string {
+  return `apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceCluster
+metadata: { name: ${name}, labels: { topology.kubernetes.io/region: ${region} } }
+spec: { cluster: { source: Existing, existing: { context: c } }, nodePools: [] }
+`;
+}
+
+test.each([
+  ['each region of a fleet', ' --fleet ./fleet', ['westeurope $127.82', 'westus3 $98.32']],
+  ['the first region by name without a fleet', '', ['eastus $98.32']],
+])('catalog has the price in %s', (_, flags, want) => {
+  work.write({ 'fleet/fleet.yaml': `${inRegion('a', 'westeurope')}---\n${inRegion('b', 'westus3')}` });
+  const { out } = work.run(`catalog ND96isr_H100${flags}`);
+  const rows = [...out.matchAll(/ (\w+) +(\$\S+) /g)].map(([, region, price]) => `${region} ${price}`);
+  expect(rows).toEqual(want);
 });
 
 describe('explain class/NAME', () => {

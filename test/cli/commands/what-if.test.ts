@@ -12,6 +12,14 @@ const bad: Record<string, { fleet?: string; args: string; want: string }> = {
     args: '--drain su',
     want: "--drain su: there is no cluster 'su'. Did you mean 'us'?",
   },
+  'a pool in place of a cluster to drain': {
+    args: '--drain us/h100',
+    want: "--drain us/h100: there is no cluster 'us/h100'. To take away a node of this pool, use --add-nodes us/h100=-1 (in a file: addNodes).",
+  },
+  'a pool in place of a cluster that fails': {
+    args: '--lose us/h100',
+    want: "--lose us/h100: there is no cluster or failure domain 'us/h100'. To take away a node of this pool, use --add-nodes us/h100=-1 (in a file: addNodes).",
+  },
   'a pool that is not there': {
     args: '--remove-pool us/h200',
     want: "--remove-pool us/h200: there is no pool 'us/h200'. Did you mean 'us/h100'?",

@@ -42,7 +42,7 @@ export const NODE_WORDS: Readonly<Record<NodeKind, { readonly short: string; rea
   always: { short: 'free', text: 'It always runs.' },
   autoscaled: { short: 'auto', text: 'An autoscaler adds it when pods need it, up to the maximum of the pool.' },
   shared: {
-    short: 'shared',
+    short: 'empty',
     text: 'It is empty in this arrangement, but the cluster may put placed pods on it.',
   },
   lost: { short: 'lost', text: 'A snapshot shows it as unavailable: new replicas are not placed on it.' },

@@ -40,7 +40,7 @@ const GPU_PARTS: readonly (readonly [part: keyof GpuUse, text: string])[] = [
   ['used', 'in use'],
   ['rollouts', 'for rollouts'],
   ['whole', 'free as whole nodes'],
-  ['shared', 'free on shared nodes'],
+  ['shared', 'free on other nodes'],
   ['addable', 'can be added'],
   ['lost', 'lost'],
 ];

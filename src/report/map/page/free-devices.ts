@@ -27,7 +27,7 @@ export function countNodes({ groups }: Pick<PoolData, 'groups'>, kinds: readonly
 export const FREE_WORDS: Readonly<Record<FreeKind, string>> = {
   whole: 'as a whole node: however the cluster arranges the placed pods, a pod that takes the node has a place.',
   shared:
-    "on a shared node: a pod that takes a part of a node may have a place. 'fleetwright explain DEPLOYMENT' counts the replicas.",
+    "not guaranteed as a whole node: a pod that takes a part of a node may have a place. 'fleetwright explain DEPLOYMENT' counts the replicas.",
   addable: 'once an autoscaler adds the node.',
   lost: 'until the node was lost.',
 };
