@@ -61,7 +61,7 @@ function ofCloud(cloud: ManagedCloud, reduced: ReducedPool): WarningText {
   const steps = [`drain ${them} with 'kubectl drain'`, ...DELETE_NODES[cloud](them, pool.nodeCount)];
   const names = joinNames(ids, MAX_NAMED);
   const what = `${describeLoss(reduced)}, and the cloud chooses which: replicas of ${names} may restart${describeCritical(reduced)}`;
-  const when = reduced.isLeft ? ' (best after the pods that leave it are gone)' : '';
+  const when = reduced.isLeft ? ' (best when the pods that this change takes off it are gone)' : '';
   const hint = `Before the pool is resized${when}, choose ${describeChoice(reduced)}, and in this order: ${steps.map((step, i) => `${i + 1}. ${step}`).join('; ')}`;
   return { what, hint };
 }

@@ -61,7 +61,10 @@ interface Case {
 }
 
 const APPLY = ', and apply this change when it serves (you can undo the earlier one afterwards)';
-const APPLY_TO_TWO = APPLY.replace(' (', ': at least 1 of 3 serves then, with up to 2 times the requests of a replica today (');
+const APPLY_TO_TWO = APPLY.replace(
+  ' (',
+  ': at least 1 of 3 serves then, with up to 2 times the requests of a replica today (',
+);
 
 const cases: Record<string, Case> = {
   'another cluster with room needs nothing else': {

@@ -65,7 +65,7 @@ const cases: Record<string, { was: Resource[]; is: Resource[]; want: string[] }>
     was: fleet('AKS', 3, one, two),
     is: fleet('AKS', 2, two),
     want: [
-      "us/h100 loses 1 of its 3 nodes, and the cloud chooses which: replicas of ml/two may restart. Before the pool is resized (best after the pods that leave it are gone), choose 1 node, and in this order: 1. drain it with 'kubectl drain'; 2. delete it with 'az aks nodepool delete-machines'",
+      "us/h100 loses 1 of its 3 nodes, and the cloud chooses which: replicas of ml/two may restart. Before the pool is resized (best when the pods that this change takes off it are gone), choose 1 node, and in this order: 1. drain it with 'kubectl drain'; 2. delete it with 'az aks nodepool delete-machines'",
     ],
   },
   'who removes nodes of a cluster that exists has to choose them': {
