@@ -286,9 +286,9 @@ export function moveBeforeCommand(moves: readonly RemedyMove[], deployment: stri
   return ['fleetwright lock DIR', ...scope, rebalanceFlag(moves), '--accept-unplaced'].join(' ');
 }
 
-/** Formats a move of a replica: `move ml/any from a to b, without downtime`. On one cluster, it names the pools. */
+/** Formats a move: `move 1 replica of ml/any from a to b, without downtime`. On one cluster, it names the pools. */
 function formatMove(move: RemedyMove): string {
-  return `move ${move.deployment} ${formatWay(move)}, ${formatDowntime(move)}`;
+  return `move 1 replica of ${move.deployment} ${formatWay(move)}, ${formatDowntime(move)}`;
 }
 
 /** `from a to b`, `from a / l4 to a / h100` on one cluster. */

@@ -9,7 +9,7 @@ const QUOTED: readonly (readonly [
   names: Readonly<Record<string, string>>,
   test: string,
 ])[] = [
-  ['docs/placement.md', 'cheapest: move ml/any', {}, 'test/scheduler/rebalance.test.ts'],
+  ['docs/placement.md', 'cheapest: move 1 replica of ml/any', {}, 'test/scheduler/rebalance.test.ts'],
   [
     'docs/live.md',
     'note: pools: by',

@@ -174,7 +174,7 @@ test('replicas that move to nodes which an autoscaler starts say what these cost
   const place = (pool: Doc): Resource[] => [priced, on('dc', { nodeCount: 1 }), on('us', pool)];
   const moves = (pool: Doc): string[] =>
     remediesOf(place(pool), [small(1)], [small(1), pinned]).filter((line) => line.includes('--rebalance'));
-  const move = 'cheapest: move ml/small from dc to us, without downtime';
+  const move = 'cheapest: move 1 replica of ml/small from dc to us, without downtime';
   expect(moves({ minNodeCount: 0, maxNodeCount: 1 })[0]).toContain(`${move} ($0 to +$7,300 a month): fleetwright lock`);
   expect(moves({ nodeCount: 1 })[0]).toContain(`${move} ($0): fleetwright lock`);
 });

@@ -47,7 +47,7 @@ const rows: Record<string, Row> = {
     added: modelText('large', `${LARGE}, hardware: [h200, l40s]`, ON_A),
     want: ['ml/fixed a / h200', '~ml/small a / l40s', 'ml/small b / l40s'],
     remedy:
-      /^cheapest: move ml\/small from a to b, without downtime \(\$0\): fleetwright lock DIR --rebalance ml\/small;/,
+      /^cheapest: move 1 replica of ml\/small from a to b, without downtime \(\$0\): fleetwright lock DIR --rebalance ml\/small;/,
   },
   'a replica with several layouts moves to hardware of another one': {
     before: [
@@ -58,7 +58,7 @@ const rows: Record<string, Row> = {
     added: wholeText('whole', 'NVIDIA H200'),
     want: ['~ml/small a / h200', 'ml/small b / l40s'],
     remedy:
-      /^cheapest: move ml\/small from a to b, without downtime \(\$0\): fleetwright lock DIR --rebalance ml\/small;/,
+      /^cheapest: move 1 replica of ml\/small from a to b, without downtime \(\$0\): fleetwright lock DIR --rebalance ml\/small;/,
   },
 };
 

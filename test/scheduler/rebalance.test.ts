@@ -40,7 +40,7 @@ const rows: Record<string, Row> = {
     want: ['~ml/any a/0 p', 'ml/any b/0 p'],
     waiting: [1],
     nearest:
-      'move ml/any from a to b, without downtime: fleetwright lock DIR --rebalance ml/any; when the moved replicas serve, in one change: fleetwright lock DIR --finalize; fleetwright lock DIR',
+      'move 1 replica of ml/any from a to b, without downtime: fleetwright lock DIR --rebalance ml/any; when the moved replicas serve, in one change: fleetwright lock DIR --finalize; fleetwright lock DIR',
   },
   'a replica whose place another takes stops first, because both have no room there': {
     before: [
@@ -54,7 +54,7 @@ const rows: Record<string, Row> = {
     want: ['~ml/x a/0 p', 'ml/x b/0 p', 'ml/y c/0 p'],
     waiting: [1],
     nearest:
-      'move ml/x from a to b, without downtime, move ml/y from b to c, with downtime: fleetwright lock DIR --rebalance; when the moved replicas serve, in one change: fleetwright lock DIR --finalize; fleetwright lock DIR',
+      'move 1 replica of ml/x from a to b, without downtime, move 1 replica of ml/y from b to c, with downtime: fleetwright lock DIR --rebalance; when the moved replicas serve, in one change: fleetwright lock DIR --finalize; fleetwright lock DIR',
   },
   'replicas that spread over clusters stay on several, where another move does': {
     before: [H100, site('a', 2), site('b', 2), deployment('ml/any', only('a', 'b')), deployment('ml/s', SPREAD)],
@@ -62,7 +62,7 @@ const rows: Record<string, Row> = {
     want: ['~ml/any a/0 p', 'ml/any b/0 p', 'ml/s a/0 p', 'ml/s b/0 p'],
     waiting: [1],
     nearest:
-      'move ml/any from a to b, without downtime: fleetwright lock DIR --rebalance ml/any; when the moved replicas serve, in one change: fleetwright lock DIR --finalize; fleetwright lock DIR',
+      'move 1 replica of ml/any from a to b, without downtime: fleetwright lock DIR --rebalance ml/any; when the moved replicas serve, in one change: fleetwright lock DIR --finalize; fleetwright lock DIR',
   },
   'replicas that spread over clusters end on one where no other move does, which is said': {
     before: [H100, site('a'), site('b', 2), deployment('ml/s', SPREAD)],
@@ -70,7 +70,7 @@ const rows: Record<string, Row> = {
     want: ['~ml/s a/0 p', 'ml/s b/0 p', 'ml/s b/1 p'],
     waiting: [1],
     nearest:
-      'move ml/s from a to b, without downtime (both replicas of ml/s are then on b): fleetwright lock DIR --rebalance ml/s; when the moved replicas serve, in one change: fleetwright lock DIR --finalize; fleetwright lock DIR',
+      'move 1 replica of ml/s from a to b, without downtime (both replicas of ml/s are then on b): fleetwright lock DIR --rebalance ml/s; when the moved replicas serve, in one change: fleetwright lock DIR --finalize; fleetwright lock DIR',
   },
   'so do those that spread by the default policy': {
     before: [H100, site('a'), site('b', 2), deployment('ml/s', { replicas: 2 })],
@@ -78,7 +78,7 @@ const rows: Record<string, Row> = {
     want: ['~ml/s a/0 p', 'ml/s b/0 p', 'ml/s b/1 p'],
     waiting: [1],
     nearest:
-      'move ml/s from a to b, without downtime (both replicas of ml/s are then on b): fleetwright lock DIR --rebalance ml/s; when the moved replicas serve, in one change: fleetwright lock DIR --finalize; fleetwright lock DIR',
+      'move 1 replica of ml/s from a to b, without downtime (both replicas of ml/s are then on b): fleetwright lock DIR --rebalance ml/s; when the moved replicas serve, in one change: fleetwright lock DIR --finalize; fleetwright lock DIR',
   },
   'but not where others would need more moves': {
     before: [
@@ -105,7 +105,7 @@ const rows: Record<string, Row> = {
     want: ['~ml/s a/0 p', 'ml/s b/0 p', 'ml/s b/1 p', 'ml/s c/0 p'],
     waiting: [1],
     nearest:
-      'move ml/s from a to b, without downtime: fleetwright lock DIR --rebalance ml/s; when the moved replicas serve, in one change: fleetwright lock DIR --finalize; fleetwright lock DIR',
+      'move 1 replica of ml/s from a to b, without downtime: fleetwright lock DIR --rebalance ml/s; when the moved replicas serve, in one change: fleetwright lock DIR --finalize; fleetwright lock DIR',
   },
   'nor of a single replica': {
     before: [H100, site('a'), site('b'), deployment('ml/s', { ...SPREAD, replicas: 1 })],
@@ -113,7 +113,7 @@ const rows: Record<string, Row> = {
     want: ['~ml/s a/0 p', 'ml/s b/0 p'],
     waiting: [1],
     nearest:
-      'move ml/s from a to b, without downtime: fleetwright lock DIR --rebalance ml/s; when the moved replicas serve, in one change: fleetwright lock DIR --finalize; fleetwright lock DIR',
+      'move 1 replica of ml/s from a to b, without downtime: fleetwright lock DIR --rebalance ml/s; when the moved replicas serve, in one change: fleetwright lock DIR --finalize; fleetwright lock DIR',
   },
   'only replicas of the named deployment move': {
     before: [H100, site('a'), deployment('ml/any')],

@@ -158,11 +158,12 @@ function countOf(count: number, noun: string): string[] {
   return count > 0 ? [pluralize(count, `other ${noun}`)] : [];
 }
 
-/** `targets of 50 % of its requests are left at once, of 100 % later; 1 of 2 gateways left`. */
+/** `all requests go to targets that had 50 % of them, later 100 %; 1 of 2 gateways left`. */
 function formatServiceHit(hit: ServiceHit): string {
   const { atOnce, after } = hit;
-  const later = after > atOnce ? `of ${formatPercent(after)} later` : 'no more later';
-  return formatCapacityLeft(hit, atOnce === 1 ? '' : ` at once, ${later}`);
+  const more = atOnce === 0 ? ' at once; later, those are that had' : ', later';
+  const later = after > atOnce ? `${more} ${formatPercent(after)}` : ', also later';
+  return formatCapacityLeft(hit, atOnce === 1 ? '' : later);
 }
 
 /** Gateways send all requests to the targets that are left: those of the others do not fail. */
@@ -171,7 +172,12 @@ function formatCapacityLeft(hit: ServiceHit, when = ''): string {
   if (gateways.atOnce === 0) return 'cut off: no gateway is left';
   const remaining = gateways.atOnce < gateways.before ? `; ${formatGatewaysLeft(hit)}` : '';
   const next = fallback ? '; its next tier takes over' : '';
-  return `targets of ${formatPercent(atOnce)} of its requests are left${when}${remaining}${next}`;
+  return `${describeTargets(atOnce)}${when}${remaining}${next}`;
+}
+
+function describeTargets(left: number): string {
+  if (left === 0) return 'no target is left';
+  return left === 1 ? 'all targets are left' : `all requests go to targets that had ${formatPercent(left)} of them`;
 }
 
 /** `1 of 2 gateways left`. Of several InferenceGateways: `gateway chat left on 1 of 2 clusters, gateway qwen cut off`. */

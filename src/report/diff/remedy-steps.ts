@@ -1,5 +1,5 @@
-import { groupBy, sortUnique } from '../../base/order';
-import { joinAnd, joinNames } from '../../base/text';
+import { compareText, groupBy, sortUnique } from '../../base/order';
+import { joinAnd, joinNames, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ShortfallPlan } from '../../plan/plan';
@@ -93,9 +93,12 @@ export function listSteps(
   ];
 }
 
-/** `search/bge-m3 and ml/qwen3-8b from dc to us without downtime`. */
+/** `1 replica of search/bge-m3 and 2 replicas of ml/qwen3-8b from dc to us without downtime`. */
 function nameMoves(moves: readonly RemedyMove[]): string {
   const ways = groupBy(moves, (move) => `${formatWay(move)} ${formatDowntime(move)}`);
-  const names = [...ways].map(([way, all]) => `${joinAnd(sortUnique(all.map(({ deployment }) => deployment)))} ${way}`);
+  const names = [...ways].map(([way, all]) => {
+    const whose = [...groupBy(all, ({ deployment }) => deployment)].sort(([a], [b]) => compareText(a, b));
+    return `${joinAnd(whose.map(([id, its]) => `${pluralize(its.length, 'replica')} of ${id}`))} ${way}`;
+  });
   return names.join(', ');
 }

@@ -29,7 +29,7 @@ export function formatReleases(fleet: Fleet): Item[] {
   return [{ look: 'strong', text: RELEASES_TITLE, below }];
 }
 
-const [GANG_RELEASE, GANG_NOTE] = ['lws', '   (lws is for gangs only, and no deployment has one: you may omit it)'];
+const [GANG_RELEASE, GANG_NOTE] = ['lws', '   (lws is for gangs only: needed once a deployment has one)'];
 
 /** Whether the release that runs gangs is among some, and no other one needs it. */
 function isForGangsAlone(releases: readonly Release[]): boolean {

@@ -27,8 +27,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     resources: [H100, east, west, entrance, door, model('a', 4, ['east', 'west']), chat(to({ app: 'a' }))],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   targets of 50 % of its requests are left at once, of 100 % later',
-      'west: ml/chat   targets of 50 % of its requests are left at once, of 100 % later',
+      'east: ml/chat   all requests go to targets that had 50 % of them, later 100 %',
+      'west: ml/chat   all requests go to targets that had 50 % of them, later 100 %',
     ],
   },
   'entries share requests as they declare, however many replicas they have': {
@@ -44,8 +44,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   targets of 10 % of its requests are left at once, no more later',
-      'west: ml/chat   targets of 90 % of its requests are left at once, no more later',
+      'east: ml/chat   all requests go to targets that had 10 % of them, also later',
+      'west: ml/chat   all requests go to targets that had 90 % of them, also later',
     ],
   },
   'what finds no place again is reported': {
@@ -61,8 +61,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   targets of 50 % of its requests are left at once, no more later',
-      'west: ml/chat   targets of 50 % of its requests are left at once, no more later',
+      'east: ml/chat   all requests go to targets that had 50 % of them, also later',
+      'west: ml/chat   all requests go to targets that had 50 % of them, also later',
     ],
   },
   'a second tier takes over where nothing of the first is left': {
@@ -78,8 +78,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   targets of 0 % of its requests are left at once, no more later; its next tier takes over',
-      'west: ml/chat   targets of 100 % of its requests are left',
+      'east: ml/chat   no target is left, also later; its next tier takes over',
+      'west: ml/chat   all targets are left',
     ],
   },
   'a second tier on the same cluster does not': {
@@ -92,10 +92,7 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       model('b', 1, ['east']),
       chat(to({ app: 'a' }), to({ app: 'b' }, { tier: 1 })),
     ],
-    want: [
-      'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   targets of 0 % of its requests are left at once, no more later',
-    ],
+    want: ['door: ml/chat   cut off: no gateway is left', 'east: ml/chat   no target is left, also later'],
   },
   'an endpoint outside the fleet is lost with no cluster': {
     resources: [
@@ -109,14 +106,14 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   targets of 75 % of its requests are left at once, no more later',
+      'east: ml/chat   all requests go to targets that had 75 % of them, also later',
     ],
   },
   'one of two gateways cuts no one off': {
     resources: [H100, east, west, aDoor(['east', 'west']), model('a', 2, ['east', 'west']), chat(to({ app: 'a' }))],
     want: [
-      'east: ml/chat   targets of 50 % of its requests are left at once, of 100 % later; 1 of 2 gateways left',
-      'west: ml/chat   targets of 50 % of its requests are left at once, of 100 % later; 1 of 2 gateways left',
+      'east: ml/chat   all requests go to targets that had 50 % of them, later 100 %; 1 of 2 gateways left',
+      'west: ml/chat   all requests go to targets that had 50 % of them, later 100 %; 1 of 2 gateways left',
     ],
   },
   'of several gateways each that loses a cluster is counted, because clients use the host name of one': {
@@ -130,15 +127,15 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       chat(to({ app: 'a' })),
     ],
     want: [
-      'east: ml/chat   targets of 50 % of its requests are left at once, of 100 % later; gateway chat left on 1 of 2 clusters',
-      'west: ml/chat   targets of 50 % of its requests are left at once, of 100 % later; gateway chat left on 1 of 2 clusters, gateway code cut off',
+      'east: ml/chat   all requests go to targets that had 50 % of them, later 100 %; gateway chat left on 1 of 2 clusters',
+      'west: ml/chat   all requests go to targets that had 50 % of them, later 100 %; gateway chat left on 1 of 2 clusters, gateway code cut off',
     ],
   },
   'a gateway alone is lost without replicas': {
     resources: [H100, east, entrance, aDoor(['door', 'east']), model('a', 1, ['east']), chat(to({ app: 'a' }))],
     want: [
-      'door: ml/chat   targets of 100 % of its requests are left; 1 of 2 gateways left',
-      'east: ml/chat   targets of 0 % of its requests are left at once, no more later; 1 of 2 gateways left',
+      'door: ml/chat   all targets are left; 1 of 2 gateways left',
+      'east: ml/chat   no target is left, also later; 1 of 2 gateways left',
     ],
   },
   'replicas that land where an entry does not look are none of it': {
@@ -151,10 +148,7 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       model('a', 2, ['east', 'west']),
       chat(to({ app: 'a', 'fleetwright.dev/cluster': 'east' })),
     ],
-    want: [
-      'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   targets of 0 % of its requests are left at once, no more later',
-    ],
+    want: ['door: ml/chat   cut off: no gateway is left', 'east: ml/chat   no target is left, also later'],
   },
   'replicas that land on another entry make up for none of one that lost all': {
     resources: [
@@ -168,8 +162,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   targets of 50 % of its requests are left at once, no more later',
-      'west: ml/chat   targets of 50 % of its requests are left at once, no more later',
+      'east: ml/chat   all requests go to targets that had 50 % of them, also later',
+      'west: ml/chat   all requests go to targets that had 50 % of them, also later',
     ],
   },
   'of several rules that of which the least stays': {
@@ -185,8 +179,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   targets of 50 % of its requests are left at once, of 100 % later',
-      'west: ml/chat   targets of 0 % of its requests are left at once, no more later',
+      'east: ml/chat   all requests go to targets that had 50 % of them, later 100 %',
+      'west: ml/chat   no target is left, also later',
     ],
   },
   'replicas of another namespace that land elsewhere are granted there too': {
@@ -202,8 +196,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   targets of 50 % of its requests are left at once, of 100 % later',
-      'west: ml/chat   targets of 50 % of its requests are left at once, of 100 % later',
+      'east: ml/chat   all requests go to targets that had 50 % of them, later 100 %',
+      'west: ml/chat   all requests go to targets that had 50 % of them, later 100 %',
     ],
   },
   'clusters of a domain are lost together': {
@@ -217,7 +211,7 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       chat(to({ app: 'a' })),
     ],
     domain: 'area',
-    want: ['a: ml/chat   targets of 0 % of its requests are left at once, no more later'],
+    want: ['a: ml/chat   no target is left, also later'],
   },
 };
 
@@ -233,6 +227,6 @@ test('a scenario lists what is left right after the loss of a cluster, one line 
   expect(text.split('\n')).toEqual([
     'Right after the loss:',
     '  ml/a              2 of 4 replicas serve',
-    '  service ml/chat   targets of 50 % of its requests are left',
+    '  service ml/chat   all requests go to targets that had 50 % of them',
   ]);
 });

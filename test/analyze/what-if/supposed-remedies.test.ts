@@ -26,7 +26,8 @@ test('a rebalance that a drain needs is named as a command for after the drain i
   const lines = terminalLines(
     formatOutcomes(whatIf(decision, [scenarioOf(decision, 'drain eu')]), decision.fleet),
   ).join('\n');
-  const remedy = 'once this change is declared, move ml/any from us to ap, without downtime ($0): fleetwright lock DIR';
+  const remedy =
+    'once this change is declared, move 1 replica of ml/any from us to ap, without downtime ($0): fleetwright lock DIR';
   expect(lines).toContain(`cheapest: ${remedy}`);
   expect(lines).toContain(`Cheapest for ml/q: ${remedy}`);
 });
@@ -44,7 +45,7 @@ test('moves for a replica that a change takes down come before it, in a change o
   const decision = settledFrom(settled(...fleetWith(0)), ...fleetWith(1));
   const outcomes = whatIf(decision, [scenarioOf(decision, 'add-nodes us/a=-1')]);
   expect(terminalLines(formatOutcomes(outcomes, decision.fleet)).join('\n')).toContain(
-    'cheapest: before this change, in one of its own, move ml/any from us to ap, without downtime ($0): with this change declared: fleetwright lock DIR --only ml/any --only ml/q --rebalance ml/any --accept-unplaced; with it undone: fleetwright lock DIR; when the moved replicas serve: fleetwright lock DIR --finalize; then declare this change again',
+    'cheapest: before this change, in one of its own, move 1 replica of ml/any from us to ap, without downtime ($0): with this change declared: fleetwright lock DIR --only ml/any --only ml/q --rebalance ml/any --accept-unplaced; with it undone: fleetwright lock DIR; when the moved replicas serve: fleetwright lock DIR --finalize; then declare this change again',
   );
 });
 
@@ -67,6 +68,6 @@ test('moves for a replica that is down already wait for nothing, and accept that
   );
   const outcomes = whatIf(decision, [scenarioOf(decision, 'lose eu')]);
   expect(terminalLines(formatOutcomes(outcomes, decision.fleet)).join('\n')).toContain(
-    'once this change is declared, move ml/any from us to ap, without downtime ($0): fleetwright lock DIR --rebalance ml/any --accept-unplaced; when',
+    'once this change is declared, move 1 replica of ml/any from us to ap, without downtime ($0): fleetwright lock DIR --rebalance ml/any --accept-unplaced; when',
   );
 });

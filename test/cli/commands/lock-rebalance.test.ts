@@ -57,7 +57,7 @@ describe('lock --rebalance', () => {
     work.write({ 'fleet.yaml': ONE_NODE }).run('lock ./');
     work.write({ 'fleet.yaml': GROWN });
     expect(work.run('plan ./').out).toContain(
-      'move ml/q from us to eu, without downtime ($0): fleetwright lock . --rebalance ml/q',
+      'move 1 replica of ml/q from us to eu, without downtime ($0): fleetwright lock . --rebalance ml/q',
     );
     const moved = /^Rebalance: move ml.q from us.0 to eu.0\.\nRebalance: replicas of ml.only [^]* not fit yet; /;
     expect(work.run('lock ./ --rebalance')).toEqual({ code: 0, err: '', out: expect.stringMatching(moved) });
@@ -89,7 +89,7 @@ describe('lock --rebalance', () => {
     work.write({ 'fleet.yaml': CHAIN }).run('lock ./');
     work.write({ 'fleet.yaml': LONGER_CHAIN });
     expect(work.run('plan ./').out).toContain(
-      'move ml/x from a to b, without downtime, move ml/y from b to c, with downtime ($0): fleetwright lock . --rebalance',
+      'move 1 replica of ml/x from a to b, without downtime, move 1 replica of ml/y from b to c, with downtime ($0): fleetwright lock . --rebalance',
     );
     const { out } = work.run('plan ./ --rebalance');
     expect(out).toMatch(/b\/0 .* from a\/0, serving until it is finalized: it makes room for ml\/z/);

@@ -145,8 +145,10 @@ async function down(site: Site, attempt: Try): Promise<Row[]> {
   const embedded = await attempt({ services: ['plain'], key: USER_KEY });
   engine.embeds = false;
   await engine.die();
+  // The front checks the targets of each service on its own.
   await until('the front knows that an engine is gone', async () => {
-    return (await site.ask(chat('plain'))).body === 'no healthy upstream';
+    const answers = await Promise.all(['named', 'plain'].map((service) => site.ask(chat(service))));
+    return answers.every(({ body }) => body === 'no healthy upstream');
   });
   const { code, said } = await attempt({ services, key: USER_KEY });
   await engine.start();

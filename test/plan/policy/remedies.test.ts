@@ -166,7 +166,7 @@ test('a remedy that rules allow is the cheapest within the rules', () => {
 test('the rule of a remedy that ends in a command comes before it', () => {
   const remedy = { kind: 'move', moves: [move], breaks: [rule] } as const;
   expect(formatRemedyOf(remedy, { remedies: [remedy], missing: 1 })).toBe(
-    "first raise deviceQuota.most of rule 'quota' (policy.yaml:2:5) from 8 to 16, then move ml/a from us to eu, with downtime: fleetwright lock DIR --rebalance ml/a",
+    "first raise deviceQuota.most of rule 'quota' (policy.yaml:2:5) from 8 to 16, then move 1 replica of ml/a from us to eu, with downtime: fleetwright lock DIR --rebalance ml/a",
   );
 });
 

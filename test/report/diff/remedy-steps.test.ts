@@ -9,11 +9,11 @@ const move = (deployment: string, from: string, to: string, surgeFirst = true): 
 const cases: Record<string, { moves: RemedyMove[]; want: string }> = {
   'on one cluster are from a pool to another': {
     moves: [move('ml/a', 'eu/l4', 'eu/h100')],
-    want: 'first move ml/a from eu / l4 to eu / h100 without downtime, in a change of its own',
+    want: 'first move 1 replica of ml/a from eu / l4 to eu / h100 without downtime, in a change of its own',
   },
   'between clusters name no pools': {
     moves: [move('ml/a', 'eu/l4', 'us/h100', false)],
-    want: 'first move ml/a from eu to us with downtime, in a change of its own',
+    want: 'first move 1 replica of ml/a from eu to us with downtime, in a change of its own',
   },
   'of the same way are one, unless only some of the replicas stop': {
     moves: [
@@ -21,7 +21,7 @@ const cases: Record<string, { moves: RemedyMove[]; want: string }> = {
       move('ml/b', 'eu/h100', 'us/h100'),
       move('ml/c', 'eu/h100', 'us/h100', false),
     ],
-    want: 'first move ml/a and ml/b from eu to us without downtime, ml/c from eu to us with downtime, in a change of its own',
+    want: 'first move 1 replica of ml/a and 1 replica of ml/b from eu to us without downtime, 1 replica of ml/c from eu to us with downtime, in a change of its own',
   },
 };
 

@@ -233,7 +233,7 @@ test.each<[string, number, Doc, string]>([
     'moves that stop a replica are offered where its deployment accepts that, after what costs as much and stops none',
     5,
     { rollout: 'Recreate' },
-    '- Lower copies.max of engine main from 7 to 6, for which b / h100 has room ($0).\n  - First move ml/x from b to a without downtime, ml/y from a to b with downtime, in a change of its own ($0). The move takes 4 steps (below).',
+    '- Lower copies.max of engine main from 7 to 6, for which b / h100 has room ($0).\n  - First move 1 replica of ml/x from b to a without downtime, 1 replica of ml/y from a to b with downtime, in a change of its own ($0). The move takes 4 steps (below).',
   ],
   ['as many copies as before are an edit to undo', 6, {}, 'Undo edit 1: the replica then fits.'],
 ])('of copies beyond the room, %s', (_, before, small, want) => {

@@ -28,7 +28,7 @@ const lws = expect.stringMatching(
 const nfd = expect.stringContaining('--install node-feature-discovery ') as string;
 const driver = expect.stringContaining('--install dra-driver-nvidia-gpu ') as string;
 
-const NO_GANGS = '   (lws is for gangs only, and no deployment has one: you may omit it)';
+const NO_GANGS = '   (lws is for gangs only: needed once a deployment has one)';
 const gang = aModel('ml/z', {
   engines: [
     {
