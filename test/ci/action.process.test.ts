@@ -78,7 +78,7 @@ test('a lock elsewhere is planned from and checked, and is reported where it is 
   rewrite(work, (text) => text.replace('replicas: 3', 'replicas: 2'));
   work.commit();
   expect(steps(await act({ lock }))).toEqual(['Plan 0', 'Comment 0', 'Validate 0', 'Lock 5']);
-  expect(work.read('body')).toContain('- :x: `fleet/lock of prod.yaml` is out of date.');
+  expect(work.read('body')).toContain('- :x: `fleet/lock of prod.yaml` is out of date, so `fleetwright lock fleet ');
 });
 
 test('what a step before it wrote into the fleet is refused', async () => {

@@ -43,7 +43,10 @@ describe('manifests of the alias group, as they are,', () => {
       expect.stringMatching(/^note: ignored 14 documents /),
       expect.stringMatching(/^note: The memory of engines is not checked for .* Similar names there: zai-org\/GLM-5, /),
       expect.stringMatching(
-        /^note: Costs leave out eks-us-east\/l4, .* price\.perHour of the InferenceClasses eks-l4, eks-p5en, /,
+        /^note: Costs leave out rack\/hall-1, .* price\.perHour of the InferenceClasses eks-l4, gke-l4, rack-h100, /,
+      ),
+      expect.stringMatching(
+        /^note: Costs of eks-us-east\/l4, .* are estimates, .* price\.perHour of the InferenceClasses eks-l4, eks-p5en, /,
       ),
       '',
     ]);
