@@ -25,6 +25,7 @@ export function describeUnpricedPools(fleet: Declared, model: CompiledFleet, mat
 /** Says once which pools have nodes whose price no source states, so that costs are not complete, or are estimates. */
 export function describePoolsWithoutPrice(fleet: Declared & Pick<Fleet, 'hardware'>, model: CompiledFleet): string[] {
   const unpriced = model.clusters.flatMap((cluster) => cluster.pools.filter((pool) => !isPriced(pool)));
+  if (unpriced.length === 0) return [];
   const assumed = assumePoolPrices(fleet);
   const isAssumed = ({ cluster, name }: Pool): boolean => assumed.has(poolKeyOf(cluster, name));
   const leftOut = unpriced.filter((pool) => !isAssumed(pool));
