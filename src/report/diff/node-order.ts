@@ -1,5 +1,6 @@
 import { formatBounds, formatNodeCount, joinNames } from '../../base/text';
 import type { CloudChange } from '../../diff/cloud-changes';
+import { listDeclaredSizes } from '../../diff/declared-sizes';
 import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { restartsWithNodes } from '../../diff/serving-during-change';
@@ -102,7 +103,7 @@ function listPoolSteps(
   return [{ cluster, isFirst, what: `the new nodes of ${id}`, twice }];
 }
 
-const NODE_COUNT = /^spec\.nodePools\[([^\]]+)\](?:\.nodeCount)?$/;
+const WHOLE_POOL = /^spec\.nodePools\[([^\]]+)\]$/;
 
 /** The steps of clusters whose nodes no stack creates. */
 function listDeclaredSteps(
@@ -110,20 +111,24 @@ function listDeclaredSteps(
   cloud: readonly CloudChange[],
   format: FormatName,
 ): NodeStep[] {
+  const sizes = listDeclaredSizes(declarations, cloud);
   const created = new Set(cloud.map(({ cluster }) => cluster));
   return declarations.flatMap(({ id, action, fields }) => {
     const [kind, cluster = ''] = id.split(' ');
     if (kind !== 'InferenceCluster' || action !== 'changed' || created.has(cluster)) return [];
-    return fields.flatMap(({ field, before, after }): NodeStep[] => {
-      const name = NODE_COUNT.exec(field)?.[1];
+    const pools = fields.flatMap(({ field, after }): NodeStep[] => {
+      const name = WHOLE_POOL.exec(field)?.[1];
       if (name === undefined) return [];
-      const id = format(`${cluster}/${name}`);
-      const isSize = typeof before === 'number' && typeof after === 'number';
-      const what = isSize
-        ? `${id} with ${formatNodeCount(`${after}`)} instead of ${before}`
-        : `${VERBS[after === undefined ? 'delete' : 'create']} node pool ${id}`;
-      return [{ cluster, isFirst: isSize ? after > before : after !== undefined, what, isDeclared: true }];
+      const isFirst = after !== undefined;
+      const what = `${VERBS[isFirst ? 'create' : 'delete']} node pool ${format(`${cluster}/${name}`)}`;
+      return [{ cluster, isFirst, what, isDeclared: true }];
     });
+    const resized = sizes
+      .filter((size) => size.cluster === cluster)
+      .map(({ pool, what, grows }): NodeStep => {
+        return { cluster, isFirst: grows, what: `${format(`${cluster}/${pool}`)} with ${what}`, isDeclared: true };
+      });
+    return [...resized, ...pools];
   });
 }
 

@@ -1,6 +1,7 @@
 import { formatCount } from '../../base/figures';
-import { formatBounds, formatNodeCount, joinAnd, pluralize } from '../../base/text';
+import { formatBounds, formatNodeCount, joinAnd } from '../../base/text';
 import type { CloudChange } from '../../diff/cloud-changes';
+import { listDeclaredSizes } from '../../diff/declared-sizes';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { formatCode } from '../document/write-markdown';
 
@@ -9,25 +10,11 @@ export const MAX_NAMED = 2;
 
 /** ``declares 5 nodes instead of 4 in the node pool `dc/h100` ``, of clusters whose nodes others create. */
 export function formatDeclaredSizes(declarations: FleetDiff['declarations'], cloud: readonly CloudChange[]): string[] {
-  const created = new Set(cloud.map(({ cluster }) => `InferenceCluster ${cluster}`));
-  const sizes = declarations
-    .filter(({ id, action }) => id.startsWith('InferenceCluster ') && action === 'changed' && !created.has(id))
-    .flatMap(({ id, fields }) =>
-      fields.flatMap(({ field, before, after }) => {
-        const pool = NODE_COUNT.exec(field)?.[1];
-        if (pool === undefined || typeof before !== 'number' || typeof after !== 'number') return [];
-        return [{ name: formatCode(`${id.split(' ')[1]}/${pool}`), before, after }];
-      }),
-    );
-  const named = sizes.map(({ name, before, after }) => {
-    return `declares ${pluralize(after, 'node')} instead of ${formatCount(before)} in the node pool ${name}`;
-  });
+  const sizes = listDeclaredSizes(declarations, cloud);
   return sizes.length > MAX_NAMED
     ? [`declares other numbers of nodes in ${formatCount(sizes.length)} node pools`]
-    : named;
+    : sizes.map(({ cluster, pool, what }) => `declares ${what} in the node pool ${formatCode(`${cluster}/${pool}`)}`);
 }
-
-const NODE_COUNT = /^spec\.nodePools\[([^\]]+)\]\.nodeCount$/;
 
 const PACKING = /^spec\.nodePools\[([^\]]+)\]\.packing$/;
 

@@ -23,6 +23,11 @@ const fleet = (pools: Doc, replicas = 1, source = 'GKE'): Resource[] => [
   on('us', pools, source),
   q(replicas),
 ];
+const bounds = (pool: Doc, replicas = 1): Resource[] => [
+  aClass('h100'),
+  aCluster('us', { source: 'Existing', pools: { a: { className: 'h100', ...pool } } }),
+  q(replicas),
+];
 const remade = (amount: number, machine: Doc = {}, args: string[] = []): Resource[] => [
   nodes(amount, machine),
   on('us', { a: 4 }),
@@ -71,6 +76,31 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       `${FIRST} us/a with 2 nodes instead of 1, the node pool us/b ${HAND}`,
       `${LAST} us/c with 1 node instead of 2 ${HAND}`,
     ],
+  },
+  'another tool is told the bounds of its autoscaler': {
+    before: bounds({ minNodeCount: 1, maxNodeCount: 4 }),
+    after: bounds({ minNodeCount: 1, maxNodeCount: 3 }),
+    want: [`To do: us/a with at most 3 nodes instead of 4 ${HAND}`],
+  },
+  'both bounds are one step': {
+    before: bounds({ minNodeCount: 1, maxNodeCount: 4 }),
+    after: bounds({ minNodeCount: 0, maxNodeCount: 6 }, 2),
+    want: [`${FIRST} us/a with 0 to 6 nodes instead of 1 to 4 ${HAND}`],
+  },
+  'the least alone moves nodes too': {
+    before: bounds({ minNodeCount: 2, maxNodeCount: 4 }, 2),
+    after: bounds({ minNodeCount: 1, maxNodeCount: 4 }, 1),
+    want: [`${LAST} us/a with at least 1 node instead of 2 ${HAND}`],
+  },
+  'a pool that begins to autoscale stays': {
+    before: bounds({ nodeCount: 2 }),
+    after: bounds({ minNodeCount: 1, maxNodeCount: 4 }),
+    want: [`To do: us/a with 1 to 4 nodes instead of 2 ${HAND}`],
+  },
+  'a pool that no longer autoscales may have fewer nodes': {
+    before: bounds({ maxNodeCount: 4 }, 2),
+    after: bounds({ nodeCount: 2 }, 1),
+    want: [`${LAST} us/a with 2 nodes instead of at most 4 ${HAND}`],
   },
   'a pool of a cluster that exists goes last': {
     before: fleet({ a: 1, b: 1 }, 2, 'Existing'),

@@ -1,0 +1,65 @@
+import { groupBy } from '../base/order';
+import { formatBounds, formatNodeCount } from '../base/text';
+import type { CloudChange } from './cloud-changes';
+import type { DeclarationChange, DeclaredField } from './declaration-changes';
+
+/** Another size of a node pool whose nodes no stack creates. */
+export interface DeclaredSize {
+  readonly cluster: string;
+  readonly pool: string;
+
+  /** `3 nodes instead of 2`, `at most 3 nodes instead of 4`. */
+  readonly what: string;
+
+  readonly grows: boolean;
+}
+
+const SIZE_FIELD = /^spec\.nodePools\[([^\]]+)\]\.(nodeCount|minNodeCount|maxNodeCount)$/;
+
+/** Lists the node pools that people or other tools resize, in the order of declarations. */
+export function listDeclaredSizes(
+  declarations: readonly DeclarationChange[],
+  cloud: readonly CloudChange[],
+): DeclaredSize[] {
+  const created = new Set(cloud.map(({ cluster }) => `InferenceCluster ${cluster}`));
+  return declarations
+    .filter(({ id, action }) => id.startsWith('InferenceCluster ') && action === 'changed' && !created.has(id))
+    .flatMap(({ id, fields }) => {
+      const pools = groupBy(fields, ({ field }) => SIZE_FIELD.exec(field)?.[1]);
+      return [...pools].flatMap(([pool, own]) => {
+        const size = pool === undefined ? undefined : describeSize(own);
+        return pool !== undefined && size ? [{ cluster: id.replace(/^\S+ /, ''), pool, ...size }] : [];
+      });
+    });
+}
+
+/** The fields of a pool that differ, as they are on one side of the change. */
+type Counts = Readonly<Partial<Record<string, number>>>;
+
+function describeSize(fields: readonly DeclaredField[]): Pick<DeclaredSize, 'what' | 'grows'> | undefined {
+  const countsOf = (side: 'before' | 'after'): Counts =>
+    Object.fromEntries(
+      fields.flatMap(({ field, [side]: value }) =>
+        typeof value === 'number' ? [[SIZE_FIELD.exec(field)?.[2] ?? '', value]] : [],
+      ),
+    );
+  const [before, after] = [countsOf('before'), countsOf('after')];
+  const [was, is] = [formatCounts(before), formatCounts(after)];
+  if (!was || !is) return undefined;
+  const old = was.limit === is.limit ? was.count : `${was.limit}${was.count}`;
+  const more = mostOf(after) - mostOf(before) || leastOf(after) - leastOf(before);
+  return { what: `${is.limit}${formatNodeCount(is.count)} instead of ${old}`, grows: more > 0 };
+}
+
+function formatCounts({ nodeCount, minNodeCount: least, maxNodeCount: most }: Counts) {
+  if (least !== undefined && most !== undefined) return { limit: '', count: formatBounds({ least, most }) };
+  if (most !== undefined) return { limit: 'at most ', count: `${most}` };
+  // Where an autoscaler has a least number of nodes, nodeCount is that by default.
+  if (least !== undefined) return { limit: 'at least ', count: `${least}` };
+  return nodeCount === undefined ? undefined : { limit: '', count: `${nodeCount}` };
+}
+
+const mostOf = ({ nodeCount, minNodeCount, maxNodeCount }: Counts): number =>
+  maxNodeCount ?? nodeCount ?? minNodeCount ?? 0;
+
+const leastOf = ({ nodeCount, minNodeCount }: Counts): number => minNodeCount ?? nodeCount ?? 0;
