@@ -1,8 +1,8 @@
 import { formatSignedBounds } from '../../base/money';
 import type { CostRange } from '../../cost/cost';
-import type { ChangeWithLeast, RangeChange } from '../../cost/cost-changes';
+import type { BoughtChange, ChangeWithLeast, RangeChange } from '../../cost/cost-changes';
 import { sumParts } from '../../cost/sum';
-import { formatWithoutPrice } from '../../cost/unpriced-text';
+import { formatWithoutPrice, type UnpricedParts } from '../../cost/unpriced-text';
 import { toRangeChange } from './cost-changes-tables';
 import type { MonthlySum } from './monthly-range';
 
@@ -12,17 +12,27 @@ interface MonthlyChange {
   readonly delta: MonthlySum;
 }
 
+/** A change of what is bought, or of a part of it. */
+export type StoredChange = RangeChange & Partial<Pick<BoughtChange, 'storage'>>;
+
+/** What of a difference has no price. Undefined: not known. */
+export function unpricedOf({ storage }: StoredChange): UnpricedParts | undefined {
+  return storage && { volumes: storage.delta.unknown };
+}
+
 /**
  * Formats a difference like `formatDifferenceBounds`. Where it is not known and its known part rises, that is stated:
  * `+$877, and 1 pool or volume without a price`.
  *
  * @param per behind each amount: ` a month`
  */
-export function formatRangeDifference(change: RangeChange, currency: string, per = ''): string {
+export function formatRangeDifference(change: StoredChange, currency: string, per = ''): string {
   const bounds = formatDifferenceBounds(change, currency);
   if (bounds !== 'unknown') return `${bounds}${per}`;
   const rise = formatKnownRise(change, currency);
-  return rise === undefined ? bounds : `${rise}${per}, and ${formatWithoutPrice(change.delta.most.unknown)}`;
+  return rise === undefined
+    ? bounds
+    : `${rise}${per}, and ${formatWithoutPrice(change.delta.most.unknown, unpricedOf(change))}`;
 }
 
 /** Formats the known part of a difference. Absent unless it rises, and where parts without a price go: they may cost more. */
