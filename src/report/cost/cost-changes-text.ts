@@ -54,9 +54,10 @@ function formatTotalChange(changes: CostChanges): Block[] {
 }
 
 /** `≈ $96,900 -> ≈ $129,000 (≈ +$32,300)`. */
-function formatEstimated({ before, after, delta }: RangeChange, currency: string): string {
+function formatEstimated(change: RangeChange, currency: string): string {
+  const { before, after } = change;
   const [was, is] = [before, after].map((range) => formatEstimatedRange(range, currency));
-  return `${was} -> ${is} (${formatEstimatedDelta(delta, currency)})`;
+  return `${was} -> ${is} (${formatEstimatedDelta(change, currency)})`;
 }
 
 /** Formats the parts of a fleet whose cost changes, and the price sources. Empty if no part changes. */

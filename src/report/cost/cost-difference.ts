@@ -45,13 +45,19 @@ export function formatKnownRise({ before, after, delta }: RangeChange, currency:
 /**
  * Formats a difference with bounds, the one nearer to 0 first: `+$40,179`, `-$3 to +$12`, `$0 to +$12`, `unknown`,
  * `≥ +$40,179` where parts without a price come, `≤ -$40,179` where they go.
+ *
+ * @param round how amounts are rounded. Default: not at all
  */
-export function formatDifferenceBounds(change: RangeChange, currency: string): string {
+export function formatDifferenceBounds(
+  change: RangeChange,
+  currency: string,
+  round: (amount: number) => number = Number,
+): string {
   const bounds = (['least', 'most'] as const).map((bound) => differenceOf(boundOf(change, bound)));
   const known = bounds.flatMap(({ amount }) => amount ?? []);
   const signs = new Set(bounds.flatMap(({ sign }) => sign ?? []));
   if (known.length < bounds.length || signs.size > 1) return 'unknown';
-  return [...signs, formatSignedBounds(known, currency)].join(' ');
+  return [...signs, formatSignedBounds(known.map(round), currency)].join(' ');
 }
 
 /** Adds up changes of costs, with the fewest copies and with all that autoscalers can add. */

@@ -5,7 +5,7 @@ import type { Cost, CostRange } from '../../cost/cost';
 import type { AssumedPoolPrice, CostChanges, CostEstimate, RangeChange } from '../../cost/cost-changes';
 import { formatWithoutPrice } from '../../cost/unpriced-text';
 import type { EstimatedCost } from '../../diff/cost-estimates';
-import { type StoredChange, unpricedOf } from './cost-difference';
+import { formatDifferenceBounds, type StoredChange, unpricedOf } from './cost-difference';
 import { signOf } from './monthly-range';
 
 /** Formats the difference of an estimate: `about +$66,600 to +$69,500`, `about +$549, and 1 pool or volume without a price`. */
@@ -32,10 +32,11 @@ function formatEstimatedBounds({ least, most }: CostRange, currency: string): st
   return formatSignedBounds(bounds, currency);
 }
 
-/** A cell of a table: `≈ +$66,600 to +$69,500`. */
-export function formatEstimatedDelta(delta: CostRange, currency: string): string {
-  const amount = formatEstimatedBounds(delta, currency);
-  return delta.most.unknown > 0 ? 'unknown' : `${signOf(delta)}${amount}`;
+/** A cell of a table: `≈ +$66,600 to +$69,500`, `≥ +$66,600` where parts without a price come, `unknown`. */
+export function formatEstimatedDelta(change: RangeChange, currency: string): string {
+  const { delta } = change;
+  if (delta.most.unknown > 0) return formatDifferenceBounds(change, currency, roundEstimate);
+  return `${signOf(delta)}${formatEstimatedBounds(delta, currency)}`;
 }
 
 /** The estimate of what is bought more or less, where a part of that has no known price. */
