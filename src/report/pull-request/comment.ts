@@ -57,6 +57,7 @@ import { listNameFolds } from './name-folds';
 import { formatNewNeeds } from './new-needs';
 import { formatRecordSteps } from './record-steps';
 import { formatRefusalLines, listMoveSteps, listOtherReasons, type OutOfDateLock } from './refusal-lines';
+import { arrangeSteps, sayBeforeMerging } from './step-list';
 import { formatTrafficTable, omitRenamed } from './traffic-table';
 import { nameOutside } from './traffic-clauses';
 import { formatList, groupWarnings } from './warning-lines';
@@ -250,6 +251,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     formatMoreLines,
   );
   const shown = applyDiff(diff, gate?.applied);
+  const isRefused = judged !== undefined && judged.problems > 0;
   const lines = [
     formatHeading(comment.name, diff.against, judged && describeVerdict(judged, comment)),
     '',
@@ -267,12 +269,14 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     ),
     '',
     ...withBlankLine([...formatProblems(diff, plan, comment), ...comment.warnings.urgent]),
-    ...formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf),
-    ...formatTables(rows, shown, plan),
-    ...(judged && judged.problems > 0
-      ? []
-      : formatNextSteps(rows, listUsedClusters(plan), plan, { ...diff, ...comment })),
-    ...formatRecordSteps(diff.routes, plan),
+    ...arrangeSteps(
+      {
+        first: sayBeforeMerging(formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf), gate?.applied),
+        records: formatRecordSteps(diff.routes, plan),
+        next: isRefused ? [] : formatNextSteps(rows, listUsedClusters(plan), plan, { ...diff, ...comment }),
+      },
+      formatTables(rows, shown, plan),
+    ),
     ...describePaces(diff.paces, formatCode).flatMap((line) => [line, '']),
     ...formatOpenEdits(comment.edits),
     ...withBlankLine(comment.warnings.lines),
