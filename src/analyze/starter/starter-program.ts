@@ -60,8 +60,9 @@ function formatJson(value: object): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-const formatProgram = (what: string, options: string): string => `import { Config } from '@pulumi/pulumi';
-import { FleetStack } from 'fleetwright/stacks';
+const IMPORTS = ["import { Config } from '@pulumi/pulumi';", "import { FleetStack } from 'fleetwright/stacks';"];
+
+const formatProgram = (what: string, options: string): string => `${IMPORTS.join('\n')}
 
 // ${what}
 // With 'pulumi config set fleetwright:cluster NAME', a stack is of one cluster alone.

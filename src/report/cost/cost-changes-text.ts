@@ -1,9 +1,15 @@
 import { formatCount } from '../../base/figures';
 import { formatBounds, formatNodeCount } from '../../base/text';
-import type { ChangeWithLeast, ClusterCostChange, CostChange, CostChanges, RangeChange } from '../../cost/cost-changes';
+import {
+  toRangeChange,
+  type ChangeWithLeast,
+  type ClusterCostChange,
+  type CostChange,
+  type CostChanges,
+  type RangeChange,
+} from '../../cost/cost-changes';
 import { formatVolumeName } from '../../cost/volume-name';
 import { type Block, indent, type Item, strong, styledLines } from '../document/document';
-import { toRangeChange } from './cost-changes-tables';
 import type { StoredChange } from './cost-difference';
 import { estimateOf, formatEstimatedDelta, formatEstimateLines, listAssumedChanges } from './cost-estimate';
 import {

@@ -1,9 +1,8 @@
 import { formatSignedBounds } from '../../base/money';
 import type { CostRange } from '../../cost/cost';
-import type { BoughtChange, ChangeWithLeast, RangeChange } from '../../cost/cost-changes';
+import { toRangeChange, type BoughtChange, type ChangeWithLeast, type RangeChange } from '../../cost/cost-changes';
 import { sumParts } from '../../cost/sum';
 import { formatWithoutPrice, type UnpricedParts } from '../../cost/unpriced-text';
-import { toRangeChange } from './cost-changes-tables';
 import type { MonthlySum } from './monthly-range';
 
 interface MonthlyChange {

@@ -251,7 +251,6 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     formatMoreLines,
   );
   const shown = applyDiff(diff, gate?.applied);
-  const isRefused = judged !== undefined && judged.problems > 0;
   const lines = [
     formatHeading(comment.name, diff.against, judged && describeVerdict(judged, comment)),
     '',
@@ -269,12 +268,10 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     ),
     '',
     ...withBlankLine([...formatProblems(diff, plan, comment), ...comment.warnings.urgent]),
-    ...arrangeSteps(
-      {
-        first: sayBeforeMerging(formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf), gate?.applied),
-        records: formatRecordSteps(diff.routes, plan),
-        next: isRefused ? [] : formatNextSteps(rows, listUsedClusters(plan), plan, { ...diff, ...comment }),
-      },
+    ...formatSteps(
+      diff,
+      plan,
+      { ...comment, isRefused: judged !== undefined && judged.problems > 0 },
       formatTables(rows, shown, plan),
     ),
     ...describePaces(diff.paces, formatCode).flatMap((line) => [line, '']),
@@ -283,6 +280,24 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
   ];
   const available = room - verdictLines.join('\n').length - NOTE_CHARACTERS;
   return [...cutLines(trimBlankLines(lines), available, formatMoreLines), ...verdictLines];
+}
+
+/** The steps before and after a change, around the tables. */
+function formatSteps(
+  diff: FleetDiff,
+  plan: Plan,
+  { rows, gate, isRefused, ...comment }: HeadContext & { readonly isRefused: boolean },
+  tables: readonly string[],
+): string[] {
+  const first = formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf);
+  return arrangeSteps(
+    {
+      first: sayBeforeMerging(first, gate?.applied),
+      records: formatRecordSteps(diff.routes, plan),
+      next: isRefused ? [] : formatNextSteps(rows, listUsedClusters(plan), plan, { ...diff, ...comment }),
+    },
+    tables,
+  );
 }
 
 function formatProblems(diff: FleetDiff, plan: Plan, { gate, ...comment }: HeadContext): string[] {

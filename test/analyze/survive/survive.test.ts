@@ -47,21 +47,6 @@ const rows: Record<string, Row> = {
       'Survive: without more nodes, all replicas find a place again after 0 of 2 losses; the 1 deployment keeps at least one replica.',
     ],
   },
-  'where a limit of placement keeps replicas off all nodes, another value of it is tried with them': {
-    resources: [H100, on('eu', 1), on('us', 1), q(2, { spec: { placement: { maxPerCluster: 1 } } })],
-    want: [
-      'lose eu',
-      '  ml/q   1 of 2 replicas keeps serving; the other finds no place',
-      'lose us',
-      '  ml/q   1 of 2 replicas keeps serving; the other finds no place',
-      "With 2 more nodes and 'maxPerCluster: 2' instead of 1 of ml/q all replicas fit after any one loss (the smallest set in existing pools):",
-      '  1 in eu / a (8 GPUs)',
-      '  1 in us / a (8 GPUs)',
-      '  cost an hour: +$20',
-      '  prices: InferenceClass h100 (undated)',
-      'Survive: without more nodes, all replicas find a place again after 0 of 2 losses; the 1 deployment keeps at least one replica.',
-    ],
-  },
   'of sets with as many nodes, the one of the cheaper pools is reported': {
     resources: [H100, CHEAP, on('eu', 1), on('fr', 0), on('ie', 1), cluster('us', { a: 'cheap x 0' }), q(2)],
     want: [

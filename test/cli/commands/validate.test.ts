@@ -70,16 +70,6 @@ describe('validate', () => {
     expect(out).toContain('Without a lock file, 7 of 9 replicas of ml/q do not fit, for lack of capacity.');
   });
 
-  test('counts them as a plan does where there is a lock', () => {
-    fleet(MODEL.replace('replicas: 1', 'replicas: 2'));
-    work.run('lock ./fleet.yaml');
-    fleet(MODEL.replace('name: q\n', 'name: a\n'), MODEL.replace('replicas: 1', 'replicas: 2'));
-    expect(work.run('plan ./fleet.yaml').out).toContain('ml/a   0 of 1');
-    expect(work.run('validate ./fleet.yaml').out).toContain(
-      'note: 1 of 1 replica of ml/a does not fit, for lack of capacity.',
-    );
-  });
-
   test('names the cheapest machine whose devices a request matches, as explain does', () => {
     const named = CLASS.replace('capacity:', `${ATTRIBUTES}\n      capacity:`);
     const model = MODEL.replace(/selectors:[\s\S]*?(?=\n {14}template)/, 'where: { productName: NVIDIA H200 }');
@@ -244,4 +234,14 @@ test('says of a fleet without a cluster that none is declared', () => {
     ) as string,
   });
   expect(out).not.toContain('capacity');
+});
+
+test('validate counts replicas without a place as a plan does where there is a lock', () => {
+  fleet(MODEL.replace('replicas: 1', 'replicas: 2'));
+  work.run('lock ./fleet.yaml');
+  fleet(MODEL.replace('name: q\n', 'name: a\n'), MODEL.replace('replicas: 1', 'replicas: 2'));
+  expect(work.run('plan ./fleet.yaml').out).toContain('ml/a   0 of 1');
+  expect(work.run('validate ./fleet.yaml').out).toContain(
+    'note: 1 of 1 replica of ml/a does not fit, for lack of capacity.',
+  );
 });
