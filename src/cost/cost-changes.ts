@@ -90,3 +90,12 @@ export interface ClusterCostChange extends BoughtChange {
     readonly smallestOf?: string;
   })[];
 }
+
+/** The range of a change from the fewest copies to all that autoscalers can add. */
+export function toRangeChange({ before, after, delta, least }: ChangeWithLeast): RangeChange {
+  return {
+    before: { least: least?.before ?? before, most: before },
+    after: { least: least?.after ?? after, most: after },
+    delta: { least: least?.delta ?? delta, most: delta },
+  };
+}

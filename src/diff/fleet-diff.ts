@@ -163,7 +163,7 @@ function findClusterSteps(
   { before, after }: Pick<Parameters<typeof diffCopies>[0], 'before' | 'after'>,
 ): Pick<FleetDiff, 'protectedClusters' | 'newReleases'> {
   const protectedClusters = findProtectedClusters(cloud, before.fleet);
-  const newReleases = findNewReleases(declarations, before.fleet, after.fleet);
+  const newReleases = findNewReleases(declarations, before, after);
   return {
     ...(protectedClusters.length > 0 && { protectedClusters }),
     ...(newReleases.length > 0 && { newReleases }),

@@ -2,10 +2,10 @@ import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
 import { type Diagnostic, warningAt } from '../base/diagnostic';
 import { formatCount } from '../base/figures';
-import { groupBy } from '../base/order';
 import { pluralize } from '../base/text';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
+import { findWorstLoss } from '../plan/moved-minimums';
 import { groupByDeployment } from '../scheduler/placement';
 import type { FleetDiff } from './fleet-diff';
 
@@ -83,10 +83,5 @@ function countAfterLoss(
   const lines = (groupByDeployment(schedule.placements).get(qualifiedNameOf(deployment)) ?? []).filter(
     ({ draining }) => draining !== true,
   );
-  const losses = [...groupBy(lines, ({ cluster }) => cluster)].map(([cluster, lost]) => {
-    return { cluster, left: lines.length - lost.length };
-  });
-  return losses.reduce<(typeof losses)[number] | undefined>((worst, one) => {
-    return worst === undefined || one.left < worst.left ? one : worst;
-  }, undefined);
+  return findWorstLoss(lines.map(({ cluster }) => cluster));
 }

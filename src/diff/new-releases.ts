@@ -1,6 +1,9 @@
-import type { Fleet } from '../fleet/fleet';
+import { isGang } from '../api/engine-copies';
+import type { InferenceCluster } from '../api/inference-cluster';
+import type { PlacedFleet } from '../plan/decision';
 import { isManagedCloud } from '../provision/managed-cloud';
 import { listInstalledReleases } from '../provision/releases/cluster-releases';
+import type { ReleaseDefinition } from '../provision/releases/release';
 import type { DeclarationChange } from './declaration-changes';
 
 /** Releases that a cluster needs since a change: what the change applies there may use their kinds. */
@@ -14,21 +17,27 @@ export interface NewReleases {
   readonly created: boolean;
 }
 
+type PlacedReplicas = Pick<PlacedFleet, 'fleet' | 'replicas'>;
+
 /** Finds the releases that are new on clusters that both states have. A new cluster gets all of its own. */
 export function findNewReleases(
   declarations: readonly DeclarationChange[],
-  before: Fleet,
-  after: Fleet,
+  before: PlacedReplicas,
+  after: PlacedReplicas,
 ): NewReleases[] {
   const edited = new Set(declarations.map(({ id }) => id));
   const isAny = [...edited].some((id) => SHARED.test(id));
-  const earlier = new Map(before.clusters.map((cluster) => [cluster.metadata.name, cluster]));
-  return after.clusters.flatMap((cluster) => {
+  const earlier = new Map(before.fleet.clusters.map((cluster) => [cluster.metadata.name, cluster]));
+  const firstGangs = listFirstGangs(before, after);
+  return after.fleet.clusters.flatMap((cluster) => {
     const { name } = cluster.metadata;
     const was = earlier.get(name);
-    if (!was || (!isAny && !edited.has(`InferenceCluster ${name}`))) return [];
-    const known = new Set(listInstalledReleases(was, before).map((one) => one.name));
-    const releases = listInstalledReleases(cluster, after).flatMap((one) => (known.has(one.name) ? [] : [one.name]));
+    const isEdited = isAny || edited.has(`InferenceCluster ${name}`);
+    if (!was || (!isEdited && !firstGangs.has(name))) return [];
+    const known = listInstalledReleases(was, before.fleet);
+    const isNew = (one: ReleaseDefinition): boolean =>
+      known.every(({ key }) => key !== one.key) || (firstGangs.has(name) && isFirstUsed(one, cluster, known));
+    const releases = listInstalledReleases(cluster, after.fleet).flatMap((one) => (isNew(one) ? [one.name] : []));
     return releases.length > 0
       ? [{ cluster: name, releases, created: isManagedCloud(cluster.spec.cluster.source) }]
       : [];
@@ -37,3 +46,24 @@ export function findNewReleases(
 
 /** Declarations that may decide the releases of clusters. */
 const SHARED = /^Inference(Class|Gateway) /;
+
+/** The clusters with gangs that had none before. */
+function listFirstGangs(before: PlacedReplicas, after: PlacedReplicas): Set<string> {
+  const had = listGangClusters(before);
+  return new Set([...listGangClusters(after)].filter((name) => !had.has(name)));
+}
+
+function listGangClusters({ replicas }: PlacedReplicas): Set<string> {
+  const gangs = replicas.filter(({ engines }) => engines.some(({ engine }) => isGang(engine)));
+  return new Set(gangs.map(({ cluster }) => cluster.metadata.name));
+}
+
+/** Whether a release is for gangs alone, so that people who install releases may have left it out so far. */
+function isFirstUsed(
+  { key }: ReleaseDefinition,
+  { spec }: InferenceCluster,
+  known: readonly ReleaseDefinition[],
+): boolean {
+  const isNeeded = known.some(({ needs = [] }) => needs.includes(key));
+  return key === 'leaderWorkerSet' && !isNeeded && !isManagedCloud(spec.cluster.source);
+}

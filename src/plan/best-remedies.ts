@@ -18,9 +18,8 @@ export function keepBestRemedies(
     const { shortfall } = plan;
     if (!shortfall) return plan;
     const ofKinds = [...groupBy(shortfall.remedies, (one) => choiceOf(one, shortfall)).values()];
-    const remedies = dropWithoutGain(
-      ofKinds.flatMap((ofKind) => markUnpriced(chooseAllowed(ofKind, (remedy) => check(plan, remedy)))),
-    );
+    const chosen = ofKinds.flatMap((ofKind) => markUnpriced(chooseAllowed(ofKind, (remedy) => check(plan, remedy))));
+    const remedies = dropMovesBeforeFinalize(dropWithoutGain(chosen));
     return { ...plan, shortfall: { ...shortfall, remedies: keepFewPools(sortByPrice(remedies)) } };
   });
 }
@@ -37,6 +36,12 @@ function dropWithoutGain(remedies: readonly Remedy[]): Remedy[] {
   if (inPlace.inPlace === 'grow') return remedies.filter((one) => one.kind !== 'nodes' || one === inPlace);
   const isCheapest = !isCheaper(inPlace, sideBySide) && sideBySide.nodes <= inPlace.nodes;
   return isCheapest ? remedies.filter((one) => one !== inPlace) : [...remedies];
+}
+
+/** Drops moves where removing the replicas that are draining is enough: that is due first, and moves none. */
+function dropMovesBeforeFinalize(remedies: readonly Remedy[]): Remedy[] {
+  const isDue = remedies.some((one) => one.kind === 'finalize' && !one.drainsFirst && !isBroken(one));
+  return isDue ? remedies.filter(({ kind }) => kind !== 'move') : [...remedies];
 }
 
 function isBroken({ breaks }: Remedy): boolean {

@@ -37,7 +37,7 @@ import { checkReservedNamespaces } from './checks/reserved-namespaces';
 /** All checks that need more than one resource. */
 const CHECKS: readonly FleetCheck[] = [
   ({ hardwareFaults }) => hardwareFaults,
-  ({ modelFaults = [] }) => modelFaults,
+  checkModels,
   checkCurrency,
   checkDeviceClasses,
   checkSingleFleet,
@@ -71,6 +71,13 @@ const CHECKS: readonly FleetCheck[] = [
   checkCacheSizes,
   checkNamespaceRules,
 ];
+
+/** Without the layouts that there may be once classes have no errors. */
+function* checkModels(fleet: Fleet): ReturnType<FleetCheck> {
+  const { hardwareFaults, modelFaults = [] } = fleet;
+  const mayFollow = modelFaults.length > 0 && [...hardwareFaults, ...checkPoolClasses(fleet)].length > 0;
+  yield* modelFaults.filter(({ code, at }) => !mayFollow || code !== 'no-layout' || at.path.at(-1) !== 'model');
+}
 
 /** Finds problems between resources that are each valid. */
 export function checkFleet(fleet: Fleet, locate: Locate): Diagnostic[] {

@@ -17,6 +17,7 @@ import type { Schedule } from '../scheduler/schedule-result';
 import { isBlocking } from './apply-blockers';
 import { listReplicasAfter } from './deployment-plans';
 import { dropFailingMoves } from './move-sequences';
+import { judgeMinimums } from './moved-minimums';
 import type { DeploymentPlan } from './plan';
 import { createBrokenRuleFinder } from './policy/broken-rules';
 import { createUsageLookup } from './replica-usage';
@@ -53,8 +54,8 @@ interface PlacedFleet {
  */
 export function chooseRemedies(plans: readonly DeploymentPlan[], cost: Cost, placed: PlacedFleet): DeploymentPlan[] {
   const usageAt = createUsageLookup(placed.model, placed.matcher);
-  const moved = judgeVacating(judgeMoves(judgePacking(judgeReplacements(plans, placed), placed), placed), placed);
-  const judged = judgeCommands(moved, placed);
+  const moved = judgeMoves(judgePacking(judgeReplacements(plans, placed), placed), placed);
+  const judged = judgeCommands(judgeMinimums(judgeVacating(moved, placed), placed), placed);
   const trialOf = createRemedyTrials(placed);
   const working = judgeSurges(dropFailingMoves(judged, placed), placed.fleet, trialOf);
   const layoutOf = createLayoutLookup(placed.model, placed.matcher);

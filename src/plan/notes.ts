@@ -248,11 +248,17 @@ export function explainSecurityLevel(
     if (!replica) continue;
     const { level: needed, reasons } = assessPodSecurity(rendererFor(replica).render(replica));
     const [reason] = reasons;
-    if (needed === level && reason !== undefined)
-      return `${qualifiedNameOf(replica.deployment)}${reason.replace(/^it/, '')}${alone}`;
+    if (needed !== level || reason === undefined) continue;
+    const keeps = reasons.length === 1 && reason.startsWith(ROOT_ALLOWED) ? KEEP_RESTRICTED : '';
+    return `${qualifiedNameOf(replica.deployment)}${reason.replace(/^it/, '')}${keeps}${alone}`;
   }
   return undefined;
 }
+
+const ROOT_ALLOWED = 'it does not forbid root';
+
+const KEEP_RESTRICTED =
+  "; if its image needs no root, 'securityContext: { runAsNonRoot: true }' there keeps restricted";
 
 /** Whether a template has a field that the level `baseline` may reject. */
 function mayNeedPrivileges({ spec }: ModelDeployment): boolean {

@@ -8,6 +8,7 @@ import type { BrokenRule } from '../fleet/policy';
 import type { Accelerators } from '../scheduler/compile/shapes';
 import {
   type DeclaringRemedy,
+  type LostMinimum,
   type MoveRemedy,
   type NodesCost,
   onlyMovedBy,
@@ -215,9 +216,22 @@ export function formatMovesEffect({
   cost,
   unites = [],
   vacates = [],
-}: Pick<MoveRemedy, 'cost' | 'unites' | 'vacates'>): string {
+  minimums = [],
+}: Pick<MoveRemedy, 'cost' | 'unites' | 'vacates' | 'minimums'>): string {
   const amount = cost && (cost.perMonth === 0 ? formatSignedAmount(0, cost.currency) : formatNodesCost(cost));
-  return formatEffects(amount, [...unites.map(formatUnited), ...vacates.map(formatVacated)]);
+  const said = new Set(minimums.flatMap(({ deployment, left }) => (left === 0 ? [deployment] : [])));
+  const united = unites.filter(({ deployment, label }) => label !== CLUSTER_LABEL || !said.has(deployment));
+  return formatEffects(amount, [
+    ...united.map(formatUnited),
+    ...minimums.map(formatLostMinimum),
+    ...vacates.map(formatVacated),
+  ]);
+}
+
+/** `ml/a then keeps 1 replica without cluster eu, below minAvailable: 2`. */
+function formatLostMinimum({ deployment, cluster, left, minAvailable }: LostMinimum): string {
+  const kept = left === 0 ? 'no replica' : pluralize(left, 'replica');
+  return `${deployment} then keeps ${kept} without cluster ${cluster}, below minAvailable: ${minAvailable}`;
 }
 
 /** `clients of ml/a on us then get no answer, which the gate refuses without --accept-removals`. */

@@ -76,6 +76,7 @@ const SAID: ReadonlySet<string> = new Set([
   'helps',
   'inPlace',
   'maxNodeCount',
+  'minimums',
   'places',
   'restarts',
   'serving',

@@ -25,7 +25,7 @@ export function judgeVacating(plans: readonly DeploymentPlan[], { fleet, routing
   const routed = listRoutedDeployments(routing);
   const open = fleet.deployments.filter((one) => admitsPods(one) && !routed.has(qualifiedNameOf(one)));
   const ids = new Set(open.map(qualifiedNameOf));
-  const replicas = new Map(plans.map((plan) => [plan.deployment, clustersOf(plan)]));
+  const replicas = indexServingClusters(plans);
   return plans.map((plan) => {
     const { shortfall } = plan;
     if (!shortfall) return plan;
@@ -37,9 +37,24 @@ export function judgeVacating(plans: readonly DeploymentPlan[], { fleet, routing
   });
 }
 
-/** The clusters of the replicas that count, one entry for each replica. */
+/** The clusters of the replicas of each deployment that are not draining, one entry for each replica. */
+export function indexServingClusters(plans: readonly DeploymentPlan[]): ReadonlyMap<string, readonly string[]> {
+  return new Map(plans.map((plan) => [plan.deployment, clustersOf(plan)]));
+}
+
 function clustersOf(plan: DeploymentPlan): readonly string[] {
   return listReplicasAfter(plan).flatMap(({ placement: { cluster, draining } }) => (draining ? [] : [cluster]));
+}
+
+/** The clusters of the replicas of a deployment after moves of it. */
+export function clustersAfter(before: readonly string[], moves: MoveRemedy['moves']): string[] {
+  const left = moves.map(({ from }) => from);
+  const staying = before.filter((name) => {
+    const at = left.indexOf(name);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  return [...staying, ...moves.map(({ to }) => to)];
 }
 
 function listVacated(
@@ -50,13 +65,8 @@ function listVacated(
   return [...groupBy(moves, ({ deployment }) => deployment)].flatMap(([deployment, own]) => {
     if (!open.has(deployment)) return [];
     const before = replicas.get(deployment) ?? [];
-    const from = own.map((one) => one.from);
-    const after = [...before, ...own.map(({ to }) => to)];
-    const clusters = sortUnique(from.filter((name) => countOn(after, name) === countOn(from, name)));
+    const after = new Set(clustersAfter(before, own));
+    const clusters = sortUnique(own.flatMap(({ from }) => (after.has(from) ? [] : [from])));
     return clusters.length > 0 ? [{ deployment, clusters }] : [];
   });
-}
-
-function countOn(clusters: readonly string[], name: string): number {
-  return clusters.filter((one) => one === name).length;
 }

@@ -30,6 +30,19 @@ export interface MoveRemedy {
 
   /** The deployments of which no replica is left on a cluster whose pods may be clients: a gate refuses that. Absent: there are none. */
   readonly vacates?: readonly VacatedClusters[];
+
+  /** The deployments that then keep fewer replicas than `minAvailable` without one cluster, and kept enough before. Absent: there are none. */
+  readonly minimums?: readonly LostMinimum[];
+}
+
+/** Too few replicas of a deployment without one cluster: the one whose loss leaves the fewest. */
+export interface LostMinimum {
+  readonly deployment: string;
+  readonly cluster: string;
+
+  /** The replicas on other clusters. */
+  readonly left: number;
+  readonly minAvailable: number;
 }
 
 /** The clusters that all replicas of a deployment leave. */

@@ -67,8 +67,16 @@ const cases: Record<string, { remedies: Remedy[]; want: Remedy[] }> = {
     want: [finalize, nodes('a', 1, 60)],
   },
   'of what costs as much, that without downtime comes first': {
-    remedies: [moved(false), { ...PACKED, cost: FREE }, finalize],
-    want: [finalize, { ...PACKED, cost: FREE }, moved(false)],
+    remedies: [moved(false), { ...PACKED, cost: FREE }],
+    want: [{ ...PACKED, cost: FREE }, moved(false)],
+  },
+  'no replica moves where it is enough to finalize': {
+    remedies: [moved(true), finalize],
+    want: [finalize],
+  },
+  'moves are offered where what drains replicas comes first': {
+    remedies: [moved(true), { ...finalize, drainsFirst: true } as Remedy],
+    want: [moved(true), { ...finalize, drainsFirst: true } as Remedy],
   },
   'what costs nothing comes before nodes, and a toleration last': {
     remedies: [toleration, nodes('a', 1, 60), bound('40Gi'), finalize],

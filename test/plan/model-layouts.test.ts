@@ -259,4 +259,9 @@ describe('a model is refused', () => {
   test.each(Object.entries(rows))('%s', (_, { model, rest, want }) => {
     expect(errorsOf([...ON, deploymentText(model, rest)]).join('\n')).toMatch(want);
   });
+
+  test('by its class alone, where that has an error', () => {
+    const found = errorsOf([classText(H200), clusterText('a', { h20: 2 }), deploymentText(MODEL)]);
+    expect(found).toEqual([expect.stringContaining("there is no InferenceClass 'h20'. Use 'h200'") as string]);
+  });
 });

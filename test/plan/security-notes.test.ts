@@ -167,3 +167,11 @@ test('the reason of a namespace with other deployments does not say that one is 
     'ml/qwen3 is privileged in container engine',
   );
 });
+
+test('the reason of a namespace names what keeps it restricted, where only root is allowed', () => {
+  const replica = aReplica(rights({}));
+  const place = { cluster: replica.cluster.metadata.name, namespace: 'ml', level: 'baseline' };
+  expect(explainSecurityLevel([replica], createRendererSelector([]), place)).toBe(
+    "ml/qwen3 does not forbid root in container engine; if its image needs no root, 'securityContext: { runAsNonRoot: true }' there keeps restricted; nothing else of the fleet runs in the namespace",
+  );
+});

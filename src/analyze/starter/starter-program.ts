@@ -60,22 +60,26 @@ function formatJson(value: object): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-const APPLYING_PROGRAM = `import { FleetStack } from 'fleetwright/stacks';
+const IMPORTS = ["import { Config } from '@pulumi/pulumi';", "import { FleetStack } from 'fleetwright/stacks';"];
 
-// Makes the clusters, installs what each needs, and applies what runs there.
-const stack = new FleetStack('models', { fleet: 'fleet' });
+const formatProgram = (what: string, options: string): string => `${IMPORTS.join('\n')}
 
-export const clusters = stack.outputs;
-export const mustExist = stack.mustExist; // what has to be on the clusters beforehand
-export const retained = stack.retained; // what stays when the stack is destroyed
-`;
-
-const WRITING_PROGRAM = `import { FleetStack } from 'fleetwright/stacks';
-
-// Makes the clusters and installs what each needs. A tool applies the manifests from git.
-const stack = new FleetStack('models', { fleet: 'fleet', workloads: 'files', out: 'manifests' });
+// ${what}
+// With 'pulumi config set fleetwright:cluster NAME', a stack is of one cluster alone.
+const cluster = new Config('fleetwright').get('cluster');
+const stack = new FleetStack('models', { fleet: 'fleet', ${options}...(cluster !== undefined && { cluster }) });
 
 export const clusters = stack.outputs;
 export const mustExist = stack.mustExist; // what has to be on the clusters beforehand
 export const retained = stack.retained; // what stays when the stack is destroyed
 `;
+
+const APPLYING_PROGRAM = formatProgram(
+  'Makes the clusters, installs what each needs, and applies what runs there.',
+  '',
+);
+
+const WRITING_PROGRAM = formatProgram(
+  'Makes the clusters and installs what each needs. A tool applies the manifests from git.',
+  "workloads: 'files', out: 'manifests', ",
+);

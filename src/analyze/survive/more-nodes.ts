@@ -3,10 +3,10 @@ import { poolKeyOf } from '../../cost/pool-prices';
 import type { DeploymentPlan } from '../../plan/plan';
 import { createNodesChecker } from '../../plan/policy/broken-rules';
 import { addNodes, addPool, changeCompiledCluster } from '../../scheduler/changed-demands';
-import type { SpreadLimit } from '../../scheduler/reason';
 import { groupByDeployment } from '../../scheduler/placement';
 import { comparePrices } from './add-nodes';
 import { findExtraNodes, toExtraNodes } from './extra-nodes';
+import { relaxLimits } from './relaxed-limits';
 import {
   countMissingAfterLoss,
   createLossTrial,
@@ -14,16 +14,7 @@ import {
   type LossTrial,
   placeAfterLoss,
 } from './simulate-loss';
-import type { CheaperNodes, ExtraNodes, NodeSet, StrandedReplicas } from './survival';
-
-/** Another value of a limit in `placement` of a deployment, which keeps replicas off nodes with room. */
-export interface ChangedLimit {
-  /** `namespace/name`. */
-  readonly deployment: string;
-  readonly field: Exclude<SpreadLimit, 'no-domain'>;
-  readonly from: number;
-  readonly to: number;
-}
+import type { ChangedLimit, CheaperNodes, ExtraNodes, NodeSet, StrandedReplicas } from './survival';
 
 /** The smallest number of nodes that gives all replicas without a place one, and the replicas that no nodes help. */
 export interface MoreNodes {
@@ -69,33 +60,6 @@ export function findMoreNodes(placed: PlacedFleet, plans: readonly DeploymentPla
   if (!relaxed || !forAll?.extra || forAll.stranded.some((one) => relaxed.changed.has(one.deployment))) return found;
   const replicas = found.replicas + countReplicas(found.stranded) - countReplicas(forAll.stranded);
   return { ...forAll, replicas, limits: relaxed.limits };
-}
-
-interface RelaxedLimits extends Required<Pick<MoreNodes, 'limits'>> {
-  readonly trial: LossTrial;
-
-  /** The deployments with a changed limit. */
-  readonly changed: ReadonlyMap<string, ChangedLimit>;
-}
-
-/** Changes the limits that keep replicas from the clusters that come closest. Undefined: no limit keeps any. */
-function relaxLimits(trial: LossTrial, stranded: MoreNodes['stranded']): RelaxedLimits | undefined {
-  const changes = stranded.map(({ deployment, nearest }): ChangedLimit | undefined => {
-    const { reason } = nearest ?? {};
-    if (reason?.filter !== 'spread' || reason.limit === 'no-domain') return undefined;
-    const { limit: field, most: from = 0 } = reason;
-    return { deployment, field, from, to: field === 'minDomains' ? from - 1 : from + 1 };
-  });
-  const [first, ...others] = changes.filter((one) => one !== undefined);
-  if (!first) return undefined;
-  const limits = [first, ...others] as const;
-  const byId = new Map(limits.map((one) => [one.deployment, one]));
-  const deployments = trial.model.deployments.map((one) => {
-    const limit = byId.get(one.id);
-    return limit ? { ...one, placement: { ...one.placement, [limit.field]: limit.to } } : one;
-  });
-  const { retained: _, ...unlimited } = trial;
-  return { limits, changed: byId, trial: createLossTrial({ ...unlimited, model: { ...trial.model, deployments } }) };
 }
 
 function findNodesForMissing(

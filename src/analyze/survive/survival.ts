@@ -3,7 +3,7 @@ import type { Sum } from '../../cost/sum';
 import type { Downtime } from '../../diff/downtime';
 import type { BrokenRule } from '../../fleet/policy';
 import type { Accelerators } from '../../scheduler/compile/shapes';
-import type { Rejection } from '../../scheduler/reason';
+import type { Rejection, SpreadLimit } from '../../scheduler/reason';
 import type { Remedy } from '../../scheduler/remedy';
 import type { AnsweringCapacity, ReachableCapacity } from './service-capacity';
 
@@ -32,6 +32,9 @@ export interface Survival {
 
   /** More nodes than `extra` that cost less and do the same. Absent if none were found. */
   readonly cheaper?: CheaperNodes;
+
+  /** The limits that have to change too, so that `extra` gives every replica a place. Absent: none. */
+  readonly limits?: readonly [ChangedLimit, ...ChangedLimit[]];
 
   /** Replicas that would have no place with any number of nodes. */
   readonly stranded: readonly StrandedReplicas[];
@@ -224,4 +227,13 @@ export interface StrandedReplicas {
 
   /** What keeps them from the cluster that comes closest. Absent: no cluster is left, or many others have none either. */
   readonly nearest?: Rejection;
+}
+
+/** Another value of a limit in `placement` of a deployment, which keeps replicas off nodes with room. */
+export interface ChangedLimit {
+  /** `namespace/name`. */
+  readonly deployment: string;
+  readonly field: Exclude<SpreadLimit, 'no-domain'>;
+  readonly from: number;
+  readonly to: number;
 }

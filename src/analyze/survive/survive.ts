@@ -9,11 +9,12 @@ import { type Placement, placementKeyOf, sortPlacements } from '../../scheduler/
 import { RejectionFinder } from '../../scheduler/rejections';
 import type { Remedy } from '../../scheduler/remedy';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
-import { findExtraNodes } from './extra-nodes';
+import { findExtraNodes, type TriedLoss } from './extra-nodes';
 import { combineDowntimes } from '../../diff/downtime';
 import { listWithoutOutage } from './outages';
 import { createRecoveryTime, type Recovery, type RecoveryTime } from './recovery-time';
 import { countReachable } from './service-capacity';
+import { relaxLimits } from './relaxed-limits';
 import { createServiceImpact, findWorst, findWorstServices, type ServiceImpact } from './service-impact';
 import {
   type ClusterLoss,
@@ -65,8 +66,25 @@ export function surviveReporting(
     withoutOutage: listWithoutOutage({ losses, services }),
     deployments: findWorstDeployments(trial, losses, minimum),
     services,
-    ...findExtraNodes(withoutUnplaced(trial), tried, decided),
+    ...findNodes(withoutUnplaced(trial), tried, decided),
   };
+}
+
+/** The nodes that are enough, if necessary with other limits of placement for replicas that no nodes help. */
+function findNodes(
+  trial: LossTrial,
+  tried: readonly TriedLoss[],
+  decided: Decision,
+): Pick<Survival, 'extra' | 'cheaper' | 'limits' | 'stranded'> {
+  const found = findExtraNodes(trial, tried, decided);
+  const relaxed = relaxLimits(trial, found.stranded);
+  if (!relaxed) return found;
+  const again = tried.map(({ losing }) => {
+    return { losing, missing: countMissingAfterLoss(relaxed.trial, placeAfterLoss(relaxed.trial, losing)) };
+  });
+  const forAll = findExtraNodes(relaxed.trial, again, decided);
+  const isEnough = forAll.extra && forAll.stranded.every((one) => !relaxed.changed.has(one.deployment));
+  return isEnough ? { ...forAll, limits: relaxed.limits } : found;
 }
 
 /** The most hits whose remedies are looked for. */

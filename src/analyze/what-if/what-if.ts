@@ -3,7 +3,7 @@ import { attempt, problemsOf } from '../../base/attempt';
 import type { Diagnostic } from '../../base/diagnostic';
 import { computeCostDelta } from '../../cost/compare-costs';
 import type { Cost, CostRange, PriceSource } from '../../cost/cost';
-import type { AssumedPoolPrice } from '../../cost/cost-changes';
+import type { AssumedPoolPrice, CostChange } from '../../cost/cost-changes';
 import { assumePoolPrices, listAssumedPools, withAssumedPrices } from '../../cost/pool-prices';
 import { alignSources } from '../../cost/price-sources';
 import type { PolicyDiagnostic } from '../../fleet/policy';
@@ -78,6 +78,9 @@ export interface Outcome {
     readonly before: CostRange;
     readonly after: CostRange;
     readonly delta: CostRange;
+
+    /** The part for volumes of caches. */
+    readonly storage: CostChange;
 
     /** What the difference is where pools without a known price have that of another region. Absent: it is known. */
     readonly estimate?: EstimatedDelta;
@@ -182,9 +185,18 @@ function compareCosts(
     before: was.total,
     after: is.total,
     delta,
+    storage: {
+      before: was.storage,
+      after: is.storage,
+      delta: computeCostDelta(withoutPools(was), withoutPools(is)).most,
+    },
     ...(delta.least.unknown + delta.most.unknown > 0 && estimateDelta(before, after, matcher)),
     sources: is.sources,
   };
+}
+
+function withoutPools({ clusters }: Pick<Cost, 'clusters'>): Pick<Cost, 'clusters'> {
+  return { clusters: clusters.map((one) => ({ ...one, pools: [] })) };
 }
 
 /** A difference of costs by which some pools have the prices of other regions. */

@@ -5,6 +5,7 @@ import { FleetwrightError } from '../../base/errors';
 import { formatCommandArguments, joinNames, pluralize } from '../../base/text';
 import { noteIgnoredDocuments } from '../../files/read-fleet';
 import { describeUnplaced, diagnoseDenials } from '../../plan/apply-blockers';
+import { decide } from '../../plan/decide';
 import { isBeyondCapacity, lacksOnlyCapacity } from '../../plan/held-deployments';
 import type { Plan } from '../../plan/plan';
 import { withoutLockWarnings } from '../../plan/warnings/collect-warnings';
@@ -16,7 +17,7 @@ import { EMPTY_LOCK, type Lock } from '../../scheduler/lock/lock';
 import type { CommonFlags } from '../decide-fleet';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { formatBlocks, type Io, printAnnotations, printResult } from '../output';
-import { readInput, readLock } from '../read-inputs';
+import { type DeclaredFleet, readInput, readLock } from '../read-inputs';
 import { refuseWarnings, type StrictFlags } from '../strict-warnings';
 import { validateFleet, type ValidFleet } from '../validate-fleet';
 
@@ -26,7 +27,8 @@ import { validateFleet, type ValidFleet } from '../validate-fleet';
  */
 export function runValidate(target: string, flags: CommonFlags & StrictFlags, io: Io): ExitCode {
   const input = readInput(target, flags, io);
-  const checked = attempt(() => validateFleet(input, readAcceptedShortfalls(target, flags)));
+  const lock = readLockIfValid(target, flags);
+  const checked = attempt(() => validateFleet(input, lock.unplaced));
   const failed = 'problems' in checked || checked.value.impossible.length > 0;
   // A document that is not read may be the one that others miss.
   if (failed && !flags.json && !flags.quiet) {
@@ -42,7 +44,7 @@ export function runValidate(target: string, flags: CommonFlags & StrictFlags, io
   printAnnotations(() => [...impossible, ...policies, ...found.warnings], flags, io);
   const problems = [...impossible, ...diagnoseDenials({ policies })];
   if (problems.length > 0) printProblems(problems, found.warnings, { flags, io });
-  else printValid(target, valid, found, { flags, io });
+  else printValid(target, valid, { ...found, lock }, { flags, io });
   return chooseExitCode([
     ...problems.map(({ code }) => (code === 'denied' ? EXIT.refused : EXIT.unplaced)),
     refuseWarnings([...policies, ...found.warnings], flags, io),
@@ -57,11 +59,14 @@ interface Printing {
 function printValid(
   target: string,
   { declared, decision: { plan } }: ValidFleet,
-  found: Pick<Plan, 'warnings' | 'notes'>,
+  found: Pick<Plan, 'warnings' | 'notes'> & { readonly lock: Lock },
   { flags, io }: Printing,
 ): void {
   for (const finding of flags.json || flags.quiet ? [] : plan.policies) io.err(`${formatPolicyFinding(finding)}\n`);
-  const notes = [...found.notes, ...describeShortfalls(plan, formatCommandArguments(target, flags.lock))];
+  const command = formatCommandArguments(target, flags.lock);
+  const planned = planWithLock(declared, plan, found.lock);
+  const shortfalls = planned ? describeShortfalls(planned, command, '') : describeShortfalls(plan, command);
+  const notes = [...found.notes, ...shortfalls];
   const count = declared.resources.length;
   const text = `${pluralize(count, 'resource')} in ${target}: all valid.`;
   const blocks = flags.quiet ? [] : [text, ...formatWarnings(found.warnings), ...formatNotes(notes)];
@@ -69,8 +74,19 @@ function printValid(
   printResult('Validation', { resources: count, warnings, notes }, () => blocks, { flags, io });
 }
 
+/** The plan from the lock, so that replicas without a place are as many as in a plan. Undefined: there is none. */
+function planWithLock(
+  { fleet, locate, notes, warnings }: DeclaredFleet,
+  { deployments }: Plan,
+  lock: Lock,
+): Plan | undefined {
+  if (lock.placements.length === 0 || deployments.every(({ shortfall }) => shortfall === undefined)) return undefined;
+  const decided = attempt(() => decide(fleet, locate, lock, { notes, warnings }));
+  return 'value' in decided ? decided.value.plan : undefined;
+}
+
 /** Names the deployments that some number of nodes or a change of a cluster gives room, and what keeps each out. */
-function describeShortfalls({ deployments }: Plan, command: string): string[] {
+function describeShortfalls({ deployments }: Plan, command: string, start = 'Without a lock file, '): string[] {
   const short = deployments.flatMap((one) => {
     const text = one.shortfall && !isBeyondCapacity(one.shortfall) ? describeUnplaced(one) : undefined;
     return one.shortfall && text !== undefined ? [{ text, shortfall: one.shortfall }] : [];
@@ -82,19 +98,17 @@ function describeShortfalls({ deployments }: Plan, command: string): string[] {
   const closed = short.filter((one) => !full.includes(one));
   const names = joinNames(full.map(({ text }) => text));
   return [
-    ...(full.length > 0
-      ? [`Without a lock file, ${names}, for lack of capacity. 'fleetwright plan ${command}' says why.`]
-      : []),
+    ...(full.length > 0 ? [`${start}${names}, for lack of capacity. 'fleetwright plan ${command}' says why.`] : []),
     ...closed.map(({ text, shortfall }) => {
-      return `Without a lock file, ${text} (${formatShortfallLine(shortfall)}). ${adviseOn(shortfall, [])}.`;
+      return `${start}${text} (${formatShortfallLine(shortfall)}). ${adviseOn(shortfall, [])}.`;
     }),
   ];
 }
 
-/** The shortfalls that the lock accepts. Validation needs no lock, so that one with errors accepts nothing. */
-function readAcceptedShortfalls(target: string, flags: CommonFlags): Lock['unplaced'] {
+/** Validation needs no lock, so that one with errors is none. */
+function readLockIfValid(target: string, flags: CommonFlags): Lock {
   const lock = attempt(() => readLock(target, flags));
-  return 'value' in lock ? lock.value.unplaced : EMPTY_LOCK.unplaced;
+  return 'value' in lock ? lock.value : EMPTY_LOCK;
 }
 
 /** Prints why the declarations are refused, with the warnings, which may say what is meant. */

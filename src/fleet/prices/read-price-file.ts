@@ -41,7 +41,9 @@ export function readPrices(
     ...checkInstanceTypes(read.value, catalogue),
     ...checkRegions(read.value, regions),
   ];
-  return { prices: buildPriceBook(read.value), problems: locateInFile(findings, read.place) };
+  // Estimates take prices of other regions, and a misspelled one is none.
+  const prices = read.value.prices.filter(({ region }) => region === undefined || regions.has(region));
+  return { prices: buildPriceBook({ ...read.value, prices }), problems: locateInFile(findings, read.place) };
 }
 
 function* checkDuplicates<R extends { readonly region?: string | undefined }>(

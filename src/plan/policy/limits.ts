@@ -10,7 +10,7 @@ import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
-import { countUnpriced, formatWithoutPrice } from '../../cost/unpriced-text';
+import { countUnpriced, formatWithoutPrice, type UnpricedParts } from '../../cost/unpriced-text';
 import type { Fleet } from '../../fleet/fleet';
 import type { PartSummary } from '../../fleet/part-summary';
 import type { LimitEdit } from '../../fleet/policy';
@@ -118,7 +118,7 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
     const whose = describeScope(namespace, fleet);
     const most = `${formatAmount(perMonth, cost.currency)} a month`;
     const known = total.perMonth;
-    const noun = namespace === undefined ? undefined : 'part';
+    const noun = unpricedPartsOf(cost, fleet, namespace);
     if (known > perMonth) {
       // Figures that are rounded to the same text do not show what is wrong.
       const rounded = formatAmount(known, cost.currency);
@@ -250,6 +250,16 @@ function addOtherParts({ perMonth = 0, unknown }: Sum, others: readonly KnownCos
 function totalFor(cost: Cost, fleet: Fleet, namespace: string | undefined): KnownCost {
   const own = namespace === undefined ? cost.total.most : totalOfNamespace(cost, namespace);
   return addOtherParts(own, costsElsewhere(fleet, namespace));
+}
+
+/** What has no price. It is not known of the other parts of a split fleet. */
+function unpricedPartsOf(
+  cost: Cost,
+  { otherParts = [] }: Fleet,
+  namespace: string | undefined,
+): UnpricedParts | undefined {
+  if (namespace !== undefined) return 'part';
+  return otherParts.length > 0 ? undefined : { volumes: cost.storage.unknown };
 }
 
 /** `1 price unknown (state that of us/l4)`. Not where some are of other parts, and have no name. */

@@ -1,5 +1,6 @@
-import type { ChangedLimit, MoreNodes } from '../../analyze/survive/more-nodes';
+import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import type {
+  ChangedLimit,
   CheaperNodes,
   ExtraNodes,
   NodesEstimate,
@@ -177,7 +178,7 @@ function countFitting({ replicas, stranded }: MoreNodes): string {
 }
 
 /** `and 'minDomains: 1' instead of 2 of ml/chat `. Empty: no limit has to change. */
-function formatLimitsToo(limits: MoreNodes['limits']): string {
+export function formatLimitsToo(limits: MoreNodes['limits']): string {
   return limits ? `and ${joinNames(limits.map(formatLimit))} ` : '';
 }
 

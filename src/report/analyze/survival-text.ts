@@ -7,7 +7,7 @@ import { formatCount } from '../../base/figures';
 import { joinNames, pluralize } from '../../base/text';
 import { formatRemedy } from '../../plan/remedy-messages';
 import { type Block, type Item, section, styledLines } from '../document/document';
-import { formatExtra, formatObstacle } from './added-nodes-text';
+import { formatExtra, formatLimitsToo, formatObstacle } from './added-nodes-text';
 
 /** With more losses, deployments that keep serving are counted. */
 const MAX_LISTED_LOSSES = 8;
@@ -19,7 +19,7 @@ const MAX_LISTED_LOSSES = 8;
  * @param all the command that lists every deployment. Absent: every one is listed
  */
 export function formatSurvival(survival: Survival, all?: string): Block[] {
-  const { losses, extra, cheaper, stranded } = survival;
+  const { losses, extra, cheaper, limits, stranded } = survival;
   const isCounted = all !== undefined && losses.length > MAX_LISTED_LOSSES;
   return [
     ...losses.flatMap((loss) => [formatLoss(loss, isCounted), '']),
@@ -27,7 +27,11 @@ export function formatSurvival(survival: Survival, all?: string): Block[] {
     ...section(styledLines('warn', stranded.length > 0 ? [formatStranded(survival)] : [])),
     ...section(
       extra
-        ? formatExtra(extra, `${stranded.length > 0 ? 'all other' : 'all'} replicas fit after any one loss`, cheaper)
+        ? formatExtra(
+            extra,
+            `${formatLimitsToo(limits)}${stranded.length > 0 ? 'all other' : 'all'} replicas fit after any one loss`,
+            cheaper,
+          )
         : [],
     ),
     ...section(

@@ -108,26 +108,30 @@ function formatAddedRoom({ cluster, deployments }: AddedRoom): Item {
 }
 
 function formatCostChange({ cost }: Outcome, others: readonly string[]): Item[] {
-  const { currency, before, after, delta, sources } = cost;
+  const { currency, before, after, delta, storage, sources } = cost;
   const label = 'Cost an hour:';
   if (isUnchanged(delta)) return [{ look: 'faint', text: `${label} unchanged.` }];
-  const difference = formatEstimate(cost) ?? formatDifference(delta, currency);
-  const text = `${label} ${formatRange(before, currency)}, then ${formatRange(after, currency)} (${difference}).`;
+  const difference = formatEstimate(cost) ?? formatDifference(delta, storage.delta.unknown, currency);
+  const [was, is] = [
+    { ...before, storage: storage.before },
+    { ...after, storage: storage.after },
+  ].map((one) => formatRange(one, currency, 'perHour', { volumes: one.storage.unknown }));
+  const text = `${label} ${was}, then ${is} (${difference}).`;
   const prices = formatSourceNames([...listPriceSources([before.most, after.most], sources), ...others]);
   return [{ look: 'faint', text, below: styledLines('faint', prices) }];
 }
 
 /** `about +$1 (us-east/l4 priced as in us-central1)`. Undefined without an estimate of what changes. */
-function formatEstimate({ currency, estimate }: Outcome['cost']): string | undefined {
+function formatEstimate({ currency, estimate, storage }: Outcome['cost']): string | undefined {
   if (!estimate || isUnchanged(estimate.delta)) return undefined;
-  return `about ${formatDifference(estimate.delta, currency)}: ${formatAssumed(estimate.assumed)}`;
+  return `about ${formatDifference(estimate.delta, storage.delta.unknown, currency)}: ${formatAssumed(estimate.assumed)}`;
 }
 
 /** `+$10, or +$7,300 a month, and 1 pool without a price`. */
-function formatDifference({ least, most }: CostRange, currency: string): string {
+function formatDifference({ least, most }: CostRange, volumes: number, currency: string): string {
   const [hour = '', month = ''] = (['perHour', 'perMonth'] as const).map((per) =>
     formatDelta({ least, most: { ...most, unknown: 0 } }, currency, per),
   );
-  const rest = most.unknown > 0 ? `, and ${formatWithoutPrice(most.unknown)}` : '';
+  const rest = most.unknown > 0 ? `, and ${formatWithoutPrice(most.unknown, { volumes })}` : '';
   return most.perHour === undefined ? hour : `${hour}, or ${month} a month${rest}`;
 }

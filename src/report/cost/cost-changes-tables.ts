@@ -1,10 +1,10 @@
 import { formatSignedAmount } from '../../base/money';
-import type {
-  BoughtChange,
-  ChangeWithLeast,
-  ClusterCostChange,
-  CostChanges,
-  RangeChange,
+import {
+  toRangeChange,
+  type BoughtChange,
+  type ClusterCostChange,
+  type CostChanges,
+  type RangeChange,
 } from '../../cost/cost-changes';
 import { formatVolumeName } from '../../cost/volume-name';
 import { type Block, styledLines } from '../document/document';
@@ -99,13 +99,4 @@ function countRow<T>(
   format: (count: T) => string,
 ): string[] {
   return [title, format(before), format(after), '', ''];
-}
-
-/** The range of a change from the fewest copies to all that autoscalers can add. */
-export function toRangeChange({ before, after, delta, least }: ChangeWithLeast): RangeChange {
-  return {
-    before: { least: least?.before ?? before, most: before },
-    after: { least: least?.after ?? after, most: after },
-    delta: { least: least?.delta ?? delta, most: delta },
-  };
 }

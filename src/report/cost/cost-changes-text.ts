@@ -1,9 +1,16 @@
 import { formatCount } from '../../base/figures';
 import { formatBounds, formatNodeCount } from '../../base/text';
-import type { ChangeWithLeast, ClusterCostChange, CostChange, CostChanges, RangeChange } from '../../cost/cost-changes';
+import {
+  toRangeChange,
+  type ChangeWithLeast,
+  type ClusterCostChange,
+  type CostChange,
+  type CostChanges,
+  type RangeChange,
+} from '../../cost/cost-changes';
 import { formatVolumeName } from '../../cost/volume-name';
 import { type Block, indent, type Item, strong, styledLines } from '../document/document';
-import { toRangeChange } from './cost-changes-tables';
+import type { StoredChange } from './cost-difference';
 import { estimateOf, formatEstimatedDelta, formatEstimateLines, listAssumedChanges } from './cost-estimate';
 import {
   type CostPeriod,
@@ -40,27 +47,23 @@ export function formatCostChanges(changes: CostChanges, { notes = [], prices = [
 }
 
 function formatTotalChange(changes: CostChanges): Block[] {
-  const { currency, hoursPerMonth, before, after } = changes;
+  const { currency, hoursPerMonth } = changes;
   const estimate = listAssumedChanges(changes).length > 0 ? estimateOf(changes)?.changes : undefined;
   if (!estimate) {
-    const hour = formatRangeChange(changes, currency);
-    const month = `a month of ${hoursPerMonth} hours: ${formatRangeChange(changes, currency, 'perMonth')}`;
+    const [hour, inMonth] = (['perHour', 'perMonth'] as const).map((per) =>
+      formatRangeChange(changes, { currency, per }),
+    );
+    const month = `a month of ${hoursPerMonth} hours: ${inMonth}`;
     return [{ text: [strong('Cost an hour:'), ` ${hour}; ${month}`] }];
   }
-  const [hour, month] = (['perHour', 'perMonth'] as const).map((per) => {
-    const [was, is] = [before, after].map((range) => formatRange(range, currency, per));
-    return was === is ? is : `${was} -> ${is}`;
-  });
-  return [
-    { text: [strong('Cost a month:'), ` ${formatEstimated(estimate, currency)}`] },
-    ...indent([`at known prices, an hour: ${hour}; a month of ${hoursPerMonth} hours: ${month}`]),
-  ];
+  return [{ text: [strong('Cost a month:'), ` ${formatEstimated(estimate, currency)}`] }];
 }
 
 /** `≈ $96,900 -> ≈ $129,000 (≈ +$32,300)`. */
-function formatEstimated({ before, after, delta }: RangeChange, currency: string): string {
+function formatEstimated(change: RangeChange, currency: string): string {
+  const { before, after } = change;
   const [was, is] = [before, after].map((range) => formatEstimatedRange(range, currency));
-  return `${was} -> ${is} (${formatEstimatedDelta(delta, currency)})`;
+  return `${was} -> ${is} (${formatEstimatedDelta(change, currency)})`;
 }
 
 /** Formats the parts of a fleet whose cost changes, and the price sources. Empty if no part changes. */
@@ -77,7 +80,7 @@ function formatSourcesOf({ before, after, sources }: CostChanges, others: readon
 /** The cost of capacity that nothing uses. Empty if it stays. */
 function formatIdleChange(idle: CostChange, view: PartsView): Item[] {
   const { perHour = 0 } = idle.delta;
-  return perHour === 0 ? [] : [{ text: `idle capacity   ${formatSumChange(idle, view)}` }];
+  return perHour === 0 ? [] : [{ text: `idle capacity   ${formatSumChange(idle, { ...view, noun: 'pool' })}` }];
 }
 
 function formatParts(changes: CostChanges): Item[] {
@@ -152,28 +155,24 @@ function usesEstimate(change: RangeChange, estimated: RangeChange | undefined): 
 }
 
 /** Formats a change of a cost, or the estimate of it where its difference is not known. */
-function formatPartChange(
-  change: RangeChange,
-  { currency, per, noun }: PartsView,
-  estimated: RangeChange | undefined,
-): string {
+function formatPartChange(change: StoredChange, view: PartsView, estimated: RangeChange | undefined): string {
   const text = usesEstimate(change, estimated)
-    ? formatEstimated(estimated, currency)
-    : formatRangeChange(change, currency, per, noun);
-  return per === 'perMonth' ? `a month: ${text}` : text;
+    ? formatEstimated(estimated, view.currency)
+    : formatRangeChange(change, view);
+  return view.per === 'perMonth' ? `a month: ${text}` : text;
 }
 
 /** Formats a change of a cost: `$1,200 -> $1,350 (+$150)`. */
 function formatRangeChange(
-  { before, after, delta }: RangeChange,
-  currency: string,
-  per: CostPeriod = 'perHour',
-  noun?: string,
+  { before, after, delta, storage }: StoredChange,
+  { currency, per, noun }: PartsView,
 ): string {
-  if (isUnchanged(delta)) return `${formatRange(after, currency, per, noun)}, unchanged`;
+  const partsOf = (of: keyof RangeChange) => (storage ? { volumes: storage[of].unknown } : noun);
+  const is = formatRange(after, currency, per, partsOf('after'));
+  if (isUnchanged(delta)) return `${is}, unchanged`;
   if (after.most.perHour === undefined && before.most.perHour === undefined) return 'unknown';
-  const [was, is] = [before, after].map((range) => formatRange(range, currency, per, noun));
-  return `${was} -> ${is} (${formatDelta(delta, currency, per, noun)})`;
+  const was = formatRange(before, currency, per, partsOf('before'));
+  return `${was} -> ${is} (${formatDelta(delta, currency, per, partsOf('delta'))})`;
 }
 
 /** Reports whether a cost has a known amount other than zero, before or after. */
@@ -193,12 +192,12 @@ function formatCluster(change: ClusterCostChange, view: PartsView, estimated?: C
   const below = [
     ...pools.map((one) => {
       const other = estimated?.pools.find(({ pool }) => pool === one.pool);
-      return `pool ${one.pool}   ${nodesOf(one.nodes)}${formatPartChange(one, view, other)}`;
+      return `pool ${one.pool}   ${nodesOf(one.nodes)}${formatPartChange(one, { ...view, noun: 'pool' }, other)}`;
     }),
     ...volumes.map((volume) => {
       const { before, after } = volume.sizeGiB;
       const size = before === after ? '' : `${formatCount(before)} -> ${formatCount(after)} GiB, `;
-      return `${formatVolumeName(volume)}   ${size}${formatSumChange(volume, view)}`;
+      return `${formatVolumeName(volume)}   ${size}${formatSumChange(volume, { ...view, noun: 'volume' })}`;
     }),
   ];
   return [{ text: `cluster ${cluster}   ${formatPartChange(change, view, estimated)}`, below }];

@@ -1,9 +1,8 @@
 import { formatSignedBounds } from '../../base/money';
 import type { CostRange } from '../../cost/cost';
-import type { ChangeWithLeast, RangeChange } from '../../cost/cost-changes';
+import { toRangeChange, type BoughtChange, type ChangeWithLeast, type RangeChange } from '../../cost/cost-changes';
 import { sumParts } from '../../cost/sum';
-import { formatWithoutPrice } from '../../cost/unpriced-text';
-import { toRangeChange } from './cost-changes-tables';
+import { formatWithoutPrice, type UnpricedParts } from '../../cost/unpriced-text';
 import type { MonthlySum } from './monthly-range';
 
 interface MonthlyChange {
@@ -12,17 +11,27 @@ interface MonthlyChange {
   readonly delta: MonthlySum;
 }
 
+/** A change of what is bought, or of a part of it. */
+export type StoredChange = RangeChange & Partial<Pick<BoughtChange, 'storage'>>;
+
+/** What of a difference has no price. Undefined: not known. */
+export function unpricedOf({ storage }: StoredChange): UnpricedParts | undefined {
+  return storage && { volumes: storage.delta.unknown };
+}
+
 /**
  * Formats a difference like `formatDifferenceBounds`. Where it is not known and its known part rises, that is stated:
  * `+$877, and 1 pool or volume without a price`.
  *
  * @param per behind each amount: ` a month`
  */
-export function formatRangeDifference(change: RangeChange, currency: string, per = ''): string {
+export function formatRangeDifference(change: StoredChange, currency: string, per = ''): string {
   const bounds = formatDifferenceBounds(change, currency);
   if (bounds !== 'unknown') return `${bounds}${per}`;
   const rise = formatKnownRise(change, currency);
-  return rise === undefined ? bounds : `${rise}${per}, and ${formatWithoutPrice(change.delta.most.unknown)}`;
+  return rise === undefined
+    ? bounds
+    : `${rise}${per}, and ${formatWithoutPrice(change.delta.most.unknown, unpricedOf(change))}`;
 }
 
 /** Formats the known part of a difference. Absent unless it rises, and where parts without a price go: they may cost more. */
@@ -35,13 +44,19 @@ export function formatKnownRise({ before, after, delta }: RangeChange, currency:
 /**
  * Formats a difference with bounds, the one nearer to 0 first: `+$40,179`, `-$3 to +$12`, `$0 to +$12`, `unknown`,
  * `≥ +$40,179` where parts without a price come, `≤ -$40,179` where they go.
+ *
+ * @param round how amounts are rounded. Default: not at all
  */
-export function formatDifferenceBounds(change: RangeChange, currency: string): string {
+export function formatDifferenceBounds(
+  change: RangeChange,
+  currency: string,
+  round: (amount: number) => number = Number,
+): string {
   const bounds = (['least', 'most'] as const).map((bound) => differenceOf(boundOf(change, bound)));
   const known = bounds.flatMap(({ amount }) => amount ?? []);
   const signs = new Set(bounds.flatMap(({ sign }) => sign ?? []));
   if (known.length < bounds.length || signs.size > 1) return 'unknown';
-  return [...signs, formatSignedBounds(known, currency)].join(' ');
+  return [...signs, formatSignedBounds(known.map(round), currency)].join(' ');
 }
 
 /** Adds up changes of costs, with the fewest copies and with all that autoscalers can add. */

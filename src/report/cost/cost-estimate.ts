@@ -5,14 +5,15 @@ import type { Cost, CostRange } from '../../cost/cost';
 import type { AssumedPoolPrice, CostChanges, CostEstimate, RangeChange } from '../../cost/cost-changes';
 import { formatWithoutPrice } from '../../cost/unpriced-text';
 import type { EstimatedCost } from '../../diff/cost-estimates';
+import { formatDifferenceBounds, type StoredChange, unpricedOf } from './cost-difference';
 import { signOf } from './monthly-range';
 
 /** Formats the difference of an estimate: `about +$66,600 to +$69,500`, `about +$549, and 1 pool or volume without a price`. */
-export function formatEstimatedDifference(change: RangeChange, currency: string, per = ''): string {
+export function formatEstimatedDifference(change: StoredChange, currency: string, per = ''): string {
   const { unknown } = change.delta.most;
   if (isAboutSame(change)) return 'about the same';
   if (unknown > 0 && isNothingKnown(change)) return 'the difference is unknown';
-  const rest = unknown > 0 ? `, and ${formatWithoutPrice(unknown)}` : '';
+  const rest = unknown > 0 ? `, and ${formatWithoutPrice(unknown, unpricedOf(change))}` : '';
   return `about ${formatEstimatedBounds(change.delta, currency)}${per}${rest}`;
 }
 
@@ -31,10 +32,11 @@ function formatEstimatedBounds({ least, most }: CostRange, currency: string): st
   return formatSignedBounds(bounds, currency);
 }
 
-/** A cell of a table: `≈ +$66,600 to +$69,500`. */
-export function formatEstimatedDelta(delta: CostRange, currency: string): string {
-  const amount = formatEstimatedBounds(delta, currency);
-  return delta.most.unknown > 0 ? 'unknown' : `${signOf(delta)}${amount}`;
+/** A cell of a table: `≈ +$66,600 to +$69,500`, `≥ +$66,600` where parts without a price come, `unknown`. */
+export function formatEstimatedDelta(change: RangeChange, currency: string): string {
+  const { delta } = change;
+  if (delta.most.unknown > 0) return formatDifferenceBounds(change, currency, roundEstimate);
+  return `${signOf(delta)}${formatEstimatedBounds(delta, currency)}`;
 }
 
 /** The estimate of what is bought more or less, where a part of that has no known price. */
@@ -64,24 +66,26 @@ export function formatEstimateLines(cost: CostChanges): string[] {
 /** Says of a cost without a known price for some pools what it is with prices of other regions. Empty: that is not known. */
 export function formatEstimatedCost({ total, currency }: Cost, estimate: EstimatedCost | undefined): string[] {
   if (!estimate || estimate.cost.total.most.unknown >= total.most.unknown) return [];
-  return [formatEstimatedTotal(estimate.cost.total, estimate.assumed, currency)];
+  const { cost, assumed } = estimate;
+  return [formatEstimatedTotal({ ...cost.total, volumes: cost.storage.unknown }, assumed, currency)];
 }
 
 /** `about $2,190 a month (us-east/l4 priced as in us-central1)`. */
 function formatEstimatedTotal(
-  { least, most }: CostRange,
+  { least, most, volumes }: CostRange & { readonly volumes: number },
   assumed: readonly AssumedPoolPrice[],
   currency: string,
 ): string {
   const [low, high = ''] = [least, most].map(({ perMonth = 0 }) => formatAmount(roundEstimate(perMonth), currency));
-  const rest = most.unknown > 0 ? `, and ${formatWithoutPrice(most.unknown)} in any region` : '';
+  const rest = most.unknown > 0 ? `, and ${formatWithoutPrice(most.unknown, { volumes })} in any region` : '';
   return `about ${low === high ? high : `${low} to ${high}`} a month (${formatAssumed(assumed)})${rest}`;
 }
 
 /** The estimate of a cost that a change leaves as it is. */
 function formatUnchangedEstimate({ after, estimate, currency }: CostChanges): string[] {
   if (!estimate || estimate.changes.after.most.unknown >= after.most.unknown) return [];
-  return [formatEstimatedTotal(estimate.changes.after, estimate.assumed, currency)];
+  const { after: total, storage } = estimate.changes;
+  return [formatEstimatedTotal({ ...total, volumes: storage.after.unknown }, estimate.assumed, currency)];
 }
 
 /** The most pools of one region that are named. */

@@ -2,7 +2,7 @@ import { formatAmount, formatSignedBounds, formatUnitPrice } from '../../base/mo
 import { joinNames, pluralize } from '../../base/text';
 import type { ClusterCost, Cost, CostRange, PoolCost, PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
-import { formatWithoutPrice } from '../../cost/unpriced-text';
+import { formatWithoutPrice, type UnpricedParts } from '../../cost/unpriced-text';
 import { formatVolumeName } from '../../cost/volume-name';
 import type { EstimatedCost } from '../../diff/cost-estimates';
 import { SPOT_SUFFIX } from '../../fleet/prices/node-price';
@@ -15,35 +15,30 @@ import { STATE_A_PRICE, STATE_IN_FILE } from './unpriced-changes';
  * price sources. Empty if there is nothing to pay for.
  *
  * @param others the price sources of other sums that are shown
- * @param estimate the cost with prices of other regions, which is stated where known prices do not suffice
+ * @param estimate the cost with prices of other regions, which is stated in its place where known prices do not suffice
  */
 export function formatCost(cost: Cost, others: readonly string[] = [], estimate?: EstimatedCost): Item[] {
-  const own = listPriceSources([cost.total.most], cost.sources);
-  const prices = styledLines('faint', formatSourceNames([...own, ...others]));
-  return formatCostAmounts(cost, estimate).map((item) => ({ ...item, below: [...(item.below ?? []), ...prices] }));
+  if (!hasPurchases(cost)) return [];
+  const [about] = formatEstimatedCost(cost, estimate);
+  const shown = about === undefined || !estimate ? cost : estimate.cost;
+  const own = listPriceSources([shown.total.most], shown.sources);
+  const parts = listParts(shown).join('; ');
+  const below = [
+    ...(shown.total.most.perHour === undefined ? [] : styledLines('faint', [about ? `an hour: ${parts}` : parts])),
+    ...styledLines('warn', listUnpriced(cost)),
+    ...styledLines('faint', formatSourceNames([...own, ...others])),
+  ];
+  return [{ text: `Cost: ${about ?? formatKnownTotal(cost)}`, below }];
 }
 
-function formatCostAmounts(cost: Cost, estimate: EstimatedCost | undefined): Item[] {
+/** `$4.00 an hour, $2,921 a month of 730 hours, and 1 pool without a price`. */
+function formatKnownTotal(cost: Cost): string {
   const { total, currency, hoursPerMonth } = cost;
-  if (!hasPurchases(cost)) return [];
-  const about = formatEstimatedCost(cost, estimate);
-  const { perHour: most, unknown } = total.most;
-  if (most === undefined) {
-    const [amount = `unknown. No price is known for ${countUnpricedOf(cost)}.`] = about;
-    return [{ text: `Cost: ${amount}`, below: styledLines('warn', listUnpriced(cost)) }];
-  }
+  const { perHour, unknown } = total.most;
+  if (perHour === undefined) return `unknown. No price is known for ${countUnpricedOf(cost)}.`;
   const hour = `${formatFigures(total, currency, 'perHour')} an hour`;
   const month = `${formatFigures(total, currency, 'perMonth')} a month of ${hoursPerMonth} hours`;
-  return [
-    {
-      text: `Cost: ${hour}, ${month}${unknown > 0 ? `, and ${countUnpricedOf(cost)} without a price` : ''}`,
-      below: [
-        ...about,
-        ...styledLines('faint', [listParts(cost).join('; ')]),
-        ...styledLines('warn', listUnpriced(cost)),
-      ],
-    },
-  ];
+  return `${hour}, ${month}${unknown > 0 ? `, and ${countUnpricedOf(cost)} without a price` : ''}`;
 }
 
 export function hasPurchases({ clusters }: Pick<Cost, 'clusters'>): boolean {
@@ -65,12 +60,17 @@ export type CostPeriod = 'perHour' | 'perMonth';
 /**
  * Formats a cost range, as one amount if both bounds are the same.
  *
- * @param noun what has no price, as of `formatWithoutPrice`
+ * @param parts what has no price, as of `formatWithoutPrice`
  */
-export function formatRange(range: CostRange, currency: string, per: CostPeriod = 'perHour', noun?: string): string {
+export function formatRange(
+  range: CostRange,
+  currency: string,
+  per: CostPeriod = 'perHour',
+  parts?: UnpricedParts,
+): string {
   const { perHour, unknown } = range.most;
   if (perHour === undefined) return 'unknown';
-  return `${formatFigures(range, currency, per)}${unknown > 0 ? ` and ${formatWithoutPrice(unknown, noun)}` : ''}`;
+  return `${formatFigures(range, currency, per)}${unknown > 0 ? ` and ${formatWithoutPrice(unknown, parts)}` : ''}`;
 }
 
 /** Formats the difference of two cost ranges: `+$12.50`, `-$3 to +$2, and 1 pool or volume without a price`. */
@@ -78,11 +78,11 @@ export function formatDelta(
   { least, most }: CostRange,
   currency: string,
   per: CostPeriod = 'perHour',
-  noun?: string,
+  parts?: UnpricedParts,
 ): string {
   if (most[per] === undefined) return 'the difference is unknown';
   const amounts = formatSignedBounds([least[per] ?? 0, most[per] ?? 0], currency);
-  return `${amounts}${most.unknown > 0 ? `, and ${formatWithoutPrice(most.unknown, noun)}` : ''}`;
+  return `${amounts}${most.unknown > 0 ? `, and ${formatWithoutPrice(most.unknown, parts)}` : ''}`;
 }
 
 /** Reports whether a difference of cost ranges is zero and has no unknown parts. */

@@ -51,12 +51,8 @@ export function formatKnownCells(change: RangeChange, currency: string): string[
  *
  * @param exact the change by known prices, where these suffice for the difference
  */
-export function formatEstimatedCells(
-  { before, after, delta }: RangeChange,
-  currency: string,
-  exact?: RangeChange,
-): string[] {
-  const cells = [before, after].map((range) => formatEstimatedRange(range, currency));
-  const difference = exact ? formatKnownCells(exact, currency).slice(-1) : [formatEstimatedDelta(delta, currency)];
+export function formatEstimatedCells(change: RangeChange, currency: string, exact?: RangeChange): string[] {
+  const cells = [change.before, change.after].map((range) => formatEstimatedRange(range, currency));
+  const difference = exact ? formatKnownCells(exact, currency).slice(-1) : [formatEstimatedDelta(change, currency)];
   return [...cells, ...difference];
 }

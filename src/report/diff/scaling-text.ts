@@ -15,18 +15,20 @@ export function describeNewReleases(all: readonly NewReleases[] = [], format: Fo
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (!first) return [];
-    const [releases, it] = [joinAnd(first.releases.map(format)), first.releases.length === 1 ? 'it' : 'them'];
+    const releases = joinAnd(first.releases.map((name) => `${format(name)}${name === 'lws' ? FOR_GANGS : ''}`));
     const clusters = joinNames(
       group.map(({ cluster }) => format(cluster)),
       MAX_NAMED,
     );
-    const [stack, installs] = group.length === 1 ? ['stack', 'installs'] : ['stacks', 'install'];
-    const what = first.created
-      ? `the Pulumi ${stack} of ${clusters} ${installs} ${releases}`
-      : `${releases} on ${clusters}: a Pulumi stack installs ${it}, or the commands of ${format('fleetwright plan --all')}`;
-    return [`First, before manifests are applied: ${what}.`];
+    const up = format('pulumi up');
+    const tool = first.created
+      ? `${up} of ${group.length === 1 ? 'its stack' : 'their stacks'}`
+      : `${up} where a FleetStack installs ${first.releases.length === 1 ? 'it' : 'them'}, otherwise the commands of ${format('fleetwright plan --all')}`;
+    return [`First, before manifests are applied: ${releases} on ${clusters} (${tool}).`];
   });
 }
+
+const FOR_GANGS = ' (LeaderWorkerSet, which gangs need)';
 
 /** Says how fast autoscalers add copies, and what sets that. Engines of the same pace share a line. */
 export function describePaces(all: readonly ScalingPace[] = [], format: FormatName = String): string[] {

@@ -8,7 +8,7 @@ import type { Remedy } from '../../scheduler/remedy';
 import { describeAddedNodes, formatLimit } from '../analyze/added-nodes-text';
 import { adviseHomeless, isReplaced, losesClusters, REPLACE_HARDWARE } from '../plan/homeless-text';
 import { adviseOn, listWaysToOpen } from '../plan/plan-annotations';
-import { countHelped, formatReach, placesAll } from '../plan/remedy-text';
+import { countHelped, formatReach, placesAll, titleOf } from '../plan/remedy-text';
 import type { CiteEdits } from './change-sentences';
 import { type Advice, type Choice, noteSaved, savingsOf, toAdvice } from './choices';
 import { DRAIN_TAINT } from './outage-sentences';
@@ -156,7 +156,7 @@ function adviseRemedies(
       return { remedy, ...one, text: `${one.text}${reach}` };
     });
     const which = isShared ? ` for ${helped} of the ${formatCount(countMissing(deployments))} replicas` : '';
-    const label = `cheapest${which}${isShared ? '' : nameScope(deployments, context)}`;
+    const label = `${titleOf(shortfall)}${which}${isShared ? '' : nameScope(deployments, context)}`;
     const isOther = enough && deployments[0].missing > 1 && !remedies.some(({ remedy }) => remedy.kind === 'nodes');
     const others = isOther ? [{ ...enough, text: beginWithVerb(enough.text) }, ...fewer] : fewer;
     return adviseChoices(listed, others, first?.keeps === undefined ? label : undefined, context);

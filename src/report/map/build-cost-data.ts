@@ -1,11 +1,10 @@
 import { formatSignedBounds } from '../../base/money';
 import { pluralize } from '../../base/text';
 import type { Cost, CostBreakdown, CostRange, CostWithLeast, PriceSource } from '../../cost/cost';
-import type { CostChanges, RangeChange } from '../../cost/cost-changes';
+import { toRangeChange, type CostChanges, type RangeChange } from '../../cost/cost-changes';
 import { formatVolumeName } from '../../cost/volume-name';
 import type { EstimatedCost } from '../../diff/cost-estimates';
 import { placementKeyOf, type ReplicaId } from '../../scheduler/placement';
-import { toRangeChange } from '../cost/cost-changes-tables';
 import { formatEstimatedRange } from '../cost/monthly-range';
 import { describeSigns } from '../cost/cost-notes';
 import { formatFigures, formatPriceSource, isUnchanged } from '../cost/cost-summary';

@@ -1,8 +1,8 @@
-import { sortUnique } from '../../base/order';
-import { joinNames, pluralize } from '../../base/text';
+import { groupBy, sortUnique } from '../../base/order';
+import { capitalize, joinNames, pluralize } from '../../base/text';
 import type { DeploymentPlan, Drain, StuckReplica } from '../../plan/plan';
 import type { Item } from '../document/document';
-import { formatCheapestRemedy } from './remedy-text';
+import { formatCheapestRemedy, titleOf } from './remedy-text';
 
 /** Formats whether a drain can finish (with `lock --finalize`, once the replacements serve) as a line. */
 export function formatDrain({ cluster, replicas, stuck, staying }: Drain): string {
@@ -44,11 +44,15 @@ function hintAtFewer({ stuck }: Drain, deployments: readonly DeploymentPlan[]): 
 /** `Cheapest for ml/q: 1 more node in us / h100`: what gives the replicas of a drain another place, as a sentence to continue. */
 export function hintAtDrain({ stuck }: Pick<Drain, 'stuck'>, deployments: readonly DeploymentPlan[]): string {
   const ids = new Set(stuck.map(({ placement }) => placement.deployment));
-  const cheapest = deployments.flatMap(({ deployment, shortfall }) => {
+  const first = deployments.flatMap(({ deployment, shortfall }) => {
     const remedy = ids.has(deployment) && shortfall ? formatCheapestRemedy(shortfall) : undefined;
-    return remedy === undefined ? [] : [`for ${deployment}: ${remedy}`];
+    return shortfall && remedy ? [{ title: titleOf(shortfall), text: `for ${deployment}: ${remedy}` }] : [];
   });
-  if (cheapest.length > 0) return `Cheapest ${joinNames(cheapest, MAX_NAMED_REMEDIES, '; ')}`;
+  const titled = [...groupBy(first, ({ title }) => title)].map(([title, all]) => {
+    const texts = all.map(({ text }) => text);
+    return `${title} ${joinNames(texts, MAX_NAMED_REMEDIES, '; ')}`;
+  });
+  if (titled.length > 0) return capitalize(titled.join('; '));
   const bound = sortUnique(stuck.flatMap(({ noDevices, placement }) => (noDevices ? [placement.deployment] : [])));
   if (bound.length === 0) return 'Remove what keeps it off another cluster';
   return `No other cluster has the devices of ${joinNames(bound, MAX_NAMED_REMEDIES)}: add a pool with them to one`;

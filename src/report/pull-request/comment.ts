@@ -57,6 +57,7 @@ import { listNameFolds } from './name-folds';
 import { formatNewNeeds } from './new-needs';
 import { formatRecordSteps } from './record-steps';
 import { formatRefusalLines, listMoveSteps, listOtherReasons, type OutOfDateLock } from './refusal-lines';
+import { arrangeSteps, sayBeforeMerging } from './step-list';
 import { formatTrafficTable, omitRenamed } from './traffic-table';
 import { nameOutside } from './traffic-clauses';
 import { formatList, groupWarnings } from './warning-lines';
@@ -267,18 +268,36 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     ),
     '',
     ...withBlankLine([...formatProblems(diff, plan, comment), ...comment.warnings.urgent]),
-    ...formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf),
-    ...formatTables(rows, shown, plan),
-    ...(judged && judged.problems > 0
-      ? []
-      : formatNextSteps(rows, listUsedClusters(plan), plan, { ...diff, ...comment })),
-    ...formatRecordSteps(diff.routes, plan),
+    ...formatSteps(
+      diff,
+      plan,
+      { ...comment, isRefused: judged !== undefined && judged.problems > 0 },
+      formatTables(rows, shown, plan),
+    ),
     ...describePaces(diff.paces, formatCode).flatMap((line) => [line, '']),
     ...formatOpenEdits(comment.edits),
     ...withBlankLine(comment.warnings.lines),
   ];
   const available = room - verdictLines.join('\n').length - NOTE_CHARACTERS;
   return [...cutLines(trimBlankLines(lines), available, formatMoreLines), ...verdictLines];
+}
+
+/** The steps before and after a change, around the tables. */
+function formatSteps(
+  diff: FleetDiff,
+  plan: Plan,
+  { rows, gate, isRefused, ...comment }: HeadContext & { readonly isRefused: boolean },
+  tables: readonly string[],
+): string[] {
+  const first = formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf);
+  return arrangeSteps(
+    {
+      first: sayBeforeMerging(first, gate?.applied),
+      records: formatRecordSteps(diff.routes, plan),
+      next: isRefused ? [] : formatNextSteps(rows, listUsedClusters(plan), plan, { ...diff, ...comment }),
+    },
+    tables,
+  );
 }
 
 function formatProblems(diff: FleetDiff, plan: Plan, { gate, ...comment }: HeadContext): string[] {

@@ -10,7 +10,7 @@ import { formatWithoutPrice } from '../../cost/unpriced-text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { formatAddedCost } from '../analyze/added-nodes-text';
 import { describeUncounted } from '../cost/cost-notes';
-import { formatDifferenceBounds, formatKnownRise, sumRangeChanges } from '../cost/cost-difference';
+import { formatDifferenceBounds, formatKnownRise, sumRangeChanges, unpricedOf } from '../cost/cost-difference';
 import {
   estimateOf,
   formatAssumed,
@@ -278,7 +278,9 @@ function formatDifference(cost: CostChanges, later: Pick<Cost, 'clusters'>, isPa
   }
   const notes = [
     ...formatPercents(cost),
-    ...(unpriced.length === 0 && delta.most.unknown > 0 ? [formatWithoutPrice(delta.most.unknown)] : []),
+    ...(unpriced.length === 0 && delta.most.unknown > 0
+      ? [formatWithoutPrice(delta.most.unknown, unpricedOf(cost))]
+      : []),
   ];
   const least = isPartial && amount.startsWith('+') ? 'at least ' : '';
   const known = `**${least}${escapeMarkdown(amount)} a month**${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;

@@ -1,10 +1,9 @@
 import { formatCount } from '../../base/figures';
 import { formatBounds, formatNodeCount, pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
-import type { CostChanges, RangeChange } from '../../cost/cost-changes';
+import { toRangeChange, type CostChanges, type RangeChange } from '../../cost/cost-changes';
 import type { Sum } from '../../cost/sum';
 import type { FleetDiff } from '../../diff/fleet-diff';
-import { toRangeChange } from '../cost/cost-changes-tables';
 import { formatDifferenceBounds } from '../cost/cost-difference';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { formatCounts } from './clauses';

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import type { Survival } from '../../../src/analyze/survive/survival';
 import { survive } from '../../../src/analyze/survive/survive';
 import type { Resource } from '../../../src/api/kinds';
 import { compileFleet } from '../../../src/plan/compile-fleet';
@@ -23,18 +24,24 @@ function counts(placements: readonly Placement[]): Map<string, number> {
   return all;
 }
 
-/** Replicas that serve after some resources are gone, the rest compiled anew; those asked for may be bounded. */
+/** Replicas that serve after some resources are gone, the rest compiled anew; those asked for, and limits, may differ. */
 function after(
   resources: Resource[],
   lost: ReadonlySet<string>,
   previous: readonly Placement[],
-  most?: Map<string, number>,
+  { most, limits = [] }: { most?: Map<string, number>; limits?: Survival['limits'] | [] } = {},
 ): Map<string, number> {
   const left = [...lost].reduce((all, cluster) => edited(all, { kind: 'lose', cluster }), resources);
   const model = compileFleet(fleetOf(...left), () => '');
   const workloads = model.deployments.map((one) => ({
     ...one,
     replicas: most ? (most.get(one.id) ?? 0) : one.replicas,
+    placement: {
+      ...one.placement,
+      ...Object.fromEntries(
+        limits.flatMap(({ deployment, field, to }) => (deployment === one.id ? [[field, to]] : [])),
+      ),
+    },
   }));
   return counts(schedule({ ...model, deployments: workloads }, previous).placements);
 }
@@ -71,12 +78,12 @@ test('the nodes that are reported are enough, and where that is said no fewer ar
       const decision = decided(spec);
       const { placements } = decision.schedule;
       const before = counts(placements);
-      const { extra, stranded, losses } = survive(decision);
+      const { extra, stranded, losses, limits } = survive(decision);
       const without = new Map(stranded.map(({ lost, deployment, replicas }) => [`${lost} ${deployment}`, replicas]));
       const suffices = (nodes: readonly { cluster: string; pool: string; nodes: number }[]): boolean => {
         const more = nodes.reduce((all, one) => edited(all, { kind: 'add-nodes', ...one }), resourcesOf(spec));
         return losses.every(({ lost }) => {
-          const later = after(more, new Set([lost]), placements, before);
+          const later = after(more, new Set([lost]), placements, { most: before, ...(limits && { limits }) });
           return [...before].every(
             ([id, replicas]) => replicas - (later.get(id) ?? 0) <= (without.get(`${lost} ${id}`) ?? 0),
           );

@@ -21,7 +21,7 @@ const rows: Record<string, { resources: Resource[]; steps: string[]; want: strin
     resources: [H100, FREE, on('eu', 1), cluster('us', { b: 'free x 1' })],
     steps: ['add-nodes us/b=1', 'add-nodes eu/a=1'],
     want: [
-      'Cost an hour: $10 and 1 pool or volume without a price, then $20 and 1 pool or volume without a price (+$10, or +$7,300 a month, and 1 pool or volume without a price).',
+      'Cost an hour: $10 and 1 pool without a price, then $20 and 1 pool without a price (+$10, or +$7,300 a month, and 1 pool without a price).',
       prices,
       'Total: no replica changes.',
     ],
@@ -30,7 +30,7 @@ const rows: Record<string, { resources: Resource[]; steps: string[]; want: strin
     resources: [aClass('h100', { provisioning: MACHINES.GKE }), gke('eu', 'europe-west4'), gke('us', 'us-central1')],
     steps: ['add-nodes eu/h100=1'],
     want: [
-      'Cost an hour: $88.49 and 1 pool or volume without a price, then $88.49 and 1 pool or volume without a price (about +$88.49, or +$64,598 a month: eu/h100 priced as in us-central1).',
+      'Cost an hour: $88.49 and 1 pool without a price, then $88.49 and 1 pool without a price (about +$88.49, or +$64,598 a month: eu/h100 priced as in us-central1).',
       '  prices: cloudpilot-ai/karpenter-provider-gcp, pricing data (2026-08-03)',
       'Total: no replica changes.',
     ],
@@ -39,7 +39,7 @@ const rows: Record<string, { resources: Resource[]; steps: string[]; want: strin
     resources: [H100, FREE, on('eu', 1), cluster('us', { b: 'free x 1' })],
     steps: ['add-nodes eu/a=1'],
     want: [
-      'Cost an hour: $10 and 1 pool or volume without a price, then $20 and 1 pool or volume without a price (+$10, or +$7,300 a month).',
+      'Cost an hour: $10 and 1 pool without a price, then $20 and 1 pool without a price (+$10, or +$7,300 a month).',
       prices,
       'Total: no replica changes.',
     ],

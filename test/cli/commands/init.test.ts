@@ -38,6 +38,13 @@ test.each(Object.entries(files))('%s', (_, { flags, want }) => {
   expect(Object.keys(work.files()).sort()).toEqual([...want].sort());
 });
 
+test.each(['', '--gitops flux'])('a program with %s takes one cluster alone where the stack names it', (flags) => {
+  work.run(`init ./ --pulumi --ci none ${flags}`.trim());
+  const main = work.files()['main.ts'];
+  expect(main).toContain("new Config('fleetwright').get('cluster')");
+  expect(main).toContain('...(cluster !== undefined && { cluster }) });');
+});
+
 const refused: Record<string, { flags: string; want: string }> = {
   'a cloud that is misspelt': { flags: '--clouds gkee', want: "--clouds: 'gkee' is not known. Did you mean 'gke'?" },
   'no cloud': { flags: '--clouds ,', want: '--clouds: no cloud is given. Use one or more of gke, eks, aks, existing.' },

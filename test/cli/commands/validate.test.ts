@@ -235,3 +235,13 @@ test('says of a fleet without a cluster that none is declared', () => {
   });
   expect(out).not.toContain('capacity');
 });
+
+test('validate counts replicas without a place as a plan does where there is a lock', () => {
+  fleet(MODEL.replace('replicas: 1', 'replicas: 2'));
+  work.run('lock ./fleet.yaml');
+  fleet(MODEL.replace('name: q\n', 'name: a\n'), MODEL.replace('replicas: 1', 'replicas: 2'));
+  expect(work.run('plan ./fleet.yaml').out).toContain('ml/a   0 of 1');
+  expect(work.run('validate ./fleet.yaml').out).toContain(
+    'note: 1 of 1 replica of ml/a does not fit, for lack of capacity.',
+  );
+});

@@ -10,7 +10,7 @@ const inRegion = (name: string, region?: string, pool = 'ten') =>
   aCluster(name, { pools: { [pool]: 2 }, labels: region ? { [REGION]: region } : {} });
 const GKE = aClass('gke', { provisioning: MACHINES.GKE });
 const WARNED = 'warned by rule: policy.yaml:2:5:';
-const ABOUT = '1 pool or volume has no price; about $64,600 with prices of other regions.';
+const ABOUT = '1 pool has no price; about $64,600 with prices of other regions.';
 
 const ELSEWHERE = aCluster('elsewhere', {
   cluster: { source: 'GKE', gke: { region: 'europe-west4' } },
@@ -117,7 +117,7 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free')],
     rule: { budget: { perMonth: 15_000 } },
     want: [
-      'warned by rule: policy.yaml:2:5: it is unknown whether the fleet costs more than $15,000 a month: 1 pool or volume has no price.',
+      'warned by rule: policy.yaml:2:5: it is unknown whether the fleet costs more than $15,000 a month: 1 pool has no price.',
     ],
   },
   'prices of other regions close below the limit leave it uncertain, and are named': {
@@ -138,13 +138,13 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
   'and so is how much of it': {
     resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free'), inRegion('us2', 'us-east', 'free')],
     rule: { budget: { perMonth: 15_000 } },
-    want: [expect.stringMatching(/: 2 pools or volumes have no price\.$/)],
+    want: [expect.stringMatching(/: 2 pools have no price\.$/)],
   },
   'what is known to be too much denies all the same': {
     resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free')],
     rule: { budget: { perMonth: 14_000 } },
     want: [
-      'denied by rule: policy.yaml:2:5: the fleet costs at least $14,600 (1 pool or volume without a price), and the limit is $14,000 a month; $14,600 of it is idle.',
+      'denied by rule: policy.yaml:2:5: the fleet costs at least $14,600 (1 pool without a price), and the limit is $14,000 a month; $14,600 of it is idle.',
     ],
   },
   'no gateway is public': {

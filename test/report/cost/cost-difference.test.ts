@@ -1,4 +1,5 @@
 import { formatRangeDifference } from '../../../src/report/cost/cost-difference';
+import { formatEstimatedDelta } from '../../../src/report/cost/cost-estimate';
 
 const sum = (perMonth: number | undefined, unknown = 0) => ({ ...(perMonth !== undefined && { perMonth }), unknown });
 
@@ -77,4 +78,24 @@ describe('a difference in cost', () => {
     const changes = { before: range('before'), after: range('after'), delta: range('delta') };
     expect(formatRangeDifference(changes, 'USD')).toBe(want);
   });
+});
+
+const estimates: Record<string, { change: Change; want: string }> = {
+  'is about as much where all prices are known or estimated': {
+    change: { before: sum(215_432), after: sum(255_678), delta: sum(40_246) },
+    want: '≈ +$40,200',
+  },
+  'is a rounded lower bound where parts without a price come': {
+    change: { before: sum(215_432, 4), after: sum(255_678, 6), delta: sum(40_246, 2) },
+    want: '≥ +$40,200',
+  },
+  'is unknown where parts without a price come and the others cost less': {
+    change: { before: sum(255_678, 4), after: sum(215_432, 6), delta: sum(-40_246, 2) },
+    want: 'unknown',
+  },
+};
+
+test.each(Object.entries(estimates))('an estimated difference %s', (_, { change, want }) => {
+  const [before, after, delta] = [change.before, change.after, change.delta].map((one) => ({ least: one, most: one }));
+  expect(formatEstimatedDelta({ before: before!, after: after!, delta: delta! }, 'USD')).toBe(want);
 });

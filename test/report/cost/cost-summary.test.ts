@@ -139,11 +139,11 @@ describe('where prices of other regions are known, the cost says', () => {
     assumed: [{ cluster: 'eu', pool: 'free', region: 'us-central1', perHour: 1 }],
   };
 
-  test('what all of it is about, next to what is known', () => {
+  test('what all of it is about, in place of what is known', () => {
     const cost = costOf([TEN, FREE, aCluster('eu', { pools: { ten: 1, free: 3 } })]);
     expect(terminalLines(formatCost(cost, [], about)).slice(0, 2)).toEqual([
-      'Cost: $10 an hour, $7,300 a month of 730 hours, and 1 pool without a price',
-      '  about $9,490 a month (eu/free priced as in us-central1)',
+      'Cost: about $9,490 a month (eu/free priced as in us-central1)',
+      '  an hour: nodes that always run $13; of all nodes, idle $13',
     ]);
   });
 

@@ -8,20 +8,30 @@ const H100 = aClass('h100');
 const GKE = aClass('gke', { provisioning: MACHINES.GKE });
 const SCALES = { monitoring: {}, servingStack: { keda: { install: true }, prometheus: { install: true } } };
 const created = (options: Doc = {}): Resource => aSite('us', { source: 'GKE', pools: { gke: 1 }, ...options });
+const LARGE = { pools: { gke: 4 } };
+const LWS =
+  'First, before manifests are applied: lws (LeaderWorkerSet, which gangs need) on us (pulumi up where a FleetStack installs it, otherwise the commands of fleetwright plan --all).';
+const gang = (id: string): Resource => {
+  const members = [
+    { ...aMember(), role: 'Leader' },
+    { ...aMember(), role: 'Worker', worker: { nodes: 1 } },
+  ];
+  return aDeployment(id, { engines: [{ name: 'main', bootstrap: 'Auto', members }] });
+};
 
 test.each<[string, Resource[], Resource[], string[]]>([
   [
     'the stack that creates a cluster installs what a change needs there, before manifests are applied',
     [GKE, created()],
     [GKE, created(SCALES)],
-    ['First, before manifests are applied: the Pulumi stack of us installs prometheus and keda.'],
+    ['First, before manifests are applied: prometheus and keda on us (pulumi up of its stack).'],
   ],
   [
     'on a cluster that exists, a stack or commands install it',
     [H100, aSite('us')],
     [H100, aSite('us', { monitoring: {}, servingStack: { keda: { install: true } } })],
     [
-      'First, before manifests are applied: keda on us: a Pulumi stack installs it, or the commands of fleetwright plan --all.',
+      'First, before manifests are applied: keda on us (pulumi up where a FleetStack installs it, otherwise the commands of fleetwright plan --all).',
     ],
   ],
   [
@@ -30,6 +40,19 @@ test.each<[string, Resource[], Resource[], string[]]>([
     [GKE, created({ ...SCALES, pools: { gke: 2 } })],
     [],
   ],
+  [
+    'the first gang on a cluster needs what whoever runs commands may have left out',
+    [H100, aSite('us')],
+    [H100, aSite('us'), gang('ml/z')],
+    [LWS],
+  ],
+  [
+    'another gang there needs nothing more',
+    [H100, aSite('us'), gang('ml/z')],
+    [H100, aSite('us'), gang('ml/z'), gang('ml/y')],
+    [],
+  ],
+  ['a stack that creates the cluster has installed it', [GKE, created(LARGE)], [GKE, created(LARGE), gang('ml/z')], []],
   ['a new cluster gets all of its releases, which nothing has to wait for', [GKE], [GKE, created(SCALES)], []],
 ])('%s', (_, before, after, want) => {
   expect(describeNewReleases(diff(before, after).newReleases)).toEqual(want);

@@ -1,0 +1,47 @@
+import { qualifiedNameOf } from '../api/resource';
+import { groupBy } from '../base/order';
+import type { Fleet } from '../fleet/fleet';
+import type { LostMinimum, MoveRemedy } from '../scheduler/remedy';
+import type { DeploymentPlan } from './plan';
+import { clustersAfter, indexServingClusters } from './vacating-moves';
+
+/** Adds to moves the deployments that then keep fewer replicas than `minAvailable` without one cluster, and kept enough before. */
+export function judgeMinimums(
+  plans: readonly DeploymentPlan[],
+  { fleet }: { readonly fleet: Pick<Fleet, 'deployments'> },
+): DeploymentPlan[] {
+  if (!plans.some(({ shortfall }) => shortfall?.remedies.some(({ kind }) => kind === 'move'))) return [...plans];
+  const minimums = new Map(fleet.deployments.map((one) => [qualifiedNameOf(one), one.spec.minAvailable]));
+  const replicas = indexServingClusters(plans);
+  const listMinimums = ({ moves }: Pick<MoveRemedy, 'moves'>): LostMinimum[] =>
+    [...groupBy(moves, ({ deployment }) => deployment)].flatMap(([deployment, own]) => {
+      const minAvailable = minimums.get(deployment);
+      const before = replicas.get(deployment) ?? [];
+      const [was, is] = [before, clustersAfter(before, own)].map(findWorstLoss);
+      if (minAvailable === undefined || !was || !is || is.left >= minAvailable || was.left < minAvailable) return [];
+      return [{ deployment, ...is, minAvailable }];
+    });
+  return plans.map((plan) => {
+    const { shortfall } = plan;
+    if (!shortfall) return plan;
+    const remedies = shortfall.remedies.map((remedy) => {
+      const minimums = remedy.kind === 'move' ? listMinimums(remedy) : [];
+      return minimums.length > 0 ? { ...remedy, minimums } : remedy;
+    });
+    return { ...plan, shortfall: { ...shortfall, remedies } };
+  });
+}
+
+/**
+ * The cluster whose loss leaves the fewest replicas, and how many. Undefined: there are no replicas.
+ *
+ * @param clusters those of the replicas, one entry for each replica
+ */
+export function findWorstLoss(clusters: readonly string[]): { cluster: string; left: number } | undefined {
+  const losses = [...groupBy(clusters, (name) => name)].map(([cluster, lost]) => {
+    return { cluster, left: clusters.length - lost.length };
+  });
+  return losses.reduce<(typeof losses)[number] | undefined>((worst, one) => {
+    return worst === undefined || one.left < worst.left ? one : worst;
+  }, undefined);
+}
