@@ -88,10 +88,13 @@ export const COMPARING: Checks = {
     const totals = (await page.locator('.tile').allTextContents()).join('; ');
     match(
       totals,
-      /34 of 56 in use.*8 free as whole nodes.*before: 25 of 48.*7before: 6.*\+\$40,179before: ≈ \$290,000/,
+      /34 of 56 in use.*8 free as whole nodes.*before: 25 of 48.*7before: 6.*\+\$40,179before: ≈\s\$290,000/,
     );
     match(totals, /5before: 4.*1 placed, 1 moved, 2 rolled in place/);
-    await page.click('.tile button');
+    ok(!totals.includes('priced as in'), 'a list of pools would fill the screen');
+    await page.getByRole('button', { name: 'What ≈ means' }).click();
+    match(await textOf(page, '#panel-cost'), /≈: pools without a known price are priced as in us-central1/);
+    await page.getByRole('button', { name: 'Show changes' }).click();
     equal(await page.locator('#panel-changes').isVisible(), true);
     await close();
   },
@@ -110,6 +113,7 @@ export const COMPARING: Checks = {
     );
     const shares = await service.locator('tr.sum').allTextContents();
     match(shares.join('; '), /llama-70b-chat8 clusters90\.0 % 6 replicas70\.0 % 8 replicas; .*10\.0 %.*30\.0 %/);
+    match(await service.locator('tr.sum th').first().innerHTML(), /ml\/<wbr>llama-70b-chat/);
     await counts(page, '.service:first-child tr.part:visible', 0);
     await service.locator('tr.sum button').first().click();
     await counts(page, '.service:first-child tr.part:visible', 8);
