@@ -45,7 +45,7 @@ export const COMPARING: Checks = {
     await page.click('#tab-changes');
     for (const box of await page.locator('#panel-changes summary').all()) await box.click();
     await page.waitForFunction(() => document.querySelectorAll('#panel-changes .replicas').length === 2);
-    match(await textOf(page, '#panel-changes .changes-list'), /^. routes of ml\/chat/);
+    match(await textOf(page, '#panel-changes .changes-list'), /^routes of ml\/chat/);
     match(await textOf(page, '#panel-changes'), /↻ us\/0Rolled in place, wave 1.*fleet\.yaml:\d+:\d+/s);
     await close();
   },

@@ -96,11 +96,7 @@ function nodeTile(fleet: FleetView, last: StateData, before: StateData | undefin
   );
 }
 
-function costTile(
-  { cost }: StateData,
-  before: StateData | undefined,
-  openPanel: (id: 'cost') => void,
-): HTMLElement {
+function costTile({ cost }: StateData, before: StateData | undefined, openPanel: (id: 'cost') => void): HTMLElement {
   const { total, currency, unpriced, change, notes } = cost;
   const was = before && formatMonth(before.cost.total, before.cost.currency);
   return tile(
