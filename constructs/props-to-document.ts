@@ -2,6 +2,7 @@ import { formatPropPath, type PropLayout, propLayoutOf } from '../src/api/constr
 import type { Path } from '../src/api/resource';
 import { type Diagnostic, errorAt, relocate } from '../src/base/diagnostic';
 import { suggestName } from '../src/base/name-suggestion';
+import { SYSTEM_NAMESPACE } from '../src/manifest/kubernetes/object-names';
 import { findFleet } from './fleet-scope';
 import { isObjectReference, namespaceOfObject, objectKindAt, type ObjectReference } from './object-reference';
 import { DECLARED, isResourceConstruct, type ResourceConstruct, type ResourceKind } from './resource-construct';
@@ -104,11 +105,12 @@ class PropReader {
     const { kind, name } = object;
     const expected = objectKindAt(patternOf(path));
     const namespace = namespaceOfObject(object);
+    const wanted = namespaceOfObjects(this.owner);
     if (expected !== kind) {
       const hint = `Use ${expected ? `${articleOf(expected)} ${expected} or its name` : 'plain data'}`;
       this.#report(path, errorAt('wrong-reference', undefined, `${kind} ${name} is not allowed here`, hint));
-    } else if (namespace !== undefined && this.owner.namespace !== undefined && namespace !== this.owner.namespace) {
-      const what = `${kind} ${name} is in namespace '${namespace}', and a reference must be to namespace '${this.owner.namespace}'`;
+    } else if (namespace !== undefined && wanted !== undefined && namespace !== wanted) {
+      const what = `${kind} ${name} is in namespace '${namespace}', and a reference must be to namespace '${wanted}'`;
       this.#report(path, errorAt('foreign-reference', undefined, what, 'Use the same namespace for both'));
     }
     return name;
@@ -137,6 +139,11 @@ class PropReader {
     }
     return undefined;
   }
+}
+
+/** The namespace of the objects that a resource names. Undefined for clusters and fleets, which name several. */
+function namespaceOfObjects({ [DECLARED]: { kind }, namespace }: ResourceConstruct): string | undefined {
+  return kind === 'InferenceGateway' ? SYSTEM_NAMESPACE : namespace;
 }
 
 /** The path of a prop without indexes: `nodePools[].className` for the class of any pool. */

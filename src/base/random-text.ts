@@ -7,13 +7,17 @@ const MIN_CHANGES = 5;
 /** In bits a character. Texts of one repeated part have less. */
 const MIN_ENTROPY = 3;
 
+/** The hash at the end of the names that cdk8s makes. */
+const CDK8S_HASH = /-c8[0-9a-f]{6}$/;
+
 /**
  * Reports whether a text looks random, as generated keys and UUIDs do. Names of objects, models and images do not:
- * inside of their words, letters and digits seldom alternate.
+ * inside of their words, letters and digits seldom alternate. The hash of a name of cdk8s does not count.
  */
 export function isRandomText(text: string): boolean {
-  if (text.length < MIN_LENGTH || (text.match(/\d/g)?.length ?? 0) < MIN_DIGITS) return false;
-  return countChanges(text) >= MIN_CHANGES && entropyOf(text) >= MIN_ENTROPY;
+  const words = text.replace(CDK8S_HASH, '');
+  if (words.length < MIN_LENGTH || (words.match(/\d/g)?.length ?? 0) < MIN_DIGITS) return false;
+  return countChanges(words) >= MIN_CHANGES && entropyOf(words) >= MIN_ENTROPY;
 }
 
 function countChanges(text: string): number {

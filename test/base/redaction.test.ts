@@ -111,6 +111,8 @@ const kept: Record<string, string> = {
   'names of Secrets':
     'secretName: ingress-gateway-tls-2026, token: hf-token-70b-prod-2, secret: models/hf-credentials-v2',
   'flags that sound like one': '--tokenizer Qwen/Qwen3-235B-A22B-Instruct-2507-FP8 --max-num-batched-tokens=8192',
+  'names of Secrets that cdk8s makes':
+    'Secret ml/app-registry-credentials-c8a1b2c3, secretKeyRef.name: house-pull-c8d246e4',
   'names of objects': 'ml/sk-telecom-chat-8b-prod-1, task-sk-learn-1, hf_home, disk-0123456789abcdef',
   'references to variables': 'http://a/?token=$(TOKEN) Authorization: Bearer $KEY Authorization: Bearer TOKEN',
   'digests and checksums': `sha256:${'0123456789abcdef'.repeat(4)} sha256-${base64('x'.repeat(32))}`,

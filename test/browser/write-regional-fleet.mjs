@@ -112,6 +112,16 @@ metadata: { name: coder, namespace: ml }
 spec:
   endpoints:
     - { weight: 1, selector: { matchLabels: { serves: qwen3-coder } } }
+    - { tier: 1, selector: { matchLabels: { serves: rented } } }
+---
+apiVersion: fleetwright.dev/v1alpha1
+kind: ModelEndpoint
+metadata: { name: rented, namespace: ml, labels: { serves: rented } }
+spec:
+  provider: Together
+  models: [Qwen/Qwen3-8B]
+  credential: { secretRef: { name: together } }
+  model: { as: Qwen/Qwen3-8B }
 `;
 
 mkdirSync(folder, { recursive: true });

@@ -13,6 +13,11 @@ interface Package {
   readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>;
 }
 
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly { readonly run?: string; readonly uses?: string }[];
+}
+
 const PACKAGE = JSON.parse(readFileSync('package.json', 'utf8')) as Package;
 const ADDRESS = PACKAGE.repository.url.replace(/^git\+|\.git$/g, '');
 const WORKFLOWS = '.github/workflows';
@@ -61,6 +66,13 @@ describe.each(readdirSync(WORKFLOWS))('the workflow %s', (file) => {
     expect(actions.filter((action) => !/^[\w./-]+@[0-9a-f]{40} # v[\d.]+$/.test(action ?? ''))).toEqual([]);
     expect(text).not.toMatch(/secrets\./);
     expect(text.match(/persist-credentials: false/g)?.length).toBe(text.match(/actions\/checkout@/g)?.length);
+  });
+
+  test('runs no code of the repository or its dependencies in a job that may write', () => {
+    const jobs = Object.values((parse(text) as { jobs: Record<string, Job> }).jobs);
+    const mayWrite = jobs.filter(({ permissions = {} }) => Object.values(permissions).includes('write'));
+    const steps = mayWrite.flatMap((job) => job.steps.map(({ run = '', uses = '' }) => `${uses}${run}`));
+    expect(steps.filter((step) => /actions\/checkout@|npm (ci|run)|[.]ci\/run/.test(step))).toEqual([]);
   });
 
   test('reads alone, but where a job says what it writes', () => {

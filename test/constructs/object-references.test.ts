@@ -137,6 +137,19 @@ const rows: Record<string, { of: ResourceConstruct; want: object }> = {
       ],
     },
   },
+  'the objects of an ingress gateway are those where it runs': {
+    of: new InferenceGateway(fleet, 'k', {
+      hostname: 'models.example.com',
+      auth: { apiKeys: [{ name: 'app', secretRef: { name: elsewhere } }] },
+    }),
+    want: {
+      findings: [
+        {
+          message: "Secret hf is in namespace 'other', and a reference must be to namespace 'fleetwright-system'",
+        },
+      ],
+    },
+  },
   'an object of another kind is refused': {
     of: new ModelCache(fleet, 'd', { source: 'ExistingPVC', existingPVC: { claimName: secret } }),
     want: {

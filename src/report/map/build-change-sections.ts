@@ -2,12 +2,12 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import { partOf } from '../../diff/traffic-share-changes';
 import type { Plan } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
-import { formatCacheChange } from '../diff/change-sentences';
+import { formatCacheChange, formatCauses, type FormatCauses } from '../diff/change-sentences';
 import { describeOutages } from '../diff/outage-sentences';
 import { formatCloudChanges } from '../diff/cloud-changes-text';
 import { formatCopiesChange } from '../diff/copies-changes-text';
 import { formatRouteChanges } from '../diff/route-changes-text';
-import type { Block, Text } from '../document/document';
+import { type Block, CHANGE_MARKS, type Text } from '../document/document';
 import { listOutcomes, plannedOutcomeOf } from '../plan/total-line';
 import { type ChangeItem, type ChangeSection, type Mark, REPLICA_MARKS } from './map-data';
 
@@ -19,9 +19,9 @@ export function listDiffSections(diff: FleetDiff): ChangeSection[] {
       title: 'Copies',
       items: diff.copies.map((change) => ({ text: `${change.deployment}: ${formatCopiesChange(change)}` })),
     },
-    { title: 'Routes', items: formatRouteChanges(diff.routes).flatMap(toItems) },
-    { title: 'Caches', items: diff.caches.map((change) => ({ text: formatCacheChange(change) })) },
-    { title: 'Cloud resources', items: formatCloudChanges(diff.cloud).flatMap(toItems) },
+    { title: 'Routes', items: toItems(formatRouteChanges(diff.routes, putCausesApart)) },
+    { title: 'Caches', items: diff.caches.map((change) => toItem(formatCacheChange(change, putCausesApart))) },
+    { title: 'Cloud resources', items: toItems(formatCloudChanges(diff.cloud, putCausesApart)) },
   ]);
 }
 
@@ -49,15 +49,37 @@ function withoutEmpty(sections: readonly ChangeSection[]): ChangeSection[] {
   return sections.filter(({ items }) => items.length > 0);
 }
 
-/** Converts a block of a text to items: the indentation becomes nesting. */
-function toItems(block: Block): ChangeItem[] {
-  if (typeof block === 'string') return block.trim() === '' ? [] : [{ text: block.trim() }];
-  if ('blocks' in block) return block.blocks.flatMap(toItems);
+/** Puts causes on a line of their own, which `toItem` puts below the change. */
+function putCausesApart(causes: Parameters<FormatCauses>[0]): string {
+  return causes.length === 0 ? '' : `\n${formatCauses(causes)}`;
+}
+
+/** Converts blocks of a text to items: the indentation becomes nesting. */
+function toItems(blocks: readonly Block[]): ChangeItem[] {
+  const items: ChangeItem[] = [];
+  for (const block of blocks) {
+    const last = items.at(-1);
+    if (typeof block !== 'string' && 'blocks' in block && last) {
+      items[items.length - 1] = { ...last, below: [...(last.below ?? []), ...toItems(block.blocks)] };
+    } else items.push(...itemsOf(block));
+  }
+  return items;
+}
+
+function itemsOf(block: Block): ChangeItem[] {
+  if (typeof block === 'string') return block.trim() === '' ? [] : [toItem(block)];
+  if ('blocks' in block) return toItems(block.blocks);
   if ('rows' in block) return block.rows.map((row) => ({ text: row.join(', ') }));
-  const below = (block.below ?? []).flatMap(toItems);
-  const parts = [block.mark?.sign ?? '', ...(block.cells ?? []), plainText(block.text)];
-  const text = parts.filter((part) => part !== '').join(' ');
-  return [{ text, ...(below.length > 0 && { below }) }];
+  // Everything in the list changes: only what is new or removed has a sign.
+  const sign = block.mark === CHANGE_MARKS.change ? '' : (block.mark?.sign ?? '');
+  const parts = [sign, ...(block.cells ?? []), plainText(block.text)];
+  return [toItem(parts.filter((part) => part !== '').join(' '), toItems(block.below ?? []))];
+}
+
+function toItem(line: string, others: readonly ChangeItem[] = []): ChangeItem {
+  const [text = '', why] = line.split('\n').map((part) => part.trim());
+  const below = [...(why === undefined ? [] : [{ text: `because ${why}` }]), ...others];
+  return { text, ...(below.length > 0 && { below }) };
 }
 
 function plainText(text: Text): string {

@@ -57,10 +57,17 @@ function factsOf(pool: Pool, declared: DeclaredPool, tables: ReferenceTables): P
     nodes: pool.nodes,
     always: cost.autoscaled ? cost.nodes.least : pool.nodes,
     devices: pool.nodes * devicesIn(pool, pool.node.counts),
-    price: tables.text(cost.price ? formatUnitPrice(cost.price.perHour, currency) : 'unknown'),
+    price: tables.text(formatPrice(cost, currency)),
     ...(cost.price && { sources: cost.most.sources ?? [] }),
     ...(reserved.length > 0 && { reserved: tables.text(reserved.join(', ')) }),
   };
+}
+
+/** `$88.49`, or where else a price is known: `unknown (us-central1: $88.49)`. */
+function formatPrice({ price, elsewhere }: PoolCost, currency: string): string {
+  if (price) return formatUnitPrice(price.perHour, currency);
+  const [nearest] = elsewhere?.prices ?? [];
+  return nearest ? `unknown (${nearest.region}: ${formatUnitPrice(nearest.perHour, currency)})` : 'unknown';
 }
 
 function loadsOf(owned: readonly OwnedPods[]): PodLoad[] {

@@ -63,6 +63,9 @@ test('pools without a known price are estimated by another region, in the total,
     ['Clusters that change', 'eu ≈ $129,000 ≈ +$64,600', 'removed: old $64,598 -$64,598'],
     ['Clusters', 'eu ≈ $129,000 ≈ +$64,600', 'us $64,598', 'removed: old $64,598 -$64,598'],
   ]);
+  const [eu] = map.states[1]!.clusters.map((place) => map.clusters[place]!);
+  const { price } = map.pools[eu!.pools[0]!.facts]!;
+  expect(map.texts[price]).toBe('unknown (us-central1: $88.49)');
 });
 
 function rowsOf({ texts }: MapData, { title, rows, removed = [] }: CostTable): string[] {

@@ -68,3 +68,20 @@ describe('of traffic, the map', () => {
     expect(formatTrafficChange(services)).toBe(want);
   });
 });
+
+test('changes of routes are below their service, next to the edits that cause them, and need no sign', () => {
+  const [routes] = comparison(splitBy(90, 10), splitBy(50, 50)).changes;
+  expect(routes).toMatchObject({
+    title: 'Routes',
+    items: [
+      {
+        text: expect.stringMatching(/^routes of ml\/chat +http:[^;]*\/ml\/chat\/$/),
+        below: [
+          { text: expect.stringMatching(/^because ModelService ml\/chat endpoints\[0\]\.weight: 90 -> 50 /) },
+          { text: 'ml/a on site: 90 % -> 50 %' },
+          { text: 'ml/b on site: 10 % -> 50 %' },
+        ],
+      },
+    ],
+  });
+});

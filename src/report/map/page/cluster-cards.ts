@@ -1,4 +1,5 @@
 import { countRows, createCard, drawCard, type ShownStates } from './cluster-card';
+import { holdSigns } from './display-text';
 import { createElement } from './dom';
 import type { ClusterView, FleetView } from './fleet-view';
 import { formatRegion, formatRegionFacts, groupByRegion, type RegionView } from './regions';
@@ -93,7 +94,7 @@ export class ClusterCards {
       'div',
       { class: 'region', 'aria-hidden': true },
       createElement('strong', {}, formatRegion(region.name)),
-      createElement('span', { class: 'muted' }, formatRegionFacts(region, this.fleet)),
+      createElement('span', { class: 'muted' }, holdSigns(formatRegionFacts(region, this.fleet))),
     );
     return [heading, ...region.clusters.map((cluster) => this.#cardOf(cluster))];
   }

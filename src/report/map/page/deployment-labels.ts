@@ -55,6 +55,7 @@ function ofNumber(namespace: string, name: string, number: string): string[] {
     before + number,
     initial + number,
     initial + before + number,
+    ...initials.slice(1, -1).map((letter) => initial + letter + number),
     initials.join('') + number,
     `${(words[0] ?? '').slice(0, 2)}${number}`,
     ...ofNamespace(namespace, before + number),

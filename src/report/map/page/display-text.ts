@@ -99,6 +99,12 @@ export function holdSigns(text: string): string {
   return text.replaceAll(/([\u2248\u2264\u2265]) /g, '$1\u00a0').replaceAll(' %', '\u00a0%');
 }
 
+/** Asks what the signs mean that notes on a cost explain, such as `≈: pools ...`: `What ≈ and ≥ mean`. */
+export function askAboutSigns(notes: readonly string[]): string {
+  const signs = notes.map((note) => note.slice(0, note.indexOf(':')));
+  return `What ${signs.join(' and ')} ${signs.length === 1 ? 'means' : 'mean'}`;
+}
+
 /**
  * Formats a cost a month with its change and what has no price: `$1,461 to $5,842 a month, +$730, without h200`. The
  * names stand in place of the sign of a lower bound, which a range with an upper end contradicts.

@@ -14,6 +14,12 @@ export function createElement<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Returns a `namespace/name` that breaks after the namespace, so that a long name is not cut in the middle. */
+export function breakAfterNamespace(id: string): Node[] {
+  const end = id.indexOf('/') + 1;
+  return [new Text(id.slice(0, end)), createElement('wbr'), new Text(id.slice(end))];
+}
+
 /** @throws Error if the page has no such element */
 export function getElement(id: string): HTMLElement {
   const found = document.getElementById(id);

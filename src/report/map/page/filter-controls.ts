@@ -1,7 +1,7 @@
 import type { ShownStates } from './cluster-card';
 import { type ClusterFilter, type ClusterOrder, isOrder, NO_FILTER } from './cluster-filter';
 import { createSwatch } from './color-swatch';
-import { createElement, getElement } from './dom';
+import { breakAfterNamespace, createElement, getElement } from './dom';
 import type { DeploymentView, FleetView } from './fleet-view';
 
 /** The maximum number of unchecked deployments in the list of checkboxes; a search finds the others. */
@@ -143,15 +143,14 @@ function setUpDeploymentList(fleet: FleetView, change: (part: Partial<ClusterFil
 }
 
 function createCheckbox(deployment: DeploymentView, checked: ReadonlySet<number>): HTMLElement {
-  const { place, namespace, name } = deployment;
+  const { place } = deployment;
   const input = createElement('input', { type: 'checkbox', value: place, checked: checked.has(place) });
   return createElement(
     'label',
     { class: 'deployment', 'data-listed': place },
     input,
     createSwatch(deployment),
-    // A long name goes on the next line, and is not cut in the middle.
-    createElement('span', {}, `${namespace}/`, createElement('wbr'), name),
+    createElement('span', {}, ...breakAfterNamespace(deployment.id)),
   );
 }
 

@@ -1,7 +1,7 @@
 import { formatCount, formatRoundPercent } from '../../../base/figures';
 import { pluralize } from '../../../base/text';
 import { costOf, rankByCost } from './cluster-filter';
-import { formatChangeCounts, formatClusterCost, formatMonth } from './display-text';
+import { formatChangeCounts, formatClusterCost, formatMonth, holdSigns } from './display-text';
 import { createElement, fillList } from './dom';
 import { countMessages } from './fleet-figures';
 import type { PlanMessageData } from '../map-data';
@@ -113,7 +113,7 @@ function listRemoved({ clusters, data: { states } }: FleetView, { goTo }: Overvi
 function clusterItem(cluster: ClusterView, figure: string, goTo: OverviewActions['goTo']): HTMLElement {
   const button = createElement('button', { type: 'button', class: 'link' }, cluster.name);
   button.addEventListener('click', () => goTo(cluster));
-  return createElement('li', {}, button, createElement('span', { class: 'muted' }, figure));
+  return createElement('li', {}, button, createElement('span', { class: 'muted' }, holdSigns(figure)));
 }
 
 function gpuText({ gpus, fullness }: ClusterView): string {

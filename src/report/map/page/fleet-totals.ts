@@ -2,22 +2,22 @@ import { formatCount, formatRoundPercent } from '../../../base/figures';
 import { pluralize } from '../../../base/text';
 import { formatWithoutPrice } from '../../../cost/unpriced-text';
 import type { StateData } from '../map-data';
-import { formatChangeCounts, formatMonth, formatTrafficChange } from './display-text';
+import { askAboutSigns, formatChangeCounts, formatMonth, formatTrafficChange, holdSigns } from './display-text';
 import { createElement } from './dom';
 import { countGpus, countPoolNodes, formatNodeBounds, fullnessOf, type GpuUse } from './fleet-figures';
 import { type FleetView, isDraining } from './fleet-view';
 
 /** Builds the totals of the fleet: one tile a figure, with the figure before if there is a comparison. */
-export function buildTotals(fleet: FleetView, openChanges: () => void): HTMLElement[] {
+export function buildTotals(fleet: FleetView, openPanel: (id: 'cost' | 'changes') => void): HTMLElement[] {
   const { states } = fleet.data;
   const [last, before] = [states.at(-1), states.length > 1 ? states[0] : undefined];
   if (!last) return [];
   return [
     gpuTile(fleet, last, before),
     nodeTile(fleet, last, before),
-    costTile(last, before),
+    costTile(last, before, openPanel),
     replicaTile(fleet, last, before),
-    changeTile(fleet, openChanges),
+    changeTile(fleet, openPanel),
   ];
 }
 
@@ -26,9 +26,15 @@ function tile(title: string, figure: string, ...notes: readonly (Node | string |
     'div',
     { class: 'tile' },
     createElement('h2', {}, title),
-    createElement('p', { class: 'figure' }, figure),
-    ...notes.map((note) => (typeof note === 'string' ? createElement('p', { class: 'muted' }, note) : note)),
+    createElement('p', { class: 'figure' }, holdSigns(figure)),
+    ...notes.map((note) => (typeof note === 'string' ? createElement('p', { class: 'muted' }, holdSigns(note)) : note)),
   );
+}
+
+function createLink(text: string, open: () => void): HTMLElement {
+  const button = createElement('button', { type: 'button', class: 'link' }, text);
+  button.addEventListener('click', open);
+  return button;
 }
 
 function poolsOf({ data }: FleetView, { clusters }: StateData) {
@@ -90,7 +96,7 @@ function nodeTile(fleet: FleetView, last: StateData, before: StateData | undefin
   );
 }
 
-function costTile({ cost }: StateData, before: StateData | undefined): HTMLElement {
+function costTile({ cost }: StateData, before: StateData | undefined, openPanel: (id: 'cost') => void): HTMLElement {
   const { total, currency, unpriced, change, notes } = cost;
   const was = before && formatMonth(before.cost.total, before.cost.currency);
   return tile(
@@ -98,7 +104,8 @@ function costTile({ cost }: StateData, before: StateData | undefined): HTMLEleme
     formatMonth(total, currency),
     change === 'unknown' ? 'difference: unknown' : change,
     change === undefined || was === undefined ? undefined : `before: ${was}`,
-    ...notes,
+    // The notes name pools, of which a large fleet has hundreds.
+    notes.length === 0 ? undefined : createLink(askAboutSigns(notes), () => openPanel('cost')),
     notes.length === 0 && unpriced.length > 0 ? formatWithoutPrice(unpriced.length) : undefined,
   );
 }
@@ -122,18 +129,16 @@ function countReplicas({ data }: FleetView, { clusters }: StateData): number {
   return replicas.filter((replica) => !isDraining(replica)).length;
 }
 
-function changeTile(fleet: FleetView, openChanges: () => void): HTMLElement {
+function changeTile(fleet: FleetView, openPanel: (id: 'changes') => void): HTMLElement {
   const { counts, traffic = [] } = fleet.data;
   const total = counts.reduce((sum, count) => sum + count, 0);
   const figure = total > 0 ? pluralize(total, 'replica') : traffic.length > 0 ? 'no replica' : 'none';
-  const button = createElement('button', { type: 'button', class: 'link' }, 'Show changes');
-  button.addEventListener('click', openChanges);
   const isChanged = total > 0 || fleet.data.changes.length > 0;
   return tile(
     'Changes',
     figure,
     total === 0 ? undefined : formatChangeCounts(counts),
     traffic.length === 0 ? undefined : formatTrafficChange(traffic.map(fleet.text)),
-    isChanged ? button : undefined,
+    isChanged ? createLink('Show changes', () => openPanel('changes')) : undefined,
   );
 }

@@ -29,7 +29,7 @@ function start(): void {
   const go = (cluster: ClusterView): void => goTo(map, cluster);
   const heatMap = new HeatMap(fleet, go);
   const showView = setUpViews(fleet);
-  getElement('totals').append(...buildTotals(fleet, () => openPanel(open, 'changes')));
+  getElement('totals').append(...buildTotals(fleet, (id) => openPanel(open, id)));
   const fillOverview = (): void => {
     const actions = { goTo: go, open, showServices: () => showView('services') };
     getElement('panel-details').replaceChildren(...buildOverview(fleet, actions));

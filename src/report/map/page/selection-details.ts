@@ -63,8 +63,6 @@ export function buildDetails(fleet: FleetView, selection: NodeSelection): HTMLEl
   ];
 }
 
-const FACTS_ONLY = 'pods are selected by its facts, and none takes it';
-
 function nodeFacts(fleet: FleetView, { pool, group, data }: NodeSelection): HTMLElement {
   const [, kind, pods] = group;
   const { kinds } = poolShapeOf(fleet, pool);
@@ -77,7 +75,7 @@ function nodeFacts(fleet: FleetView, { pool, group, data }: NodeSelection): HTML
   const free = formatAmounts({ kinds }, left);
   const synthetic = kinds
     .filter((one) => one.synthetic)
-    .map(({ name }): Fact => ['for selectors', `device ${name}: ${FACTS_ONLY}`]);
+    .map(({ name }): Fact => ['for selectors', `device ${name}, which selectors read and no pod takes`]);
   const others: Fact[] = reserved === undefined ? [] : [['used by other workloads', fleet.text(reserved)]];
   return facts([
     ['node', NODE_WORDS[nodeKindOf(kind)].text],

@@ -2,7 +2,7 @@ import { formatPercent } from '../../../base/figures';
 import { joinNames, pluralize } from '../../../base/text';
 import type { GatewayData, RouteData, ServiceData, ShareData } from '../map-data';
 import { createSwatch } from './color-swatch';
-import { createElement, fillList, getElement } from './dom';
+import { breakAfterNamespace, createElement, fillList, getElement } from './dom';
 import type { DeploymentView, FleetView } from './fleet-view';
 
 /** Fills the view of services: the ingress gateways of each, and which part of its requests goes where. */
@@ -136,7 +136,7 @@ function shareRow(known: Known, route: RouteData, kind: 'all' | 'sum' | 'part'):
   const deployment = route.cluster === undefined ? undefined : deployments.get(id);
   const name = createElement('th', { scope: 'row' });
   if (kind === 'part') name.append(createElement('span', { class: 'hidden-text' }, id));
-  else name.append(...(deployment ? [createSwatch(deployment), ` ${id}`] : [id]));
+  else name.append(...(deployment ? [createSwatch(deployment), ' '] : []), ...breakAfterNamespace(id));
   const [was, is] = [route.shares[0], route.shares.at(-1)];
   const changed = route.shares.length > 1 && JSON.stringify(was) !== JSON.stringify(is);
   return createElement(

@@ -15,6 +15,11 @@ test.each<[name: string, names: string[], want: string[]]>([
     ['chat-000', 'code-001', 'rank-000'],
     ['c000', '001', 'r000'],
   ],
+  [
+    'of a common number have one letter more, because a device has no room for more',
+    ['bge-m3', 'bge-reranker-v2-m3'],
+    ['bg3', 'br3'],
+  ],
   ['of numbers that are too long have letters only', ['run-20260101', 'run-20260102'], ['ra', 'rb']],
 ])('labels %s', (_, names, want) => {
   expect(labels(...names)).toEqual(want);

@@ -1,4 +1,4 @@
-import { formatClusterCost, shortenNames } from '../../../../src/report/map/page/display-text';
+import { askAboutSigns, formatClusterCost, shortenNames } from '../../../../src/report/map/page/display-text';
 
 const cases: Record<string, { names: string[]; want: string[] }> = {
   'words that all begin with are left out': { names: ['prod-eu-1', 'prod-us-1'], want: ['eu-1', 'us-1'] },
@@ -37,4 +37,11 @@ const costs: Record<string, { cost: ClusterCost; want: string }> = {
 
 test.each(Object.entries(costs))('costs of clusters: %s', (_, { cost, want }) => {
   expect(formatClusterCost(cost, 'USD')).toBe(want);
+});
+
+test.each([
+  [['≈: pools as in us-east4'], 'What ≈ means'],
+  [['≈: pools as in us-east4', '≥: without the cost of dc/h100: none is known'], 'What ≈ and ≥ mean'],
+])('a total asks about the signs that %j explain', (notes, want) => {
+  expect(askAboutSigns(notes)).toBe(want);
 });
