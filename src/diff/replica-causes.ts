@@ -41,6 +41,12 @@ const always: FieldFilter = () => true;
 
 const NODE_COUNT_FIELD = /^spec\.nodePools\[[^\]]+\]\.(nodeCount|minNodeCount|maxNodeCount)$/;
 
+/** Whether a field of a cluster is of one of some pools, or of the cluster itself. */
+function isOfPools({ field }: DeclaredField, pools: ReadonlySet<string>): boolean {
+  const [, name] = /^spec\.nodePools\[([^\]]+)\]/.exec(field) ?? [];
+  return name === undefined || pools.has(name);
+}
+
 /** Whether a field is not a node count. Node counts add or remove capacity and change no object on the cluster. */
 export const isNotNodeCount: FieldFilter = ({ field }) => !NODE_COUNT_FIELD.test(field);
 
@@ -124,11 +130,15 @@ function findCausesAt(place: ReplicaLocation, suspects: Suspects, context: Cause
     ...cacheReferencesOf(deployment).map(({ name }) => `ModelCache ${namespace}/${name}`),
     ...(fleet.settings ? [resourceIdOf(fleet.settings)] : []),
   ];
+  const { cluster: ofCluster } = suspects;
   const causes = (ids: readonly string[], suspect: FieldFilter | undefined): Cause[] =>
     suspect ? selectCauses(context.changed, ids, suspect) : [];
   return [
     ...causes([resourceIdOf(deployment)], suspects.deployment),
-    ...causes([`InferenceCluster ${place.cluster}`], suspects.cluster),
+    ...causes(
+      [`InferenceCluster ${place.cluster}`],
+      ofCluster && ((field) => ofCluster(field) && isOfPools(field, pools)),
+    ),
     ...causes(others, suspects.others),
   ];
 }
