@@ -57,8 +57,15 @@ interface Suspects {
   readonly others?: FieldFilter;
 }
 
+/** Fields of a deployment that change objects next to its pods alone. */
+const NO_RESTART = /^spec\.(?:minAvailable|networkPolicy)\b/;
+
 const PLACEMENT_SUSPECTS: Suspects = { deployment: isPlacementField, cluster: always, others: always };
-const POD_SUSPECTS: Suspects = { deployment: isPodField, cluster: isNotNodeCount, others: always };
+const POD_SUSPECTS: Suspects = {
+  deployment: (field) => isPodField(field) && !NO_RESTART.test(field.field),
+  cluster: isNotNodeCount,
+  others: always,
+};
 
 /** The fields that can cause an eviction, by the kind of its reason. */
 const SUSPECTS_BY_REASON: Readonly<Record<EvictionReason['kind'], Suspects>> = {

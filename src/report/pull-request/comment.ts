@@ -29,6 +29,7 @@ import { describePaces } from '../diff/scaling-text';
 import type { Block } from '../document/document';
 import {
   cutLines,
+  EACH_CHANGE,
   escapeMarkdown,
   formatCode,
   formatFoldedMarkdown,
@@ -323,7 +324,7 @@ function trimBlankLines(lines: readonly string[]): string[] {
 
 /** Starts with a blank line: otherwise the line would become part of the table or list above. */
 function formatMoreLines(count: number): string[] {
-  return ['', `And ${pluralize(count, 'more line')}: see ${formatCode('fleetwright plan')}.`];
+  return ['', `And ${pluralize(count, 'more line')}: see ${formatCode(EACH_CHANGE)}.`];
 }
 
 /** The parts of a comment on a change of which nothing is planned. */
