@@ -38,12 +38,13 @@ test('a row of several deployments says how many of each serve, not of all toget
   expect(comment('us')).toContain('| Pulumi, Argo CD: ≥ all but 1 of each<br>Flux, kubectl: 0 |');
 });
 
+const served = (more: number): Resource[] => [
+  aClass('h100'),
+  aCluster('us', { pools: { h100: { nodeCount: 6 } } }),
+  ...Array.from({ length: 13 }, (_, at) => rolled(`ml/m${10 + at}`, 1, 'v0.11.0', `--max-model-len=${more + at}`)),
+];
+
 test('deployments with other values of the same fields share a row, and the sentence on them', () => {
-  const served = (more: number): Resource[] => [
-    aClass('h100'),
-    aCluster('us', { pools: { h100: { nodeCount: 6 } } }),
-    ...Array.from({ length: 13 }, (_, at) => rolled(`ml/m${10 + at}`, 1, 'v0.11.0', `--max-model-len=${more + at}`)),
-  ];
   const text = commentOn(served(8000), served(9000));
   expect(text).toContain(
     '\nRestarts 1 replica each of 13 deployments with **downtime of up to 60 minutes** (such as max-model-len 8000 → 9000). ',
