@@ -247,6 +247,14 @@ test('an edit that has no room is counted', () => {
   expect(text).toContain('\n\nAnd 1 more line: see `fleetwright plan DIR --against REVISION --all`.\n');
 });
 
+test.each([
+  ['five edits are open', 5, '\nEdits:\n\n1. '],
+  ['six are folded', 6, '<summary>Edits: 6; other sections refer to their numbers</summary>\n\n1. '],
+])('%s', (_, count, want) => {
+  const declarations = ['a', 'b', 'c', 'd', 'e', 'f'].slice(0, count).map((name) => declared(`spec.${name}`));
+  expect(formatPullRequestComment({ ...same, declarations }, decided, {})).toContain(want);
+});
+
 const linkOf = (where: string) => `https://git.example.com/${where}`;
 
 test('an edit links to its line, where the address of the repository is known', () => {
