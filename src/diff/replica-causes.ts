@@ -110,6 +110,12 @@ export function findReplicaCauses(change: ReplicaChange, context: CauseContext):
   const isByReason = reason && (action !== 'roll' || movesToPool(change));
   const suspects = isByReason ? SUSPECTS_BY_REASON[reason.kind] : SUSPECTS_BY_ACTION[action];
   if (action === 'roll' && isByReason && from) return findCausesAt(from, suspects, context);
+  if (action === 'place') {
+    const pools = new Set(Object.values(change.pools));
+    return findCausesAt(change, suspects, context).filter(({ id, field }) => {
+      return !field || !id.startsWith('InferenceCluster ') || isOfPools(field, pools);
+    });
+  }
   if (action !== 'move' || !from) return findCausesAt(change, suspects, context);
   const causes = findCausesAt(from, suspects, context);
   return causes.length > 0 ? causes : findPlacementCauses(change, context);
@@ -137,15 +143,11 @@ function findCausesAt(place: ReplicaLocation, suspects: Suspects, context: Cause
     ...cacheReferencesOf(deployment).map(({ name }) => `ModelCache ${namespace}/${name}`),
     ...(fleet.settings ? [resourceIdOf(fleet.settings)] : []),
   ];
-  const { cluster: ofCluster } = suspects;
   const causes = (ids: readonly string[], suspect: FieldFilter | undefined): Cause[] =>
     suspect ? selectCauses(context.changed, ids, suspect) : [];
   return [
     ...causes([resourceIdOf(deployment)], suspects.deployment),
-    ...causes(
-      [`InferenceCluster ${place.cluster}`],
-      ofCluster && ((field) => ofCluster(field) && isOfPools(field, pools)),
-    ),
+    ...causes([`InferenceCluster ${place.cluster}`], suspects.cluster),
     ...causes(others, suspects.others),
   ];
 }
