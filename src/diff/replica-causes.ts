@@ -41,6 +41,12 @@ const always: FieldFilter = () => true;
 
 const NODE_COUNT_FIELD = /^spec\.nodePools\[[^\]]+\]\.(nodeCount|minNodeCount|maxNodeCount)$/;
 
+/** Whether a field of a cluster is of one of some pools, or of the cluster itself. */
+function isOfPools({ field }: DeclaredField, pools: ReadonlySet<string>): boolean {
+  const [, name] = /^spec\.nodePools\[([^\]]+)\]/.exec(field) ?? [];
+  return name === undefined || pools.has(name);
+}
+
 /** Whether a field is not a node count. Node counts add or remove capacity and change no object on the cluster. */
 export const isNotNodeCount: FieldFilter = ({ field }) => !NODE_COUNT_FIELD.test(field);
 
@@ -51,8 +57,15 @@ interface Suspects {
   readonly others?: FieldFilter;
 }
 
+/** Fields of a deployment that change objects next to its pods alone. */
+const NO_RESTART = /^spec\.(?:minAvailable|networkPolicy)\b/;
+
 const PLACEMENT_SUSPECTS: Suspects = { deployment: isPlacementField, cluster: always, others: always };
-const POD_SUSPECTS: Suspects = { deployment: isPodField, cluster: isNotNodeCount, others: always };
+const POD_SUSPECTS: Suspects = {
+  deployment: (field) => isPodField(field) && !NO_RESTART.test(field.field),
+  cluster: isNotNodeCount,
+  others: always,
+};
 
 /** The fields that can cause an eviction, by the kind of its reason. */
 const SUSPECTS_BY_REASON: Readonly<Record<EvictionReason['kind'], Suspects>> = {
@@ -97,6 +110,12 @@ export function findReplicaCauses(change: ReplicaChange, context: CauseContext):
   const isByReason = reason && (action !== 'roll' || movesToPool(change));
   const suspects = isByReason ? SUSPECTS_BY_REASON[reason.kind] : SUSPECTS_BY_ACTION[action];
   if (action === 'roll' && isByReason && from) return findCausesAt(from, suspects, context);
+  if (action === 'place') {
+    const pools = new Set(Object.values(change.pools));
+    return findCausesAt(change, suspects, context).filter(({ id, field }) => {
+      return !field || !id.startsWith('InferenceCluster ') || isOfPools(field, pools);
+    });
+  }
   if (action !== 'move' || !from) return findCausesAt(change, suspects, context);
   const causes = findCausesAt(from, suspects, context);
   return causes.length > 0 ? causes : findPlacementCauses(change, context);

@@ -2,7 +2,7 @@ import { CLUSTER_LABEL } from '../api/labels';
 import type { MissingLoadMetrics } from '../api/load-metrics';
 import { formatsOfCapabilities } from '../catalog/gpu-architectures';
 import { formatSignedAmount, roundEstimate } from '../base/money';
-import { sortUnique } from '../base/order';
+import { groupBy, sortUnique } from '../base/order';
 import { formatTaint, joinAnd, joinNames, pluralize } from '../base/text';
 import type { BrokenRule } from '../fleet/policy';
 import type { Accelerators } from '../scheduler/compile/shapes';
@@ -61,7 +61,7 @@ const STORAGE_FIELDS: Readonly<Record<StorageToDeclare, string>> = {
 
 const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'kind'>('kind', {
   move: ({ moves, supposed, before, flag, ...has }) => {
-    const what = `${moves.map(formatMove).join(', ')}${formatMovesEffect(has)}`;
+    const what = `${formatMoves(moves)}${formatMovesEffect(has)}`;
     const isServed = moves.some(({ surgeFirst }) => surgeFirst);
     if (before !== undefined)
       return `before this change, in one of its own, ${what}: ${formatStepsBefore(moves, before, isServed)}`;
@@ -300,9 +300,10 @@ export function moveBeforeCommand(moves: readonly RemedyMove[], deployment: stri
   return ['fleetwright lock DIR', ...scope, rebalanceFlag(moves), '--accept-unplaced'].join(' ');
 }
 
-/** Formats a move: `move 1 replica of ml/any from a to b, without downtime`. On one cluster, it names the pools. */
-function formatMove(move: RemedyMove): string {
-  return `move 1 replica of ${move.deployment} ${formatWay(move)}, ${formatDowntime(move)}`;
+/** Formats moves, equal ones as one: `move 2 replicas of ml/any from a to b, without downtime`. On one cluster, it names the pools. */
+function formatMoves(moves: readonly RemedyMove[]): string {
+  const alike = groupBy(moves, (move) => `${move.deployment} ${formatWay(move)}, ${formatDowntime(move)}`);
+  return [...alike].map(([way, { length }]) => `move ${pluralize(length, 'replica')} of ${way}`).join(', ');
 }
 
 /** `from a to b`, `from a / l4 to a / h100` on one cluster. */

@@ -42,6 +42,10 @@ export const COMPARING: Checks = {
 
   'changes are listed with the line of the declaration that they come from': async ({ browser, maps }) => {
     const { page, close } = await openMap(browser, maps.compared);
+    match(
+      await textOf(page, '#panel-details'),
+      /Total: 1 placed, 1 moved, 2 rolled in place, 1 unchanged; 1 old replica /,
+    );
     await page.click('#tab-changes');
     for (const box of await page.locator('#panel-changes summary').all()) await box.click();
     await page.waitForFunction(() => document.querySelectorAll('#panel-changes .replicas').length === 2);

@@ -33,7 +33,7 @@ function causesOf(before: readonly Resource[], after: readonly Resource[]): stri
   return (change?.causes ?? []).map(({ id, field }) => `${id.split(' ')[0]} ${field?.field.split('.').at(-1)}`);
 }
 
-describe('the edits that a replica restarts for', () => {
+describe('the edits that a replica is placed or restarts for', () => {
   const SLOW = { drain: { grace: '15m' } };
   const FAST = { drain: { grace: '5m' } };
   const FLEET = [H100, us];
@@ -68,6 +68,15 @@ describe('the edits that a replica restarts for', () => {
       before: [...FLEET, adapter('w'), withAdapters('w')],
       after: [...FLEET, adapter('w'), adapter('x'), withAdapters('w', 'x')],
       want: ['ModelDeployment loraAdapters[x]', 'ModelCache undefined'],
+    },
+    'are not the size of a pool that it does not use': {
+      before: [
+        H100,
+        aCluster('us', { pools: { h100: 2, other: { className: 'h100', nodeCount: 1 } } }),
+        pair({ replicas: 0 }),
+      ],
+      after: [H100, aCluster('us', { pools: { h100: 3, other: { className: 'h100', nodeCount: 2 } } }), pair()],
+      want: ['ModelDeployment replicas', 'InferenceCluster nodeCount'],
     },
     'are not a pool of a new class': {
       before: [H100, aCluster('us', { pools: { h100: 1 } }), pair()],

@@ -8,7 +8,7 @@ import { Rebalancer } from '../../src/scheduler/joint/rebalance';
 import { schedule, scheduleState } from '../../src/scheduler/schedule';
 import type { Schedule } from '../../src/scheduler/schedule-result';
 import type { Placement } from '../../src/scheduler/placement';
-import { cluster, deployment, modelOf, nodeClass, placed, run } from './build';
+import { ask, cluster, deployment, engine, modelOf, nodeClass, placed, run } from './build';
 import { faults } from './checker';
 import { bytes, modelOfFleet, runFleet, RUNS } from './corpus';
 import type { FleetSpec } from './fleets';
@@ -41,6 +41,17 @@ const rows: Record<string, Row> = {
     waiting: [1],
     nearest:
       'move 1 replica of ml/any from a to b, without downtime: fleetwright lock DIR --rebalance ml/any; when the moved replicas serve, in one change: fleetwright lock DIR --finalize; fleetwright lock DIR',
+  },
+  'equal moves are one': {
+    before: [H100, site('a', 2), deployment('ml/any', { replicas: 2 })],
+    added: [
+      site('b', 2),
+      deployment('ml/z', { ...only('a'), engines: [engine('main', [ask('gpu', 8)], { workers: 1 })] }),
+    ],
+    want: ['~ml/any a/0 p', '~ml/any a/1 p', 'ml/any b/0 p', 'ml/any b/1 p'],
+    waiting: [1],
+    nearest:
+      'move 2 replicas of ml/any from a to b, without downtime: fleetwright lock DIR --rebalance ml/any; when the moved replicas serve, in one change: fleetwright lock DIR --finalize; fleetwright lock DIR',
   },
   'a replica whose place another takes stops first, because both have no room there': {
     before: [

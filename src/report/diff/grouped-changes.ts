@@ -12,6 +12,7 @@ import { type DeploymentRow, toDeploymentRows } from '../pull-request/deployment
 import { formatCounts } from '../pull-request/clauses';
 import { describeActions } from '../pull-request/deployment-table';
 import { groupRows } from '../pull-request/group-rows';
+import { namesOfService } from '../pull-request/traffic-table';
 import { formatBecause, type FormatCauses, formatObjectTotals } from './change-sentences';
 import { formatCloudChanges } from './cloud-changes-text';
 import { formatFieldChange, shortenField } from './field-changes-text';
@@ -192,12 +193,6 @@ function formatServiceRoutes(service: ServiceChange, because?: FormatCauses): Bl
 
 function formatGatewayRoutes(gateway: GatewayChange, because?: FormatCauses): Block[] {
   return formatRouteChanges({ services: [], gateways: [gateway] }, because);
-}
-
-/** The names in the routes of a service: its own, and those of the deployments and clusters behind it. */
-function namesOfService({ service, targets, members }: ServiceChange): string[] {
-  const behind = [...targets, ...members].flatMap(({ target, cluster = '' }) => [target, cluster]);
-  return [service, ...behind];
 }
 
 export function groupCloud(changes: readonly CloudChange[]): Block[] {

@@ -7,6 +7,7 @@ import type { RolloutRoom } from '../../diff/rollout-room';
 import { formatRuleEdits } from '../../plan/remedy-messages';
 import type { Choice } from './choices';
 import { formatQuotaRaise } from './earlier-edits';
+import { firstItems } from '../document/document';
 import { formatReserved } from './reserved-text';
 
 /** The most pools or deployments to name. */
@@ -153,8 +154,9 @@ function addEarlier(added: number): Choice[] {
 /** `ml/a, ml/b together need 2 more nodes of us/h100 (+$129,196 a month) to keep serving`: what each of them does not say. */
 export function describeSharedNeeds(diffs: readonly Pick<DeploymentDiff, 'room'>[]): string[] {
   const needs = new Set(diffs.flatMap(({ room }) => room?.together ?? []));
-  return [...needs].map((need) => {
+  const sentences = [...needs].map((need) => {
     const nodes = `${nameMissing([need])}${formatBrackets(listPrices([need]))}`;
     return `${joinNames(need.deployments, MAX_NAMED)} together need ${nodes} to keep serving`;
   });
+  return firstItems(sentences, MAX_NAMED, (more) => `So do deployments on ${pluralize(more, 'further pool')}`);
 }

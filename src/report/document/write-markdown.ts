@@ -16,6 +16,9 @@ export function formatMarkdownTable(
   return [titles, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 }
 
+/** The command that prints what a comment has no room for. */
+export const EACH_CHANGE = 'fleetwright plan DIR --against REVISION --all';
+
 /** An upper bound for the characters of the tags and of the line that counts omitted lines. */
 const FRAME_CHARACTERS = 200;
 
@@ -30,7 +33,7 @@ export function formatFoldedSection(
   title: string,
   blocks: readonly Block[],
   room: number,
-  source = "'fleetwright plan'",
+  source = `'${EACH_CHANGE}'`,
 ): string {
   const lines = terminalLines(blocks).map(showInvisible);
   const available = room - title.length - 2 * chooseFence(lines).length - FRAME_CHARACTERS;
@@ -47,7 +50,7 @@ export function formatFoldedSection(
 export function formatFoldedMarkdown(title: string, lines: readonly string[], room: number): string {
   const kept = cutLines(lines, room - title.length - FRAME_CHARACTERS, (more) => [
     '',
-    `And ${pluralize(more, 'more line')}: see ${formatCode('fleetwright plan')}.`,
+    `And ${pluralize(more, 'more line')}: see ${formatCode(EACH_CHANGE)}.`,
   ]);
   return frameFold(title, kept);
 }

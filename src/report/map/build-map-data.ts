@@ -13,6 +13,7 @@ import type { Rejection } from '../../scheduler/reason';
 import { formatServing } from '../diff/change-sentences';
 import { formatCountedRemedy } from '../plan/remedy-text';
 import { groupByReason } from '../plan/shortfall-text';
+import { formatTotal } from '../plan/total-line';
 import { countChanges, listDiffSections, listRemovalSections, listTrafficChanges } from './build-change-sections';
 import { buildPlanMessages } from './build-message-data';
 import { buildServiceData } from './build-service-data';
@@ -44,6 +45,7 @@ export function buildMapData(decision: Decision, title: string, comparison?: Map
       states.map(({ decision }) => decision.routing),
       tables,
     ),
+    total: formatTotal(plan, comparison?.diff),
     counts: countChanges(plan, comparison?.diff),
     changes: comparison ? listDiffSections(comparison.diff) : listRemovalSections(plan),
     ...(traffic.length > 0 && { traffic: traffic.map(tables.text) }),

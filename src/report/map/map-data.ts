@@ -27,6 +27,9 @@ export interface MapData {
   /** The services that route requests in any state, sorted by ID. */
   readonly services: readonly ServiceData[];
 
+  /** What happens to how many replicas: the line of the terminal, the comment and the JSON. */
+  readonly total: string;
+
   /** The number of replicas that change, by index in `REPLICA_MARKS`, as in the total of the plan. A move counts once. */
   readonly counts: readonly number[];
 

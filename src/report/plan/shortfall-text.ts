@@ -167,8 +167,8 @@ const CHANGES_REQUIREMENT: ReadonlySet<Remedy['kind']> = new Set(['bound', 'coun
 /**
  * Formats the one reason that decides why replicas have no place: that new devices do not match where they ran, else the
  * requirement that keeps all of them off places with room, else what is against the pools that they lose, else against the
- * pool of the cheapest remedy, else the most frequent: of replicas whose clusters go, of those against the places that meet
- * the most.
+ * pool of the cheapest remedy that is of one, else the most frequent: of replicas whose clusters go, of those against the
+ * places that meet the most, and a lack of room before devices that do not match.
  *
  * @param lost the pools that replicas lose: `us / l4`
  */
@@ -189,14 +189,20 @@ function findDecisive(
 ): Cause | RejectionGroup | undefined {
   const groups = groupByReason(shortfall.rejections);
   const [cheapest] = shortfall.remedies;
-  const helped = cheapest && 'cluster' in cheapest ? [placeOf(cheapest)] : [];
+  const helped = shortfall.remedies.flatMap((one) => ('cluster' in one ? [placeOf(one)] : [])).slice(0, 1);
   const at = (places: readonly string[]): RejectionGroup | undefined =>
     groups.find((group) => group.places.some((place) => places.includes(place)));
   const former = at(lost);
   const cause = cheapest && placesAll(cheapest, shortfall) ? findCause(shortfall) : undefined;
   if (cause && former?.filter !== 'devices') return cause;
-  const decisive = former ?? at(helped) ?? (lost.length > 0 ? findNearest(groups) : groups[0]);
+  const decisive = former ?? at(helped) ?? (lost.length > 0 ? findNearest(groups) : findMain(groups));
   return decisive && joinSameRequirement(decisive, groups);
+}
+
+/** The most frequent reason; where it is that devices do not match, the lack of room on those that do, if there are any. */
+function findMain(groups: readonly RejectionGroup[]): RejectionGroup | undefined {
+  const [first] = groups;
+  return (first?.filter === 'devices' && groups.find(({ filter }) => filter === 'capacity')) || first;
 }
 
 /** The most frequent of the reasons of places that meet the most: filters run in the order of the table. */
@@ -252,6 +258,7 @@ function formatInFewWords([{ reason }, ...more]: readonly [Rejection, ...Rejecti
   const kept = sortUnique(pools.flatMap(({ endangers }) => (endangers ? [endangers.deployment] : [])));
   if (kept.length > 0) return `free devices are kept for ${joinNames(kept, MAX_PLACES)}`;
   if (pools.every(({ nodes }) => nodes === 0)) return 'without nodes';
+  if (pools.some(({ packs }) => packs)) return 'free devices may be on different nodes';
   if (pools.some(({ free }) => free > 0)) return 'too few matching devices are free';
   const reserved = pools.some((one) => one.reserved) ? ' or reserved for rollouts' : '';
   return `all matching devices are in use${reserved}`;

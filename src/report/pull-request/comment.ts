@@ -29,6 +29,7 @@ import { describePaces } from '../diff/scaling-text';
 import type { Block } from '../document/document';
 import {
   cutLines,
+  EACH_CHANGE,
   escapeMarkdown,
   formatCode,
   formatFoldedMarkdown,
@@ -55,6 +56,7 @@ import { createInheritedNotes } from './inherited-values';
 import type { NextCommands } from './lock-steps';
 import { listNameFolds } from './name-folds';
 import { formatNewNeeds } from './new-needs';
+import { linkPositions } from './position-links';
 import { formatRecordSteps } from './record-steps';
 import { formatRefusalLines, listMoveSteps, listOtherReasons, type OutOfDateLock } from './refusal-lines';
 import { arrangeSteps, sayBeforeMerging } from './step-list';
@@ -279,7 +281,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     ...withBlankLine(comment.warnings.lines),
   ];
   const available = room - verdictLines.join('\n').length - NOTE_CHARACTERS;
-  return [...cutLines(trimBlankLines(lines), available, formatMoreLines), ...verdictLines];
+  return [...cutLines(finishLines(lines, comment.linkOf), available, formatMoreLines), ...verdictLines];
 }
 
 /** The steps before and after a change, around the tables. */
@@ -335,14 +337,15 @@ function withBlankLine(lines: readonly string[]): string[] {
   return lines.length > 0 ? [...lines, ''] : [];
 }
 
-function trimBlankLines(lines: readonly string[]): string[] {
+/** Lines without blank ones at their end, with links. */
+function finishLines(lines: readonly string[], linkOf: CreateLink | undefined): readonly string[] {
   const end = lines.findLastIndex((line) => line !== '');
-  return lines.slice(0, end + 1);
+  return linkPositions(lines.slice(0, end + 1), linkOf);
 }
 
 /** Starts with a blank line: otherwise the line would become part of the table or list above. */
 function formatMoreLines(count: number): string[] {
-  return ['', `And ${pluralize(count, 'more line')}: see ${formatCode('fleetwright plan')}.`];
+  return ['', `And ${pluralize(count, 'more line')}: see ${formatCode(EACH_CHANGE)}.`];
 }
 
 /** The parts of a comment on a change of which nothing is planned. */
@@ -371,7 +374,7 @@ export function formatRefusedComment(
     '',
     '**Refused as a whole: nothing is planned until this is corrected.**',
     '',
-    ...formatList(':x:', groupWarnings(problems), 'errors'),
+    ...linkPositions(formatList(':x:', groupWarnings(problems), 'errors'), linkOf),
     '',
     ...(isOpen ? formatOpenEdits(edits) : []),
   ].join('\n');

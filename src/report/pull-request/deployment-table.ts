@@ -6,7 +6,7 @@ import { toRangeChange, type CostChanges } from '../../cost/cost-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { formatDowntime } from '../diff/change-sentences';
 import { formatCopiesChange } from '../diff/copies-changes-text';
-import { escapeMarkdown, formatCode, formatMarkdownTable } from '../document/write-markdown';
+import { EACH_CHANGE, escapeMarkdown, formatCode, formatMarkdownTable } from '../document/write-markdown';
 import { formatCostCells } from './cost-cells';
 import { type DeploymentRow, isDown, keepsOld, mayServe } from './deployment-rows';
 import { describeClusterPace, formatCounts } from './clauses';
@@ -61,7 +61,7 @@ export function formatDeploymentTable(
   const [used, ...body] = leaveOutEmpty([...titles, ...costTitles], [...cells, ...below]);
   return [
     ...formatMarkdownTable({ rows: [used, ...body] }, new Set([used.indexOf(ACTIONS)])),
-    ...(more > 0 ? ['', `And ${pluralize(more, 'more row')}: see ${formatCode('fleetwright plan')}.`] : []),
+    ...(more > 0 ? ['', `And ${pluralize(more, 'more row')}: see ${formatCode(EACH_CHANGE)}.`] : []),
   ];
 }
 

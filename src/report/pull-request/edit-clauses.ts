@@ -1,8 +1,10 @@
-import { joinAnd } from '../../base/text';
+import { groupBy } from '../../base/order';
+import { joinAnd, pluralize } from '../../base/text';
 import { isMap } from '../../base/json';
 import type { DeclaredField } from '../../diff/declaration-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { Cause } from '../../diff/replica-causes';
+import { MIN_GROUP } from '../document/group-alike';
 import { formatCode } from '../document/write-markdown';
 import { limitClauses } from './clauses';
 
@@ -86,18 +88,32 @@ const MEANINGS: readonly (readonly [kind: string, field: RegExp, describe: Descr
  * come with other edits are in the list of edits.
  */
 export function listEditClauses({ declarations }: Pick<FleetDiff, 'declarations'>): string[] {
-  const clauses = declarations
+  const edits = declarations
     .filter(({ action }) => action === 'changed')
     .flatMap(({ id, fields }) => {
       const [kind = '', name = ''] = id.split(' ');
-      return omitImplied(fields).flatMap((field) =>
-        MEANINGS.filter(([of, path]) => of === kind && path.test(field.field)).flatMap(
-          ([, , describe]) => describe(field, formatCode(name)) ?? [],
-        ),
+      return omitImplied(fields).map((field) => ({ kind, name, field }));
+    });
+  const alike = groupBy(edits, ({ kind, field: { field, before, after } }) =>
+    JSON.stringify([kind, field, before, after]),
+  );
+  const clauses = [...alike.values()].flatMap((group) => {
+    const [first] = group;
+    const noun = NOUNS[first?.kind ?? ''];
+    const isOne = noun !== undefined && group.length >= MIN_GROUP;
+    const named = isOne ? group.slice(0, 1) : group;
+    return named.flatMap(({ kind, name, field }) => {
+      const whose = isOne ? pluralize(group.length, noun) : formatCode(name);
+      return MEANINGS.filter(([of, path]) => of === kind && path.test(field.field)).flatMap(
+        ([, , describe]) => describe(field, whose) ?? [],
       );
     });
+  });
   return limitClauses(clauses, 'changes other declarations');
 }
+
+/** The kinds of which several with the same edit are one clause. */
+const NOUNS: Readonly<Record<string, string>> = { InferenceCluster: 'cluster', ModelDeployment: 'deployment' };
 
 /** Whether a sentence can say what an edit means. */
 export function isExplained({ id, field }: Pick<Cause, 'id' | 'field'>): boolean {

@@ -4,12 +4,29 @@ import type { LowestServing } from '../../diff/serving-during-change';
 import { sortUnique } from '../../base/order';
 import { groupAlike } from '../document/group-alike';
 import { type Counts, type DeploymentRow, keepsOld } from './deployment-rows';
+import { describeEdit } from './deployment-table';
 import type { RowCosts } from './finalized-costs';
 import { type Action, NO_ACTIONS } from './replica-actions';
 
 /** Merges rows of deployments to which the same happens, if there are too many rows to read. Single ones come first. */
 export function groupRows(rows: readonly DeploymentRow[]): DeploymentRow[] {
-  return groupAlike(rows, keyOfRow).flatMap((group) => (group.length === 1 ? group : [mergeRows(group)]));
+  const groups = groupAlike(rows, keyOfRow);
+  const single = groups.flatMap((group) => (group.length === 1 ? group : []));
+  return [
+    ...groupAlike(single, (row) => keyOfRow(withoutValues(row))).flatMap(([first, ...others]) => {
+      if (!first || others.length === 0) return first ?? [];
+      const { steps = '' } = withoutValues(first);
+      return [mergeRows([{ ...withoutValues(first), ...(steps !== '' && { steps: `such as ${steps}` }) }, ...others])];
+    }),
+    ...groups.flatMap((group) => (group.length === 1 ? [] : [mergeRows(group)])),
+  ];
+}
+
+/** A row whose edits are fields without their values: deployments with other values of the same fields are alike. */
+function withoutValues({ image, model, ...row }: DeploymentRow): DeploymentRow {
+  const steps = describeEdit({ ...row, ...(image && { image }), ...(model && { model }) });
+  const edits = row.edits.split('\n').map((edit) => (edit === '' ? [] : (JSON.parse(edit) as unknown[]).slice(0, 3)));
+  return { ...row, edits: JSON.stringify(edits), ...(steps !== undefined && { steps }) };
 }
 
 /** What happens to a deployment, without how many replicas it concerns. */

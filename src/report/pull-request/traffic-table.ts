@@ -4,7 +4,8 @@ import { pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { RouteChanges, ServiceChange } from '../../diff/route-changes';
 import { type MemberChange, partOf } from '../../diff/traffic-share-changes';
-import { escapeMarkdown, formatCode, formatMarkdownTable } from '../document/write-markdown';
+import { groupAlike, templateOf } from '../document/group-alike';
+import { EACH_CHANGE, escapeMarkdown, formatCode, formatMarkdownTable } from '../document/write-markdown';
 
 /** Of a share of requests, from 0 to 1, or of replicas. */
 interface Shares {
@@ -144,23 +145,48 @@ const ROUNDING = 1e-9;
 /** Formats what happens to the requests of services. */
 export function formatTrafficTable({ services }: RouteChanges): string[] {
   const shown = listShownChanges(services);
-  const rows = [
-    ...services.filter(({ action }) => action !== 'change').map(formatWholeService),
-    ...shown.map((change) => [
-      formatCode(change.service),
-      formatTarget(change),
-      change.condition === 'added' ? AS_OTHERS : escapeMarkdown(formatPercent(change.before)),
-      change.condition === 'removed' ? AS_OTHERS : escapeMarkdown(formatPercent(change.after)),
-    ]),
+  const changes = groupBy(shown, ({ service }) => service);
+  const whole = services.filter(({ action }) => action !== 'change');
+  const all = [
+    ...whole.map((one) => ({ ...one, rows: [formatWholeService(one)] })),
+    ...services.flatMap((one) => {
+      const parts = changes.get(one.service) ?? [];
+      return parts.length === 0 ? [] : [{ ...one, rows: parts.map(formatShares) }];
+    }),
   ];
+  const rows = groupAlike(all, (one) => templateOf([JSON.stringify(one.rows)], namesOfService(one))).flatMap(
+    countAlike,
+  );
   if (rows.length === 0) return [];
   const more = rows.length - MAX_ROWS;
   return [
     ...formatMarkdownTable({ rows: [TITLES, ...rows.slice(0, MAX_ROWS)] }, TARGET_COLUMN),
-    ...(more > 0 ? ['', `And ${pluralize(more, 'more row')}: see ${formatCode('fleetwright plan')}.`] : []),
+    ...(more > 0 ? ['', `And ${pluralize(more, 'more row')}: see ${formatCode(EACH_CHANGE)}.`] : []),
     '',
     ...(shown.some(isNewTarget) ? [NEW_TARGETS, ''] : []),
   ];
+}
+
+/** The rows of the first of several services to which the same happens, with the number of the others. */
+function countAlike([first, ...others]: readonly { readonly rows: readonly string[][] }[]): string[][] {
+  const [[service = '', ...cells] = [], ...rest] = first?.rows ?? [];
+  const more = others.length === 0 ? '' : ` and ${formatCount(others.length)} more like it`;
+  return [[`${service}${more}`, ...cells], ...rest];
+}
+
+function formatShares(change: ShareChange): string[] {
+  return [
+    formatCode(change.service),
+    formatTarget(change),
+    change.condition === 'added' ? AS_OTHERS : escapeMarkdown(formatPercent(change.before)),
+    change.condition === 'removed' ? AS_OTHERS : escapeMarkdown(formatPercent(change.after)),
+  ];
+}
+
+/** The names in the routes of a service: its own, and those of the deployments and clusters behind it. */
+export function namesOfService({ service, targets, members }: ServiceChange): string[] {
+  const behind = [...targets, ...members].flatMap(({ target, cluster = '' }) => [target, cluster]);
+  return [service, ...behind];
 }
 
 /** The gateways check the health of targets. */

@@ -1,3 +1,4 @@
+import { describeSharedNeeds } from '../../../src/report/diff/room-sentences';
 import type { Resource } from '../../../src/api/kinds';
 import { canary, findingLines, NEWER, stable } from '../../diff/gate-fleet';
 import { aClass, aMember, type Doc, MACHINES } from '../../api/build';
@@ -135,4 +136,15 @@ test('of deployments that share a line, it also says what they need together', (
   expect(only).toMatch(
     /\. The others: ml\/s01, ml\/s02, ml\/s03\. ml\/s00, ml\/s01, ml\/s02, 1 more together need 4 more nodes of us\/h100/,
   );
+});
+
+test('of many pools, it names what the first need together, and counts the others', () => {
+  const sites = ['a', 'b', 'c', 'd', 'e'];
+  const needs = sites.map((name) => ({ pool: `${name}/h100`, nodes: 2, deployments: ['ml/x', 'ml/y'] }));
+  const room = { for: 'surge', missing: [], together: needs } as const;
+  const sentences = describeSharedNeeds([{ room }, { room }]);
+  expect(sentences.slice(2)).toEqual([
+    'ml/x, ml/y together need 2 more nodes of c/h100 (price unknown) to keep serving',
+    'So do deployments on 2 further pools',
+  ]);
 });

@@ -43,6 +43,7 @@ test('the figures of a map are those of the comparison and the plan', () => {
       const { plan } = later.decision;
       const { cost } = map.states[1]!;
       const counts = formatChangeCounts(map.counts);
+      expect(map.total).toBe(formatTotal(plan, diff));
       expect(formatTotal(plan, diff).split(/, \d+ unchanged|, \d+ do|[;.]/)[0]).toBe(
         `Total: ${counts === '' ? 'no replica changes' : counts}`,
       );

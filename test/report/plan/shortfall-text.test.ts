@@ -1,5 +1,5 @@
 import type { Resource } from '../../../src/api/kinds';
-import { formatDecisiveReason, formatShortfall, formatShortfallLine } from '../../../src/report/plan/shortfall-text';
+import { formatShortfall, formatShortfallLine } from '../../../src/report/plan/shortfall-text';
 import { ask, cache, cluster, deployment, device, engine, nodeClass, run } from '../../scheduler/build';
 import { terminalLines } from '../../../src/report/document/write-terminal';
 
@@ -266,38 +266,6 @@ test('a single line has how many clusters each filter rules out, and the three m
   expect(formatShortfallLine(short!)).toBe(
     "0 of 6 clusters fit: 5 left out by clusterSelector, 1 without matching devices; c1, c2: zone=z is not met: it is 'b'; c0 / a: gpu: memory 81559Mi is less than 90Gi (selector 1); c3: zone=z is not met: it is 'c'; 2 further reasons",
   );
-});
-
-describe('the reason that decides', () => {
-  const l4 = nodeClass('l4', device('gpu', { memory: '23034Mi' }));
-  const resources = [
-    H100,
-    l4,
-    cluster('eu', { full: 'h100 x 0', l4: 'l4 x 1' }),
-    asking(ask('gpu', 1, memory('24Gi'))),
-  ];
-  const short = { ...run(resources).shortfalls[0]!, accepted: false };
-  const [nodes, bound] = short.remedies;
-
-  test('is the requirement that keeps a replica off places with room, where the cheapest change is of that', () => {
-    expect(formatDecisiveReason({ ...short, remedies: [bound!, nodes!] })).toBe(
-      'eu / l4 has room, but memory 23034Mi is less than 24Gi',
-    );
-  });
-
-  test('is against the pool of the cheapest change, where that does not place all of them', () => {
-    const remedies = [{ ...bound!, helps: 1 }, nodes!];
-    expect(formatDecisiveReason({ ...short, missing: 2, remedies })).toBe('eu / l4: memory 23034Mi is less than 24Gi');
-    expect(formatDecisiveReason({ ...short, remedies: [nodes!] })).toBe(
-      'eu / full: needs 1 gpu on one node; the pool has no nodes',
-    );
-  });
-
-  test('is against the pool that they lose, where its new devices do not match', () => {
-    expect(formatDecisiveReason({ ...short, remedies: [nodes!] }, ['eu / l4'])).toBe(
-      'eu / l4: memory 23034Mi is less than 24Gi',
-    );
-  });
 });
 
 test('storage for another deployment is no cause, because its cluster does not take the replica', () => {

@@ -124,7 +124,7 @@ test('a deployment with an edit of its own has a row of its own, above those tha
 test('however much changes, it fits into a comment, and says what it leaves out', () => {
   const text = comment('vllm/vllm-openai:v0.11.0', `vllm/vllm-openai:${'x'.repeat(100)}`, 120);
   expect(text.length).toBeLessThan(65_536);
-  expect(text).toMatch(/\.\.\. and \d+ more lines: see 'fleetwright plan'/);
+  expect(text).toMatch(/\.\.\. and \d+ more lines: see 'fleetwright plan DIR --against REVISION --all'/);
 });
 
 test('of many findings the first are listed, and the others counted', () => {
@@ -205,7 +205,7 @@ test('a head that is too long ends with a line of its own, and what gates say an
   );
   const lines = text.split('\n');
   expect(lines.slice(-13)).toEqual([
-    expect.stringMatching(/^And \d+ more lines: see `fleetwright plan`\.$/),
+    expect.stringMatching(/^And \d+ more lines: see `fleetwright plan DIR --against REVISION --all`\.$/),
     '',
     'Total: no replica changes, 2 unchanged.',
     '',
@@ -244,7 +244,15 @@ test('of many short lines as many are folded as fit', () => {
 
 test('an edit that has no room is counted', () => {
   const text = formatPullRequestComment({ ...same, declarations: [declared('`'.repeat(60_000))] }, decided, {});
-  expect(text).toContain('\n\nAnd 1 more line: see `fleetwright plan`.\n');
+  expect(text).toContain('\n\nAnd 1 more line: see `fleetwright plan DIR --against REVISION --all`.\n');
+});
+
+test.each([
+  ['five edits are open', 5, '\nEdits:\n\n1. '],
+  ['six are folded', 6, '<summary>Edits: 6; other sections refer to their numbers</summary>\n\n1. '],
+])('%s', (_, count, want) => {
+  const declarations = ['a', 'b', 'c', 'd', 'e', 'f'].slice(0, count).map((name) => declared(`spec.${name}`));
+  expect(formatPullRequestComment({ ...same, declarations }, decided, {})).toContain(want);
 });
 
 const linkOf = (where: string) => `https://git.example.com/${where}`;

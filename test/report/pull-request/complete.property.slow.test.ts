@@ -59,7 +59,7 @@ test('each edit and each warning of a change is in its comment, or is counted th
         ...(action === 'removed' ? [] : fields.map((one) => one.where)),
       ]);
       const left = edits.filter((where) => !text.includes(`(\`${where.trim()}`.toLowerCase()));
-      expect(left.length).toBe(Number(/\nand (\d+) more lines?: see `fleetwright plan`/.exec(text)?.[1] ?? 0));
+      expect(left.length).toBe(Number(/\nand (\d+) more lines?: see `fleetwright plan /.exec(text)?.[1] ?? 0));
       const missing = warnings.filter(({ message, code }) => {
         const words = toPlain(message.replace(/^[\w-]+\/[\w.-]+: /, ''));
         return !text.includes(words) && !(OF_GATE.has(code) && findings.length > 0);

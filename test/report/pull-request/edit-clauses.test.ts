@@ -29,3 +29,15 @@ test('a strategy that changes says it all: the surge changes with it', () => {
     'rollouts of `ml/q` stop all old pods first from now on, whose downtime the gate no longer refuses',
   ]);
 });
+
+test('the same edit of three or more declarations is one clause', () => {
+  const field = { path: [], field: 'spec.minAvailable', where: 'a.yaml:1:1', after: 2 };
+  const declarations = ['a', 'b', 'c'].map((name) => {
+    return { id: `ModelDeployment ml/${name}`, action: 'changed', where: 'a.yaml:1:1', fields: [field] } as const;
+  });
+  expect(listEditClauses({ declarations })).toEqual(['sets minAvailable of 3 deployments to 2']);
+  expect(listEditClauses({ declarations: declarations.slice(1) })).toEqual([
+    'sets minAvailable of `ml/b` to 2',
+    'sets minAvailable of `ml/c` to 2',
+  ]);
+});

@@ -2,9 +2,10 @@ import type { Resource } from '../../../src/api/kinds';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { aClass, aCluster, aDeployment, aMember, anEngine } from '../../api/build';
 import { diff, state } from '../../diff/build';
+import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
 
-const rolled = (id: string, replicas: number, tag: string): Resource => {
-  const containers = [{ name: 'engine', image: `vllm/vllm-openai:${tag}`, args: ['--model=a'] }];
+const rolled = (id: string, replicas: number, tag: string, ...args: string[]): Resource => {
+  const containers = [{ name: 'engine', image: `vllm/vllm-openai:${tag}`, args: ['--model=a', ...args] }];
   return aDeployment(id, {
     replicas,
     engines: [anEngine('main', { members: [aMember({ gpus: 1, template: { spec: { containers } } })] })],
@@ -18,7 +19,10 @@ const on = (names: readonly string[], tag: string): Resource[] => [
 ];
 
 function comment(...clusters: string[]): string {
-  const [before, after] = [on(clusters, 'v0.11.0'), on(clusters, 'v0.12.0')];
+  return commentOn(on(clusters, 'v0.11.0'), on(clusters, 'v0.12.0'));
+}
+
+function commentOn(before: Resource[], after: Resource[]): string {
   const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
   return formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
 }
@@ -32,4 +36,36 @@ test('many deployments that get an image are counted by whether they serve meanw
 
 test('a row of several deployments says how many of each serve, not of all together', () => {
   expect(comment('us')).toContain('| Pulumi, Argo CD: ≥ all but 1 of each<br>Flux, kubectl: 0 |');
+});
+
+const served = (more: number): Resource[] => [
+  aClass('h100'),
+  aCluster('us', { pools: { h100: { nodeCount: 6 } } }),
+  ...Array.from({ length: 13 }, (_, at) => rolled(`ml/m${10 + at}`, 1, 'v0.11.0', `--max-model-len=${more + at}`)),
+];
+
+test('deployments with other values of the same fields share a row, and the sentence on them', () => {
+  const text = commentOn(served(8000), served(9000));
+  expect(text).toContain(
+    '\nRestarts 1 replica each of 13 deployments with **downtime of up to 60 minutes** (such as max-model-len 8000 → 9000). ',
+  );
+  expect(text).toContain(
+    '| 13 deployments: `ml/m10` … | 13 | 13 | 13 restarted, each with downtime, up to 60 min: such ',
+  );
+});
+
+test('services whose shares change alike have the rows of the first', () => {
+  const base = [aClass('h100'), aSite('us', { pools: { h100: { nodeCount: 9 } } }), aDoor(['us'])];
+  const models = Array.from({ length: 13 }, (_, at) => `m${10 + at}`);
+  const split = (weight: number): Resource[] =>
+    models.flatMap((name) => [
+      ...['old', 'new'].map((track) => aModel(`ml/${name}-${track}`, { replicaLabels: { [name]: track } })),
+      aSplit(`ml/${name}`, [to({ [name]: 'old' }, { weight: 9 }), to({ [name]: 'new' }, { weight })]),
+    ]);
+  const text = commentOn([...base, ...split(1)], [...base, ...split(3)]);
+  const table = text.slice(text.indexOf('| service |'), text.indexOf('Total:'));
+  expect(table.split('\n').filter((line) => line.startsWith('| `'))).toEqual([
+    '| `ml/m10` and 12 more like it | `ml/m10-new` on `us` (1 replica) | 10.0 % | 25.0 % |',
+    '| `ml/m10` | `ml/m10-old` on `us` (1 replica) | 90.0 % | 75.0 % |',
+  ]);
 });

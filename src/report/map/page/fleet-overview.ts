@@ -1,7 +1,7 @@
 import { formatCount, formatRoundPercent } from '../../../base/figures';
 import { pluralize } from '../../../base/text';
 import { costOf, rankByCost } from './cluster-filter';
-import { formatChangeCounts, formatClusterCost, formatMonth, holdSigns } from './display-text';
+import { formatClusterCost, formatMonth, holdSigns } from './display-text';
 import { createElement, fillList } from './dom';
 import { countMessages } from './fleet-figures';
 import type { PlanMessageData } from '../map-data';
@@ -19,17 +19,14 @@ export interface OverviewActions {
 
 /** Builds what the pane of details shows while no node is selected. */
 export function buildOverview(fleet: FleetView, actions: OverviewActions): HTMLElement[] {
-  const { counts, changes, shortfalls, remarks, services } = fleet.data;
+  const { total, changes, shortfalls, remarks, services } = fleet.data;
   const missing = shortfalls.reduce((sum, one) => sum + one.missing, 0);
-  const replicas = formatChangeCounts(counts);
   const others = changes.map(({ title }) => title.toLowerCase()).join(', ');
   return [
     createElement(
       'ul',
       { class: 'findings' },
-      createFinding(replicas === '' ? 'No replica changes' : `Replicas: ${replicas}`, '', () =>
-        actions.open('changes'),
-      ),
+      createFinding(total, '', () => actions.open('changes')),
       ...(others === '' ? [] : [createFinding(`Also changes: ${others}`, '', () => actions.open('changes'))]),
       missing > 0
         ? createFinding(`${pluralize(missing, 'replica')} without a place`, 'bad', () => actions.open('unplaced'))
