@@ -117,7 +117,20 @@ for (const [shell, { script, want }] of Object.entries(SHELLS)) {
   });
 }
 
+(hasShell('fish') ? test.each : test.skip.each)([
+  ['names of the fleet, without files', 'doctor ', 'echo us; echo eu', ['eu', 'us']],
+  ['values of a flag, without files', 'plan --only ', 'echo ml/q', ['ml/q']],
+  ['files where it knows no names', 'plan --lock fl', 'true', ['fleet.yaml']],
+  ['files where the command line fails', 'plan fl', 'return 70', ['fleet.yaml']],
+])('fish completes %s', (_, words, answer, want) => {
+  const names = `function fleetwright; ${answer}; end`;
+  const lines = [work.run('completion fish').out, names, `complete -C 'fleetwright ${words}'`].join('\n');
+  const out = execFileSync('fish', ['--no-config', '-c', lines], { cwd: work.root, encoding: 'utf8' });
+  expect(out.trim().split('\n').sort()).toEqual(want);
+});
+
 test.each([
+  ['fish offers no files next to values', 'fish', " -x -a '(__fleetwright_names)'"],
   ['fish passes an empty word as one argument', 'fish', '-- $words[2..] "$word" 2>/dev/null'],
   [
     'zsh completes at the first use of the function',
