@@ -166,8 +166,7 @@ function joinAroundEquals(words: readonly string[]): JoinedWords {
 function findWords([name = '', ...words]: readonly string[], root: Command, io: Io): readonly string[] {
   const command = root.commands.find((one) => one.name() === name);
   const word = words.at(-1);
-  if (!command || word === undefined)
-    return Object.keys(EXAMPLES).filter((one) => one !== root.name());
+  if (!command || word === undefined) return Object.keys(EXAMPLES).filter((one) => one !== root.name());
   const resources = (): Resources => readResources(words.slice(0, -1), io);
   const before = words.at(-2) ?? '';
   const option = command.options.find(({ long, short }) => before !== '' && [long, short].includes(before));
