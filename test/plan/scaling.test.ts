@@ -60,7 +60,9 @@ const refused: Record<string, { resources: Resource[]; want: string[] }> = {
   },
   'a signal of an engine without metrics': {
     resources: [on(), scaled({ queue: 4 }, { runtime: 'Ollama' })],
-    want: [`ModelDeployment ml/q ${SCALING}.on.0.queue: Ollama has no metric for 'queue'. Write a query: 'prometheus'.`],
+    want: [
+      `ModelDeployment ml/q ${SCALING}.on.0.queue: Ollama has no metric for 'queue'. Write a query: 'prometheus'.`,
+    ],
   },
   'a cluster that measures no load': {
     resources: [on({ monitoring: undefined }), scaled({ queue: 4 })],
