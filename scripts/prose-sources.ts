@@ -11,8 +11,8 @@ export interface Prose {
   readonly style: boolean;
 }
 
-/** Names of what others wrote: sources of facts, and functions of CEL with the messages of cel-go. */
-const NOT_OURS = /^src\/(catalog\/|cel\/values\/|cel\/macros\/|cel\/library\/)/;
+/** Names of what others wrote: sources of facts. */
+const NOT_OURS = /^src\/catalog\//;
 
 /** The string literals of TypeScript files that are more than one word. */
 export function readMessages(folders: readonly string[]): Prose[] {
@@ -32,11 +32,15 @@ export function readPages(places: readonly string[], except: readonly string[]):
     .flatMap((file) => linesIn(file, readFileSync(file, 'utf8')));
 }
 
+/** The comments in blocks of code of Markdown pages. */
+export function readBlockComments(places: readonly string[]): Prose[] {
+  return listFiles(places, '.md').flatMap((file) => blockCommentsIn(file, readFileSync(file, 'utf8')));
+}
+
 /** The comments of files that users copy. */
 export function readComments(folders: readonly string[]): Prose[] {
-  return [...listFiles(folders, '.yaml'), ...listFiles(folders, '.ts')].flatMap((file) =>
-    commentsIn(file, readFileSync(file, 'utf8')),
-  );
+  const files = ['.yaml', '.yml', '.ts'].flatMap((extension) => listFiles(folders, extension));
+  return files.flatMap((file) => commentsIn(file, readFileSync(file, 'utf8')));
 }
 
 /** What schemas say of fields. */
@@ -94,18 +98,30 @@ function isProse(text: string): boolean {
 }
 
 export function linesIn(file: string, markdown: string): Prose[] {
-  let code = false;
-  return markdown.split('\n').flatMap((text, i) => {
-    const fence = /^\s*```/.test(text);
-    if (fence) code = !code;
-    if (code || fence || text.startsWith('    ')) return [];
-    return [{ file, line: i + 1, text, style: !text.startsWith('|') }];
+  return markLines(markdown).flatMap(({ text, isCode }, i) =>
+    isCode ? [] : [{ file, line: i + 1, text, style: !text.startsWith('|') }],
+  );
+}
+
+export function blockCommentsIn(file: string, markdown: string): Prose[] {
+  const lines = markLines(markdown);
+  return commentsIn(file, lines.map(({ text, isCode }) => (isCode ? text : '')).join('\n'));
+}
+
+/** The lines of a page, and whether each is code. An indented item of a list is not. */
+function markLines(markdown: string): { readonly text: string; readonly isCode: boolean }[] {
+  let isBlock = false;
+  return markdown.split('\n').map((text) => {
+    const isFence = /^\s*```/.test(text);
+    if (isFence) isBlock = !isBlock;
+    const isIndented = text.startsWith('    ') && !/^ *([-*]|\d+\.) /.test(text);
+    return { text, isCode: isBlock || isFence || isIndented };
   });
 }
 
-/** Scripts and templates have several lines, and types have parameters. */
+/** Scripts and templates have several lines, types have parameters, and signatures end with a type. */
 function isCode(text: string): boolean {
-  return text.includes('\n') || /\w<\w+,/.test(text);
+  return text.includes('\n') || /\w<\w+,|\): \w+(<.*>)?$/.test(text);
 }
 
 function filesIn(folder: string, extension: string): string[] {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { findFaults, parseGlossary } from './prose-rules';
 import { findLongSentences } from './prose-sentences';
-import { readComments, readDescriptions, readMessages, readPages } from './prose-sources';
+import { readBlockComments, readComments, readDescriptions, readMessages, readPages } from './prose-sources';
 
 const GLOSSARY = 'docs/glossary.md';
 
@@ -15,6 +15,7 @@ export function proseFaults(): string[] {
   const texts = [
     ...readMessages(['src', 'constructs', 'stacks']),
     ...readPages(PAGES, [GLOSSARY]),
+    ...readBlockComments(PAGES),
     ...readComments(['examples', 'recipes']),
     ...readDescriptions('schema'),
   ];

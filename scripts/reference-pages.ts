@@ -112,7 +112,7 @@ function commandSections(command: Command, parents: readonly string[]): string[]
   const rows = flags.map((flag) => `| ${code(flag.flags)} | ${cell(help.optionDescription(flag))} |`);
   const args = help.visibleArguments(command).filter((argument) => help.argumentDescription(argument) !== '');
   const argumentRows = args.map((one) => `| \`${one.name()}\` | ${cell(help.argumentDescription(one))} |`);
-  const examples = parents.length === 0 ? (EXAMPLES[command.name()] ?? []) : [];
+  const examples = EXAMPLES[names.join(' ')] ?? [];
   const usage = ['fleetwright', ...names, command.usage().replace('[options] ', '')].join(' ').trim();
   return [
     `## fleetwright ${names.join(' ')}`,

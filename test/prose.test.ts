@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { findFaults, parseGlossary } from '../scripts/prose-rules';
 import { findLongSentences } from '../scripts/prose-sentences';
-import { commentsIn, linesIn, messagesIn } from '../scripts/prose-sources';
+import { blockCommentsIn, commentsIn, linesIn, messagesIn, readMessages } from '../scripts/prose-sources';
 
 const RULES = parseGlossary(readFileSync('docs/glossary.md', 'utf8'));
 
@@ -31,21 +31,36 @@ test('messages are the texts of a file with more than one word, and what is inse
   const source = [
     "import { a } from 'some words here';",
     "const kind = 'front';",
+    "const type = 'list.map(ast, ast): list<dyn>';",
     "const text = `pool ${name} has ${full ? 'no free nodes' : ''} left`;",
     '// a comment of several words',
   ];
   expect(messagesIn('a.ts', source.join('\n')).map(({ line, text }) => `${line}: ${text}`)).toEqual([
-    '3: pool {0} has {1} left',
-    '3: no free nodes',
+    '4: pool {0} has {1} left',
+    '4: no free nodes',
   ]);
 });
 
 test('lines of pages are checked outside of code', () => {
-  const page = ['# Title', '```yaml', 'held: true', '```', '    indented code', '| a | table |'];
+  const page = ['# Title', '```yaml', 'held: true', '```', '    indented code', '| a | table |', '    - an item'];
   expect(linesIn('a.md', page.join('\n'))).toEqual([
     { file: 'a.md', line: 1, text: '# Title', style: true },
     { file: 'a.md', line: 6, text: '| a | table |', style: false },
+    { file: 'a.md', line: 7, text: '    - an item', style: true },
   ]);
+});
+
+test('comments in code of pages are checked', () => {
+  const page = ['# Title', '```yaml', 'held: true # the value', '```', '    fleetwright plan   # of a command'];
+  expect(blockCommentsIn('a.md', page.join('\n')).map(({ line, text }) => `${line}: ${text}`)).toEqual([
+    '3: the value',
+    '5: of a command',
+  ]);
+});
+
+test('messages of every folder are checked, except what the catalog quotes', () => {
+  expect(readMessages(['src/cel/values']).map(({ text }) => text)).toContain("'{0}' is not an IP address");
+  expect(readMessages(['src/catalog/models'])).toEqual([]);
 });
 
 test('comments of examples are checked outside of their values', () => {

@@ -14,14 +14,11 @@ interface Declared {
 const fieldsFitType: SchemaRule<Declared> = function* ({ type, version, sharedNamespaces }) {
   if (type === 'KServe') return;
   if (type === 'Native' && version !== undefined) {
-    const what = 'Deployments and LeaderWorkerSets need no other software to run them';
+    const what = 'the type is Native, which installs nothing and has no version';
     yield errorAt('contradiction', ['version'], what, "Remove it, or set 'type: KServe'");
   }
   if (sharedNamespaces.length > 0) {
-    const what =
-      type === 'Dynamo'
-        ? 'graphs of Dynamo change nothing for others in their namespace'
-        : 'Deployments and LeaderWorkerSets need no other software to run them';
+    const what = `the type is ${type}, which affects no other workloads of a namespace`;
     yield errorAt('contradiction', ['sharedNamespaces'], what, "Remove it, or set 'type: KServe'");
   }
 };

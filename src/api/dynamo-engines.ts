@@ -49,7 +49,7 @@ export const dynamoGraphFits: SchemaRule<Serving> = function* ({ serving, engine
   if (graph.length === 0) return;
   for (const [index, engine] of engines.entries()) {
     if (isDynamo(engine)) continue;
-    const what = `engine '${engine.name}' does not have runtime Dynamo, and engine '${graph[0]?.name}' does: a graph has its own workers only`;
+    const what = `engine '${engine.name}' does not have runtime Dynamo, and engine '${graph[0]?.name}' does: they cannot be in one deployment`;
     yield errorAt(
       'contradiction',
       ['engines', index, 'runtime'],

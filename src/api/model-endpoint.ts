@@ -61,7 +61,7 @@ const addressed: SchemaRule<Addressed> = function* ({ url, provider, credential,
     yield errorAt(
       'contradiction',
       [field],
-      "'inside' says where the server is and how it is reached",
+      `'inside' sets the address and the access of the server, so it excludes '${field}'`,
       'Remove one of the two',
     );
   }

@@ -25,10 +25,10 @@ export const partSummaryFile = fields({
       fields({
         namespace,
         deviceClass: nonEmptyText(253).describe('The device class or extended resource.'),
-        count: z.int().min(0).describe('The devices that replicas hold, without those for rollouts.'),
+        count: z.int().min(0).describe('The devices that replicas use, without those for rollouts.'),
       }),
     )
-    .describe('What devices its replicas hold.'),
+    .describe('The devices that its replicas use.'),
 }).describe('What one part of a split fleet uses.');
 
 /** A summary of one part of a split fleet. */

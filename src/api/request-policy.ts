@@ -30,7 +30,7 @@ const goodPolicy: SchemaRule<RequestPolicy> = function* ({ default: standard, va
     yield errorAt('missing-field', ['default'], "the field 'default' is missing", 'Kubernetes requires it');
   }
   if (validRange?.step !== undefined && numberOf(validRange.step) === 0) {
-    yield errorAt('out-of-bounds', ['validRange', 'step'], 'a step of 0 leads nowhere', 'Remove it');
+    yield errorAt('out-of-bounds', ['validRange', 'step'], 'a step must be greater than 0', 'Remove it');
   }
   for (const [v, value] of (validValues ?? []).entries()) {
     if (v === 0 || numberOf(value) > numberOf(validValues?.[v - 1] ?? '0')) continue;

@@ -246,7 +246,7 @@ const OTHER_AREAS = {
     'unmonitored-slo': 'An SLO needs rules of Prometheus, and no cluster has them',
     'unmeasured-objective': 'No metric measures what an SLO bounds',
     'selects-nothing': 'A service selects no deployment and no endpoint',
-    'too-many-members': 'A service splits requests into more shares than a route can have',
+    'too-many-shares': 'A service splits requests into more shares than a route can have',
     'too-many-rules': 'A service needs more rules than a route can have',
   },
   'Objects that programs add to routes': {
@@ -382,7 +382,7 @@ const OTHER_AREAS = {
     unreachable: 'The API server of a cluster does not answer',
     unseen: 'Objects of a cluster cannot be listed',
     'wave-not-ready': 'Replicas of a rollout wave do not become ready',
-    'waves-in-vain': 'Waves of a rollout would block, because they wait for devices that the change itself frees',
+    'blocked-waves': 'Waves of a rollout would block, because they wait for devices that the change itself frees',
     'waves-unseen': 'Whether waves of a rollout would block is not known',
     'worse-snapshot': 'A snapshot would show less than the cluster has, or than the snapshot that it replaces',
   },

@@ -50,7 +50,7 @@ export interface Span {
  * An error, which stops a run or refuses a plan.
  *
  * @example
- * errorAt('bad-quantity', 'a.yaml:3:9', "'80 Gi' is no quantity", "Write '80Gi'");
+ * errorAt('bad-quantity', 'a.yaml:3:9', "'80 Gi' is not a quantity", "Write '80Gi'");
  */
 export function errorAt<At>(code: DiagnosticCode, at: At, message: string, hint: string): Diagnostic<At> {
   return { code, severity: 'error', at, message, hint };

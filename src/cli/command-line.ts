@@ -28,7 +28,7 @@ import type { WhatIfFlags } from './commands/what-if';
 import type { CommonFlags } from './decide-fleet';
 import { type ExitCode, formatExitCodes } from './exit-code';
 import { type FlagChecks, FlagCommand } from './flag-command';
-import { addHelpEnds } from './help';
+import { completeHelp } from './help';
 import { addModelCommands } from './model-commands';
 import type { Io } from './output';
 import type { StrictFlags } from './strict-warnings';
@@ -81,7 +81,7 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
   addLiveCommands(root, io, done);
   addPreviewCommand(root, io, done);
   addToolCommands(root, io, done);
-  addHelpEnds(root);
+  completeHelp(root);
   return root;
 }
 

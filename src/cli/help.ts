@@ -18,6 +18,7 @@ export const EXAMPLES: Readonly<Record<string, Examples>> = {
   survive: ['survive fleet', 'survive fleet --domain region --require 1'],
   fit: ['fit Qwen/Qwen3-32B', 'fit Qwen/Qwen3-32B fleet --context 32k --concurrency 16'],
   model: ['model qwen3', 'model add ./my-model --out models.yaml'],
+  'model add': ['model add ./my-model --out models.yaml', 'model add ./tuned --name acme/tuned-32b'],
   doctor: ['doctor us-east fleet', 'doctor new --context new --write new.yaml'],
   status: ['status fleet', 'status fleet --snapshot snapshots'],
   smoke: ['smoke fleet', 'smoke fleet --service ml/chat'],
@@ -30,12 +31,23 @@ export const EXAMPLES: Readonly<Record<string, Examples>> = {
   completion: ['completion bash', 'completion fish'],
 };
 
-/** Ends the help of every command with two examples and the address of the docs. */
-export function addHelpEnds(root: Command): void {
-  for (const command of [root, ...root.commands]) {
-    const examples = EXAMPLES[command.name()] ?? [];
+/** The least room for descriptions next to names of flags. With less, Commander breaks no lines. */
+const LEAST_WIDTH = 20;
+
+/** Ends the help of every command with two examples and the address of the docs, and keeps it within the terminal. */
+export function completeHelp(root: Command): void {
+  const inner = root.commands.flatMap(({ commands }) => commands);
+  for (const command of [root, ...root.commands, ...inner]) {
+    command.configureHelp({ ...command.configureHelp(), minWidthToWrap: LEAST_WIDTH });
+    const examples = EXAMPLES[nameOfCommand(command, root)] ?? [];
     const lines = examples.map((example) => `  fleetwright ${example}`);
     const shown = lines.length > 0 ? `\nExamples:\n${lines.join('\n')}\n` : '';
     command.addHelpText('after', `${shown}\nDocs: ${DOCS_ADDRESS}/index.md`);
   }
+}
+
+/** The name of a command, after that of the command that it belongs to: `model add`. */
+function nameOfCommand(command: Command, root: Command): string {
+  const { parent } = command;
+  return parent && parent !== root ? `${parent.name()} ${command.name()}` : command.name();
 }

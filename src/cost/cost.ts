@@ -76,10 +76,10 @@ export interface PoolCost extends CostRange {
   /** Without a price: the region of the cluster, and the prices of the node in other regions. Absent if there are none. */
   readonly elsewhere?: PricesElsewhere;
 
-  /** The nodes that replicas take, as a sum of fractions of nodes, without what they hold for rollouts. */
+  /** The nodes that replicas take, as a sum of fractions of nodes, without those that they reserve for rollouts. */
   readonly taken: number;
 
-  /** The nodes that replicas hold for rollouts. They are idle outside of rollouts. */
+  /** The nodes that replicas reserve for rollouts. They are idle outside of rollouts. */
   readonly rollouts: number;
 
   /** The cost of nodes that run in any case, the fewest of an autoscaled pool, minus those that are taken. */
@@ -141,7 +141,7 @@ export interface DeploymentCost extends CostWithLeast {
   readonly replicas: readonly ReplicaCost[];
 }
 
-/** The cost of what one replica takes of the nodes of its pools, without what it holds for rollouts. */
+/** The cost of what one replica takes of the nodes of its pools, without what it reserves for rollouts. */
 export interface ReplicaCost extends CostWithLeast {
   readonly cluster: string;
   readonly index: number;

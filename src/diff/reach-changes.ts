@@ -68,7 +68,7 @@ export function findOpenedGateways({ declarations, routes }: FleetDiff, { after,
     const host = hostOfGateway(after.routing, gateway);
     const access = describeAccess(after.routing, gateway);
     const what = onExisting
-      ? `${host} is declared reachable from the internet, and the load balancer of ${joinNames(onExisting)}, which Fleetwright does not set up, decides`
+      ? `${host} is declared reachable from the internet: whether it is depends on the load balancer of ${joinNames(onExisting)}, which Fleetwright does not set up`
       : `${host} becomes reachable from the internet`;
     const hints = [
       ...access.hints,

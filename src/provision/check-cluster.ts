@@ -156,7 +156,7 @@ const checkRegion: ClusterRule = function* (cluster, cloud) {
   const meant = zone && findMeantRegion(cloud, zone, region);
   if (meant === undefined) return;
   const what = isZoneOfRegion(cloud, region, meant)
-    ? `'${region}' is a zone of ${meant}, and no region`
+    ? `'${region}' is a zone of ${meant}, not a region`
     : `${cloud} has no known region '${region}', and '${zone}' is a zone of ${meant}`;
   yield errorAt('bad-zone', regionPathOf(cloud).slice(1), what, `Did you mean '${meant}'?`);
 };

@@ -16,10 +16,10 @@ const frontend = { name: 'frontend', runtime: 'Dynamo', phase: 'Frontend' };
 const rows: Record<string, { engines: Doc[]; more?: Doc; want: string[] }> = {
   'a worker is enough': { engines: [aWorker()], want: [] },
   'a frontend needs no devices': { engines: [aWorker(), frontend], want: [] },
-  'a graph has its own workers only': {
+  'engines of other runtimes cannot be in the deployment of a graph': {
     engines: [aWorker(), anEngine('plain')],
     want: [
-      "engines.1.runtime: engine 'plain' does not have runtime Dynamo, and engine 'worker' does: a graph has its own workers only",
+      "engines.1.runtime: engine 'plain' does not have runtime Dynamo, and engine 'worker' does: they cannot be in one deployment",
     ],
   },
   'the frontend pairs the phases': {

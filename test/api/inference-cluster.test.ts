@@ -77,13 +77,13 @@ const bad: Record<string, BadRow> = {
   'graphs of Dynamo share namespaces': {
     change: { 'spec.backend': { type: 'Dynamo', sharedNamespaces: ['ml'] } },
     want: [
-      "spec.backend.sharedNamespaces: graphs of Dynamo change nothing for others in their namespace. Remove it, or set 'type: KServe'.",
+      "spec.backend.sharedNamespaces: the type is Dynamo, which affects no other workloads of a namespace. Remove it, or set 'type: KServe'.",
     ],
   },
   'Kubernetes alone has no version of a backend': {
     change: { 'spec.backend': { version: '0.20' } },
     want: [
-      "spec.backend.version: Deployments and LeaderWorkerSets need no other software to run them. Remove it, or set 'type: KServe'.",
+      "spec.backend.version: the type is Native, which installs nothing and has no version. Remove it, or set 'type: KServe'.",
     ],
   },
   'a version of KServe serves the API': {

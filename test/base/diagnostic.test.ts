@@ -9,11 +9,11 @@ import {
 } from '../../src/base/diagnostic';
 import { toDiagnosticDocument, errorFrom } from '../../src/base/diagnostic-document';
 
-const error = errorAt('bad-quantity', 'a.yaml:3:9', "'80 Gi' is no quantity", "Write '80Gi'");
+const error = errorAt('bad-quantity', 'a.yaml:3:9', "'80 Gi' is not a quantity", "Write '80Gi'");
 
 test('a diagnostic is one line, with a full stop after each clause that has no question mark', () => {
-  expect(formatDiagnostic(error)).toBe("a.yaml:3:9: '80 Gi' is no quantity. Write '80Gi'.");
-  expect(formatDiagnostic({ ...error, hint: 'Use 80Gi?' })).toBe("a.yaml:3:9: '80 Gi' is no quantity. Use 80Gi?");
+  expect(formatDiagnostic(error)).toBe("a.yaml:3:9: '80 Gi' is not a quantity. Write '80Gi'.");
+  expect(formatDiagnostic({ ...error, hint: 'Use 80Gi?' })).toBe("a.yaml:3:9: '80 Gi' is not a quantity. Use 80Gi?");
 });
 
 test('a diagnostic about an expression shows its line below', () => {
@@ -24,7 +24,7 @@ test('a diagnostic about an expression shows its line below', () => {
 });
 
 test('a diagnostic moves from one position to the next, and keeps the rest', () => {
-  const inText = errorAt('bad-quantity', 8, "'80 Gi' is no quantity", "Write '80Gi'");
+  const inText = errorAt('bad-quantity', 8, "'80 Gi' is not a quantity", "Write '80Gi'");
   expect(relocate(inText, (offset) => `a.yaml:3:${offset + 1}`)).toEqual(error);
 });
 
@@ -54,7 +54,7 @@ test('JSON names position and message as before, without the severity, and reads
   const document = {
     code: 'bad-quantity',
     where: 'a.yaml:3:9',
-    what: "'80 Gi' is no quantity",
+    what: "'80 Gi' is not a quantity",
     hint: "Write '80Gi'",
   };
   expect(toDiagnosticDocument(error)).toEqual(document);

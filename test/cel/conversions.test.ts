@@ -28,10 +28,10 @@ const holding: Record<string, readonly string[]> = {
 };
 
 const failing: Record<string, { expression: string; want: RegExp }> = {
-  'a number in another base': { expression: 'int("0" + "b11") == 3', want: /is no int/ },
-  'an unsigned number with a sign': { expression: 'uint("+" + "5") == 5u', want: /is no uint/ },
-  'a hexadecimal double': { expression: 'double("0x" + "10") == 16.0', want: /is no double/ },
-  'a fraction below zero that would be unsigned': { expression: 'uint(0.0 - 0.5) == 0u', want: /is no uint/ },
+  'a number in another base': { expression: 'int("0" + "b11") == 3', want: /is not an int/ },
+  'an unsigned number with a sign': { expression: 'uint("+" + "5") == 5u', want: /is not a uint/ },
+  'a hexadecimal double': { expression: 'double("0x" + "10") == 16.0', want: /is not a double/ },
+  'a fraction below zero that would be unsigned': { expression: 'uint(0.0 - 0.5) == 0u', want: /is not a uint/ },
   'an unsigned integer above the signed ones': {
     expression: 'int(18446744073709551615u - 1u) > 0',
     want: /does not fit/,

@@ -177,7 +177,7 @@ const cases: Record<string, Case> = {
   },
   'a format that is none': {
     expression: '"%q".format([1]) == "a"',
-    want: "1:1 '%q' is no format: '%' is followed by one of s d f e b o x X",
+    want: "1:1 '%q' is not a format: '%' is followed by one of s d f e b o x X",
   },
   'a method of the library that Kubernetes does not have': {
     expression: 'b"a".hex() == "61"',
@@ -189,7 +189,7 @@ const cases: Record<string, Case> = {
   },
   'a constant that does not convert, where evaluation never comes': {
     expression: 'true || int("x") == 1',
-    want: "1:9 'x' is no int",
+    want: "1:9 'x' is not an int",
   },
   'a constant that converts to more than 64 bits': {
     expression: 'int(1e30) == 0',
@@ -197,11 +197,11 @@ const cases: Record<string, Case> = {
   },
   'a pattern that is none': {
     expression: 'true || "a".matches("a(?=b)")',
-    want: "1:21 'a(?=b)' is no regular expression: invalid or unsupported Perl syntax: `(?=` | Patterns are in the syntax of RE2, which has no lookaround and no back-references",
+    want: "1:21 'a(?=b)' is not a regular expression: invalid or unsupported Perl syntax: `(?=` | Patterns are in the syntax of RE2, which has no lookaround and no back-references",
   },
   'a pattern of the function that is none': {
     expression: 'matches("a", "[")',
-    want: "1:14 '[' is no regular expression: missing closing ]: `[` | Patterns are in the syntax of RE2, which has no lookaround and no back-references",
+    want: "1:14 '[' is not a regular expression: missing closing ]: `[` | Patterns are in the syntax of RE2, which has no lookaround and no back-references",
   },
   'a macro over what is no list': {
     expression: 'device.driver.all(x, true)',

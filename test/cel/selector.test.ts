@@ -165,7 +165,7 @@ describe('the facts of a device', () => {
   test('are refused with the name of a version that is none', () => {
     const attributes = { driverVersion: { version: '9.0' } };
     expect(() => prepareDevice({ driver: 'd', attributes, capacity: {} })).toThrow(
-      "attribute 'driverVersion': '9.0' is no semantic version",
+      "attribute 'driverVersion': '9.0' is not a semantic version",
     );
   });
 

@@ -17,10 +17,18 @@ const shown = root
   .visibleCommands(root)
   .filter((command) => command.name() !== 'help');
 
-test.each(shown.map((command) => command.name()))('help of %s ends with two examples and the docs', (name) => {
-  const { out } = work.run(`${name} --help`);
-  for (const example of EXAMPLES[name]!) expect(out).toContain(`  fleetwright ${example}\n`);
-  expect(out.trimEnd().endsWith(`Docs: ${DOCS_ADDRESS}/index.md`)).toBe(true);
+test.each([...shown.map((command) => command.name()), 'model add'])(
+  'help of %s ends with two examples and the docs',
+  (name) => {
+    const { out } = work.run(`${name} --help`);
+    for (const example of EXAMPLES[name]!) expect(out).toContain(`  fleetwright ${example}\n`);
+    expect(out.trimEnd().endsWith(`Docs: ${DOCS_ADDRESS}/index.md`)).toBe(true);
+  },
+);
+
+test.each(shown.map((command) => command.name()))('help of %s fits a terminal of 80 columns', (name) => {
+  const lines = work.run(`${name} --help`).out.split('\n');
+  expect(lines.filter((line) => line.length > 80 && !/^ {2}fleetwright |^Docs/.test(line))).toEqual([]);
 });
 
 test.each(shown.map((command) => [command.name(), command] as const))(

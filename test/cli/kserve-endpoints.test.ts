@@ -69,7 +69,7 @@ const bad: Record<string, [spec: string, want: string]> = {
   ],
   'an address as well': [
     'url: https://api.example.com, inside: { cluster: us, llmInferenceService: chat }',
-    "'inside' says where the server is and how it is reached. Remove one of the two.",
+    "'inside' sets the address and the access of the server, so it excludes 'url'. Remove one of the two.",
   ],
   'a name whose Service KServe would name by a hash': [
     `inside: { cluster: us, llmInferenceService: ${'x'.repeat(44)} }`,

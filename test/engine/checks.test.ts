@@ -211,7 +211,7 @@ const spelling: Record<string, Row> = {
   'a flag and its value in one argument, with a space, are no flag': {
     fields: { args: ['m', '--max-model-len 16384'] },
     want: [
-      `${CONTAINER}.args.1: vLLM fails at start: '--max-model-len 16384' is one argument, and no flag. Write '--max-model-len=16384', or two arguments.`,
+      `${CONTAINER}.args.1: vLLM fails at start: '--max-model-len 16384' is one argument, not a flag. Write '--max-model-len=16384', or two arguments.`,
     ],
   },
   'several flags in one argument are named, without their values': {

@@ -250,6 +250,18 @@ describe('a model is refused', () => {
       rest: ', template: {spec: {engines: [{name: e, runtime: SGLang}]}}',
       want: /the runtime is SGLang here, and spec\.model\.engine is vLLM/,
     },
+    'with alternatives of devices, which have no fixed number': {
+      model: MODEL,
+      rest: writtenDevices(
+        '{name: g, firstAvailable: [{name: a, count: 2, where: {architecture: Hopper}}, {name: b, count: 4, where: {architecture: Ampere}}]}',
+      ),
+      want: /:\d+: the number of GPUs depends on the alternative, and 'spec\.model' divides the model over a fixed number\. Write 'count'/,
+    },
+    'on a number of devices that its parallelism does not divide': {
+      model: MODEL,
+      rest: ", template: {spec: {engines: [{name: e, members: [{nodeSelector: {devices: [{name: g, count: 3, where: {architecture: Hopper}}]}, template: {spec: {containers: [{name: engine, image: 'vllm/vllm-openai:v0.23.0', args: [--tensor-parallel-size=2]}]}}}]}]}}",
+      want: /:\d+: the engine divides the model over 2 GPUs, and its pod claims 3\. Make them equal/,
+    },
     'with a pair of engines': {
       model: MODEL,
       rest: ', template: {spec: {serving: {mode: PrefillDecode}}}',

@@ -55,12 +55,14 @@ const refused: Record<string, { resources: Resource[]; want: string[] }> = {
   'a signal of which the engine has no metric': {
     resources: [on(), scaled({ kvUse: '80%' }, { runtime: 'LlamaCpp' })],
     want: [
-      `ModelDeployment ml/q ${SCALING}.on.0.kvUse: llama.cpp has no metric of it. Use queue or running, or write a query: 'prometheus'.`,
+      `ModelDeployment ml/q ${SCALING}.on.0.kvUse: llama.cpp has no metric for 'kvUse'. Use queue or running, or write a query: 'prometheus'.`,
     ],
   },
   'a signal of an engine without metrics': {
     resources: [on(), scaled({ queue: 4 }, { runtime: 'Ollama' })],
-    want: [`ModelDeployment ml/q ${SCALING}.on.0.queue: Ollama has no metric of it. Write a query: 'prometheus'.`],
+    want: [
+      `ModelDeployment ml/q ${SCALING}.on.0.queue: Ollama has no metric for 'queue'. Write a query: 'prometheus'.`,
+    ],
   },
   'a cluster that measures no load': {
     resources: [on({ monitoring: undefined }), scaled({ queue: 4 })],

@@ -39,7 +39,7 @@ const rows: Record<string, Refused> = {
     on: 'GKE',
     cloud: { region: 'us-central1-a' },
     want: [
-      "InferenceCluster us spec.cluster.gke.region: 'us-central1-a' is a zone of us-central1, and no region. Did you mean 'us-central1'?",
+      "InferenceCluster us spec.cluster.gke.region: 'us-central1-a' is a zone of us-central1, not a region. Did you mean 'us-central1'?",
     ],
   },
   'a zone that is listed twice is reported': {

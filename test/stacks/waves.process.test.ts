@@ -134,7 +134,7 @@ const plays: Record<string, Play> = {
     const { code, said } = await stack.update('broken');
     expect(code).not.toBe(0);
     expect(said.join('\n')).toContain(
-      'ml/q: a wave of its replicas does not become ready, so the next one keeps what it runs. us: Deployment ml/q-0-main-',
+      'ml/q: a wave of its replicas does not become ready, so the next wave does not start. us: Deployment ml/q-0-main-',
     );
     expect(cluster.serving).toEqual(['none', 'v1']);
     expect((await stack.update('broken')).code).not.toBe(0);

@@ -190,7 +190,7 @@ function explainParsable({ node, wanted }: MissedCondition, reading: BoundExpres
   const call = callOf(node);
   const noun = call && !call.receiver ? PARSABLE_NOUNS[call.name] : undefined;
   const named = noun === undefined ? undefined : labelWithValue(call?.args[0], reading);
-  return named && `${named} is ${wanted ? noun?.replace(/^an? /, 'no ') : noun}`;
+  return named && `${named} is ${wanted ? `not ${noun}` : noun}`;
 }
 
 /** `cidr("10.0.0.0/8").containsIP(device.attributes["domain"].address)` */

@@ -23,19 +23,19 @@ export const CONVERSION_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHan
   'Int(int): int': (value: bigint) => value,
   'Int(uint): int': (value: Unsigned) => toInt64(value.valueOf()),
   'Int(double): int': (value: number) => {
-    if (!Number.isFinite(value)) throw new Error(`${value} is no int`);
+    if (!Number.isFinite(value)) throw new Error(`${value} is not an int`);
     if (Math.abs(value) >= TWO_63) throw createOverflowError(BigInt(Math.trunc(value)));
     return BigInt(Math.trunc(value));
   },
-  'Int(string): int': (text: string) => toInt64(parseDigits(text, /^[+-]?\d+$/, 'int')),
+  'Int(string): int': (text: string) => toInt64(parseDigits(text, /^[+-]?\d+$/, 'an int')),
   'Int(google.protobuf.Timestamp): int': (time: Date) => BigInt(Math.floor(time.getTime() / 1000)),
   'Uint(uint): uint': (value: Unsigned) => value,
   'Uint(int): uint': (value: bigint) => toUint64(value),
   'Uint(double): uint': (value: number) => {
-    if (!Number.isFinite(value) || value < 0) throw new Error(`${value} is no uint`);
+    if (!Number.isFinite(value) || value < 0) throw new Error(`${value} is not a uint`);
     return toUint64(BigInt(Math.trunc(value)));
   },
-  'Uint(string): uint': (text: string) => toUint64(parseDigits(text, /^\d+$/, 'uint')),
+  'Uint(string): uint': (text: string) => toUint64(parseDigits(text, /^\d+$/, 'a uint')),
   'Double(double): double': (value: number) => value,
   'Double(int): double': (value: bigint) => Number(value),
   'Double(uint): double': (value: Unsigned) => Number(value.valueOf()),
@@ -69,13 +69,13 @@ function createOverflowError(value: bigint): Error {
 }
 
 function parseDigits(text: string, form: RegExp, type: string): bigint {
-  if (!form.test(text)) throw new Error(`'${text}' is no ${type}`);
+  if (!form.test(text)) throw new Error(`'${text}' is not ${type}`);
   return BigInt(text.replace(/^\+/, ''));
 }
 
 function parseDouble(text: string): number {
   if (NO_NUMBER.test(text)) return /nan/i.test(text) ? NaN : text.startsWith('-') ? -Infinity : Infinity;
   const value = FLOAT.test(text) ? Number(text.replaceAll('_', '')) : NaN;
-  if (!Number.isFinite(value)) throw new Error(`'${text}' is no double`);
+  if (!Number.isFinite(value)) throw new Error(`'${text}' is not a double`);
   return value;
 }

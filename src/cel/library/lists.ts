@@ -64,19 +64,19 @@ function findExtreme(list: List, better: (value: unknown, found: unknown) => boo
 function sum(list: List): unknown {
   const [first = 0n, ...rest] = list;
   if (kindOf(first) === 'duration') return rest.reduce(addDurations, first);
-  if (numberOf(first) === undefined) throw new Error('the elements are no numbers');
+  if (numberOf(first) === undefined) throw new Error('the elements are not numbers');
   return rest.reduce((total, value) => {
     if (typeof total === 'number' && typeof value === 'number') return total + value;
     const [x, y] = [numberOf(total), numberOf(value)];
     if (typeof x !== 'bigint' || typeof y !== 'bigint' || typeof total !== typeof value)
-      throw new Error('the elements are no numbers');
+      throw new Error('the elements are not numbers');
     return typeof total === 'bigint' ? toInt64(x + y) : toUint64(x + y);
   }, first);
 }
 
 /** The library does not export its class of durations. */
 function addDurations(total: unknown, value: unknown): unknown {
-  if (kindOf(value) !== 'duration') throw new Error('the elements are no durations');
+  if (kindOf(value) !== 'duration') throw new Error('the elements are not durations');
   return (total as { addDuration(other: unknown): unknown }).addDuration(value);
 }
 

@@ -63,7 +63,7 @@ export function parseFormat(format: string): readonly FormatPiece[] {
     if (clause && isInt64(precision ?? 0n)) return { clause, precision };
     if (text === '%%') return '%';
     if (!text.startsWith('%')) return text;
-    throw new Error(`'${format}' is no format: '%' is followed by one of ${Object.keys(CLAUSES).join(' ')}`);
+    throw new Error(`'${format}' is not a format: '%' is followed by one of ${Object.keys(CLAUSES).join(' ')}`);
   });
 }
 

@@ -109,6 +109,6 @@ function compilePattern(pattern: string): re2js.RE2JS {
     return RE2JS.compile(pattern);
   } catch (cause) {
     const reason = messageOf(cause).replace(/^error parsing regexp: /, '');
-    throw new Error(`'${pattern}' is no regular expression: ${reason}`, { cause });
+    throw new Error(`'${pattern}' is not a regular expression: ${reason}`, { cause });
   }
 }

@@ -52,7 +52,7 @@ export function parseIpWithZone(text: string): { readonly address: CelIpAddress;
   const [body = '', ...zones] = separator === ':' ? text.split('%') : [text];
   const zone = zones.join('%');
   const value = separator === ':' ? parseIpv6(body) : parseIpv4(text);
-  if (value === undefined || (zones.length > 0 && zone === '')) throw new Error(`'${text}' is no IP address`);
+  if (value === undefined || (zones.length > 0 && zone === '')) throw new Error(`'${text}' is not an IP address`);
   return { address: new CelIpAddress(separator === ':' ? 6 : 4, value), zone };
 }
 
@@ -154,11 +154,11 @@ export class IpPrefix {
  */
 export function parseIpPrefix(text: string): IpPrefix {
   const slash = text.lastIndexOf('/');
-  if (slash < 0) throw new Error(`'${text}' is no network: it has no '/'`);
+  if (slash < 0) throw new Error(`'${text}' is not a network: it has no '/'`);
   const { address, zone } = parseIpWithZone(text.slice(0, slash));
   if (zone !== '') throw new Error(`'${text}' has a zone, which is not allowed`);
   const length = text.slice(slash + 1);
   if (!PREFIX_LENGTH.test(length) || Number(length) > address.bits)
-    throw new Error(`'${text}' is no network: a prefix has 0 to ${address.bits} bits`);
+    throw new Error(`'${text}' is not a network: a prefix has 0 to ${address.bits} bits`);
   return new IpPrefix(rejectMappedIpv4(address, text), Number(length));
 }

@@ -217,18 +217,18 @@ const BINARY_MAX: Decimal = { mantissa: INT64_MAX, exponent: 0 };
 function parseAmount(text: string): Amount {
   const [, sign, whole, fraction = '', name] = SHAPE.exec(text) ?? [];
   if (text === '' || whole === undefined || name === undefined) {
-    throw new Error(`'${text}' is no quantity, which is a number and a suffix such as 80Gi, 500m or 1e3`);
+    throw new Error(`'${text}' is not a quantity, which is a number and a suffix such as 80Gi, 500m or 1e3`);
   }
   const suffix = SUFFIXES.get(name) ?? parseExponent(name);
   if (!suffix) {
     const known = [...SUFFIXES.keys()].filter((one) => one !== '').join(' ');
-    throw new Error(`'${text}' is no quantity: '${name}' is no suffix, unlike ${known} and e3`);
+    throw new Error(`'${text}' is not a quantity: '${name}' is not a suffix, unlike ${known} and e3`);
   }
 
   const digits = { negative: sign === '-', whole: whole.replace(/^0+/, '') || '0', fraction };
   const amount = toNarrowAmount(digits, suffix);
   if (amount) return amount;
-  if (whole + fraction === '') throw new Error(`'${text}' is no quantity: it has no digits`);
+  if (whole + fraction === '') throw new Error(`'${text}' is not a quantity: it has no digits`);
   return toWideAmount(digits, suffix);
 }
 

@@ -62,7 +62,7 @@ export class Semver {
 export function parseSemver(text: string, normalize = false): Semver {
   const [, major, minor, patch, prerelease, build] = SHAPE.exec(normalize ? normalizeVersion(text) : text) ?? [];
   if (major === undefined || minor === undefined || patch === undefined) {
-    throw new Error(`'${text}' is no semantic version, which is three numbers such as 1.2.3`);
+    throw new Error(`'${text}' is not a semantic version, which is three numbers such as 1.2.3`);
   }
   const version = {
     major: BigInt(major),
@@ -78,10 +78,10 @@ export function parseSemver(text: string, normalize = false): Semver {
     ...version.prerelease.filter((part) => NUMERIC.test(part)).map(BigInt),
   ];
   if (numbers.some((number) => number > UINT64_MAX)) {
-    throw new Error(`'${text}' is no semantic version: a number in it is above 2^64-1`);
+    throw new Error(`'${text}' is not a semantic version: a number in it is above 2^64-1`);
   }
   if (version.prerelease.some((part) => NUMERIC.test(part) && /^0\d/.test(part))) {
-    throw new Error(`'${text}' is no semantic version: a number of its pre-release has a leading zero`);
+    throw new Error(`'${text}' is not a semantic version: a number of its pre-release has a leading zero`);
   }
   return new Semver(version);
 }

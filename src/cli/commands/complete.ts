@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Command, Option } from 'commander';
 import { CI_SYSTEMS, GITOPS_TOOLS } from '../../analyze/starter/starter-answers';
 import { STARTER_CLOUD_NAMES } from '../../analyze/starter/starter-clouds';
+import type * as Pools from '../../analyze/starter/starter-pools';
 import { clusterLabelsOf } from '../../api/cluster-labels';
 import type * as Reference from '../../api/field-reference';
 import { CLUSTER_LABEL, REGION_LABEL } from '../../api/labels';
@@ -44,12 +45,12 @@ const valuesOfDomains: WordSource = (resources) => domainsOf(resources()).map((p
 const models: WordSource = () => [...BUILT_IN_MODELS.models.keys()];
 const gpus: WordSource = () => [...BUILT_IN_CATALOGUE.gpus.keys()];
 
-/** GPUs, and those of a cloud once an equals sign follows its name. */
-const gpusByCloud: WordSource = (resources, word) => {
-  const names = gpus(resources, word);
-  const clouds = STARTER_CLOUD_NAMES.map((cloud) => `${cloud}=`);
-  const named = clouds.find((cloud) => (word.split(',').at(-1) ?? '').startsWith(cloud));
-  return named === undefined ? [...names, ...clouds] : names.map((gpu) => `${named}${gpu}`);
+/** The GPUs that `init` takes, and those of a cloud once an equals sign follows its name. */
+const gpusByCloud: WordSource = (_, word) => {
+  const { gpusOfCloud } = require('../../analyze/starter/starter-pools') as typeof Pools;
+  const named = STARTER_CLOUD_NAMES.find((cloud) => (word.split(',').at(-1) ?? '').startsWith(`${cloud}=`));
+  if (named !== undefined) return gpusOfCloud(named).map((gpu) => `${named}=${gpu}`);
+  return [...sortUnique(STARTER_CLOUD_NAMES.flatMap(gpusOfCloud)), ...STARTER_CLOUD_NAMES.map((cloud) => `${cloud}=`)];
 };
 
 /** The words of a list that commas separate: those that follow what is written. */

@@ -19,9 +19,9 @@ export const COMPLETE_COMMAND = 'complete-words';
 function formatFishCommand({ name, description, flags, valued }: CompletedCommand): string[] {
   const longs = flags.filter((flag) => flag.startsWith('--'));
   return [
-    `complete -c fleetwright -n __fish_use_subcommand -a ${name} -d '${description.replaceAll("'", '')}'`,
+    `complete -c fleetwright -f -n __fish_use_subcommand -a ${name} -d '${description.replaceAll("'", '')}'`,
     ...longs.map((flag) => {
-      const value = valued.includes(flag) ? " -r -a '(__fleetwright_names)'" : '';
+      const value = valued.includes(flag) ? " -x -a '(__fleetwright_names)'" : '';
       return `complete -c fleetwright -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}${value}`;
     }),
   ];
@@ -89,9 +89,14 @@ if [[ "$funcstack[1]" == _fleetwright ]]; then _fleetwright "$@"; else compdef _
       "    set word (string replace -r -- '^--[^=]+=' '' $word)",
       '  end',
       // In quotes, an empty word stays one argument.
-      `  fleetwright ${COMPLETE_COMMAND} -- $words[2..] "$word" 2>/dev/null`,
+      `  set -l names (fleetwright ${COMPLETE_COMMAND} -- $words[2..] "$word" 2>/dev/null)`,
+      '  if set -q names[1]',
+      "    printf '%s\\n' $names",
+      '  else',
+      '    __fish_complete_path "$word"',
+      '  end',
       'end',
-      "complete -c fleetwright -n 'not __fish_use_subcommand' -a '(__fleetwright_names)'",
+      "complete -c fleetwright -f -n 'not __fish_use_subcommand' -a '(__fleetwright_names)'",
       ...words.flatMap(formatFishCommand),
     ]
       .join('\n')

@@ -75,7 +75,7 @@ function findForeign(items: readonly GpuItem[], clouds: readonly StarterCloud[])
 function findWithout(items: readonly GpuItem[], rest: readonly StarterCloud[]): Diagnostic[] {
   const shared = items.filter(({ cloud }) => cloud === undefined).map(({ gpu }) => gpu);
   if (shared.length > 0 && rest.length === 0) {
-    const what = `every cloud has GPUs of its own, so that ${joinNames(shared)} is for none`;
+    const what = `every cloud has GPUs of its own, so no cloud is left for ${joinNames(shared)}`;
     return [errorAt('bad-flag', '--gpus', what, `Name its cloud, as in 'gke=${shared[0]}'`)];
   }
   if (shared.length > 0) return [];

@@ -34,7 +34,7 @@ export const checkNoSpaces: MemberCheck = function* (subject) {
     }
     const [, flag, value] = SPACED.exec(argument.text) ?? [];
     if (flag === undefined || value === undefined) continue;
-    const what = `${profile.title} fails at start: '${flag} ${value}' is one argument, and no flag`;
+    const what = `${profile.title} fails at start: '${flag} ${value}' is one argument, not a flag`;
     const hint = profile.separateValues ? '' : `'${flag}=${value}', or `;
     yield errorAt('joined-value', at, what, `Write ${hint}two arguments`);
   }

@@ -35,7 +35,7 @@ function* checkSignal(
     if (signal[name] === undefined || names[SIGNAL_MEASURES[name]]) continue;
     const known = all.filter((one) => names[SIGNAL_MEASURES[one]]);
     const other = known.length > 0 ? `Use ${known.join(' or ')}, or write` : 'Write';
-    const what = `${profile.title} has no metric of it`;
+    const what = `${profile.title} has no metric for '${name}'`;
     yield errorAt('no-metric', { resource: deployment, path: [...at, name] }, what, `${other} a query: 'prometheus'`);
   }
 }

@@ -19,7 +19,8 @@ export function* findContradictions(deployment: ModelDeployment): Iterable<Diagn
   for (const [d, { firstAvailable }] of (member?.nodeSelector?.devices ?? []).entries()) {
     if (firstAvailable.length === 0) continue;
     const path = at('members', index, 'nodeSelector', 'devices', d, 'firstAvailable');
-    const what = "alternatives of devices say no number of GPUs, which 'spec.model' needs to divide the model";
+    const what =
+      "the number of GPUs depends on the alternative, and 'spec.model' divides the model over a fixed number";
     yield errorAt('contradiction', path, what, "Write 'count' and 'where', or name classes at spec.model.hardware");
   }
   if (tensor !== undefined && devices !== undefined && nodes === 1 && devices % tensor !== 0) {

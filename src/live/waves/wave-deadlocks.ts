@@ -115,7 +115,7 @@ function toDeadlockProblem(
   const size = `${pluralize(pool.nodes - pool.lost, 'node')}, and both need ${lacking} more`;
   const what = `waves would block in pool '${pool.name}': ${wait}. It has ${size}`;
   const hint = `Remove ${goes} in one update and add the rest in the next, or turn waves off for this update`;
-  return errorAt('waves-in-vain', name, what, hint);
+  return errorAt('blocked-waves', name, what, hint);
 }
 
 /** Formats deployments with their pods on a pool: `ml/chat (2 pods), ml/code (1 pod)`. */

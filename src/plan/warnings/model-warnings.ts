@@ -26,7 +26,7 @@ export function findDenseExpertWarnings({
     const row = repository === undefined ? undefined : findModel(repository, models);
     if (!given || !row || !isDense(row)) return [];
     const at = { resource, path: [...pathOf(e), ...pathIn(engine, given.path)] };
-    const what = `${row.repository} has no experts, and ${settings.profile.title} does not start with ${given.name} then`;
+    const what = `${row.repository} has no experts, so ${settings.profile.title} does not start with ${given.name}`;
     return [warningAt('no-experts', at, what, 'Remove the flag')];
   });
 }

@@ -66,7 +66,7 @@ function* findRegionWithoutMachines(
       .map(({ className }) => machines.get(className))
       .find((one) => one?.startsWith(`${prefix}/`));
     if (machine === undefined) continue;
-    const what = `${provider} has '${machine}' and no known region '${region}'`;
+    const what = `'${machine}' is a machine of ${provider}, which has no known region '${region}'`;
     yield warningAt('unknown-region', { resource, path }, what, hintAtRegion(suggestName(region, regions)));
   }
 }

@@ -54,7 +54,7 @@ function describeUnknown(
   { model, options, directory }: LoadReport,
   row: FitRow | undefined,
 ): string[] {
-  const what = `How many replicas carry ${formatLoad(load)} cannot be known: no measurement of such requests is there.`;
+  const what = `How many replicas carry ${formatLoad(load)} cannot be known: there is no measurement of such requests.`;
   if (!row) return [what];
   const { gpu, layout } = row;
   const fitting = (row.kvTokens?.expected ?? 0) / (load.inputTokens + load.outputTokens);

@@ -4,10 +4,10 @@ import type { PolicyDiagnostic } from '../../fleet/policy';
 import type { Plan } from '../../plan/plan';
 
 /** The warnings and notes of a plan. */
-export type Remarks = Pick<Plan, 'warnings' | 'notes'>;
+export type WarningsAndNotes = Pick<Plan, 'warnings' | 'notes'>;
 
 /** The warnings and notes that an earlier state does not have. */
-export function findFreshRemarks({ warnings, notes }: Remarks, earlier: Remarks): Remarks {
+export function findFreshRemarks({ warnings, notes }: WarningsAndNotes, earlier: WarningsAndNotes): WarningsAndNotes {
   const known = new Set(earlier.warnings.map(textOf));
   return {
     warnings: warnings.filter((warning) => !known.has(textOf(warning))),

@@ -17,7 +17,7 @@ import { listShortDeployments } from '../diff/shortfall-changes';
 import { MAX_SINGLE_ITEMS, showFirstOfAlike, templateOf } from '../document/group-alike';
 import { groupPolicies, groupWarnings } from '../pull-request/warning-lines';
 import { formatDeployments, formatShortDeployments } from './deployments-text';
-import { findFreshRemarks, type Remarks } from './fresh-remarks';
+import { findFreshRemarks, type WarningsAndNotes } from './fresh-remarks';
 import { formatDrains } from './drain-text';
 import { formatAdvisedFinding, pointToRemedies } from './policy-text';
 import type { ReleaseCount } from './releases-text';
@@ -44,7 +44,7 @@ export interface PlanView {
   readonly read?: readonly string[];
 
   /** The warnings and notes of the state that the plan is compared with, which are counted. Default: all are listed. */
-  readonly earlier?: Remarks | undefined;
+  readonly earlier?: WarningsAndNotes | undefined;
 
   /** The nodes that give all replicas without a place one. */
   readonly moreNodes?: readonly Block[];
@@ -160,7 +160,7 @@ function formatPolicies(findings: Plan['policies'], { deployments }: Plan): stri
 }
 
 /** What is listed: all, what a change brings, or of a plan that changes nothing the notes on what it was read from. */
-function selectRemarks(plan: Plan, { all, earlier, diff, read }: PlanView): Remarks {
+function selectRemarks(plan: Plan, { all, earlier, diff, read }: PlanView): WarningsAndNotes {
   if (all) return plan;
   if (earlier) return findFreshRemarks(plan, earlier);
   if (!read || diff || plan.deployments.some(isChangedDeployment)) return plan;

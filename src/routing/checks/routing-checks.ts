@@ -211,7 +211,7 @@ const checkRouteSize: RoutingCheck = function* ({ selections }) {
       const message = `it splits requests into ${largest} shares, by entry and by the number of replicas of a cluster, and a rule has at most ${MAX_BACKENDS}`;
       const hint =
         'Place the same number of replicas on each cluster with maxPerCluster, select fewer, or split it into several services';
-      yield errorAt('too-many-members', at, message, hint);
+      yield errorAt('too-many-shares', at, message, hint);
     }
   }
 };

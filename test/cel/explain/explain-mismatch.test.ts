@@ -66,11 +66,11 @@ const sentences: Record<string, Record<string, string>> = {
     'A.index == -1': 'index is 3, not -1',
   },
   'an address, a network or a URL': {
-    'isIP(A.architecture)': 'architecture "Ada Lovelace" is no IP address',
+    'isIP(A.architecture)': 'architecture "Ada Lovelace" is not an IP address',
     '!isIP(A.address)': 'address "10.0.0.7" is an IP address',
-    'isURL(A.architecture)': 'architecture "Ada Lovelace" is no URL',
-    'isCIDR(A.address)': 'address "10.0.0.7" is no network',
-    'isSemver(A.architecture)': 'architecture "Ada Lovelace" is no semantic version',
+    'isURL(A.architecture)': 'architecture "Ada Lovelace" is not a URL',
+    'isCIDR(A.address)': 'address "10.0.0.7" is not a network',
+    'isSemver(A.architecture)': 'architecture "Ada Lovelace" is not a semantic version',
     'ip(A.address) == ip("10.0.0.8")': 'ip(address) is 10.0.0.7, not 10.0.0.8',
     'url(A.endpoint) == url("/b")': 'url(endpoint) is https://h:8443/a, not /b',
     'url(A.endpoint).getPort() == "443"': 'url(endpoint).getPort() is "8443", not "443"',
@@ -78,7 +78,7 @@ const sentences: Record<string, Record<string, string>> = {
     '!cidr("10.0.0.0/8").containsIP(ip(A.address))': 'ip(address) 10.0.0.7 is in 10.0.0.0/8',
     'ip(A.address).isLoopback()':
       'ip(device.attributes["gpu.nvidia.com"].address).isLoopback() is false (address is "10.0.0.7")',
-    'ip(A.architecture).isLoopback()': `ip(device.attributes["gpu.nvidia.com"].architecture).isLoopback() cannot be evaluated: 'Ada Lovelace' is no IP address`,
+    'ip(A.architecture).isLoopback()': `ip(device.attributes["gpu.nvidia.com"].architecture).isLoopback() cannot be evaluated: 'Ada Lovelace' is not an IP address`,
     'ip(A.nope).isLoopback()': 'it publishes no attribute "nope"',
   },
   'a format': {

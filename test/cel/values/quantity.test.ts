@@ -129,8 +129,8 @@ describe('the text of a quantity', () => {
     '': 'is a number and a suffix',
     '80 Gi': 'is a number and a suffix',
     '1.2.3': 'is a number and a suffix',
-    '200K': "'K' is no suffix",
-    '1e99999999999': "'e99999999999' is no suffix",
+    '200K': "'K' is not a suffix",
+    '1e99999999999': "'e99999999999' is not a suffix",
     Ei: 'has no digits',
   };
 

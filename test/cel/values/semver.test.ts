@@ -45,7 +45,7 @@ describe('a semantic version', () => {
 
   test.each(rejected)("is not '%s'", (text) => {
     expect(isSemver(text)).toBe(false);
-    expect(() => parseSemver(text)).toThrow(`'${text}' is no semantic version`);
+    expect(() => parseSemver(text)).toThrow(`'${text}' is not a semantic version`);
   });
 
   test('has numbers of 64 bits', () => {

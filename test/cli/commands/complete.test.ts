@@ -16,6 +16,7 @@ spec: { cluster: { source: Existing, existing: { secretRef: { name: eu } } }, no
 
 const cases: Record<string, { words: string; want: string[] }> = {
   'commands come first': { words: 'comp', want: ['completion'] },
+  'commands without those of a command': { words: 'mod', want: ['model'] },
   'a cluster for doctor': { words: 'doctor u', want: ['us'] },
   'a deployment for a flag': { words: 'plan ./ --only ml/', want: ['ml/q'] },
   'a kind for explain': { words: 'explain ModelC', want: ['ModelCache'] },
@@ -26,12 +27,14 @@ const cases: Record<string, { words: string; want: string[] }> = {
   'choices of a flag': { words: 'plan --annotations g', want: ['github'] },
   'a value of a flag of init': { words: 'init --gitops a', want: ['argocd'] },
   'the next item of a list': { words: 'init --clouds gke,e', want: ['gke,eks', 'gke,existing'] },
-  'the first item of a list': { words: 'init --gpus mi3', want: ['mi300x', 'mi325x'] },
+  'the first item of a list': { words: 'init --gpus l4', want: ['l4', 'l40s'] },
+  'no GPU that init refuses': { words: 'init --gpus mi3', want: [] },
+  'no GPU that a cloud lacks': { words: 'init --gpus gke=l4', want: ['gke=l4'] },
   'the cloud of a GPU': { words: 'init --gpus l4,gk', want: ['l4,gke='] },
-  'the GPU of a cloud': { words: 'init --gpus l4,eks=mi3', want: ['l4,eks=mi300x', 'l4,eks=mi325x'] },
+  'the GPU of a cloud': { words: 'init --gpus l4,eks=l4', want: ['l4,eks=l4', 'l4,eks=l40s'] },
   'the GPU of a cloud, where a shell splits words at equals signs': {
-    words: 'init --gpus eks = mi3',
-    want: ['mi300x', 'mi325x'],
+    words: 'init --gpus eks = l4',
+    want: ['l4', 'l40s'],
   },
   'a model': { words: 'fit Qwen/Qwen3-8B-', want: ['Qwen/Qwen3-8B-AWQ'] },
   'an engine of a flag': { words: 'fit Qwen/Qwen3-8B --engine vl', want: ['vllm'] },
@@ -117,7 +120,20 @@ for (const [shell, { script, want }] of Object.entries(SHELLS)) {
   });
 }
 
+(hasShell('fish') ? test.each : test.skip.each)([
+  ['names of the fleet, without files', 'doctor ', 'echo us; echo eu', ['eu', 'us']],
+  ['values of a flag, without files', 'plan --only ', 'echo ml/q', ['ml/q']],
+  ['files where it knows no names', 'plan --lock fl', 'true', ['fleet.yaml']],
+  ['files where the command line fails', 'plan fl', 'return 70', ['fleet.yaml']],
+])('fish completes %s', (_, words, answer, want) => {
+  const names = `function fleetwright; ${answer}; end`;
+  const lines = [work.run('completion fish').out, names, `complete -C 'fleetwright ${words}'`].join('\n');
+  const out = execFileSync('fish', ['--no-config', '-c', lines], { cwd: work.root, encoding: 'utf8' });
+  expect(out.trim().split('\n').sort()).toEqual(want);
+});
+
 test.each([
+  ['fish offers no files next to values', 'fish', " -x -a '(__fleetwright_names)'"],
   ['fish passes an empty word as one argument', 'fish', '-- $words[2..] "$word" 2>/dev/null'],
   [
     'zsh completes at the first use of the function',

@@ -65,7 +65,7 @@ test('a load without measurements cannot be known, and the commands to measure i
   const { code, out } = work.run(`fit Qwen/Qwen3-8B ./fleet --gpu h100 --tp 1 --concurrency 16 ${LOAD}`);
   expect(code).toBe(0);
   expect(out.slice(out.indexOf('How many'))).toBe(
-    `How many replicas carry 20 requests a second of 1,000 + 200 tokens cannot be known: no measurement of such requests is there.
+    `How many replicas carry 20 requests a second of 1,000 + 200 tokens cannot be known: there is no measurement of such requests.
 Measure one replica, for example of h100, 1 GPU, with 16 requests at once:
   vllm bench serve --base-url http://localhost:8000 --model Qwen/Qwen3-8B --dataset-name random --random-input-len 1000 --random-output-len 200 --ignore-eos --num-prompts 160 --max-concurrency 16 --save-result --result-dir /tmp --result-filename run-16.json
   fleetwright fit Qwen/Qwen3-8B fleet --gpu h100 --tp 1 --measured /tmp/run-16.json

@@ -89,7 +89,7 @@ const refused: Record<string, { flags: string; want: string }> = {
   },
   'a GPU that is for no cloud': {
     flags: '--gpus gke=l4,h100',
-    want: "--gpus: every cloud has GPUs of its own, so that h100 is for none. Name its cloud, as in 'gke=h100'.",
+    want: "--gpus: every cloud has GPUs of its own, so no cloud is left for h100. Name its cloud, as in 'gke=h100'.",
   },
   'a model that is misspelt': {
     flags: '--model Qwen/Qwen3-8',

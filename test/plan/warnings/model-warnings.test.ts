@@ -21,16 +21,12 @@ const rows: Record<string, Row> = {
   'a model of unknown shape may have experts': { args: ['acme/house-model', EP], want: [] },
   'a dense model has no experts to distribute': {
     args: ['Qwen/Qwen3-8B', EP],
-    want: [
-      `${CONTAINER}.args.1: Qwen/Qwen3-8B has no experts, and vLLM does not start with ${EP} then. Remove the flag.`,
-    ],
+    want: [`${CONTAINER}.args.1: Qwen/Qwen3-8B has no experts, so vLLM does not start with ${EP}. Remove the flag.`],
   },
   'nor has one that a cache stages': {
     args: [EP],
     repo: 'Qwen/Qwen3-8B',
-    want: [
-      `${CONTAINER}.args.0: Qwen/Qwen3-8B has no experts, and vLLM does not start with ${EP} then. Remove the flag.`,
-    ],
+    want: [`${CONTAINER}.args.0: Qwen/Qwen3-8B has no experts, so vLLM does not start with ${EP}. Remove the flag.`],
   },
   'a name with a misspelled word gets that of the catalog': {
     args: ['meta-llama/Llama-3.1-8B-Instuct'],

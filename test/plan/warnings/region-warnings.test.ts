@@ -140,7 +140,7 @@ const machineRows: Record<string, MachineRow> = {
     cluster: LAB,
     labels: regionOf('US-EAST-04A'),
     want: [
-      "InferenceCluster us metadata.labels.topology.kubernetes.io/region: CoreWeave has 'coreweave/gd-8xh100ib-i128' and no known region 'US-EAST-04A'. Use 'US-EAST-04' if you meant that.",
+      "InferenceCluster us metadata.labels.topology.kubernetes.io/region: 'coreweave/gd-8xh100ib-i128' is a machine of CoreWeave, which has no known region 'US-EAST-04A'. Use 'US-EAST-04' if you meant that.",
     ],
   },
   'a cloud in the labels of an existing cluster is without the region next to it': {
@@ -159,14 +159,14 @@ const machineRows: Record<string, MachineRow> = {
     from: 'oci/BM.GPU.H100.8',
     cluster: OKE,
     want: [
-      "InferenceCluster us spec.cluster.custom.region: OCI has 'oci/BM.GPU.H100.8' and no known region 'us-ashbrun-1'. Use 'us-ashburn-1' if you meant that.",
+      "InferenceCluster us spec.cluster.custom.region: 'oci/BM.GPU.H100.8' is a machine of OCI, which has no known region 'us-ashbrun-1'. Use 'us-ashburn-1' if you meant that.",
     ],
   },
   'the region of Vultr is at its field': {
     from: 'vultr/vcg-l40s-16c-180g-48vram',
     cluster: { source: 'Vultr', vultr: { region: 'eww' } },
     want: [
-      "InferenceCluster us spec.cluster.vultr.region: Vultr has 'vultr/vcg-l40s-16c-180g-48vram' and no known region 'eww'. Use 'ewr' if you meant that.",
+      "InferenceCluster us spec.cluster.vultr.region: 'vultr/vcg-l40s-16c-180g-48vram' is a machine of Vultr, which has no known region 'eww'. Use 'ewr' if you meant that.",
     ],
   },
   'a cluster without a region states nothing to check': { from: 'oci/BM.GPU.H100.8', cluster: LAB, want: [] },
