@@ -22,7 +22,8 @@ export {
 export { buildMapData } from '../report/map/build-map-data';
 export { formatMapPage } from '../report/map/map-page';
 export { formatFleetGraph } from '../report/plan/fleet-graph';
-export { formatPullRequestComment, formatRefusedComment } from '../report/pull-request/comment';
+export { formatPullRequestComment } from '../report/pull-request/comment';
+export { formatRefusedComment } from '../report/pull-request/refused-comment';
 export { compareAgainst } from './compare-against';
 export { compareDeclarations } from './compare-declarations';
 export { createRemedyTrial } from './remedy-trial';

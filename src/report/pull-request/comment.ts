@@ -5,7 +5,6 @@ import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
 import { placeText, pluralize, toSentence } from '../../base/text';
 import type { Cost } from '../../cost/cost';
-import type { DeclarationChange } from '../../diff/declaration-changes';
 import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { FleetDiff, ObjectChangeWithCauses } from '../../diff/fleet-diff';
 import { type ApplyMode, countAsApplied } from '../../diff/serving-during-change';
@@ -22,7 +21,6 @@ import {
 } from '../diff/change-sentences';
 import { formatCloudChanges, formatCloudTotals } from '../diff/cloud-changes-text';
 import { formatObject } from '../diff/diff-text';
-import { formatRefused } from '../diff/gate-verdict';
 import { collectRefusals, type Refusals } from '../diff/refusals';
 import { formatRouteChanges } from '../diff/route-changes-text';
 import { describePaces } from '../diff/scaling-text';
@@ -62,11 +60,10 @@ import { formatRefusalLines, listMoveSteps, listOtherReasons, type OutOfDateLock
 import { arrangeSteps, sayBeforeMerging } from './step-list';
 import { formatTrafficTable, omitRenamed } from './traffic-table';
 import { nameOutside } from './traffic-clauses';
-import { formatList, groupWarnings } from './warning-lines';
 import { type SortedWarnings, sortWarnings } from './warning-sections';
 
 /** The maximum length of a comment. GitHub allows 65,536 characters; the rest is for text that other tools add. */
-const MAX_COMMENT_CHARACTERS = 60_000;
+export const MAX_COMMENT_CHARACTERS = 60_000;
 
 const MAX_VERDICT_CHARACTERS = 5_000;
 
@@ -223,7 +220,7 @@ function layOut(
 }
 
 /** The most edits that are not folded. */
-const MAX_OPEN_EDITS = 5;
+export const MAX_OPEN_EDITS = 5;
 
 /** The context of a comment, with the rows of its table and the edits that are not folded. */
 interface HeadContext extends CommentContext {
@@ -306,7 +303,7 @@ function formatProblems(diff: FleetDiff, plan: Plan, { gate, ...comment }: HeadC
   return formatRefusalLines({ ...comment, located: gate?.located, removal: gate?.removal }, diff, plan);
 }
 
-function formatOpenEdits(edits: readonly string[]): string[] {
+export function formatOpenEdits(edits: readonly string[]): string[] {
   return edits.length > 0 ? ['Edits:', '', ...edits, ''] : [];
 }
 
@@ -346,41 +343,6 @@ function finishLines(lines: readonly string[], linkOf: CreateLink | undefined): 
 /** Starts with a blank line: otherwise the line would become part of the table or list above. */
 function formatMoreLines(count: number): string[] {
   return ['', `And ${pluralize(count, 'more line')}: see ${formatCode(EACH_CHANGE)}.`];
-}
-
-/** The parts of a comment on a change of which nothing is planned. */
-interface RefusedContext {
-  readonly name: string;
-  readonly against: string;
-  readonly exit: string;
-
-  /** What the declarations of both states differ in. Empty: nothing, or it is not known. */
-  readonly declarations: readonly DeclarationChange[];
-
-  /** The address of a source position. Default: positions are no links. */
-  readonly linkOf?: CreateLink | undefined;
-}
-
-/** Formats the comment on a change that is refused as a whole, because of errors that concern all of a fleet. */
-export function formatRefusedComment(
-  problems: readonly Diagnostic[],
-  { name, against, exit, declarations, linkOf }: RefusedContext,
-): string {
-  const verdict = { isRefused: true, text: formatRefused(problems.length, { exit }) };
-  const edits = numberEdits(declarations, linkOf ?? (() => undefined)).lines;
-  const isOpen = edits.length <= MAX_OPEN_EDITS;
-  const text = [
-    formatHeading(name, against, verdict),
-    '',
-    '**Refused as a whole: nothing is planned until this is corrected.**',
-    '',
-    ...linkPositions(formatList(':x:', groupWarnings(problems), 'errors'), linkOf),
-    '',
-    ...(isOpen ? formatOpenEdits(edits) : []),
-  ].join('\n');
-  if (isOpen) return text;
-  const fold = formatFoldedMarkdown(`Edits: ${formatCount(edits.length)}`, edits, MAX_COMMENT_CHARACTERS - text.length);
-  return [text, fold].join('\n');
 }
 
 /** Formats the changes of replicas without marks, because the table above counts each action. */

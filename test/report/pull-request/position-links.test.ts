@@ -1,5 +1,6 @@
 import { errorAt } from '../../../src/base/diagnostic';
-import { formatPullRequestComment, formatRefusedComment } from '../../../src/report/pull-request/comment';
+import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
+import { formatRefusedComment } from '../../../src/report/pull-request/refused-comment';
 import { linkPositions } from '../../../src/report/pull-request/position-links';
 import { aClass, aCluster } from '../../api/build';
 import { diff, state } from '../../diff/build';
