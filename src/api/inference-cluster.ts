@@ -56,7 +56,7 @@ const storage = fields(
         .enum(FILESTORE_TIERS)
         .optional()
         .describe(
-          'The Filestore tier of the storage class. Of a class of your own, it tells the plan how large and how expensive volumes are. GKE only. Default: Enterprise for the class that is created with the cluster, otherwise unknown.',
+          'The Filestore tier of the storage class. Of a class of your own, it gives the plan the size and the price of volumes. GKE only. Default: Enterprise for the class that is created with the cluster, otherwise unknown.',
         ),
       lustre: fields({
         sku: z
