@@ -416,8 +416,8 @@ export interface SharedFilesystem {
   /** A storage class whose volumes many nodes can mount and write.
    * @default on GKE, EKS and AKS, the one that is created with the cluster */
   readonly storageClassName?: string | undefined;
-  /** The Filestore tier of the storage class that is created with the cluster. GKE only.
-   * @default Enterprise */
+  /** The Filestore tier of the storage class. Of a class of your own, it gives the plan the size and the price of volumes. GKE only.
+   * @default Enterprise for the class that is created with the cluster, otherwise unknown */
   readonly tier?: 'BasicHDD' | 'BasicSSD' | 'Zonal' | 'Regional' | 'Enterprise' | undefined;
   /** A file system of Azure Managed Lustre that is created with the cluster. AKS only.
    * @default - none */

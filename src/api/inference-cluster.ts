@@ -56,7 +56,7 @@ const storage = fields(
         .enum(FILESTORE_TIERS)
         .optional()
         .describe(
-          'The Filestore tier of the storage class that is created with the cluster. GKE only. Default: Enterprise.',
+          'The Filestore tier of the storage class. Of a class of your own, it gives the plan the size and the price of volumes. GKE only. Default: Enterprise for the class that is created with the cluster, otherwise unknown.',
         ),
       lustre: fields({
         sku: z
@@ -212,7 +212,7 @@ export interface InferenceClusterSpec extends Declared {
       /** Absent for the class that is provisioned with the cluster. */
       readonly storageClassName?: string;
 
-      /** The tier of the file system that is provisioned if no class is named. */
+      /** The tier of the file system that is provisioned, or of the class that is named. */
       readonly tier?: FilestoreTier;
 
       /** The file system of Azure Managed Lustre that is provisioned with the cluster. */

@@ -224,7 +224,10 @@ function addTrialCommands(root: Command, io: Io, done: ExitCodeCallback): void {
   )
     .option('--domain <domain>', 'lose failure domains instead: region, or a cluster label')
     .option('--all', 'also list deployments that keep serving where there are many losses')
-    .option('--require <n>', 'exit with 4 when a deployment or a service keeps fewer serving replicas')
+    .option(
+      '--require <n>',
+      'exit with 4 when a deployment or a service keeps fewer serving replicas; minAvailable: when a deployment keeps fewer than it declares',
+    )
     .action((dir: string, flags: SurviveFlags) => done(load.survive().runSurvive(dir, flags, io)));
 }
 

@@ -1,6 +1,6 @@
 import type { MoreNodes } from '../analyze/survive/more-nodes';
 import type { Survival, WorstDeployment } from '../analyze/survive/survival';
-import type { RefusedService } from '../analyze/survive/survive';
+import type { RefusedService, RequiredReplicas } from '../analyze/survive/survive';
 import type { Outcome } from '../analyze/what-if/what-if';
 import { type Diagnostic, limitListed } from '../base/diagnostic';
 import { type DiagnosticDocument, toDiagnosticDocument } from '../base/diagnostic-document';
@@ -179,7 +179,7 @@ export interface SurvivalDocument extends Survival, FaultFields {
   readonly outOfDate: boolean;
 
   /** The fewest replicas that must serve at once. Absent where none are required. */
-  readonly required?: number;
+  readonly required?: RequiredReplicas;
 
   /** Deployments that keep fewer. Absent where none are required. */
   readonly refused?: readonly WorstDeployment[];

@@ -95,7 +95,8 @@ function placeField(
   const isDropped = isInBoth && !isWritten(path, inAfter) && isWritten(earlier, inBefore);
   const isGone = isDropped || after === undefined;
   const place = isGone ? { path: earlier, locate: inBefore } : { path, locate: inAfter };
-  return { change: { ...change, where: place.locate(place.path) }, ...place, isDropped };
+  const where = place.locate(place.path);
+  return { change: { ...change, where, ...(isDropped && { removed: true as const }) }, ...place, isDropped };
 }
 
 /** Where an edit is: `where` of the field of `diffDeclarations`. */

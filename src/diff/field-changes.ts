@@ -19,6 +19,9 @@ export interface FieldChange {
 
   /** Absent where the field is gone. What seems to be a secret is hidden. */
   readonly after?: Json;
+
+  /** Only the earlier document writes it: `after` is its default. Absent: the later one writes it, or has none. */
+  readonly removed?: true;
 }
 
 /**

@@ -19,7 +19,7 @@ import { qualifiedNameOf } from '../api/resource';
 import { groupBy, sortUnique } from '../base/order';
 import { joinNames } from '../base/text';
 import type { Fleet } from '../fleet/fleet';
-import { volumeRoundingOf } from '../fleet/hardware/shared-storage';
+import { hasFilestore, SMALLEST_FILESTORE, volumeRoundingOf } from '../fleet/hardware/shared-storage';
 import { hasLongTermSupport } from '../provision/aks/cluster';
 import { describeAksQuotas } from '../provision/aks/quotas';
 import { planDnsRecords } from '../provision/dns-records';
@@ -97,7 +97,7 @@ function describeMount({ spec }: ModelCache, where: string): string {
 /** Describes volume sizes that differ from the declared size, once per kind of file system. */
 function describeRounding(cache: ModelCache, clusters: readonly InferenceCluster[]): string[] {
   return [...groupBy(clusters, (one) => volumeRoundingOf(one)?.fileSystem)].flatMap(([fileSystem, all]) => {
-    if (fileSystem === undefined) return [];
+    if (fileSystem === undefined) return describeUnknownTiers(cache, all);
     const where = joinClusterNames(all);
     const { minimum, shared } = (all[0] && volumeRoundingOf(all[0])) ?? {};
     if (shared !== undefined) return [`On ${where}, it shares ${fileSystem} with the other caches.`];
@@ -105,6 +105,16 @@ function describeRounding(cache: ModelCache, clusters: readonly InferenceCluster
     const { sizeGiB = 0 } = cache.spec;
     return sizeGiB < minimum ? [`On ${where}, ${fileSystem} makes ${formatCount(minimum)} GiB of it.`] : [];
   });
+}
+
+/** Says where volumes may be larger than declared: in a class of Filestore, if the storage class is one. */
+function describeUnknownTiers({ spec: { sizeGiB = 0 } }: ModelCache, clusters: readonly InferenceCluster[]): string[] {
+  const filestore = clusters.filter(hasFilestore);
+  if (filestore.length === 0 || sizeGiB >= SMALLEST_FILESTORE) return [];
+  const what = `If the storage class of ${joinClusterNames(filestore)} is one of Filestore`;
+  return [
+    `${what}, set sharedFilesystem.tier there: its volumes have at least ${formatCount(SMALLEST_FILESTORE)} GiB.`,
+  ];
 }
 
 function joinClusterNames(clusters: readonly InferenceCluster[]): string {
@@ -166,10 +176,7 @@ const PROVISIONING_NOTES: readonly ProvisioningNote[] = [
       `For InfiniBand in ${pools}, register the feature AKSInfinibandSupport of Microsoft.ContainerService before you create the pool, and install NVIDIA's Network Operator, which Fleetwright does not.`,
   },
   {
-    about: (cluster, cloud) => {
-      const { tier, storageClassName } = cluster.spec.storage.sharedFilesystem ?? {};
-      return tier && (cloud !== 'GKE' || storageClassName) ? nameOf(cluster) : [];
-    },
+    about: (cluster, cloud) => (cluster.spec.storage.sharedFilesystem?.tier && cloud !== 'GKE' ? nameOf(cluster) : []),
     says: (clusters) =>
       `spec.storage.sharedFilesystem.tier has no effect on ${clusters}: no Filestore is created there.`,
   },

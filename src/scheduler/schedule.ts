@@ -6,6 +6,7 @@ import { listAssignments } from './fit-replica';
 import { JointPlacement } from './joint/place-jointly';
 import { Rebalancer } from './joint/rebalance';
 import { MOST_STEPS, StepBudget } from './joint/step-budget';
+import { dropFinalized } from './lock/drop-finalized';
 import { placeMissingReplicas } from './place-replicas';
 import { type Placement, placementKeyOf } from './placement';
 import { countPreemptable, preempt } from './preemption';
@@ -36,7 +37,9 @@ export function schedule(
   rebalance?: RebalanceOptions,
 ): Schedule {
   const state = scheduleState(model, previous, matcher);
-  if (rebalance && hasShortfall(state)) new Rebalancer(state, previous, rebalance.only).apply();
+  if (rebalance && hasShortfall(state) && !awaitDraining(state, previous)) {
+    new Rebalancer(state, previous, rebalance.only).apply();
+  }
   const shortfalls = listShortfalls(state, previous, rebalance);
   const origins = [...state.origins].filter(([replica]) => state.isPlaced(replica));
   return {
@@ -63,6 +66,24 @@ export interface RebalanceOptions {
 
 function hasShortfall(state: SchedulingState): boolean {
   return state.unsettled().some((deployment) => state.missing(deployment) > 0);
+}
+
+/**
+ * Finds the missing replicas that get a place when the draining ones are gone, and whether there are any. Nothing moves
+ * before: it could take the room that is left then.
+ */
+function awaitDraining(state: SchedulingState, previous: readonly Placement[]): boolean {
+  const { model, matcher } = state;
+  const placements = state.placements();
+  const missing = new Map(model.deployments.map((one) => [one.id, state.missing(one)]));
+  const left = dropFinalized(placements, missing, previous);
+  if (left.length === placements.length) return false;
+  const settled = scheduleState(model, left, matcher);
+  for (const deployment of state.unsettled()) {
+    const gained = state.missing(deployment) - settled.missing(deployment);
+    if (gained > 0) state.awaits(deployment, gained);
+  }
+  return state.waiting.size > 0;
 }
 
 /**

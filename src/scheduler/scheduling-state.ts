@@ -180,9 +180,9 @@ export class SchedulingState {
     this.evict(placement, reason);
   }
 
-  /** Records that a missing replica gets a place when replicas that leave for it are gone. */
-  awaits({ id }: CompiledDeployment): void {
-    this.waiting.set(id, (this.waiting.get(id) ?? 0) + 1);
+  /** Records that missing replicas get a place when replicas that drain are gone. */
+  awaits({ id }: CompiledDeployment, replicas = 1): void {
+    this.waiting.set(id, (this.waiting.get(id) ?? 0) + replicas);
   }
 
   /**

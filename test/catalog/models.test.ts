@@ -7,6 +7,7 @@ import { RUNS } from '../sizing/truth';
 /** A model of the table, as its `config.json` states it. */
 interface TruthRow {
   readonly model: string;
+  readonly sameShapeAs?: string;
   readonly layers?: number;
   readonly hidden?: number;
   readonly heads?: number;
@@ -29,7 +30,15 @@ interface TruthRow {
 }
 
 const { models } = JSON.parse(readFileSync('test/truth/model-configs.json', 'utf8')) as { models: TruthRow[] };
-const truth = new Map(models.map((row) => [row.model, row]));
+const byName = new Map(models.map((row) => [row.model, row]));
+const truth = new Map(models.map((row) => [row.model, { ...shapeOf(byName.get(row.sameShapeAs ?? '')), ...row }]));
+
+/** The shape of the layers of another model, which fine-tuned models share. */
+function shapeOf({ layers, hidden, heads, kvHeads, headDim }: Partial<TruthRow> = {}): Partial<TruthRow> {
+  const stated = Object.entries({ layers, hidden, heads, kvHeads, headDim }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(stated);
+}
+
 const checked = MODELS.flatMap((row) => {
   const known = truth.get(row.repository);
   return known ? [{ repository: row.repository, row, known }] : [];

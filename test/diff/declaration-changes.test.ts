@@ -1,6 +1,6 @@
 import { diffDeclarations } from '../../src/diff/declaration-changes';
 import { loadManifests } from '../../src/manifest/load-manifests';
-import { shortenField } from '../../src/report/diff/field-changes-text';
+import { formatFieldChange, shortenField } from '../../src/report/diff/field-changes-text';
 
 const manifest = (kind: string, spec: string): string =>
   `apiVersion: fleetwright.dev/v1alpha1\nkind: ${kind}\nmetadata: { name: x, namespace: ml }\nspec: ${spec}\n`;
@@ -127,6 +127,15 @@ test('a key that is gone is where it was, also in an item that has another place
     ['spec.nodePools[h100].nodeCount', 'f.yaml:5:54'],
     ['spec.nodePools[h100].packing', 'f.yaml:6:52'],
     ['the order of spec.nodePools', 'f.yaml:4:55'],
+  ]);
+});
+
+test('a key that is gone is called removed, with its default', () => {
+  const states = ['replicas: 1, priority: 100', 'replicas: 2'].map((fields) => read(deployment(fields)));
+  const [change] = diffDeclarations(states[0]!, states[1]!);
+  expect(change?.fields.map(formatFieldChange)).toEqual([
+    'spec.replicas: 1 -> 2',
+    'spec.priority: was 100, removed (default 0)',
   ]);
 });
 

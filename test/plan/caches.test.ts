@@ -1,4 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
+import { PROVIDER_LABEL } from '../../src/api/labels';
 import { errorAt, formatDiagnostic } from '../../src/base/diagnostic';
 import { FleetwrightError } from '../../src/base/errors';
 import { assemble } from '../../src/fleet/fleet';
@@ -21,6 +22,7 @@ const eks = on('eks', {
   pools: { h100: { nodeCount: 1, zones: ['us-east-1a', 'us-east-1b'] } },
 });
 const gke = on('gke', { source: 'GKE' });
+const ON_GKE = { [PROVIDER_LABEL]: 'GKE' };
 const own = on('own', { ...nfs, labels: { tier: 'prod' } });
 const serve = (replicas: number, more: Doc = {}) =>
   aDeployment('ml/qwen3', { replicas, cache: 'weights', clusterSelector: { matchLabels: {} }, ...more });
@@ -49,14 +51,6 @@ describe('the plan says where caches are staged', () => {
     'nothing of a file system that makes what is asked for': {
       resources: [gke, aCache('ml/weights', { ...PINNED, sizeGiB: 1024 }), serve(1)],
       want: ['ModelCache ml/weights is staged on gke, 1,024 GiB.'],
-    },
-    'what a class of Google makes on a cluster that exists': {
-      resources: [
-        on('gke', { storage: { sharedFilesystem: { storageClassName: 'premium-rwx' } } }),
-        aCache('ml/weights', PINNED),
-        serve(1),
-      ],
-      want: ['ModelCache ml/weights is staged on gke, 20 GiB. On gke, Filestore (basic SSD) makes 2,560 GiB of it.'],
     },
     'only where replicas are': {
       resources: [
@@ -153,6 +147,50 @@ describe('the plan says where caches are staged', () => {
     expect(decided(resources.toReversed()).plan.notes).toEqual(want);
   });
 });
+
+const classes: Record<string, { resources: Resource[]; want: string[] }> = {
+  'what a class of Google makes on a cluster that exists': {
+    resources: [
+      on('gke', { storage: { sharedFilesystem: { storageClassName: 'premium-rwx' } } }),
+      aCache('ml/weights', PINNED),
+      serve(1),
+    ],
+    want: ['ModelCache ml/weights is staged on gke, 20 GiB. On gke, Filestore (basic SSD) makes 2,560 GiB of it.'],
+  },
+  'what the tier of its class makes on a cluster of GKE that exists': {
+    resources: [
+      on('gke', { storage: { sharedFilesystem: { storageClassName: 'ours', tier: 'BasicSSD' } }, labels: ON_GKE }),
+      aCache('ml/weights', PINNED),
+      serve(1),
+    ],
+    want: ['ModelCache ml/weights is staged on gke, 20 GiB. On gke, Filestore (basic SSD) makes 2,560 GiB of it.'],
+  },
+  'that the tier of a class on GKE is not known': {
+    resources: [
+      on('gke', { storage: { sharedFilesystem: { storageClassName: 'ours' } }, labels: ON_GKE }),
+      aCache('ml/weights', PINNED),
+      serve(1),
+    ],
+    want: [
+      'ModelCache ml/weights is staged on gke, 20 GiB. If the storage class of gke is one of Filestore, set sharedFilesystem.tier there: its volumes have at least 1,024 GiB.',
+    ],
+  },
+  'what a class of Azure makes on a cluster that exists': {
+    resources: [
+      on('aks', { storage: { sharedFilesystem: { storageClassName: 'azurefile-csi-premium' } } }),
+      aCache('ml/weights', PINNED),
+      serve(1),
+    ],
+    want: ['ModelCache ml/weights is staged on aks, 20 GiB. On aks, Azure Files (premium) makes 100 GiB of it.'],
+  },
+};
+
+test.each(Object.entries(classes))(
+  'of a storage class of a cluster that exists, the plan says %s',
+  (_, { resources, want }) => {
+    expect(decided(resources).plan.notes).toEqual(want);
+  },
+);
 
 describe('the plan warns', () => {
   const http = { source: 'HTTP', huggingFace: undefined, http: { url: 'https://example.com/a' } };

@@ -31,7 +31,8 @@ test.each<[string, ReturnType<typeof taking>[], Sites, Sites, boolean]>([
     { ap: 1, us: 1 },
     true,
   ],
-  ['are not offered where another replica has no place then', spread, { ap: 2, us: 2 }, { ap: 2, us: 1 }, false],
+  ['are offered where replicas of two clusters change places', spread, { ap: 2, us: 2 }, { ap: 2, us: 1 }, true],
+  ['are not offered where none gives a place', spread, { ap: 2, us: 2 }, { ap: 1, us: 1 }, false],
 ])('moves before a change %s', (_, deployments, before, after, isOffered) => {
   expect(remediesOf(deployments, before, after).includes('move')).toBe(isOffered);
 });

@@ -63,10 +63,10 @@ const notes: Record<string, Row> = {
     pools: { a: { zones: ['us-east-1b'] } },
     want: [],
   },
-  'a tier of a storage class that is not made, on GKE': {
+  'no tier of a storage class of its own, whose volumes it describes, on GKE': {
     on: 'GKE',
     cluster: { storage: { sharedFilesystem: { tier: 'Zonal', storageClassName: 'ours' } } },
-    want: ['spec.storage.sharedFilesystem.tier has no effect on us: no Filestore is created there.'],
+    want: [],
   },
   'nothing of what has an effect, on GKE': {
     on: 'GKE',

@@ -67,6 +67,23 @@ const rows: Record<string, Row> = {
     nearest:
       'move 1 replica of ml/x from a to b, without downtime, move 1 replica of ml/y from b to c, with downtime: fleetwright lock DIR --rebalance; when the moved replicas serve, in one change: fleetwright lock DIR --finalize; fleetwright lock DIR',
   },
+  'each of several replicas has a place where one that stops left room for all': {
+    before: [
+      H100,
+      site('a'),
+      site('b'),
+      deployment('ml/x', {
+        replicas: 2,
+        gpus: 4,
+        ...only('a', 'b'),
+        spec: { priority: 1, placement: { policy: 'Pack' } },
+      }),
+      deployment('ml/y', only('b', 'c')),
+    ],
+    added: [site('c'), deployment('ml/z', only('a'))],
+    want: ['~ml/x a/0 p', '~ml/x a/1 p', 'ml/x b/0 p', 'ml/x b/1 p', 'ml/y c/0 p'],
+    waiting: [1],
+  },
   'replicas that spread over clusters stay on several, where another move does': {
     before: [H100, site('a', 2), site('b', 2), deployment('ml/any', only('a', 'b')), deployment('ml/s', SPREAD)],
     added: [deployment('ml/z', only('a'))],

@@ -249,8 +249,20 @@ export interface SurvivalRefusals {
   readonly refusedServices: readonly RefusedService[];
 }
 
-/** Finds what has fewer than `required` replicas right after a loss, or before any loss. */
-export function findRefusals(required: number, { deployments, services }: Survival): SurvivalRefusals {
+/** What must serve right after any one loss: a number of replicas, or the `minAvailable` that deployments declare. */
+export type RequiredReplicas = number | 'minAvailable';
+
+/**
+ * Finds what has fewer than the required replicas right after a loss, or before any loss. With `minAvailable`, only
+ * deployments that declare it have to keep any.
+ */
+export function findRefusals(required: RequiredReplicas, { deployments, services }: Survival): SurvivalRefusals {
+  if (required === 'minAvailable') {
+    return {
+      refused: deployments.filter(({ atOnce, minAvailable = 0 }) => atOnce < minAvailable),
+      refusedServices: [],
+    };
+  }
   return {
     refused: deployments.filter(({ atOnce }) => atOnce < required),
     refusedServices: services.flatMap(({ service, fewest }) =>

@@ -144,6 +144,22 @@ export const OTHER_MODELS: readonly ModelRow[] = [
     secondHand: ['parameters', 'layers', 'attention', 'positions'],
   },
   {
+    source:
+      'the shape of Qwen/Qwen3-0.6B, and config.json as public projects copy it; parameters computed from the shape',
+    asOf: '2026-11-30',
+    repository: 'Qwen/Qwen3-Embedding-0.6B',
+    parameters: { total: 0.6, active: 0.6 },
+    layers: 28,
+    hidden: 1024,
+    heads: 16,
+    attention: { kind: 'gqa', kvHeads: 8, headDim: 128 },
+    vocabulary: 151669,
+    tied: true,
+    positions: 32768,
+    quantization: 'bf16',
+    secondHand: ['parameters', 'layers', 'attention', 'positions'],
+  },
+  {
     source: 'general knowledge, NOT checked',
     asOf: '2026-11-22',
     repository: 'BAAI/bge-large-en-v1.5',

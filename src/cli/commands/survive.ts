@@ -1,4 +1,4 @@
-import { findRefusals, surviveReporting } from '../../analyze/survive/survive';
+import { findRefusals, type RequiredReplicas, surviveReporting } from '../../analyze/survive/survive';
 import { clusterLabelsOf, failureDomainsOf, resolveDomainLabel } from '../../api/cluster-labels';
 import { suggestName } from '../../base/name-suggestion';
 import { formatCommandArguments, quoteShellWord } from '../../base/text';
@@ -26,7 +26,8 @@ export interface SurviveFlags extends CommonFlags {
 /**
  * `fleetwright survive`: shows what remains of each deployment and service when any one cluster, or failure domain,
  * is lost. Writes nothing. With `--require N`, it exits with 4 if a deployment keeps fewer than N replicas, or a
- * service has fewer replicas behind it or no gateway. Resources with errors count as the lock has them.
+ * service has fewer replicas behind it or no gateway; with `--require minAvailable`, if a deployment keeps fewer than it
+ * declares. Resources with errors count as the lock has them.
  */
 export function runSurvive(target: string, flags: SurviveFlags, io: Io): ExitCode {
   const required = parseRequired(flags);
@@ -39,14 +40,14 @@ export function runSurvive(target: string, flags: SurviveFlags, io: Io): ExitCod
     {
       outOfDate: decided.outOfDate,
       ...survival,
-      ...(required > 0 && { required, ...refused }),
+      ...(required !== 0 && { required, ...refused }),
       ...toFaultFields(decided),
     },
     () => [
       ...(flags.quiet
         ? formatSurvivalTotal(survival)
         : formatSurvival(survival, flags.all ? undefined : formatAllCommand(target, flags))),
-      ...styledLines('strong', required > 0 ? [formatSurvivalGate(survival, refused, required)] : []),
+      ...styledLines('strong', required !== 0 ? [formatSurvivalGate(survival, refused, required)] : []),
     ],
     { flags, io, fit: true },
   );
@@ -62,10 +63,11 @@ function formatAllCommand(target: string, { domain, lock }: SurviveFlags): strin
   return ['fleetwright survive', formatCommandArguments(target, lock), ...words, '--all'].join(' ');
 }
 
-function parseRequired({ require = '0' }: SurviveFlags): number {
+function parseRequired({ require = '0' }: SurviveFlags): RequiredReplicas {
+  if (require === 'minAvailable') return require;
   if (/^\d{1,4}$/.test(require)) return Number(require);
   const what = `'${require}' is not a number of replicas`;
-  throw commandError('bad-flag', '--require', what, 'Write a whole number: 1');
+  throw commandError('bad-flag', '--require', what, 'Write a whole number, such as 1, or minAvailable');
 }
 
 function findDomainLabel(domain: string, { clusters, settings }: Fleet): string {

@@ -1,6 +1,7 @@
-import { hasSharedStorage } from '../../api/cluster-labels';
+import { clusterLabelsOf, hasSharedStorage } from '../../api/cluster-labels';
 import type { FilestoreTier } from '../../api/cluster-network';
 import type { InferenceCluster } from '../../api/inference-cluster';
+import { PROVIDER_LABEL } from '../../api/labels';
 
 /**
  * The storage class that is made with a cluster. GKE's own cannot be used: they are pinned to the network `default`.
@@ -32,6 +33,9 @@ const TIERS: Readonly<Record<FilestoreTier, FilestoreTierFacts>> = {
   Enterprise: { fileSystem: 'Filestore (enterprise)', parameter: 'enterprise', minimum: 1024 },
 };
 
+/** The size of the smallest volume of any tier, in GiB. */
+export const SMALLEST_FILESTORE = Math.min(...Object.values(TIERS).map(({ minimum }) => minimum));
+
 /** The tier of the file system that is provisioned for a cluster on GKE. */
 export function filestoreTierOf({ spec }: InferenceCluster): FilestoreTierFacts {
   return TIERS[spec.storage.sharedFilesystem?.tier ?? 'Enterprise'];
@@ -43,35 +47,48 @@ export function sharedStorageClassOf(cluster: InferenceCluster): string | undefi
   return cluster.spec.storage.sharedFilesystem?.storageClassName ?? SHARED_STORAGE_CLASS;
 }
 
-/** The file system of each storage class of GKE, from gcp-filestore-csi-driver, controller.go. */
-const FILESTORE_CLASSES: Readonly<Record<string, VolumeRounding>> = {
+const AZURE_FILES_PREMIUM: VolumeRounding = { fileSystem: 'Azure Files (premium)', minimum: 100 };
+
+/**
+ * The file system of each storage class that clouds create: of GKE from gcp-filestore-csi-driver, controller.go, of AKS
+ * from its documentation, "Storage options for applications".
+ */
+const CLOUD_CLASSES: Readonly<Record<string, VolumeRounding>> = {
   'standard-rwx': { fileSystem: 'Filestore (basic HDD)', minimum: 1024 },
   'premium-rwx': { fileSystem: 'Filestore (basic SSD)', minimum: 2560 },
   'zonal-rwx': { fileSystem: 'Filestore (zonal)', minimum: 1024 },
   'enterprise-rwx': { fileSystem: 'Filestore (enterprise)', minimum: 1024 },
   'enterprise-multishare-rwx': { fileSystem: 'Filestore (enterprise, shared)', minimum: 10 },
+  'azurefile-premium': AZURE_FILES_PREMIUM,
+  'azurefile-csi-premium': AZURE_FILES_PREMIUM,
 };
 
 /** The file system of each cloud's default storage class. On GKE, it depends on the cluster. */
 const DEFAULT_FILE_SYSTEMS: Readonly<Partial<Record<InferenceCluster['spec']['cluster']['source'], VolumeRounding>>> = {
   EKS: { fileSystem: 'EFS' },
-  AKS: { fileSystem: 'Azure Files (premium)', minimum: 100 },
+  AKS: AZURE_FILES_PREMIUM,
   Nebius: { fileSystem: 'the shared file system of Nebius', minimum: 1024 },
 };
 
 /** How the file system of a cluster's shared storage class rounds sizes. Undefined if the file system is unknown. */
 export function volumeRoundingOf(cluster: InferenceCluster): VolumeRounding | undefined {
-  const declared = cluster.spec.storage.sharedFilesystem?.storageClassName;
+  const { storageClassName, tier, lustre } = cluster.spec.storage.sharedFilesystem ?? {};
   const { source } = cluster.spec.cluster;
-  const { lustre } = cluster.spec.storage.sharedFilesystem ?? {};
   if (lustre) return { fileSystem: AZURE_LUSTRE, shared: lustre.capacityTiB * 1024 };
-  if (declared !== undefined) return FILESTORE_CLASSES[declared];
+  if (storageClassName !== undefined) {
+    return CLOUD_CLASSES[storageClassName] ?? (tier && hasFilestore(cluster) ? TIERS[tier] : undefined);
+  }
   return source === 'GKE' ? filestoreTierOf(cluster) : DEFAULT_FILE_SYSTEMS[source];
+}
+
+/** Whether a cluster runs on Google Cloud, where a storage class may be one of Filestore. */
+export function hasFilestore(cluster: InferenceCluster): boolean {
+  return clusterLabelsOf(cluster)[PROVIDER_LABEL] === 'GKE';
 }
 
 const AZURE_LUSTRE = 'Azure Managed Lustre';
 
-const ROUNDINGS = [FILESTORE_CLASSES, DEFAULT_FILE_SYSTEMS, TIERS].flatMap(Object.values<VolumeRounding>);
+const ROUNDINGS = [CLOUD_CLASSES, DEFAULT_FILE_SYSTEMS, TIERS].flatMap(Object.values<VolumeRounding>);
 
 /** The names of the known file systems, without duplicates. */
 export const FILE_SYSTEMS: readonly string[] = [

@@ -1,5 +1,5 @@
 import type { Survival, WorstDeployment } from '../../analyze/survive/survival';
-import type { RefusedService, SurvivalRefusals } from '../../analyze/survive/survive';
+import type { RefusedService, RequiredReplicas, SurvivalRefusals } from '../../analyze/survive/survive';
 import type { Resource } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
@@ -12,8 +12,9 @@ import { formatServing } from './survival-text';
 export function formatSurvivalGate(
   { deployments, services }: Survival,
   { refused, refusedServices }: SurvivalRefusals,
-  required: number,
+  required: RequiredReplicas,
 ): string {
+  if (required === 'minAvailable') return formatMinimumGate(deployments, refused.length);
   const reachable = services.filter(({ fewest }) => fewest).length;
   const all = [
     { count: deployments.length, few: refused.length, noun: 'deployment' },
@@ -28,18 +29,33 @@ export function formatSurvivalGate(
   return `Gate: refused; fewer than ${replicas} for ${which}.`;
 }
 
-export function formatRefused({ refused, refusedServices }: SurvivalRefusals, required: number): string[] {
+function formatMinimumGate(deployments: Survival['deployments'], refused: number): string {
+  const declaring = pluralize(
+    deployments.filter(({ minAvailable }) => minAvailable !== undefined).length,
+    'deployment',
+  );
+  return refused === 0
+    ? `Gate: passed; each of ${declaring} keeps its minAvailable right after a loss.`
+    : `Gate: refused; fewer replicas than minAvailable right after a loss for ${refused} of ${declaring}.`;
+}
+
+export function formatRefused({ refused, refusedServices }: SurvivalRefusals, required: RequiredReplicas): string[] {
   return [
     ...refused.map((one) => formatRefusedDeployment(one, required)),
     ...refusedServices.map((one) => formatRefusedService(one, required)),
   ];
 }
 
-function formatRefusedDeployment({ deployment, atOnce, before, when }: WorstDeployment, required: number): string {
-  return `${deployment}: ${formatServing({ before, atOnce })} when ${when ?? 'nothing'} is lost, and ${required} must serve`;
+function formatRefusedDeployment(one: WorstDeployment, required: RequiredReplicas): string {
+  const { deployment, atOnce, before, when, minAvailable = 0 } = one;
+  const least = required === 'minAvailable' ? minAvailable : required;
+  return `${deployment}: ${formatServing({ before, atOnce })} when ${when ?? 'nothing'} is lost, and ${least} must serve`;
 }
 
-function formatRefusedService({ service, gateways, replicas, when }: RefusedService, required: number): string {
+function formatRefusedService(
+  { service, gateways, replicas, when }: RefusedService,
+  required: RequiredReplicas,
+): string {
   const lost = `when ${when ?? 'nothing'} is lost`;
   return gateways === 0
     ? `service ${service}: no gateway is left ${lost}`
@@ -51,7 +67,7 @@ const MORE_REPLICAS = 'Add replicas on other clusters, or require fewer';
 /** Returns an error for each deployment and service that keeps too few replicas at once, at its declaration. */
 export function toSurvivalProblems(
   { refused, refusedServices }: SurvivalRefusals,
-  required: number,
+  required: RequiredReplicas,
   { fleet, locate }: LocatedFleet,
 ): Diagnostic[] {
   const services = new Map(fleet.services.map((one) => [qualifiedNameOf(one), one]));

@@ -45,6 +45,7 @@ function outcomeBlocks(outcome: Outcome, fleet: ServingParts): Block[] {
     ...section([
       ...formatDrains(drains, deployments),
       ...styledLines('faint', deployments.some(hasOld) ? [FINALIZED_BY] : []),
+      ...styledLines('faint', losesNodes(outcome) ? [FOR_GOOD] : []),
     ]),
     ...section(formatRoom(outcome)),
     ...formatCostChange(outcome, moreNodes ? listPricesOfMoreNodes(moreNodes) : []),
@@ -80,6 +81,15 @@ const WITHOUT_OLD = { old: false };
 
 const FINALIZED_BY =
   "Old replicas serve until they are finalized: 'fleetwright lock --finalize', once their replacements serve.";
+
+const FOR_GOOD =
+  'That is for good. Of a node that comes back, nothing moves: its pods start on other nodes of the pool that have room, or wait for it.';
+
+/** Whether replicas move or have no place because pools lose nodes, and for no other reason. */
+function losesNodes({ steps, deployments }: Outcome): boolean {
+  const moves = deployments.some(({ changes }) => changes.length > 0);
+  return moves && steps.every((step) => step.kind === 'add-nodes' && step.nodes < 0);
+}
 
 /** Whether replicas of it serve until they are finalized. */
 function hasOld({ changes }: Outcome['deployments'][number]): boolean {

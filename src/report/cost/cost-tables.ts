@@ -176,8 +176,9 @@ function idleRow(
 ): string[] {
   const node = price ? formatUnitPrice(price.perHour, currency) : 'unknown';
   const amounts = figureCells(toExactRange(idle)).slice(0, -1);
-  const used = Number(taken.toFixed(2));
-  return [`  ${pool}`, node, String(nodes.least), String(used), ...amounts, formatSourceNumbers([most])];
+  // Only copies that scale take more than what runs in any case, and they may not run.
+  const used = `${taken > nodes.least ? '≤ ' : ''}${Number(taken.toFixed(2))}`;
+  return [`  ${pool}`, node, String(nodes.least), used, ...amounts, formatSourceNumbers([most])];
 }
 
 function namespaceTable({ namespaces, currency }: Cost, figureCells: FigureCells): string[][] {

@@ -33,13 +33,14 @@ export function shortenEngineField(field: string): string {
 }
 
 /** Formats a change of a field: `image: a -> b`, `replicas: 3, new`; for lists of words the added and removed words. */
-export function formatFieldChange({ field, before, after }: FieldChange): string {
+export function formatFieldChange({ field, before, after, removed }: FieldChange): string {
   const words = formatWordList(before, after);
   if (words !== undefined) return `${field}: ${words}`;
   const parts = formatLongTexts(before, after);
   if (parts !== undefined) return `${field}: ${parts}`;
   if (before === undefined) return `${field}: ${isLong(after) ? 'new' : `${formatValue(after)}, new`}`;
   if (after === undefined) return `${field}: ${isLong(before) ? 'removed' : `was ${formatValue(before)}, removed`}`;
+  if (removed) return `${field}: was ${formatValue(before)}, removed (default ${formatValue(after)})`;
   return `${field}: ${formatValue(before)} -> ${formatValue(after)}`;
 }
 

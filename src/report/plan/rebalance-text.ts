@@ -20,12 +20,17 @@ export function formatRebalance(deployments: readonly DeploymentPlan[], rebalanc
   );
   const whose = typeof rebalance === 'string' ? ` of ${rebalance}` : '';
   const which = moves.length > 0 ? `no further move${whose}` : `no move${whose}`;
+  // Nothing moves while others wait for draining replicas of an earlier change.
+  const isLater = moves.length === 0 && waiting.length > 0;
+  const rest = isLater
+    ? `nothing moves before that. Run it again afterwards for replicas of ${namesOf(left)}.`
+    : `${which} was found that gives replicas of ${namesOf(left)} a place.`;
   return [
     ...(moves.length > 0 ? [`move ${joinNames(moves, MAX_MOVES)}.`] : []),
     ...(waiting.length > 0
       ? [`replicas of ${namesOf(waiting)} get their place after 'lock --finalize' and 'lock', in one change.`]
       : []),
-    ...(left.length > 0 ? [`${which} was found that gives replicas of ${namesOf(left)} a place.`] : []),
+    ...(left.length > 0 ? [rest] : []),
   ].map((text) => `Rebalance: ${text}`);
 }
 

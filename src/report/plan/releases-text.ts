@@ -1,7 +1,7 @@
 import { isGang } from '../../api/engine-copies';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { groupBy } from '../../base/order';
-import { joinNames } from '../../base/text';
+import { joinNames, quoteShellWord } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
 import { isManagedCloud } from '../../provision/managed-cloud';
 import { listInstalledReleases, releasesOf } from '../../provision/releases/cluster-releases';
@@ -18,15 +18,22 @@ export function formatReleases(fleet: Fleet): Item[] {
     const releases = releasesOf(cluster, fleet);
     const note = isForGangsAlone(releases) && !hasGang(fleet) ? GANG_NOTE : '';
     const found = releases.map(formatHelmCommand);
-    return found.length > 0 ? [{ name: cluster.metadata.name, found, note }] : [];
+    return found.length > 0 ? [{ name: cluster.metadata.name, found, note, flag: contextFlagOf(cluster) }] : [];
   });
   if (commands.length === 0) return [];
   const groups = groupBy(commands, ({ found }) => found.join('\n'));
-  const below = [...groups.values()].map((group) => ({
-    text: `${joinNames(group.map(({ name }) => name))}${group[0]?.note ?? ''}`,
-    below: [...(group[0]?.found ?? [])],
-  }));
+  const below = [...groups.values()].map((group) => {
+    const [{ found, note, flag } = { found: [], note: '', flag: '' }, ...others] = group;
+    const text = `${joinNames(group.map(({ name }) => name))}${note}`;
+    return { text, below: others.length > 0 ? [...found] : found.map((command) => `${command}${flag}`) };
+  });
   return [{ look: 'strong', text: RELEASES_TITLE, below }];
+}
+
+/** The flag for the context of a cluster that declares one in the kubeconfig file of the user. */
+function contextFlagOf({ spec: { cluster } }: InferenceCluster): string {
+  const { context, secretRef } = (cluster.source === 'Existing' && cluster.existing) || {};
+  return context === undefined || secretRef !== undefined ? '' : ` --kube-context ${quoteShellWord(context)}`;
 }
 
 const [GANG_RELEASE, GANG_NOTE] = ['lws', '   (lws is for gangs only: needed once a deployment has one)'];

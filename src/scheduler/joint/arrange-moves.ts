@@ -1,3 +1,4 @@
+import type { Pool } from '../compiled-fleet';
 import type { Ledger } from '../ledger';
 import type { AssignedReplica } from '../retained-replicas';
 import { hasRoomAt, type Relocation } from './candidate-placement';
@@ -36,9 +37,11 @@ export function arrangeMoves(
   for (const { from } of relocated) ledger.remove(from.assignment.charges);
   moves.forEach(placeIfRoom);
   for (const move of moves) {
+    // What stopped for a move before this one may have left room for both.
+    placeIfRoom(move);
     for (const { from } of moves) {
       if (placed.has(move)) break;
-      if (dropped.has(from) || !from.assignment.pools.some((pool) => move.to.assignment.pools.includes(pool))) continue;
+      if (dropped.has(from) || !sharesRoom(from.assignment.pools, move.to.assignment.pools)) continue;
       ledger.remove(from.assignment.charges);
       dropped.add(from);
       placeIfRoom(move);
@@ -51,6 +54,11 @@ export function arrangeMoves(
   for (const from of dropped) ledger.add(from.assignment.charges);
   for (const { from } of relocated) ledger.add(from.assignment.charges);
   return { moves, dropped, placed, kept };
+}
+
+/** Whether replicas on some pools leave room on others when they go: of a pool, or of the quota of a queue. */
+function sharesRoom(left: readonly Pool[], wanted: readonly Pool[]): boolean {
+  return left.some((a) => wanted.some((b) => a === b || (a.queue !== undefined && a.queue === b.queue)));
 }
 
 /** The replicas that have room together where they are. The ledger is the same afterwards. */

@@ -1,6 +1,7 @@
 import type { CompiledFleet } from '../compiled-fleet';
-import { groupByDeployment, isDeclaredShape, selectLastDraining, type Placement, placementKeyOf } from '../placement';
+import { isDeclaredShape, type Placement } from '../placement';
 import type { Schedule } from '../schedule-result';
+import { dropFinalized } from './drop-finalized';
 import type { Lock } from './lock';
 
 /**
@@ -16,36 +17,15 @@ export function computeNextLock(
 ): Lock {
   const partial = new Set(deployments.filter(({ allowPartial }) => allowPartial).map(({ id }) => id));
   const accepted = shortfalls.filter(
-    ({ deployment, missing, waiting = 0 }) =>
+    ({ deployment, missing: lacking, waiting = 0 }) =>
       !partial.has(deployment) &&
-      (acceptUnplaced || missing <= Math.max(waiting, previous.unplaced.get(deployment) ?? 0)),
+      (acceptUnplaced || lacking <= Math.max(waiting, previous.unplaced.get(deployment) ?? 0)),
   );
-  const kept = finalize ? dropFinalized(placements, shortfalls, previous) : placements;
-  const unplaced = new Map(accepted.map(({ deployment, missing }) => [deployment, missing]));
+  const missing = new Map(shortfalls.map((one) => [one.deployment, one.missing]));
+  const kept = finalize ? dropFinalized(placements, missing, previous.placements) : placements;
+  const unplaced = new Map(accepted.map((one) => [one.deployment, one.missing]));
   const shapes = keepUsedRevisions(kept, deployments, previous.shapes);
   return { placements: kept, unplaced, shapes, ...(previous.layouts && { layouts: previous.layouts }) };
-}
-
-/**
- * The placements without those that were draining before. A replica that starts to drain only now has no replacement
- * that serves: `finalize` does not drop it. Nor does it drop as many replicas of a deployment as have no replacement, or
- * one that is placed only now.
- */
-function dropFinalized(
-  placements: readonly Placement[],
-  shortfalls: Schedule['shortfalls'],
-  previous: Lock,
-): Placement[] {
-  const missing = new Map(shortfalls.map((one) => [one.deployment, one.missing]));
-  const known = new Map(previous.placements.map((one) => [placementKeyOf(one), one]));
-  const ready = placements.filter((one) => one.draining && known.get(placementKeyOf(one))?.draining);
-  const starting = groupByDeployment(placements.filter((one) => !one.draining && !known.has(placementKeyOf(one))));
-  const dropped = new Set(ready);
-  for (const [id, group] of groupByDeployment(ready)) {
-    const unserved = (missing.get(id) ?? 0) + (starting.get(id)?.length ?? 0);
-    for (const one of selectLastDraining(group, unserved)) dropped.delete(one);
-  }
-  return placements.filter((one) => !dropped.has(one));
 }
 
 function keepUsedRevisions(

@@ -1,9 +1,9 @@
-import { findRefusals, survive } from '../../../src/analyze/survive/survive';
+import { findRefusals, type RequiredReplicas, survive } from '../../../src/analyze/survive/survive';
 import type { Resource } from '../../../src/api/kinds';
 import { formatRefused } from '../../../src/report/analyze/survival-gate-text';
 import { formatSurvival } from '../../../src/report/analyze/survival-text';
 import { writeTerminal } from '../../../src/report/document/write-terminal';
-import { anEndpoint } from '../../api/build';
+import { aDeployment, anEndpoint } from '../../api/build';
 import { aDoor, aSplit, H100, to } from '../../routing/build';
 import { settled } from '../what-if/build';
 import { chat, door, east, entrance, model, west } from './chat-fleet';
@@ -31,7 +31,7 @@ test('without any gateway nothing of a service is left', () => {
 
 interface Row {
   resources: Resource[];
-  required?: number;
+  required?: RequiredReplicas;
   domain?: string;
   want: string[];
 }
@@ -107,6 +107,19 @@ const rows: Record<string, Row> = {
     domain: 'area',
     required: 2,
     want: ['service ml/chat: 1 replica left behind it when nothing is lost, and it needs 2'],
+  },
+  'a deployment that keeps fewer than its minAvailable, and no other, where that is required': {
+    resources: [
+      H100,
+      east,
+      west,
+      gateways,
+      aDeployment('ml/a', { replicas: 3, minAvailable: 2, clusterSelector: { matchLabels: {} } }),
+      aDeployment('ml/kept', { replicas: 2, minAvailable: 1, clusterSelector: { matchLabels: {} } }),
+      model('c', 1, both),
+    ],
+    required: 'minAvailable',
+    want: ['ml/a: 1 of 3 replicas serves when east is lost, and 2 must serve'],
   },
   'none for requests that nothing answers before, nor a service that has no others': {
     resources: [

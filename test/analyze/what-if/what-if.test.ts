@@ -14,6 +14,8 @@ const scaled = (min: number, max: number) =>
 const EU = { labels: { 'topology.kubernetes.io/region': 'eu' } };
 const FINALIZE =
   "Old replicas serve until they are finalized: 'fleetwright lock --finalize', once their replacements serve.";
+const FOR_GOOD =
+  'That is for good. Of a node that comes back, nothing moves: its pods start on other nodes of the pool that have room, or wait for it.';
 const stays = 'Cost an hour: unchanged.';
 const prices = '  prices: InferenceClass h100 (undated)';
 
@@ -136,6 +138,7 @@ const rows: Record<string, Row> = {
       '  ml/r   1 replica; at least 0 serve during rollout',
       '    > us/0   pool a: 1 whole node (8 gpu)   from eu/0, with downtime: pool a: needs 8 gpu on one node; all its 8 devices are in use',
       "warning: what-if: eu/a loses 1 of its 2 nodes: pods of ml/q on this node restart on the other nodes of the pool. After the pods that leave the pool are gone, choose 1 node, and in this order: 1. drain it with 'kubectl drain', which leaves all replicas of a deployment but one serving; 2. remove it.",
+      FOR_GOOD,
       'Cost an hour: $40, then $30 (-$10, or -$7,300 a month).',
       prices,
       'Total: 1 moved, 2 keep their places.',
@@ -150,6 +153,7 @@ const rows: Record<string, Row> = {
       '    ! 1 replica does not fit (0 of 1 cluster fits: 1 without room)',
       '        eu / a   capacity   needs 8 gpu on one node; all its 8 devices are in use',
       '        cheapest: raise maxNodeCount of eu / a from 1 to 2 (8 GPUs, +$7,300 a month: up to 1 node run today)',
+      FOR_GOOD,
       'Cost an hour: $20 to $30, then $10 (-$10 to -$20, or -$7,300 to -$14,600 a month).',
       prices,
       'Total: 1 removed, 1 keeps its place, 1 does not fit.',

@@ -43,6 +43,27 @@ Survive: all replicas find a place again after 0 of 1 losses; 1 of 1 deployment 
     expect(work.run('survive ./ --require 0').code).toBe(0);
   });
 
+  test('is a gate for the minAvailable that deployments declare', () => {
+    const declared = (minimum: number): void => {
+      work.write({ 'fleet.yaml': TWO.replace('replicas: 2', `replicas: 2\n  minAvailable: ${minimum}`) });
+    };
+    declared(1);
+    const passed = work.run('survive ./ --require minAvailable');
+    expect(passed.code).toBe(0);
+    expect(passed.out).toMatch(/\nGate: passed; each of 1 deployment keeps its minAvailable right after a loss\.\n$/);
+    declared(2);
+    const { code, err, out } = work.run('survive ./ --require minAvailable');
+    expect(out).toMatch(
+      /\nGate: refused; fewer replicas than minAvailable right after a loss for 1 of 1 deployment\.\n$/,
+    );
+    expect({ code, err }).toEqual({ code: 4, err: 'ml/q: 1 of 2 replicas serves when eu is lost, and 2 must serve\n' });
+    expect(JSON.parse(work.run('survive ./ --require minAvailable --json').out)).toMatchObject({
+      required: 'minAvailable',
+      refused: [{ deployment: 'ml/q' }],
+    });
+    expect(work.run('survive ./ --require all').code).toBe(1);
+  });
+
   test('--quiet leaves its last lines', () => {
     const total =
       'Survive: all replicas find a place again after 0 of 1 losses; 1 of 1 deployment may serve nothing for a while: ml/q.\n';
@@ -113,7 +134,7 @@ Survive: all replicas find a place again after 0 of 1 losses; 1 of 1 deployment 
     },
     'what is no number': {
       args: '--require some',
-      want: "--require: 'some' is not a number of replicas. Write a whole number: 1.",
+      want: "--require: 'some' is not a number of replicas. Write a whole number, such as 1, or minAvailable.",
     },
   };
 

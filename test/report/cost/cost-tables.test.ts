@@ -80,6 +80,23 @@ test.each(Object.entries(rows))('the table of %s', (title, want) => {
   expect(tableIn(terminalLines(formatCostTables(costOf(FLEET, FILE))), title)).toEqual(want);
 });
 
+test('copies that scale may take more nodes than run in any case, which is the most that they take', () => {
+  const scaled = aDeployment('ml/s', {
+    engines: [
+      anEngine('main', {
+        gpus: 8,
+        copies: { min: 1, max: 3 },
+        scaling: { on: [{ prometheus: { query: 'sum(q{$(labels)})', threshold: 1 } }] },
+      }),
+    ],
+  });
+  const pool = { className: 'ten', nodeCount: 1, minNodeCount: 1, maxNodeCount: 5 };
+  const lines = terminalLines(
+    formatCostTables(costOf([TEN, aCluster('eu', { pools: { pool }, monitoring: {} }), scaled])),
+  );
+  expect(tableIn(lines, 'IDLE').at(-1)).toMatch(/^ {2}pool +\$10\.00 +1 +≤ 3 /);
+});
+
 test('the most expensive clusters come first, and last those of which no price is known', () => {
   const clusters = [
     aCluster('a', { pools: { free: 1 } }),

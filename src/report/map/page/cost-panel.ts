@@ -77,17 +77,10 @@ function unpriced(names: readonly string[]): HTMLElement {
   );
 }
 
-/**
- * Creates the list of price sources, numbered as in the tables.
- *
- * @param places the indices of the sources that are listed. Default: all
- */
-export function createSources(
-  texts: readonly string[],
-  places: readonly number[] = texts.map((_, place) => place),
-): HTMLElement[] {
-  if (places.length === 0) return [];
-  const items = places.map((place) => createElement('li', { value: place + 1 }, texts[place]));
+/** Creates the list of price sources, numbered as in the tables. */
+export function createSources(texts: readonly string[]): HTMLElement[] {
+  if (texts.length === 0) return [];
+  const items = texts.map((text) => createElement('li', {}, text));
   return [createElement('h3', {}, 'Sources of prices'), createElement('ol', {}, ...items)];
 }
 

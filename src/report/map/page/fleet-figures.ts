@@ -53,6 +53,11 @@ export function sumGpus(parts: readonly GpuUse[]): GpuUse {
 
 const KEYS = Object.keys(NO_GPUS) as (keyof GpuUse)[];
 
+/** Whether pods that may not run, because their engine has fewer copies, count as in use. */
+export function hasScaledCopies({ demands }: Pick<MapData, 'demands'>): boolean {
+  return demands.some(({ engines }) => engines.some(({ members }) => members.some(({ scaled = 0 }) => scaled > 0)));
+}
+
 function countGroup(data: MapData, pool: PoolData, group: GroupData): GpuUse {
   const [count, , pods] = group;
   const { kinds = [] } = data.shapes[data.pools[pool.facts]?.shape ?? -1] ?? {};

@@ -4,7 +4,7 @@ import { formatWithoutPrice } from '../../../cost/unpriced-text';
 import type { StateData } from '../map-data';
 import { askAboutSigns, formatChangeCounts, formatMonth, formatTrafficChange, holdSigns } from './display-text';
 import { createElement } from './dom';
-import { countGpus, countPoolNodes, formatNodeBounds, fullnessOf, type GpuUse } from './fleet-figures';
+import { countGpus, countPoolNodes, formatNodeBounds, fullnessOf, type GpuUse, hasScaledCopies } from './fleet-figures';
 import { type FleetView, isDraining } from './fleet-view';
 
 /** Builds the totals of the fleet: one tile a figure, with the figure before if there is a comparison. */
@@ -57,7 +57,14 @@ function gpuTile(fleet: FleetView, last: StateData, before: StateData | undefine
   const figure = `${formatCount(gpus.used)} of ${formatCount(gpus.total)} in use`;
   const earlier = was && (was.used !== gpus.used || was.total !== gpus.total);
   const note = earlier ? `before: ${formatCount(was.used)} of ${formatCount(was.total)}` : '';
-  const element = tile('GPUs', figure, createGpuBar(gpus), createGpuKey(gpus), note === '' ? undefined : note);
+  const element = tile(
+    'GPUs',
+    figure,
+    createGpuBar(gpus),
+    createGpuKey(gpus),
+    hasScaledCopies(fleet.data) ? 'engines that scale count with their most copies' : undefined,
+    note === '' ? undefined : note,
+  );
   element.classList.add('wide');
   return element;
 }

@@ -17,14 +17,11 @@ export function buildTextTable(fleet: FleetView, clusters: readonly ClusterView[
   const [body, more] = fillList(createElement('tbody'), rows, (row) => createRow(fleet, row));
   const caption = createElement('caption', {}, 'Pools of the clusters shown');
   const table = createElement('table', { class: 'pools' }, caption, createElement('thead', {}, head), body);
-  const used = new Set(rows.flatMap(({ pool }) => factsOf(fleet, pool).sources ?? []));
+  const isPriced = rows.some(({ pool }) => factsOf(fleet, pool).sources?.length);
   return [
     createElement('div', { class: 'sideways', role: 'region', 'aria-label': 'Table of pools', tabindex: 0 }, table),
     more,
-    ...createSources(
-      fleet.data.states.at(-1)?.cost.sources ?? [],
-      [...used].sort((a, b) => a - b),
-    ),
+    ...(isPriced ? createSources(fleet.data.states.at(-1)?.cost.sources ?? []) : []),
   ];
 }
 

@@ -6,6 +6,7 @@ import {
   countPoolNodes,
   fullnessOf,
   type GpuUse,
+  hasScaledCopies,
   mostOf,
   sumAmounts,
   titleOfMessages,
@@ -65,6 +66,16 @@ test.each(Object.entries(cases))('GPUs: %s', (_, { resources, want }) => {
   );
   expect(figures).toEqual({ ...NONE, ...want });
   expect(fullnessOf(figures)).toBeCloseTo(figures.total === 0 ? 0 : (figures.used + figures.rollouts) / figures.total);
+});
+
+test.each([
+  ['a fixed number', 2, false],
+  ['bounds', { min: 1, max: 3 }, true],
+] as const)('pods that may not run count as in use where copies have %s', (_, copies, want) => {
+  const scaled = deployment('ml/q', { engines: [engine('main', [ask('gpu', 1)], { copies })] });
+  expect(hasScaledCopies(mapOf(fleetOf(H100, cluster('us', { a: 'h100 x 1' }, { monitoring: {} }), scaled)))).toBe(
+    want,
+  );
 });
 
 test.each([
