@@ -16,15 +16,18 @@ interface StepLines {
 /** The fewest steps that are a numbered list. */
 const MIN_LISTED = 3;
 
+/** How the lines of steps begin, in their order. */
+const STEP_WORDS = ['First, ', 'To do: ', 'Next, '];
+
 /** Arranges steps around the tables, or many of them above these in a numbered list. */
 export function arrangeSteps({ first, records, next }: StepLines, tables: readonly string[]): string[] {
   const lines = [...first, ...records].flatMap((line) => line.split(/ (?=Last, )/)).filter((line) => line !== '');
-  const steps = lines.filter((line) => /^(First|Next), /.test(line));
+  const steps = STEP_WORDS.flatMap((word) => lines.filter((line) => line.startsWith(word)));
   const last = lines.filter((line) => line.startsWith('Last, '));
   const all = [...steps, ...last, ...next.filter((line) => line !== '')];
   if (all.length < MIN_LISTED) return [...first, ...tables, ...next, ...records];
   const others = lines.filter((line) => !steps.includes(line) && !last.includes(line));
-  const numbered = all.map((line, i) => `${i + 1}. ${capitalize(line.replace(/^(First|Next|Last), /, ''))}`);
+  const numbered = all.map((line, i) => `${i + 1}. ${capitalize(line.replace(/^(First, |Next, |Last, |To do: )/, ''))}`);
   return [...numbered, '', ...others.flatMap((line) => [line, '']), ...tables];
 }
 

@@ -2,6 +2,7 @@ import { arrangeSteps, sayBeforeMerging } from '../../../src/report/pull-request
 
 const APPLY = 'First, before manifests are applied: a Secret.';
 const NODES = `First, before manifests are applied: the pool. Last, when manifests are applied: the old pool.`;
+const STACK = 'Next, when the stack has created the cluster: a Secret.';
 const RECORD = 'Next, when the gateway has its address: create the DNS record.';
 const FINALIZE = 'Next, when the new replicas serve: finalize.';
 const LOWERS = 'Lowers the Pod Security level of a namespace.';
@@ -23,6 +24,16 @@ const rows: Record<string, Row> = {
     want: [APPLY, '', ...TABLE, FINALIZE, ''],
   },
   'what is done first and last without more is one line': { first: [NODES], want: [NODES, '', ...TABLE] },
+  'nodes that wait for no manifests are there before what waits for them': {
+    first: [APPLY, STACK, 'To do: the new cluster.'],
+    want: [
+      '1. Before manifests are applied: a Secret.',
+      '2. The new cluster.',
+      '3. When the stack has created the cluster: a Secret.',
+      '',
+      ...TABLE,
+    ],
+  },
   'three are a list in their order, and what is no step follows': {
     first: [NODES, LOWERS],
     records: [RECORD],
