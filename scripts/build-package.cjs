@@ -7,6 +7,7 @@ const { createHash } = require('node:crypto');
 const { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { dirname, join, posix, relative } = require('node:path');
 const bundle = require('./bundle.cjs');
+const shakeDeclarations = require('./shake-declarations.cjs');
 
 const ROOT = join(__dirname, '..');
 const DIST = join(ROOT, 'dist');
@@ -43,7 +44,7 @@ async function main() {
   const files = new Map([
     ...ALONE.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]),
     ...entries.map((entry) => [`${entry}.js`, loaderOf(entry)]),
-    ...listReached(entries).map((name) => [name, declarationOf(name)]),
+    ...reachedDeclarations(entries),
     [`${ZOD_TYPES}.d.ts`, readFileSync(join(__dirname, 'zod-types.d.ts'), 'utf8')],
   ]);
   for (const [name, text] of files) {
@@ -74,20 +75,15 @@ function loaderOf(entry) {
   return `module.exports = require('${path}')['${entry}']();\n0 && (module.exports = { ${names} });\n`;
 }
 
-/** The declarations that entry points reach. */
-function listReached(entries) {
-  const reached = new Set(entries.map((entry) => `${entry}.d.ts`));
-  for (const name of reached) for (const imported of listImports(name)) reached.add(imported);
-  return [...reached];
+/** The declarations that entry points reach, by name such as `src/index`. */
+function reachedDeclarations(entries) {
+  const names = entries.map((entry) => `${entry}.d.ts`);
+  return [...shakeDeclarations(names, readDeclaration)].map(([name, text]) => [name, declarationOf(name, text)]);
 }
 
-/** The declarations that a file of declarations imports, but for those of packages. */
-function listImports(name) {
-  const text = readFileSync(join(DECLARATIONS, name), 'utf8');
-  return [...text.matchAll(/\b(?:from|import) ?\(?['"](\.[^'"]+)['"]/g)].map(([, path]) => {
-    const target = join(dirname(name), path);
-    return existsSync(join(DECLARATIONS, `${target}.d.ts`)) ? `${target}.d.ts` : join(target, 'index.d.ts');
-  });
+function readDeclaration(name) {
+  const path = join(DECLARATIONS, name);
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
 /** How the compiler indents. Types of schemas are deep, and nobody reads them. */
@@ -95,9 +91,9 @@ const FOUR_SPACES = /^(?: {4})+/gm;
 const MOST_TABS = 1;
 
 /** Compilers refuse the types of zod without `esModuleInterop`, and those of cel-js, an ES module, from CommonJS. */
-function declarationOf(name) {
+function declarationOf(name, text) {
   const path = posix.relative(dirname(name), ZOD_TYPES);
-  return readFileSync(join(DECLARATIONS, name), 'utf8')
+  return text
     .replaceAll(FOUR_SPACES, (spaces) => '\t'.repeat(Math.min(MOST_TABS, spaces.length / 4)))
     .replaceAll("from 'zod'", `from '${path.startsWith('.') ? path : `./${path}`}'`)
     .replace(

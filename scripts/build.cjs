@@ -15,7 +15,14 @@ const STEPS = [
   'node scripts/build-package.cjs',
 ];
 
-const SCRIPTS = ['build.cjs', 'build-page.cjs', 'build-package.cjs', 'bundle.cjs', 'zod-types.d.ts'];
+const SCRIPTS = [
+  'build.cjs',
+  'build-page.cjs',
+  'build-package.cjs',
+  'bundle.cjs',
+  'shake-declarations.cjs',
+  'zod-types.d.ts',
+];
 
 /** What dist follows from. The lock file says which packages are installed. */
 const INPUTS = [

@@ -41,7 +41,9 @@ describe('manifests of the alias group, as they are,', () => {
       expect.stringMatching(/^warning: fleet\/services\.yaml:46:9: ModelService ml-team\/chat, .* without routes/),
       expect.stringMatching(/^warning: fleet\/services\.yaml:56:7: entries above this one select everything/),
       expect.stringMatching(/^note: ignored 14 documents /),
-      expect.stringMatching(/^note: The memory of engines is not checked for .* Similar names there: .*zai-org\/GLM-5, /),
+      expect.stringMatching(
+        /^note: The memory of engines is not checked for .* Similar names there: .*zai-org\/GLM-5, /,
+      ),
       expect.stringMatching(
         /^note: Costs leave out rack\/hall-1, .* price\.perHour of the InferenceClasses eks-l4, gke-l4, rack-h100, /,
       ),

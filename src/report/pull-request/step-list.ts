@@ -27,7 +27,9 @@ export function arrangeSteps({ first, records, next }: StepLines, tables: readon
   const all = [...steps, ...last, ...next.filter((line) => line !== '')];
   if (all.length < MIN_LISTED) return [...first, ...tables, ...next, ...records];
   const others = lines.filter((line) => !steps.includes(line) && !last.includes(line));
-  const numbered = all.map((line, i) => `${i + 1}. ${capitalize(line.replace(/^(First, |Next, |Last, |To do: )/, ''))}`);
+  const numbered = all.map(
+    (line, i) => `${i + 1}. ${capitalize(line.replace(/^(First, |Next, |Last, |To do: )/, ''))}`,
+  );
   return [...numbered, '', ...others.flatMap((line) => [line, '']), ...tables];
 }
 
