@@ -10,7 +10,6 @@ import {
   NAMED,
   NO_GATEWAY,
   OPEN,
-  RENAMED,
   serving,
   split,
   sql,
@@ -125,18 +124,6 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     want: [
       "ModelService ml/chat: the model 'chat' is no longer served. Keep the name next to the new one (vLLM: both as separate arguments behind --served-model-name), or an endpoint that serves it; if clients no longer request it, add --accept-removals to plan --gate",
     ],
-  },
-  'says when clients can use the name that engines serve instead': {
-    before: [stable(NAMED), aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'chat' })],
-    after: [stable(RENAMED), aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'talk' })],
-    want: [
-      "ModelService ml/chat: the model 'chat' is no longer served. Serve both names first (vLLM: --served-model-name chat talk): clients can use 'talk' when all replicas have restarted. Remove 'chat' in a later change, when no client requests it: for that, add --accept-removals to plan --gate",
-    ],
-  },
-  'keeps a name next to one that engines serve already': {
-    before: [stable(TWICE_NAMED), aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'chat' })],
-    after: [stable(RENAMED), aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'talk' })],
-    want: [expect.stringContaining('Keep the name next to the new one')],
   },
   'refuses that a service announces a name that its engines do not know': {
     before: [stable(NAMED), aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'chat' })],
