@@ -1,8 +1,11 @@
+import { clusterLabelsOf } from '../api/cluster-labels';
+import type { InferenceCluster } from '../api/inference-cluster';
+import { PROVIDER_LABEL } from '../api/labels';
 import type { NodePool } from '../api/node-pool';
 import { type Diagnostic, warningAt } from '../base/diagnostic';
 import { joinNames, pluralize } from '../base/text';
 import type { PlacedFleet } from '../plan/decision';
-import { isManagedCloud, type ManagedCloud } from '../provision/managed-cloud';
+import { isManagedCloud, MANAGED_CLOUDS, type ManagedCloud } from '../provision/managed-cloud';
 import type { FleetDiff } from './fleet-diff';
 import { listReducedPools, type ReducedPool } from './reduced-pools';
 
@@ -30,9 +33,15 @@ export function findFewerNodes(diff: ChangedResources, { before, after, at }: Ch
     const { cluster, pool } = reduced;
     const { name } = cluster.metadata;
     const { source } = cluster.spec.cluster;
-    const { what, hint } = isManagedCloud(source) ? ofCloud(source, reduced) : ofOperator(reduced);
-    return warningAt('fewer-nodes', placeOf(diff, name, pool) ?? at, what, hint);
+    const where = placeOf(diff, name, pool);
+    const { what, hint } = isManagedCloud(source) ? ofCloud(source, reduced) : ofOperator(reduced, where !== undefined);
+    return warningAt('fewer-nodes', where ?? at, what, hint);
   });
+}
+
+/** The pools of warnings, which say when their nodes go and how: `us/h100`. */
+export function listWarnedPools(warnings: readonly Diagnostic[]): string[] {
+  return warnings.filter(({ code }) => code === 'fewer-nodes').map(({ message }) => message.replace(/ .*/s, ''));
 }
 
 interface WarningText {
@@ -58,23 +67,50 @@ const DELETE_NODES: Readonly<Record<ManagedCloud, (them: string, left: number) =
 function ofCloud(cloud: ManagedCloud, reduced: ReducedPool): WarningText {
   const { pool, lost, ids } = reduced;
   const them = lost === 1 ? 'it' : 'them';
-  const steps = [`drain ${them} with 'kubectl drain'`, ...DELETE_NODES[cloud](them, pool.nodeCount)];
+  const steps = formatSteps([`drain ${them} with 'kubectl drain'`, ...DELETE_NODES[cloud](them, pool.nodeCount)]);
   const names = joinNames(ids, MAX_NAMED);
   const what = `${describeLoss(reduced)}, and the cloud chooses which: replicas of ${names} may restart${describeCritical(reduced)}`;
   const when = reduced.isLeft ? ' (best when the pods that this change takes off it are gone)' : '';
-  const hint = `Before the pool is resized${when}, choose ${describeChoice(reduced)}, and in this order: ${steps.map((step, i) => `${i + 1}. ${step}`).join('; ')}`;
+  const hint = `Before the pool is resized${when}, choose ${describeChoice(reduced)}, and in this order: ${steps}`;
   return { what, hint };
 }
 
-function ofOperator(reduced: ReducedPool): WarningText {
-  const { lost, ids } = reduced;
+/** `1. drain it; 2. remove it`. */
+function formatSteps(steps: readonly string[]): string {
+  return steps.map((step, i) => `${i + 1}. ${step}`).join('; ');
+}
+
+/** @param isDeclared whether a change declares fewer nodes. Otherwise nothing is applied. */
+function ofOperator(reduced: ReducedPool, isDeclared: boolean): WarningText {
+  const { cluster, pool, lost, ids } = reduced;
+  const cloud = cloudOf(cluster);
   const [them, on] = lost === 1 ? ['it', 'on this node'] : ['them', 'on these nodes'];
   const names = joinNames(ids, MAX_NAMED);
   const what = `${describeLoss(reduced)}: pods of ${names} ${on} restart on the other nodes of the pool${describeCritical(reduced)}`;
-  const drain = `drain ${them} with 'kubectl drain', which leaves all replicas of a deployment but one serving`;
-  const choose = reduced.isLeft ? 'After the pods that leave the pool are gone, choose' : 'Choose';
-  const hint = `${choose} ${describeChoice(reduced)}, and in this order: 1. ${drain}; 2. remove ${them}`;
+  const remove = cloud ? DELETE_NODES[cloud](them, pool.nodeCount) : [`remove ${them}`];
+  const other = lost === 1 ? 'another node' : 'other nodes';
+  const steps = formatSteps([
+    `drain ${them} with 'kubectl drain' (one replica of a deployment at a time stops)`,
+    ...remove.slice(0, -1),
+    `${remove.at(-1)}, not with a lower node count, which may remove ${other}`,
+  ]);
+  const when = (isDeclared ? CHOOSE_IN_CHANGE : CHOOSE)[reduced.isLeft ? 'after' : 'anytime'];
+  const who = isDeclared ? ". Neither merging nor 'pulumi up' removes nodes of this cluster" : '';
+  const hint = `${when} ${describeChoice(reduced)}, and in this order: ${steps}${who}`;
   return { what, hint };
+}
+
+const CHOOSE = { after: 'After the pods that leave the pool are gone, choose', anytime: 'Choose' };
+
+const CHOOSE_IN_CHANGE = {
+  after: 'Last, when manifests are applied and the pods that they stop are gone, choose',
+  anytime: 'Before or after manifests are applied, choose',
+};
+
+/** The cloud of a cluster that no stack creates, if its label names it. */
+function cloudOf(cluster: InferenceCluster): ManagedCloud | undefined {
+  const provider = clusterLabelsOf(cluster)[PROVIDER_LABEL];
+  return MANAGED_CLOUDS.find((cloud) => cloud === provider);
 }
 
 /** `2 nodes without pods of ml/one, if there are such`. */

@@ -97,10 +97,13 @@ interface ModelGoneFinding {
   readonly kind: 'model-gone';
   readonly service: ModelService;
   readonly model: string;
+
+  /** The name that the same engines serve instead, once they have restarted. */
+  readonly renamedTo?: string;
 }
 
 /** A service that announces a model that some of its deployments do not answer to, although they answer to the former one. */
-interface ModelUnansweredFinding extends Omit<ModelGoneFinding, 'kind'> {
+interface ModelUnansweredFinding extends Omit<ModelGoneFinding, 'kind' | 'renamedTo'> {
   readonly kind: 'model-unanswered';
 
   /** The name that it announced before. */
@@ -194,7 +197,7 @@ function findTransitionFindings(context: GateContext): GateFinding[] {
     if (!was || !declared || isFrozen(was)) return [];
     const change: ServiceTransition = { service, declared, was, is: later.get(id), deployments };
     if (context.acceptRemovals) return findEntryFindings(change);
-    return [...findEntryFindings(change), ...findLostAccess(change), ...findGoneModels(change, after.fleet.caches)];
+    return [...findEntryFindings(change), ...findLostAccess(change), ...findGoneModels(change, context)];
   });
 }
 
@@ -240,8 +243,9 @@ function findLostAccess({ service, was, is }: ServiceTransition): GateFinding[] 
   return isKept ? [] : [{ kind: 'access-lost', service, ...lost }];
 }
 
-function findGoneModels(change: ServiceTransition, caches: Fleet['caches']): GateFinding[] {
+function findGoneModels(change: ServiceTransition, { before, after }: GateContext): GateFinding[] {
   const { service, was, is } = change;
+  const { caches } = after.fleet;
   if (!is) return [];
   // An empty list says that the models are unknown.
   const models = new Set(is.models);
@@ -249,11 +253,26 @@ function findGoneModels(change: ServiceTransition, caches: Fleet['caches']): Gat
   return gone.flatMap((model): GateFinding[] => {
     const named = service.spec.servedModelName;
     const answering = named === undefined ? [] : listDeploymentsAnswering(change, model, caches);
-    if (named === undefined || answering.length === 0) return [{ kind: 'model-gone', service, model }];
+    if (named === undefined || answering.length === 0) {
+      const isRenamed = named !== undefined && areRenamed(change, named, { before, after });
+      return [{ kind: 'model-gone', service, model, ...(isRenamed && { renamedTo: named }) }];
+    }
     const lacking = answering.filter((one) => answersModel(one, named, caches) === false);
     if (lacking.length === 0) return [];
     return [{ kind: 'model-unanswered', service, model: named, former: model, deployments: lacking }];
   });
+}
+
+/** Whether all deployments that get the requests of a service answer to a name that none of them answered to before. */
+function areRenamed(
+  change: ServiceTransition,
+  name: string,
+  { before, after }: Pick<GateContext, 'before' | 'after'>,
+): boolean {
+  const former = indexDeploymentsById(before.fleet.deployments);
+  const renamed = listDeploymentsAnswering(change, name, after.fleet.caches);
+  const earlier = renamed.map((one) => former.get(qualifiedNameOf(one)));
+  return earlier.length > 0 && earlier.every((one) => one && answersModel(one, name, before.fleet.caches) === false);
 }
 
 /** The deployments of a service, if all that get its requests answer to a name: routes do not tell models apart. */

@@ -36,7 +36,8 @@ export function createSpreadHint({ fleet, ...placed }: TriedFleet & Pick<PlacedF
     if (replicas < 2 || open.length === 0) return KEEP_TWO_CLUSTERS;
     const { hasRoom, spreads } = (trials ??= createTrials(placed));
     if (!hasRoom(deployments, open)) {
-      return `${KEEP_TWO_CLUSTERS}: ${joinNames(open)} ${open.length === 1 ? 'has' : 'have'} no room for another one`;
+      const [one, have] = open.length === 1 ? ['', 'has'] : ['one of ', 'have'];
+      return `To stay on two clusters, keep or add room on ${one}${joinNames(open)}, which ${have} none for another replica`;
     }
     if (!deployments.some((id) => spreads(id, open))) return KEEP_TWO_CLUSTERS;
     const when = isDraining ? " after 'lock --finalize'" : '';

@@ -14,6 +14,12 @@ const fleet = (source: Source, h100: Doc | number, ...deployments: Resource[]): 
   aCluster('us', { source, pools: { h100, ...(source === 'Existing' && { l4: 1 }) } }),
   ...deployments,
 ];
+/** A fleet of one cluster that exists, whose label names its cloud. */
+const onCloud = (provider: string, h100: number, ...deployments: Resource[]): Resource[] => [
+  aClass('h100'),
+  aCluster('us', { pools: { h100 }, labels: { 'fleetwright.dev/provider': provider } }),
+  ...deployments,
+];
 const on = (architecture: string) => ({
   engines: [
     anEngine('main', {
@@ -72,7 +78,23 @@ const cases: Record<string, { was: Resource[]; is: Resource[]; want: string[] }>
     was: fleet('Existing', 3, hopper),
     is: fleet('Existing', 1, hopper),
     want: [
-      "us/h100 loses 2 of its 3 nodes: pods of ml/one on these nodes restart on the other nodes of the pool; it has no replica to spare. Choose 2 nodes without pods of ml/one, and in this order: 1. drain them with 'kubectl drain', which leaves all replicas of a deployment but one serving; 2. remove them",
+      "us/h100 loses 2 of its 3 nodes: pods of ml/one on these nodes restart on the other nodes of the pool; it has no replica to spare. Before or after manifests are applied, choose 2 nodes without pods of ml/one, and in this order: 1. drain them with 'kubectl drain' (one replica of a deployment at a time stops); 2. remove them, not with a lower node count, which may remove other nodes. Neither merging nor 'pulumi up' removes nodes of this cluster",
+    ],
+  },
+  'a label names the cloud that deletes a chosen node of a cluster that exists': {
+    was: onCloud('AKS', 3, one, two),
+    is: onCloud('AKS', 2, two),
+    want: [
+      "us/h100 loses 1 of its 3 nodes: pods of ml/two on this node restart on the other nodes of the pool. Last, when manifests are applied and the pods that they stop are gone, choose 1 node, and in this order: 1. drain it with 'kubectl drain' (one replica of a deployment at a time stops); 2. delete it with 'az aks nodepool delete-machines', not with a lower node count, which may remove another node. Neither merging nor 'pulumi up' removes nodes of this cluster",
+    ],
+  },
+  'with all that this cloud needs': {
+    was: onCloud('EKS', 3, two),
+    is: onCloud('EKS', 2, two),
+    want: [
+      expect.stringMatching(
+        /2[.] set minSize .* to 2 with 'aws .*'; 3[.] delete it with 'aws autoscaling .*', not with a /,
+      ),
     ],
   },
   'an autoscaler removes empty nodes': {

@@ -120,7 +120,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
     before: [...sites({ eu: 2, us: 1 }), wide(8), service],
     after: [...sites({ eu: 2, us: 1 }), wide(4), waiting, service],
     want: [
-      'ml/q has replicas on eu only (before: eu, us) once the old ones are finalized: nothing serves it while eu is down. Keep replicas on two clusters: us has no room for another one',
+      'ml/q has replicas on eu only (before: eu, us) once the old ones are finalized: nothing serves it while eu is down. To stay on two clusters, keep or add room on us, which has none for another replica',
     ],
   },
   'a policy that puts a further replica on the same cluster does not spread them': {
@@ -134,7 +134,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
     before: [...sites({ eu: 2, us: 2 }), first, wide(8), service],
     after: [...sites({ eu: 1, us: 2 }), first, wide(8), service],
     want: [
-      'ml/q has replicas on us only (before: eu, us): nothing serves it while us is down. Keep replicas on two clusters: eu has no room for another one',
+      'ml/q has replicas on us only (before: eu, us): nothing serves it while us is down. To stay on two clusters, keep or add room on eu, which has none for another replica',
     ],
   },
   'a service that has the name of one of its deployments is called a service': {

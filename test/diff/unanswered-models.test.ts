@@ -115,6 +115,18 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; accept?: bo
     after: [sqlFiles, sql('text'), canary(), split([95, 5])],
     want: [expect.stringContaining("the model 'sql' is no longer served. Keep the name")],
   },
+  'says when clients can use the name that engines serve instead': {
+    before: [stable(NAMED), aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'chat' })],
+    after: [stable(RENAMED), aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'talk' })],
+    want: [
+      "ModelService ml/chat: the model 'chat' is no longer served. Serve both names first (vLLM: --served-model-name chat talk): clients can use 'talk' when all replicas have restarted. Remove 'chat' in a later change, when no client requests it: for that, add --accept-removals to plan --gate",
+    ],
+  },
+  'keeps a name next to one that engines serve already': {
+    before: [stable(TWICE_NAMED), aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'chat' })],
+    after: [stable(RENAMED), aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'talk' })],
+    want: [expect.stringContaining('Keep the name next to the new one')],
+  },
 };
 
 describe('of models that engines no longer serve, the gate', () => {

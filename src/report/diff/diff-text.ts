@@ -60,6 +60,9 @@ export interface DiffView {
   /** Lines about the cost. */
   readonly costNotes?: readonly Item[];
 
+  /** The warnings of the later plan. */
+  readonly warnings?: Plan['warnings'];
+
   /** The price sources of other sums that are shown. */
   readonly prices?: readonly string[];
 }
@@ -70,7 +73,7 @@ export interface DiffView {
  */
 export function diffBlocks(diff: FleetDiff, view: DiffView = {}): Block[] {
   const { against, declarations, policies = [], surges, prices: priced, cloud, cost, idleAccelerators } = diff;
-  const { all, findings = [], needs = [], costNotes = [], prices = [] } = view;
+  const { all, findings = [], needs = [], costNotes = [], prices = [], warnings = [] } = view;
   const shown = all === undefined ? listEach(diff) : listGrouped(diff);
   return [
     { text: [strong(`Against ${against}:`), ` ${pluralize(declarations.length, 'declaration')} changed`] },
@@ -87,7 +90,7 @@ export function diffBlocks(diff: FleetDiff, view: DiffView = {}): Block[] {
     ...section(shown.routes),
     ...section(shown.cloud),
     ...section(indent(styledLines('warn', describeProtectedClusters(diff.protectedClusters)))),
-    ...section(indent([...describeNewReleases(diff.newReleases), ...describeNodeOrder(diff)])),
+    ...section(indent([...describeNewReleases(diff.newReleases), ...describeNodeOrder(diff, String, [], warnings)])),
     ...indent(shown.objects),
     ...section(indent(styledLines('faint', formatCommand(diff, all)))),
     ...needs,
@@ -167,6 +170,7 @@ export function comparisonBlocks(plan: Plan, view: PlanView & { readonly diff: F
       all,
       findings: formatFindings(plan, view),
       needs: formatRequirements(plan, view),
+      warnings: plan.warnings,
       costNotes: styledLines('warn', listUnpriced(plan.cost)),
       prices,
     }),

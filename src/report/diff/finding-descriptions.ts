@@ -32,7 +32,7 @@ import {
   toOutageText,
 } from './outage-sentences';
 import { describeShares } from './lost-share-text';
-import { describeLostNames, describeUnannounced, describeUnanswered } from './model-name-text';
+import { describeGone, describeLostNames, describeUnannounced, describeUnanswered } from './model-name-text';
 
 /** The fleet of findings, and how the edits that cause them are named. Default: with their fields and positions. */
 export type Located = LocatedFleet & {
@@ -176,11 +176,10 @@ const DESCRIPTIONS: Descriptions = {
     hint: `${keepCluster('the new one serves')}; to accept downtime, add --accept-removals to plan --gate`,
     where: where ?? locate(service, []),
   }),
-  'model-gone': ({ service, model }, { locate }) => ({
+  'model-gone': (finding, { locate }) => ({
     code: 'model-gone',
-    what: `${resourceIdOf(service)}: the model '${model}' is no longer served`,
-    hint: 'Keep the name next to the new one (vLLM: both as separate arguments behind --served-model-name), or an endpoint that serves it; if clients no longer request it, add --accept-removals to plan --gate',
-    where: locate(service, ['spec', 'endpoints']),
+    ...describeGone(finding),
+    where: locate(finding.service, ['spec', 'endpoints']),
   }),
   'model-unanswered': (finding, { locate }) => ({
     code: 'model-gone',

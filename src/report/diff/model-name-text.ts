@@ -13,6 +13,17 @@ interface ModelNameText {
 
 type FindingOf<K extends GateFinding['kind']> = Extract<GateFinding, { kind: K }>;
 
+/** Describes a name that a service no longer has. Clients can use its successor when engines have restarted with it. */
+export function describeGone({ service, model, renamedTo }: FindingOf<'model-gone'>): ModelNameText {
+  return {
+    what: `${resourceIdOf(service)}: the model '${model}' is no longer served`,
+    hint:
+      renamedTo === undefined
+        ? 'Keep the name next to the new one (vLLM: both as separate arguments behind --served-model-name), or an endpoint that serves it; if clients no longer request it, add --accept-removals to plan --gate'
+        : `Serve both names first (vLLM: --served-model-name ${model} ${renamedTo}): clients can use '${renamedTo}' when all replicas have restarted. Remove '${model}' in a later change, when no client requests it: for that, add --accept-removals to plan --gate`,
+  };
+}
+
 /** Describes a service that lists a name which its engines do not serve. */
 export function describeUnannounced({
   service,

@@ -1,10 +1,13 @@
 import { formatBounds, formatNodeCount, joinNames } from '../../base/text';
 import type { CloudChange } from '../../diff/cloud-changes';
+import { listWarnedPools } from '../../diff/fewer-nodes';
 import { listDeclaredSizes } from '../../diff/declared-sizes';
 import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { restartsWithNodes } from '../../diff/serving-during-change';
+import type { Plan } from '../../plan/plan';
 import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
+import { MIN_GROUP } from '../document/group-alike';
 
 /** The most pools or clusters that a step names. */
 const MAX_NAMED = 3;
@@ -34,15 +37,24 @@ type FormatName = (name: string) => string;
  * them, and go after the pods that use them.
  *
  * @param wanted what else comes before manifests are applied
+ * @param warnings those of the later plan, some of which say when nodes go that no stack deletes, and how
  */
 export function describeNodeOrder(
   { cloud, declarations, deployments }: Pick<FleetDiff, 'cloud' | 'declarations' | 'deployments'>,
   format: FormatName = String,
   wanted: readonly string[] = [],
+  warnings: Plan['warnings'] = [],
 ): string[] {
+  const found = listWarnedPools(warnings);
+  // Of many warnings, not each is shown.
+  const warned = found.length < MIN_GROUP ? found : [];
   const replicas = deployments.flatMap(({ changes }) => changes);
-  const steps = [...listCloudSteps(cloud, replicas, format), ...listDeclaredSteps(declarations, cloud, format)];
-  if (wanted.length === 0 && replicas.every(restartsWithNodes)) return formatStep('To do', formatTools(steps, format));
+  const steps = [
+    ...listCloudSteps(cloud, replicas, format),
+    ...listDeclaredSteps(declarations, cloud, { format, warned }),
+  ];
+  if (wanted.length === 0 && replicas.every(restartsWithNodes))
+    return formatStep('To do', formatTools(steps, format), '', ANYTIME);
   const [first = [], last = []] = [true, false].map((isFirst) => steps.filter((one) => one.isFirst === isFirst));
   return [
     ...formatStep(FIRST, [...formatTools(first, format), ...wanted], describeWait(first)),
@@ -54,8 +66,10 @@ const FIRST = 'First, before manifests are applied';
 
 const LAST = 'Last, when manifests are applied and the pods that they stop are gone';
 
-function formatStep(when: string, items: readonly string[], more = ''): string[] {
-  return items.length > 0 ? [`${when}: ${items.join('; ')}.${more}`] : [];
+const ANYTIME = ', before or after manifests are applied';
+
+function formatStep(when: string, items: readonly string[], more = '', also = ''): string[] {
+  return items.length > 0 ? [`${when}: ${items.join('; ')}${also}.${more}`] : [];
 }
 
 /** The steps of a cloud, which a stack takes. A cluster that comes or goes does so with its pools. */
@@ -109,7 +123,7 @@ const WHOLE_POOL = /^spec\.nodePools\[([^\]]+)\]$/;
 function listDeclaredSteps(
   declarations: FleetDiff['declarations'],
   cloud: readonly CloudChange[],
-  format: FormatName,
+  { format, warned }: { readonly format: FormatName; readonly warned: readonly string[] },
 ): NodeStep[] {
   const sizes = listDeclaredSizes(declarations, cloud);
   const created = new Set(cloud.map(({ cluster }) => cluster));
@@ -124,7 +138,7 @@ function listDeclaredSteps(
       return [{ cluster, isFirst, what, isDeclared: true }];
     });
     const resized = sizes
-      .filter((size) => size.cluster === cluster)
+      .filter((size) => size.cluster === cluster && !warned.includes(`${cluster}/${size.pool}`))
       .map(({ pool, what, grows }): NodeStep => {
         return { cluster, isFirst: grows, what: `${format(`${cluster}/${pool}`)} with ${what}`, isDeclared: true };
       });
@@ -138,7 +152,9 @@ function formatTools(steps: readonly NodeStep[], format: FormatName): string[] {
     const own = steps.filter((one) => (one.isDeclared ?? false) === isDeclared);
     if (own.length === 0) return [];
     const stack = own.length === 1 ? 'its stack' : 'their stacks';
-    const tool = isDeclared ? 'by hand or with your own tool' : `${format('pulumi up')} of ${stack}, or your own tool`;
+    const tool = isDeclared
+      ? `by hand or with your own tool: neither merging nor ${format('pulumi up')} changes these nodes`
+      : `${format('pulumi up')} of ${stack}, or your own tool`;
     const whats = own.map(({ what }) => what);
     return [`${joinNames(whats, MAX_NAMED)} (${tool})`];
   });

@@ -1,6 +1,6 @@
 import { isMap } from '../../base/json';
 import { sortUnique } from '../../base/order';
-import { joinNames } from '../../base/text';
+import { joinAnd, joinNames } from '../../base/text';
 import type { FieldChange } from '../../diff/field-changes';
 import type { ServiceChange } from '../../diff/route-changes';
 import type { RoutedService } from '../../routing/routing';
@@ -31,6 +31,8 @@ export function listAuthClauses(change: ServiceChange, later: RoutedService | un
     const from = describeSecret(fields);
     return [{ service, clauseOf: (names) => `reads the keys of clients of ${names} from ${from}` }];
   }
+  const audiences = listAudienceClauses(service, fields);
+  if (audiences.length > 0) return audiences;
   const former = nameFormer(fields);
   if (lost.length === 0 && former !== undefined)
     return [{ service, clauseOf: (names) => `refuses ${former} at ${names}${describeAccepted(auths)}` }];
@@ -42,6 +44,32 @@ export function listAuthClauses(change: ServiceChange, later: RoutedService | un
     return [{ service, clauseOf: (names) => `no longer lists the key of ${keys} for ${names}, which **still works**` }];
   const then = former === undefined ? '' : describeAccepted(auths);
   return [{ service, clauseOf: (names) => `refuses the keys of ${keys} at ${names}${then}` }];
+}
+
+/** ``also admits tokens of audience `batch` to `ml/chat` (before: `chat` only)``, where nothing else changes. */
+function listAudienceClauses(service: string, fields: readonly FieldChange[]): AccessClause[] {
+  const changes = new Map(fields.map(({ before, after }) => [JSON.stringify([before, after]), { before, after }]));
+  const [change, ...others] = changes.values();
+  if (!change || others.length > 0 || fields.some(({ path }) => path[3] !== 'audiences')) return [];
+  const [was, is] = [change.before, change.after].map((value) => (Array.isArray(value) ? value.map(String) : []));
+  return was && is ? [{ service, clauseOf: (names) => describeAudiences(was, is, names) }] : [];
+}
+
+const nameAudiences = (names: readonly string[]): string => joinAnd(names.map(formatCode));
+
+const tokensOf = (names: readonly string[]): string =>
+  `tokens of ${names.length === 1 ? 'audience' : 'audiences'} ${nameAudiences(names)}`;
+
+/** Says which tokens a service admits now, or no longer. An empty list admits those of any audience. */
+function describeAudiences(was: readonly string[], is: readonly string[], names: string): string {
+  if (is.length === 0) return `admits tokens of **any audience** to ${names} (before: ${nameAudiences(was)} only)`;
+  if (was.length === 0) return `admits only ${tokensOf(is)} to ${names} (before: of any audience)`;
+  const [added, removed] = [is.filter((one) => !was.includes(one)), was.filter((one) => !is.includes(one))];
+  const kept = is.filter((one) => was.includes(one));
+  if (removed.length === 0) return `also admits ${tokensOf(added)} to ${names} (before: ${nameAudiences(was)} only)`;
+  const still = kept.length === 0 ? '' : ` (still: ${nameAudiences(kept)})`;
+  if (added.length === 0) return `no longer admits ${tokensOf(removed)} to ${names}${still}`;
+  return `admits ${tokensOf(added)} instead of ${nameAudiences(removed)} to ${names}${still}`;
 }
 
 /** The credentials of another kind or issuer that are no longer accepted. Undefined: none were, or they still are. */

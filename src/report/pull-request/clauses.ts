@@ -36,6 +36,9 @@ export type Rank = keyof typeof RANKS;
 export interface Clause {
   readonly rank: Rank;
   readonly text: string;
+
+  /** What its cause is about, where it begins with that. */
+  readonly cause?: Rank;
 }
 
 export function rankClauses(rank: Rank, texts: readonly string[]): Clause[] {
@@ -60,8 +63,8 @@ const FIRM: ReadonlySet<Rank> = new Set(['traffic', 'entrances']);
  * @param kept what one clause has to be about, if there is one: the reason for what stands next to the sentences
  */
 export function toSentences(clauses: readonly Clause[], kept?: Rank): string[] {
-  const sorted = sortClauses(clauses);
-  const reason = sorted.find(({ rank }) => rank === kept);
+  const sorted = sortClauses(putCausesFirst(clauses));
+  const reason = sorted.find(({ rank, cause = rank }) => cause === kept);
   const isFirm = (one: Clause): boolean => FIRM.has(one.rank) || one === reason;
   const others = sorted.filter((one) => !isFirm(one));
   const room = MAX_SHOWN - (sorted.length - others.length);
@@ -70,6 +73,25 @@ export function toSentences(clauses: readonly Clause[], kept?: Rank): string[] {
   const kinds = sortUnique([...left].map(({ rank }) => RANKS[rank]));
   const shown = sorted.filter((one) => !left.has(one)).map(({ text }) => text);
   return [...splitSentences(shown).map(joinClauses), ...(kinds.length > 0 ? [`also changes ${joinAnd(kinds)}`] : [])];
+}
+
+/** The end of a clause on moves whose reason is the size of a pool. */
+const FEWER_NODES = /, because (`[^`]+`) has (\d[\d,]* nodes? instead of \d[\d,]*)$/;
+
+/** Says the size of a pool that moves replicas once, in front of them. */
+function putCausesFirst(clauses: readonly Clause[]): Clause[] {
+  const joined = new Set<Clause>();
+  const all = clauses.map((clause): Clause => {
+    const [why = '', pool, size] = FEWER_NODES.exec(clause.text) ?? [];
+    const texts = ['', 'at most '].map((limit) => `declares ${limit}${size} in the node pool ${pool}`);
+    const causes = new Set([...texts, `resizes the node pool ${pool} to ${size}`]);
+    const cause = clauses.find((one) => causes.has(one.text));
+    if (!cause) return clause;
+    joined.add(cause);
+    const effect = clause.text.slice(0, clause.text.length - why.length);
+    return { rank: clause.rank, text: `${cause.text}, which ${effect}`, cause: cause.rank };
+  });
+  return all.filter((one) => !joined.has(one));
 }
 
 function sortClauses(clauses: readonly Clause[]): Clause[] {

@@ -288,7 +288,7 @@ function formatSteps(
   { rows, gate, isRefused, ...comment }: HeadContext & { readonly isRefused: boolean },
   tables: readonly string[],
 ): string[] {
-  const first = formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf);
+  const first = formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf, plan.warnings);
   return arrangeSteps(
     {
       first: sayBeforeMerging(first, gate?.applied),

@@ -37,6 +37,7 @@ export function formatFirstSteps(
   needs: readonly ClusterNeeds[],
   diff: FleetDiff,
   reasonOf: ExplainLevel = () => undefined,
+  warnings: Plan['warnings'] = [],
 ): string[] {
   const { first, onNewClusters } = sortNewNeeds(needs, diff);
   const before = toWanted(first);
@@ -46,7 +47,7 @@ export function formatFirstSteps(
     ...formatVolumeSteps(diff),
     ...formatPackingSteps(diff),
     ...describeNewReleases(diff.newReleases, formatCode),
-    ...joinLines(describeNodeOrder(diff, formatCode, listWanted(wanted))),
+    ...joinLines(describeNodeOrder(diff, formatCode, listWanted(wanted), warnings)),
     ...formatOnNewClusters(toWanted(onNewClusters)),
     ...formatLowerLevels(diff, reasonOf),
   ].flatMap((line) => [line, '']);

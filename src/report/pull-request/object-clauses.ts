@@ -139,12 +139,13 @@ function formatUnneeded(caches: FleetDiff['caches']): string[] {
   });
   return [...groupBy(clustersOf, ({ on }) => on)].map(([on, all]) => {
     const what = all.length === 1 ? 'the volume claim of the cache' : 'the volume claims of the caches';
+    const lost = `${all.length === 1 ? 'it is' : 'they are'} deleted with ${all.length === 1 ? 'its' : 'their'} files`;
     return `no longer needs ${what} ${joinAnd(
       limitClauses(
         all.map(({ name }) => name),
         'others',
       ),
-    )} on ${on}`;
+    )} on ${on} (where manifests are pruned, as with Argo CD, ${lost})`;
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Resource } from '../../../src/api/kinds';
+import { warningAt } from '../../../src/base/diagnostic';
 import { describeNodeOrder } from '../../../src/report/diff/node-order';
 import { aClass, aCluster, aDeployment, aMember, type Doc, gpus, MACHINES } from '../../api/build';
 import { diff } from '../../diff/build';
@@ -36,7 +37,8 @@ const remade = (amount: number, machine: Doc = {}, args: string[] = []): Resourc
 
 const STACK = '(pulumi up of its stack, or your own tool).';
 const STACKS = '(pulumi up of their stacks, or your own tool).';
-const HAND = '(by hand or with your own tool).';
+const HAND = '(by hand or with your own tool: neither merging nor pulumi up changes these nodes).';
+const anytime = (tool: string): string => tool.replace(/\.$/, ', before or after manifests are applied.');
 const FIRST = 'First, before manifests are applied:';
 const LAST = 'Last, when manifests are applied and the pods that they stop are gone:';
 const ONE_RUN = 'Unless the stack applies the manifests too, that is a later change: one run does both.';
@@ -62,7 +64,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'nodes alone wait for no manifests': {
     before: fleet({ a: 1, b: 2 }),
     after: fleet({ a: 2, b: 1 }),
-    want: [`To do: us/a with 2 nodes instead of 1, us/b with 1 node instead of 2 ${STACKS}`],
+    want: [`To do: us/a with 2 nodes instead of 1, us/b with 1 node instead of 2 ${anytime(STACKS)}`],
   },
   'a pool in the place of another is there first, and is a change of its own where a stack makes nodes alone': {
     before: fleet({ a: 1 }),
@@ -80,7 +82,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'another tool is told the bounds of its autoscaler': {
     before: bounds({ minNodeCount: 1, maxNodeCount: 4 }),
     after: bounds({ minNodeCount: 1, maxNodeCount: 3 }),
-    want: [`To do: us/a with at most 3 nodes instead of 4 ${HAND}`],
+    want: [`To do: us/a with at most 3 nodes instead of 4 ${anytime(HAND)}`],
   },
   'both bounds are one step': {
     before: bounds({ minNodeCount: 1, maxNodeCount: 4 }),
@@ -95,7 +97,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'a pool that begins to autoscale stays': {
     before: bounds({ nodeCount: 2 }),
     after: bounds({ minNodeCount: 1, maxNodeCount: 4 }),
-    want: [`To do: us/a with 1 to 4 nodes instead of 2 ${HAND}`],
+    want: [`To do: us/a with 1 to 4 nodes instead of 2 ${anytime(HAND)}`],
   },
   'a pool that no longer autoscales may have fewer nodes': {
     before: bounds({ maxNodeCount: 4 }, 2),
@@ -139,7 +141,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'pods that restart with their nodes alone wait for nothing': {
     before: remade(100),
     after: remade(100, DISK),
-    want: [`To do: the new nodes of us/a ${STACK}`],
+    want: [`To do: the new nodes of us/a ${anytime(STACK)}`],
   },
 };
 
@@ -148,6 +150,19 @@ test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
 });
 
 const code = (name: string): string => `\`${name}\``;
+
+test.each([
+  ['nodes whose warning says when they go are not repeated', ['us/a'], []],
+  [
+    'nodes of which many warnings may not tell',
+    ['us/a', 'us/b', 'us/c'],
+    [`${LAST} us/a with 1 node instead of 2 ${HAND}`],
+  ],
+])('%s', (_, pools, want) => {
+  const warnings = pools.map((pool) => warningAt('fewer-nodes', 'fleet', `${pool} loses 1 of its 2 nodes`, 'Choose'));
+  const changes = diff(fleet({ a: 2 }, 2, 'Existing'), fleet({ a: 1 }, 1, 'Existing'));
+  expect(describeNodeOrder(changes, String, [], warnings)).toEqual(want);
+});
 
 test('what else comes first stands next to nodes', () => {
   const changes = diff(fleet({ a: 1 }), fleet({ a: 1, b: 1 }, 2));

@@ -51,6 +51,31 @@ const headlines: Record<string, { before: Resource; after: Resource; want: strin
     after: service({ auth: jwt('https://a.example.com') }),
     want: 'Changes the clients that may use `ml/chat`. ',
   },
+  'says tokens of which audience are admitted too': {
+    before: service({ auth: jwt('https://a.example.com', 'chat') }),
+    after: service({ auth: jwt('https://a.example.com', 'chat', 'batch') }),
+    want: 'Also admits tokens of audience `batch` to `ml/chat` (before: `chat` only). ',
+  },
+  'says tokens of which audiences are no longer admitted': {
+    before: service({ auth: jwt('https://a.example.com', 'chat', 'batch', 'test') }),
+    after: service({ auth: jwt('https://a.example.com', 'chat') }),
+    want: 'No longer admits tokens of audiences `batch` and `test` to `ml/chat` (still: `chat`). ',
+  },
+  'says which audience takes the place of another': {
+    before: service({ auth: jwt('https://a.example.com', 'chat') }),
+    after: service({ auth: jwt('https://a.example.com', 'batch') }),
+    want: 'Admits tokens of audience `batch` instead of `chat` to `ml/chat`. ',
+  },
+  'says that only one audience is admitted': {
+    before: service({ auth: jwt('https://a.example.com') }),
+    after: service({ auth: jwt('https://a.example.com', 'chat') }),
+    want: 'Admits only tokens of audience `chat` to `ml/chat` (before: of any audience). ',
+  },
+  'says that any audience is admitted': {
+    before: service({ auth: jwt('https://a.example.com', 'chat') }),
+    after: service({ auth: jwt('https://a.example.com') }),
+    want: 'Admits tokens of **any audience** to `ml/chat` (before: `chat` only). ',
+  },
   'says both times after which requests end': {
     before: service(),
     after: service({ timeouts: { request: '10m', idle: '5m' } }),
