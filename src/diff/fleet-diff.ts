@@ -7,6 +7,7 @@ import { type CopiesChange, diffCopies } from './copies-changes';
 import { compareFinalizedCosts, compareStateCosts, type FinalizedUse } from './cost-estimates';
 import { createDecisiveEdits } from './decisive-edits';
 import { type DeclarationChange, diffDeclarations } from './declaration-changes';
+import { listDeclaredNodes } from './declared-nodes';
 import { addOtherClusters, type DeploymentDiff, diffDeployments, type WithCauses } from './deployment-diff';
 import { addDowntimes } from './downtime';
 import { addExtraReplicas } from './extra-replicas';
@@ -64,6 +65,12 @@ export interface FleetDiff {
   /** What happens to what is made for clusters, by cluster. */
   readonly cloud: readonly CloudChange[];
 
+  /**
+   * Node pools of clusters that exist already whose nodes are declared with another machine. People or other tools replace
+   * these nodes. Absent where none is.
+   */
+  readonly declaredNodes?: readonly CloudChange[];
+
   /** Clusters that cannot be deleted before an earlier change switches their protection off. Absent where none is. */
   readonly protectedClusters?: readonly ProtectedCluster[];
 
@@ -118,9 +125,11 @@ export function diffStates(
   const passage = { ...states, planned, rolled: findRolledReplicas(pairs), applied };
   const changed = new Map(declarations.map((change) => [change.id, change]));
   const cloud = diffCloudResources(before, after, changed);
-  const disruptions = findDisruptions(cloud, passage);
+  const declaredNodes = listDeclaredNodes(before.decision.fleet, after.decision.fleet, changed);
+  const remade = [...cloud, ...declaredNodes];
+  const disruptions = findDisruptions(remade, passage);
   const decisiveOf = createDecisiveEdits(before, after);
-  const happened = diffDeployments(passage, { changed, disruptions, cloud, decisiveOf });
+  const happened = diffDeployments(passage, { changed, disruptions, cloud: remade, decisiveOf });
   const deployments = happened.map(({ diff }) => diff);
   const context: DiffContext = { changed, replicas: happened.flatMap(({ events }) => events) };
   const caches = diffCaches(before, after, { ...context, replaced: findReplacedClusters(cloud) });
@@ -128,7 +137,7 @@ export function diffStates(
   const unanswered = findUnansweredModels(states, { changed, routes });
   const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
   const timed = addDowntimes(deployments, passage, caches, cloud);
-  const withMore = addExtraReplicas(timed, { before, after, planned, changed, disruptions, cloud });
+  const withMore = addExtraReplicas(timed, { before, after, planned, changed, disruptions, cloud: remade });
   return withoutFrozen(after.decision, {
     against: before.name,
     declarations,
@@ -139,6 +148,7 @@ export function diffStates(
     routes,
     ...(unanswered.length > 0 && { unanswered }),
     cloud,
+    ...(declaredNodes.length > 0 && { declaredNodes }),
     ...findClusterSteps(declarations, cloud, passage),
     idleAccelerators: { before: countIdleAccelerators(before), after: countIdleAccelerators(after) },
     ...diffCosts(before, after),

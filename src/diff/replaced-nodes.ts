@@ -16,8 +16,9 @@ interface ChangedNodes {
 }
 
 /** Finds pools with replicas whose nodes are declared with other devices, on clusters whose nodes Fleetwright does not create. */
-export function findReplacedNodes({ declarations }: FleetDiff, { before, after, at }: ChangedNodes): Diagnostic[] {
+export function findReplacedNodes({ declarations, declaredNodes = [] }: FleetDiff, { before, after, at }: ChangedNodes): Diagnostic[] {
   const used = listUsedPools(after.schedule.placements);
+  for (const { cluster, name } of declaredNodes) used.delete(`${cluster}/${name}`);
   return after.fleet.clusters.flatMap((cluster): Diagnostic[] => {
     const { name } = cluster.metadata;
     const former = before.fleet.clusters.find(({ metadata }) => metadata.name === name);

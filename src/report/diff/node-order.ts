@@ -27,6 +27,8 @@ interface NodeStep {
 
 type Replicas = DeploymentDiff['changes'];
 
+type NodeChanges = Pick<FleetDiff, 'cloud' | 'declarations' | 'declaredNodes' | 'deployments'>;
+
 type FormatName = (name: string) => string;
 
 /**
@@ -36,12 +38,16 @@ type FormatName = (name: string) => string;
  * @param wanted what else comes before manifests are applied
  */
 export function describeNodeOrder(
-  { cloud, declarations, deployments }: Pick<FleetDiff, 'cloud' | 'declarations' | 'deployments'>,
+  { cloud, declarations, declaredNodes = [], deployments }: NodeChanges,
   format: FormatName = String,
   wanted: readonly string[] = [],
 ): string[] {
   const replicas = deployments.flatMap(({ changes }) => changes);
-  const steps = [...listCloudSteps(cloud, replicas, format), ...listDeclaredSteps(declarations, cloud, format)];
+  const steps = [
+    ...listCloudSteps(cloud, replicas, format),
+    ...declaredNodes.flatMap((pool) => listMachineSteps(pool, replicas, format)),
+    ...listDeclaredSteps(declarations, cloud, format),
+  ];
   if (wanted.length === 0 && replicas.every(restartsWithNodes)) return formatStep('To do', formatTools(steps, format));
   const [first = [], last = []] = [true, false].map((isFirst) => steps.filter((one) => one.isFirst === isFirst));
   return [
@@ -101,6 +107,21 @@ function listPoolSteps(
   // Pods that request less fit on the nodes of before, and those of before may not fit on the new ones.
   const isFirst = twice.every(({ requests }) => requests !== 'less');
   return [{ cluster, isFirst, what: `the new nodes of ${id}`, twice }];
+}
+
+/** The steps of a pool whose nodes others replace: nothing but this says with which machine. */
+function listMachineSteps(pool: CloudChange, all: Replicas, format: FormatName): NodeStep[] {
+  return listPoolSteps(pool, all, format).map((step) => {
+    return { ...step, what: `${step.what}, one at a time: ${describeMachines(pool)}`, isDeclared: true };
+  });
+}
+
+/** `g2-standard-96 (8 x NVIDIA L4) instead of g2-standard-48 (4 x NVIDIA L4)`. */
+export function describeMachines({ fields: [machine], gpus }: CloudChange): string {
+  const [is, was] = (['after', 'before'] as const).map(
+    (when) => `${String(machine?.[when])}${gpus ? ` (${gpus[when]})` : ''}`,
+  );
+  return `${is} instead of ${was}`;
 }
 
 const WHOLE_POOL = /^spec\.nodePools\[([^\]]+)\]$/;

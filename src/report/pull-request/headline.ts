@@ -79,6 +79,7 @@ export function formatHeadline(
   const objects = listObjectClauses(diff, plan);
   const found = [
     ...pools.lost,
+    ...pools.renewed,
     ...listReplicaClauses(rows, plan.drains),
     ...rankClauses('replicas', [...listCopiesClauses(rows), ...listEmptiedClusters(diff, plan)]),
     ...rankClauses('down', listNodeClauses(rows, pools.lost.length > 0)),
