@@ -29,7 +29,18 @@ export function listDeclaredNodes(before: Fleet, after: Fleet, changed: ChangesB
         }),
         ...selectCauses(changed, [`InferenceClass ${pool.className}`]),
       ];
-      return [{ cluster: name, kind: 'NodePool', name: pool.name, action: 'roll', fields, machine, ...(gpus && { gpus }), causes }];
+      return [
+        {
+          cluster: name,
+          kind: 'NodePool',
+          name: pool.name,
+          action: 'roll',
+          fields,
+          machine,
+          ...(gpus && { gpus }),
+          causes,
+        },
+      ];
     });
   });
 }

@@ -124,12 +124,10 @@ export function diffStates(
   const states = { before: before.decision, after: after.decision };
   const passage = { ...states, planned, rolled: findRolledReplicas(pairs), applied };
   const changed = new Map(declarations.map((change) => [change.id, change]));
-  const cloud = diffCloudResources(before, after, changed);
-  const declaredNodes = listDeclaredNodes(before.decision.fleet, after.decision.fleet, changed);
-  const remade = [...cloud, ...declaredNodes];
-  const disruptions = findDisruptions(remade, passage);
+  const { all: cloud, ...nodes } = diffNodes(before, after, changed);
+  const disruptions = findDisruptions(cloud, passage);
   const decisiveOf = createDecisiveEdits(before, after);
-  const happened = diffDeployments(passage, { changed, disruptions, cloud: remade, decisiveOf });
+  const happened = diffDeployments(passage, { changed, disruptions, cloud, decisiveOf });
   const deployments = happened.map(({ diff }) => diff);
   const context: DiffContext = { changed, replicas: happened.flatMap(({ events }) => events) };
   const caches = diffCaches(before, after, { ...context, replaced: findReplacedClusters(cloud) });
@@ -137,7 +135,7 @@ export function diffStates(
   const unanswered = findUnansweredModels(states, { changed, routes });
   const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
   const timed = addDowntimes(deployments, passage, caches, cloud);
-  const withMore = addExtraReplicas(timed, { before, after, planned, changed, disruptions, cloud: remade });
+  const withMore = addExtraReplicas(timed, { before, after, planned, changed, disruptions, cloud });
   return withoutFrozen(after.decision, {
     against: before.name,
     declarations,
@@ -147,13 +145,23 @@ export function diffStates(
     caches,
     routes,
     ...(unanswered.length > 0 && { unanswered }),
-    cloud,
-    ...(declaredNodes.length > 0 && { declaredNodes }),
+    ...nodes,
     ...findClusterSteps(declarations, cloud, passage),
     idleAccelerators: { before: countIdleAccelerators(before), after: countIdleAccelerators(after) },
     ...diffCosts(before, after),
     objects: pairs.map((pair) => ({ ...pair.change, causes: causesOfObject(pair) })),
   });
+}
+
+/** Compares what is made for clusters; with the nodes that people replace there, which do the same to replicas. */
+function diffNodes(
+  before: FleetState,
+  after: FleetState,
+  changed: Parameters<typeof diffCloudResources>[2],
+): Pick<FleetDiff, 'cloud' | 'declaredNodes'> & { readonly all: FleetDiff['cloud'] } {
+  const cloud = diffCloudResources(before, after, changed);
+  const declaredNodes = listDeclaredNodes(before.decision.fleet, after.decision.fleet, changed);
+  return { all: [...cloud, ...declaredNodes], cloud, ...(declaredNodes.length > 0 && { declaredNodes }) };
 }
 
 function diffScaling(

@@ -16,7 +16,10 @@ interface ChangedNodes {
 }
 
 /** Finds pools with replicas whose nodes are declared with other devices, on clusters whose nodes Fleetwright does not create. */
-export function findReplacedNodes({ declarations, declaredNodes = [] }: FleetDiff, { before, after, at }: ChangedNodes): Diagnostic[] {
+export function findReplacedNodes(
+  { declarations, declaredNodes = [] }: FleetDiff,
+  { before, after, at }: ChangedNodes,
+): Diagnostic[] {
   const used = listUsedPools(after.schedule.placements);
   for (const { cluster, name } of declaredNodes) used.delete(`${cluster}/${name}`);
   return after.fleet.clusters.flatMap((cluster): Diagnostic[] => {

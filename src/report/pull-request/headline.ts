@@ -79,10 +79,9 @@ export function formatHeadline(
   const objects = listObjectClauses(diff, plan);
   const found = [
     ...pools.lost,
-    ...pools.renewed,
     ...listReplicaClauses(rows, plan.drains),
     ...rankClauses('replicas', [...listCopiesClauses(rows), ...listEmptiedClusters(diff, plan)]),
-    ...rankClauses('down', listNodeClauses(rows, pools.lost.length > 0)),
+    ...rankClauses('down', listNodeClauses(rows, pools.saysDown)),
     ...pools.recreated,
     ...pools.gained,
     ...objects,

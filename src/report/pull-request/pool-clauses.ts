@@ -19,11 +19,11 @@ import { formatDeclaredSizes, formatPacking, formatSizes, MAX_NAMED, namePool, n
 
 /** The clauses about clusters and node pools. */
 interface PoolClauses {
-  /** On which nodes go, the worst first. */
+  /** On which nodes go, the worst first, or are replaced by people with those of another machine. */
   readonly lost: readonly Clause[];
 
-  /** Whose nodes people replace with those of another machine, which comes before all else. */
-  readonly renewed: readonly Clause[];
+  /** Whether these say which replicas are down. */
+  readonly saysDown: boolean;
 
   /** On which nodes are recreated, which restarts replicas after all else. */
   readonly recreated: readonly Clause[];
@@ -64,7 +64,7 @@ export function listPoolClauses({ cloud, declarations, declaredNodes = [], deplo
     ...formatPacking(declarations),
   ];
   const renewed = listRenewed(declaredNodes, (on) => describeRestarts(deployments, on));
-  return { lost, renewed, recreated, gained: rankClauses('capacity', gained) };
+  return { lost: [...lost, ...renewed], saysDown: lost.length > 0, recreated, gained: rankClauses('capacity', gained) };
 }
 
 /** What the loss of pools or clusters does to replicas, as the end of a clause. */
