@@ -7,6 +7,7 @@ import { type CopiesChange, diffCopies } from './copies-changes';
 import { compareFinalizedCosts, compareStateCosts, type FinalizedUse } from './cost-estimates';
 import { createDecisiveEdits } from './decisive-edits';
 import { type DeclarationChange, diffDeclarations } from './declaration-changes';
+import { listDeclaredNodes } from './declared-nodes';
 import { addOtherClusters, type DeploymentDiff, diffDeployments, type WithCauses } from './deployment-diff';
 import { addDowntimes } from './downtime';
 import { addExtraReplicas } from './extra-replicas';
@@ -64,6 +65,12 @@ export interface FleetDiff {
   /** What happens to what is made for clusters, by cluster. */
   readonly cloud: readonly CloudChange[];
 
+  /**
+   * Node pools of clusters that exist already whose nodes are declared with another machine. People or other tools replace
+   * these nodes. Absent where none is.
+   */
+  readonly declaredNodes?: readonly CloudChange[];
+
   /** Clusters that cannot be deleted before an earlier change switches their protection off. Absent where none is. */
   readonly protectedClusters?: readonly ProtectedCluster[];
 
@@ -117,7 +124,7 @@ export function diffStates(
   const states = { before: before.decision, after: after.decision };
   const passage = { ...states, planned, rolled: findRolledReplicas(pairs), applied };
   const changed = new Map(declarations.map((change) => [change.id, change]));
-  const cloud = diffCloudResources(before, after, changed);
+  const { all: cloud, ...nodes } = diffNodes(before, after, changed);
   const disruptions = findDisruptions(cloud, passage);
   const decisiveOf = createDecisiveEdits(before, after);
   const happened = diffDeployments(passage, { changed, disruptions, cloud, decisiveOf });
@@ -138,12 +145,23 @@ export function diffStates(
     caches,
     routes,
     ...(unanswered.length > 0 && { unanswered }),
-    cloud,
+    ...nodes,
     ...findClusterSteps(declarations, cloud, passage),
     idleAccelerators: { before: countIdleAccelerators(before), after: countIdleAccelerators(after) },
     ...diffCosts(before, after),
     objects: pairs.map((pair) => ({ ...pair.change, causes: causesOfObject(pair) })),
   });
+}
+
+/** Compares what is made for clusters; with the nodes that people replace there, which do the same to replicas. */
+function diffNodes(
+  before: FleetState,
+  after: FleetState,
+  changed: Parameters<typeof diffCloudResources>[2],
+): Pick<FleetDiff, 'cloud' | 'declaredNodes'> & { readonly all: FleetDiff['cloud'] } {
+  const cloud = diffCloudResources(before, after, changed);
+  const declaredNodes = listDeclaredNodes(before.decision.fleet, after.decision.fleet, changed);
+  return { all: [...cloud, ...declaredNodes], cloud, ...(declaredNodes.length > 0 && { declaredNodes }) };
 }
 
 function diffScaling(

@@ -64,10 +64,11 @@ export function findDisruptions(cloud: readonly CloudChange[], { before, after }
     const id = qualifiedNameOf(deployment);
     const changed = { was: former.get(id), is: deployment };
     const rolled = concerned.filter(({ name }) => hasSingleCopy(changed, enginesOn(name, place)));
-    const decisive = going.length > 0 ? going : rolled;
+    const isUnfit = unfit.has(placementKeyOf({ ...change, deployment: id }));
+    const decisive = going.length > 0 ? going : isUnfit ? concerned : rolled;
     if (decisive.length === 0) return undefined;
     const causes = dedupeCauses(decisive.flatMap((one) => one.causes));
-    if (unfit.has(placementKeyOf({ ...change, deployment: id }))) return { nodes: 'replace', misplaced: true, causes };
+    if (isUnfit) return { nodes: 'replace', misplaced: true, causes };
     return { nodes: going.length > 0 ? 'replace' : 'roll', causes };
   };
   return { clusters: new Set([...byCluster.keys(), ...cloud.filter(isShrunk).map(({ cluster }) => cluster)]), find };

@@ -2,10 +2,15 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import type { NodePool } from '../api/node-pool';
 import { type Diagnostic, warningAt } from '../base/diagnostic';
 import { isDeepEqual } from '../base/deep-equal';
+import { joinNames } from '../base/text';
 import type { Fleet } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
+import { groupByDeployment } from '../scheduler/placement';
 import { isManagedCloud } from '../provision/managed-cloud';
 import type { FleetDiff } from './fleet-diff';
+
+/** The most deployments that a warning names. */
+const MAX_NAMED = 3;
 
 interface ChangedNodes {
   readonly before: Pick<PlacedFleet, 'fleet'>;
@@ -16,8 +21,12 @@ interface ChangedNodes {
 }
 
 /** Finds pools with replicas whose nodes are declared with other devices, on clusters whose nodes Fleetwright does not create. */
-export function findReplacedNodes({ declarations }: FleetDiff, { before, after, at }: ChangedNodes): Diagnostic[] {
+export function findReplacedNodes(
+  { declarations, declaredNodes = [] }: FleetDiff,
+  { before, after, at }: ChangedNodes,
+): Diagnostic[] {
   const used = listUsedPools(after.schedule.placements);
+  for (const { cluster, name } of declaredNodes) used.delete(`${cluster}/${name}`);
   return after.fleet.clusters.flatMap((cluster): Diagnostic[] => {
     const { name } = cluster.metadata;
     const former = before.fleet.clusters.find(({ metadata }) => metadata.name === name);
@@ -33,7 +42,7 @@ export function findReplacedNodes({ declarations }: FleetDiff, { before, after, 
           'replaced-nodes',
           cause?.fields[0]?.where ?? cause?.where ?? whereOf(declarations, cluster) ?? at,
           what,
-          HINT,
+          `${HINT}${describeDown(after, `${name}/${pool.name}`)}`,
         ),
       ];
     });
@@ -41,6 +50,14 @@ export function findReplacedNodes({ declarations }: FleetDiff, { before, after, 
 }
 
 const HINT = 'Replace the nodes before you apply this: pods may otherwise find no node when they restart';
+
+/** `. That stops all pods on them: ml/q is down meanwhile`, of those of one replica. */
+function describeDown({ schedule: { placements } }: ChangedNodes['after'], pool: string): string {
+  const only = [...groupByDeployment(placements).values()].filter(({ length }) => length === 1).flat();
+  const down = only.filter((one) => listUsedPools([one]).has(pool)).map(({ deployment }) => deployment);
+  const who = `${joinNames(down, MAX_NAMED, ' and ')} ${down.length === 1 ? 'is' : 'are'} down meanwhile`;
+  return `. That stops all pods on them${down.length > 0 ? `: ${who}` : ''}`;
+}
 
 function listUsedPools(placements: PlacedFleet['schedule']['placements']): Set<string> {
   return new Set(placements.flatMap(({ cluster, pools }) => Object.values(pools).map((pool) => `${cluster}/${pool}`)));

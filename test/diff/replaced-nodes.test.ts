@@ -16,11 +16,16 @@ const gke = dc({
 const model = aDeployment('ml/q');
 
 const WARNED =
-  'other devices are declared for the nodes of dc/h100, which Fleetwright does not replace. Replace the nodes before you apply this: pods may otherwise find no node when they restart';
+  'other devices are declared for the nodes of dc/h100, which Fleetwright does not replace. Replace the nodes before you apply this: pods may otherwise find no node when they restart. That stops all pods on them: ml/q is down meanwhile';
 
 const cases: Record<string, { name?: string; was: Doc; is: Doc; cluster?: typeof gke; want: string[] }> = {
   'other devices of a pool with replicas need other nodes': { was: gpus(8), is: gpus(4), want: [WARNED] },
   'another price needs none': { was: gpus(8), is: { ...gpus(8), price: { perHour: 2, currency: 'USD' } }, want: [] },
+  'other machines are part of the comparison': {
+    was: { ...gpus(8), provisioning: { provider: 'GKE', gke: { ...MACHINES.GKE.gke, machineType: 'a' } } },
+    is: { ...gpus(4), provisioning: { provider: 'GKE', gke: { ...MACHINES.GKE.gke, machineType: 'b' } } },
+    want: [],
+  },
   'nodes that Fleetwright creates are replaced': {
     was: { ...gpus(8), provisioning: { provider: 'GKE', gke: MACHINES.GKE.gke } },
     is: { ...gpus(4), provisioning: { provider: 'GKE', gke: MACHINES.GKE.gke } },

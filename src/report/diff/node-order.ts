@@ -30,6 +30,8 @@ interface NodeStep {
 
 type Replicas = DeploymentDiff['changes'];
 
+type NodeChanges = Pick<FleetDiff, 'cloud' | 'declarations' | 'declaredNodes' | 'deployments'>;
+
 type FormatName = (name: string) => string;
 
 /**
@@ -40,7 +42,7 @@ type FormatName = (name: string) => string;
  * @param warnings those of the later plan, some of which say when nodes go that no stack deletes, and how
  */
 export function describeNodeOrder(
-  { cloud, declarations, deployments }: Pick<FleetDiff, 'cloud' | 'declarations' | 'deployments'>,
+  { cloud, declarations, declaredNodes = [], deployments }: NodeChanges,
   format: FormatName = String,
   wanted: readonly string[] = [],
   warnings: Plan['warnings'] = [],
@@ -51,10 +53,12 @@ export function describeNodeOrder(
   const replicas = deployments.flatMap(({ changes }) => changes);
   const steps = [
     ...listCloudSteps(cloud, replicas, format),
+    ...declaredNodes.flatMap((pool) => listMachineSteps(pool, replicas, format)),
     ...listDeclaredSteps(declarations, cloud, { format, warned }),
   ];
-  if (wanted.length === 0 && replicas.every(restartsWithNodes))
-    return formatStep('To do', formatTools(steps, format), '', ANYTIME);
+  if (wanted.length === 0 && replicas.every(restartsWithNodes)) {
+    return formatStep('To do', formatTools(steps, format), '', cloud.some(isWholeCluster) ? '' : ANYTIME);
+  }
   const [first = [], last = []] = [true, false].map((isFirst) => steps.filter((one) => one.isFirst === isFirst));
   return [
     ...formatStep(FIRST, [...formatTools(first, format), ...wanted], describeWait(first)),
@@ -72,9 +76,14 @@ function formatStep(when: string, items: readonly string[], more = '', also = ''
   return items.length > 0 ? [`${when}: ${items.join('; ')}${also}.${more}`] : [];
 }
 
+/** Whether a cluster comes, goes, or makes way for another. */
+function isWholeCluster({ kind, action }: CloudChange): boolean {
+  return CONTROL_PLANE_KINDS.has(kind) && VERBS[action] !== undefined;
+}
+
 /** The steps of a cloud, which a stack takes. A cluster that comes or goes does so with its pools. */
 function listCloudSteps(cloud: readonly CloudChange[], replicas: Replicas, format: FormatName): NodeStep[] {
-  const clusters = cloud.filter(({ kind, action }) => CONTROL_PLANE_KINDS.has(kind) && VERBS[action] !== undefined);
+  const clusters = cloud.filter(isWholeCluster);
   const whole = new Set(clusters.map(({ cluster }) => cluster));
   return [
     ...clusters.map(({ cluster, action }) => ({
@@ -115,6 +124,21 @@ function listPoolSteps(
   // Pods that request less fit on the nodes of before, and those of before may not fit on the new ones.
   const isFirst = twice.every(({ requests }) => requests !== 'less');
   return [{ cluster, isFirst, what: `the new nodes of ${id}`, twice }];
+}
+
+/** The steps of a pool whose nodes others replace: nothing but this says with which machine. */
+function listMachineSteps(pool: CloudChange, all: Replicas, format: FormatName): NodeStep[] {
+  return listPoolSteps(pool, all, format).map((step) => {
+    return { ...step, what: `${step.what}, one at a time: ${describeMachines(pool)}`, isDeclared: true };
+  });
+}
+
+/** `g2-standard-96 (8 x NVIDIA L4) instead of g2-standard-48 (4 x NVIDIA L4)`. */
+export function describeMachines({ fields: [machine], gpus }: CloudChange): string {
+  const [is, was] = (['after', 'before'] as const).map(
+    (when) => `${String(machine?.[when])}${gpus ? ` (${gpus[when]})` : ''}`,
+  );
+  return `${is} instead of ${was}`;
 }
 
 const WHOLE_POOL = /^spec\.nodePools\[([^\]]+)\]$/;

@@ -1,8 +1,10 @@
 import { formatCount } from '../../base/figures';
+import { formatAmount } from '../../base/money';
 import { formatBounds, formatNodeCount, pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
 import { toRangeChange, type CostChanges, type RangeChange } from '../../cost/cost-changes';
 import type { Sum } from '../../cost/sum';
+import { poolKeyOf } from '../../cost/pool-prices';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { formatDifferenceBounds } from '../cost/cost-difference';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
@@ -23,19 +25,24 @@ const FLEET = 'fleet';
 /** The names of that row in the table, where no old replicas cost more and where they do. */
 export const TOTALS: ReadonlySet<string> = new Set([`**${FLEET}**`, `**${FLEET}, ${UNTIL_FINALIZED}**`]);
 
-export type IdleDiff = Pick<FleetDiff, 'finalizedCost' | 'finalizedUse' | 'idleAccelerators'>;
+export type IdleDiff = Pick<FleetDiff, 'finalizedCost' | 'finalizedUse' | 'idleAccelerators' | 'declaredNodes'>;
 
 /** The rows below the deployments: capacity that nothing uses, volumes of caches, and the total, at first and once old replicas are stopped. */
 export function formatFleetRows(
   cost: CostChanges | undefined,
-  { finalizedCost, ...idle }: IdleDiff,
+  { finalizedCost, declaredNodes, ...idle }: IdleDiff,
   later: Pick<Cost, 'clusters'>,
 ): string[][] {
   return [
     ...formatIdleRow(cost, idle),
     ...formatVolumesRow(cost, finalizedCost),
     ...(cost
-      ? formatTotalRow(finalizedCost ? `${FLEET}, ${UNTIL_FINALIZED}` : FLEET, cost, later, describeNodes(cost))
+      ? formatTotalRow(
+          finalizedCost ? `${FLEET}, ${UNTIL_FINALIZED}` : FLEET,
+          cost,
+          later,
+          describeNodes(cost, declaredNodes),
+        )
       : []),
     ...(cost && finalizedCost ? formatTotalRow(`${FLEET}, after finalizing`, finalizedCost, later) : []),
   ];
@@ -43,7 +50,7 @@ export function formatFleetRows(
 
 function formatIdleRow(
   cost: CostChanges | undefined,
-  { finalizedUse: use, idleAccelerators: idle }: Omit<IdleDiff, 'finalizedCost'>,
+  { finalizedUse: use, idleAccelerators: idle }: Omit<IdleDiff, 'finalizedCost' | 'declaredNodes'>,
 ): string[][] {
   const delta = (cost?.estimate?.changes ?? cost)?.idle.delta;
   const then = use?.idle.accelerators ?? idle.after;
@@ -77,19 +84,40 @@ function formatPartCells(
   return [before, ...joinThen(later, finalized ? formatFleetCells(finalized, partOf).slice(1) : later)];
 }
 
-/** `` `us/h100` 3 → 2 nodes: -$2,921``: what the fleet buys, of which the rows above are the use. */
-function describeNodes({ clusters, currency }: CostChanges): string {
+/**
+ * `` `us/h100` 3 → 2 nodes: -$2,921``, `` `us/l4` 4 nodes, $5,843 instead of $2,921 each: +$11,685``: what the fleet
+ * buys, of which the rows above are the use.
+ */
+function describeNodes({ clusters, currency }: CostChanges, others: IdleDiff['declaredNodes'] = []): string {
+  const renewed = new Set(others.map(({ cluster, name }) => poolKeyOf(cluster, name)));
   const changed = clusters.flatMap(({ cluster, pools }) =>
     pools.flatMap(({ pool, nodes, ...cost }) => {
       const [was = '', is = ''] = [nodes.before, nodes.after].map(formatBounds);
-      if (was === is) return [];
+      const each = renewed.has(poolKeyOf(cluster, pool)) ? describeEach(nodes, cost, currency) : '';
+      if (was === is && each === '') return [];
+      const count = was === is ? is : `${was} → ${is}`;
       const amount = formatDifferenceBounds(cost, currency);
       const price = amount === 'unknown' ? '' : `: ${escapeMarkdown(amount)}`;
-      return [`${formatCode(`${cluster}/${pool}`)} ${was} → ${formatNodeCount(is)}${price}`];
+      return [`${formatCode(`${cluster}/${pool}`)} ${formatNodeCount(count)}${each}${price}`];
     }),
   );
   const more = changed.length - MAX_NAMED;
   return [...changed.slice(0, MAX_NAMED), ...(more > 0 ? [pluralize(more, 'more pool')] : [])].join('; ');
+}
+
+/** `, $5,843 instead of $2,921 each`. Empty where that is not known. */
+function describeEach(
+  nodes: Record<'before' | 'after', { readonly most: number }>,
+  cost: RangeChange,
+  currency: string,
+): string {
+  const [was, is] = (['before', 'after'] as const).map((when) => {
+    const { perMonth, unknown } = cost[when].most;
+    return perMonth === undefined || unknown > 0 || nodes[when].most === 0 ? undefined : perMonth / nodes[when].most;
+  });
+  if (was === undefined || is === undefined) return '';
+  const [old, now] = [was, is].map((amount) => escapeMarkdown(formatAmount(amount, currency)));
+  return `, ${now} instead of ${old} each`;
 }
 
 /** The cost of the fleet. Unchanged and known, it shows that the rows above are parts of it. */

@@ -81,7 +81,7 @@ export function formatHeadline(
     ...pools.lost,
     ...listReplicaClauses(rows, plan.drains),
     ...rankClauses('replicas', [...listCopiesClauses(rows), ...listEmptiedClusters(diff, plan)]),
-    ...rankClauses('down', listNodeClauses(rows, pools.lost.length > 0)),
+    ...rankClauses('down', listNodeClauses(rows, pools.saysDown)),
     ...pools.recreated,
     ...pools.gained,
     ...objects,

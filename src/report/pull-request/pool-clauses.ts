@@ -11,6 +11,7 @@ import { movesToPool } from '../../diff/replica-causes';
 import { isOutage, restartsWithNodes } from '../../diff/serving-during-change';
 import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
 import { formatDowntime } from '../diff/change-sentences';
+import { describeMachines } from '../diff/node-order';
 import { formatCode } from '../document/write-markdown';
 import { type Clause, joinFew, MAX_NAMES, type Rank, rankClauses } from './clauses';
 import { changesLabelsOnly } from './object-clauses';
@@ -18,8 +19,11 @@ import { formatDeclaredSizes, formatPacking, formatSizes, MAX_NAMED, namePool, n
 
 /** The clauses about clusters and node pools. */
 interface PoolClauses {
-  /** On which nodes go, the worst first. */
+  /** On which nodes go, the worst first, or are replaced by people with those of another machine. */
   readonly lost: readonly Clause[];
+
+  /** Whether these say which replicas are down. */
+  readonly saysDown: boolean;
 
   /** On which nodes are recreated, which restarts replicas after all else. */
   readonly recreated: readonly Clause[];
@@ -29,7 +33,7 @@ interface PoolClauses {
 }
 
 /** Lists what happens to clusters and node pools, and to replicas on them. */
-export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff): PoolClauses {
+export function listPoolClauses({ cloud, declarations, declaredNodes = [], deployments }: FleetDiff): PoolClauses {
   const changes = deployments.flatMap((one) => one.changes);
   const downtimeOf: DescribeDowntime = (gone) => describeDowntime(deployments, gone);
   const replaced = cloud.filter(({ kind, action }) => CONTROL_PLANE_KINDS.has(kind) && action === 'replace');
@@ -59,7 +63,8 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
     ...formatDeclaredSizes(declarations, cloud),
     ...formatPacking(declarations),
   ];
-  return { lost, recreated, gained: rankClauses('capacity', gained) };
+  const renewed = listRenewed(declaredNodes, (on) => describeRestarts(deployments, on));
+  return { lost: [...lost, ...renewed], saysDown: lost.length > 0, recreated, gained: rankClauses('capacity', gained) };
 }
 
 /** What the loss of pools or clusters does to replicas, as the end of a clause. */
@@ -69,6 +74,18 @@ function listRecreated(rolled: readonly CloudChange[], restartsOn: DescribeDownt
   return [...groupBy(rolled, describeNodes)].flatMap(([nodes, same]) =>
     describe(same, 'node pool', (what, on) => {
       return addTo(`recreates the nodes of ${what} one at a time${nodes}${describeTags(on)}`, restartsOn(on));
+    }),
+  );
+}
+
+/** ``declares g2-standard-96 instead of g2-standard-48 for the nodes of `us/l4` ``. */
+function listRenewed(renewed: readonly CloudChange[], restartsOn: DescribeDowntime): Clause[] {
+  return [...groupBy(renewed, describeMachines)].flatMap(([machines, same]) =>
+    describe(same, 'node pool', (what, on): Clause => {
+      const { rank, text } = restartsOn(on);
+      // A clause of its own says that these replicas restart.
+      const end = text.endsWith(' too') ? '' : text;
+      return { rank: rank === 'replicas' ? 'down' : rank, text: `declares ${machines} for the nodes of ${what}${end}` };
     }),
   );
 }

@@ -24,6 +24,11 @@ const fleet = (pools: Doc, replicas = 1, source = 'GKE'): Resource[] => [
   on('us', pools, source),
   q(replicas),
 ];
+const byHand = (machineType: string, amount = 100): Resource[] => [
+  nodes(amount, { machineType }),
+  on('dc', { a: 4 }, 'Existing'),
+  q(2),
+];
 const bounds = (pool: Doc, replicas = 1): Resource[] => [
   aClass('h100'),
   aCluster('us', { source: 'Existing', pools: { a: { className: 'h100', ...pool } } }),
@@ -50,6 +55,18 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: fleet({ a: 1 }),
     after: fleet({ a: 1, b: 1 }, 2),
     want: [`${FIRST} the node pool us/b ${STACK}`],
+  },
+  'people replace nodes with those of another machine, which nothing else names': {
+    before: byHand('n1'),
+    after: byHand('n2'),
+    want: [`To do: the new nodes of dc/a, one at a time: n2 instead of n1 ${anytime(HAND)}`],
+  },
+  'they do so first where pods then request more': {
+    before: byHand('n1'),
+    after: byHand('n2', 120),
+    want: [
+      `${FIRST} the new nodes of dc/a, one at a time: n2 instead of n1 ${HAND} Apply manifests ${TWICE}, and new pods may find no room on old nodes.`,
+    ],
   },
   'more nodes come before the pods that need them': {
     before: fleet({ a: 1 }),
