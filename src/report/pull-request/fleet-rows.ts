@@ -95,10 +95,10 @@ function describeNodes({ clusters, currency }: CostChanges, others: IdleDiff['de
       const [was = '', is = ''] = [nodes.before, nodes.after].map(formatBounds);
       const each = renewed.has(poolKeyOf(cluster, pool)) ? describeEach(nodes, cost, currency) : '';
       if (was === is && each === '') return [];
-      const count = was === is ? is : `${was} → ${is}`;
+      const former = was === is ? '' : `${was} → `;
       const amount = formatDifferenceBounds(cost, currency);
       const price = amount === 'unknown' ? '' : `: ${escapeMarkdown(amount)}`;
-      return [`${formatCode(`${cluster}/${pool}`)} ${formatNodeCount(count)}${each}${price}`];
+      return [`${formatCode(`${cluster}/${pool}`)} ${former}${formatNodeCount(is)}${each}${price}`];
     }),
   );
   const more = changed.length - MAX_NAMED;
