@@ -33,9 +33,8 @@ export function findFewerNodes(diff: ChangedResources, { before, after, at }: Ch
     const { cluster, pool } = reduced;
     const { name } = cluster.metadata;
     const { source } = cluster.spec.cluster;
-    const where = placeOf(diff, name, pool);
-    const { what, hint } = isManagedCloud(source) ? ofCloud(source, reduced) : ofOperator(reduced, where !== undefined);
-    return warningAt('fewer-nodes', where ?? at, what, hint);
+    const { what, hint } = isManagedCloud(source) ? ofCloud(source, reduced) : ofOperator(reduced);
+    return warningAt('fewer-nodes', placeOf(diff, name, pool) ?? at, what, hint);
   });
 }
 
@@ -80,8 +79,7 @@ function formatSteps(steps: readonly string[]): string {
   return steps.map((step, i) => `${i + 1}. ${step}`).join('; ');
 }
 
-/** @param isDeclared whether a change declares fewer nodes. Otherwise nothing is applied. */
-function ofOperator(reduced: ReducedPool, isDeclared: boolean): WarningText {
+function ofOperator(reduced: ReducedPool): WarningText {
   const { cluster, pool, lost, ids } = reduced;
   const cloud = cloudOf(cluster);
   const [them, on] = lost === 1 ? ['it', 'on this node'] : ['them', 'on these nodes'];
@@ -94,15 +92,12 @@ function ofOperator(reduced: ReducedPool, isDeclared: boolean): WarningText {
     ...remove.slice(0, -1),
     `${remove.at(-1)}, not with a lower node count, which may remove ${other}`,
   ]);
-  const when = (isDeclared ? CHOOSE_IN_CHANGE : CHOOSE)[reduced.isLeft ? 'after' : 'anytime'];
-  const who = isDeclared ? ". Neither merging nor 'pulumi up' removes nodes of this cluster" : '';
-  const hint = `${when} ${describeChoice(reduced)}, and in this order: ${steps}${who}`;
+  const when = CHOOSE[reduced.isLeft ? 'after' : 'anytime'];
+  const hint = `${when} ${describeChoice(reduced)}, and in this order: ${steps}. Neither merging nor 'pulumi up' removes nodes of this cluster`;
   return { what, hint };
 }
 
-const CHOOSE = { after: 'After the pods that leave the pool are gone, choose', anytime: 'Choose' };
-
-const CHOOSE_IN_CHANGE = {
+const CHOOSE = {
   after: 'Last, when manifests are applied and the pods that they stop are gone, choose',
   anytime: 'Before or after manifests are applied, choose',
 };
