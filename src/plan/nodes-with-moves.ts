@@ -35,14 +35,16 @@ const MOST_REPLICAS = 2_000;
 
 /**
  * Adds to the nodes that one missing replica needs alone fewer nodes that do together with moves. It is tried only where
- * nothing else is missing and no replica loses its place: the commands of the moves would be others.
+ * nothing else is missing, unless that is accepted, and no replica loses its place: the commands would be others.
  */
 export function addNodesWithMoves(
   plans: readonly DeploymentPlan[],
   placed: PlacedFleet,
   judge: JudgeMoves,
 ): DeploymentPlan[] {
-  const [plan, ...others] = plans.filter(({ shortfall }) => isBlocking(shortfall));
+  const short = plans.filter(({ shortfall }) => shortfall !== undefined);
+  const blocking = short.filter(({ shortfall }) => isBlocking(shortfall));
+  const [plan, ...others] = blocking.length > 0 ? blocking : short;
   const isSimple = others.length === 0 && !plans.some(({ changes }) => changes.some(isEvicted));
   const deployment = placed.model.deployments.find(({ id }) => id === plan?.deployment);
   if (!plan?.shortfall || !deployment || !isSimple || placed.schedule.placements.length > MOST_REPLICAS)
