@@ -50,7 +50,7 @@ const rows: Record<string, Row> = {
     want: [`cheapest: ${TWO}`],
   },
   'they are not offered where another replica has no place either': {
-    also: [taking('ml/other', 8, onCluster('eu'))],
+    also: [taking('ml/unplaced', 8, onCluster('eu'))],
     want: [`cheapest: ${TWO}`],
   },
 };
