@@ -19,7 +19,7 @@ export function keepBestRemedies(
     if (!shortfall) return plan;
     const ofKinds = [...groupBy(shortfall.remedies, (one) => choiceOf(one, shortfall)).values()];
     const chosen = ofKinds.flatMap((ofKind) => markUnpriced(chooseAllowed(ofKind, (remedy) => check(plan, remedy))));
-    const remedies = dropMovesBeforeFinalize(dropWithoutGain(chosen));
+    const remedies = dropMovesBeforeFinalize(dropDearMoves(dropWithoutGain(chosen)));
     return { ...plan, shortfall: { ...shortfall, remedies: keepFewPools(sortByPrice(remedies)) } };
   });
 }
@@ -38,10 +38,21 @@ function dropWithoutGain(remedies: readonly Remedy[]): Remedy[] {
   return isCheapest ? remedies.filter((one) => one !== inPlace) : [...remedies];
 }
 
+/** Drops nodes with moves that cost no less than nodes alone, or of which that is not known, and those next to moves alone. */
+function dropDearMoves(remedies: readonly Remedy[]): Remedy[] {
+  const alone = remedies.filter(({ kind }) => kind === 'nodes' || kind === 'move');
+  return remedies.filter((one) => {
+    if (one.kind !== 'nodes-and-moves') return true;
+    return alone.every(
+      (other) => other.kind === 'nodes' && (isCheaper(one, other) || (isBroken(other) && !isBroken(one))),
+    );
+  });
+}
+
 /** Drops moves where removing the replicas that are draining is enough: that is due first, and moves none. */
 function dropMovesBeforeFinalize(remedies: readonly Remedy[]): Remedy[] {
   const isDue = remedies.some((one) => one.kind === 'finalize' && !one.drainsFirst && !isBroken(one));
-  return isDue ? remedies.filter(({ kind }) => kind !== 'move') : [...remedies];
+  return isDue ? remedies.filter(({ kind }) => kind !== 'move' && kind !== 'nodes-and-moves') : [...remedies];
 }
 
 function isBroken({ breaks }: Remedy): boolean {
@@ -110,7 +121,7 @@ function isCheaper(remedy: Remedy, best: Remedy): boolean {
 }
 
 function isEstimated(remedy: Remedy): boolean {
-  return remedy.kind === 'nodes' && remedy.cost?.asIn !== undefined;
+  return 'cost' in remedy && remedy.cost !== undefined && 'asIn' in remedy.cost;
 }
 
 /** Nodes that only have to come back cost nothing. */
@@ -120,7 +131,7 @@ function priceOf(remedy: Remedy): number {
 }
 
 /** What comes after all that has a price, where its own is not known. */
-const UNKNOWN_LAST: ReadonlySet<Remedy['kind']> = new Set(['nodes', 'packing', 'toleration']);
+const UNKNOWN_LAST: ReadonlySet<Remedy['kind']> = new Set(['nodes', 'nodes-and-moves', 'packing', 'toleration']);
 
 /** What a remedy costs, by which the cheapest comes first: what only a declaration changes costs nothing that is known. */
 function rankPrice(remedy: Remedy): number {
@@ -142,6 +153,7 @@ const RANKS: Readonly<Record<Remedy['kind'], number>> = {
   count: 0,
   copies: 0,
   nodes: 1,
+  'nodes-and-moves': 1,
   surge: 2,
   packing: 3,
   toleration: 4,
@@ -165,7 +177,7 @@ export function sortByPrice(remedies: readonly Remedy[]): Remedy[] {
 
 /** Whether replicas stop before others serve in their place. */
 function stopsReplicas(remedy: Remedy): boolean {
-  if (remedy.kind === 'move') return remedy.moves.some(({ surgeFirst }) => !surgeFirst);
+  if ('moves' in remedy) return remedy.moves.some(({ surgeFirst }) => !surgeFirst);
   if (remedy.kind === 'packing' && remedy.stops !== undefined) return true;
   return 'inPlace' in remedy && remedy.inPlace === 'restart';
 }

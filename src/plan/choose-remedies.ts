@@ -20,6 +20,7 @@ import { dropFailingMoves } from './move-sequences';
 import { judgeMinimums } from './moved-minimums';
 import type { DeploymentPlan } from './plan';
 import { createBrokenRuleFinder } from './policy/broken-rules';
+import { addNodesWithMoves } from './nodes-with-moves';
 import { createUsageLookup } from './replica-usage';
 import { isEvicted } from './replica-moves';
 import { createRemedyTrials, type TryRemedy } from './remedy-trials';
@@ -54,12 +55,14 @@ interface PlacedFleet {
  */
 export function chooseRemedies(plans: readonly DeploymentPlan[], cost: Cost, placed: PlacedFleet): DeploymentPlan[] {
   const usageAt = createUsageLookup(placed.model, placed.matcher);
-  const moved = judgeMoves(judgePacking(judgeReplacements(plans, placed), placed), placed);
-  const judged = judgeCommands(judgeMinimums(judgeVacating(moved, placed), placed), placed);
+  const judgeAllMoves = (some: readonly DeploymentPlan[]): DeploymentPlan[] =>
+    judgeMinimums(judgeVacating(judgeMoves(some, placed), placed), placed);
+  const judged = judgeCommands(judgeAllMoves(judgePacking(judgeReplacements(plans, placed), placed)), placed);
   const trialOf = createRemedyTrials(placed);
   const working = judgeSurges(dropFailingMoves(judged, placed), placed.fleet, trialOf);
   const layoutOf = createLayoutLookup(placed.model, placed.matcher);
-  const priced = addRemedyPrices(working, cost, placed.fleet, {
+  const combined = addNodesWithMoves(working, placed, judgeAllMoves);
+  const priced = addRemedyPrices(combined, cost, placed.fleet, {
     usageAt: (moved) => usageAt(layoutOf(moved)),
     trialOf,
   });

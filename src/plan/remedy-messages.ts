@@ -62,13 +62,14 @@ const STORAGE_FIELDS: Readonly<Record<StorageToDeclare, string>> = {
 const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'kind'>('kind', {
   move: ({ moves, supposed, before, flag, ...has }) => {
     const what = `${formatMoves(moves)}${formatMovesEffect(has)}`;
-    const isServed = moves.some(({ surgeFirst }) => surgeFirst);
     if (before !== undefined)
-      return `before this change, in one of its own, ${what}: ${formatStepsBefore(moves, before, isServed)}`;
-    const later = isServed
-      ? `; when the moved replicas serve, in one change: ${FINALIZE_COMMAND}; fleetwright lock DIR`
-      : '';
-    return `${formatSupposition(supposed)}${what}: fleetwright lock DIR ${rebalanceFlag(moves)}${flag}${later}`;
+      return `before this change, in one of its own, ${what}: ${formatStepsBefore(moves, before)}`;
+    return `${formatSupposition(supposed)}${formatMoveNow({ moves, flag, what })}`;
+  },
+  'nodes-and-moves': ({ cluster, pool, nodes, moves, supposed, flag, cost, ...has }) => {
+    const price = cost ? `, ${formatNodesCost(cost)}` : '';
+    const more = `${pluralize(nodes, 'more node')} in ${cluster} / ${pool} (${formatAccelerators(has)}${price})`;
+    return `${formatSupposition(supposed)}${more}, then ${formatMoveNow({ moves, flag, what: `${formatMoves(moves)}${formatMovesEffect(has)}` })}`;
   },
   finalize: ({ cluster, drainsFirst, supposed, flag, cost }) =>
     drainsFirst
@@ -279,12 +280,20 @@ export function formatDrainFirst(edits: string): string {
   return `first merge ${edits}, in a change of its own; ${FINALIZE_STEP}; then make the rest of this change`;
 }
 
+/** Moves with their commands: replicas that serve at both places are finalized before the missing one gets its place. */
+function formatMoveNow({ moves, flag, what }: Pick<MoveRemedy, 'moves'> & Record<'flag' | 'what', string>): string {
+  const later = moves.some(({ surgeFirst }) => surgeFirst)
+    ? `; when the moved replicas serve, in one change: ${FINALIZE_COMMAND}; fleetwright lock DIR`
+    : '';
+  return `${what}: fleetwright lock DIR ${rebalanceFlag(moves)}${flag}${later}`;
+}
+
 /** How replicas move before a change for which others lose their places. */
-function formatStepsBefore(moves: readonly RemedyMove[], deployment: string, isServed: boolean): string {
+function formatStepsBefore(moves: readonly RemedyMove[], deployment: string): string {
   const steps = [
     `with this change declared: ${moveBeforeCommand(moves, deployment)}`,
     'with it undone: fleetwright lock DIR',
-    ...(isServed ? [FINALIZE_STEP] : []),
+    ...(moves.some(({ surgeFirst }) => surgeFirst) ? [FINALIZE_STEP] : []),
     'then declare this change again',
   ];
   return steps.join('; ');

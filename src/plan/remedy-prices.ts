@@ -5,7 +5,7 @@ import { assumePoolPrices, poolKeyOf } from '../cost/pool-prices';
 import { HOURS_PER_MONTH } from '../cost/sum';
 import type { Fleet } from '../fleet/fleet';
 import type { Rejection } from '../scheduler/reason';
-import type { MoveRemedy, NodesCost, Remedy, RemedyMove, StartedNodes } from '../scheduler/remedy';
+import type { MoveRemedy, NodesAndMovesRemedy, NodesCost, Remedy, RemedyMove, StartedNodes } from '../scheduler/remedy';
 import {
   createVolumeChangePricer,
   createVolumePricer,
@@ -77,6 +77,7 @@ class RemedyPricer {
   addPrice(remedy: Remedy, plan: DeploymentPlan, { rejections }: Pick<ShortfallPlan, 'rejections'>): Remedy {
     if (remedy.kind === 'nodes') return this.#addVolumes(this.#priceNodes(remedy, rejections), plan);
     if (remedy.kind === 'move') return this.#priceMoves(remedy, plan);
+    if (remedy.kind === 'nodes-and-moves') return this.#priceNodesAndMoves(remedy, plan, rejections);
     if (!usesDeclaredNodes(remedy) || this.#mayStartNodes(remedy)) return remedy;
     const perMonth = this.#priceVolumes(remedy, plan.deployment);
     if (perMonth === undefined || (perMonth === 0 && NAMES_VOLUMES_ALONE.has(remedy.kind))) return remedy;
@@ -95,23 +96,52 @@ class RemedyPricer {
    * of the missing replica, or of what leaves room for it, so their nodes save nothing.
    */
   #priceMoves(remedy: MoveRemedy, { deployment }: DeploymentPlan): Remedy {
-    const uses = remedy.moves.map((move) => this.#findUse(move));
+    const cost = this.#priceMovedTo(remedy);
+    const volumes = this.#priceMovedVolumes(remedy, deployment);
+    if (!cost || volumes === undefined) return remedy;
+    return { ...remedy, cost: volumes === 0 ? cost : withVolumes(cost, volumes) };
+  }
+
+  /** Adds to the price of nodes that of moves. No price where one of them is not known. */
+  #priceNodesAndMoves(
+    remedy: NodesAndMovesRemedy,
+    { deployment }: DeploymentPlan,
+    rejections: readonly Rejection[],
+  ): Remedy {
+    const { cluster, pool, nodes, gpus } = remedy;
+    const { cost: added } = this.#priceNodes({ kind: 'nodes', cluster, pool, nodes, gpus }, rejections);
+    const moved = this.#priceMovedTo(remedy);
+    if (!added || !moved) return remedy;
+    const starts = moved.perMonth > 0;
+    const cost = {
+      ...moved,
+      ...added,
+      perMonth: roundCents(added.perMonth + moved.perMonth),
+      ...(starts && { leastPerMonth: added.perMonth, autoscaled: true }),
+    };
+    const { leastPerMonth: _, ...fixed } = cost;
+    const volumes = this.#priceMovedVolumes(remedy, deployment);
+    const sum = starts ? cost : fixed;
+    return { ...remedy, cost: volumes === 0 ? sum : withVolumes(sum, volumes) };
+  }
+
+  /** What autoscalers always start for replicas at their new places. Undefined: not known. */
+  #priceMovedTo({ moves }: Pick<MoveRemedy, 'moves'>): NodesCost | undefined {
+    const uses = moves.map((move) => this.#findUse(move));
     const known = uses.flatMap((use) => use ?? []);
     const parts = [...groupBy(known, ({ cluster, pool }) => poolKeyOf(cluster, pool))].map(([key, all]) => {
       const share = all.reduce((sum, one) => sum + one.share, 0);
       return this.#priceStarted(key, share);
     });
-    const volumes = this.#priceMovedVolumes(remedy, deployment);
-    if ([...uses, ...parts].includes(undefined) || volumes === undefined) return remedy;
+    if ([...uses, ...parts].includes(undefined)) return undefined;
     const perMonth = parts.reduce((sum, part) => sum + (part?.perMonth ?? 0), 0);
     const asIn = parts.flatMap((part) => part?.asIn ?? [])[0];
     const range = { perMonth, leastPerMonth: 0, currency: this.#currency, autoscaled: true };
-    const cost = { ...range, ...(asIn !== undefined && { asIn }) };
-    return { ...remedy, cost: volumes === 0 ? cost : withVolumes(cost, volumes) };
+    return { ...range, ...(asIn !== undefined && { asIn }) };
   }
 
   /** What volumes cost more once replicas have moved, and the missing one has its place. Undefined: not known. */
-  #priceMovedVolumes(remedy: MoveRemedy, missing: string): number | undefined {
+  #priceMovedVolumes(remedy: MoveRemedy | NodesAndMovesRemedy, missing: string): number | undefined {
     const changed = [missing, ...remedy.moves.map(({ deployment }) => deployment)];
     return this.#volumeChange(changed, () => this.#trialOf(missing, remedy));
   }

@@ -49,7 +49,7 @@ export function createRemedyTrials({ model, matcher, schedule: { placements } }:
     if (left < 0) return undefined;
     const fleet = { ...near, deployment };
     const placed =
-      remedy.kind === 'move' ? placeAfterMoves(fleet, remedy, matcher) : placeWithRemedy(fleet, remedy, matcher);
+      'moves' in remedy ? placeAfterMoves(fleet, remedy, matcher) : placeWithRemedy(fleet, remedy, matcher);
     return { ...placed, before: near.placements };
   };
   return (id, remedy) => {
@@ -100,7 +100,7 @@ type PlacedModel = Pick<PlacedFleet, 'model'> & PlacedFleet['schedule'];
 function nearOf(deployment: CompiledDeployment, remedy: Remedy, { model, placements }: PlacedModel): PlacedModel {
   if (hasLimits(deployment) || CHANGES_DEMAND.has(remedy.kind)) return { model, placements };
   const own = groupByDeployment(placements);
-  const changed = [deployment.id, ...(remedy.kind === 'move' ? remedy.moves.map((one) => one.deployment) : [])];
+  const changed = [deployment.id, ...('moves' in remedy ? remedy.moves.map((one) => one.deployment) : [])];
   const names = new Set([
     ...clustersOf(remedy),
     ...changed.flatMap((id) => (own.get(id) ?? []).map(({ cluster }) => cluster)),
@@ -118,7 +118,8 @@ function nearOf(deployment: CompiledDeployment, remedy: Remedy, { model, placeme
 }
 
 function clustersOf(remedy: Remedy): string[] {
-  if (remedy.kind === 'move') return remedy.moves.flatMap(({ from, to }) => [from, to]);
+  const moved = 'moves' in remedy ? remedy.moves.flatMap(({ from, to }) => [from, to]) : [];
+  if (remedy.kind === 'move') return moved;
   const also = 'also' in remedy ? (remedy.also ?? []) : [];
-  return [remedy, ...also].map(({ cluster }) => cluster);
+  return [...moved, ...[remedy, ...also].map(({ cluster }) => cluster)];
 }

@@ -1,7 +1,7 @@
 import { qualifiedNameOf } from '../api/resource';
 import { groupBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
-import { placeWithRemedy } from '../scheduler/applied-remedy';
+import { type OwnRemedy, placeWithRemedy } from '../scheduler/applied-remedy';
 import type { CompiledDeployment, CompiledFleet, Pool } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import type { DeclaringRemedy, MoveRemedy, Remedy } from '../scheduler/remedy';
@@ -69,7 +69,7 @@ function createServedTest(placed: SizedFleet): (id: string, remedy: Remedy) => b
       deployment ? [{ deployment, engine, demand: demand?.engines.find(({ name }) => name === engine.name) }] : [],
     );
   };
-  const startsOnTried = (deployment: CompiledDeployment, remedy: Exclude<Remedy, MoveRemedy>): boolean => {
+  const startsOnTried = (deployment: CompiledDeployment, remedy: OwnRemedy): boolean => {
     const tried = placeWithRemedy({ model, placements: schedule.placements, deployment }, remedy, matcher);
     return tried.added.every(({ cluster, pools }) =>
       enginesOf(deployment.id, tried.demand).every((one) =>
@@ -80,7 +80,7 @@ function createServedTest(placed: SizedFleet): (id: string, remedy: Remedy) => b
   return (id, remedy) => {
     const deployment = compiled.get(id);
     if (!deployment) return true;
-    if (remedy.kind === 'move' || isFreeing(remedy)) {
+    if ('moves' in remedy || isFreeing(remedy)) {
       return listMoved(remedy).every(({ deployment: moved, to, toPools }) =>
         startsOnMatching({ book, engines: enginesOf(moved), pools: poolsOf(to, toPools) }),
       );
@@ -110,8 +110,8 @@ interface MovedDeployment {
 }
 
 /** The other deployments that get other places by a remedy. */
-function listMoved(remedy: MoveRemedy | FreeingRemedy): readonly MovedDeployment[] {
-  return remedy.kind === 'move' ? remedy.moves : [{ deployment: remedy.frees, to: remedy.cluster }];
+function listMoved(remedy: Pick<MoveRemedy, 'moves'> | FreeingRemedy): readonly MovedDeployment[] {
+  return 'moves' in remedy ? remedy.moves : [{ deployment: remedy.frees, to: remedy.cluster }];
 }
 
 /** Whether some pool of the fleet takes an engine and is certain not to start it. A bound opens other pools to engines. */

@@ -16,9 +16,10 @@ import type { PodMatcher } from './devices/match-pod';
 import { createLayoutLookup } from './layout-on-pools';
 import { type Placement, placementKeyOf } from './placement';
 import { scheduleState } from './schedule';
-import type { MoveRemedy, Remedy, RemedyMove } from './remedy';
+import type { MoveRemedy, NodesAndMovesRemedy, Remedy, RemedyMove } from './remedy';
 
-type OwnRemedy = Exclude<Remedy, MoveRemedy>;
+/** A remedy that moves no replica. */
+export type OwnRemedy = Exclude<Remedy, MoveRemedy | NodesAndMovesRemedy>;
 
 /** A fleet, and the deployment of it that a remedy is for. */
 interface ChangingFleet {
@@ -90,8 +91,17 @@ export function placeWithRemedy(
   return placeMissing(change({ ...fleet, deployment }, remedy), fleet.placements, matcher);
 }
 
-/** Places the missing replicas of a deployment once replicas have moved. All other deployments stay as they are. */
-export function placeAfterMoves(fleet: ChangingFleet, { moves }: MoveRemedy, matcher: PodMatcher): PlacedAfterMoves {
+/**
+ * Places the missing replicas of a deployment once replicas have moved, and nodes that come with it are there. All other
+ * deployments stay as they are.
+ */
+export function placeAfterMoves(
+  { model: before, ...others }: ChangingFleet,
+  remedy: MoveRemedy | NodesAndMovesRemedy,
+  matcher: PodMatcher,
+): PlacedAfterMoves {
+  const { moves } = remedy;
+  const fleet = { ...others, model: remedy.kind === 'move' ? before : enlarge(before, remedy) };
   const layoutOf = createLayoutLookup(fleet.model, matcher);
   const unmoved: MovedLines = { lines: fleet.placements, old: [] };
   const moved = moves.reduce((all, move) => moveLine(all, move, layoutOf), unmoved);
@@ -102,6 +112,14 @@ export function placeAfterMoves(fleet: ChangingFleet, { moves }: MoveRemedy, mat
 /** What is placed after moves, and what runs before it: replicas that move serve at both places. */
 interface PlacedAfterMoves extends PlacedWithRemedy {
   readonly moving: readonly Placement[];
+}
+
+/** A fleet with more nodes of a pool. */
+export function enlarge(
+  model: CompiledFleet,
+  { cluster, pool, nodes }: Pick<NodesAndMovesRemedy, 'cluster' | 'pool' | 'nodes'>,
+): CompiledFleet {
+  return changeCompiledCluster(model, cluster, (one) => addNodes(one, pool, nodes));
 }
 
 interface MovedLines {

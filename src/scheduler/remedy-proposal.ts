@@ -1,8 +1,8 @@
+import type { OwnRemedy } from './applied-remedy';
 import type { CompiledCluster, Pool, ReplicaDemand } from './compiled-fleet';
 import { rejectNew } from './filters';
 import { fitEngine, fitReplica } from './fit-replica';
 import type { Reason } from './reason';
-import type { MoveRemedy, Remedy } from './remedy';
 import type { SchedulingState } from './scheduling-state';
 
 /** A rejection, with the cluster and the pool that it is about. */
@@ -14,7 +14,7 @@ export interface RejectedPlace {
 
 /** A remedy that may help, and what decides which of its kind comes first. */
 export interface RemedyProposal {
-  readonly remedy: Exclude<Remedy, MoveRemedy>;
+  readonly remedy: OwnRemedy;
   /**
    * Lower figures come first, by the first that differs: fewer nodes, then the cheaper ones; for a bound, the pool with
    * the cheaper GPUs, then the one that changes by a smaller share.

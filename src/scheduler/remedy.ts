@@ -61,6 +61,18 @@ export interface UnitedReplicas {
   readonly domain: string;
 }
 
+/** Fewer nodes than a replica needs alone, and the moves of other replicas that then give it a place. */
+export interface NodesAndMovesRemedy
+  extends Accelerators,
+    Pick<MoveRemedy, 'moves' | 'cost' | 'supposed' | 'unites' | 'vacates' | 'minimums'> {
+  readonly kind: 'nodes-and-moves';
+
+  /** A pool of a fixed number of nodes. */
+  readonly cluster: string;
+  readonly pool: string;
+  readonly nodes: number;
+}
+
 /** The deployment whose replicas alone move. Undefined: several move. */
 export function onlyMovedBy({ moves }: Pick<MoveRemedy, 'moves'>): string | undefined {
   const [name, ...others] = new Set(moves.map(({ deployment }) => deployment));
@@ -133,6 +145,7 @@ interface ReplacingRemedy {
 
 type ChangeOfFleet =
   | MoveRemedy
+  | NodesAndMovesRemedy
   | DeclaringRemedy
   /** The replicas that are draining hold the place. */
   | ({

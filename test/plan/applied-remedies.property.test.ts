@@ -218,7 +218,7 @@ function fleetOf({ clusters, deployments, queues, rules }: Written): Fleet {
 type Apply<K extends Remedy['kind']> = (written: Written, remedy: Extract<Remedy, { kind: K }>, id: string) => void;
 
 /** What a user would do on reading a remedy. */
-const APPLY: { [K in Exclude<Remedy['kind'], 'move' | 'finalize'>]: Apply<K> } = {
+const APPLY: { [K in Exclude<Remedy['kind'], 'move' | 'nodes-and-moves' | 'finalize'>]: Apply<K> } = {
   nodes: (written, { cluster, pool, nodes, newPool }) => {
     const like = poolOf(written, cluster, pool);
     if (newPool) clusterOf(written, cluster).spec.nodePools.push({ ...like, name: 'more', nodeCount: nodes });
@@ -281,12 +281,13 @@ function finalize({ model, schedule, previous }: Decision): Lock {
 function decideWith(written: Written, before: Decision, remedy: Remedy, id: string): Decision {
   const lock: Lock = before.lock;
   const others = new Set(written.deployments.map((one) => one.id).filter((one) => one !== id));
-  if (remedy.kind === 'move') {
-    const fleet = fleetOf(written);
+  const changed = structuredClone(written);
+  if ('moves' in remedy) {
+    if (remedy.kind === 'nodes-and-moves') poolOf(changed, remedy.cluster, remedy.pool).nodeCount += remedy.nodes;
+    const fleet = fleetOf(changed);
     const moved = decide(fleet, byPath, lock, { notes: [], warnings: [], rebalance: {} });
     return decide(fleet, byPath, finalize(decide(fleet, byPath, moved.lock)));
   }
-  const changed = structuredClone(written);
   if (remedy.kind !== 'finalize') (APPLY[remedy.kind] as Apply<typeof remedy.kind>)(changed, remedy as never, id);
   // Another deployment gets another place: the lock of the plan would keep it where it is.
   if (remedy.kind === 'declare' && remedy.frees !== undefined) return decide(fleetOf(changed), byPath, before.given);

@@ -298,7 +298,7 @@ function suppose(plan: DeploymentPlan): DeploymentPlan {
   const { shortfall } = plan;
   if (!shortfall) return plan;
   const remedies = shortfall.remedies.map(
-    (one): Remedy => (one.kind === 'move' || one.kind === 'finalize' ? { ...one, supposed: true } : one),
+    (one): Remedy => ('moves' in one || one.kind === 'finalize' ? { ...one, supposed: true } : one),
   );
   return { ...plan, shortfall: { ...shortfall, remedies } };
 }

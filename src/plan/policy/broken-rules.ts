@@ -258,7 +258,7 @@ function addedBy(edit: LimitEdit): readonly string[] {
 }
 
 function movedBy(remedy: Remedy): string[] {
-  return remedy.kind === 'move' ? remedy.moves.map(({ deployment }) => deployment) : [];
+  return 'moves' in remedy ? remedy.moves.map(({ deployment }) => deployment) : [];
 }
 
 function countMoves(changes: readonly { readonly action: string }[]): number {
@@ -267,10 +267,10 @@ function countMoves(changes: readonly { readonly action: string }[]): number {
 
 /** The replicas that move only with a remedy: those that it moves, and those that lost their place and get another one. */
 function countFurtherMoves(plan: DeploymentPlan, remedy: Remedy, trial: RemedyTrial, planned: PlannedFleet): number {
-  const moved = remedy.kind === 'move' ? remedy.moves.length : 0;
+  const moves = 'moves' in remedy ? remedy.moves : [];
   // The replica without a place waits until those that move are finalized, which is another change.
-  if (remedy.kind === 'move' && remedy.moves.some(({ surgeFirst }) => surgeFirst)) return moved;
-  return moved + countMovesTo(trial.placements, plan, planned);
+  if (moves.some(({ surgeFirst }) => surgeFirst)) return moves.length;
+  return moves.length + countMovesTo(trial.placements, plan, planned);
 }
 
 /** The replicas of a deployment that move to other placements than those of its plan, and not with its plan. */
@@ -297,8 +297,9 @@ function toFleetOn({ clusters }: Pick<CompiledFleet, 'clusters'>, { fleet, price
 
 /** What a remedy declares, as far as policies count it: nodes with their prices, and the label of a failure domain. */
 function suppose({ fleet, prices }: SupposedFleet, remedy: Remedy): SupposedFleet {
-  if (remedy.kind === 'nodes') {
-    const { cluster, pool, nodes, newPool } = remedy;
+  if (remedy.kind === 'nodes' || remedy.kind === 'nodes-and-moves') {
+    const { cluster, pool, nodes } = remedy;
+    const newPool = remedy.kind === 'nodes' && remedy.newPool;
     const own = `${pool}-2`;
     const price = newPool ? prices.get(poolKeyOf(cluster, pool)) : undefined;
     const grow = (one: NodePool): NodePool[] => {

@@ -41,15 +41,19 @@ function hintAtFewer({ stuck }: Drain, deployments: readonly DeploymentPlan[]): 
   return areSingle ? "accept downtime with 'replicas: 0'" : 'lower the number of replicas';
 }
 
-/** `Cheapest for ml/q: 1 more node in us / h100`: what gives the replicas of a drain another place, as a sentence to continue. */
+/**
+ * `Cheapest for ml/q: 1 more node in us / h100`: what gives the replicas of a drain another place, as a sentence to
+ * continue. Each change was tried without the others: together, they may take the same room.
+ */
 export function hintAtDrain({ stuck }: Pick<Drain, 'stuck'>, deployments: readonly DeploymentPlan[]): string {
   const ids = new Set(stuck.map(({ placement }) => placement.deployment));
   const first = deployments.flatMap(({ deployment, shortfall }) => {
     const remedy = ids.has(deployment) && shortfall ? formatCheapestRemedy(shortfall) : undefined;
-    return shortfall && remedy ? [{ title: titleOf(shortfall), text: `for ${deployment}: ${remedy}` }] : [];
+    return shortfall && remedy ? [{ title: titleOf(shortfall), deployment, remedy }] : [];
   });
+  const alone = first.length > 1 ? ' alone' : '';
   const titled = [...groupBy(first, ({ title }) => title)].map(([title, all]) => {
-    const texts = all.map(({ text }) => text);
+    const texts = all.map(({ deployment, remedy }) => `for ${deployment}${alone}: ${remedy}`);
     return `${title} ${joinNames(texts, MAX_NAMED_REMEDIES, '; ')}`;
   });
   if (titled.length > 0) return capitalize(titled.join('; '));

@@ -61,7 +61,7 @@ export function formatRemedyOf(remedy: Remedy, { remedies, missing }: RemediedSh
   if (!remedy.breaks) return text;
   const edits = formatRuleEdits(remedy.breaks);
   // A command ends the text, and runs once the rule allows what it does.
-  return remedy.kind === 'move' || (remedy.kind === 'finalize' && !remedy.drainsFirst)
+  return 'moves' in remedy || (remedy.kind === 'finalize' && !remedy.drainsFirst)
     ? `first ${edits}, then ${text}`
     : `${text}, and ${edits}`;
 }

@@ -24,9 +24,13 @@ const rows: Record<string, { remedies: Record<string, Remedy>; want: string }> =
     remedies: { 'ml/a': bound },
     want: `Probably meant for ml/a: ${BOUND}`,
   },
+  'changes for several deployments say that each was tried alone': {
+    remedies: { 'ml/a': finalize, 'ml/b': finalize },
+    want: `Cheapest for ml/a alone: ${FINALIZE}; for ml/b alone: ${FINALIZE}`,
+  },
   'changes of both kinds have titles of their own': {
     remedies: { 'ml/a': finalize, 'ml/b': bound },
-    want: `Cheapest for ml/a: ${FINALIZE}; probably meant for ml/b: ${BOUND}`,
+    want: `Cheapest for ml/a alone: ${FINALIZE}; probably meant for ml/b alone: ${BOUND}`,
   },
 };
 
