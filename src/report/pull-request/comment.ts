@@ -36,6 +36,7 @@ import {
 import { formatTotal } from '../plan/total-line';
 import { type DeploymentRow, toDeploymentRows } from './deployment-rows';
 import { formatShortfall } from '../plan/shortfall-text';
+import { formatAcceptedLines } from './accepted-lines';
 import { costInTable, formatDeploymentTable } from './deployment-table';
 import { listPolicyEdits } from '../../diff/policy-changes';
 import { type CreateLink, type EditList, numberEdits } from './edit-list';
@@ -300,7 +301,10 @@ function formatSteps(
 }
 
 function formatProblems(diff: FleetDiff, plan: Plan, { gate, ...comment }: HeadContext): string[] {
-  return formatRefusalLines({ ...comment, located: gate?.located, removal: gate?.removal }, diff, plan);
+  return [
+    ...formatRefusalLines({ ...comment, located: gate?.located, removal: gate?.removal }, diff, plan),
+    ...formatAcceptedLines(diff, plan, comment),
+  ];
 }
 
 export function formatOpenEdits(edits: readonly string[]): string[] {
