@@ -22,7 +22,7 @@ export function createRestartCheck(after: TriedFleet, applied: ApplyMode) {
     const id = qualifiedNameOf(is);
     const isWorse = applied === 'perCluster' && serving < countInRestart(is, now, 'withWaves');
     const alone = isWorse ? ' if clusters are applied independently' : '';
-    const what = `the gate will refuse each later restart of ${id}: ${formatCount(serving)} of its ${formatCount(now.length)} replicas ${serving === 1 ? 'serves' : 'serve'} meanwhile${alone}, below minAvailable: ${formatCount(minAvailable)}`;
+    const what = `the gate refuses each later restart of ${id}: ${formatCount(serving)} of its ${formatCount(now.length)} replicas ${serving === 1 ? 'serves' : 'serve'} during rollout${alone}, below minAvailable: ${formatCount(minAvailable)}`;
     const keep = was.spec.minAvailable === undefined ? "lower 'minAvailable'" : `keep 'minAvailable: ${former}'`;
     return [
       {

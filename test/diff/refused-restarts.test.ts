@@ -36,7 +36,7 @@ const cases: Record<string, Row> = {
     applied: 'perCluster',
     want: [
       "ml/q keeps 2 replicas without cluster eu or us, below minAvailable: 3 (before: minAvailable: 2, which was met). Set 'replicas: 6' (room on eu/h100 and us/h100; cost unchanged), or keep 'minAvailable: 2'",
-      "the gate will refuse each later restart of ml/q: 2 of its 4 replicas serve meanwhile if clusters are applied independently, below minAvailable: 3. Set 'rollout.surge: 1' (there is room for it) or 'replicas: 6', or keep 'minAvailable: 2'",
+      "the gate refuses each later restart of ml/q: 2 of its 4 replicas serve during rollout if clusters are applied independently, below minAvailable: 3. Set 'rollout.surge: 1' (there is room for it) or 'replicas: 6', or keep 'minAvailable: 2'",
     ],
   },
   'it is not where clusters are applied one after the other, and enough serve': {
@@ -49,7 +49,7 @@ const cases: Record<string, Row> = {
     before: least(4, 2),
     after: least(4, 4),
     want: [
-      "the gate will refuse each later restart of ml/q: 3 of its 4 replicas serve meanwhile, below minAvailable: 4. Set 'rollout.surge: 1' (there is room for it) or 'replicas: 5', or keep 'minAvailable: 2'",
+      "the gate refuses each later restart of ml/q: 3 of its 4 replicas serve during rollout, below minAvailable: 4. Set 'rollout.surge: 1' (there is room for it) or 'replicas: 5', or keep 'minAvailable: 2'",
     ],
   },
   'a surge without room is not advised': {
