@@ -16,6 +16,7 @@ import { findLostRoom } from './lost-room';
 import { findLostShares } from './lost-shares';
 import { findRefusedNetworks } from './refused-networks';
 import { findReplacedNodes } from './replaced-nodes';
+import type { ApplyMode } from './serving-during-change';
 import { findServiceWarnings } from './service-warnings';
 import { findUncheckedMemory } from './unchecked-memory';
 import { findUnrequested } from './unrequested-deployments';
@@ -28,6 +29,9 @@ export interface ChangeToWarnOf {
 
   /** Where the change is, for what no declaration causes. */
   readonly at: string;
+
+  /** How changes are applied. Default: wave by wave. */
+  readonly applied?: ApplyMode;
 }
 
 /** Lists what can fail, or what does not happen, when a change is applied to what runs. */

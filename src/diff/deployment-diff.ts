@@ -31,6 +31,7 @@ import {
 } from './replica-causes';
 import { diffReplicas, listFrozen, type StateTransition } from './replica-changes';
 import { createRoomAdder, type RolloutRoom } from './rollout-room';
+import type { UnloweredReplicas } from './unlowered-replicas';
 import { countServing, restartsWithNodes, type ServingDuringChange } from './serving-during-change';
 
 /** What happens to the replicas of one deployment. */
@@ -68,6 +69,9 @@ export interface DeploymentDiff {
 
   /** Further replicas of an earlier change that keep enough serving. Absent: enough serve, or none are found that do. */
   readonly extra?: ExtraReplicas;
+
+  /** The number of replicas of before, with which enough serve. Absent: it is not lowered, or that is not enough. */
+  readonly unlowered?: UnloweredReplicas;
 
   /** The model that its engines load, where another one takes its place. */
   readonly model?: ModelChange;

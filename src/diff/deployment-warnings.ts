@@ -19,6 +19,7 @@ import { parseTokenCount } from '../sizing/token-count';
 import type { DeploymentDiff } from './deployment-diff';
 import type { FleetDiff } from './fleet-diff';
 import { findLostMinimums } from './lost-minimums';
+import type { ApplyMode } from './serving-during-change';
 import { createSpreadHint, type HintToSpread } from './spread-hint';
 
 /** The two states of a change, and its place, for what no declaration causes. */
@@ -26,10 +27,16 @@ interface ChangedDeployments {
   readonly before: Pick<PlacedFleet, 'fleet' | 'schedule'>;
   readonly after: Pick<PlacedFleet, 'fleet' | 'model' | 'matcher' | 'routing' | 'schedule'>;
   readonly at: string;
+
+  /** How changes are applied. Default: wave by wave. */
+  readonly applied?: ApplyMode;
 }
 
 /** What clients of deployments that keep replicas lose: longer requests, features, a second replica. */
-export function findDeploymentWarnings(diff: FleetDiff, { before, after, at }: ChangedDeployments): Diagnostic[] {
+export function findDeploymentWarnings(
+  diff: FleetDiff,
+  { before, after, at, applied = 'withWaves' }: ChangedDeployments,
+): Diagnostic[] {
   const [earlier, later] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
   const hintToSpread = createSpreadHint(after);
   const deployments = diff.deployments.flatMap((change) => {
@@ -58,7 +65,7 @@ export function findDeploymentWarnings(diff: FleetDiff, { before, after, at }: C
     ];
   });
   const states = { before, after, at };
-  return [...deployments, ...findLostMinimums(diff, states), ...findLastCopies(diff, states)];
+  return [...deployments, ...findLostMinimums(diff, { ...states, applied }), ...findLastCopies(diff, states)];
 }
 
 const KEEP_TWO = 'Keep two replicas, or two copies of its engines';

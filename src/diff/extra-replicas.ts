@@ -34,6 +34,9 @@ export interface ExtraReplicas extends LowestServing, SupposedEdits {
   /** The number to declare. */
   readonly replicas: number;
 
+  /** The number to declare in the change itself, which lowers it. Absent: it does not. */
+  readonly later?: number;
+
   /** How many more than before. */
   readonly added: number;
 
@@ -253,6 +256,7 @@ class Trials {
     return {
       replicas,
       added,
+      ...listLater(compiled.replicas, tried.deployment.spec.replicas, added),
       needed: neededOf(tried.deployment.spec),
       pools: listPools(up.length > 0 ? up : placed.added),
       ...(joins && { joins }),
@@ -306,6 +310,10 @@ class Trials {
     const added = compareTotals(this.#advised.total, cost);
     return { ...(added && { cost: added }), total: cost.total, breaks, quotas };
   }
+}
+
+function listLater(before: number, after: number, added: number): Pick<ExtraReplicas, 'later'> {
+  return after < before ? { later: after + added } : {};
 }
 
 /** What the earlier state is, and what checks a change of it against the rules of the later one. */

@@ -11,6 +11,7 @@ import { listDeclaredNodes } from './declared-nodes';
 import { addOtherClusters, type DeploymentDiff, diffDeployments, type WithCauses } from './deployment-diff';
 import { addDowntimes } from './downtime';
 import { addExtraReplicas } from './extra-replicas';
+import { addUnlowered } from './unlowered-replicas';
 import type { FleetState } from './fleet-state';
 import { countIdleAccelerators } from './idle-accelerators';
 import { createObjectCauseFinder } from './object-causes';
@@ -135,7 +136,8 @@ export function diffStates(
   const unanswered = findUnansweredModels(states, { changed, routes });
   const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
   const timed = addDowntimes(deployments, passage, caches, cloud);
-  const withMore = addExtraReplicas(timed, { before, after, planned, changed, disruptions, cloud });
+  const unlowered = addUnlowered(timed, { before: before.decision, planned });
+  const withMore = addExtraReplicas(unlowered, { before, after, planned, changed, disruptions, cloud });
   return withoutFrozen(after.decision, {
     against: before.name,
     declarations,

@@ -1,37 +1,49 @@
-import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
-import { type Diagnostic, warningAt } from '../base/diagnostic';
+import type { Diagnostic } from '../base/diagnostic';
 import { formatCount } from '../base/figures';
-import { pluralize } from '../base/text';
+import { lazily } from '../base/memoize';
+import { groupBy } from '../base/order';
+import { joinNames, pluralize } from '../base/text';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
-import { findWorstLoss } from '../plan/moved-minimums';
+import { findWorstLoss, listLosses } from '../plan/moved-minimums';
 import { groupByDeployment } from '../scheduler/placement';
+import { adviseAll, type BrokenMinimum, type MinimumPair } from './broken-minimums';
+import { createReplicaTrials } from './enough-replicas';
 import type { FleetDiff } from './fleet-diff';
+import { createRestartCheck } from './refused-restarts';
+import type { ApplyMode } from './serving-during-change';
 
 interface ChangedPlacements {
   readonly before: Pick<PlacedFleet, 'fleet' | 'schedule'>;
-  readonly after: Pick<PlacedFleet, 'fleet' | 'schedule'>;
+  readonly after: Pick<PlacedFleet, 'fleet' | 'model' | 'matcher' | 'schedule'>;
 
   /** The place of the change, for what no declaration causes. */
   readonly at: string;
+
+  /** How changes are applied. */
+  readonly applied: ApplyMode;
 }
 
 /**
  * Warns where the loss of one cluster leaves fewer replicas than `minAvailable`, and left enough before the change: fewer
- * replicas, other places, or a higher `minAvailable`.
+ * replicas, other places, or a higher `minAvailable`; and where that rises above what serves in a restart.
  */
-export function findLostMinimums(diff: FleetDiff, { before, after, at }: ChangedPlacements): Diagnostic[] {
+export function findLostMinimums(diff: FleetDiff, { before, after, at, applied }: ChangedPlacements): Diagnostic[] {
   const [earlier, later] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
   const places = listPlaces(diff, at);
+  const trials = lazily(() => createReplicaTrials(after));
+  const findRefusedRestart = createRestartCheck(after, applied);
   return [...new Set([...places.edited.keys(), ...places.changed.keys()])].flatMap((id) => {
     const [was, is] = [earlier?.get(id), later?.get(id)];
     if (!was || !is) return [];
     const [edited, changed] = [places.edited.get(id), places.changed.get(id)];
-    return findLostMinimum([was, is], { before, after }).map(({ isLowered, what }) => {
-      const where = (isLowered ? (changed ?? edited) : (edited ?? changed)) ?? at;
-      return warningAt('lost-redundancy', where, what, "Keep more replicas on other clusters, or lower 'minAvailable'");
-    });
+    const pair = { was, is, old: listClusters(id, before), now: listClusters(id, after) };
+    const broken = [
+      ...findLostMinimum(pair, { edited: edited ?? changed ?? at, changed: changed ?? edited ?? at }),
+      ...(edited === undefined ? [] : findRefusedRestart(pair, edited)),
+    ];
+    return adviseAll(broken, (isEnough) => trials()(id, isEnough));
   });
 }
 
@@ -50,38 +62,56 @@ function listPlaces({ deployments, declarations }: FleetDiff, at: string) {
 
 const KIND = 'ModelDeployment ';
 
-/** Too few replicas without one cluster. */
-interface LostMinimum {
-  /** Whether fewer are left than before, or else `minAvailable` asks for more. */
-  readonly isLowered: boolean;
-  readonly what: string;
-}
-
 function findLostMinimum(
-  [was, is]: readonly [ModelDeployment, ModelDeployment],
-  { before, after }: Omit<ChangedPlacements, 'at'>,
-): LostMinimum[] {
+  { was, is, old, now }: MinimumPair,
+  where: { readonly edited: string; readonly changed: string },
+): BrokenMinimum[] {
   const { minAvailable } = is.spec;
   const former = was.spec.minAvailable;
-  const [old, now] = [countAfterLoss(was, before), countAfterLoss(is, after)];
-  if (minAvailable === undefined || !old || !now || now.left >= minAvailable) return [];
-  const isLowered = old.left >= minAvailable;
-  if (!isLowered && old.left < Math.max(1, former ?? 1)) return [];
-  const left = now.left === 0 ? 'no replica' : pluralize(now.left, 'replica');
+  const [least, lost] = [findWorstLoss(old), listLosses(now).filter(({ left }) => left < (minAvailable ?? 0))];
+  if (minAvailable === undefined || !least || lost.length === 0) return [];
+  // Fewer are left than before, or else `minAvailable` asks for more.
+  const isLowered = least.left >= minAvailable;
+  if (!isLowered && least.left < Math.max(1, former ?? 1)) return [];
   const earlier = isLowered
-    ? `before: ${formatCount(old.left)} without any one cluster`
+    ? `before: ${formatCount(least.left)} without any one cluster`
     : `before: ${former === undefined ? 'no minAvailable' : `minAvailable: ${formatCount(former)}, which was met`}`;
-  const what = `${qualifiedNameOf(is)} keeps ${left} without cluster ${now.cluster}, below minAvailable: ${formatCount(minAvailable)} (${earlier})`;
-  return [{ isLowered, what }];
+  const keeps = describeLosses(lost);
+  const what = `${qualifiedNameOf(is)} keeps ${keeps}, below minAvailable: ${formatCount(minAvailable)} (${earlier})`;
+  const lower = isLowered || former === undefined ? "lower 'minAvailable'" : `keep 'minAvailable: ${former}'`;
+  return [
+    {
+      where: isLowered ? where.changed : where.edited,
+      what,
+      isEnough: (clusters) => (findWorstLoss(clusters)?.left ?? 0) >= minAvailable,
+      advise: (found) =>
+        found
+          ? `Set 'replicas: ${found.replicas}'${found.room}, or ${lower}`
+          : `Make room for more replicas on other clusters, or ${lower}`,
+    },
+  ];
 }
 
-/** The cluster whose loss leaves the fewest replicas of a deployment serving, and how many. */
-function countAfterLoss(
-  deployment: ModelDeployment,
-  { schedule }: Pick<PlacedFleet, 'schedule'>,
-): { readonly cluster: string; readonly left: number } | undefined {
-  const lines = (groupByDeployment(schedule.placements).get(qualifiedNameOf(deployment)) ?? []).filter(
-    ({ draining }) => draining !== true,
-  );
-  return findWorstLoss(lines.map(({ cluster }) => cluster));
+/** The most clusters to name. */
+const MAX_NAMED = 3;
+
+/** `2 replicas without cluster eu or us`, `1 replica without cluster eu and 2 without us`. */
+function describeLosses(lost: ReturnType<typeof listLosses>): string {
+  const byCount = [...groupBy(lost, ({ left }) => left)].sort(([a], [b]) => a - b);
+  const parts = byCount.map(([left, clusters], i) => {
+    const names = joinNames(
+      clusters.map(({ cluster }) => cluster),
+      MAX_NAMED,
+      ' or ',
+    );
+    if (i > 0) return `${formatCount(left)} without ${names}`;
+    return `${left === 0 ? 'no replica' : pluralize(left, 'replica')} without cluster ${names}`;
+  });
+  return joinNames(parts, MAX_NAMED, ' and ');
+}
+
+/** The clusters of the replicas that stay, one entry for each. */
+function listClusters(id: string, { schedule }: Pick<PlacedFleet, 'schedule'>): string[] {
+  const lines = groupByDeployment(schedule.placements).get(id) ?? [];
+  return lines.flatMap(({ cluster, draining }) => (draining === true ? [] : [cluster]));
 }

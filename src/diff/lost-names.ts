@@ -42,8 +42,9 @@ export interface LostName {
   readonly former: string;
   readonly deployment: ModelDeployment;
 
-  /** The Service by which clients in a cluster reached its replicas. */
+  /** The Service by which clients in a cluster reached its replicas, and the one by which they do then. */
   readonly service: string;
+  readonly newService: string;
 }
 
 type States = Readonly<Record<'before' | 'after', PlacedFleet>>;
@@ -93,7 +94,8 @@ export function findLostNames({ deployments, declarations }: FleetDiff, { before
     const [was, deployment] = [earlier?.get(former), later?.get(name)];
     if (kind !== 'ModelDeployment' || action !== 'removed' || !was || !deployment || !served.has(former)) return [];
     if (isUnreachable(was, before.fleet)) return [];
-    return [{ former: qualifiedNameOf(was), deployment, service: serviceNameOf(was.metadata) }];
+    const [service, newService] = [serviceNameOf(was.metadata), serviceNameOf(deployment.metadata)];
+    return [{ former: qualifiedNameOf(was), deployment, service, newService }];
   });
 }
 

@@ -37,11 +37,25 @@ export function judgeMinimums(
  *
  * @param clusters those of the replicas, one entry for each replica
  */
-export function findWorstLoss(clusters: readonly string[]): { cluster: string; left: number } | undefined {
-  const losses = [...groupBy(clusters, (name) => name)].map(([cluster, lost]) => {
-    return { cluster, left: clusters.length - lost.length };
-  });
-  return losses.reduce<(typeof losses)[number] | undefined>((worst, one) => {
+export function findWorstLoss(clusters: readonly string[]): ClusterLoss | undefined {
+  return listLosses(clusters).reduce<ClusterLoss | undefined>((worst, one) => {
     return worst === undefined || one.left < worst.left ? one : worst;
   }, undefined);
+}
+
+/** How many replicas are left without a cluster. */
+export interface ClusterLoss {
+  readonly cluster: string;
+  readonly left: number;
+}
+
+/**
+ * Lists what the loss of each cluster leaves.
+ *
+ * @param clusters those of the replicas, one entry for each replica
+ */
+export function listLosses(clusters: readonly string[]): ClusterLoss[] {
+  return [...groupBy(clusters, (name) => name)].map(([cluster, lost]) => {
+    return { cluster, left: clusters.length - lost.length };
+  });
 }

@@ -284,7 +284,7 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     after: [named('ml', 'p', stable())],
     want: [
       expect.stringMatching(
-        /^ml\/chat has no serving replica .*: its new name is ml\/p, and clients in its clusters that use its Service chat-\w+ get no answer any more\. .*add --accept-removals to plan --gate$/,
+        /^ml\/chat has no serving replica .*: its new name is ml\/p, and clients in its clusters that use its Service chat-\w+ get no answer any more \(the new one is p-\w+\)\. .*add --accept-removals to plan --gate$/,
       ),
     ],
   },

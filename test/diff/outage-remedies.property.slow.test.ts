@@ -143,6 +143,15 @@ function addExtras({ before, earlier, after }: Change, offered: readonly Deploym
   return compare(compare(earlier, grown).later, written).deployments;
 }
 
+/** Leaves the numbers of replicas of before. */
+function leaveReplicas({ earlier, after }: Change, offered: readonly DeploymentDiff[]): readonly DeploymentDiff[] {
+  const written = structuredClone(after);
+  for (const { deployment, unlowered } of offered) {
+    if (unlowered) modelOf(written, deployment).replicas = unlowered.replicas;
+  }
+  return compare(earlier, written).deployments;
+}
+
 /** How many of a deployment have to serve, of those that can. */
 function neededOf(after: Written, { deployment, serving }: DeploymentDiff): number {
   return Math.min(Math.max(1, modelOf(after, deployment).minAvailable), serving.before, serving.after);
@@ -163,6 +172,10 @@ const remedies: Record<string, Remedy> = {
   'further replicas of an earlier change keep enough replicas serving once they are there': {
     follow: addExtras,
     isOffered: ({ extra }, mode) => extra !== undefined && !extra.newPool && extra[mode] >= extra.needed,
+  },
+  'as many replicas as before keep enough of them serving where the change leaves their number': {
+    follow: leaveReplicas,
+    isOffered: ({ unlowered }, mode) => unlowered !== undefined && unlowered[mode] >= unlowered.needed,
   },
 };
 

@@ -39,6 +39,12 @@ const least = (replicas: number, minAvailable: number): Resource => {
   return { ...rest, spec: { ...spec, minAvailable } };
 };
 
+/** Two replicas that fill a node each. */
+const filled = (minAvailable: number): Resource => {
+  const { spec, ...rest } = model({ engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }] });
+  return { ...rest, spec: { ...spec, minAvailable } } as Resource;
+};
+
 const wide = (gpus: number): Resource => model({ engines: [{ name: 'main', members: [aMember({ gpus })] }] });
 
 /** A deployment that fills `eu`. */
@@ -147,7 +153,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
     after: [...sites({ 'eu-1': 4, us: 4 }), least(3, 2)],
     want: [
       expect.stringMatching(
-        /^ml\/q keeps 1 replica without cluster \S+, below minAvailable: 2 \(before: 2 without any one cluster\)\. Keep more/,
+        /^ml\/q keeps 1 replica without cluster \S+, below minAvailable: 2 \(before: 2 without any one cluster\)\. Set 'replicas: 4' \(room on us\/h100; cost unchanged\), or lower 'minAvailable'$/,
       ),
     ],
   },
@@ -155,13 +161,24 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
     before: [...sites(TWO), least(4, 2)],
     after: [...sites(TWO), least(4, 3)],
     want: [
-      "ml/q keeps 2 replicas without cluster eu, below minAvailable: 3 (before: minAvailable: 2, which was met). Keep more replicas on other clusters, or lower 'minAvailable'",
+      "ml/q keeps 2 replicas without cluster eu or us, below minAvailable: 3 (before: minAvailable: 2, which was met). Set 'replicas: 6' (room on eu/h100 and us/h100; cost unchanged), or keep 'minAvailable: 2'",
     ],
   },
   'so is one that is new, where replicas are on several clusters': {
     before: [...sites(TWO), model()],
     after: [...sites(TWO), least(2, 2)],
-    want: [expect.stringMatching(/^ml\/q keeps 1 replica .*, below minAvailable: 2 \(before: no minAvailable\)\. /)],
+    want: [
+      expect.stringMatching(/^ml\/q keeps 1 replica .*, below minAvailable: 2 \(before: no minAvailable\)\. /),
+      expect.stringMatching(/^the gate /),
+    ],
+  },
+  'one that leaves room on no other cluster is to be kept': {
+    before: [...sites({ eu: 1, us: 1 }), filled(1)],
+    after: [...sites({ eu: 1, us: 1 }), filled(2)],
+    want: [
+      expect.stringMatching(/Make room for more replicas on other clusters, or keep 'minAvailable: 1'$/),
+      expect.anything(),
+    ],
   },
   'on one cluster, it is about rollouts alone': {
     before: [...sites({ us: 4 }), model()],

@@ -19,6 +19,7 @@ import { formatCostTables, NOTHING_BOUGHT } from '../../report/cost/cost-tables'
 import { type Block, styledLines } from '../../report/document/document';
 import { terminalLines } from '../../report/document/write-terminal';
 import type { MapComparison } from '../../report/map/build-map-data';
+import type { Comparison } from '../compare-against';
 import { annotatePlan } from '../../report/plan/plan-annotations';
 import { planBlocks } from '../../report/plan/plan-text';
 import { formatPolicyVerdict } from '../../report/plan/policy-text';
@@ -152,9 +153,9 @@ function withoutGateWarnings(decided: ValidDecision): ValidDecision {
 }
 
 /** Finds what is new, and evaluates the policies, since the compared state instead of since the lock. */
-function withFindingsSince(compared: ValidDecision, { before, diff }: MapComparison, at: string): ValidDecision {
+function withFindingsSince(compared: ValidDecision, { before, diff, applied }: Comparison, at: string): ValidDecision {
   const { mustExist } = compared.plan;
-  const change = { before: before.decision, after: compared, mustExist, at };
+  const change = { before: before.decision, after: compared, mustExist, at, applied };
   const warnings = [...compared.plan.warnings, ...views().findChangeWarnings(diff, change)];
   const explained = views().explainEmptyServices(compared.problems, diff, before.decision.fleet.services);
   const problems = [...explained, ...views().findShrunkVolumes(diff, at)];

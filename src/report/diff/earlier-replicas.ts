@@ -4,6 +4,7 @@ import { joinNames } from '../../base/text';
 import type { ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import { formatAddedCost } from '../../diff/added-cost';
 import type { ExtraReplicas } from '../../diff/extra-replicas';
+import type { UnloweredReplicas } from '../../diff/unlowered-replicas';
 import type { ApplyMode } from '../../diff/serving-during-change';
 import type { Choice } from './choices';
 import { listEdits } from './earlier-edits';
@@ -11,9 +12,32 @@ import { listEdits } from './earlier-edits';
 /** The most pools to name. */
 const MAX_NAMED = 3;
 
+/** What else is said of the change itself. */
+interface LaterChange {
+  readonly serving?: string;
+
+  /** The number of replicas to declare in it. Undefined: what it declares. */
+  readonly later?: number | undefined;
+}
+
 /** `and apply this change when it serves`, behind what an earlier change adds. */
-function applyWhen(serves: string, then = ''): string {
-  return `and apply this change when ${serves}${then} (you can undo the earlier one afterwards)`;
+function applyWhen(serves: string, { serving = '', later }: LaterChange = {}): string {
+  const [which, undo] =
+    later === undefined ? ['', 'undo the earlier one'] : [` with 'replicas: ${later}'`, "lower 'replicas'"];
+  return `and apply this change${which} when ${serves}${serving} (you can ${undo} afterwards)`;
+}
+
+/** `leave 'replicas: 3' in this change, and lower it in a later one (cost unchanged until then): at least 2 of 3 serve`. */
+export function leaveReplicas(unlowered: UnloweredReplicas, applied: ApplyMode): Choice {
+  const { replicas, [applied]: least } = unlowered;
+  const serving = `${describeLeast(replicas, least)}${describeLoad({ added: 0, replicas }, least)}`;
+  const text = `leave 'replicas: ${replicas}' in this change, and lower it in a later one (cost unchanged until then): ${serving}`;
+  return { text, cost: 0 };
+}
+
+/** `at least 1 of 3 serves`. */
+function describeLeast(replicas: number, least: number): string {
+  return `at least ${formatCount(least)} of ${formatCount(replicas)} ${least === 1 ? 'serves' : 'serve'}`;
 }
 
 /** A replica of an earlier change, where it is not known which one is enough. */
@@ -51,25 +75,22 @@ export function describeExtra(
   changes: readonly ReplicaChangeWithCauses[],
   applied: ApplyMode,
 ): Choice {
-  const { added, joins, cost, replicas, [applied]: least } = extra;
+  const { added, joins, cost, replicas, later, [applied]: least } = extra;
   const when = joins ? `in the earlier change for ${joins.deployment}, also` : 'in an earlier change,';
   const serves = added === 1 ? 'it serves' : 'they serve';
   const unused = nameUnusedPools(changes);
   // One replica at a time is what a reader expects.
-  const isSaid = replicas - least < 2;
-  const then = isSaid
-    ? ''
-    : `: at least ${formatCount(least)} of ${formatCount(replicas)} ${least === 1 ? 'serves' : 'serve'} then${describeLoad(extra, least)}`;
+  const serving = replicas - least < 2 ? '' : `: ${describeLeast(replicas, least)} then${describeLoad(extra, least)}`;
   const details = [formatAddedCost(cost), describeNew(extra, changes), ...(unused === undefined ? [] : [unused])];
   return {
-    text: `${when} ${listEdits(extra)} (${details.join('; ')}), ${applyWhen(serves, then)}`,
+    text: `${when} ${listEdits(extra)} (${details.join('; ')}), ${applyWhen(serves, { serving, later })}`,
     cost: cost?.most,
     isEarlier: true,
   };
 }
 
 /** `, with up to 2 times the requests of a replica today`. Empty: not more. */
-function describeLoad({ added, replicas }: ExtraReplicas, least: number): string {
+function describeLoad({ added, replicas }: Pick<ExtraReplicas, 'added' | 'replicas'>, least: number): string {
   const times = (replicas - added) / least;
   return least > 0 && times > 1 ? `, with up to ${Number(times.toFixed(1))} times the requests of a replica today` : '';
 }

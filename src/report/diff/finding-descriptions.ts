@@ -231,9 +231,9 @@ const DESCRIPTIONS: Descriptions = {
       where: locate(at.resource, at.path),
     };
   },
-  renamed: ({ former, deployment, service }, { locate }) => ({
+  renamed: ({ former, deployment, service, newService }, { locate }) => ({
     code: 'outage',
-    what: `${former} has no serving replica while the change is applied: its new name is ${qualifiedNameOf(deployment)}, and clients in its clusters that use its Service ${service} get no answer any more`,
+    what: `${former} has no serving replica while the change is applied: its new name is ${qualifiedNameOf(deployment)}, and clients in its clusters that use its Service ${service} get no answer any more (the new one is ${newService})`,
     hint: 'Declare the new deployment next to the old one, and remove the old one when clients use the new Service; to accept the removal, add --accept-removals to plan --gate',
     where: locate(deployment, []),
   }),

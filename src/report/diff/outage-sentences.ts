@@ -6,12 +6,13 @@ import type { ExtraReplicas } from '../../diff/extra-replicas';
 import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
 import { losesItsPool } from '../../diff/pool-disruption';
+import type { UnloweredReplicas } from '../../diff/unlowered-replicas';
 import type { RolloutRoom } from '../../diff/rollout-room';
 import type { ApplyMode } from '../../diff/serving-during-change';
 import { formatDowntime, formatFinalized } from './change-sentences';
 import { type Advice, type Choice, formatAdvice, noteSaved, sortChoices, toAdvice } from './choices';
 import { type EarlierEdits, listEdits } from './earlier-edits';
-import { addElsewhere, describeExtra } from './earlier-replicas';
+import { addElsewhere, describeExtra, leaveReplicas } from './earlier-replicas';
 import { listRenamedPools } from './renamed-pools';
 import { chooseBoth, describeSharedNeeds, listSurgeChoices } from './room-sentences';
 import { countRemovedToo } from '../../diff/lost-nodes';
@@ -139,7 +140,7 @@ export const DRAIN_TAINT = 'taints: [{ key: retired, effect: NoExecute }]';
 
 const DRAIN_FIRST = `drain the cluster first, with '${DRAIN_TAINT}', run 'fleetwright lock DIR --finalize' when the new replicas serve, and remove it after that`;
 
-type RemediedChange = Pick<DeploymentDiff, 'changes' | 'room' | 'cachedStart' | 'extra' | 'serving'>;
+type RemediedChange = Pick<DeploymentDiff, 'changes' | 'room' | 'cachedStart' | 'extra' | 'unlowered' | 'serving'>;
 
 interface ServingRemedy {
   readonly applies: (change: ReplicaChangeWithCauses) => boolean;
@@ -284,16 +285,17 @@ function nameLostPools(changes: readonly ReplicaChangeWithCauses[]): string {
   return joinNames(sortUnique(names), MAX_NAMED);
 }
 
-/** Whether enough serve with further replicas, as a change is applied. */
-function keepsServing(extra: ExtraReplicas, applied: ApplyMode): boolean {
-  return extra[applied] >= extra.needed;
+/** Whether enough serve with further replicas, or with as many as before, as a change is applied. */
+function keepsServing(tried: ExtraReplicas | UnloweredReplicas, applied: ApplyMode): boolean {
+  return tried[applied] >= tried.needed;
 }
 
 /** What an earlier change adds so that enough replicas serve. Undefined: something else is advised. */
 export function findEarlierEdits(
-  { changes, room, extra }: RemediedChange,
+  { changes, room, extra, unlowered }: RemediedChange,
   { applied = 'withWaves' }: AppliedChange = {},
 ): EarlierEdits | undefined {
+  if (unlowered && keepsServing(unlowered, applied)) return undefined;
   const remedy = SERVING_REMEDIES.find(({ applies }) => changes.some(applies));
   if (!extra || !keepsServing(extra, applied)) return undefined;
   const isBelow = remedy === SURGED && extra.nodes !== undefined && isBelowSurge(room, extra, applied);
@@ -309,9 +311,13 @@ const CACHE_SIZE = 'spec.sizeGiB';
 
 /** What keeps a replica serving that restarts in place. */
 function listKeepingServing(
-  { changes, room, cachedStart, extra }: RemediedChange,
+  { changes, room, cachedStart, extra, unlowered }: RemediedChange,
   { applied }: Required<AppliedChange>,
 ): Choice[] {
+  if (unlowered && keepsServing(unlowered, applied)) {
+    const surge = room ? listSurgeChoices(room, changes, []) : [];
+    return [leaveReplicas(unlowered, applied), ...surge];
+  }
   const first = extra && isBelowSurge(room, extra, applied) ? [describeExtra(extra, changes, applied)] : [];
   const more = extra && keepsServing(extra, applied) ? [describeExtra(extra, changes, applied)] : [];
   const surge = room ? listSurgeChoices(room, changes, more) : more;

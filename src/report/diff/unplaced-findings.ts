@@ -137,6 +137,16 @@ export function findUnplaced(change: RefusedChange): UnplacedFinding[] {
   });
 }
 
+/** Finds the deployments that a change adds although replicas of them have no place, which the change itself accepts. */
+export function findAcceptedNew(diff: FleetDiff, plan: Pick<Plan, 'deployments'>): UnplacedFinding[] {
+  const added = new Set(
+    diff.declarations.flatMap(({ id, action, renamed }) => (action === 'added' && !renamed ? [id] : [])),
+  );
+  return listShortDeployments(plan, diff)
+    .filter(({ shortfall, deployment }) => shortfall.accepted && added.has(`ModelDeployment ${deployment}`))
+    .map((one) => ({ deployments: [toUnplaced(one, diff)] as const, findings: [] }));
+}
+
 function keyOfReasons({ why, shortfall, stopped, missing }: UnplacedDeployment): string {
   const remedies = shortfall?.remedies.map((remedy) => formatRemedyOf(withoutScope(remedy), shortfall)) ?? [];
   return [why, stopped === missing, ...remedies].join('\n');

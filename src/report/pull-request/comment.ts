@@ -36,6 +36,8 @@ import {
 import { formatTotal } from '../plan/total-line';
 import { type DeploymentRow, toDeploymentRows } from './deployment-rows';
 import { formatShortfall } from '../plan/shortfall-text';
+import { formatAcceptedLines } from './accepted-lines';
+import { noteCapped } from './capped-cost';
 import { costInTable, formatDeploymentTable } from './deployment-table';
 import { listPolicyEdits } from '../../diff/policy-changes';
 import { type CreateLink, type EditList, numberEdits } from './edit-list';
@@ -300,7 +302,10 @@ function formatSteps(
 }
 
 function formatProblems(diff: FleetDiff, plan: Plan, { gate, ...comment }: HeadContext): string[] {
-  return formatRefusalLines({ ...comment, located: gate?.located, removal: gate?.removal }, diff, plan);
+  return [
+    ...formatRefusalLines({ ...comment, located: gate?.located, removal: gate?.removal }, diff, plan),
+    ...formatAcceptedLines(diff, plan, comment),
+  ];
 }
 
 export function formatOpenEdits(edits: readonly string[]): string[] {
@@ -317,6 +322,7 @@ function formatTables(rows: readonly DeploymentRow[], diff: FleetDiff, plan: Pic
   const notes = [...signs, ...(diff.cost ? describeUncounted(diff.cloud, formatCode) : [])];
   return [
     ...withBlankLine(table),
+    ...withBlankLine(diff.cost ? noteCapped(diff.cost) : []),
     ...withBlankLine(notes.length === 0 ? [] : [toSentence(notes.join('; '))]),
     ...formatTrafficTable(diff.routes),
   ];

@@ -22,6 +22,7 @@ import { isUnchanged } from '../cost/cost-summary';
 import { formatKnownRange } from '../cost/monthly-range';
 import { listNewlyPriced, nameUnpricedChanges, omitNewlyPriced, sumPricedChanges } from '../cost/unpriced-changes';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
+import { describeCapped } from './capped-cost';
 import { joinDeployments, limitClauses } from './clauses';
 import type { DeploymentRow } from './deployment-rows';
 
@@ -48,7 +49,7 @@ export function formatCostSentence(
     );
   }
   const text = formatEstimate(cost, later) ?? formatDifference(cost, later, describeUncounted(cloud).length > 0);
-  return `${text.startsWith('the cost ') ? '' : 'cost: '}${text}${then}${describeStopped(cost, rows, moreNodes)}${describeSmallest(cost)}`;
+  return `${text.startsWith('the cost ') ? '' : 'cost: '}${text}${then}${describeStopped(cost, rows, moreNodes)}${describeCapped(cost)}${describeSmallest(cost)}`;
 }
 
 /** `cost unchanged at $275,428 a month`. Without the amount where a part of it is not known. */

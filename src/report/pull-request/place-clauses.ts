@@ -20,10 +20,10 @@ export function listDeployed(added: readonly DeploymentRow[]): string[] {
   const short = added.filter(({ unplaced }) => unplaced);
   const parts = short.map((row) => {
     const { missing = 0, declared = 0 } = row.unplaced ?? {};
-    if (missing === declared) return `finds no place for the new ${joinDeployments([row])}${describeAccepted([row])}`;
+    if (missing === declared) return `finds no place for the new ${joinDeployments([row])}${byThisChange(row)}`;
     const others = missing === 1 ? 'the other fits' : `the other ${formatCount(missing)} fit`;
     const count = `${formatCount(declared - missing)} of ${pluralize(declared, 'replica')}`;
-    return `deploys ${joinDeployments([row])} with ${count} (${others} nowhere${describeAccepted([row])})`;
+    return `deploys ${joinDeployments([row])} with ${count} (${others} nowhere${byThisChange(row)})`;
   });
   return [
     ...(whole.length > 0 ? [`deploys ${joinDeployments(whole)}`] : []),
@@ -121,6 +121,11 @@ function countOfEach(rows: readonly DeploymentRow[]): string {
     short.reduce((sum, { unplaced }) => sum + count(unplaced), 0);
   const total = { missing: sumOf(({ missing }) => missing), declared: sumOf(({ declared }) => declared) };
   return `${countOfDeclared(total)} of ${joinDeployments(rows)}`;
+}
+
+/** `, which this change accepts`, of a new deployment: nothing else can. */
+function byThisChange({ unplaced }: DeploymentRow): string {
+  return unplaced?.accepted ? ', which this change accepts' : '';
 }
 
 function describeAccepted([row]: readonly DeploymentRow[]): string {

@@ -143,9 +143,9 @@ function listPolicyHints(
 }
 
 /** `- :x: **What is wrong.** More of it.`, and a line for each sentence below. */
-function formatItem(what: string, below: readonly string[], rest = ''): string[] {
+function formatItem(what: string, below: readonly string[], rest = '', mark = ':x:'): string[] {
   const more = rest === '' ? '' : ` ${escapeItem(rest)}`;
-  return [`- :x: **${escapeItem(what)}.**${more}`, ...below.map((text) => `  ${escapeItem(text)}`)];
+  return [`- ${mark} **${escapeItem(what)}.**${more}`, ...below.map((text) => `  ${escapeItem(text)}`)];
 }
 
 /** What to do about a problem, and what it follows from. */
@@ -155,17 +155,24 @@ interface ItemAdvice extends Advice {
 
   /** What the advice solves. Default: it is clear. */
   readonly scope?: string | undefined;
+
+  /** The sign before it. Default: that of what fails a change. */
+  readonly mark?: string;
 }
 
 /** A problem with what to do about it: a sentence, or a list of choices behind the reason. */
-function formatAdvised(what: string, rest: string, { choices = [], hint, why, scope }: ItemAdvice): string[] {
+export function formatAdvised(
+  what: string,
+  rest: string,
+  { choices = [], hint, why, scope, mark }: ItemAdvice,
+): string[] {
   const reason = why === undefined ? [] : [why];
   if (choices.length === 0) {
     const advice = hint === '' ? [] : [toSentence(limitAdvice(hint, scope))];
-    return formatItem(what, [...advice, ...reason], rest);
+    return formatItem(what, [...advice, ...reason], rest, mark);
   }
   return [
-    ...formatItem(what, [...reason, introduceChoices(choices, scope)], rest),
+    ...formatItem(what, [...reason, introduceChoices(choices, scope)], rest, mark),
     ...formatChoiceList(choices),
     ...(hint === '' ? [] : ['', `  ${escapeItem(toSentence(hint))}`]),
   ];

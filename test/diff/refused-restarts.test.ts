@@ -1,0 +1,99 @@
+import type { Resource } from '../../src/api/kinds';
+import { findChangeWarnings } from '../../src/diff/change-warnings';
+import type { ApplyMode } from '../../src/diff/serving-during-change';
+import { aClass, aMember } from '../api/build';
+import { aModel, aSite } from '../routing/build';
+import { diff, state } from './build';
+
+const sites = (nodes: Record<string, number>): Resource[] => [
+  aClass('h100'),
+  ...Object.entries(nodes).map(([name, nodeCount]) =>
+    aSite(name, { pools: { h100: { nodeCount } }, labels: { zone: name } }),
+  ),
+];
+
+const least = (replicas: number, minAvailable: number | undefined, rollout: object = {}, gpus = 1): Resource => {
+  const engines = [{ name: 'main', members: [aMember({ gpus })] }];
+  const { spec, ...rest } = aModel('ml/q', { replicas, engines });
+  const changed = { ...spec, rollout: { ...spec.rollout, ...rollout } };
+  return { ...rest, spec: { ...changed, ...(minAvailable !== undefined && { minAvailable }) } } as Resource;
+};
+
+const TWO = { eu: 4, us: 4 };
+
+interface Row {
+  readonly fleet?: Record<string, number>;
+  readonly before: Resource;
+  readonly after: Resource;
+  readonly applied?: ApplyMode;
+  readonly want: unknown[];
+}
+
+const cases: Record<string, Row> = {
+  'a minAvailable above what serves in a restart is warned of, with the replicas that are enough for all': {
+    before: least(4, 2),
+    after: least(4, 3),
+    applied: 'perCluster',
+    want: [
+      "ml/q keeps 2 replicas without cluster eu or us, below minAvailable: 3 (before: minAvailable: 2, which was met). Set 'replicas: 6' (room on eu/h100 and us/h100; cost unchanged), or keep 'minAvailable: 2'",
+      "the gate refuses each later restart of ml/q: 2 of its 4 replicas serve during rollout if clusters are applied independently, below minAvailable: 3. Set 'rollout.surge: 1' (there is room for it) or 'replicas: 6', or keep 'minAvailable: 2'",
+    ],
+  },
+  'it is not where clusters are applied one after the other, and enough serve': {
+    before: least(4, 2),
+    after: least(4, 3),
+    want: [expect.stringContaining('keeps 2 replicas')],
+  },
+  'it is on one cluster too': {
+    fleet: { us: 4 },
+    before: least(4, 2),
+    after: least(4, 4),
+    want: [
+      "the gate refuses each later restart of ml/q: 3 of its 4 replicas serve during rollout, below minAvailable: 4. Set 'rollout.surge: 1' (there is room for it) or 'replicas: 5', or keep 'minAvailable: 2'",
+    ],
+  },
+  'a surge without room is not advised': {
+    fleet: { us: 1 },
+    before: least(2, 1, {}, 4),
+    after: least(2, 2, {}, 4),
+    want: [expect.stringMatching(/\. Make room for a surge, or keep 'minAvailable: 1'$/)],
+  },
+  'nothing is said where a surge keeps all replicas serving': {
+    fleet: { us: 4 },
+    before: least(4, 2, { surge: 1 }),
+    after: least(4, 4, { surge: 1 }),
+    want: [],
+  },
+  'nothing is said where downtime is accepted': {
+    fleet: { us: 4 },
+    before: least(4, 2, { strategy: 'Recreate' }),
+    after: least(4, 4, { strategy: 'Recreate' }),
+    want: [],
+  },
+  'nothing is said where restarts were refused before': {
+    fleet: { us: 4 },
+    before: least(4, 4),
+    after: least(5, 5),
+    want: [],
+  },
+};
+
+test.each(Object.entries(cases))('%s', (_, { fleet = TWO, before, after, applied, want }) => {
+  const [was, is] = [
+    [...sites(fleet), before],
+    [...sites(fleet), after],
+  ];
+  const earlier = state('main', was);
+  const later = state('here', is, earlier.decision.lock, earlier);
+  const change = {
+    before: earlier.decision,
+    after: later.decision,
+    mustExist: [],
+    at: 'a',
+    ...(applied && { applied }),
+  };
+  const found = findChangeWarnings(diff(was, is), change);
+  expect(
+    found.filter(({ code }) => code === 'lost-redundancy').map(({ message, hint }) => `${message}. ${hint}`),
+  ).toEqual(want);
+});
