@@ -151,7 +151,8 @@ function classPriceOf({ declared: { metadata, spec }, spot = false }: PricedNode
   return { perHour, currency, origin: 'Class', source, ...(asOf && { asOf }), discounts: [] };
 }
 
-function instanceTypeOf(node: PricedNode): string | undefined {
+/** The catalog name of the machine of a node: that of the class for the cloud of the cluster. */
+export function instanceTypeOf(node: PricedNode): string | undefined {
   const cloud = cloudOfNode(node);
   const { provisioning, from } = node.declared.spec;
   return (cloud && provisioning && provisionedTypeNameOf(cloud, provisioning)) ?? from;
