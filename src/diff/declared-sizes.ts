@@ -63,3 +63,13 @@ const mostOf = ({ nodeCount, minNodeCount, maxNodeCount }: Counts): number =>
   maxNodeCount ?? nodeCount ?? minNodeCount ?? 0;
 
 const leastOf = ({ nodeCount, minNodeCount }: Counts): number => minNodeCount ?? nodeCount ?? 0;
+
+/** The clusters that are no longer declared and that no stack deletes. One under another name is not gone. */
+export function listLeftClusters(declarations: readonly DeclarationChange[], cloud: readonly CloudChange[]): string[] {
+  const created = new Set(cloud.map(({ cluster }) => cluster));
+  return declarations.flatMap(({ id, action, renamed }) => {
+    const [kind, cluster = ''] = id.split(' ');
+    const isLeft = kind === 'InferenceCluster' && action === 'removed' && renamed === undefined;
+    return isLeft && !created.has(cluster) ? [cluster] : [];
+  });
+}

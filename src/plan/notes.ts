@@ -34,6 +34,7 @@ import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/rep
 import type { Routing } from '../routing/routing';
 import { describeAccess } from './access-notes';
 import { describeBucketAccess } from './bucket-access-notes';
+import { describeFabrics } from './fabric-notes';
 import { describeMissingMetrics } from './monitoring-notes';
 import { describeUnreachable } from './reachability-notes';
 import { describeScaling, describeWarmNodes } from './scaling-notes';
@@ -56,6 +57,7 @@ export function collectFleetNotes(
     ...describeMissingMetrics(replicas),
     ...describeAccess(fleet),
     ...describeUnreachable(fleet, replicas),
+    ...describeFabrics(fleet, replicas),
     ...describeOtherRenderers(replicas, rendererFor),
     ...describePrivilegedDeployments(replicas, rendererFor),
   ];

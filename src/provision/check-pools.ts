@@ -101,9 +101,14 @@ const checkMachineZones: PoolRule = function* (checked) {
 /** The machine types to which GKE adds network cards for GPU traffic (GKE guide, DRANET). */
 const WITH_DRANET = /^a(3|4|4x)-/;
 
+/** Whether GKE can give nodes of a machine type the network cards for GPU traffic. */
+export function hasDranet(machine: string): boolean {
+  return WITH_DRANET.test(machine);
+}
+
 const checkFabric: PoolRule = function* ({ cloud, declared, catalogue }) {
   const { machine = '' } = machineOf(declared, cloud, catalogue);
-  if (cloud === 'GKE' && declared.spec.provisioning?.gke?.fabric === 'DRANET' && !WITH_DRANET.test(machine)) {
+  if (cloud === 'GKE' && declared.spec.provisioning?.gke?.fabric === 'DRANET' && !hasDranet(machine)) {
     const what = `InferenceClass '${declared.metadata.name}' has 'fabric: DRANET', and '${machine}' has no network cards for GPU traffic`;
     yield errorAt('bad-fabric', ['className'], what, 'Use A3, A4 or A4X machines, or remove it');
   }

@@ -30,6 +30,9 @@ export interface SizedHardware {
   /** The price of a node an hour. Null: unknown. */
   readonly pricePerHour: number | null;
 
+  /** The region whose price it is. Absent: its own. */
+  readonly pricedAs?: string;
+
   /** The further replicas of a layout that have a guaranteed place in the pools. Absent: there are no pools. */
   readonly roomFor?: (layout: Layout) => number;
 }
@@ -49,6 +52,9 @@ export interface FitRow extends LayoutFit {
 
   /** The price of the GPUs that it takes, as a share of their nodes. Null: unknown. */
   readonly pricePerHour: number | null;
+
+  /** The region whose price it is, where that of its own is not known. Absent: its own. */
+  readonly pricedAs?: string;
 
   /** The same for each request that is expected to fit at once. Null: unknown. */
   readonly pricePerConcurrentRequest: number | null;
@@ -124,6 +130,7 @@ export function fitRow(question: FitQuestion, hardware: SizedHardware, layout: L
         ? null
         : computeLongestRequest(cache, Math.max(0, fit.kvGiBPerGpu.low) * GIB, model.positions),
     pricePerHour,
+    ...(hardware.pricedAs !== undefined && { pricedAs: hardware.pricedAs }),
     pricePerConcurrentRequest: pricePerHour !== null && held > 0 ? pricePerHour / held : null,
     ...(roomFor && { free: roomFor(layout) }),
     bounds: (weights && boundSpeed({ model, gpu, weights, cache }, layout, options)) ?? null,

@@ -1,7 +1,7 @@
 import type { ClassDevice } from '../../api/device';
 import type { InferenceClass } from '../../api/inference-class';
 import { groupBy, sortUnique } from '../../base/order';
-import { poolKeyOf } from '../../cost/pool-prices';
+import { assumePoolPrices, poolKeyOf } from '../../cost/pool-prices';
 import type { Decision } from '../../plan/decision';
 import type { Pool } from '../../scheduler/compiled-fleet';
 import { retainPlacements } from '../../scheduler/retain-placements';
@@ -12,13 +12,14 @@ import { gpusOf, type Layout } from '../../sizing/weights';
 import { MOST_NODES } from './catalogue-hardware';
 
 /**
- * The hardware of a fleet: one entry for each class and price, with what is free in its pools once the plan is
+ * The hardware of a fleet: one entry for each class and price, also of other regions where its own is not known, with what is free in its pools once the plan is
  * accepted. Classes without a device that publishes memory, or TPUs of the catalog, are left out.
  */
 export function listFleetHardware(decision: Decision): SizedHardware[] {
   const { fleet, model } = decision;
   const gpus = [...fleet.hardware.catalogue.gpus.values()];
   const countRoom = createRoomCounter(decision);
+  const assumed = assumePoolPrices(fleet);
   const pools = new Map(model.clusters.flatMap((one) => one.pools).map((pool) => [keyOf(pool), pool]));
   return fleet.classes.flatMap((declared): SizedHardware[] => {
     const sized = sizedDeviceOf(declared, gpus);
@@ -26,16 +27,26 @@ export function listFleetHardware(decision: Decision): SizedHardware[] {
     const { device, gpu, wholeNodes = false } = sized;
     const own = poolsOfClass(declared, decision).flatMap((key) => pools.get(key) ?? []);
     const shared = { gpu, gpusPerNode: device.count, wholeNodes };
-    const byPrice = [...groupBy(own, ({ price }) => price)];
-    return byPrice.map(([price, group]) => ({
+    const priceOf = (pool: Pool) => priceOfPool(pool, assumed);
+    const byPrice = [...groupBy(own, (pool) => JSON.stringify(priceOf(pool))).values()];
+    return byPrice.map((group) => ({
       hardware: declared.metadata.name,
       ...(byPrice.length > 1 && { clusters: sortUnique(group.map(({ cluster }) => cluster)) }),
       ...shared,
       nodes: Math.min(MOST_NODES, Math.max(...group.map(({ nodes }) => nodes))),
-      pricePerHour: price ?? null,
+      ...(group[0] ? priceOf(group[0]) : { pricePerHour: null }),
       roomFor: (layout) => countRoom(group, device, layout),
     }));
   });
+}
+
+/** The price of a node of a pool, or that of another region where its own is not known, as in plans. */
+function priceOfPool(
+  pool: Pool,
+  assumed: ReturnType<typeof assumePoolPrices>,
+): Pick<SizedHardware, 'pricePerHour' | 'pricedAs'> {
+  const other = pool.price === undefined ? assumed.get(keyOf(pool)) : undefined;
+  return other ? { pricePerHour: other.price.perHour, pricedAs: other.region } : { pricePerHour: pool.price ?? null };
 }
 
 function poolsOfClass(declared: InferenceClass, { fleet }: Decision): string[] {

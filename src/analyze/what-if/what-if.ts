@@ -82,8 +82,8 @@ export interface Outcome {
     /** The part for volumes of caches. */
     readonly storage: CostChange;
 
-    /** What the difference is where pools without a known price have that of another region. Absent: it is known. */
-    readonly estimate?: EstimatedDelta;
+    /** The same where pools without a known price have that of another region. Absent: all is known, or nothing more. */
+    readonly estimate?: EstimatedCosts;
 
     /** The sources of the prices. The figures refer to them by index. */
     readonly sources: readonly PriceSource[];
@@ -190,7 +190,7 @@ function compareCosts(
       after: is.storage,
       delta: computeCostDelta(withoutPools(was), withoutPools(is)).most,
     },
-    ...(delta.least.unknown + delta.most.unknown > 0 && estimateDelta(before, after, matcher)),
+    ...estimateCosts(before, after, matcher),
     sources: is.sources,
   };
 }
@@ -199,27 +199,31 @@ function withoutPools({ clusters }: Pick<Cost, 'clusters'>): Pick<Cost, 'cluster
   return { clusters: clusters.map((one) => ({ ...one, pools: [] })) };
 }
 
-/** A difference of costs by which some pools have the prices of other regions. */
-interface EstimatedDelta {
+/** Costs by which some pools have the prices of other regions. */
+interface EstimatedCosts {
+  readonly before: CostRange;
+  readonly after: CostRange;
   readonly delta: CostRange;
 
   /** The pools, by cluster and name. */
   readonly assumed: readonly AssumedPoolPrice[];
 }
 
-/** Estimates a difference that is not known. Empty where no price is known elsewhere either. */
-function estimateDelta(
+/** Estimates costs of which a part is not known. Empty where no price is known elsewhere either. */
+function estimateCosts(
   before: DecidedBefore,
   after: Pick<DecidedBefore, 'simulated' | 'schedule'>,
   matcher: PodMatcher,
-): { readonly estimate?: EstimatedDelta } {
+): { readonly estimate?: EstimatedCosts } {
   const assumed = assumePoolPrices(before.simulated.fleet);
   if (assumed.size === 0) return {};
   const [was, is] = [before, after].map(({ simulated, schedule }) => {
     const prices = withAssumedPrices(simulated.prices, assumed);
     return computeCost({ ...simulated, prices }, schedule, matcher);
   });
-  return was && is ? { estimate: { delta: computeCostDelta(was, is), assumed: listAssumedPools(assumed) } } : {};
+  if (!was || !is) return {};
+  const delta = computeCostDelta(was, is);
+  return { estimate: { before: was.total, after: is.total, delta, assumed: listAssumedPools(assumed) } };
 }
 
 /** The policy rules that a scenario breaks, without those that are broken before it. */

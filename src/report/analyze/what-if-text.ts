@@ -5,7 +5,8 @@ import { formatCount } from '../../base/figures';
 import { pluralize } from '../../base/text';
 import type { CostRange } from '../../cost/cost';
 import { formatWithoutPrice } from '../../cost/unpriced-text';
-import { formatAssumed } from '../cost/cost-estimate';
+import { formatAssumed, formatEstimatedDifference } from '../cost/cost-estimate';
+import { formatEstimatedRange } from '../cost/monthly-range';
 import { formatDelta, formatRange, formatSourceNames, isUnchanged, listPriceSources } from '../cost/cost-summary';
 import { type Block, type Item, section, styledLines } from '../document/document';
 import { formatFurtherCount } from '../explain/deployment-explanation';
@@ -119,22 +120,33 @@ function formatAddedRoom({ cluster, deployments }: AddedRoom): Item {
 
 function formatCostChange({ cost }: Outcome, others: readonly string[]): Item[] {
   const { currency, before, after, delta, storage, sources } = cost;
-  const label = 'Cost an hour:';
-  if (isUnchanged(delta)) return [{ look: 'faint', text: `${label} unchanged.` }];
-  const difference = formatEstimate(cost) ?? formatDifference(delta, storage.delta.unknown, currency);
+  if (isUnchanged(delta)) return [{ look: 'faint', text: 'Cost an hour: unchanged.' }];
+  const difference = formatDifference(delta, storage.delta.unknown, currency);
   const [was, is] = [
     { ...before, storage: storage.before },
     { ...after, storage: storage.after },
   ].map((one) => formatRange(one, currency, 'perHour', { volumes: one.storage.unknown }));
-  const text = `${label} ${was}, then ${is} (${difference}).`;
+  const text = formatEstimate(cost) ?? `Cost an hour: ${was}, then ${is} (${difference}).`;
   const prices = formatSourceNames([...listPriceSources([before.most, after.most], sources), ...others]);
   return [{ look: 'faint', text, below: styledLines('faint', prices) }];
 }
 
-/** `about +$1 (us-east/l4 priced as in us-central1)`. Undefined without an estimate of what changes. */
-function formatEstimate({ currency, estimate, storage }: Outcome['cost']): string | undefined {
+/**
+ * `Cost a month: ≈ $2,920, then ≈ $3,650 (about +$730: us-east/l4 priced as in us-central1).` Undefined without an
+ * estimate of the costs or of their difference.
+ */
+function formatEstimate({ currency, estimate, before, after, delta, storage }: Outcome['cost']): string | undefined {
   if (!estimate || isUnchanged(estimate.delta)) return undefined;
-  return `about ${formatDifference(estimate.delta, storage.delta.unknown, currency)}: ${formatAssumed(estimate.assumed)}`;
+  const unknownOf = (...ranges: CostRange[]) => ranges.reduce((sum, { most }) => sum + most.unknown, 0);
+  const { assumed, ...estimated } = estimate;
+  if (unknownOf(before, after, delta) === unknownOf(estimated.before, estimated.after, estimated.delta))
+    return undefined;
+  const [was, is] = [estimated.before, estimated.after].map((one) => formatEstimatedRange(one, currency));
+  const isKnown = delta.least.unknown + delta.most.unknown === 0;
+  const difference = isKnown
+    ? formatDelta(delta, currency, 'perMonth')
+    : formatEstimatedDifference({ ...estimated, storage }, currency);
+  return `Cost a month: ${was}, then ${is} (${difference}: ${formatAssumed(assumed)}).`;
 }
 
 /** `+$10, or +$7,300 a month, and 1 pool without a price`. */

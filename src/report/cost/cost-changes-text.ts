@@ -11,7 +11,13 @@ import {
 import { formatVolumeName } from '../../cost/volume-name';
 import { type Block, indent, type Item, strong, styledLines } from '../document/document';
 import type { StoredChange } from './cost-difference';
-import { estimateOf, formatEstimatedDelta, formatEstimateLines, listAssumedChanges } from './cost-estimate';
+import {
+  estimateOf,
+  formatAssumed,
+  formatEstimatedDelta,
+  formatEstimateLines,
+  listAssumedChanges,
+} from './cost-estimate';
 import {
   type CostPeriod,
   formatDelta,
@@ -39,6 +45,7 @@ export interface CostAdditions {
 export function formatCostChanges(changes: CostChanges, { notes = [], prices = [] }: CostAdditions = {}): Block[] {
   const below = [
     ...formatEstimateLines(changes),
+    ...formatOtherPools(changes),
     ...formatParts(changes),
     ...notes,
     ...formatSourcesOf(changes, prices),
@@ -48,7 +55,7 @@ export function formatCostChanges(changes: CostChanges, { notes = [], prices = [
 
 function formatTotalChange(changes: CostChanges): Block[] {
   const { currency, hoursPerMonth } = changes;
-  const estimate = listAssumedChanges(changes).length > 0 ? estimateOf(changes)?.changes : undefined;
+  const estimate = totalEstimateOf(changes);
   if (!estimate) {
     const [hour, inMonth] = (['perHour', 'perMonth'] as const).map((per) =>
       formatRangeChange(changes, { currency, per }),
@@ -56,14 +63,32 @@ function formatTotalChange(changes: CostChanges): Block[] {
     const month = `a month of ${hoursPerMonth} hours: ${inMonth}`;
     return [{ text: [strong('Cost an hour:'), ` ${hour}; ${month}`] }];
   }
-  return [{ text: [strong('Cost a month:'), ` ${formatEstimated(estimate, currency)}`] }];
+  return [{ text: [strong('Cost a month:'), ` ${formatEstimated(estimate, changes, currency)}`] }];
 }
 
-/** `≈ $96,900 -> ≈ $129,000 (≈ +$32,300)`. */
-function formatEstimated(change: RangeChange, currency: string): string {
+/** The estimate of the cost of a fleet that changes, where it says more of the cost or of its change. */
+function totalEstimateOf(changes: CostChanges): RangeChange | undefined {
+  if (isUnchanged(changes.delta)) return undefined;
+  if (listAssumedChanges(changes).length > 0) return estimateOf(changes)?.changes;
+  const { estimate } = changes;
+  return usesEstimate(changes, estimate?.changes) ? estimate?.changes : undefined;
+}
+
+/** Names the pools that are estimated next to a change whose cost is known. */
+function formatOtherPools(changes: CostChanges): string[] {
+  const { estimate } = changes;
+  if (!estimate || !totalEstimateOf(changes) || listAssumedChanges(changes).length > 0) return [];
+  return [`≈: ${formatAssumed(estimate.assumed)}`];
+}
+
+/** `≈ $96,900 -> ≈ $129,000 (≈ +$32,300)`. A difference that is known is exact. */
+function formatEstimated(change: RangeChange, known: RangeChange, currency: string): string {
   const { before, after } = change;
   const [was, is] = [before, after].map((range) => formatEstimatedRange(range, currency));
-  return `${was} -> ${is} (${formatEstimatedDelta(change, currency)})`;
+  const difference = isKnownChange(known)
+    ? formatDelta(known.delta, currency, 'perMonth')
+    : formatEstimatedDelta(change, currency);
+  return `${was} -> ${is} (${difference})`;
 }
 
 /** Formats the parts of a fleet whose cost changes, and the price sources. Empty if no part changes. */
@@ -148,16 +173,20 @@ function pairChanges<T extends ChangeWithLeast>(
   return changes.map((one) => [toRangeChange(one), byName.get(nameOf(one))]);
 }
 
-/** Whether the difference of a cost is not known, but an estimate of it is. */
+/** Whether a cost that changes, or its difference, is not known, but an estimate of it is. */
 function usesEstimate(change: RangeChange, estimated: RangeChange | undefined): estimated is RangeChange {
-  const isKnownChange = change.delta.least.unknown + change.delta.most.unknown === 0;
-  return !isKnownChange && estimated !== undefined && estimated.delta.most.unknown === 0;
+  if (!estimated || estimated.delta.most.unknown > 0 || isUnchanged(change.delta)) return false;
+  return !isKnownChange(change) || estimated.after.most.unknown < change.after.most.unknown;
+}
+
+function isKnownChange({ delta: { least, most } }: RangeChange): boolean {
+  return least.unknown + most.unknown === 0;
 }
 
 /** Formats a change of a cost, or the estimate of it where its difference is not known. */
 function formatPartChange(change: StoredChange, view: PartsView, estimated: RangeChange | undefined): string {
   const text = usesEstimate(change, estimated)
-    ? formatEstimated(estimated, view.currency)
+    ? formatEstimated(estimated, change, view.currency)
     : formatRangeChange(change, view);
   return view.per === 'perMonth' ? `a month: ${text}` : text;
 }

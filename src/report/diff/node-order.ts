@@ -1,7 +1,7 @@
 import { formatBounds, formatNodeCount, joinNames } from '../../base/text';
 import type { CloudChange } from '../../diff/cloud-changes';
 import { listWarnedPools } from '../../diff/fewer-nodes';
-import { listDeclaredSizes } from '../../diff/declared-sizes';
+import { listDeclaredSizes, listLeftClusters } from '../../diff/declared-sizes';
 import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { restartsWithNodes } from '../../diff/serving-during-change';
@@ -151,7 +151,10 @@ function listDeclaredSteps(
 ): NodeStep[] {
   const sizes = listDeclaredSizes(declarations, cloud);
   const created = new Set(cloud.map(({ cluster }) => cluster));
-  return declarations.flatMap(({ id, action, fields }) => {
+  const gone = listLeftClusters(declarations, cloud).map((cluster): NodeStep => {
+    return { cluster, isFirst: false, what: `${VERBS.delete} cluster ${format(cluster)}`, isDeclared: true };
+  });
+  const changed = declarations.flatMap(({ id, action, fields }) => {
     const [kind, cluster = ''] = id.split(' ');
     if (kind !== 'InferenceCluster' || action !== 'changed' || created.has(cluster)) return [];
     const pools = fields.flatMap(({ field, after }): NodeStep[] => {
@@ -168,6 +171,7 @@ function listDeclaredSteps(
       });
     return [...resized, ...pools];
   });
+  return [...changed, ...gone];
 }
 
 /** The steps, with the tool that takes them. */

@@ -82,10 +82,11 @@ const UNKNOWN = '-';
 function formatLegend(listed: readonly FitRow[], report: FitReport, hasFree: boolean): string[] {
   if (listed.length === 0) return [];
   const hasPrice = listed.some(({ pricePerConcurrentRequest }) => pricePerConcurrentRequest !== null);
+  const regions = sortUnique(listed.flatMap(({ pricedAs }) => pricedAs ?? []));
   const hasUnknown = listed.some((row) => cellsOf(row, report, hasFree).includes(UNKNOWN));
   return [
     ...(listed.length > 1 ? [ORDER] : []),
-    `WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. MAX CONTEXT: the tokens that one request alone has for certain. Prices: ${report.currency} for the GPUs taken, as a share of their nodes.${hasUnknown ? ` ${UNKNOWN}: not known.` : ''}`,
+    `WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. MAX CONTEXT: the tokens that one request alone has for certain. Prices: ${report.currency} for the GPUs taken, as a share of their nodes${regions.length > 0 ? `, ≈ as in ${joinNames(regions)}` : ''}.${hasUnknown ? ` ${UNKNOWN}: not known.` : ''}`,
     ...(hasPrice ? [`${PER_SLOT}: PER HOUR divided by the expected REQUESTS, not the price of one request.`] : []),
     ...(hasFree ? ['FREE: further replicas of the layout that have a guaranteed place in the fleet now.'] : []),
   ];
@@ -127,6 +128,7 @@ const MOST_CLUSTERS = 3;
 
 function cellsOf(row: FitRow, report: FitReport, hasFree: boolean): string[] {
   const { gpu, layout, weightsGiBPerGpu: weights, verdict, pricePerHour, pricePerConcurrentRequest } = row;
+  const about = row.pricedAs === undefined ? '' : '≈ ';
   return [
     nameHardware(row),
     `${gpusOf(layout)} x ${gpu}`,
@@ -136,8 +138,10 @@ function cellsOf(row: FitRow, report: FitReport, hasFree: boolean): string[] {
     row.concurrency === null ? UNKNOWN : formatRange(row.concurrency, (value) => formatCount(Math.floor(value))),
     row.maxContext === null ? UNKNOWN : formatCount(row.maxContext),
     isTooLong(report) && verdict !== 'no' ? 'too long' : verdict,
-    pricePerHour === null ? UNKNOWN : formatUnitPrice(pricePerHour, report.currency),
-    pricePerConcurrentRequest === null ? UNKNOWN : formatUnitPrice(pricePerConcurrentRequest, report.currency, 3),
+    pricePerHour === null ? UNKNOWN : `${about}${formatUnitPrice(pricePerHour, report.currency)}`,
+    pricePerConcurrentRequest === null
+      ? UNKNOWN
+      : `${about}${formatUnitPrice(pricePerConcurrentRequest, report.currency, 3)}`,
     ...(hasFree ? [String(row.free ?? UNKNOWN)] : []),
   ];
 }
@@ -167,7 +171,9 @@ function isNamedGpu({ hardware, gpu, free }: FitRow): boolean {
 function describeUnpriced(rows: readonly FitRow[]): Block[] {
   if (rows.length > 0 && rows.every(isNamedGpu))
     return ['A GPU by name has no price. Without --gpu, the machines of the catalog are listed, with prices.'];
-  const unpriced = rows.filter(({ free, pricePerHour }) => free !== undefined && pricePerHour === null);
+  const unpriced = rows.filter(({ free, pricePerHour, pricedAs }) => {
+    return free !== undefined && (pricePerHour === null || pricedAs !== undefined);
+  });
   return [
     ...describeClassPrices(unpriced.filter(({ clusters }) => clusters === undefined)),
     ...describeRegionPrices(unpriced),

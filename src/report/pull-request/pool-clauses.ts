@@ -3,6 +3,7 @@ import { groupBy, sortUnique } from '../../base/order';
 import { formatBounds, joinAnd, joinNames, pluralize } from '../../base/text';
 import { type CloudChange, lostZonesOf } from '../../diff/cloud-changes';
 import { combineDowntimes } from '../../diff/downtime';
+import { listLeftClusters } from '../../diff/declared-sizes';
 import type { FieldChange } from '../../diff/field-changes';
 import type { ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import type { FleetDiff } from '../../diff/fleet-diff';
@@ -44,7 +45,7 @@ export function listPoolClauses({ cloud, declarations, declaredNodes = [], deplo
   const of = (action: CloudChange['action']): CloudChange[] => pools.filter((one) => one.action === action);
   const { renamed, deleted, created } = pairPools(of('delete'), of('create'));
   const lost = [
-    ...formatClusters('removes', removed, cloud).map((text) => addTo(text, describeStopped(deployments, removed))),
+    ...formatRemoved(removed, declarations, cloud).map((text) => addTo(text, describeStopped(deployments, removed))),
     ...describe(replaced, 'cluster', (what, on) =>
       addTo(`replaces ${what}${describeReplaced(on)}, deleted first`, downtimeOf(on)),
     ),
@@ -188,9 +189,26 @@ function declaredClusters(declarations: FleetDiff['declarations'], wanted: 'adde
   });
 }
 
+/** Of the clusters that a fleet no longer declares, a stack deletes those that it made, and nothing else does. */
+function formatRemoved(
+  removed: readonly string[],
+  declarations: FleetDiff['declarations'],
+  cloud: readonly CloudChange[],
+): string[] {
+  const left = listLeftClusters(declarations, cloud);
+  const own = removed.filter((cluster) => !left.includes(cluster));
+  const [them, they] = left.length === 1 ? ['it', 'it costs'] : ['them', 'they cost'];
+  return [
+    ...formatClusters('removes', own, cloud),
+    ...formatClusters('no longer declares', left, cloud).map((text) => {
+      return `${text} (nothing deletes ${them} but you; until then ${they} as before)`;
+    }),
+  ];
+}
+
 /** ``removes the cluster `eu` with its 41 cloud resources``. */
 function formatClusters(
-  verb: 'adds' | 'removes',
+  verb: 'adds' | 'removes' | 'no longer declares',
   clusters: readonly string[],
   cloud: readonly CloudChange[],
 ): string[] {

@@ -87,3 +87,9 @@ test.each<[string[], string[]]>([
   const hardware = listFleetHardware(decide(assemble([h100, ...clusters]), () => '', EMPTY_LOCK));
   expect(hardware.map(nameHardware).sort()).toEqual(want.sort());
 });
+
+test('a pool without a known price has that of another region, as in a plan', () => {
+  const h100 = parsed('InferenceClass', 'h100', { from: 'gcp/a3-highgpu-8g' });
+  const hardware = listFleetHardware(decide(assemble([h100, onGke('eu', 'europe-west4')]), () => '', EMPTY_LOCK));
+  expect(hardware).toMatchObject([{ hardware: 'h100', pricedAs: 'us-central1', pricePerHour: expect.any(Number) }]);
+});

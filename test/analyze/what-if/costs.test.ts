@@ -30,7 +30,16 @@ const rows: Record<string, { resources: Resource[]; steps: string[]; want: strin
     resources: [aClass('h100', { provisioning: MACHINES.GKE }), gke('eu', 'europe-west4'), gke('us', 'us-central1')],
     steps: ['add-nodes eu/h100=1'],
     want: [
-      'Cost an hour: $88.49 and 1 pool without a price, then $88.49 and 1 pool without a price (about +$88.49, or +$64,598 a month: eu/h100 priced as in us-central1).',
+      'Cost a month: ≈ $129,000, then ≈ $194,000 (about +$64,600: eu/h100 priced as in us-central1).',
+      '  prices: cloudpilot-ai/karpenter-provider-gcp, pricing data (2026-08-03)',
+      'Total: no replica changes.',
+    ],
+  },
+  'what has a price in another region and stays is estimated too': {
+    resources: [aClass('h100', { provisioning: MACHINES.GKE }), gke('eu', 'europe-west4'), gke('us', 'us-central1')],
+    steps: ['add-nodes us/h100=1'],
+    want: [
+      'Cost a month: ≈ $129,000, then ≈ $194,000 (+$64,598: eu/h100 priced as in us-central1).',
       '  prices: cloudpilot-ai/karpenter-provider-gcp, pricing data (2026-08-03)',
       'Total: no replica changes.',
     ],

@@ -141,6 +141,23 @@ test('the estimate of a cost that stays is stated where no price is known', () =
   ]);
 });
 
+test('next to a difference that is known, the whole cost is estimated', () => {
+  const state = (own: number, other: Resource) =>
+    costOf([
+      TEN,
+      FREE,
+      eu(own),
+      aCluster('us', { pools: { free: other.metadata.name === 'ten' ? { className: 'ten', nodeCount: 1 } : 1 } }),
+    ]);
+  const [before, after] = [state(1, FREE), state(2, FREE)];
+  const assumed = [{ cluster: 'us', pool: 'free', region: 'us-central1', perHour: 10 }];
+  const estimate = { changes: compareCosts(state(1, TEN), state(2, TEN)), assumed };
+  expect(terminalLines(formatCostChanges({ ...compareCosts(before, after), estimate })).slice(0, 2)).toEqual([
+    'Cost a month: ≈ $14,600 -> ≈ $21,900 (+$7,300)',
+    '  ≈: us/free priced as in us-central1',
+  ]);
+});
+
 test('what a replica costs more is unknown where a part of it has no price on one side only', () => {
   const cost = costOf([TEN, eu(2), q()]);
   const half = (unknown: number) => ({

@@ -126,6 +126,16 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: fleet({ a: 1 }, 1, 'Existing'),
     want: [`${LAST} the removal of the node pool us/b ${HAND}`],
   },
+  'a cluster that exists is deleted by people or other tools, last': {
+    before: [H100, on('eu', { a: 1 }, 'Existing'), on('us', { a: 1 }, 'Existing'), q(2)],
+    after: [H100, on('us', { a: 1 }, 'Existing'), q(1)],
+    want: [`${LAST} the removal of the cluster eu ${HAND}`],
+  },
+  'a cluster that exists under another name stays': {
+    before: [H100, on('eu', { a: 1 }, 'Existing'), q(1)],
+    after: [H100, on('us', { a: 1 }, 'Existing'), q(1)],
+    want: [],
+  },
   'a cluster comes and goes with its pools': {
     before: [H100, on('eu', { a: 1 }), q(1)],
     after: [H100, on('us', { a: 1 }), q(1)],

@@ -153,9 +153,27 @@ test('a removed cluster stops the replicas for good that have no place without i
   const deployments = [{ deployment: 'ml/q', changes: [lost], serving: { before: 1, after: 1 } }];
   const clausesOf = (hit: readonly unknown[]) =>
     listPoolClauses({ cloud: [], declarations: causes, deployments: hit } as unknown as FleetDiff).lost;
-  const removed = 'removes the cluster `eu`';
+  const removed = 'no longer declares the cluster `eu` (nothing deletes it but you; until then it costs as before)';
   expect(clausesOf(deployments)).toEqual([
     { rank: 'down', text: `${removed}, which **stops the only replica of \`ml/q\` for good**` },
   ]);
   expect(clausesOf([])).toEqual([{ rank: 'gone', text: removed }]);
+});
+
+test.each([
+  [
+    'that a stack made is removed by it',
+    { cloud: [{ cluster: 'eu' }] },
+    'removes the cluster `eu` with its 1 cloud resource',
+  ],
+  ['under another name is removed', { renamed: 'InferenceCluster us' }, 'removes the cluster `eu`'],
+  [
+    'that exists stays until somebody deletes it',
+    {},
+    'no longer declares the cluster `eu` (nothing deletes it but you; until then it costs as before)',
+  ],
+])('a cluster %s', (_, { cloud = [], ...more }: { cloud?: unknown[]; renamed?: string }, want) => {
+  const declarations = [{ id: 'InferenceCluster eu', action: 'removed', fields: [], where: 'eu.yaml:1:1', ...more }];
+  const { lost } = listPoolClauses({ cloud, declarations, deployments: [] } as unknown as FleetDiff);
+  expect(lost.map(({ text }) => text)).toEqual([want]);
 });
