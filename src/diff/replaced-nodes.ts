@@ -51,11 +51,11 @@ export function findReplacedNodes(
 
 const HINT = 'Replace the nodes before you apply this: pods may otherwise find no node when they restart';
 
-/** `. That stops all pods on them: ml/q is down meanwhile`, of those of one replica. */
+/** `. That stops all pods on them: ml/q is down then`, of those of one replica. */
 function describeDown({ schedule: { placements } }: ChangedNodes['after'], pool: string): string {
   const only = [...groupByDeployment(placements).values()].filter(({ length }) => length === 1).flat();
   const down = only.filter((one) => listUsedPools([one]).has(pool)).map(({ deployment }) => deployment);
-  const who = `${joinNames(down, MAX_NAMED, ' and ')} ${down.length === 1 ? 'is' : 'are'} down meanwhile`;
+  const who = `${joinNames(down, MAX_NAMED, ' and ')} ${down.length === 1 ? 'is' : 'are'} down then`;
   return `. That stops all pods on them${down.length > 0 ? `: ${who}` : ''}`;
 }
 

@@ -16,7 +16,7 @@ const gke = dc({
 const model = aDeployment('ml/q');
 
 const WARNED =
-  'other devices are declared for the nodes of dc/h100, which Fleetwright does not replace. Replace the nodes before you apply this: pods may otherwise find no node when they restart. That stops all pods on them: ml/q is down meanwhile';
+  'other devices are declared for the nodes of dc/h100, which Fleetwright does not replace. Replace the nodes before you apply this: pods may otherwise find no node when they restart. That stops all pods on them: ml/q is down then';
 
 const cases: Record<string, { name?: string; was: Doc; is: Doc; cluster?: typeof gke; want: string[] }> = {
   'other devices of a pool with replicas need other nodes': { was: gpus(8), is: gpus(4), want: [WARNED] },
