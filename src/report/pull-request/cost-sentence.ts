@@ -39,7 +39,9 @@ export function formatCostSentence(
   rows: readonly DeploymentRow[],
   later: Pick<Cost, 'clusters'>,
 ): string {
-  const then = finalizedCost ? describeFinalized(finalizedCost) : '';
+  // A change that drains nothing leaves old replicas of earlier changes to these.
+  const drains = rows.some(({ accelerators }) => accelerators.draining > 0);
+  const then = finalizedCost && (drains || !isUnchanged(cost.delta)) ? describeFinalized(finalizedCost) : '';
   if (isUnchanged(cost.delta)) {
     if (then !== '') return `${describeUnchanged(cost)}${then}`;
     const more = idleAccelerators.after - idleAccelerators.before;
@@ -81,12 +83,28 @@ function describeFinalized(cost: CostChanges): string {
   const amount = changes
     ? formatEstimatedDifference({ ...changes, delta: withoutUnknown(changes) }, currency, ' a month')
     : `${formatDifferenceBounds(cost, currency)} a month`;
-  const text =
-    amount.startsWith('unknown') || (changes && isNothingKnown(changes) && changes.delta.most.unknown > 0)
-      ? 'at an unknown cost'
-      : `**${escapeMarkdown(amount)}**`;
+  const less = describeGoneVolumes(cost);
+  const isUnknown =
+    amount.startsWith('unknown') || (changes && isNothingKnown(changes) && changes.delta.most.unknown > 0);
+  const known = isUnknown ? [] : [`**${escapeMarkdown(amount)}**`];
+  const text = less === '' && isUnknown ? 'at an unknown cost' : [...known, ...(less === '' ? [] : [less])].join(' ');
   const then = isUnchanged(delta) || amount === 'about the same' ? 'as before' : `${text}${describeVolumes(cost)}`;
   return ` until ${formatCode('fleetwright lock --finalize')} stops the old replicas, then ${then}`;
+}
+
+/**
+ * ``less the volume of `ml/weights` on `eu`, whose price is unknown``, where volumes that go are all that is not known of
+ * a difference. Empty otherwise.
+ */
+function describeGoneVolumes({ clusters, delta, estimate }: CostChanges): string {
+  const gone = clusters.flatMap(({ cluster, volumes }) =>
+    volumes
+      .filter(({ before, after }) => before.unknown > 0 && after.unknown === 0 && after.perMonth === 0)
+      .map(({ cache }) => `the volume of ${formatCode(cache)} on ${formatCode(cluster)}`),
+  );
+  const { most } = estimate?.changes.delta ?? delta;
+  if (gone.length === 0 || most.unknown !== gone.length) return '';
+  return `less ${joinAnd(limitClauses(gone, 'other volumes'))}, whose price is unknown`;
 }
 
 /** `` (the volume of `ml/weights` on `eu`)``, where a cost changes by volumes of caches alone. */

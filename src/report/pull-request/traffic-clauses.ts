@@ -152,7 +152,7 @@ function formatShareClause(
   const to = on === undefined ? name : isOfAll(changes, target) ? on : `${formatCode(target)} on ${on}`;
   const which = `the service ${formatCode(service)}${match === undefined ? '' : ` with ${formatCode(match)}`}`;
   if (largest.condition === 'added' && after === 1)
-    return `sends all requests for ${which} to ${to}${describeRest(moved)}`;
+    return `sends all requests for ${which} to ${to}${describeRest(moved, target)}`;
   const was = largest.condition === 'added' ? 'the usual part' : escapeMarkdown(formatRoundPercent(before));
   if (isPromoted(largest))
     return `sends ${escapeMarkdown(formatRoundPercent(after))} of the requests for ${which} to ${to} (before: only while nothing else served)`;
@@ -160,8 +160,13 @@ function formatShareClause(
   return `sends ${escapeMarkdown(formatRoundPercent(after))} instead of ${was} of the requests for ${which} to ${to}`;
 }
 
-/** `, and all others to ml/a (95 % before)`, of requests that meet no condition. */
-function describeRest(moved: readonly ShareChange[]): string {
+/** `, and all others to ml/a (95 % before)`, `, and 10 % of its other requests`, of requests that meet no condition. */
+function describeRest(moved: readonly ShareChange[], target: string): string {
+  const part = moved.find((one) => one.match === undefined && one.target === target && one.after > one.before);
+  if (part && part.after < 1) {
+    const was = part.before > 0 ? ` instead of ${escapeMarkdown(formatRoundPercent(part.before))}` : '';
+    return `, and ${escapeMarkdown(formatRoundPercent(part.after))}${was} of its other requests`;
+  }
   const rest = moved.find(({ match, before, after }) => match === undefined && after === 1 && before < 1);
   if (!rest) return ' instead of where its other requests go';
   return `, and all others to ${formatCode(rest.target)} (${escapeMarkdown(formatRoundPercent(rest.before))} before)`;

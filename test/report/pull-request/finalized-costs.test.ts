@@ -1,8 +1,12 @@
 import type { Resource } from '../../../src/api/kinds';
+import { ZERO_SUM } from '../../../src/cost/sum';
+import { formatCostSentence } from '../../../src/report/pull-request/cost-sentence';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
 import { diff, state } from '../../diff/build';
 import { readCells } from './table-cells';
+
+const ZERO_RANGE = { least: ZERO_SUM, most: ZERO_SUM };
 
 const priced = (name: string, perHour?: number): Resource =>
   aClass(name, perHour === undefined ? {} : { price: { perHour } });
@@ -62,4 +66,27 @@ test.each<[string, string, string]>([
 test('what is idle is that with draining replicas, then that without them', () => {
   const { GPUs, after } = readCells(drain(8, 16), '| idle');
   expect([GPUs, after]).toEqual(['31 → 62 until finalized, then 63', '$67,890 until finalized, then $68,620']);
+});
+
+test('a change that drains nothing leaves what old replicas cost to the change that drains them', () => {
+  const cost = { delta: ZERO_RANGE, before: ZERO_RANGE, after: ZERO_RANGE, clusters: [], currency: 'USD' };
+  const later = {
+    ...cost,
+    delta: { least: { ...ZERO_SUM, unknown: 1 }, most: { ...ZERO_SUM, unknown: 1 } },
+    storage: { delta: ZERO_SUM },
+  };
+  const change = { cost, finalizedCost: later, idleAccelerators: { before: 0, after: 0 }, cloud: [], deployments: [] };
+  const say = (rows: unknown[]) => formatCostSentence(change as never, rows as never, { clusters: [] });
+  expect(say([])).toBe('cost unchanged');
+  const volume = {
+    cache: 'ml/w',
+    before: { perMonth: 0, unknown: 1 },
+    after: ZERO_SUM,
+    delta: { perMonth: 0, unknown: 1 },
+  };
+  const gone = { ...change, finalizedCost: { ...later, clusters: [{ cluster: 'eu', volumes: [volume] }] } };
+  const rows = [{ accelerators: { draining: 1 }, deployments: [], cost: [], actions: {} }];
+  expect(formatCostSentence(gone as never, rows as never, { clusters: [] })).toContain(
+    'less the volume of `ml/w` on `eu`, whose price is unknown',
+  );
 });

@@ -26,6 +26,19 @@ test('says of a service with another name which address its clients have to use'
   expect(text).not.toContain('emoves the routes of');
 });
 
+test('says which part of the other requests goes to the target of a condition', () => {
+  const shared = aSplit('ml/chat', [
+    to({ track: 'stable' }, { weight: 90 }),
+    to({ track: 'next' }, { weight: 10 }),
+    to({ track: 'next' }, { match: { headers: { 'x-track': 'next' } } }),
+  ]);
+  const text = comment(
+    [...base, stable, aSplit('ml/chat', [to({ track: 'stable' })])],
+    [...base, stable, next, shared],
+  );
+  expect(text).toContain('with `x-track: next` to `ml/next`, and 10 % of its other requests');
+});
+
 test('begins with the part of the requests for a model that fails', () => {
   const text = comment(
     [...base, renamed(stable, NAMED), renamed(next, NAMED), split],
