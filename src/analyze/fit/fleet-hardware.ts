@@ -27,14 +27,13 @@ export function listFleetHardware(decision: Decision): SizedHardware[] {
     const { device, gpu, wholeNodes = false } = sized;
     const own = poolsOfClass(declared, decision).flatMap((key) => pools.get(key) ?? []);
     const shared = { gpu, gpusPerNode: device.count, wholeNodes };
-    const priceOf = (pool: Pool) => priceOfPool(pool, assumed);
-    const byPrice = [...groupBy(own, (pool) => JSON.stringify(priceOf(pool))).values()];
+    const byPrice = [...groupBy(own, (pool) => JSON.stringify(priceOfPool(pool, assumed))).values()];
     return byPrice.map((group) => ({
       hardware: declared.metadata.name,
       ...(byPrice.length > 1 && { clusters: sortUnique(group.map(({ cluster }) => cluster)) }),
       ...shared,
       nodes: Math.min(MOST_NODES, Math.max(...group.map(({ nodes }) => nodes))),
-      ...(group[0] ? priceOf(group[0]) : { pricePerHour: null }),
+      ...(group[0] ? priceOfPool(group[0], assumed) : { pricePerHour: null }),
       roomFor: (layout) => countRoom(group, device, layout),
     }));
   });

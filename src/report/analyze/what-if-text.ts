@@ -137,7 +137,6 @@ function formatCostChange({ cost }: Outcome, others: readonly string[]): Item[] 
  */
 function formatEstimate({ currency, estimate, before, after, delta, storage }: Outcome['cost']): string | undefined {
   if (!estimate || isUnchanged(estimate.delta)) return undefined;
-  const unknownOf = (...ranges: CostRange[]) => ranges.reduce((sum, { most }) => sum + most.unknown, 0);
   const { assumed, ...estimated } = estimate;
   if (unknownOf(before, after, delta) === unknownOf(estimated.before, estimated.after, estimated.delta))
     return undefined;
@@ -147,6 +146,10 @@ function formatEstimate({ currency, estimate, before, after, delta, storage }: O
     ? formatDelta(delta, currency, 'perMonth')
     : formatEstimatedDifference({ ...estimated, storage }, currency);
   return `Cost a month: ${was}, then ${is} (${difference}: ${formatAssumed(assumed)}).`;
+}
+
+function unknownOf(...ranges: readonly CostRange[]): number {
+  return ranges.reduce((sum, { most }) => sum + most.unknown, 0);
 }
 
 /** `+$10, or +$7,300 a month, and 1 pool without a price`. */
