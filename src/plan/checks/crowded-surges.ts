@@ -37,7 +37,8 @@ export function refuseCrowdedSurges(
   const problems = deployments.flatMap((resource) => {
     const id = qualifiedNameOf(resource);
     const short = held.has(id) ? undefined : shortOf.get(id);
-    if (!short) return [];
+    // A replica of an earlier revision may still reserve a surge that is no longer declared.
+    if (!short || resource.spec.rollout.surge === 0) return [];
     const at = { resource, path: ['spec', 'rollout', 'surge'] };
     const pools = sortUnique(short.flatMap((one) => one.pools.map(({ pool }) => `${one.cluster}/${pool}`)));
     const where = joinNames(pools);

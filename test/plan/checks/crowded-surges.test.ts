@@ -1,10 +1,12 @@
 import type { Resource } from '../../../src/api/kinds';
 import { attempt } from '../../../src/base/attempt';
-import { assemble } from '../../../src/fleet/fleet';
+import { assemble, type Fleet } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
+import { recordRevision } from '../../../src/scheduler/previous-revision';
 import { byPath } from '../../api/build';
 import { cluster, deployment, nodeClass } from '../../scheduler/build';
+import { type FleetSpec, resourcesOf } from '../../scheduler/fleets';
 
 interface Row {
   /** The nodes of the pool when the lock was made, and now. Default: two. */
@@ -62,6 +64,30 @@ test.each(Object.entries(cases))('%s', (_, { want, before = 2, ...row }) => {
   const problems = 'problems' in decided ? decided.problems : [];
   expect(problems.map(({ at, message }) => `${at}: ${message}`.split(':').slice(0, 2).join(':'))).toEqual(want);
   if ('value' in decided) expect(decided.value.lock.placements).toEqual(lock.placements);
+});
+
+test('a replica of an earlier revision may lose the room of a surge that is no longer declared', () => {
+  const specOf = (nodes: number, of: 'Ada' | 'Hopper', surge: 0 | 1): FleetSpec => ({
+    classes: [{ name: 'ada', has: { Ada: 4, Hopper: 0 } }],
+    clusters: [{ name: 'us', region: 'us', pools: [{ className: 'ada', nodes, packing: 'Spread' }] }],
+    deployments: [
+      {
+        id: 'ml/a',
+        replicas: 1,
+        priority: 0,
+        tolerates: false,
+        surge,
+        engines: [{ requests: [{ of, count: 1 }], copies: 1, workers: 0, ...(surge === 0 && { least: 1 }) }],
+      },
+    ],
+  });
+  const [earlier, now] = [specOf(1, 'Ada', 1), specOf(0, 'Hopper', 0)].map((spec) => assemble(resourcesOf(spec))) as [
+    Fleet,
+    Fleet,
+  ];
+  const former = earlier.deployments.flatMap((one) => recordRevision(one) ?? []);
+  const { lock } = decide(earlier, byPath, EMPTY_LOCK);
+  expect(attempt(() => decide(now, byPath, lock, { notes: [], warnings: [], former }))).not.toHaveProperty('problems');
 });
 
 const surgesOfEight = (nodes: number): Pick<Row, 'nodes' | 'deployments'> => ({
