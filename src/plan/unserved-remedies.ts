@@ -1,10 +1,10 @@
 import { qualifiedNameOf } from '../api/resource';
 import { groupBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
-import { type OwnRemedy, placeWithRemedy } from '../scheduler/applied-remedy';
+import { placeWithRemedy } from '../scheduler/applied-remedy';
 import type { CompiledDeployment, CompiledFleet, Pool } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
-import type { DeclaringRemedy, MoveRemedy, Remedy } from '../scheduler/remedy';
+import type { DeclaringRemedy, MoveRemedy, OwnRemedy, Remedy } from '../scheduler/remedy';
 import type { Schedule } from '../scheduler/schedule-result';
 import { memoryBookOf, type MemoryBook, type ModelEngine } from './engine-memory';
 import type { DeploymentPlan } from './plan';

@@ -16,10 +16,7 @@ import type { PodMatcher } from './devices/match-pod';
 import { createLayoutLookup } from './layout-on-pools';
 import { type Placement, placementKeyOf } from './placement';
 import { scheduleState } from './schedule';
-import type { MoveRemedy, NodesAndMovesRemedy, Remedy, RemedyMove } from './remedy';
-
-/** A remedy that moves no replica. */
-export type OwnRemedy = Exclude<Remedy, MoveRemedy | NodesAndMovesRemedy>;
+import type { MoveRemedy, NodesAndMovesRemedy, OwnRemedy, RemedyMove } from './remedy';
 
 /** A fleet, and the deployment of it that a remedy is for. */
 interface ChangingFleet {

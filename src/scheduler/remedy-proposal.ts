@@ -1,8 +1,8 @@
-import type { OwnRemedy } from './applied-remedy';
 import type { CompiledCluster, Pool, ReplicaDemand } from './compiled-fleet';
 import { rejectNew } from './filters';
 import { fitEngine, fitReplica } from './fit-replica';
 import type { Reason } from './reason';
+import type { OwnRemedy } from './remedy';
 import type { SchedulingState } from './scheduling-state';
 
 /** A rejection, with the cluster and the pool that it is about. */

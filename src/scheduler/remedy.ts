@@ -128,6 +128,9 @@ export type Remedy = ChangeOfFleet & {
   readonly breaks?: readonly BrokenRule[];
 };
 
+/** A remedy that moves no replica. */
+export type OwnRemedy = Exclude<Remedy, MoveRemedy | NodesAndMovesRemedy>;
+
 /**
  * What becomes of a replica with earlier engines whose devices a remedy counts as free. `restart`: it stops before the
  * new one serves. `grow`: only copies are added, and the pods that run stay.

@@ -66,21 +66,23 @@ test.each(Object.entries(cases))('%s', (_, { want, before = 2, ...row }) => {
   if ('value' in decided) expect(decided.value.lock.placements).toEqual(lock.placements);
 });
 
+/** A replica on nodes with Ada GPUs. */
+const specOf = (nodes: number, of: 'Ada' | 'Hopper', surge: 0 | 1): FleetSpec => ({
+  classes: [{ name: 'ada', has: { Ada: 4, Hopper: 0 } }],
+  clusters: [{ name: 'us', region: 'us', pools: [{ className: 'ada', nodes, packing: 'Spread' }] }],
+  deployments: [
+    {
+      id: 'ml/a',
+      replicas: 1,
+      priority: 0,
+      tolerates: false,
+      surge,
+      engines: [{ requests: [{ of, count: 1 }], copies: 1, workers: 0, ...(surge === 0 && { least: 1 }) }],
+    },
+  ],
+});
+
 test('a replica of an earlier revision may lose the room of a surge that is no longer declared', () => {
-  const specOf = (nodes: number, of: 'Ada' | 'Hopper', surge: 0 | 1): FleetSpec => ({
-    classes: [{ name: 'ada', has: { Ada: 4, Hopper: 0 } }],
-    clusters: [{ name: 'us', region: 'us', pools: [{ className: 'ada', nodes, packing: 'Spread' }] }],
-    deployments: [
-      {
-        id: 'ml/a',
-        replicas: 1,
-        priority: 0,
-        tolerates: false,
-        surge,
-        engines: [{ requests: [{ of, count: 1 }], copies: 1, workers: 0, ...(surge === 0 && { least: 1 }) }],
-      },
-    ],
-  });
   const [earlier, now] = [specOf(1, 'Ada', 1), specOf(0, 'Hopper', 0)].map((spec) => assemble(resourcesOf(spec))) as [
     Fleet,
     Fleet,
