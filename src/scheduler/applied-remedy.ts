@@ -16,7 +16,7 @@ import type { PodMatcher } from './devices/match-pod';
 import { createLayoutLookup } from './layout-on-pools';
 import { type Placement, placementKeyOf } from './placement';
 import { scheduleState } from './schedule';
-import type { MoveRemedy, NodesAndMovesRemedy, OwnRemedy, RemedyMove } from './remedy';
+import type { MoveRemedy, NodesAndMovesRemedy, OwnRemedy, Remedy, RemedyMove } from './remedy';
 
 /** A fleet, and the deployment of it that a remedy is for. */
 interface ChangingFleet {

@@ -1,7 +1,7 @@
 import type { CreateLink } from './edit-list';
 
 /** A position in escaped text: `fleet/my\_models.yaml:3:5`. */
-const POSITION = /(?:\\[^()[\]]|[^\s\\`()[\]])+:\d+:\d+/g;
+const POSITION = /(?<![^\s`()[\]])(?:\\[^\s`()[\]]|[^\s\\`()[\]])+:\d+:\d+/g;
 
 const CODE = /(`[^`]*`)/;
 
