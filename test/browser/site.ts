@@ -53,8 +53,7 @@ export const SITE_CHECKS: Checks = {
         await page.waitForTimeout(500);
       }
       await page.fill('input#localsearch-input', 'drain a cluster');
-      await page.locator('.VPLocalSearchBox .result').first().waitFor();
-      await page.keyboard.press('Enter');
+      await page.locator('.VPLocalSearchBox .result', { hasText: 'Drain a cluster' }).first().click();
       await page.waitForURL('**/how-to/drain-a-cluster*');
     }),
 

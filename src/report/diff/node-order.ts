@@ -57,7 +57,8 @@ export function describeNodeOrder(
     ...listDeclaredSteps(declarations, cloud, { format, warned }),
   ];
   if (wanted.length === 0 && replicas.every(restartsWithNodes)) {
-    return formatStep('To do', formatTools(steps, format), '', cloud.some(isWholeCluster) ? '' : ANYTIME);
+    const isWhole = cloud.some(isWholeCluster) || listLeftClusters(declarations, cloud).length > 0;
+    return formatStep('To do', formatTools(steps, format), '', isWhole ? '' : ANYTIME);
   }
   const [first = [], last = []] = [true, false].map((isFirst) => steps.filter((one) => one.isFirst === isFirst));
   return [

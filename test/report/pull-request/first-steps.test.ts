@@ -138,7 +138,7 @@ test('volumes of caches that a cloud may keep are deleted before their cluster i
   expect(lines.filter((line) => line !== '')).toEqual([
     expect.stringContaining('First, before `us` is deleted: delete the volume claim of the cache `ml/w` there; '),
     expect.stringContaining('First, before `eu` is deleted: '),
-    'To do: the removal of the cluster `eu` (by hand or with your own tool).',
+    'To do: the removal of the cluster `eu` (by hand or with your own tool: neither merging nor `pulumi up` changes these nodes).',
   ]);
 });
 
