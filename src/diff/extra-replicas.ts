@@ -18,7 +18,7 @@ import { type ChangedStates, createAddedChanges, type HelpedDeployment, type Sho
 import { compareTotals } from './added-cost';
 import type { FleetState } from './fleet-state';
 import { isBelow, listBelowSurge, type TriedChange } from './nodes-below-surge';
-import type { ApplyMode, LowestServing } from './serving-during-change';
+import { type ApplyMode, type LowestServing, neededOf } from './serving-during-change';
 import { countSupposedServing } from './supposed-serving';
 import {
   findCompiledPool,
@@ -125,10 +125,6 @@ function isHelped({ changes, serving }: ShortDeployment, { spec }: ModelDeployme
     stopping.length > 0 &&
     !changes.some(({ reason, finalized, misplaced }) => reason?.kind === 'shape' || finalized || misplaced)
   );
-}
-
-function neededOf({ minAvailable = 0 }: ModelDeployment['spec']): number {
-  return Math.max(1, minAvailable);
 }
 
 /** What is advised for the deployments so far: a reader does all of it. */

@@ -3,6 +3,7 @@ import { pluralize } from '../base/text';
 import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { FleetDiff } from './fleet-diff';
 import type { RolloutRoom } from './rollout-room';
+import { neededOf } from './serving-during-change';
 
 /**
  * Finds deployments of which too few replicas serve where each cluster has its own waves, although enough serve where
@@ -13,7 +14,7 @@ export function findIndependentOutages({ deployments }: FleetDiff, fleet: Fleet,
   return deployments.flatMap(({ deployment, serving, changes, room }) => {
     const { before, after, withWaves, perCluster, recreate } = serving;
     const { minAvailable = 0 } = declared.get(deployment)?.spec ?? {};
-    const needed = Math.min(before, Math.max(1, minAvailable));
+    const needed = Math.min(before, neededOf({ minAvailable }));
     if (after === 0 || recreate || withWaves < needed || perCluster >= needed) return [];
     const limit = minAvailable > 0 ? `, fewer than minAvailable: ${minAvailable}` : '';
     const what = `${pluralize(perCluster, 'replica')} of ${deployment} ${perCluster === 1 ? 'serves' : 'serve'} if clusters are applied independently, as with Argo CD${limit}`;

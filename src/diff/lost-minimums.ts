@@ -12,7 +12,7 @@ import { adviseAll, type BrokenMinimum, type MinimumPair } from './broken-minimu
 import { createReplicaTrials } from './enough-replicas';
 import type { FleetDiff } from './fleet-diff';
 import { createRestartCheck } from './refused-restarts';
-import type { ApplyMode } from './serving-during-change';
+import { type ApplyMode, neededOf } from './serving-during-change';
 
 interface ChangedPlacements {
   readonly before: Pick<PlacedFleet, 'fleet' | 'schedule'>;
@@ -72,7 +72,7 @@ function findLostMinimum(
   if (minAvailable === undefined || !least || lost.length === 0) return [];
   // Fewer are left than before, or else `minAvailable` asks for more.
   const isLowered = least.left >= minAvailable;
-  if (!isLowered && least.left < Math.max(1, former ?? 1)) return [];
+  if (!isLowered && least.left < neededOf(was.spec)) return [];
   const earlier = isLowered
     ? `before: ${formatCount(least.left)} without any one cluster`
     : `before: ${former === undefined ? 'no minAvailable' : `minAvailable: ${formatCount(former)}, which was met`}`;

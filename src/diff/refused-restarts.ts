@@ -6,7 +6,7 @@ import type { PlacedFleet } from '../plan/decision';
 import { findRoomInPlace } from '../scheduler/room-in-place';
 import { groupByDeployment } from '../scheduler/placement';
 import type { BrokenMinimum, MinimumPair } from './broken-minimums';
-import type { ApplyMode } from './serving-during-change';
+import { type ApplyMode, neededOf } from './serving-during-change';
 import { compileSurging, listSurgingPods } from './surging-replicas';
 
 type TriedFleet = Pick<PlacedFleet, 'fleet' | 'model' | 'matcher' | 'schedule'>;
@@ -16,7 +16,7 @@ export function createRestartCheck(after: TriedFleet, applied: ApplyMode) {
   return ({ was, is, old, now }: MinimumPair, where: string): BrokenMinimum[] => {
     const { minAvailable = 0, rollout } = is.spec;
     const serving = countInRestart(is, now, applied);
-    const former = Math.max(1, was.spec.minAvailable ?? 1);
+    const former = neededOf(was.spec);
     const wasMet = countInRestart(was, old, applied) >= former;
     if (rollout.strategy === 'Recreate' || now.length < minAvailable || serving >= minAvailable || !wasMet) return [];
     const id = qualifiedNameOf(is);

@@ -140,9 +140,14 @@ export function restartsWithNodes({ action, wave, nodes }: ReplicaChange): boole
   return action === 'roll' && nodes !== undefined && wave === undefined;
 }
 
+/** The fewest replicas of a deployment that have to serve: `minAvailable`, or one. */
+export function neededOf({ minAvailable = 0 }: Pick<ModelDeployment['spec'], 'minAvailable'>): number {
+  return Math.max(1, minAvailable);
+}
+
 /** The fewest replicas of a deployment that have to serve: `minAvailable` where so many did before, or else one. */
 export function countNeeded(before: number, minAvailable = 0): number {
-  return before < minAvailable ? 1 : Math.max(1, minAvailable);
+  return before < minAvailable ? 1 : neededOf({ minAvailable });
 }
 
 /** The fewest replicas that serve wave by wave, and in all at once where a change is applied that way. */

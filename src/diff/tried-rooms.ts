@@ -7,7 +7,7 @@ import type { CompiledDeployment, CompiledFleet } from '../scheduler/compiled-fl
 import type { SurgeWithoutRoom } from '../scheduler/schedule-result';
 import { scheduleState } from '../scheduler/schedule';
 import type { SchedulingState } from '../scheduler/scheduling-state';
-import { countLeastServing, type ServingDuringChange } from './serving-during-change';
+import { countLeastServing, neededOf, type ServingDuringChange } from './serving-during-change';
 import { countSupposedServing, isMovedByLock, type SupposedSchedule } from './supposed-serving';
 import type { AppliedStates } from './wanted-pods';
 
@@ -141,7 +141,7 @@ function isEnough(
   supposed: SupposedSchedule & Required<Pick<AppliedStates, 'applied'>>,
   surges: boolean,
 ): boolean {
-  const needed = Math.min(Math.max(1, deployment.spec.minAvailable ?? 1), serving.before, serving.after);
+  const needed = Math.min(neededOf(deployment.spec), serving.before, serving.after);
   const lowest = countSupposedServing(supposed, { deployment, changes, surges });
   return countLeastServing(lowest, supposed.applied) >= needed;
 }

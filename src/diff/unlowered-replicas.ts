@@ -6,7 +6,7 @@ import { haveSamePools, type Placement, placementKeyOf } from '../scheduler/plac
 import { scheduleState } from '../scheduler/schedule';
 import type { SchedulingState } from '../scheduler/scheduling-state';
 import type { ShortDeployment } from './added-replicas';
-import type { LowestServing } from './serving-during-change';
+import { type LowestServing, neededOf } from './serving-during-change';
 import { countSupposedServing } from './supposed-serving';
 
 /** The number of replicas of before, which a change lowers although it also restarts them. */
@@ -56,7 +56,7 @@ export function addUnlowered<T extends ShortDeployment>(
       { deployment, changes: restartRemoved(diff.changes) },
     );
     const { withWaves, perCluster, atOnce } = lowest;
-    const needed = Math.max(1, deployment.spec.minAvailable ?? 1);
+    const needed = neededOf(deployment.spec);
     if (Math.max(withWaves, perCluster, atOnce) < needed) return diff;
     return { ...diff, unlowered: { replicas, needed, withWaves, perCluster, atOnce } };
   });
@@ -65,8 +65,7 @@ export function addUnlowered<T extends ShortDeployment>(
 /** Whether replicas are removed while others stop where they are. */
 function isLowered({ changes, serving }: ShortDeployment, { spec }: ModelDeployment): boolean {
   const { before, after, perCluster, recreate } = serving;
-  const isShort = perCluster < Math.max(1, spec.minAvailable ?? 1);
-  if (!isShort || recreate || after === 0 || before <= after) return false;
+  if (perCluster >= neededOf(spec) || recreate || after === 0 || before <= after) return false;
   const isOther = changes.some(({ reason, nodes, finalized, misplaced }) => {
     return reason?.kind === 'shape' || nodes !== undefined || finalized === true || misplaced === true;
   });
