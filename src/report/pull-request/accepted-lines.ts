@@ -6,7 +6,7 @@ import type { Plan } from '../../plan/plan';
 import type { CiteEdits } from '../diff/change-sentences';
 import { findAcceptedNew, type UnplacedDeployment } from '../diff/unplaced-findings';
 import { describeUnplaced } from '../diff/unplaced-sentences';
-import { toCauses } from './edit-list';
+import { findAddedNodes, listArriving } from './idle-nodes';
 import { formatAdvised } from './refusal-lines';
 
 /** The most deployments that have lines of their own. */
@@ -36,9 +36,6 @@ export function formatAcceptedLines(
     });
 }
 
-/** The nodes that always run of a pool. */
-const COUNT = /^spec\.nodePools\[(.+)\]\.(?:nodeCount|minNodeCount)$/;
-
 /** `The nodes of edit 1 do not change that, and stay idle.` Empty: the change adds none where it lacks room. */
 function describeIdle(
   { shortfall }: UnplacedDeployment,
@@ -50,19 +47,8 @@ function describeIdle(
       pool !== undefined && reason.filter === 'capacity' ? [poolKeyOf(cluster, pool)] : [],
     ),
   );
-  const used = new Set(
-    deployments.flatMap(({ changes }) =>
-      changes
-        .filter(({ action }) => action === 'place' || action === 'move')
-        .flatMap(({ cluster, pools }) => Object.values(pools).map((pool) => poolKeyOf(cluster, pool))),
-    ),
-  );
-  const idle = declarations.flatMap(toCauses).filter(({ id, field }) => {
-    const pool = COUNT.exec(field?.field ?? '')?.[1];
-    if (pool === undefined || !(Number(field?.before) < Number(field?.after))) return false;
-    const key = poolKeyOf(id.replace('InferenceCluster ', ''), pool);
-    return lacking.has(key) && !used.has(key);
-  });
+  const used = new Set(listArriving(deployments).flatMap(({ pools }) => pools));
+  const idle = findAddedNodes(declarations, (key) => lacking.has(key) && !used.has(key));
   const edits = idle.length === 0 ? undefined : cite.nameEdits(idle);
   return edits === undefined ? '' : `The nodes that ${edits} adds do not make it fit, and stay idle.`;
 }
