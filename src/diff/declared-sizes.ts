@@ -2,6 +2,7 @@ import { groupBy } from '../base/order';
 import { formatBounds, formatNodeCount } from '../base/text';
 import type { CloudChange } from './cloud-changes';
 import type { DeclarationChange, DeclaredField } from './declaration-changes';
+import { NODE_COUNT_FIELD } from './replica-causes';
 
 /** Another size of a node pool whose nodes no stack creates. */
 export interface DeclaredSize {
@@ -14,23 +15,18 @@ export interface DeclaredSize {
   readonly grows: boolean;
 }
 
-const SIZE_FIELD = /^spec\.nodePools\[([^\]]+)\]\.(nodeCount|minNodeCount|maxNodeCount)$/;
-
 /** Lists the node pools that people or other tools resize, in the order of declarations. */
 export function listDeclaredSizes(
   declarations: readonly DeclarationChange[],
   cloud: readonly CloudChange[],
 ): DeclaredSize[] {
-  const created = new Set(cloud.map(({ cluster }) => `InferenceCluster ${cluster}`));
-  return declarations
-    .filter(({ id, action }) => id.startsWith('InferenceCluster ') && action === 'changed' && !created.has(id))
-    .flatMap(({ id, fields }) => {
-      const pools = groupBy(fields, ({ field }) => SIZE_FIELD.exec(field)?.[1]);
-      return [...pools].flatMap(([pool, own]) => {
-        const size = pool === undefined ? undefined : describeSize(own);
-        return pool !== undefined && size ? [{ cluster: id.replace(/^\S+ /, ''), pool, ...size }] : [];
-      });
+  return listChangedClusters(declarations, cloud).flatMap(({ cluster, fields }) => {
+    const pools = groupBy(fields, ({ field }) => NODE_COUNT_FIELD.exec(field)?.[1]);
+    return [...pools].flatMap(([pool, own]) => {
+      const size = pool === undefined ? undefined : describeSize(own);
+      return pool !== undefined && size ? [{ cluster, pool, ...size }] : [];
     });
+  });
 }
 
 /** The fields of a pool that differ, as they are on one side of the change. */
@@ -40,7 +36,7 @@ function describeSize(fields: readonly DeclaredField[]): Pick<DeclaredSize, 'wha
   const countsOf = (side: 'before' | 'after'): Counts =>
     Object.fromEntries(
       fields.flatMap(({ field, [side]: value }) =>
-        typeof value === 'number' ? [[SIZE_FIELD.exec(field)?.[2] ?? '', value]] : [],
+        typeof value === 'number' ? [[NODE_COUNT_FIELD.exec(field)?.[2] ?? '', value]] : [],
       ),
     );
   const [before, after] = [countsOf('before'), countsOf('after')];
@@ -66,10 +62,29 @@ const leastOf = ({ nodeCount, minNodeCount }: Counts): number => minNodeCount ??
 
 /** The clusters that are no longer declared and that no stack deletes. One under another name is not gone. */
 export function listLeftClusters(declarations: readonly DeclarationChange[], cloud: readonly CloudChange[]): string[] {
+  return listDeclaredClusters(declarations, cloud).flatMap(({ cluster, action, renamed }) => {
+    return action === 'removed' && renamed === undefined ? [cluster] : [];
+  });
+}
+
+/** A cluster whose declaration differs. */
+type ChangedCluster = DeclarationChange & { readonly cluster: string };
+
+/** The clusters with other fields whose nodes no stack creates. */
+export function listChangedClusters(
+  declarations: readonly DeclarationChange[],
+  cloud: readonly CloudChange[],
+): ChangedCluster[] {
+  return listDeclaredClusters(declarations, cloud).filter(({ action }) => action === 'changed');
+}
+
+function listDeclaredClusters(
+  declarations: readonly DeclarationChange[],
+  cloud: readonly CloudChange[],
+): ChangedCluster[] {
   const created = new Set(cloud.map(({ cluster }) => cluster));
-  return declarations.flatMap(({ id, action, renamed }) => {
-    const [kind, cluster = ''] = id.split(' ');
-    const isLeft = kind === 'InferenceCluster' && action === 'removed' && renamed === undefined;
-    return isLeft && !created.has(cluster) ? [cluster] : [];
+  return declarations.flatMap((change) => {
+    const [kind, cluster = ''] = change.id.split(' ');
+    return kind === 'InferenceCluster' && !created.has(cluster) ? [{ ...change, cluster }] : [];
   });
 }

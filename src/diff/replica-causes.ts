@@ -39,7 +39,8 @@ const isBelow = (field: string, prefix: string): boolean =>
   field === prefix || field.startsWith(`${prefix}.`) || field.startsWith(`${prefix}[`);
 const always: FieldFilter = () => true;
 
-const NODE_COUNT_FIELD = /^spec\.nodePools\[[^\]]+\]\.(nodeCount|minNodeCount|maxNodeCount)$/;
+/** A field with a number of nodes: its pool, and its name. */
+export const NODE_COUNT_FIELD = /^spec\.nodePools\[([^\]]+)\]\.(nodeCount|minNodeCount|maxNodeCount)$/;
 
 /** Whether a field of a cluster is of one of some pools, or of the cluster itself. */
 function isOfPools({ field }: DeclaredField, pools: ReadonlySet<string>): boolean {

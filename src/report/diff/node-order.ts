@@ -1,7 +1,7 @@
 import { formatBounds, formatNodeCount, joinNames } from '../../base/text';
 import type { CloudChange } from '../../diff/cloud-changes';
 import { listWarnedPools } from '../../diff/fewer-nodes';
-import { listDeclaredSizes, listLeftClusters } from '../../diff/declared-sizes';
+import { listChangedClusters, listDeclaredSizes, listLeftClusters } from '../../diff/declared-sizes';
 import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { restartsWithNodes } from '../../diff/serving-during-change';
@@ -151,13 +151,10 @@ function listDeclaredSteps(
   { format, warned }: { readonly format: FormatName; readonly warned: readonly string[] },
 ): NodeStep[] {
   const sizes = listDeclaredSizes(declarations, cloud);
-  const created = new Set(cloud.map(({ cluster }) => cluster));
   const gone = listLeftClusters(declarations, cloud).map((cluster): NodeStep => {
     return { cluster, isFirst: false, what: `${VERBS.delete} cluster ${format(cluster)}`, isDeclared: true };
   });
-  const changed = declarations.flatMap(({ id, action, fields }) => {
-    const [kind, cluster = ''] = id.split(' ');
-    if (kind !== 'InferenceCluster' || action !== 'changed' || created.has(cluster)) return [];
+  const changed = listChangedClusters(declarations, cloud).flatMap(({ cluster, fields }) => {
     const pools = fields.flatMap(({ field, after }): NodeStep[] => {
       const name = WHOLE_POOL.exec(field)?.[1];
       if (name === undefined) return [];

@@ -96,7 +96,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       `${LAST} us/c with 1 node instead of 2 ${HAND}`,
     ],
   },
-  'another tool is told the bounds of its autoscaler': {
+  'people change the bounds of an autoscaler with their own tool': {
     before: bounds({ minNodeCount: 1, maxNodeCount: 4 }),
     after: bounds({ minNodeCount: 1, maxNodeCount: 3 }),
     want: [`To do: us/a with at most 3 nodes instead of 4 ${anytime(HAND)}`],
