@@ -39,12 +39,14 @@ const ALL = '*';
  */
 module.exports = function shakeDeclarations(entries, read) {
   const files = new Map();
+  const texts = new Map();
+  const readOnce = (name) => {
+    if (!texts.has(name)) texts.set(name, read(name));
+    return texts.get(name);
+  };
   const open = (name) => {
-    if (!files.has(name))
-      files.set(
-        name,
-        parse(read(name) ?? '', (path) => resolve(name, path, read)),
-      );
+    const locate = (path) => resolve(name, path, readOnce);
+    if (!files.has(name)) files.set(name, parse(readOnce(name) ?? '', locate));
     return files.get(name);
   };
   const wanted = entries.map((name) => ({ name, what: ALL }));

@@ -12,8 +12,9 @@ import { gpusOf, type Layout } from '../../sizing/weights';
 import { MOST_NODES } from './catalogue-hardware';
 
 /**
- * The hardware of a fleet: one entry for each class and price, also of other regions where its own is not known, with what is free in its pools once the plan is
- * accepted. Classes without a device that publishes memory, or TPUs of the catalog, are left out.
+ * The hardware of a fleet: one entry for each class and price, with what is free in its pools once the plan is accepted.
+ * A price that is not known is that of another region. Classes without a device that publishes memory, or TPUs of the
+ * catalog, are left out.
  */
 export function listFleetHardware(decision: Decision): SizedHardware[] {
   const { fleet, model } = decision;
