@@ -66,6 +66,10 @@ const cases: Record<string, Case> = {
     gpus: 8,
     want: [{ cpu: '172305m', memory: '1743084Mi' }],
   },
+  'a share of memory is a whole number of Mi, rounded down': {
+    box: { node: { allocatable: { cpu: '8', memory: '53750000Ki' } } },
+    want: [{ cpu: '900m', memory: '5905Mi' }],
+  },
   'a machine of which nodes keep an unknown part gives no share, but a floor': {
     box: { provisioning: NEBIUS },
     want: [{ cpu: '3', memory: '6Gi' }],

@@ -47,6 +47,14 @@ function formatWithSuffix(amount: number, base: number, suffixes: readonly strin
   return divides ? formatWithSuffix(amount / base, base, larger) : `${amount}${suffix}`;
 }
 
+/** What computed requests are multiples of, in the units of the ledger: memory in bytes is hard to read. */
+const STEPS: Readonly<Record<ResourceName, number>> = { cpu: 1, memory: 2 ** 20 };
+
+/** An amount rounded down to thousandths of a CPU, or to whole Mi of memory. */
+export function roundResourceDown(name: ResourceName, amount: number): number {
+  return Math.floor(amount / STEPS[name]) * STEPS[name];
+}
+
 /** CPU and memory in the units of the ledger. */
 export type ResourceAmounts = Readonly<Partial<Record<ResourceName, number>>>;
 

@@ -5,6 +5,7 @@ import {
   RESOURCE_NAMES,
   type ResourceAmounts,
   type ResourceName,
+  roundResourceDown,
 } from '../compile/resource-requests';
 import type { DeviceKind, NodeShape, PodDeviceRequest, PodShape, RequestAlternative } from '../compile/shapes';
 import {
@@ -179,10 +180,10 @@ function defaultRequestOf(
   const floor = floorOf(name, { processes, devices });
   const stated = resources.find((resource) => resource.name === name);
   if (!stated || stated.isUpperBound) return { amount: floor, isFloor: true };
-  const limit = Math.floor(stated.amount * DEFAULT_PART_WITHOUT_DEVICES);
+  const limit = roundResourceDown(name, stated.amount * DEFAULT_PART_WITHOUT_DEVICES);
   if (share === 0) return { amount: Math.min(floor, limit), isFloor: true };
-  const amount = Math.floor(stated.amount * DEFAULT_REQUEST_PART * share) - (sidecars.running[name] ?? 0);
-  return { amount, isFloor: false };
+  const amount = stated.amount * DEFAULT_REQUEST_PART * share - (sidecars.running[name] ?? 0);
+  return { amount: roundResourceDown(name, amount), isFloor: false };
 }
 
 /** The devices of a pod that compute: those with memory, which network cards do not have. */
