@@ -55,10 +55,14 @@ export default defineConfig({
     outline: { level: [2, 3] },
     search: {
       provider: 'local',
-      // Who searches wants a page that explains before a reference that mentions.
       options: {
         miniSearch: {
-          searchOptions: { boostDocument: (id) => (/\/((api|reference)\/|(json|diagnostics)\b)/.test(id) ? 0.2 : 1) },
+          searchOptions: {
+            // Who searches wants a page that explains before a reference that mentions.
+            boostDocument: (id) => (/\/((api|reference)\/|(json|diagnostics)\b)/.test(id) ? 0.2 : 1),
+            // The beginnings of words that `a` matches would count more than the words of a title.
+            prefix: (term) => term.length > 2,
+          },
         },
       },
     },
