@@ -1,4 +1,5 @@
 import { formatCount } from '../../../base/figures';
+import { sortedNaturally } from '../../../base/order';
 import { pluralize } from '../../../base/text';
 import type { ClusterData, PoolData } from '../map-data';
 import { formatClusterCost, formatMonth, formatMeterPercent, holdSigns, MARK_WORDS } from './display-text';
@@ -43,7 +44,7 @@ export function drawCard(card: HTMLElement, fleet: FleetView, cluster: ClusterVi
 
 function poolNames(fleet: FleetView, { states }: ClusterView): number[] {
   const names = states.flatMap((state) => state?.pools.map((pool) => factsOf(fleet, pool).name) ?? []);
-  return [...new Set(names)].sort((a, b) => (fleet.text(a) < fleet.text(b) ? -1 : 1));
+  return sortedNaturally(new Set(names), fleet.text);
 }
 
 function createHeader(fleet: FleetView, cluster: ClusterView, shown: ShownStates): HTMLElement {

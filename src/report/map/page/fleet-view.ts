@@ -1,4 +1,4 @@
-import { groupBy } from '../../../base/order';
+import { groupBy, sortedNaturally } from '../../../base/order';
 import {
   type AmountData,
   type ClusterData,
@@ -145,7 +145,7 @@ function buildClusters(fleet: FleetView): ClusterView[] {
   const { rows = [], removed = [] } = tables.at(-1) ?? {};
   const changes = new Map([...rows, ...removed].map(([[name = -1], , , change = -1]) => [text(name), text(change)]));
   const unpriced = findUnpriced(fleet);
-  const names = [...new Set(states.flatMap((state) => [...state.keys()]))].sort();
+  const names = sortedNaturally(new Set(states.flatMap((state) => [...state.keys()])), String);
   return names.flatMap((name, place): ClusterView[] => {
     const inStates = states.map((state) => state.get(name));
     const last = inStates.findLast((one) => one !== undefined);

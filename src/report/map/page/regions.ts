@@ -1,4 +1,5 @@
 import { formatCount } from '../../../base/figures';
+import { sortedNaturally } from '../../../base/order';
 import { pluralize } from '../../../base/text';
 import { formatClusterCost } from './display-text';
 import { sumAmounts, sumGpus } from './fleet-figures';
@@ -19,8 +20,8 @@ export function groupByRegion(clusters: readonly ClusterView[]): RegionView[] {
     if (known) known.push(cluster);
     else regions.set(cluster.region, [cluster]);
   }
-  const sorted = [...regions].sort(([a], [b]) => Number(a === '') - Number(b === '') || (a < b ? -1 : 1));
-  return sorted.map(([name, members]) => ({ name, clusters: members }));
+  const sorted = sortedNaturally(regions, ([name]) => name).map(([name, members]) => ({ name, clusters: members }));
+  return [...sorted.filter(({ name }) => name !== ''), ...sorted.filter(({ name }) => name === '')];
 }
 
 /** `eu-west-1`, or that there is no region. */

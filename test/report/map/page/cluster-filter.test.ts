@@ -77,6 +77,16 @@ test('an order does not last', () => {
   expect(FLEET.clusters.map(({ name }) => name)).toEqual(['eu-1', 'us-1', 'us-2']);
 });
 
+const inRegion = (name: string, region: string) =>
+  cluster(name, { a: 'h100 x 1' }, at(name, { 'topology.kubernetes.io/region': region }));
+
+test('numbers in the names of clusters and regions count as numbers', () => {
+  const clusters = [inRegion('c-10', 'r-2'), inRegion('c-9', 'r-2'), inRegion('c-1', 'r-10'), cluster('c-3', {})];
+  const { clusters: drawn } = buildFleetView(mapOf(declared(nodeClass('h100'), ...clusters)));
+  expect(drawn.map(({ name }) => name)).toEqual(['c-1', 'c-3', 'c-9', 'c-10']);
+  expect(groupByRegion(drawn).map(({ name }) => name)).toEqual(['r-2', 'r-10', '']);
+});
+
 describe('a cluster that the change removes', () => {
   const h100 = nodeClassWith('h100', { price: 10 });
   const kept = [h100, cluster('eu', { a: 'h100 x 1' }), cluster('us', { a: 'h100 x 2' })];
