@@ -147,7 +147,7 @@ interface RoomText {
   readonly details: readonly string[];
 }
 
-/** `room left for another replica of ml/coder: none (before: room on dc)`; of a cluster, where others still have some. */
+/** `no room for another replica of ml/coder (before: on dc)`; of a cluster, where others still have some. */
 function describeFull({ cluster, lost, free }: LostRoom, { open }: RoomLeft): RoomText {
   const groups = groupBy(lost, (id) => joinNames(open.get(id) ?? [], MAX_NAMED));
   const [none, some] = [groups.get('') ?? [], [...groups].filter(([clusters]) => clusters !== '')];
@@ -157,8 +157,8 @@ function describeFull({ cluster, lost, free }: LostRoom, { open }: RoomLeft): Ro
   const names = joinNames(none.length > 0 ? none : lost, MAX_NAMED);
   const what =
     none.length > 0
-      ? `room left for another replica of ${names}: none (before: room on ${cluster})`
-      : `room left on ${cluster} for another replica of ${names}: none (before: some); ${elsewhere.join('; ')}`;
+      ? `no room for another replica of ${names} (before: on ${cluster})`
+      : `no room on ${cluster} for another replica of ${names} (before: some); ${elsewhere.join('; ')}`;
   return { what, details: [none.length > 0 ? [full, ...elsewhere].join('; ') : full] };
 }
 
@@ -175,7 +175,7 @@ function describeNowhere(
       group.map(({ id }) => id),
       MAX_NAMED,
     );
-    const what = `room left for another replica of ${names}: none (before: room on ${joinNames(clusters, MAX_NAMED)})`;
+    const what = `no room for another replica of ${names} (before: on ${joinNames(clusters, MAX_NAMED)})`;
     const runs = group.length === 1 ? 'it runs' : 'they run';
     const details = [`If a cluster on which ${runs} is drained or fails, its replica has no other place`];
     return { what, details: isClosed ? details : [], clusters };

@@ -37,30 +37,30 @@ const cases: Record<string, Case> = {
       before: [site('us', 3), wide(1), small(1)],
       after: [site('us', 3), wide(1), small(2)],
       want: [
-        'ModelDeployment ml/small spec.replicas: room left for another replica of ml/small, ml/wide: none (before: room on us)',
+        'ModelDeployment ml/small spec.replicas: no room for another replica of ml/small, ml/wide (before: on us)',
       ],
     },
   'what still has a place on other clusters is said': {
     before: [site('us', 3), site('eu', 1, DRAINED), wide(1), small(1)],
     after: [site('us', 3), site('eu', 1), wide(1), small(2, { on: ['us'] })],
-    want: [expect.stringMatching(/: room left for another replica of ml\/small: none \(before: room on us\)$/)],
+    want: [expect.stringMatching(/: no room for another replica of ml\/small \(before: on us\)$/)],
   },
   'a surge takes the room, and not the image of the replica that restarts in its place': {
     before: [site('us', 3), wide(1), surging('v0.23.0', 0)],
     after: [site('us', 3), wide(1), surging('v0.24.0', 1)],
-    want: [expect.stringMatching(/^ModelDeployment ml\/small spec.rollout.surge: room left for another replica of /)],
+    want: [expect.stringMatching(/^ModelDeployment ml\/small spec.rollout.surge: no room for another replica of /)],
   },
   'a deployment without a place on any cluster is named, where others have room': {
     before: [PACKED, wide(1), small(1)],
     after: [PACKED, wide(2), small(1)],
-    want: [
-      'ModelDeployment ml/wide spec.replicas: room left for another replica of ml/wide: none (before: room on us)',
-    ],
+    want: ['ModelDeployment ml/wide spec.replicas: no room for another replica of ml/wide (before: on us)'],
   },
   'a pool that shrinks takes room': {
     before: [site('us', 3), wide(1)],
     after: [site('us', 1), wide(1)],
-    want: [expect.stringMatching(/^InferenceCluster us .*: room left for .* ml\/wide: none \(before: room on us\)$/)],
+    want: [
+      expect.stringMatching(/^InferenceCluster us .*: no room for another replica of ml\/wide \(before: on us\)$/),
+    ],
   },
   'a change that leaves room for each of them is not warned of': {
     before: [site('us', 4), wide(1), small(1)],
@@ -80,12 +80,12 @@ const cases: Record<string, Case> = {
   'a cluster that takes no new replicas leaves those that it has without another place': {
     before: [site('us', 3), wide(1)],
     after: [site('us', 3, { taints: [{ key: 'maintenance', effect: 'NoSchedule' }] }), wide(1)],
-    want: ['InferenceCluster us spec.taints.0: room left for another replica of ml/wide: none (before: room on us)'],
+    want: ['InferenceCluster us spec.taints.0: no room for another replica of ml/wide (before: on us)'],
   },
   'a paused cluster takes no new replicas either': {
     before: [site('us', 3), wide(1)],
     after: [site('us', 3, { paused: true }), wide(1)],
-    want: [expect.stringMatching(/: room left for another replica of ml\/wide: none/)],
+    want: [expect.stringMatching(/: no room for another replica of ml\/wide/)],
   },
   'what a closed cluster has still fits on others': {
     before: [site('eu', 3), site('us', 3), wide(1)],
@@ -100,12 +100,12 @@ const cases: Record<string, Case> = {
       ON_US,
     ],
     after: [site('eu', 4), site('us', 1), wide(1), ON_US],
-    want: [expect.stringMatching(/: room left for another replica of ml\/us: none \(before: room on us\)$/)],
+    want: [expect.stringMatching(/: no room for another replica of ml\/us \(before: on us\)$/)],
   },
   'what to do about room is said next to replicas without a place too': {
     before: [site('us', 3), wide(1), ON_US],
     after: [site('us', 3), wide(3), ON_US],
-    want: [expect.stringMatching(/: room left for another replica of ml\/us: none \(before: room on us\)$/)],
+    want: [expect.stringMatching(/: no room for another replica of ml\/us \(before: on us\)$/)],
   },
   'a cluster without room before and after is not warned of': {
     before: [site('us', 1), wide(1)],

@@ -32,7 +32,7 @@ function warned(
 test.each<[string, DiagnosticCode, string, string]>([
   ['a share that loses its replicas', 'share-down', 'ml/chat: 5 % lose their replicas (ml/q on us)', 'follow'],
   ['a number of replicas below minAvailable', 'too-few-placed', '1 of 2 replicas of ml/q has a place', 'follow'],
-  ['room that a replica without a place takes', 'room-lost', 'room left: none', 'follow'],
+  ['room that a replica without a place takes', 'room-lost', 'no room for another replica', 'follow'],
 ])('%s follows from the refusal, and is folded', (_, code, message, title) => {
   const { head, folded } = warned(code, message);
   expect(head).not.toContain(message);
@@ -59,9 +59,9 @@ test.each<[string, DiagnosticCode, 'before' | 'behind']>([
 });
 
 test('lost room is one short line, with its details below', () => {
-  const { head, folded } = warned('room-lost', 'room left for another replica of ml/q: none', 1);
-  expect(head).toContain('\n- :warning: Room left for another replica of ml/q: none.\n');
-  expect(folded).toContain('a.yaml:1:1: room left for another replica of ml/q: none. Details.');
+  const { head, folded } = warned('room-lost', 'no room for another replica of ml/q', 1);
+  expect(head).toContain('\n- :warning: No room for another replica of ml/q.\n');
+  expect(folded).toContain('a.yaml:1:1: no room for another replica of ml/q. Details.');
 });
 
 test('a warning that no edit causes does not begin with the name of the fleet', () => {
@@ -71,10 +71,8 @@ test('a warning that no edit causes does not begin with the name of the fleet', 
 
 test('lost room names the edit that takes it', () => {
   const at = 'ModelDeployment ml/q spec.replicas';
-  const { head } = warned('room-lost', 'room left for another replica of ml/q: none', 0, at);
-  expect(head).toContain(
-    '\n- :warning: Room left for another replica of ml/q: none (edit 1).\n'.replace(/[()]/g, '\\$&'),
-  );
+  const { head } = warned('room-lost', 'no room for another replica of ml/q', 0, at);
+  expect(head).toContain('\n- :warning: No room for another replica of ml/q (edit 1).\n'.replace(/[()]/g, '\\$&'));
 });
 
 test('what the gate refuses is not repeated as a warning', () => {
