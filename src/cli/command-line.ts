@@ -127,6 +127,7 @@ function addInitCommand(root: Command, io: Io, { version, done }: { version: str
     .option('--model <repository>', "a model that 'fleetwright model' lists; default: Qwen/Qwen3-8B")
     .option('--gitops <tool>', 'also write what Argo CD or Flux needs to apply the manifests from git')
     .option('--pulumi', 'also write a Pulumi program in TypeScript that creates the clusters')
+    .option('--existing <list>', 'with --pulumi: the clouds whose cluster another tool creates; default: none')
     .option('--ci <system>', 'the CI that checks changes: github, gitlab or none; default: github')
     .option('-y, --yes', 'do not ask: use the defaults for everything that no flag sets')
     .option('--quiet', 'print nothing')

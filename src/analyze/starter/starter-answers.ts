@@ -28,8 +28,19 @@ export interface StarterAnswers {
 
   /** Whether a Pulumi program makes clusters and installs what they need. */
   readonly pulumi: boolean;
+
+  /** The clouds with a cluster that another tool creates, also where a Pulumi program makes the others. */
+  readonly existing: readonly StarterCloud[];
   readonly ci: CiSystem;
 
   /** The version of this package, which the new folder pins. */
   readonly version: string;
+}
+
+/** Whether the Pulumi program of a new folder makes the cluster on a cloud. */
+export function isMade(
+  { pulumi, existing }: Pick<StarterAnswers, 'pulumi' | 'existing'>,
+  cloud: StarterCloud,
+): boolean {
+  return pulumi && !existing.includes(cloud);
 }

@@ -74,13 +74,17 @@ interface StarterCluster {
   readonly comment: string;
 }
 
-/** Without Pulumi, nothing in the new folder creates a cluster: one of a cloud is declared as one that exists. */
-export function declareStarterCluster(cloud: StarterCloud, pulumi: boolean): StarterCluster {
+/**
+ * Where nothing in the new folder creates the cluster of a cloud, it is declared as one that exists.
+ *
+ * @param made whether the Pulumi program of the folder creates it
+ */
+export function declareStarterCluster(cloud: StarterCloud, made: boolean): StarterCluster {
   const { label, provider, cluster, source, zones, region = '', poolLabel = '', comment } = STARTER_CLOUDS[cloud];
   // Namespaces of clusters that exist are made by others unless the cluster says so.
   const namespaces = 'Managed';
   if (provider === undefined) return { spec: { cluster: source, namespaces }, comment };
-  if (pulumi) return { spec: { cluster: source }, ...(zones && { zones }), comment };
+  if (made) return { spec: { cluster: source }, ...(zones && { zones }), comment };
   return {
     labels: { [PROVIDER_LABEL]: provider, [REGION_LABEL]: region },
     spec: { poolLabel, cluster: { source: 'Existing', existing: { context: cluster } }, namespaces },
@@ -92,3 +96,6 @@ export function declareStarterCluster(cloud: StarterCloud, pulumi: boolean): Sta
 }
 
 export const STARTER_CLOUD_NAMES = Object.keys(STARTER_CLOUDS) as readonly StarterCloud[];
+
+/** The clouds on which Pulumi or another tool creates the cluster of a new fleet. */
+export const MANAGED_STARTER_CLOUDS = STARTER_CLOUD_NAMES.filter((name) => STARTER_CLOUDS[name].provider !== undefined);

@@ -1,6 +1,7 @@
 import { quoteShellWord, trimTrailing } from '../../base/text';
-import type { StarterAnswers } from './starter-answers';
+import { isMade, type StarterAnswers } from './starter-answers';
 import { buildCiFile } from './starter-ci';
+import type { StarterCloud } from './starter-clouds';
 import { formatCommented, type StarterFile } from './starter-file';
 import { buildGitopsFile } from './starter-gitops';
 import { buildStarterManifests, type StarterDocument } from './starter-manifests';
@@ -43,7 +44,9 @@ function formatManifests(documents: readonly StarterDocument[]): string {
 type Step = readonly [command: string, what: string];
 
 /** What to do next in a new folder: commands, each with what it does. */
-export function listNextSteps({ version, clouds, pulumi, gitops }: StarterAnswers, folder: string): readonly Step[] {
+export function listNextSteps(answers: StarterAnswers, folder: string): readonly Step[] {
+  const { version, clouds, pulumi, gitops } = answers;
+  const makes = (cloud: StarterCloud): boolean => clouds.includes(cloud) && isMade(answers, cloud);
   const short = trimTrailing(folder, '/');
   const given: readonly (readonly [given: boolean, step: Step])[] = [
     [short !== '.' && short !== '', [`cd ${quoteShellWord(short)}`, '']],
@@ -51,9 +54,9 @@ export function listNextSteps({ version, clouds, pulumi, gitops }: StarterAnswer
     [true, [`npx fleetwright plan ${FLEET_FOLDER}`, 'shows where every replica goes']],
     [true, [`npx fleetwright lock ${FLEET_FOLDER}`, 'accepts the plan; commit the lock file']],
     [pulumi, ['pulumi stack init dev', 'creates a stack']],
-    [pulumi && clouds.includes('gke'), ['pulumi config set gcp:project PROJECT', 'your project']],
-    [pulumi && clouds.includes('eks'), ['pulumi config set aws:region us-east-1', 'your region']],
-    [pulumi && clouds.includes('aks'), ['az login', 'your Azure account, also for kubelogin']],
+    [makes('gke'), ['pulumi config set gcp:project PROJECT', 'your project']],
+    [makes('eks'), ['pulumi config set aws:region us-east-1', 'your region']],
+    [makes('aks'), ['az login', 'your Azure account, also for kubelogin']],
     [pulumi, ['pulumi preview', 'shows what pulumi up would make']],
     [!pulumi, [SYNTH_COMMAND, gitops ? 'writes the manifests; commit them' : 'writes the manifests']],
     [gitops !== undefined, [`kubectl apply -f gitops/${gitops}.yaml`, 'once you replaced its placeholders']],

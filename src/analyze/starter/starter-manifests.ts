@@ -1,5 +1,5 @@
 import { trimTrailing } from '../../base/text';
-import { sortUnique } from '../../base/order';
+import { compareText } from '../../base/order';
 import { parseResource } from '../../api/kinds';
 import { PROVIDER_LABEL } from '../../api/labels';
 import { isGated } from '../../catalog/models/gated-models';
@@ -11,7 +11,7 @@ import { BUILT_IN_CATALOGUE } from '../../fleet/hardware/hardware';
 import { toCanonicalDocument } from '../../manifest/canonical-document';
 import { FABRICS } from '../../provision/check-pools';
 import { GIB, gpusOf, type Layout } from '../../sizing/weights';
-import type { StarterAnswers } from './starter-answers';
+import { isMade, type StarterAnswers } from './starter-answers';
 import { declareStarterCluster, STARTER_CLOUDS } from './starter-clouds';
 import { chooseStarterPools, contextOf, type StarterPool } from './starter-pools';
 
@@ -33,16 +33,17 @@ const IMAGE = 'vllm/vllm-openai:v0.23.0';
 const BF16_CAPABILITY = 8;
 
 /** The documents of a new fleet: a class for each kind of nodes, a cluster for each cloud, and what to serve. */
-export function buildStarterManifests({ clouds, gpus, model, pulumi }: StarterAnswers): StarterManifests {
+export function buildStarterManifests(answers: StarterAnswers): StarterManifests {
+  const { clouds, gpus, model } = answers;
   const pools = chooseStarterPools(model, clouds, gpus);
   return new Map([
     ['classes.yaml', pools.map(classOf)],
     [
       'clusters.yaml',
-      sortUnique(clouds).map((cloud) =>
+      [...new Set(clouds)].sort(compareText).map((cloud) =>
         clusterOf(
           pools.filter((pool) => pool.cloud === cloud),
-          pulumi,
+          isMade(answers, cloud),
         ),
       ),
     ],
@@ -87,16 +88,16 @@ function requireGpu(name: string): Gpu {
   return gpu;
 }
 
-function clusterOf(pools: readonly StarterPool[], pulumi: boolean): StarterDocument {
+function clusterOf(pools: readonly StarterPool[], made: boolean): StarterDocument {
   const [first] = pools;
   if (!first) throw new Error('bug: a cluster of a new fleet has no pool');
-  const { labels, spec, zones, comment } = declareStarterCluster(first.cloud, pulumi);
+  const { labels, spec, zones, comment } = declareStarterCluster(first.cloud, made);
   const nodePools = pools.map((pool) => ({
     name: poolNameOf(pool),
     className: classNameOf(pool),
     nodeCount: pool.layout.nodes,
     ...(zones && { zones }),
-    ...(pulumi && fabricOf(pool)),
+    ...(made && fabricOf(pool)),
   }));
   const metadata = { name: STARTER_CLOUDS[first.cloud].cluster, ...(labels && { labels }) };
   const document = { apiVersion: API, kind: 'InferenceCluster', metadata, spec: { ...spec, nodePools } };

@@ -1,6 +1,6 @@
 import { PROGRAM_PACKAGES } from '../../catalog/program-packages';
 import { formatDocuments } from '../../manifest/format-yaml';
-import type { StarterAnswers } from './starter-answers';
+import { isMade, type StarterAnswers } from './starter-answers';
 import type { StarterCloud } from './starter-clouds';
 import type { StarterFile } from './starter-file';
 
@@ -17,8 +17,10 @@ const CLOUD_DEPENDENCIES: Readonly<Record<StarterCloud, readonly PackageName[]>>
 const COMPILER: readonly PackageName[] = ['@types/node', 'ts-node', 'typescript'];
 
 /** The package.json of a new folder. It pins every version. */
-export function buildPackageFile({ clouds, pulumi, version }: StarterAnswers): StarterFile {
-  const names = [...clouds.flatMap((cloud) => CLOUD_DEPENDENCIES[cloud]), ...PROGRAM_DEPENDENCIES].sort();
+export function buildPackageFile(answers: StarterAnswers): StarterFile {
+  const { clouds, pulumi, version } = answers;
+  const made = clouds.filter((cloud) => isMade(answers, cloud));
+  const names = [...made.flatMap((cloud) => CLOUD_DEPENDENCIES[cloud]), ...PROGRAM_DEPENDENCIES].sort();
   const content = {
     name: 'fleet',
     private: true,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command, Option } from 'commander';
 import { CI_SYSTEMS, GITOPS_TOOLS } from '../../analyze/starter/starter-answers';
-import { STARTER_CLOUD_NAMES } from '../../analyze/starter/starter-clouds';
+import { MANAGED_STARTER_CLOUDS, STARTER_CLOUD_NAMES } from '../../analyze/starter/starter-clouds';
 import type * as Pools from '../../analyze/starter/starter-pools';
 import { clusterLabelsOf } from '../../api/cluster-labels';
 import type * as Reference from '../../api/field-reference';
@@ -78,6 +78,7 @@ const FLAG_WORDS: Readonly<Record<string, WordSource>> = {
   '--quantization': () => Object.keys(FORMAT_NAMES),
   '--kv-dtype': () => Object.keys(KV_DTYPES),
   '--clouds': listOf(() => STARTER_CLOUD_NAMES),
+  '--existing': listOf(() => MANAGED_STARTER_CLOUDS),
   '--gitops': () => GITOPS_TOOLS,
   '--ci': () => CI_SYSTEMS,
 };

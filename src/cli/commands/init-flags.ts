@@ -1,5 +1,5 @@
 import { CI_SYSTEMS, GITOPS_TOOLS, type StarterAnswers, type WantedGpu } from '../../analyze/starter/starter-answers';
-import { STARTER_CLOUD_NAMES, type StarterCloud } from '../../analyze/starter/starter-clouds';
+import { MANAGED_STARTER_CLOUDS, STARTER_CLOUD_NAMES, type StarterCloud } from '../../analyze/starter/starter-clouds';
 import { suggestGpus } from '../../analyze/starter/starter-pools';
 import { attemptAll } from '../../base/attempt';
 import { joinNames } from '../../base/text';
@@ -18,6 +18,7 @@ export interface InitFlags extends OutputFlags {
   readonly gpus?: string;
   readonly gitops?: string;
   readonly pulumi?: boolean;
+  readonly existing?: string;
   readonly ci?: string;
   readonly yes?: boolean;
   readonly quiet?: boolean;
@@ -39,7 +40,8 @@ export function parseInitFlags(flags: InitFlags, version: string): StarterAnswer
     ci: () => parseOne('--ci', flags.ci ?? 'github', CI_SYSTEMS),
   });
   const gpus = wanted ? assignGpus(wanted, clouds) : chooseGpus(model, clouds);
-  return { clouds, gpus, model, ...(gitops && { gitops }), pulumi: flags.pulumi ?? false, ci, version };
+  const existing = parseExisting(flags, clouds);
+  return { clouds, gpus, model, ...(gitops && { gitops }), pulumi: flags.pulumi ?? false, existing, ci, version };
 }
 
 /** The clouds of `--clouds`; without it, those that `--gpus` names. */
@@ -57,6 +59,15 @@ function parseClouds(text: string = DEFAULT_CLOUD): StarterCloud[] {
     'no cloud is given',
     `Use one or more of ${joinNames(STARTER_CLOUD_NAMES)}`,
   );
+}
+
+/** The clouds of `--existing`. @throws FleetwrightError when the fleet has no cluster there */
+function parseExisting({ existing = '' }: InitFlags, clouds: readonly StarterCloud[]): StarterCloud[] {
+  return splitList(existing).map((text) => {
+    const cloud = parseOne('--existing', text, MANAGED_STARTER_CLOUDS);
+    if (clouds.includes(cloud)) return cloud;
+    throw commandError('bad-flag', '--existing', `'${cloud}' is not one of --clouds ${clouds.join()}`, 'Add it there');
+  });
 }
 
 /** @throws FleetwrightError when no GPU serves the model */

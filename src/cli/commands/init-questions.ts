@@ -1,5 +1,10 @@
 import { CI_SYSTEMS } from '../../analyze/starter/starter-answers';
-import { STARTER_CLOUD_NAMES, STARTER_CLOUDS } from '../../analyze/starter/starter-clouds';
+import {
+  MANAGED_STARTER_CLOUDS,
+  STARTER_CLOUD_NAMES,
+  STARTER_CLOUDS,
+  type StarterCloud,
+} from '../../analyze/starter/starter-clouds';
 import { suggestGpus } from '../../analyze/starter/starter-pools';
 import { formatDiagnostic } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
@@ -60,12 +65,24 @@ const QUESTIONS: readonly Question[] = [
     apply: applyTools,
   },
   {
+    isAnswered: (flags) => flags.existing !== undefined || !flags.pulumi || listManagedClouds(flags).length < 2,
+    text: 'Which of the clouds have a cluster that another tool creates, separated by commas? The default is none',
+    preset: () => NONE,
+    apply: (answer) => ({ existing: answer === NONE ? '' : answer }),
+  },
+  {
     isAnswered: ({ ci }) => ci !== undefined,
     text: `Which CI checks changes? ${CI_SYSTEMS.join(', ')}`,
     preset: () => CI_SYSTEMS[0],
     apply: (ci) => ({ ci }),
   },
 ];
+
+const NONE = 'none';
+
+function listManagedClouds(flags: InitFlags): StarterCloud[] {
+  return chooseClouds(flags).filter((cloud) => MANAGED_STARTER_CLOUDS.includes(cloud));
+}
 
 function applyTools(answer: string): Partial<InitFlags> {
   const known = Object.keys(APPLIED_BY);

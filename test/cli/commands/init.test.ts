@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse, parseAllDocuments } from 'yaml';
 import { PROGRAM_PACKAGES } from '../../../src/catalog/program-packages';
-import { runCommandLine } from '../../../src/cli/run';
 import { Workspace } from '../cli';
+import { interview } from './interview';
 
 let work: Workspace;
 beforeEach(() => {
@@ -90,6 +90,14 @@ const refused: Record<string, { flags: string; want: string }> = {
   'a GPU that is for no cloud': {
     flags: '--gpus gke=l4,h100',
     want: "--gpus: every cloud has GPUs of its own, so no cloud is left for h100. Name its cloud, as in 'gke=h100'.",
+  },
+  'a cluster that exists on a cloud that the fleet does not have': {
+    flags: '--clouds gke --pulumi --existing eks',
+    want: "--existing: 'eks' is not one of --clouds gke. Add it there.",
+  },
+  'a cluster that exists on what is not a cloud': {
+    flags: '--clouds gke,existing --pulumi --existing existing',
+    want: "--existing: 'existing' is not known. Use one of gke, eks, aks.",
   },
   'a model that is misspelt': {
     flags: '--model Qwen/Qwen3-8',
@@ -207,6 +215,10 @@ const packages: Record<string, { flags: string; want: string[] }> = {
     flags: '--pulumi --clouds gke,eks',
     want: ['@pulumi/aws', '@pulumi/gcp', '@pulumi/kubernetes', '@pulumi/pulumi', 'fleetwright'],
   },
+  'a cluster on a cloud that another tool creates needs no provider': {
+    flags: '--pulumi --clouds gke,eks --existing eks',
+    want: ['@pulumi/gcp', '@pulumi/kubernetes', '@pulumi/pulumi', 'fleetwright'],
+  },
 };
 
 test.each(Object.entries(packages))('%s', (_, { flags, want }) => {
@@ -221,30 +233,8 @@ test.each(Object.entries(packages))('%s', (_, { flags, want }) => {
   );
 });
 
-/** Runs init with a person who gives these answers. */
-async function interview(
-  answers: string[],
-  args: string[] = [],
-): Promise<{ code: number; asked: string; err: string }> {
-  let asked = '';
-  let err = '';
-  const io = {
-    out: () => undefined,
-    err: (text: string) => void (err += text),
-    terminal: true,
-    env: {},
-    stdin: () => '',
-    ask: (question: string) => {
-      asked += `${question}\n`;
-      const answer = answers.shift();
-      return answer === undefined ? Promise.reject(new Error('asked too often')) : Promise.resolve(answer);
-    },
-  };
-  return { code: await runCommandLine(['init', work.path('new'), ...args], io, '0.0.0'), asked, err };
-}
-
 test('on a terminal init asks for everything, and an empty answer is the default', async () => {
-  const { code, asked } = await interview(['gke', '', '', '', '']);
+  const { code, asked } = await interview(work, ['gke', '', '', '', '']);
   expect(code).toBe(0);
   expect(asked.split('\n').filter((line) => line.startsWith('['))).toEqual([
     '[existing] ',
@@ -258,7 +248,7 @@ test('on a terminal init asks for everything, and an empty answer is the default
 });
 
 test('an answer that is wrong is reported and asked for again', async () => {
-  const { code, err } = await interview(['gkee', 'gke', '', 'h10', 'h100', 'pulumy', 'flux', 'none']);
+  const { code, err } = await interview(work, ['gkee', 'gke', '', 'h10', 'h100', 'pulumy', 'flux', 'none']);
   expect(code).toBe(0);
   expect(err).toContain("--clouds: 'gkee' is not known. Did you mean 'gke'?");
   expect(err).toContain("there is no GPU 'h10'");
@@ -268,22 +258,22 @@ test('an answer that is wrong is reported and asked for again', async () => {
 
 test('what flags say is not asked', async () => {
   const flags = ['--clouds', 'eks', '--model', 'Qwen/Qwen3-8B', '--gpus', 'l4', '--pulumi', '--ci', 'none'];
-  expect(await interview([], flags)).toMatchObject({ code: 0, asked: '' });
+  expect(await interview(work, [], flags)).toMatchObject({ code: 0, asked: '' });
 });
 
 test('clouds that GPUs name are not asked for', async () => {
   const flags = ['--model', 'Qwen/Qwen3-8B', '--gpus', 'gke=l4,eks=h100', '--ci', 'none'];
-  const { code, asked } = await interview([''], flags);
+  const { code, asked } = await interview(work, ['', ''], flags);
   expect([code, asked.split('\n')[1]]).toEqual([0, '[pulumi] ']);
 });
 
 test('with --yes nothing is asked', async () => {
-  expect(await interview([], ['--yes'])).toMatchObject({ code: 0, asked: '' });
+  expect(await interview(work, [], ['--yes'])).toMatchObject({ code: 0, asked: '' });
 });
 
 test('a folder with a fleet is refused before the first question', async () => {
   work.write({ 'new/package.json': '{}' });
-  expect(await interview([])).toMatchObject({ code: 1, asked: '' });
+  expect(await interview(work, [])).toMatchObject({ code: 1, asked: '' });
 });
 
 test('init says what comes next', () => {
