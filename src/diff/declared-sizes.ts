@@ -12,6 +12,9 @@ export interface DeclaredSize {
   /** `3 nodes instead of 2`, `at most 3 nodes instead of 4`. */
   readonly what: string;
 
+  /** The most nodes on both sides. Absent where a side has bounds that differ, or no upper one. */
+  readonly limits?: { readonly before: number; readonly after: number };
+
   readonly grows: boolean;
 }
 
@@ -32,7 +35,7 @@ export function listDeclaredSizes(
 /** The fields of a pool that differ, as they are on one side of the change. */
 type Counts = Readonly<Partial<Record<string, number>>>;
 
-function describeSize(fields: readonly DeclaredField[]): Pick<DeclaredSize, 'what' | 'grows'> | undefined {
+function describeSize(fields: readonly DeclaredField[]): Omit<DeclaredSize, 'cluster' | 'pool'> | undefined {
   const countsOf = (side: 'before' | 'after'): Counts =>
     Object.fromEntries(
       fields.flatMap(({ field, [side]: value }) =>
@@ -44,15 +47,26 @@ function describeSize(fields: readonly DeclaredField[]): Pick<DeclaredSize, 'wha
   if (!was || !is) return undefined;
   const old = was.limit === is.limit ? was.count : `${was.limit}${was.count}`;
   const more = mostOf(after) - mostOf(before) || leastOf(after) - leastOf(before);
-  return { what: `${is.limit}${formatNodeCount(is.count)} instead of ${old}`, grows: more > 0 };
+  const limits = was.most !== undefined && is.most !== undefined && { before: was.most, after: is.most };
+  const what = `${is.limit}${formatNodeCount(is.count)} instead of ${old}`;
+  return { what, ...(limits && { limits }), grows: more > 0 };
 }
 
-function formatCounts({ nodeCount, minNodeCount: least, maxNodeCount: most }: Counts) {
-  if (least !== undefined && most !== undefined) return { limit: '', count: formatBounds({ least, most }) };
-  if (most !== undefined) return { limit: 'at most ', count: `${most}` };
+interface CountText {
+  readonly limit: string;
+  readonly count: string;
+
+  /** The most nodes, where the text has no other number. */
+  readonly most?: number;
+}
+
+function formatCounts({ nodeCount, minNodeCount: least, maxNodeCount: most }: Counts): CountText | undefined {
+  if (least !== undefined && most !== undefined)
+    return { limit: '', count: formatBounds({ least, most }), ...(least === most && { most }) };
+  if (most !== undefined) return { limit: 'at most ', count: `${most}`, most };
   // Where an autoscaler has a least number of nodes, nodeCount is that by default.
   if (least !== undefined) return { limit: 'at least ', count: `${least}` };
-  return nodeCount === undefined ? undefined : { limit: '', count: `${nodeCount}` };
+  return nodeCount === undefined ? undefined : { limit: '', count: `${nodeCount}`, most: nodeCount };
 }
 
 const mostOf = ({ nodeCount, minNodeCount, maxNodeCount }: Counts): number =>

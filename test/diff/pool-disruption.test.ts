@@ -164,6 +164,14 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
       refused: [],
     },
   },
+  'the size of a pool is said once, in front of what moves because of it': {
+    before: [made('GKE'), scaledDown('GKE', 1, 2), q({ replicas: 1 })],
+    after: [made('GKE'), scaledDown('GKE', 0, 2), q({ replicas: 1 })],
+    want: {
+      sentence:
+        'Resizes the node pool `us/h100` to 0 nodes instead of 1, which moves 1 replica of `ml/q` from us/h100 to us/new with **downtime of about 2 to 17 minutes**',
+    },
+  },
   'where others are removed with the nodes, those that stay can lose theirs': {
     before: [made('EKS'), site('EKS'), q({ replicas: 4 })],
     after: [made('EKS'), site('EKS', { nodeCount: 3 }), q({ replicas: 3 })],

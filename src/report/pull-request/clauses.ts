@@ -1,3 +1,4 @@
+import { isDeepEqual } from '../../base/deep-equal';
 import { formatCount } from '../../base/figures';
 import { sortUnique } from '../../base/order';
 import { joinAnd, pluralize } from '../../base/text';
@@ -6,6 +7,7 @@ import { combineDowntimes } from '../../diff/downtime';
 import { formatDowntime } from '../diff/change-sentences';
 import { formatCode } from '../document/write-markdown';
 import type { Counts, DeploymentRow } from './deployment-rows';
+import type { PoolSize } from './moves';
 
 /** The most subjects that a clause names. */
 export const MAX_NAMES = 3;
@@ -39,6 +41,12 @@ export interface Clause {
 
   /** What its cause is about, where it begins with that. */
   readonly cause?: Rank;
+
+  /** The size of a pool that it says. */
+  readonly resized?: PoolSize;
+
+  /** The size of a pool that it ends with as its reason, and its text without that. */
+  readonly because?: { readonly resized: PoolSize; readonly effect: string };
 }
 
 export function rankClauses(rank: Rank, texts: readonly string[]): Clause[] {
@@ -75,21 +83,15 @@ export function toSentences(clauses: readonly Clause[], kept?: Rank): string[] {
   return [...splitSentences(shown).map(joinClauses), ...(kinds.length > 0 ? [`also changes ${joinAnd(kinds)}`] : [])];
 }
 
-/** The end of a clause on moves whose reason is the size of a pool. */
-const FEWER_NODES = /, because (`[^`]+`) has (\d[\d,]* nodes? instead of \d[\d,]*)$/;
-
 /** Says the size of a pool that moves replicas once, in front of them. */
 function putCausesFirst(clauses: readonly Clause[]): Clause[] {
   const joined = new Set<Clause>();
   const all = clauses.map((clause): Clause => {
-    const [why = '', pool, size] = FEWER_NODES.exec(clause.text) ?? [];
-    const texts = ['', 'at most '].map((limit) => `declares ${limit}${size} in the node pool ${pool}`);
-    const causes = new Set([...texts, `resizes the node pool ${pool} to ${size}`]);
-    const cause = clauses.find((one) => causes.has(one.text));
+    const { rank, because } = clause;
+    const cause = because && clauses.find(({ resized }) => isDeepEqual(resized, because.resized));
     if (!cause) return clause;
     joined.add(cause);
-    const effect = clause.text.slice(0, clause.text.length - why.length);
-    return { rank: clause.rank, text: `${cause.text}, which ${effect}`, cause: cause.rank };
+    return { rank, text: `${cause.text}, which ${because.effect}`, cause: cause.rank };
   });
   return all.filter((one) => !joined.has(one));
 }

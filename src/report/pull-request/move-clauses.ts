@@ -44,9 +44,12 @@ function toMoveClause(moved: readonly MovedReplica[], verb: string, drains: stri
   const [reason = ''] = reasons;
   // Next to downtime that comes from finalizing, the reason of the move would be read as the reason of the downtime.
   const isSaid = reasons.length === 1 && reason !== '' && !moved.some(({ move }) => move.finalized);
-  const why = isSaid ? `, ${reason}` : '';
-  const how = `${describeDevices(rowsOf(moved))}${down === 0 ? '' : describeDown(moved, down)}${why}`;
-  return { rank: isOut ? 'down' : 'replicas', text: `${verb}${describeMoved(moved, drains)}${how}` };
+  const how = `${describeDevices(rowsOf(moved))}${down === 0 ? '' : describeDown(moved, down)}`;
+  const effect = `${verb}${describeMoved(moved, drains)}${how}`;
+  const rank = isOut ? 'down' : 'replicas';
+  if (!isSaid) return { rank, text: effect };
+  const resized = moved[0]?.move.resized;
+  return { rank, text: `${effect}, ${reason}`, ...(resized && { because: { resized, effect } }) };
 }
 
 /** ` with **downtime**` where none of a deployment serves meanwhile, ` (down while moving; 2 of 3 serve)` otherwise. */

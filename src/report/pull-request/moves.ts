@@ -17,11 +17,22 @@ export interface Move {
   /** Why it moves: ``because `us/l4` has 1 node instead of 2``, or as its cluster has no room for both. */
   readonly why?: string;
 
+  /** The size of the pool, where that is why it moves. */
+  readonly resized?: PoolSize;
+
   /** Whether the old replica left the lock before the new one serves. */
   readonly finalized?: true;
 
   /** Whether the replica stops before its replacement serves. */
   readonly down: boolean;
+}
+
+/** Another number of nodes of a pool: at most, or of a pool of fixed size. */
+export interface PoolSize {
+  /** `us/l4`. */
+  readonly pool: string;
+  readonly before: number;
+  readonly after: number;
 }
 
 /** Pools of spot nodes: `us/l4`. */
@@ -39,7 +50,8 @@ export function toMove(change: ReplicaChangeWithCauses, spotPools: SpotPools): M
   if ((action !== 'move' && !isShifted) || !from) return [];
   const nameOf = (place: ReplicaLocation): string => (otherNodes || isShifted ? poolText(place) : place.cluster);
   const drains = drainedBy(change);
-  const why = describeFewerNodes(change) ?? describeCrowded(change) ?? describeShape(change);
+  const resized = findFewerNodes(change);
+  const why = resized ? describeSize(resized) : (describeCrowded(change) ?? describeShape(change));
   const to = { cluster, pools, index: change.index };
   const isOnSpot = (place: ReplicaLocation): boolean =>
     Object.values(place.pools).some((pool) => spotPools.has(`${place.cluster}/${pool}`));
@@ -49,6 +61,7 @@ export function toMove(change: ReplicaChangeWithCauses, spotPools: SpotPools): M
       to: `${nameOf(to)}${isOnSpot(to) && !isOnSpot(from) ? ' (spot)' : ''}`,
       ...(drains !== undefined && { drains }),
       ...(why !== undefined && { why }),
+      ...(resized && { resized }),
       ...(finalized && { finalized }),
       down: isShifted ? down === true : surgeFirst !== true,
     },
@@ -69,16 +82,20 @@ function describeShape({ action, reason, from, cluster, otherNodes }: ReplicaCha
     : undefined;
 }
 
-/** ``because `us/l4` has 1 node instead of 2``, where nothing else is why a replica moves. */
-function describeFewerNodes({ from, causes }: ReplicaChangeWithCauses): string | undefined {
+/** ``because `us/l4` has 1 node instead of 2``. */
+function describeSize({ pool, before, after }: PoolSize): string {
+  return `because ${formatCode(pool)} has ${pluralize(after, 'node')} instead of ${formatCount(before)}`;
+}
+
+/** The pool with fewer nodes, where nothing else is why a replica moves. */
+function findFewerNodes({ from, causes }: ReplicaChangeWithCauses): PoolSize | undefined {
   const [cause, ...others] = causes;
   const { field = '', before, after } = cause?.field ?? {};
   const [, pool = ''] = /^spec\.nodePools\[([^\]]+)\]\.(?:max)?[nN]odeCount$/.exec(field) ?? [];
   if (!from || others.length > 0 || cause?.id !== `InferenceCluster ${from.cluster}`) return undefined;
   if (!Object.values(from.pools).includes(pool) || typeof before !== 'number' || typeof after !== 'number')
     return undefined;
-  const count = `${pluralize(after, 'node')} instead of ${formatCount(before)}`;
-  return after < before ? `because ${formatCode(`${from.cluster}/${pool}`)} has ${count}` : undefined;
+  return after < before ? { pool: `${from.cluster}/${pool}`, before, after } : undefined;
 }
 
 /** The cluster with a new `NoExecute` taint, or the pool that is gone, from which a replica moves or would move. */

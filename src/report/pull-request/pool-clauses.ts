@@ -16,7 +16,7 @@ import { describeMachines } from '../diff/node-order';
 import { formatCode } from '../document/write-markdown';
 import { type Clause, joinFew, MAX_NAMES, type Rank, rankClauses } from './clauses';
 import { changesLabelsOnly } from './object-clauses';
-import { formatDeclaredSizes, formatPacking, formatSizes, MAX_NAMED, namePool, newZonesOf } from './pool-sizes';
+import { formatPacking, listDeclaredSizeClauses, listSizeClauses, MAX_NAMED, namePool, newZonesOf } from './pool-sizes';
 
 /** The clauses about clusters and node pools. */
 interface PoolClauses {
@@ -57,15 +57,15 @@ export function listPoolClauses({ cloud, declarations, declaredNodes = [], deplo
     ...describe(deleted, 'node pool', (what, on) => addTo(`deletes ${what}`, downtimeOf(on))),
   ];
   const recreated = listRecreated(of('roll'), (on) => describeRestarts(deployments, on));
+  const coming = describe(created, 'node pool', (what, made) => `creates ${what}${describeUse(changes, made)}`);
   const gained = [
-    ...formatClusters('adds', added, cloud),
-    ...describe(created, 'node pool', (what, made) => `creates ${what}${describeUse(changes, made)}`),
-    ...formatSizes(of('change')),
-    ...formatDeclaredSizes(declarations, cloud),
-    ...formatPacking(declarations),
+    ...rankClauses('capacity', [...formatClusters('adds', added, cloud), ...coming]),
+    ...listSizeClauses(of('change')),
+    ...listDeclaredSizeClauses(declarations, cloud),
+    ...rankClauses('capacity', formatPacking(declarations)),
   ];
   const renewed = listRenewed(declaredNodes, (on) => describeRestarts(deployments, on));
-  return { lost: [...lost, ...renewed], saysDown: lost.length > 0, recreated, gained: rankClauses('capacity', gained) };
+  return { lost: [...lost, ...renewed], saysDown: lost.length > 0, recreated, gained };
 }
 
 /** What the loss of pools or clusters does to replicas, as the end of a clause. */

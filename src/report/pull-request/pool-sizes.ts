@@ -4,16 +4,25 @@ import type { CloudChange } from '../../diff/cloud-changes';
 import { listDeclaredSizes } from '../../diff/declared-sizes';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { formatCode } from '../document/write-markdown';
+import { type Clause, rankClauses } from './clauses';
+import type { PoolSize } from './moves';
 
 /** The most clusters or pools that are named one by one. */
 export const MAX_NAMED = 2;
 
 /** ``declares 5 nodes instead of 4 in the node pool `dc/h100` ``, of clusters whose nodes others create. */
-export function formatDeclaredSizes(declarations: FleetDiff['declarations'], cloud: readonly CloudChange[]): string[] {
+export function listDeclaredSizeClauses(
+  declarations: FleetDiff['declarations'],
+  cloud: readonly CloudChange[],
+): Clause[] {
   const sizes = listDeclaredSizes(declarations, cloud);
-  return sizes.length > MAX_NAMED
-    ? [`declares other numbers of nodes in ${formatCount(sizes.length)} node pools`]
-    : sizes.map(({ cluster, pool, what }) => `declares ${what} in the node pool ${formatCode(`${cluster}/${pool}`)}`);
+  if (sizes.length > MAX_NAMED)
+    return rankClauses('capacity', [`declares other numbers of nodes in ${formatCount(sizes.length)} node pools`]);
+  return sizes.map(({ cluster, pool: name, what, limits }): Clause => {
+    const pool = `${cluster}/${name}`;
+    const text = `declares ${what} in the node pool ${formatCode(pool)}`;
+    return { rank: 'capacity', text, ...(limits && { resized: { pool, ...limits } }) };
+  });
 }
 
 const PACKING = /^spec\.nodePools\[([^\]]+)\]\.packing$/;
@@ -47,17 +56,29 @@ export function formatPacking(declarations: FleetDiff['declarations']): string[]
 }
 
 /** ``resizes the node pool `us/l4` to 3 nodes instead of 1 to 2``. */
-export function formatSizes(changed: readonly CloudChange[]): string[] {
+export function listSizeClauses(changed: readonly CloudChange[]): Clause[] {
   const sizes = changed.flatMap((pool) => {
     const [was, is] = [pool.nodes?.before, pool.nodes?.after].map((bounds) => bounds && formatBounds(bounds));
     return was === undefined || is === undefined || was === is ? [] : [{ pool, was, is }];
   });
-  const named = sizes.slice(0, MAX_NAMED).map(({ pool, was, is }) => {
+  const named = sizes.slice(0, MAX_NAMED).map(({ pool, was, is }): Clause => {
     const zones = joinAnd(newZonesOf(pool));
     const more = zones === '' ? '' : `, and adds ${zones} to its zones`;
-    return `resizes the node pool ${namePool(pool)} to ${formatNodeCount(is)} instead of ${was}${more}`;
+    const text = `resizes the node pool ${namePool(pool)} to ${formatNodeCount(is)} instead of ${was}${more}`;
+    const resized = more === '' ? fixedSizeOf(pool) : undefined;
+    return { rank: 'capacity', text, ...(resized && { resized }) };
   });
-  return sizes.length > MAX_NAMED ? [`resizes ${formatCount(sizes.length)} node pools`] : named;
+  return sizes.length > MAX_NAMED
+    ? rankClauses('capacity', [`resizes ${formatCount(sizes.length)} node pools`])
+    : named;
+}
+
+/** The numbers of nodes of a pool of fixed size. */
+function fixedSizeOf({ cluster, name, nodes: { before, after } = {} }: CloudChange): PoolSize | undefined {
+  const isFixed = before?.least === before?.most && after?.least === after?.most;
+  return before && after && isFixed
+    ? { pool: `${cluster}/${name}`, before: before.most, after: after.most }
+    : undefined;
 }
 
 /** The zones that a pool on GKE has only after a change. */
