@@ -38,6 +38,9 @@ export interface Diagnostic<At = string> {
 
   /** The field of a document that it is about: `spec.endpoints[1].weight`. Absent: another position, or none. */
   readonly field?: string;
+
+  /** The node pool that it is about: `us/h100`. Absent: unknown, or not one pool. @internal */
+  readonly pool?: string;
 }
 
 /** A part of a text: the offsets of its first character, and behind its last. */

@@ -34,13 +34,13 @@ export function findFewerNodes(diff: ChangedResources, { before, after, at }: Ch
     const { name } = cluster.metadata;
     const { source } = cluster.spec.cluster;
     const { what, hint } = isManagedCloud(source) ? ofCloud(source, reduced) : ofOperator(reduced);
-    return warningAt('fewer-nodes', placeOf(diff, name, pool) ?? at, what, hint);
+    return { ...warningAt('fewer-nodes', placeOf(diff, name, pool) ?? at, what, hint), pool: `${name}/${pool.name}` };
   });
 }
 
 /** The pools of warnings, which say when their nodes go and how: `us/h100`. */
 export function listWarnedPools(warnings: readonly Diagnostic[]): string[] {
-  return warnings.filter(({ code }) => code === 'fewer-nodes').map(({ message }) => message.replace(/ .*/s, ''));
+  return warnings.flatMap(({ code, pool }) => (code === 'fewer-nodes' && pool !== undefined ? [pool] : []));
 }
 
 interface WarningText {

@@ -136,6 +136,7 @@ test.each(Object.entries(cases))('%s', (_, { was, is, want }) => {
   const later = state('here', is, earlier.decision.lock, earlier);
   const found = findFewerNodes(diff(was, is), { before: earlier.decision, after: later.decision, at: 'fleet' });
   expect(found.map(({ message, hint }) => `${message}. ${hint}`)).toEqual(want);
+  expect(found.map(({ pool }) => pool)).toEqual(want.map(() => 'us/h100'));
   expect(found.map(({ at }) => at)).toEqual(want.map(() => 'InferenceCluster us spec.nodePools.0.nodeCount'));
 });
 

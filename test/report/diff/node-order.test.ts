@@ -186,7 +186,10 @@ test.each([
     [`${LAST} us/a with 1 node instead of 2 ${HAND}`],
   ],
 ])('%s', (_, pools, want) => {
-  const warnings = pools.map((pool) => warningAt('fewer-nodes', 'fleet', `${pool} loses 1 of its 2 nodes`, 'Choose'));
+  const warnings = pools.map((pool) => ({
+    ...warningAt('fewer-nodes', 'fleet', 'a pool loses a node', 'Choose'),
+    pool,
+  }));
   const changes = diff(fleet({ a: 2 }, 2, 'Existing'), fleet({ a: 1 }, 1, 'Existing'));
   expect(describeNodeOrder(changes, String, [], warnings)).toEqual(want);
 });
