@@ -29,6 +29,19 @@ export interface Advice {
 
   /** What to do, or what else to know about the choices, as sentences without the last full stop. Empty: nothing. */
   readonly hint: string;
+
+  /** How to do that, one after another, as sentences without full stops. Absent: the hint says all. */
+  readonly steps?: readonly string[] | undefined;
+}
+
+/** Advice alone, of what has it and more. */
+export function adviceOf({ choices, scope, hint, steps }: Advice): Advice {
+  return { choices, hint, ...(scope !== undefined && { scope }), ...(steps && { steps }) };
+}
+
+/** Steps as the items of a numbered list. */
+export function numberSteps(steps: readonly string[]): string[] {
+  return steps.map((step, i) => `${i + 1}. ${toSentence(step)}`);
 }
 
 /** By what choices are sorted: each only where all before are equal. */
@@ -104,6 +117,6 @@ function formatClause({ text, more = [] }: Choice): string {
 }
 
 /** Advice as sentences without the last full stop. */
-export function formatAdvice({ choices = [], hint }: Advice): string {
-  return joinSentences([formatChoices(choices), hint]);
+export function formatAdvice({ choices = [], hint, steps = [] }: Advice): string {
+  return joinSentences([formatChoices(choices), hint, ...steps.map((step, i) => `${i + 1}. ${step}`)]);
 }

@@ -21,7 +21,7 @@ export interface UnplacedText extends Advice {
   readonly why: string;
 
   /** How to make the first change, step by step. Empty where the advice says it. */
-  readonly steps: readonly string[];
+  readonly moveSteps: readonly string[];
 }
 
 /** Says what stops, who loses answers, which edits cause it, and what to do. */
@@ -35,13 +35,13 @@ export function describeUnplaced(finding: UnplacedFinding, context: UnplacedCont
   const because = context.because(all);
   const isNumbered = context.nameEdits(all) !== undefined;
   const edits = context.nameEdits(all) ?? (all.length > 1 ? 'these edits' : 'that edit');
-  const steps = deployments.every(isUndone) ? [] : listSteps(first, { ...context, edits });
+  const moveSteps = deployments.every(isUndone) ? [] : listSteps(first, { ...context, edits });
   return {
     what: `${capitalize(nameReplicas(deployments))} ${describeFate(deployments)}${isNumbered ? `${because}${effect}` : `${effect}${because}`}`,
     left: (down === '' ? undefined : describeMeanwhile(finding)) ?? describeLeft(deployments),
-    ...advise(finding, { ...context, edits, stepsBelow: context.areStepsBelow ? steps.length : 0 }),
+    ...advise(finding, { ...context, edits, stepsBelow: context.areStepsBelow ? moveSteps.length : 0 }),
     why: explainLongest(deployments),
-    steps,
+    moveSteps,
   };
 }
 

@@ -11,7 +11,7 @@ import type { Plan } from '../../plan/plan';
 import { formatRejectionReason } from '../../plan/rejection-messages';
 import { formatMoreNodesLine } from '../analyze/added-nodes-text';
 import type { CiteEdits } from '../diff/change-sentences';
-import { type Advice, type Choice, formatChoice, introduceChoices, savingsOf } from '../diff/choices';
+import { type Advice, type Choice, formatChoice, introduceChoices, numberSteps, savingsOf } from '../diff/choices';
 import { describeCrowded } from '../diff/crowded-findings';
 import type { Located } from '../diff/finding-descriptions';
 import { describeGateFindings, limitAdvice, type RefusalText } from '../diff/gate-text';
@@ -164,17 +164,20 @@ interface ItemAdvice extends Advice {
 export function formatAdvised(
   what: string,
   rest: string,
-  { choices = [], hint, why, scope, mark }: ItemAdvice,
+  { choices = [], hint, steps = [], why, scope, mark }: ItemAdvice,
 ): string[] {
   const reason = why === undefined ? [] : [why];
+  const numbered = numberSteps(steps).map((step) => `  ${escapeItem(step)}`);
   if (choices.length === 0) {
     const advice = hint === '' ? [] : [toSentence(limitAdvice(hint, scope))];
-    return formatItem(what, [...advice, ...reason], rest, mark);
+    const text = numbered.length === 0 ? [...advice, ...reason] : [...reason, ...advice];
+    return [...formatItem(what, text, rest, mark), ...numbered];
   }
   return [
     ...formatItem(what, [...reason, introduceChoices(choices, scope)], rest, mark),
     ...formatChoiceList(choices),
     ...(hint === '' ? [] : ['', `  ${escapeItem(toSentence(hint))}`]),
+    ...numbered,
   ];
 }
 
@@ -279,7 +282,7 @@ function isHelpedByNodes({ shortfall }: UnplacedDeployment): boolean {
 export function listMoveSteps({ refusals, cite, moreNodes }: RefusedComment, diff: FleetDiff): Block[] {
   return refusals.unplaced.flatMap((one) => {
     const context = { ...cite, diff, moreNodes, ...contextOf(refusals, one, undefined) };
-    return [...describeUnplaced(one, context).steps];
+    return [...describeUnplaced(one, context).moveSteps];
   });
 }
 
