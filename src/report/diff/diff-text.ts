@@ -24,6 +24,7 @@ import {
 } from './change-sentences';
 import { formatCloudChanges } from './cloud-changes-text';
 import { formatCopiesChange } from './copies-changes-text';
+import { formatStep } from './change-steps';
 import { describeProtectedClusters } from './protected-text';
 import { describeNodeOrder } from './node-order';
 import { describeNewReleases } from './scaling-text';
@@ -89,8 +90,12 @@ export function diffBlocks(diff: FleetDiff, view: DiffView = {}): Block[] {
     ...section(indent(shown.caches)),
     ...section(shown.routes),
     ...section(shown.cloud),
-    ...section(indent(styledLines('warn', describeProtectedClusters(diff.protectedClusters)))),
-    ...section(indent([...describeNewReleases(diff.newReleases), ...describeNodeOrder(diff, String, [], warnings)])),
+    ...section(indent(styledLines('warn', describeProtectedClusters(diff.protectedClusters).map(formatStep)))),
+    ...section(
+      indent(
+        [...describeNewReleases(diff.newReleases), ...describeNodeOrder(diff, String, [], warnings)].map(formatStep),
+      ),
+    ),
     ...indent(shown.objects),
     ...section(indent(styledLines('faint', formatCommand(diff, all)))),
     ...needs,

@@ -8,6 +8,7 @@ import { restartsWithNodes } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
 import { MIN_GROUP } from '../document/group-alike';
+import type { ChangeStep, StepTime } from './change-steps';
 
 /** The most pools or clusters that a step names. */
 const MAX_NAMED = 3;
@@ -46,7 +47,7 @@ export function describeNodeOrder(
   format: FormatName = String,
   wanted: readonly string[] = [],
   warnings: Plan['warnings'] = [],
-): string[] {
+): ChangeStep[] {
   const found = listWarnedPools(warnings);
   // Of many warnings, not each is shown.
   const warned = found.length < MIN_GROUP ? found : [];
@@ -58,23 +59,21 @@ export function describeNodeOrder(
   ];
   if (wanted.length === 0 && replicas.every(restartsWithNodes)) {
     const isWhole = cloud.some(isWholeCluster) || listLeftClusters(declarations, cloud).length > 0;
-    return formatStep('To do', formatTools(steps, format), '', isWhole ? '' : ANYTIME);
+    return toSteps('anytime', steps, formatTools(steps, format), `${isWhole ? '' : ANYTIME}.`);
   }
   const [first = [], last = []] = [true, false].map((isFirst) => steps.filter((one) => one.isFirst === isFirst));
   return [
-    ...formatStep(FIRST, [...formatTools(first, format), ...wanted], describeWait(first)),
-    ...formatStep(LAST, formatTools(last, format), `${describeWait(last)}${describeRun(steps)}`),
+    ...toSteps('before', first, [...formatTools(first, format), ...wanted], `.${describeWait(first)}`),
+    ...toSteps('last', last, formatTools(last, format), `.${describeWait(last)}${describeRun(steps)}`),
   ];
 }
 
-const FIRST = 'First, before manifests are applied';
-
-const LAST = 'Last, when manifests are applied and the pods that they stop are gone';
-
 const ANYTIME = ', before or after manifests are applied';
 
-function formatStep(when: string, items: readonly string[], more = '', also = ''): string[] {
-  return items.length > 0 ? [`${when}: ${items.join('; ')}${also}.${more}`] : [];
+/** The steps of one time as one. */
+function toSteps(time: StepTime, nodes: readonly NodeStep[], items: readonly string[], end: string): ChangeStep[] {
+  const isByStack = nodes.some(({ isDeclared = false }) => !isDeclared);
+  return items.length > 0 ? [{ time, what: `${items.join('; ')}${end}`, isByStack }] : [];
 }
 
 /** Whether a cluster comes, goes, or makes way for another. */

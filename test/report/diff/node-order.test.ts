@@ -1,5 +1,6 @@
 import type { Resource } from '../../../src/api/kinds';
 import { warningAt } from '../../../src/base/diagnostic';
+import { formatStep } from '../../../src/report/diff/change-steps';
 import { describeNodeOrder } from '../../../src/report/diff/node-order';
 import { aClass, aCluster, aDeployment, aMember, type Doc, gpus, MACHINES } from '../../api/build';
 import { diff } from '../../diff/build';
@@ -173,7 +174,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
 };
 
 test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
-  expect(describeNodeOrder(diff(before, after))).toEqual(want);
+  expect(describeNodeOrder(diff(before, after)).map(formatStep)).toEqual(want);
 });
 
 const code = (name: string): string => `\`${name}\``;
@@ -188,15 +189,15 @@ test.each([
 ])('%s', (_, pools, want) => {
   const warnings = pools.map((pool) => warningAt('fewer-nodes', 'fleet', `${pool} loses 1 of its 2 nodes`, 'Choose'));
   const changes = diff(fleet({ a: 2 }, 2, 'Existing'), fleet({ a: 1 }, 1, 'Existing'));
-  expect(describeNodeOrder(changes, String, [], warnings)).toEqual(want);
+  expect(describeNodeOrder(changes, String, [], warnings).map(formatStep)).toEqual(want);
 });
 
 test('what else comes first stands next to nodes', () => {
   const changes = diff(fleet({ a: 1 }), fleet({ a: 1, b: 1 }, 2));
-  expect(describeNodeOrder(changes, code, ['Secret `x` on `us`'])).toEqual([
+  expect(describeNodeOrder(changes, code, ['Secret `x` on `us`']).map(formatStep)).toEqual([
     `${FIRST} the node pool \`us/b\` (\`pulumi up\` of its stack, or your own tool); Secret \`x\` on \`us\`.`,
   ]);
-  expect(describeNodeOrder(diff(fleet({ a: 1 }), fleet({ a: 1 })), code, ['Secret `x`'])).toEqual([
+  expect(describeNodeOrder(diff(fleet({ a: 1 }), fleet({ a: 1 })), code, ['Secret `x`']).map(formatStep)).toEqual([
     `${FIRST} Secret \`x\`.`,
   ]);
 });

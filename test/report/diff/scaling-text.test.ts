@@ -1,4 +1,5 @@
 import type { Resource } from '../../../src/api/kinds';
+import { formatStep } from '../../../src/report/diff/change-steps';
 import { describeNewReleases, describePaces } from '../../../src/report/diff/scaling-text';
 import { aClass, aDeployment, aMember, type Doc, MACHINES } from '../../api/build';
 import { diff } from '../../diff/build';
@@ -55,7 +56,7 @@ test.each<[string, Resource[], Resource[], string[]]>([
   ['a stack that creates the cluster has installed it', [GKE, created(LARGE)], [GKE, created(LARGE), gang('ml/z')], []],
   ['a new cluster gets all of its releases, which nothing has to wait for', [GKE], [GKE, created(SCALES)], []],
 ])('%s', (_, before, after, want) => {
-  expect(describeNewReleases(diff(before, after).newReleases)).toEqual(want);
+  expect(describeNewReleases(diff(before, after).newReleases).map(formatStep)).toEqual(want);
 });
 
 const q = (copies: unknown, every?: string, startup?: Doc): Resource => {
