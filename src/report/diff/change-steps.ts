@@ -11,6 +11,8 @@ export type StepTime = (typeof STEP_TIMES)[number];
 
 const BEFORE = 'before manifests are applied';
 
+const ON_MERGE = 'Argo CD applies manifests as soon as the change is merged';
+
 /** How the sentence of a step begins, by its time. */
 const OPENINGS: Readonly<Record<StepTime, { readonly word: string; readonly when?: string }>> = {
   earlier: { word: 'First, ' },
@@ -50,12 +52,12 @@ function formatContent({ time, when = OPENINGS[time].when, what }: ChangeStep): 
   return when === undefined ? what : `${when}: ${what}`;
 }
 
-/** Says once that Argo CD applies manifests when a change is merged, where it is the tool that a gate assumes. */
+/** Says once, of the first of these steps, that Argo CD applies manifests when a change is merged, where it is the tool that a gate assumes. */
 export function sayBeforeMerging(steps: readonly ChangeStep[], applied: ApplyMode | undefined): readonly ChangeStep[] {
   if (applied !== 'perCluster') return steps;
   const first = steps.findIndex(({ time }) => time === 'before');
   return steps.map((step, i) => {
     const branch = step.isByStack ? ', from the branch' : '';
-    return i === first ? { ...step, when: `${BEFORE} (with Argo CD: before merging${branch})` } : step;
+    return i === first ? { ...step, when: `before merging${branch} (${ON_MERGE})` } : step;
   });
 }

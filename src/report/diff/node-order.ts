@@ -4,6 +4,7 @@ import { listWarnedPools } from '../../diff/fewer-nodes';
 import { listChangedClusters, listDeclaredSizes, listLeftClusters } from '../../diff/declared-sizes';
 import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { FleetDiff } from '../../diff/fleet-diff';
+import { areNodesFirst, listRestartingTwice } from '../../diff/repeated-restarts';
 import { restartsWithNodes } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
@@ -117,21 +118,20 @@ function listPoolSteps(
     const what = `${id} with ${formatNodeCount(formatBounds(after))} instead of ${formatBounds(before)}`;
     return [{ cluster, isFirst: after.most >= before.most, what }];
   }
-  const twice = all.filter((one) => {
-    const isHere = one.cluster === cluster && Object.values(one.pools).includes(name);
-    return isHere && one.action === 'roll' && one.nodes !== undefined && !restartsWithNodes(one);
-  });
-  // Pods that request less fit on the nodes of before, and those of before may not fit on the new ones.
-  const isFirst = twice.every(({ requests }) => requests !== 'less');
-  return [{ cluster, isFirst, what: `the new nodes of ${id}`, twice }];
+  const twice = listRestartingTwice(pool, all);
+  return [{ cluster, isFirst: areNodesFirst(twice), what: `the new nodes of ${id}`, twice }];
 }
 
-/** The steps of a pool whose nodes others replace: nothing but this says with which machine. */
+/** The steps of a pool whose nodes others replace: nothing but this says with which machine, and how. */
 function listMachineSteps(pool: CloudChange, all: Replicas, format: FormatName): NodeStep[] {
   return listPoolSteps(pool, all, format).map((step) => {
-    return { ...step, what: `${step.what}, one at a time: ${describeMachines(pool)}`, isDeclared: true };
+    const what = `replace each node of ${format(`${pool.cluster}/${pool.name}`)} with ${describeMachines(pool)}`;
+    return { ...step, what: `${what}, one at a time: ${REPLACEMENT}`, isDeclared: true };
   });
 }
+
+/** How people replace a node. A drain keeps as many replicas serving as PodDisruptionBudgets ask for. */
+const REPLACEMENT = 'add the new node, drain the old one, and delete it when its replicas serve again';
 
 /** `g2-standard-96 (8 x NVIDIA L4) instead of g2-standard-48 (4 x NVIDIA L4)`. */
 export function describeMachines({ fields: [machine], gpus }: CloudChange): string {
@@ -190,10 +190,10 @@ function describeWait(steps: readonly NodeStep[]): string {
   const twice = steps.flatMap((one) => one.twice ?? []);
   if (twice.length === 0) return '';
   const [next, room] = steps.some(({ isFirst }) => isFirst)
-    ? ['Apply manifests', 'new pods may find no room on old nodes']
-    : ['Recreate them', 'old pods may find no room on new nodes'];
-  const more = twice.some(({ requests }) => requests !== undefined) ? `, and ${room}` : '';
-  return ` ${next} when replicas there serve again: both restarts at once stop more replicas${more}.`;
+    ? ['Apply manifests', 'the new pods may find no room on the old nodes']
+    : ['Recreate them', 'the old pods may find no room on the new nodes'];
+  const more = twice.some(({ requests }) => requests !== undefined) ? ` Before that, ${room}.` : '';
+  return ` ${next} only when the replicas there serve again: both restarts at the same time stop more of them.${more}`;
 }
 
 /** One run of a stack creates and deletes. */

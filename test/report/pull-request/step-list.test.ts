@@ -72,12 +72,20 @@ test.each(Object.entries(rows))('%s', (_, { steps, notes = [], want }) => {
 });
 
 test.each<[string, ChangeStep, string]>([
-  ['from its branch where a stack takes it', POOL, '(with Argo CD: before merging, from the branch): the pool.'],
-  ['whatever the branch where people take it', APPLY, '(with Argo CD: before merging): a Secret.'],
+  [
+    'from its branch where a stack takes it',
+    POOL,
+    ', from the branch (Argo CD applies manifests as soon as the change is merged): the pool.',
+  ],
+  [
+    'whatever the branch where people take it',
+    APPLY,
+    ' (Argo CD applies manifests as soon as the change is merged): a Secret.',
+  ],
 ])('what comes before merging is said once, where merging applies manifests, and %s', (_, first, want) => {
   expect(sayBeforeMerging([OLD, first, APPLY], 'perCluster').map(formatStep)).toEqual([
     `Last, ${GONE}: the old pool.`,
-    `First, before manifests are applied ${want}`,
+    `First, before merging${want}`,
     'First, before manifests are applied: a Secret.',
   ]);
   expect(sayBeforeMerging([APPLY], 'withWaves')).toEqual([APPLY]);
