@@ -24,6 +24,7 @@ import {
 } from './change-sentences';
 import { formatCloudChanges } from './cloud-changes-text';
 import { formatCopiesChange } from './copies-changes-text';
+import { countUnhelpful } from '../pull-request/idle-nodes';
 import { formatStep } from './change-steps';
 import { describeProtectedClusters } from './protected-text';
 import { describeNodeOrder } from './node-order';
@@ -64,6 +65,9 @@ export interface DiffView {
   /** The warnings of the later plan. */
   readonly warnings?: Plan['warnings'];
 
+  /** How many added nodes stay idle, by pool. Default: that is not known. */
+  readonly idle?: ReadonlyMap<string, number>;
+
   /** The price sources of other sums that are shown. */
   readonly prices?: readonly string[];
 }
@@ -74,7 +78,7 @@ export interface DiffView {
  */
 export function diffBlocks(diff: FleetDiff, view: DiffView = {}): Block[] {
   const { against, declarations, policies = [], surges, prices: priced, cloud, cost, idleAccelerators } = diff;
-  const { all, findings = [], needs = [], costNotes = [], prices = [], warnings = [] } = view;
+  const { all, findings = [], needs = [], costNotes = [], prices = [], warnings = [], idle = new Map() } = view;
   const shown = all === undefined ? listEach(diff) : listGrouped(diff);
   return [
     { text: [strong(`Against ${against}:`), ` ${pluralize(declarations.length, 'declaration')} changed`] },
@@ -93,7 +97,9 @@ export function diffBlocks(diff: FleetDiff, view: DiffView = {}): Block[] {
     ...section(indent(styledLines('warn', describeProtectedClusters(diff.protectedClusters).map(formatStep)))),
     ...section(
       indent(
-        [...describeNewReleases(diff.newReleases), ...describeNodeOrder(diff, String, [], warnings)].map(formatStep),
+        [...describeNewReleases(diff.newReleases), ...describeNodeOrder(diff, String, { warnings, idle })].map(
+          formatStep,
+        ),
       ),
     ),
     ...indent(shown.objects),
@@ -176,6 +182,7 @@ export function comparisonBlocks(plan: Plan, view: PlanView & { readonly diff: F
       findings: formatFindings(plan, view),
       needs: formatRequirements(plan, view),
       warnings: plan.warnings,
+      idle: countUnhelpful(plan, diff),
       costNotes: styledLines('warn', listUnpriced(plan.cost)),
       prices,
     }),

@@ -4,7 +4,7 @@ import { groupBy, sortUnique } from '../../base/order';
 import { capitalize, decapitalize, joinNames, joinSentences, pluralize, toSentence } from '../../base/text';
 import type { GateFinding } from '../../diff/gate-findings';
 import { MIN_GROUP } from '../document/group-alike';
-import { adviceOf, type Advice, formatAdvice, formatChoice, introduceChoices, numberSteps } from './choices';
+import { adviceOf, type Advice, formatAdvice, formatChoiceLines, introduceChoices, numberSteps } from './choices';
 import { describeFinding, type FindingText, type Located } from './finding-descriptions';
 import type { EarlierEdits } from './earlier-edits';
 import { describeSharedNeeds } from './room-sentences';
@@ -139,7 +139,7 @@ export function formatRefusedLines({ what, effect, choices, hint, scope, steps =
   const said = [what, ...(effect === undefined ? [] : [effect])];
   const numbered = numberSteps(steps).map((step) => `  ${step}`);
   if (!choices) return `${[`refused: ${toSentence(joinSentences([...said, hint]))}`, ...numbered].join('\n')}\n`;
-  const lines = choices.map((one) => `  - ${formatChoice(one)}`);
+  const lines = choices.flatMap((one) => formatChoiceLines(one).map((line) => `  ${line}`));
   const rest = [...(hint === '' ? [] : [`  ${toSentence(hint)}`]), ...numbered];
   const intro = `${toSentence(joinSentences(said))} ${introduceChoices(choices, scope)}`;
   return `${[`refused: ${intro}`, ...lines, ...rest].join('\n')}\n`;

@@ -1,4 +1,5 @@
 import { formatBounds, formatNodeCount, joinNames } from '../../base/text';
+import { poolKeyOf } from '../../cost/pool-prices';
 import type { CloudChange } from '../../diff/cloud-changes';
 import { listWarnedPools } from '../../diff/fewer-nodes';
 import { listChangedClusters, listDeclaredSizes, listLeftClusters } from '../../diff/declared-sizes';
@@ -36,27 +37,39 @@ type NodeChanges = Pick<FleetDiff, 'cloud' | 'declarations' | 'declaredNodes' | 
 
 type FormatName = (name: string) => string;
 
+/** What is known besides the nodes. */
+interface NodeOrderContext {
+  /** What else comes before manifests are applied. Default: nothing. */
+  readonly wanted?: readonly string[];
+
+  /** The warnings of the later plan, some of which say when nodes go that no stack deletes, and how. Default: none. */
+  readonly warnings?: Plan['warnings'];
+
+  /** How many added nodes stay idle, by pool. Default: none. */
+  readonly idle?: ReadonlyMap<string, number>;
+}
+
+/** How names are formatted, and which added nodes stay idle. */
+type StepStyle = { readonly format: FormatName } & Required<Pick<NodeOrderContext, 'idle'>>;
+
 /**
  * Says in which order nodes and manifests change, and with which tool nodes do: they come before the pods that need
  * them, and go after the pods that use them.
  *
- * @param wanted what else comes before manifests are applied
- * @param warnings those of the later plan, some of which say when nodes go that no stack deletes, and how
  */
 export function describeNodeOrder(
   { cloud, declarations, declaredNodes = [], deployments }: NodeChanges,
   format: FormatName = String,
-  wanted: readonly string[] = [],
-  warnings: Plan['warnings'] = [],
+  { wanted = [], warnings = [], idle = new Map() }: NodeOrderContext = {},
 ): ChangeStep[] {
   const found = listWarnedPools(warnings);
   // Of many warnings, not each is shown.
   const warned = found.length < MIN_GROUP ? found : [];
   const replicas = deployments.flatMap(({ changes }) => changes);
   const steps = [
-    ...listCloudSteps(cloud, replicas, format),
-    ...declaredNodes.flatMap((pool) => listMachineSteps(pool, replicas, format)),
-    ...listDeclaredSteps(declarations, cloud, { format, warned }),
+    ...listCloudSteps(cloud, replicas, { format, idle }),
+    ...declaredNodes.flatMap((pool) => listMachineSteps(pool, replicas, { format, idle })),
+    ...listDeclaredSteps(declarations, cloud, { format, idle, warned }),
   ];
   if (wanted.length === 0 && replicas.every(restartsWithNodes)) {
     const isWhole = cloud.some(isWholeCluster) || listLeftClusters(declarations, cloud).length > 0;
@@ -83,16 +96,16 @@ function isWholeCluster({ kind, action }: CloudChange): boolean {
 }
 
 /** The steps of a cloud, which a stack takes. A cluster that comes or goes does so with its pools. */
-function listCloudSteps(cloud: readonly CloudChange[], replicas: Replicas, format: FormatName): NodeStep[] {
+function listCloudSteps(cloud: readonly CloudChange[], replicas: Replicas, style: StepStyle): NodeStep[] {
   const clusters = cloud.filter(isWholeCluster);
   const whole = new Set(clusters.map(({ cluster }) => cluster));
   return [
     ...clusters.map(({ cluster, action }) => ({
       cluster,
       isFirst: action !== 'delete',
-      what: `${VERBS[action]} cluster ${format(cluster)}`,
+      what: `${VERBS[action]} cluster ${style.format(cluster)}`,
     })),
-    ...cloud.filter(({ cluster }) => !whole.has(cluster)).flatMap((pool) => listPoolSteps(pool, replicas, format)),
+    ...cloud.filter(({ cluster }) => !whole.has(cluster)).flatMap((pool) => listPoolSteps(pool, replicas, style)),
   ];
 }
 
@@ -105,7 +118,7 @@ const VERBS: Readonly<Partial<Record<CloudChange['action'], string>>> = {
 function listPoolSteps(
   { machine, action, nodes, ...pool }: CloudChange,
   all: Replicas,
-  format: FormatName,
+  { format, idle }: StepStyle,
 ): NodeStep[] {
   const { cluster, name } = pool;
   if (machine === undefined) return [];
@@ -115,7 +128,8 @@ function listPoolSteps(
   if (action === 'change') {
     const { before, after } = nodes ?? {};
     if (!before || !after || formatBounds(before) === formatBounds(after)) return [];
-    const what = `${id} with ${formatNodeCount(formatBounds(after))} instead of ${formatBounds(before)}`;
+    const size = `${formatNodeCount(formatBounds(after))} instead of ${formatBounds(before)}`;
+    const what = `${id} with ${size}${describeIdle(idle, pool)}`;
     return [{ cluster, isFirst: after.most >= before.most, what }];
   }
   const twice = listRestartingTwice(pool, all);
@@ -123,9 +137,9 @@ function listPoolSteps(
 }
 
 /** The steps of a pool whose nodes others replace: nothing but this says with which machine, and how. */
-function listMachineSteps(pool: CloudChange, all: Replicas, format: FormatName): NodeStep[] {
-  return listPoolSteps(pool, all, format).map((step) => {
-    const what = `replace each node of ${format(`${pool.cluster}/${pool.name}`)} with ${describeMachines(pool)}`;
+function listMachineSteps(pool: CloudChange, all: Replicas, style: StepStyle): NodeStep[] {
+  return listPoolSteps(pool, all, style).map((step) => {
+    const what = `replace each node of ${style.format(`${pool.cluster}/${pool.name}`)} with ${describeMachines(pool)}`;
     return { ...step, what: `${what}, one at a time: ${REPLACEMENT}`, isDeclared: true };
   });
 }
@@ -147,7 +161,7 @@ const WHOLE_POOL = /^spec\.nodePools\[([^\]]+)\]$/;
 function listDeclaredSteps(
   declarations: FleetDiff['declarations'],
   cloud: readonly CloudChange[],
-  { format, warned }: { readonly format: FormatName; readonly warned: readonly string[] },
+  { format, idle, warned }: StepStyle & { readonly warned: readonly string[] },
 ): NodeStep[] {
   const sizes = listDeclaredSizes(declarations, cloud);
   const gone = listLeftClusters(declarations, cloud).map((cluster): NodeStep => {
@@ -164,11 +178,24 @@ function listDeclaredSteps(
     const resized = sizes
       .filter((size) => size.cluster === cluster && !warned.includes(`${cluster}/${size.pool}`))
       .map(({ pool, what, grows }): NodeStep => {
-        return { cluster, isFirst: grows, what: `${format(`${cluster}/${pool}`)} with ${what}`, isDeclared: true };
+        const more = `${what}${describeIdle(idle, { cluster, name: pool })}`;
+        return { cluster, isFirst: grows, what: `${format(`${cluster}/${pool}`)} with ${more}`, isDeclared: true };
       });
     return [...resized, ...pools];
   });
   return [...changed, ...gone];
+}
+
+/** `, where the new node stays idle as things are`. Empty: none does. */
+function describeIdle(
+  idle: StepStyle['idle'],
+  { cluster, name }: { readonly cluster: string; readonly name: string },
+): string {
+  const count = idle.get(poolKeyOf(cluster, name)) ?? 0;
+  if (count === 0) return '';
+  return count === 1
+    ? ', where the new node stays idle as things are'
+    : ', where the new nodes stay idle as things are';
 }
 
 /** The steps, with the tool that takes them. */

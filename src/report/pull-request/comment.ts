@@ -292,7 +292,7 @@ function formatSteps(
   tables: readonly string[],
 ): string[] {
   const steps = [
-    ...sayBeforeMerging(listFirstSteps(plan.mustExistNew, diff, plan.warnings), gate?.applied),
+    ...sayBeforeMerging(listFirstSteps(plan.mustExistNew, diff, plan), gate?.applied),
     ...listRecordSteps(diff.routes, plan),
     ...(isRefused ? [] : listNextSteps(rows, listUsedClusters(plan), plan, { ...diff, ...comment })),
   ];

@@ -16,6 +16,7 @@ import { describeNewReleases } from '../diff/scaling-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { type DeploymentRow, keepsOld } from './deployment-rows';
 import { ANY_FLEET, formatLockSteps, type NextCommands } from './lock-steps';
+import { countUnhelpful } from './idle-nodes';
 import { sortNewNeeds } from './new-needs';
 import { listPackingChanges } from './pool-sizes';
 import { isRecord } from './record-steps';
@@ -37,7 +38,7 @@ const LEVELS: readonly unknown[] = ['restricted', 'baseline', 'privileged'];
 export function listFirstSteps(
   needs: readonly ClusterNeeds[],
   diff: FleetDiff,
-  warnings: Plan['warnings'] = [],
+  { warnings, deployments }: Pick<Plan, 'warnings' | 'deployments'> = NO_PLAN,
 ): ChangeStep[] {
   const { first, onNewClusters } = sortNewNeeds(needs, diff);
   const before = toWanted(first);
@@ -47,10 +48,16 @@ export function listFirstSteps(
     ...listVolumeSteps(diff),
     ...listPackingSteps(diff),
     ...describeNewReleases(diff.newReleases, formatCode),
-    ...describeNodeOrder(diff, formatCode, listWanted(wanted), warnings),
+    ...describeNodeOrder(diff, formatCode, {
+      wanted: listWanted(wanted),
+      warnings,
+      idle: countUnhelpful({ deployments }, diff),
+    }),
     ...listOnNewClusters(toWanted(onNewClusters)),
   ];
 }
+
+const NO_PLAN = { warnings: [], deployments: [] };
 
 interface WantedObject {
   readonly cluster: string;

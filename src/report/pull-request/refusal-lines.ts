@@ -11,7 +11,7 @@ import type { Plan } from '../../plan/plan';
 import { formatRejectionReason } from '../../plan/rejection-messages';
 import { formatMoreNodesLine } from '../analyze/added-nodes-text';
 import type { CiteEdits } from '../diff/change-sentences';
-import { type Advice, type Choice, formatChoice, introduceChoices, numberSteps, savingsOf } from '../diff/choices';
+import { type Advice, type Choice, formatChoiceLines, introduceChoices, numberSteps, savingsOf } from '../diff/choices';
 import { describeCrowded } from '../diff/crowded-findings';
 import type { Located } from '../diff/finding-descriptions';
 import { describeGateFindings, limitAdvice, type RefusalText } from '../diff/gate-text';
@@ -185,20 +185,26 @@ export function formatAdvised(
 const MAX_CHOICES = 3;
 
 function formatChoiceList(choices: readonly Choice[]): string[] {
-  const items = choices.map((one) => `  - ${escapeItem(formatChoice(one))}`);
+  const items = choices.map((one) => formatChoiceLines(one).map((line) => `  ${escapeLine(line)}`));
   const folded = items.slice(MAX_CHOICES);
-  if (folded.length === 0) return items;
+  if (folded.length === 0) return items.flat();
   const fold = [
     '',
     '  <details>',
     `  <summary>Or one of ${folded.length} more</summary>`,
     '',
-    ...folded,
+    ...folded.flat(),
     '',
     '  </details>',
     '',
   ];
-  return [...items.slice(0, MAX_CHOICES), ...fold];
+  return [...items.slice(0, MAX_CHOICES).flat(), ...fold];
+}
+
+/** Escapes a line behind the sign of its item. */
+function escapeLine(line: string): string {
+  const [sign = ''] = /^ *(?:-|\d+\.) /.exec(line) ?? [];
+  return `${sign}${escapeItem(line.slice(sign.length))}`;
 }
 
 function escapeItem(text: string): string {

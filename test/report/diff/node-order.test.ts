@@ -187,15 +187,15 @@ test.each([
 ])('%s', (_, pools, want) => {
   const warnings = pools.map((pool) => warningAt('fewer-nodes', 'fleet', `${pool} loses 1 of its 2 nodes`, 'Choose'));
   const changes = diff(fleet({ a: 2 }, 2, 'Existing'), fleet({ a: 1 }, 1, 'Existing'));
-  expect(describeNodeOrder(changes, String, [], warnings).map(formatStep)).toEqual(want);
+  expect(describeNodeOrder(changes, String, { warnings }).map(formatStep)).toEqual(want);
 });
 
 test('what else comes first stands next to nodes', () => {
   const changes = diff(fleet({ a: 1 }), fleet({ a: 1, b: 1 }, 2));
-  expect(describeNodeOrder(changes, code, ['Secret `x` on `us`']).map(formatStep)).toEqual([
+  expect(describeNodeOrder(changes, code, { wanted: ['Secret `x` on `us`'] }).map(formatStep)).toEqual([
     `${FIRST} the node pool \`us/b\` (\`pulumi up\` of its stack, or your own tool); Secret \`x\` on \`us\`.`,
   ]);
-  expect(describeNodeOrder(diff(fleet({ a: 1 }), fleet({ a: 1 })), code, ['Secret `x`']).map(formatStep)).toEqual([
-    `${FIRST} Secret \`x\`.`,
-  ]);
+  expect(
+    describeNodeOrder(diff(fleet({ a: 1 }), fleet({ a: 1 })), code, { wanted: ['Secret `x`'] }).map(formatStep),
+  ).toEqual([`${FIRST} Secret \`x\`.`]);
 });
