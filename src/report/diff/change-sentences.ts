@@ -38,6 +38,9 @@ const OBJECT_ACTION_WORDS: Readonly<Record<ObjectChange['action'], string>> = {
 const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>> = {
   stage: 'staged',
   restage: 'staged again, next to the existing files',
+  relocate:
+    'staged again, into a new volume of the new storage class; the old volume is deleted where manifests are pruned, ' +
+    'as with Argo CD; otherwise it stays until you delete it',
   refill:
     'staged again, into a new volume, because the cluster is replaced; delete its volume claim before the cluster, ' +
     'because the cloud may keep and bill the old volume otherwise',
