@@ -27,6 +27,7 @@ import { formatCopiesChange } from './copies-changes-text';
 import { countUnhelpful } from '../pull-request/idle-nodes';
 import { formatStep } from './change-steps';
 import { describeProtectedClusters } from './protected-text';
+import { describeJoiningClusters } from './joining-clusters';
 import { describeNodeOrder } from './node-order';
 import { describeNewReleases } from './scaling-text';
 import { describeRaisedSurges } from './reserved-text';
@@ -97,9 +98,11 @@ export function diffBlocks(diff: FleetDiff, view: DiffView = {}): Block[] {
     ...section(indent(styledLines('warn', describeProtectedClusters(diff.protectedClusters).map(formatStep)))),
     ...section(
       indent(
-        [...describeNewReleases(diff.newReleases), ...describeNodeOrder(diff, String, { warnings, idle })].map(
-          formatStep,
-        ),
+        [
+          ...describeJoiningClusters(diff),
+          ...describeNewReleases(diff.newReleases),
+          ...describeNodeOrder(diff, String, { warnings, idle }),
+        ].map(formatStep),
       ),
     ),
     ...indent(shown.objects),

@@ -1,7 +1,7 @@
 import { formatCount } from '../../base/figures';
 import { formatAmount } from '../../base/money';
 import { groupBy, sortUnique } from '../../base/order';
-import { idText, joinNames, pluralize } from '../../base/text';
+import { idText, joinAnd, joinNames, pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
 import type { CostChanges } from '../../cost/cost-changes';
 import type { Sum } from '../../cost/sum';
@@ -11,6 +11,7 @@ import type { LowerLevel } from '../../plan/notes';
 import type { RequiredObject } from '../../render/external-references';
 import type { ChangeStep } from '../diff/change-steps';
 import { describeProtectedClusters } from '../diff/protected-text';
+import { describeJoiningClusters } from '../diff/joining-clusters';
 import { describeNodeOrder } from '../diff/node-order';
 import { describeNewReleases } from '../diff/scaling-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
@@ -47,6 +48,7 @@ export function listFirstSteps(
     ...describeProtectedClusters(diff.protectedClusters, formatCode),
     ...listVolumeSteps(diff),
     ...listPackingSteps(diff),
+    ...describeJoiningClusters(diff, formatCode),
     ...describeNewReleases(diff.newReleases, formatCode),
     ...describeNodeOrder(diff, formatCode, {
       wanted: listWanted(wanted),
@@ -71,24 +73,39 @@ function toWanted(needs: readonly ClusterNeeds[]): WantedObject[] {
   return needs.flatMap(({ cluster, objects }) => objects.map((object) => ({ cluster, object })));
 }
 
-/** Names objects to create. Those of the same name on several clusters are named once. */
+/** Names objects to create: once where several clusters need them, and together where these are of one kind. */
 function listWanted(wanted: readonly WantedObject[]): string[] {
-  const texts = [...groupBy(wanted, (one) => `${nameOf(one.object)}${one.note ?? ''}`).values()].flatMap(formatSame);
-  const more = texts.length > MAX_OBJECTS ? [`${pluralize(texts.length - MAX_OBJECTS, 'more object')} (below)`] : [];
-  return [...texts.slice(0, MAX_OBJECTS), ...more];
+  const objects = [...groupBy(wanted, (one) => `${one.object.kind} ${nameOf(one.object)} ${one.note}`).values()];
+  const texts = groupBy(objects.slice(0, MAX_OBJECTS).map(toNamed), ({ kind, where }) => `${kind}${where}`).values();
+  const left = objects.length - MAX_OBJECTS;
+  return [...[...texts].map(formatKind), ...(left > 0 ? [`${pluralize(left, 'more object')} (below)`] : [])];
 }
 
-/** Names one object that several clusters need. */
-function formatSame(all: readonly WantedObject[]): string[] {
+interface NamedObject {
+  readonly kind: string;
+  readonly name: string;
+
+  /** ` on `us` (also in the manifests)`. */
+  readonly where: string;
+}
+
+/** One object that several clusters need. */
+function toNamed(all: readonly WantedObject[]): NamedObject {
   const clusters = joinNames(
     all.map(({ cluster }) => formatCode(cluster)),
     MAX_NAMED,
   );
-  return all.slice(0, 1).map(({ object, note }) => {
-    // A DNS record belongs to no cluster, and what its name says is where it leads.
-    if (isRecord(object)) return nameOf(object);
-    return `${nameOf(object)} on ${clusters}${note === undefined ? '' : ` (${note})`}`;
-  });
+  const [{ object, note }] = all as readonly [WantedObject];
+  // A DNS record belongs to no cluster, and what its name says is where it leads.
+  const where = isRecord(object) ? '' : ` on ${clusters}${note === undefined ? '' : ` (${note})`}`;
+  return { kind: object.kind, name: nameOf(object), where };
+}
+
+/** ``Secrets `ml/a` and `ml/b` on `us` ``. */
+function formatKind(objects: readonly NamedObject[]): string {
+  const [{ kind, where }] = objects as readonly [NamedObject];
+  const ending = kind.endsWith('s') ? 'es' : 's';
+  return `${kind}${objects.length > 1 ? ending : ''} ${joinAnd(objects.map(({ name }) => name))}${where}`;
 }
 
 /** What is created on clusters that the change creates: nothing can be there before. */
@@ -253,9 +270,9 @@ function sumUpkeep(sums: readonly Sum[]): number | undefined {
     : sums.reduce((total, { perMonth = 0 }) => total + perMonth, 0);
 }
 
-function nameOf({ kind, namespace, name, keys }: RequiredObject): string {
+function nameOf({ namespace, name, keys }: RequiredObject): string {
   const read = keys.length > 0 ? ` (${joinNames(keys.map(formatCode), MAX_NAMED)})` : '';
-  return `${kind} ${formatCode(idText(namespace, name))}${read}`;
+  return `${formatCode(idText(namespace, name))}${read}`;
 }
 
 /** Says why a namespace restricts its pods less. Undefined: not known. */

@@ -38,6 +38,7 @@ const creates = (name: string, cluster: string): FleetDiff['objects'][number] =>
 });
 
 const key = anObject({ namespace: 'ml', name: 'deepinfra', keys: ['credential'] });
+const aStorageClass = (name: string): RequiredObject => anObject({ kind: 'StorageClass', name });
 const record = anObject({ kind: 'DNS record', name: 'llm.acme.example' });
 
 test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
@@ -77,7 +78,18 @@ test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
     'of many objects the first are named',
     [on('us', ...Array.from({ length: 10 }, (_, i) => anObject({ name: `s${i}` })))],
     [],
-    [expect.stringMatching(/; Secret `s7` on `us`; 2 more objects \(below\)\.$/)],
+    [expect.stringMatching(/: Secrets `s0`, .*, `s6` and `s7` on `us`; 2 more objects \(below\)\.$/)],
+  ],
+  [
+    'objects of one kind on the same clusters are named together',
+    [
+      on('eu', key),
+      on('us', key, anObject({ name: 'a' }), anObject({ name: 'b' }), aStorageClass('nfs'), aStorageClass('efs')),
+    ],
+    [],
+    [
+      'First, before manifests are applied: Secret `ml/deepinfra` (`credential`) on `eu`, `us`; Secrets `a` and `b` on `us`; StorageClasses `nfs` and `efs` on `us`.',
+    ],
   ],
   [
     'a namespace that restricts its pods less is named',
