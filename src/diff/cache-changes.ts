@@ -2,7 +2,8 @@ import { cacheReferencesOf } from '../api/cache/cache-references';
 import { qualifiedNameOf } from '../api/resource';
 import { pairsOf } from '../base/keyed-lists';
 import { groupBy } from '../base/order';
-import { roundUpVolumeSize } from '../fleet/hardware/shared-storage';
+import { roundUpVolumeSize, sharedStorageClassOf } from '../fleet/hardware/shared-storage';
+import { cacheClaimNameOf } from '../manifest/kubernetes/object-names';
 import { locateCaches } from '../replicas/cache-clusters';
 import { cacheFolderOf, toStageableCache } from '../replicas/staged-caches';
 import {
@@ -22,10 +23,10 @@ export interface CacheChange {
   readonly cluster: string;
 
   /**
-   * `restage`: other files are staged next to the present ones. `refill`: the cluster is replaced, so the files are
-   * staged into a new volume.
+   * `restage`: other files are staged next to the present ones. `relocate`: the cluster has another storage class, so the
+   * files are staged into a new volume of it. `refill`: the cluster is replaced, so the files are staged into a new volume.
    */
-  readonly action: 'stage' | 'restage' | 'refill' | 'drop';
+  readonly action: 'stage' | 'restage' | 'relocate' | 'refill' | 'drop';
 
   /** The GiB of the volume on this cluster, of which files may take a part. Absent if nothing is copied, or the size is unknown. */
   readonly sizeGiB?: number;
@@ -57,19 +58,31 @@ export function diffCaches(before: FleetState, after: FleetState, context: Cache
     ({ was, is }): CacheChange[] => {
       const staged = is ?? was;
       const replaced = was && is && context.replaced.get(is.cluster);
-      if (!staged || (was?.folder === is?.folder && !replaced)) return [];
+      if (!staged || (was?.claim === is?.claim && was?.folder === is?.folder && !replaced)) return [];
       const { cache, cluster } = staged;
       if (replaced) return [{ cache, cluster, action: 'refill', ...sizeOf(staged), causes: replaced }];
-      const action = !is ? 'drop' : was ? 'restage' : 'stage';
+      const action = actionOf(was, is);
       const declared = selectCauses(context.changed, [`ModelCache ${cache}`]);
-      const causes =
-        action === 'restage'
-          ? declared.filter(({ field }) => !field || isFileField(field))
-          : causesOfPlace(declared, staged);
-      return [{ cache, cluster, action, ...(is && sizeOf(is)), causes }];
+      const files = declared.filter(({ field }) => !field || isFileField(field));
+      const causes: Readonly<Record<typeof action, () => readonly Cause[]>> = {
+        stage: () => causesOfPlace(declared, staged),
+        restage: () => files,
+        relocate: () => [...selectCauses(context.changed, [`InferenceCluster ${cluster}`], isStorageField), ...files],
+        drop: () => causesOfPlace(declared, staged),
+      };
+      return [{ cache, cluster, action, ...(is && sizeOf(is)), causes: causes[action]() }];
     },
   );
 }
+
+function actionOf(was: StagedCache | undefined, is: StagedCache | undefined) {
+  if (!is) return 'drop';
+  if (!was) return 'stage';
+  return was.claim === is.claim ? 'restage' : 'relocate';
+}
+
+/** Fields of a cluster that decide which volumes its caches have. */
+const isStorageField: FieldFilter = ({ field }) => /^spec\.storage\b/.test(field);
 
 /** Fields that decide which files a cache has. Not those that only decide on which clusters it is. */
 const isFileField: FieldFilter = ({ field }) => !/^spec\.(stage|clusterSelector)\b/.test(field);
@@ -103,6 +116,9 @@ function cacheUsersOf(before: FleetState, after: FleetState): ReadonlyMap<string
 interface StagedCache {
   readonly cache: string;
   readonly cluster: string;
+
+  /** The name of its volume claim there. */
+  readonly claim: string;
   readonly folder: string;
   readonly sizeGiB: number | undefined;
 }
@@ -116,6 +132,7 @@ function stagedCachesOf({ decision: { fleet, replicas } }: FleetState): StagedCa
     return clusters.map((cluster) => ({
       ...files,
       cluster: cluster.metadata.name,
+      claim: cacheClaimNameOf(cache.metadata, sharedStorageClassOf(cluster)),
       sizeGiB: sizeGiB === undefined ? undefined : roundUpVolumeSize(cluster, sizeGiB),
     }));
   });

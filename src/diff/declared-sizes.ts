@@ -81,6 +81,16 @@ export function listLeftClusters(declarations: readonly DeclarationChange[], clo
   });
 }
 
+/** The clusters that are newly declared and that no stack creates. One that only has another name is not new. */
+export function listJoiningClusters(
+  declarations: readonly DeclarationChange[],
+  cloud: readonly CloudChange[],
+): string[] {
+  return listDeclaredClusters(declarations, cloud).flatMap(({ cluster, action, renamed }) => {
+    return action === 'added' && renamed === undefined ? [cluster] : [];
+  });
+}
+
 /** A cluster whose declaration differs. */
 type ChangedCluster = DeclarationChange & { readonly cluster: string };
 

@@ -14,7 +14,9 @@ import { CONTROL_PLANE_KINDS } from '../provision/cloud-resources';
 import type { CacheChange } from './cache-changes';
 import type { CloudChange } from './cloud-changes';
 import { losesItsPlace } from './pool-disruption';
+import { areNodesFirst, listRestartingTwice } from './repeated-restarts';
 import { type Cause, movesToPool } from './replica-causes';
+import { restartsWithNodes } from './serving-during-change';
 
 /**
  * How long each replica that stops during a change does not serve, in minutes: from the start of its new pods to their
@@ -29,6 +31,12 @@ export interface Downtime extends ReplicaStart {
    * replaced; with more than one, the replica serves. Absent: one.
    */
   readonly copies?: number;
+
+  /**
+   * Which restart comes first where replicas stop twice: when their nodes are recreated, and when manifests change their
+   * pods. New nodes are waited for in that of the nodes alone. Absent: they stop once.
+   */
+  readonly twice?: 'nodes-first' | 'manifests-first';
 }
 
 /** What does not exist yet, in the order in which it is made. */
@@ -73,6 +81,7 @@ export function addDowntimes<T extends ChangingReplicas>(
   const [was, is] = [indexReplicas(before, ids), indexReplicas(after, ids)];
   const waitsOf = createWaitFinder(caches, cloud);
   const models = after.fleet.models ?? BUILT_IN_MODELS;
+  const replicas = all.flatMap(({ changes }) => changes);
   return all.map((diff) => {
     const { deployment, changes } = diff;
     const former = changes.filter(stopsServing).flatMap((one) => was.get(keyOf(deployment, one.from ?? one)) ?? []);
@@ -84,13 +93,27 @@ export function addDowntimes<T extends ChangingReplicas>(
       const waits = waitsOf(change, now);
       const start = replicaStartOf(now, startPlaceOf({ change, old, now, waits }), models);
       const { copiesInTurn: copies } = change;
-      return { ...start, ...(waits.length > 0 && { waits }), ...(copies !== undefined && { copies }) };
+      const twice = orderOf(change, replicas);
+      return {
+        ...start,
+        ...(waits.length > 0 && { waits }),
+        ...(copies !== undefined && { copies }),
+        ...(twice && { twice }),
+      };
     };
     const downtime = combineDowntimes(changes.filter(stopsServing).map(startOf));
     const placed = isFirst(diff) ? changes.filter(({ action }) => action === 'place') : [];
     const start = combineDowntimes(placed.map(startOf));
     return { ...diff, ...(downtime && { downtime }), ...(start && { start }), ...(cachedStart && { cachedStart }) };
   });
+}
+
+/** Which restart of a replica comes first. Undefined: it stops once. */
+function orderOf(change: ReplicaChange, all: readonly ReplicaChange[]): Downtime['twice'] {
+  const { action, down, nodes, cluster, pools } = change;
+  if (action !== 'roll' || !down || nodes !== 'roll' || restartsWithNodes(change)) return undefined;
+  const twice = Object.values(pools).flatMap((name) => listRestartingTwice({ cluster, name }, all));
+  return areNodesFirst(twice) ? 'nodes-first' : 'manifests-first';
 }
 
 /** Whether replicas are the first of their deployment. */
@@ -180,12 +203,14 @@ export function combineDowntimes(starts: readonly (Downtime | undefined)[]): Dow
   const least = known.flatMap((start) => start.least ?? []);
   const waits = START_WAITS.filter((wait) => known.some((one) => one.waits?.includes(wait)));
   const copies = Math.max(...known.map((one) => one.copies ?? 1));
+  const twice = known.find((one) => one.twice)?.twice;
   return {
     ...(least.length === known.length && { least: Math.min(...least) }),
     most: Math.max(...known.map(({ most }) => most)),
     budget: Math.max(...known.map(({ budget }) => budget)),
     ...(waits.length > 0 && { waits }),
     ...(copies > 1 && { copies }),
+    ...(twice && { twice }),
   };
 }
 

@@ -19,7 +19,10 @@ export interface NewReleases {
 
 type PlacedReplicas = Pick<PlacedFleet, 'fleet' | 'replicas'>;
 
-/** Finds the releases that are new on clusters that both states have. A new cluster gets all of its own. */
+/**
+ * Finds the releases that are new on clusters that both states have, and all of those of new clusters that no stack
+ * creates. A stack that creates a cluster installs them anyway.
+ */
 export function findNewReleases(
   declarations: readonly DeclarationChange[],
   before: PlacedReplicas,
@@ -32,15 +35,18 @@ export function findNewReleases(
   return after.fleet.clusters.flatMap((cluster) => {
     const { name } = cluster.metadata;
     const was = earlier.get(name);
+    const created = isManagedCloud(cluster.spec.cluster.source);
     const isEdited = isAny || edited.has(`InferenceCluster ${name}`);
-    if (!was || (!isEdited && !firstGangs.has(name))) return [];
-    const known = listInstalledReleases(was, before.fleet);
-    const isNew = (one: ReleaseDefinition): boolean =>
-      known.every(({ key }) => key !== one.key) || (firstGangs.has(name) && isFirstUsed(one, cluster, known));
-    const releases = listInstalledReleases(cluster, after.fleet).flatMap((one) => (isNew(one) ? [one.name] : []));
-    return releases.length > 0
-      ? [{ cluster: name, releases, created: isManagedCloud(cluster.spec.cluster.source) }]
-      : [];
+    if (was ? !isEdited && !firstGangs.has(name) : created) return [];
+    const known = was ? listInstalledReleases(was, before.fleet) : [];
+    const needed = listInstalledReleases(cluster, after.fleet);
+    const isNew = (one: ReleaseDefinition): boolean => {
+      const isForGangs = isForGangsAlone(one, cluster, was ? known : needed);
+      if (isForGangs && (firstGangs.has(name) || !was)) return firstGangs.has(name);
+      return known.every(({ key }) => key !== one.key);
+    };
+    const releases = needed.flatMap((one) => (isNew(one) ? [one.name] : []));
+    return releases.length > 0 ? [{ cluster: name, releases, created }] : [];
   });
 }
 
@@ -58,12 +64,12 @@ function listGangClusters({ replicas }: PlacedReplicas): Set<string> {
   return new Set(gangs.map(({ cluster }) => cluster.metadata.name));
 }
 
-/** Whether a release is for gangs alone, so that people who install releases may have left it out so far. */
-function isFirstUsed(
+/** Whether a release is for gangs alone, so that people who install releases may leave it out until there is one. */
+function isForGangsAlone(
   { key }: ReleaseDefinition,
   { spec }: InferenceCluster,
-  known: readonly ReleaseDefinition[],
+  installed: readonly ReleaseDefinition[],
 ): boolean {
-  const isNeeded = known.some(({ needs = [] }) => needs.includes(key));
+  const isNeeded = installed.some(({ needs = [] }) => needs.includes(key));
   return key === 'leaderWorkerSet' && !isNeeded && !isManagedCloud(spec.cluster.source);
 }

@@ -213,20 +213,24 @@ function formatNodesCost({ perMonth, leastPerMonth, volumes, currency, autoscale
 const UNPRICED_VOLUMES = ', and cache volumes without a price';
 
 /** ` (+$10 a month; both replicas of ml/a are then on eu)`: what moves cost and lead to. Empty where nothing is known. */
-export function formatMovesEffect({
-  cost,
-  unites = [],
-  vacates = [],
-  minimums = [],
-}: Pick<MoveRemedy, 'cost' | 'unites' | 'vacates' | 'minimums'>): string {
-  const amount = cost && (cost.perMonth === 0 ? formatSignedAmount(0, cost.currency) : formatNodesCost(cost));
+export function formatMovesEffect({ cost, ...effects }: MovesEffect): string {
+  return formatEffects(formatMovesCost({ cost }), listMoveEffects(effects));
+}
+
+type MovesEffect = Pick<MoveRemedy, 'unites' | 'vacates' | 'minimums'> & {
+  readonly cost?: MoveRemedy['cost'] | undefined;
+};
+
+/** `$0`, `+$10 a month`. Undefined: no price is known. */
+export function formatMovesCost({ cost }: Pick<MovesEffect, 'cost'>): string | undefined {
+  return cost && (cost.perMonth === 0 ? formatSignedAmount(0, cost.currency) : formatNodesCost(cost));
+}
+
+/** What moves lead to, as clauses. */
+export function listMoveEffects({ unites = [], vacates = [], minimums = [] }: Omit<MovesEffect, 'cost'>): string[] {
   const said = new Set(minimums.flatMap(({ deployment, left }) => (left === 0 ? [deployment] : [])));
   const united = unites.filter(({ deployment, label }) => label !== CLUSTER_LABEL || !said.has(deployment));
-  return formatEffects(amount, [
-    ...united.map(formatUnited),
-    ...minimums.map(formatLostMinimum),
-    ...vacates.map(formatVacated),
-  ]);
+  return [...united.map(formatUnited), ...minimums.map(formatLostMinimum), ...vacates.map(formatVacated)];
 }
 
 /** `ml/a then keeps 1 replica without cluster eu, below minAvailable: 2`. */
@@ -285,7 +289,22 @@ function formatMoveNow({ moves, flag, what }: Pick<MoveRemedy, 'moves'> & Record
   const later = moves.some(({ surgeFirst }) => surgeFirst)
     ? `; when the moved replicas serve, in one change: ${FINALIZE_COMMAND}; fleetwright lock DIR`
     : '';
-  return `${what}: fleetwright lock DIR ${rebalanceFlag(moves)}${flag}${later}`;
+  return `${what}: ${moveCommand(moves, flag)}${later}`;
+}
+
+/**
+ * The same commands as steps, as sentences without full stops.
+ *
+ * @param flag a flag for the first command
+ */
+export function listMoveSteps(moves: readonly RemedyMove[], flag?: string): string[] {
+  const move = `Run '${moveCommand(moves, flag === undefined ? '' : ` ${flag}`)}'`;
+  const finalize = `When the moved replicas serve, run '${FINALIZE_COMMAND}' and then 'fleetwright lock DIR', in one change`;
+  return moves.some(({ surgeFirst }) => surgeFirst) ? [move, finalize] : [move];
+}
+
+function moveCommand(moves: readonly RemedyMove[], flag: string): string {
+  return `fleetwright lock DIR ${rebalanceFlag(moves)}${flag}`;
 }
 
 /** How replicas move before a change for which others lose their places. */

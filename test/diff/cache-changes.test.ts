@@ -55,6 +55,16 @@ describe('caches are staged where they are needed, each with what it comes from'
       after: [H100, nfs(), weights('b'), mounted],
       want: `staged again, next to the existing files (volume of 20 GiB); because ModelCache ml/w huggingFace.revision: aaaaaaaa -> bbbbbbbb (ModelCache ml/w spec.huggingFace.revision)`,
     },
+    'staged again, into a new volume, where the storage class of its cluster is another one': {
+      before: [H100, nfs(), weights('a'), mounted],
+      after: [
+        H100,
+        aCluster('us', { pools: { h100: 4 }, storage: { sharedFilesystem: { storageClassName: 'lustre' } } }),
+        weights('a'),
+        mounted,
+      ],
+      want: 'staged again, into a new volume of the new storage class; the old volume is deleted where manifests are pruned, as with Argo CD; otherwise it stays until you delete it (volume of 20 GiB); because InferenceCluster us storage.sharedFilesystem.storageClassName: nfs -> lustre (InferenceCluster us spec.storage.sharedFilesystem.storageClassName)',
+    },
     'not needed any more where no one mounts it': {
       before: [H100, nfs(), weights('a'), mounted],
       after: [H100, nfs(), weights('a'), unmounted],

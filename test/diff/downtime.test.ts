@@ -1,10 +1,17 @@
 import type { Resource } from '../../src/api/kinds';
-import { aCache, aClass, aCluster, aMember, type Doc, MACHINES } from '../api/build';
+import { aCache, aClass, aCluster, aMember, type Doc, gpus, MACHINES } from '../api/build';
 import { aModel, aSite } from '../routing/build';
 import { diff } from './build';
 
 const onDemand = aClass('h100', { provisioning: MACHINES.GKE });
 const spot = aClass('h100', { provisioning: { ...MACHINES.GKE, gke: { ...MACHINES.GKE.gke, spot: true } } });
+
+const machine = (memory: number, diskSizeGb = 100): Resource =>
+  aClass('h100', {
+    devices: [gpus(8)],
+    provisioning: { ...MACHINES.GKE, gke: { ...MACHINES.GKE.gke, diskSizeGb } },
+    node: { allocatable: { cpu: 100, memory: `${memory}Gi` } },
+  });
 
 const GATED = ['meta-llama/Llama-3.1-8B-Instruct'];
 
@@ -122,6 +129,16 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     before: [onDemand, gke({ pools: { h100: 1 } }), model()],
     after: [spot, gke({ pools: { h100: 1 } }), model()],
     want: { least: 3, most: 17, budget: 60, waits: ['nodes'] },
+  },
+  'nodes that are recreated stop a replica before manifests restart it with larger requests': {
+    before: [machine(100), gke({ pools: { h100: 1 } }), model()],
+    after: [machine(200, 500), gke({ pools: { h100: 1 } }), model()],
+    want: { least: 3, most: 17, budget: 60, waits: ['nodes'], twice: 'nodes-first' },
+  },
+  'and after manifests have restarted it with smaller ones': {
+    before: [machine(200), gke({ pools: { h100: 1 } }), model()],
+    after: [machine(100, 500), gke({ pools: { h100: 1 } }), model()],
+    want: { least: 3, most: 17, budget: 60, waits: ['nodes'], twice: 'manifests-first' },
   },
   'a cluster that is replaced is made first, and its nodes with it': {
     before: [onDemand, gke(located('us-central1')), model()],

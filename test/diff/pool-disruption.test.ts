@@ -119,7 +119,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q({}, 'vllm/vllm-openai:v0.12.0')],
     want: {
       happens:
-        '2 restarted, 1 at a time, each about 3 to 17 min: v0.11.0 → v0.12.0; 2 restarted by the recreation of their nodes \\(plus the time to create nodes\\)',
+        '2 restarted, 1 at a time, each about 3 to 17 min: v0.11.0 → v0.12.0; 2 restarted before that, when their nodes are recreated, each about 3 to 17 min plus the time to create nodes',
       serving: 'Pulumi, Argo CD: ≥ 1 of 2<br>Flux, kubectl: 0',
       refused: [],
     },

@@ -1,7 +1,8 @@
 import type { Resource } from '../../src/api/kinds';
 import { terminalLines } from '../../src/report/document/write-terminal';
 import { diffBlocks } from '../../src/report/diff/diff-text';
-import { formatFirstSteps } from '../../src/report/pull-request/first-steps';
+import { formatStep } from '../../src/report/diff/change-steps';
+import { listFirstSteps } from '../../src/report/pull-request/first-steps';
 import { aClass, aCluster, type Doc, MACHINES } from '../api/build';
 import { diff } from './build';
 
@@ -53,6 +54,8 @@ test.each<[string, Resource[], Resource[], string[]]>([
   const found = diff([...classes, ...before], [...classes, ...after]);
   const inTerminal = terminalLines(diffBlocks(found)).map((line) => line.trim());
   expect(inTerminal.filter((line) => line.startsWith('First'))).toEqual(want);
-  const inComment = formatFirstSteps([], found).filter((line) => line.startsWith('First'));
+  const inComment = listFirstSteps([], found)
+    .map(formatStep)
+    .filter((line) => line.startsWith('First'));
   expect(inComment.map((line) => line.replaceAll('`', ''))).toEqual(want);
 });

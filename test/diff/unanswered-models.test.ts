@@ -119,7 +119,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; accept?: bo
     before: [stable(NAMED), aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'chat' })],
     after: [stable(RENAMED), aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'talk' })],
     want: [
-      "ModelService ml/chat: the model 'chat' is no longer served. Serve both names first (vLLM: --served-model-name chat talk): clients can use 'talk' when all replicas have restarted. Remove 'chat' in a later change, when no client requests it: for that, add --accept-removals to plan --gate",
+      "ModelService ml/chat: the model 'chat' is no longer served. Serve both names until no client requests 'chat'. 1. In this change, let the engines serve both (vLLM: --served-model-name chat talk), and keep 'servedModelName' of ml/chat as it was. 2. When all replicas have restarted, clients can use 'talk': set 'servedModelName: talk' in a change of its own, which restarts nothing. 3. When no client requests 'chat', remove it from the engines in a later change, which restarts the replicas again: for that change, add --accept-removals to plan --gate",
     ],
   },
   'keeps a name next to one that engines serve already': {

@@ -1,7 +1,8 @@
+import { formatCount } from '../../base/figures';
 import { joinNames } from '../../base/text';
 import type { Cost, CostRange } from '../../cost/cost';
 import type { CostChanges } from '../../cost/cost-changes';
-import { formatVolumeName } from '../../cost/volume-name';
+import { isCacheVolume } from '../../cost/volume-name';
 
 /** The most parts that a sentence names. */
 const MAX_PARTS = 3;
@@ -28,7 +29,7 @@ export function nameUnpricedChanges(
     const isWhole = unknown.length > 0 && !priced.has(cluster);
     const lost = volumes.filter(({ delta }) => delta.unknown > 0);
     if (isWhole) return [cluster];
-    return [...unknown.map(({ pool }) => `${cluster}/${pool}`), ...lost.map((volume) => nameVolume(volume, cluster))];
+    return [...unknown.map(({ pool }) => `${cluster}/${pool}`), ...nameVolumes(lost, cluster)];
   });
   return joinNames(parts, MAX_PARTS);
 }
@@ -41,8 +42,21 @@ function isUnknown({ delta }: PoolChange): boolean {
 
 type VolumeChange = CostChanges['clusters'][number]['volumes'][number];
 
-function nameVolume({ cache }: VolumeChange, cluster: string, format: (name: string) => string = String): string {
+function nameVolume(
+  { cache }: Pick<VolumeChange, 'cache'>,
+  cluster: string,
+  format: (name: string) => string = String,
+): string {
   return `the volume of ${format(cache)} on ${format(cluster)}`;
+}
+
+/** `the volumes of 4 caches on us`, or the only one by its name. */
+function nameVolumes(volumes: readonly Pick<VolumeChange, 'cache'>[], cluster: string): string[] {
+  const caches = volumes.filter(isCacheVolume);
+  if (caches.length < 2) return volumes.map((volume) => nameVolume(volume, cluster));
+  const others = volumes.filter((volume) => !isCacheVolume(volume));
+  const all = `the volumes of ${formatCount(caches.length)} caches on ${cluster}`;
+  return [all, ...others.map((volume) => nameVolume(volume, cluster))];
 }
 
 function isNewlyPriced({ before, after }: PoolChange): boolean {
@@ -101,7 +115,10 @@ export function nameUnpriced({ clusters }: Pick<Cost, 'clusters'>): string {
     if (pools.length > 0 && !pools.some(isPriced)) return [cluster];
     return [
       ...pools.filter((pool) => !isPriced(pool)).map(({ pool }) => `${cluster}/${pool}`),
-      ...volumes.filter(({ price }) => !price).map((volume) => `${cluster}/${formatVolumeName(volume)}`),
+      ...nameVolumes(
+        volumes.filter(({ price }) => !price),
+        cluster,
+      ),
     ];
   });
   return joinNames(parts, MAX_PARTS);

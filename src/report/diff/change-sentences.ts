@@ -38,6 +38,9 @@ const OBJECT_ACTION_WORDS: Readonly<Record<ObjectChange['action'], string>> = {
 const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>> = {
   stage: 'staged',
   restage: 'staged again, next to the existing files',
+  relocate:
+    'staged again, into a new volume of the new storage class; the old volume is deleted where manifests are pruned, ' +
+    'as with Argo CD; otherwise it stays until you delete it',
   refill:
     'staged again, into a new volume, because the cluster is replaced; delete its volume claim before the cluster, ' +
     'because the cloud may keep and bill the old volume otherwise',
@@ -62,7 +65,7 @@ export function formatLowest(serving: DeploymentDiff['serving'], downtime?: Down
   if (serving.before === 0 || serving.after === 0) return '';
   const independent = perCluster < withWaves ? `, ${perCluster} where clusters are applied independently` : '';
   const without = atOnce === withWaves ? '' : `, ${atOnce} where all are replaced at once`;
-  const down = withWaves === 0 && downtime ? `, down for ${formatDowntime(downtime)}` : '';
+  const down = withWaves === 0 && downtime ? `, down ${formatDownFor(downtime)}` : '';
   const lowest = `${down}${independent}${without}${serving.recreate ? ', as Recreate specifies' : ''}`;
   return `; at least ${withWaves} ${withWaves === 1 ? 'serves' : 'serve'} during rollout${lowest}`;
 }
@@ -75,6 +78,21 @@ export function formatDowntime({ least, most, waits = [] }: Downtime, unit: 'min
   const plus = waits.length > 0 ? ` plus the time to ${joinAnd(waits.map((wait) => WAIT_WORDS[wait]))}` : '';
   if (least === undefined) return `up to ${formatCount(most)} ${word}${plus}`;
   return `about ${least === most ? '' : `${formatCount(least)} to `}${formatCount(most)} ${word}${plus}`;
+}
+
+/**
+ * `for about 2 to 9 minutes`, `of about 2 to 9 minutes`; where replicas stop twice, both times with what stops them:
+ * `twice: about 2 to 9 minutes plus the time to create nodes while nodes are recreated, then about 2 to 9 minutes when
+ * manifests are applied`.
+ */
+export function formatDownFor({ twice, ...once }: Downtime, preposition = 'for'): string {
+  if (twice === undefined) return `${preposition} ${formatDowntime(once)}`;
+  const waits = once.waits?.filter((wait) => wait === 'cache') ?? [];
+  const parts = [
+    `${formatDowntime(once)} while nodes are recreated`,
+    `${formatDowntime({ ...once, waits })} when manifests are applied`,
+  ];
+  return `twice: ${(twice === 'nodes-first' ? parts : parts.toReversed()).join(', then ')}`;
 }
 
 const WAIT_WORDS: Readonly<Record<StartWait, string>> = {

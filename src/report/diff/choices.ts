@@ -12,11 +12,23 @@ export interface Choice {
   /** The most that it costs a month. Absent: not known. */
   readonly cost?: number | undefined;
 
+  /** The same in a list, where it has lines of its own. Absent: its sentences are enough. */
+  readonly listed?: ListedChoice | undefined;
+
   /** It is a change of its own, before the one that is refused. Absent: it belongs into that one. */
   readonly isEarlier?: boolean;
 
   /** Replicas stop for it, or fewer may serve than before. Absent: clients notice nothing. */
   readonly isDown?: boolean;
+}
+
+/** A choice that is too long for a sentence. */
+export interface ListedChoice extends Pick<Choice, 'text'> {
+  /** What it leads to, as clauses. */
+  readonly effects: readonly string[];
+
+  /** How to do it, one after another, as sentences without full stops. */
+  readonly steps: readonly string[];
 }
 
 /** What to do about a problem. */
@@ -29,6 +41,19 @@ export interface Advice {
 
   /** What to do, or what else to know about the choices, as sentences without the last full stop. Empty: nothing. */
   readonly hint: string;
+
+  /** How to do that, one after another, as sentences without full stops. Absent: the hint says all. */
+  readonly steps?: readonly string[] | undefined;
+}
+
+/** Advice alone, of what has it and more. */
+export function adviceOf({ choices, scope, hint, steps }: Advice): Advice {
+  return { choices, hint, ...(scope !== undefined && { scope }), ...(steps && { steps }) };
+}
+
+/** Steps as the items of a numbered list. */
+export function numberSteps(steps: readonly string[]): string[] {
+  return steps.map((step, i) => `${i + 1}. ${toSentence(step)}`);
 }
 
 /** By what choices are sorted: each only where all before are equal. */
@@ -86,9 +111,17 @@ export function noteSaved(choice: Choice, saved: number | undefined): Choice {
   return isAsMuch ? { ...choice, more: [...(choice.more ?? []), 'This costs as much as the change saves'] } : choice;
 }
 
-/** A choice as one or more sentences: an item of a list. */
-export function formatChoice({ text, more = [] }: Choice): string {
-  return [capitalize(text), ...more].map(toSentence).join(' ');
+/** As a sentence begins, unless it begins with a name. */
+function capitalizeWord(text: string): string {
+  return /^[a-z]+ /.test(text) ? capitalize(text) : text;
+}
+
+/** A choice as an item of a list: one or more sentences, and below them the lines of its effects and steps. */
+export function formatChoiceLines({ text, more = [], listed }: Choice): string[] {
+  const sentences = [capitalize(listed?.text ?? text), ...more].map(toSentence).join(' ');
+  const { effects = [], steps = [] } = listed ?? {};
+  const below = [...effects.map((effect) => `- ${toSentence(capitalizeWord(effect))}`), ...numberSteps(steps)];
+  return [`- ${sentences}`, ...below.map((line) => `  ${line}`)];
 }
 
 /** `Set 'replicas: 2' ($0); or add 1 more node`: choices as sentences without the last full stop. */
@@ -104,6 +137,6 @@ function formatClause({ text, more = [] }: Choice): string {
 }
 
 /** Advice as sentences without the last full stop. */
-export function formatAdvice({ choices = [], hint }: Advice): string {
-  return joinSentences([formatChoices(choices), hint]);
+export function formatAdvice({ choices = [], hint, steps = [] }: Advice): string {
+  return joinSentences([formatChoices(choices), hint, ...steps.map((step, i) => `${i + 1}. ${step}`)]);
 }

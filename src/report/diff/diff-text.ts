@@ -24,7 +24,10 @@ import {
 } from './change-sentences';
 import { formatCloudChanges } from './cloud-changes-text';
 import { formatCopiesChange } from './copies-changes-text';
+import { countUnhelpful } from '../pull-request/idle-nodes';
+import { formatStep } from './change-steps';
 import { describeProtectedClusters } from './protected-text';
+import { describeJoiningClusters } from './joining-clusters';
 import { describeNodeOrder } from './node-order';
 import { describeNewReleases } from './scaling-text';
 import { describeRaisedSurges } from './reserved-text';
@@ -63,6 +66,9 @@ export interface DiffView {
   /** The warnings of the later plan. */
   readonly warnings?: Plan['warnings'];
 
+  /** How many added nodes stay idle, by pool. Default: that is not known. */
+  readonly idle?: ReadonlyMap<string, number>;
+
   /** The price sources of other sums that are shown. */
   readonly prices?: readonly string[];
 }
@@ -73,7 +79,7 @@ export interface DiffView {
  */
 export function diffBlocks(diff: FleetDiff, view: DiffView = {}): Block[] {
   const { against, declarations, policies = [], surges, prices: priced, cloud, cost, idleAccelerators } = diff;
-  const { all, findings = [], needs = [], costNotes = [], prices = [], warnings = [] } = view;
+  const { all, findings = [], needs = [], costNotes = [], prices = [], warnings = [], idle = new Map() } = view;
   const shown = all === undefined ? listEach(diff) : listGrouped(diff);
   return [
     { text: [strong(`Against ${against}:`), ` ${pluralize(declarations.length, 'declaration')} changed`] },
@@ -89,8 +95,16 @@ export function diffBlocks(diff: FleetDiff, view: DiffView = {}): Block[] {
     ...section(indent(shown.caches)),
     ...section(shown.routes),
     ...section(shown.cloud),
-    ...section(indent(styledLines('warn', describeProtectedClusters(diff.protectedClusters)))),
-    ...section(indent([...describeNewReleases(diff.newReleases), ...describeNodeOrder(diff, String, [], warnings)])),
+    ...section(indent(styledLines('warn', describeProtectedClusters(diff.protectedClusters).map(formatStep)))),
+    ...section(
+      indent(
+        [
+          ...describeJoiningClusters(diff),
+          ...describeNewReleases(diff.newReleases),
+          ...describeNodeOrder(diff, String, { warnings, idle }),
+        ].map(formatStep),
+      ),
+    ),
     ...indent(shown.objects),
     ...section(indent(styledLines('faint', formatCommand(diff, all)))),
     ...needs,
@@ -171,6 +185,7 @@ export function comparisonBlocks(plan: Plan, view: PlanView & { readonly diff: F
       findings: formatFindings(plan, view),
       needs: formatRequirements(plan, view),
       warnings: plan.warnings,
+      idle: countUnhelpful(plan, diff),
       costNotes: styledLines('warn', listUnpriced(plan.cost)),
       prices,
     }),

@@ -4,7 +4,7 @@ import { groupBy, sortUnique } from '../../base/order';
 import { capitalize, decapitalize, joinNames, joinSentences, pluralize, toSentence } from '../../base/text';
 import type { GateFinding } from '../../diff/gate-findings';
 import { MIN_GROUP } from '../document/group-alike';
-import { type Advice, formatAdvice, formatChoice, introduceChoices } from './choices';
+import { adviceOf, type Advice, formatAdvice, formatChoiceLines, introduceChoices, numberSteps } from './choices';
 import { describeFinding, type FindingText, type Located } from './finding-descriptions';
 import type { EarlierEdits } from './earlier-edits';
 import { describeSharedNeeds } from './room-sentences';
@@ -56,8 +56,8 @@ export function describeGateFindings(findings: readonly GateFinding[], located: 
       const noun = SERVICE_FINDINGS.has(first.finding.kind) ? 'service' : 'deployment';
       const changes = [first, ...others].flatMap(({ finding }) => ('change' in finding ? [finding.change] : []));
       const effects = [first, ...others].flatMap((one) => one.effects ?? []);
-      const { shared, choices, hint, earlier } = first;
-      return [{ kind: first.finding.kind, noun, ids, what, shared, effects, choices, hint, earlier, changes }];
+      const { shared, earlier } = first;
+      return [{ kind: first.finding.kind, noun, ids, what, shared, effects, ...adviceOf(first), earlier, changes }];
     },
   );
   return [...groupBy(alike, ({ kind }) => kind).values()].flatMap((all) => {
@@ -68,12 +68,13 @@ export function describeGateFindings(findings: readonly GateFinding[], located: 
     const shared = others.length === 0 ? undefined : findShared(group);
     if (first && shared !== undefined) {
       const what = `${capitalize(shared)} (${joinNames(subjects)})`;
-      return [{ what, ...joinEffects(group), choices: first.choices, hint: first.hint }];
+      return [{ what, ...joinEffects(group), ...adviceOf(first) }];
     }
     if (!first || others.length === 0 || subjects.length < MIN_GROUP) {
-      return group.map(({ what, effects, choices, hint }, i) => {
+      return group.map(({ what, effects, ...advice }, i) => {
         const last = i === group.length - 1 ? together : [];
-        return { what, ...joinEffects([{ effects }]), choices, hint: joinSentences([hint, ...last]) };
+        const hint = joinSentences([advice.hint, ...last]);
+        return { what, ...joinEffects([{ effects }]), ...adviceOf(advice), hint };
       });
     }
     const rest = nameOthers(
@@ -82,7 +83,7 @@ export function describeGateFindings(findings: readonly GateFinding[], located: 
     );
     const what = `${pluralize(subjects.length, first.noun)}: ${first.what}`;
     const hint = joinSentences([first.hint, `The others: ${rest}`, ...together]);
-    return [{ what, ...joinEffects(group), choices: first.choices, hint }];
+    return [{ what, ...joinEffects(group), ...adviceOf(first), hint }];
   });
 }
 
@@ -134,11 +135,12 @@ export function formatRefusalText({ what, effect, ...advice }: RefusalText): str
 }
 
 /** Formats a finding for a terminal: `refused: ...`, and a line for each choice. */
-export function formatRefusedLines({ what, effect, choices, hint, scope }: RefusalText): string {
+export function formatRefusedLines({ what, effect, choices, hint, scope, steps = [] }: RefusalText): string {
   const said = [what, ...(effect === undefined ? [] : [effect])];
-  if (!choices) return `refused: ${toSentence(joinSentences([...said, hint]))}\n`;
-  const lines = choices.map((one) => `  - ${formatChoice(one)}`);
-  const rest = hint === '' ? [] : [`  ${toSentence(hint)}`];
+  const numbered = numberSteps(steps).map((step) => `  ${step}`);
+  if (!choices) return `${[`refused: ${toSentence(joinSentences([...said, hint]))}`, ...numbered].join('\n')}\n`;
+  const lines = choices.flatMap((one) => formatChoiceLines(one).map((line) => `  ${line}`));
+  const rest = [...(hint === '' ? [] : [`  ${toSentence(hint)}`]), ...numbered];
   const intro = `${toSentence(joinSentences(said))} ${introduceChoices(choices, scope)}`;
   return `${[`refused: ${intro}`, ...lines, ...rest].join('\n')}\n`;
 }

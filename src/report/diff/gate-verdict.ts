@@ -6,7 +6,7 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import type { WorseTool } from '../../diff/gate-findings';
 import type { Cause } from '../../diff/replica-causes';
 import { type ApplyMode, countNeeded, isOutage, needsDrain } from '../../diff/serving-during-change';
-import { formatDowntime } from './change-sentences';
+import { formatDownFor } from './change-sentences';
 
 /** What a gate says of a change: for one way to apply it, and of others. */
 export interface JudgedChange {
@@ -102,7 +102,7 @@ function describeDrain({ diff, applied }: Omit<JudgedChange, 'problems'>): strin
 /** ` of about 3 to 17 minutes`: how long deployments are down. Empty: that is not known. */
 function formatLength(deployments: readonly DeploymentDiff[]): string {
   const downtime = combineDowntimes(deployments.map((one) => one.downtime));
-  return downtime ? ` of ${formatDowntime(downtime)}` : '';
+  return downtime ? ` ${formatDownFor(downtime, 'of')}` : '';
 }
 
 /** The deployments of which no replica serves for a time, which their strategy accepts. */

@@ -4,23 +4,34 @@ import { formatRoundPercent } from '../../base/figures';
 import { joinNames } from '../../base/text';
 import type { GateFinding } from '../../diff/gate-findings';
 import type { LostModels } from '../../diff/lost-names';
+import type { Advice } from './choices';
 
 /** What is wrong with the names of models that clients request, and what to do about it. */
-interface ModelNameText {
+interface ModelNameText extends Pick<Advice, 'hint' | 'steps'> {
   readonly what: string;
-  readonly hint: string;
 }
 
 type FindingOf<K extends GateFinding['kind']> = Extract<GateFinding, { kind: K }>;
 
 /** Describes a name that a service no longer has. Clients can use its successor when engines have restarted with it. */
 export function describeGone({ service, model, renamedTo }: FindingOf<'model-gone'>): ModelNameText {
+  const what = `${resourceIdOf(service)}: the model '${model}' is no longer served`;
+  if (renamedTo !== undefined) return { what, ...adviseRenaming(qualifiedNameOf(service), model, renamedTo) };
   return {
-    what: `${resourceIdOf(service)}: the model '${model}' is no longer served`,
-    hint:
-      renamedTo === undefined
-        ? 'Keep the name next to the new one (vLLM: both as separate arguments behind --served-model-name), or an endpoint that serves it; if clients no longer request it, add --accept-removals to plan --gate'
-        : `Serve both names first (vLLM: --served-model-name ${model} ${renamedTo}): clients can use '${renamedTo}' when all replicas have restarted. Remove '${model}' in a later change, when no client requests it: for that, add --accept-removals to plan --gate`,
+    what,
+    hint: 'Keep the name next to the new one (vLLM: both as separate arguments behind --served-model-name), or an endpoint that serves it; if clients no longer request it, add --accept-removals to plan --gate',
+  };
+}
+
+/** How a service gets another name for its model, without a time in which engines answer to neither. */
+function adviseRenaming(service: string, former: string, name: string): Pick<Advice, 'hint' | 'steps'> {
+  return {
+    hint: `Serve both names until no client requests '${former}'`,
+    steps: [
+      `In this change, let the engines serve both (vLLM: --served-model-name ${former} ${name}), and keep 'servedModelName' of ${service} as it was`,
+      `When all replicas have restarted, clients can use '${name}': set 'servedModelName: ${name}' in a change of its own, which restarts nothing`,
+      `When no client requests '${former}', remove it from the engines in a later change, which restarts the replicas again: for that change, add --accept-removals to plan --gate`,
+    ],
   };
 }
 

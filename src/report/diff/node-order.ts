@@ -1,13 +1,16 @@
 import { formatBounds, formatNodeCount, joinNames } from '../../base/text';
+import { poolKeyOf } from '../../cost/pool-prices';
 import type { CloudChange } from '../../diff/cloud-changes';
 import { listWarnedPools } from '../../diff/fewer-nodes';
 import { listChangedClusters, listDeclaredSizes, listLeftClusters } from '../../diff/declared-sizes';
 import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { FleetDiff } from '../../diff/fleet-diff';
+import { areNodesFirst, listRestartingTwice } from '../../diff/repeated-restarts';
 import { restartsWithNodes } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
 import { MIN_GROUP } from '../document/group-alike';
+import type { ChangeStep, StepTime } from './change-steps';
 
 /** The most pools or clusters that a step names. */
 const MAX_NAMED = 3;
@@ -34,47 +37,57 @@ type NodeChanges = Pick<FleetDiff, 'cloud' | 'declarations' | 'declaredNodes' | 
 
 type FormatName = (name: string) => string;
 
+/** What is known besides the nodes. */
+interface NodeOrderContext {
+  /** What else comes before manifests are applied. Default: nothing. */
+  readonly wanted?: readonly string[];
+
+  /** The warnings of the later plan, some of which say when nodes go that no stack deletes, and how. Default: none. */
+  readonly warnings?: Plan['warnings'];
+
+  /** How many added nodes stay idle, by pool. Default: none. */
+  readonly idle?: ReadonlyMap<string, number>;
+}
+
+/** How names are formatted, and which added nodes stay idle. */
+type StepStyle = { readonly format: FormatName } & Required<Pick<NodeOrderContext, 'idle'>>;
+
 /**
  * Says in which order nodes and manifests change, and with which tool nodes do: they come before the pods that need
  * them, and go after the pods that use them.
  *
- * @param wanted what else comes before manifests are applied
- * @param warnings those of the later plan, some of which say when nodes go that no stack deletes, and how
  */
 export function describeNodeOrder(
   { cloud, declarations, declaredNodes = [], deployments }: NodeChanges,
   format: FormatName = String,
-  wanted: readonly string[] = [],
-  warnings: Plan['warnings'] = [],
-): string[] {
+  { wanted = [], warnings = [], idle = new Map() }: NodeOrderContext = {},
+): ChangeStep[] {
   const found = listWarnedPools(warnings);
   // Of many warnings, not each is shown.
   const warned = found.length < MIN_GROUP ? found : [];
   const replicas = deployments.flatMap(({ changes }) => changes);
   const steps = [
-    ...listCloudSteps(cloud, replicas, format),
-    ...declaredNodes.flatMap((pool) => listMachineSteps(pool, replicas, format)),
-    ...listDeclaredSteps(declarations, cloud, { format, warned }),
+    ...listCloudSteps(cloud, replicas, { format, idle }),
+    ...declaredNodes.flatMap((pool) => listMachineSteps(pool, replicas, { format, idle })),
+    ...listDeclaredSteps(declarations, cloud, { format, idle, warned }),
   ];
   if (wanted.length === 0 && replicas.every(restartsWithNodes)) {
     const isWhole = cloud.some(isWholeCluster) || listLeftClusters(declarations, cloud).length > 0;
-    return formatStep('To do', formatTools(steps, format), '', isWhole ? '' : ANYTIME);
+    return toSteps('anytime', steps, formatTools(steps, format), `${isWhole ? '' : ANYTIME}.`);
   }
   const [first = [], last = []] = [true, false].map((isFirst) => steps.filter((one) => one.isFirst === isFirst));
   return [
-    ...formatStep(FIRST, [...formatTools(first, format), ...wanted], describeWait(first)),
-    ...formatStep(LAST, formatTools(last, format), `${describeWait(last)}${describeRun(steps)}`),
+    ...toSteps('before', first, [...formatTools(first, format), ...wanted], `.${describeWait(first)}`),
+    ...toSteps('last', last, formatTools(last, format), `.${describeWait(last)}${describeRun(steps)}`),
   ];
 }
 
-const FIRST = 'First, before manifests are applied';
-
-const LAST = 'Last, when manifests are applied and the pods that they stop are gone';
-
 const ANYTIME = ', before or after manifests are applied';
 
-function formatStep(when: string, items: readonly string[], more = '', also = ''): string[] {
-  return items.length > 0 ? [`${when}: ${items.join('; ')}${also}.${more}`] : [];
+/** The steps of one time as one. */
+function toSteps(time: StepTime, nodes: readonly NodeStep[], items: readonly string[], end: string): ChangeStep[] {
+  const isByStack = nodes.some(({ isDeclared = false }) => !isDeclared);
+  return items.length > 0 ? [{ time, what: `${items.join('; ')}${end}`, isByStack }] : [];
 }
 
 /** Whether a cluster comes, goes, or makes way for another. */
@@ -83,16 +96,16 @@ function isWholeCluster({ kind, action }: CloudChange): boolean {
 }
 
 /** The steps of a cloud, which a stack takes. A cluster that comes or goes does so with its pools. */
-function listCloudSteps(cloud: readonly CloudChange[], replicas: Replicas, format: FormatName): NodeStep[] {
+function listCloudSteps(cloud: readonly CloudChange[], replicas: Replicas, style: StepStyle): NodeStep[] {
   const clusters = cloud.filter(isWholeCluster);
   const whole = new Set(clusters.map(({ cluster }) => cluster));
   return [
     ...clusters.map(({ cluster, action }) => ({
       cluster,
       isFirst: action !== 'delete',
-      what: `${VERBS[action]} cluster ${format(cluster)}`,
+      what: `${VERBS[action]} cluster ${style.format(cluster)}`,
     })),
-    ...cloud.filter(({ cluster }) => !whole.has(cluster)).flatMap((pool) => listPoolSteps(pool, replicas, format)),
+    ...cloud.filter(({ cluster }) => !whole.has(cluster)).flatMap((pool) => listPoolSteps(pool, replicas, style)),
   ];
 }
 
@@ -105,7 +118,7 @@ const VERBS: Readonly<Partial<Record<CloudChange['action'], string>>> = {
 function listPoolSteps(
   { machine, action, nodes, ...pool }: CloudChange,
   all: Replicas,
-  format: FormatName,
+  { format, idle }: StepStyle,
 ): NodeStep[] {
   const { cluster, name } = pool;
   if (machine === undefined) return [];
@@ -115,24 +128,24 @@ function listPoolSteps(
   if (action === 'change') {
     const { before, after } = nodes ?? {};
     if (!before || !after || formatBounds(before) === formatBounds(after)) return [];
-    const what = `${id} with ${formatNodeCount(formatBounds(after))} instead of ${formatBounds(before)}`;
+    const size = `${formatNodeCount(formatBounds(after))} instead of ${formatBounds(before)}`;
+    const what = `${id} with ${size}${describeIdle(idle, pool)}`;
     return [{ cluster, isFirst: after.most >= before.most, what }];
   }
-  const twice = all.filter((one) => {
-    const isHere = one.cluster === cluster && Object.values(one.pools).includes(name);
-    return isHere && one.action === 'roll' && one.nodes !== undefined && !restartsWithNodes(one);
-  });
-  // Pods that request less fit on the nodes of before, and those of before may not fit on the new ones.
-  const isFirst = twice.every(({ requests }) => requests !== 'less');
-  return [{ cluster, isFirst, what: `the new nodes of ${id}`, twice }];
+  const twice = listRestartingTwice(pool, all);
+  return [{ cluster, isFirst: areNodesFirst(twice), what: `the new nodes of ${id}`, twice }];
 }
 
-/** The steps of a pool whose nodes others replace: nothing but this says with which machine. */
-function listMachineSteps(pool: CloudChange, all: Replicas, format: FormatName): NodeStep[] {
-  return listPoolSteps(pool, all, format).map((step) => {
-    return { ...step, what: `${step.what}, one at a time: ${describeMachines(pool)}`, isDeclared: true };
+/** The steps of a pool whose nodes others replace: nothing but this says with which machine, and how. */
+function listMachineSteps(pool: CloudChange, all: Replicas, style: StepStyle): NodeStep[] {
+  return listPoolSteps(pool, all, style).map((step) => {
+    const what = `replace each node of ${style.format(`${pool.cluster}/${pool.name}`)} with ${describeMachines(pool)}`;
+    return { ...step, what: `${what}, one at a time: ${REPLACEMENT}`, isDeclared: true };
   });
 }
+
+/** How people replace a node. A drain keeps as many replicas serving as PodDisruptionBudgets ask for. */
+const REPLACEMENT = 'add the new node, drain the old one, and delete it when its replicas serve again';
 
 /** `g2-standard-96 (8 x NVIDIA L4) instead of g2-standard-48 (4 x NVIDIA L4)`. */
 export function describeMachines({ fields: [machine], gpus }: CloudChange): string {
@@ -148,7 +161,7 @@ const WHOLE_POOL = /^spec\.nodePools\[([^\]]+)\]$/;
 function listDeclaredSteps(
   declarations: FleetDiff['declarations'],
   cloud: readonly CloudChange[],
-  { format, warned }: { readonly format: FormatName; readonly warned: readonly string[] },
+  { format, idle, warned }: StepStyle & { readonly warned: readonly string[] },
 ): NodeStep[] {
   const sizes = listDeclaredSizes(declarations, cloud);
   const gone = listLeftClusters(declarations, cloud).map((cluster): NodeStep => {
@@ -165,11 +178,24 @@ function listDeclaredSteps(
     const resized = sizes
       .filter((size) => size.cluster === cluster && !warned.includes(`${cluster}/${size.pool}`))
       .map(({ pool, what, grows }): NodeStep => {
-        return { cluster, isFirst: grows, what: `${format(`${cluster}/${pool}`)} with ${what}`, isDeclared: true };
+        const more = `${what}${describeIdle(idle, { cluster, name: pool })}`;
+        return { cluster, isFirst: grows, what: `${format(`${cluster}/${pool}`)} with ${more}`, isDeclared: true };
       });
     return [...resized, ...pools];
   });
   return [...changed, ...gone];
+}
+
+/** `, where the new node stays idle as things are`. Empty: none does. */
+function describeIdle(
+  idle: StepStyle['idle'],
+  { cluster, name }: { readonly cluster: string; readonly name: string },
+): string {
+  const count = idle.get(poolKeyOf(cluster, name)) ?? 0;
+  if (count === 0) return '';
+  return count === 1
+    ? ', where the new node stays idle as things are'
+    : ', where the new nodes stay idle as things are';
 }
 
 /** The steps, with the tool that takes them. */
@@ -191,10 +217,10 @@ function describeWait(steps: readonly NodeStep[]): string {
   const twice = steps.flatMap((one) => one.twice ?? []);
   if (twice.length === 0) return '';
   const [next, room] = steps.some(({ isFirst }) => isFirst)
-    ? ['Apply manifests', 'new pods may find no room on old nodes']
-    : ['Recreate them', 'old pods may find no room on new nodes'];
-  const more = twice.some(({ requests }) => requests !== undefined) ? `, and ${room}` : '';
-  return ` ${next} when replicas there serve again: both restarts at once stop more replicas${more}.`;
+    ? ['Apply manifests', 'the new pods may find no room on the old nodes']
+    : ['Recreate them', 'the old pods may find no room on the new nodes'];
+  const more = twice.some(({ requests }) => requests !== undefined) ? ` Before that, ${room}.` : '';
+  return ` ${next} only when the replicas there serve again: both restarts at the same time stop more of them.${more}`;
 }
 
 /** One run of a stack creates and deletes. */

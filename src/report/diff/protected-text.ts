@@ -2,6 +2,7 @@ import { groupBy } from '../../base/order';
 import { joinNames } from '../../base/text';
 import type { ProtectedCluster } from '../../diff/protected-clusters';
 import type { ManagedCloud } from '../../provision/managed-cloud';
+import type { ChangeStep } from './change-steps';
 
 /** The most clusters that are named. */
 const MAX_NAMED = 5;
@@ -13,13 +14,17 @@ const REFUSERS: Readonly<Record<ManagedCloud, string>> = { GKE: 'the cloud', EKS
 export function describeProtectedClusters(
   clusters: readonly ProtectedCluster[] = [],
   format: (name: string) => string = (name) => name,
-): string[] {
+): ChangeStep[] {
   return [...groupBy(clusters, ({ source }) => REFUSERS[source])].map(([refuser, all]) => {
     const names = joinNames(
       all.map(({ cluster }) => format(cluster)),
       MAX_NAMED,
     );
     const what = all.length === 1 ? 'the cluster' : 'the clusters';
-    return `First, in a change before this one: set 'deletionProtection: false' of ${names} and apply it; otherwise ${refuser} refuses to delete ${what}.`;
+    return {
+      time: 'earlier',
+      when: 'in a change before this one',
+      what: `set 'deletionProtection: false' of ${names} and apply it; otherwise ${refuser} refuses to delete ${what}.`,
+    };
   });
 }

@@ -282,7 +282,11 @@ function describeSettled({ settled }: Refusals, cite: Pick<CiteEdits, 'nameEdits
     const change = describeAdvised(unplaced, remedy, cite);
     return [
       finding,
-      { hint: `Solved by the change for ${unplaced.deployments[0].id}: ${change}`, earlier: undefined },
+      {
+        hint: `Solved by the change for ${unplaced.deployments[0].id}: ${change}`,
+        steps: undefined,
+        earlier: undefined,
+      },
     ] as const;
   });
   return new Map(texts);
@@ -329,9 +333,9 @@ function toRefusalText(
   const scope = scopeOf(refusals);
   const known = { diff, moreNodes: findMoreNodes?.(), ...contextOf(refusals, finding, located) };
   const context = { ...(located.cite ?? CITE_IN_FULL), ...known };
-  const { what, choices, hint, why, steps, scope: own } = describeUnplaced(finding, context);
+  const { what, choices, hint, why, moveSteps, scope: own } = describeUnplaced(finding, context);
   const advice = choices ? hint : limitAdvice(hint, scope);
-  const hints = [advice, ...steps.map((step) => step.replace(/\.$/, '')), `Why: ${why}`];
+  const hints = [advice, ...moveSteps.map((step) => step.replace(/\.$/, '')), `Why: ${why}`];
   return { what, choices, scope: scope ?? own, hint: joinSentences(hints) };
 }
 

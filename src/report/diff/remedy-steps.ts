@@ -6,14 +6,18 @@ import type { ShortfallPlan } from '../../plan/plan';
 import {
   formatDowntime,
   formatDrainFirst,
+  formatMovesCost,
   formatMovesEffect,
   formatRuleEdits,
   formatWay,
+  listMoveEffects,
+  listMoveSteps,
   moveBeforeCommand,
 } from '../../plan/remedy-messages';
 import type { MoveRemedy, Remedy, RemedyMove } from '../../scheduler/remedy';
-import { formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
+import { flagOf, formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
 import type { CiteEdits } from './change-sentences';
+import type { ListedChoice } from './choices';
 import type { UnplacedDeployment } from './unplaced-findings';
 
 /**
@@ -25,7 +29,21 @@ export function listChoices(shortfall: ShortfallPlan, stopped: number): Remedy[]
   const accepted = remedies.filter((one) => stopped === 0 || one.kind !== 'move' || one.stops === undefined);
   const cheapest = listCheapest(accepted.length > 0 ? accepted : remedies);
   const whole = cheapest.filter((one) => placesAll(one, shortfall));
-  return whole.length > 0 ? whole : cheapest;
+  const found = whole.length > 0 ? whole : cheapest;
+  const nodes = found.some(isHarmless) ? undefined : accepted.find((one) => addsNodesOnly(one, shortfall));
+  return nodes ? [...found, nodes] : found;
+}
+
+/** Whether a remedy leaves the replicas of other deployments, and their clients, as they are. */
+function isHarmless(remedy: Remedy): boolean {
+  if (remedy.kind === 'packing') return false;
+  if (!('moves' in remedy)) return true;
+  const { moves, unites, vacates, minimums } = remedy;
+  return !unites && !vacates && !minimums && moves.every(({ surgeFirst }) => surgeFirst);
+}
+
+function addsNodesOnly(remedy: Remedy, shortfall: ShortfallPlan): boolean {
+  return remedy.kind === 'nodes' && !remedy.breaks && placesAll(remedy, shortfall);
 }
 
 /** A remedy as a step. Replicas that have a place before the change keep it only if others move before. */
@@ -37,6 +55,18 @@ export function formatStep(remedy: Remedy, shortfall: ShortfallPlan, stopped: nu
   const rules = remedy.breaks ? `${formatRuleEdits(remedy.breaks)}, then ` : '';
   const stops = remedy.stops ? `, which the gate refuses: too few replicas of ${joinAnd(remedy.stops)} serve` : '';
   return `first ${rules}move ${nameMoves(remedy.moves)}, in a change of its own${formatMovesEffect(remedy)}${stops}`;
+}
+
+/** Several moves as a choice in a list, whose effects and commands are too many for a sentence. Undefined: it is no such remedy. */
+export function listMoves(remedy: Remedy, shortfall: ShortfallPlan, stopped: number): ListedChoice | undefined {
+  if (remedy.kind !== 'move' || remedy.moves.length < 2) return undefined;
+  if (stopped > 0 || remedy.breaks || remedy.supposed || remedy.before !== undefined) return undefined;
+  const cost = formatMovesCost(remedy);
+  return {
+    text: `move ${nameMoves(remedy.moves)}${cost === undefined ? '' : ` (${cost})`}`,
+    effects: listMoveEffects(remedy),
+    steps: listMoveSteps(remedy.moves, flagOf(remedy, shortfall)),
+  };
 }
 
 /** The change, and how its edits are named. */

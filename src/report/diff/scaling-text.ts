@@ -3,6 +3,7 @@ import { joinAnd, joinNames } from '../../base/text';
 import type { NewReleases } from '../../diff/new-releases';
 import type { ScalingPace } from '../../diff/scaling-paces';
 import { formatPace } from '../../plan/scaling-notes';
+import type { ChangeStep } from './change-steps';
 
 /** The most clusters or deployments that are named. */
 const MAX_NAMED = 5;
@@ -10,7 +11,7 @@ const MAX_NAMED = 5;
 type FormatName = (name: string) => string;
 
 /** Says which releases clusters need before manifests are applied, and what installs them. */
-export function describeNewReleases(all: readonly NewReleases[] = [], format: FormatName = String): string[] {
+export function describeNewReleases(all: readonly NewReleases[] = [], format: FormatName = String): ChangeStep[] {
   const groups = groupBy(all, ({ created, releases }) => [created, ...releases].join(' '));
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
@@ -24,7 +25,7 @@ export function describeNewReleases(all: readonly NewReleases[] = [], format: Fo
     const tool = first.created
       ? `${up} of ${group.length === 1 ? 'its stack' : 'their stacks'}`
       : `${up} where a FleetStack installs ${first.releases.length === 1 ? 'it' : 'them'}, otherwise the commands of ${format('fleetwright plan --all')}`;
-    return [`First, before manifests are applied: ${releases} on ${clusters} (${tool}).`];
+    return [{ time: 'before', what: `${releases} on ${clusters} (${tool}).`, isByStack: true }];
   });
 }
 

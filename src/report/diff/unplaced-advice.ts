@@ -12,7 +12,8 @@ import { countHelped, formatReach, placesAll, titleOf } from '../plan/remedy-tex
 import type { CiteEdits } from './change-sentences';
 import { type Advice, type Choice, noteSaved, savingsOf, toAdvice } from './choices';
 import { DRAIN_TAINT } from './outage-sentences';
-import { describeDrainFirst, formatStep, listChoices } from './remedy-steps';
+import { describeLeavingOut, describeTotal, nameAdded, usesAdded } from './idle-additions';
+import { describeDrainFirst, formatStep, listChoices, listMoves } from './remedy-steps';
 import { describeKept, describeKeptNodes } from './shortfall-changes';
 import type { UnplacedDeployment, UnplacedFinding } from './unplaced-findings';
 
@@ -52,6 +53,9 @@ interface AdviceContext extends UnplacedContext {
 
   /** The steps of moves that are said below. */
   readonly stepsBelow: number;
+
+  /** The edits that add nodes which do not give the replicas a place, and which nothing else gets. */
+  readonly idle: readonly Cause[];
 }
 
 /** What is wrong with a change once a remedy is made. */
@@ -86,8 +90,20 @@ export function describeAdvised(
   return kept ?? (shortfall ? formatStep(remedy, shortfall, stopped) : '');
 }
 
-/** What to do. Where it is enough to undo an edit, nothing that costs more is said. */
+/** What to do, and what to do about nodes that the change adds and that are idle without it. */
 export function advise(finding: UnplacedFinding, context: AdviceContext): Advice {
+  const { idle } = context;
+  const advice = adviseOnPlaces(finding, context);
+  const remedies = listAdvised(finding, context.diff);
+  const used = remedies.filter((remedy) => idle.some((edit) => usesAdded(remedy, edit)));
+  if (idle.length === 0 || used.length === 0) return advice;
+  const which =
+    advice.choices === undefined ? 'that' : used.length < remedies.length ? 'one that uses it' : 'one of these';
+  return { ...advice, hint: joinSentences([advice.hint, `Without ${which}, ${describeLeavingOut(idle, context)}`]) };
+}
+
+/** Where it is enough to undo an edit, nothing that costs more is said. */
+function adviseOnPlaces(finding: UnplacedFinding, context: AdviceContext): Advice {
   const { deployments } = finding;
   const [first] = deployments;
   const { shortfall } = first;
@@ -153,7 +169,8 @@ function adviseRemedies(
   if (isWhole || enough === undefined) {
     const listed = remedies.map(({ remedy, ...one }) => {
       const reach = isShared ? '' : formatPartialReach(remedy, shortfall);
-      return { remedy, ...one, text: `${one.text}${reach}` };
+      const listed = one.listed && { ...one.listed, text: `${one.listed.text}${reach}` };
+      return { remedy, ...one, listed, text: `${one.text}${reach}` };
     });
     const which = isShared ? ` for ${helped} of the ${formatCount(countMissing(deployments))} replicas` : '';
     const label = `${titleOf(shortfall)}${which}${isShared ? '' : nameScope(deployments, context)}`;
@@ -227,9 +244,8 @@ function chooseFewer(
   ];
 }
 
-interface RemedyText {
+interface RemedyText extends Pick<Choice, 'text' | 'listed'> {
   readonly remedy: Remedy;
-  readonly text: string;
 
   /** That it undoes an edit. */
   readonly keeps: string | undefined;
@@ -242,14 +258,16 @@ interface RemedyText {
 function listTexts(
   { stopped, causes }: UnplacedDeployment,
   shortfall: ShortfallPlan,
-  context: UnplacedContext,
+  context: AdviceContext,
 ): readonly RemedyText[] {
   return listChoices(shortfall, stopped).flatMap((remedy) => {
     const keeps = remedy.breaks ? undefined : describeKeptNodes(remedy, causes, (cause) => context.nameEdits([cause]));
     if (remedy === context.joint || (context.areNodesAbove && remedy.kind === 'nodes' && keeps === undefined))
       return [];
     const step = describeDrainFirst(remedy, causes, context) ?? formatStep(remedy, shortfall, stopped);
-    return [{ remedy, keeps, text: keeps ?? step, excess: describeExcess(remedy, causes) }];
+    const text = keeps ?? `${describeTotal(remedy, context.idle, context)}${step}`;
+    const listed = listMoves(remedy, shortfall, stopped);
+    return [{ remedy, keeps, text, listed, excess: describeExcess(remedy, causes) }];
   });
 }
 
@@ -262,15 +280,18 @@ function describeExcess(remedy: Remedy, causes: readonly Cause[]): string | unde
 }
 
 /** A remedy, with what it leaves and saves. */
-function toChoice({ remedy, text, excess }: RemedyText, { solvesOnlyOne, diff, stepsBelow }: AdviceContext): Choice {
+function toChoice({ remedy, text, listed, excess }: RemedyText, context: AdviceContext): Choice {
+  const { solvesOnlyOne, diff, stepsBelow } = context;
+  const used = context.idle.filter((edit) => remedy.kind !== 'nodes' && usesAdded(remedy, edit));
   const cost = 'cost' in remedy ? remedy.cost?.perMonth : undefined;
   const isInSteps = remedy.kind === 'move' && stepsBelow > 0;
   const more = [
     ...(isInSteps ? [`The move takes ${pluralize(stepsBelow, 'step')} (below)`] : []),
     ...(excess === undefined ? [] : [excess]),
+    ...(used.length === 0 ? [] : [`It uses ${nameAdded(used, context)}`]),
     ...(solvesOnlyOne?.(remedy) ? ['It solves this problem only'] : []),
   ];
-  return noteSaved({ text, cost, ...(more.length > 0 && { more }) }, savingsOf(diff));
+  return noteSaved({ text, cost, listed, ...(more.length > 0 && { more }) }, savingsOf(diff));
 }
 
 /** A choice in a list, with what is wrong once it is made. */

@@ -1,10 +1,20 @@
 import { sortUnique } from '../../base/order';
 import { capitalize, joinAnd, joinNames, pluralize } from '../../base/text';
-import { dedupeCauses } from '../../diff/replica-causes';
+import { type Cause, dedupeCauses } from '../../diff/replica-causes';
+import { findUnhelpful } from '../pull-request/idle-nodes';
 import type { Advice } from './choices';
+import { describeLeavingOut, nameAdded, usesAdded } from './idle-additions';
 import { describeShares } from './lost-share-text';
 import { listSteps } from './remedy-steps';
-import { advise, countMissing, isUndone, losesCluster, losesHardware, type UnplacedContext } from './unplaced-advice';
+import {
+  advise,
+  countMissing,
+  isUndone,
+  listAdvised,
+  losesCluster,
+  losesHardware,
+  type UnplacedContext,
+} from './unplaced-advice';
 import { isEmptied, listSilentServices, type UnplacedDeployment, type UnplacedFinding } from './unplaced-findings';
 
 /**
@@ -15,13 +25,13 @@ export interface UnplacedText extends Advice {
   /** A clause without a full stop. */
   readonly what: string;
 
-  /** Where requests go, as a sentence. Empty where no replica stops, or none is left. */
+  /** Where requests go, and which nodes help nothing, as sentences. Empty where there is nothing of both. */
   readonly left: string;
 
   readonly why: string;
 
   /** How to make the first change, step by step. Empty where the advice says it. */
-  readonly steps: readonly string[];
+  readonly moveSteps: readonly string[];
 }
 
 /** Says what stops, who loses answers, which edits cause it, and what to do. */
@@ -35,13 +45,19 @@ export function describeUnplaced(finding: UnplacedFinding, context: UnplacedCont
   const because = context.because(all);
   const isNumbered = context.nameEdits(all) !== undefined;
   const edits = context.nameEdits(all) ?? (all.length > 1 ? 'these edits' : 'that edit');
-  const steps = deployments.every(isUndone) ? [] : listSteps(first, { ...context, edits });
+  const idle = first.shortfall ? findUnhelpful(first.shortfall, context.diff) : [];
+  const moveSteps = deployments.every(isUndone) ? [] : listSteps(first, { ...context, edits });
   return {
     what: `${capitalize(nameReplicas(deployments))} ${describeFate(deployments)}${isNumbered ? `${because}${effect}` : `${effect}${because}`}`,
-    left: (down === '' ? undefined : describeMeanwhile(finding)) ?? describeLeft(deployments),
-    ...advise(finding, { ...context, edits, stepsBelow: context.areStepsBelow ? steps.length : 0 }),
+    left: [
+      (down === '' ? undefined : describeMeanwhile(finding)) ?? describeLeft(deployments),
+      describeIdle(finding, idle, context),
+    ]
+      .filter((text) => text !== '')
+      .join(' '),
+    ...advise(finding, { ...context, edits, idle, stepsBelow: context.areStepsBelow ? moveSteps.length : 0 }),
     why: explainLongest(deployments),
-    steps,
+    moveSteps,
   };
 }
 
@@ -90,6 +106,16 @@ function describeLeft(deployments: readonly UnplacedDeployment[]): string {
   const some = only.old.length === count ? `until ${one} finalized` : `${only.old.length} of them until finalized`;
   const old = only.old.length === 0 ? '' : ` (${some})`;
   return `${pluralize(count, 'replica')} ${is} left, on ${where}${old}, and ${gets} the requests of all.`;
+}
+
+/** What to do about nodes that the change adds and that help nothing, as a sentence. Empty: there are none. */
+function describeIdle(finding: UnplacedFinding, idle: readonly Cause[], context: UnplacedContext): string {
+  if (idle.length === 0) return '';
+  const isUsed = listAdvised(finding, context.diff).some((remedy) => idle.some((edit) => usesAdded(remedy, edit)));
+  if (!isUsed) return `${capitalize(describeLeavingOut(idle, context))}.`;
+  const added = nameAdded(idle, context);
+  const it = countMissing(finding.deployments) === 1 ? 'it' : 'them';
+  return `${capitalize(added)} ${added.startsWith('the nodes') ? 'do' : 'does'} not make ${it} fit.`;
 }
 
 /** The longest of the reasons that decide, which says the most, and what is against other clusters. */

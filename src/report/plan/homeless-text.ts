@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../base/diagnostic';
 import type { Block } from '../document/document';
 import { decapitalize, joinAlternatives, joinAnd, joinNames, joinSentences, pluralize } from '../../base/text';
 import type { ShortfallPlan } from '../../plan/plan';
+import type { Remedy } from '../../scheduler/remedy';
 import { formatCountedRemedy, listCheapest } from './remedy-text';
 import {
   adviseOnTooLarge,
@@ -98,7 +99,7 @@ export function adviseHomeless(homeless: Homeless): string {
     misspelled ?? '',
     joinAlternatives([
       ...adviseUndoing(homeless),
-      ...listCheapest(shortfall.remedies).map((one) => formatCountedRemedy(one, shortfall)),
+      ...listCheapest(shortfall.remedies).map((one) => formatCountedRemedy(omitKnownCost(one, homeless), shortfall)),
       ...adviseOnSelector(shortfall),
       ...(losesClusters(homeless) ? [adviseRemoval(homeless)] : []),
     ]),
@@ -106,6 +107,13 @@ export function adviseHomeless(homeless: Homeless): string {
     ...(isReplaced(homeless) ? [`Or ${REPLACE_HARDWARE}`] : []),
     ...(isNearest ? [`Or ${decapitalize(nearest)}`] : []),
   ]);
+}
+
+/** A request that fits again costs what it did before the change, volumes of caches included. */
+function omitKnownCost(remedy: Remedy, { changed }: Homeless): Remedy {
+  if (!changed || remedy.kind !== 'bound') return remedy;
+  const { cost: _, ...rest } = remedy;
+  return rest;
 }
 
 function adviseUndoing({ lost, changed, asked }: Homeless): string[] {

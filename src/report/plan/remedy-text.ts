@@ -56,14 +56,18 @@ export function formatCountedRemedy(remedy: Remedy, shortfall: RemediedShortfall
 export function formatRemedyOf(remedy: Remedy, { remedies, missing }: RemediedShortfall): string {
   const isBeside = remedy.kind === 'nodes' && !stopsReplica(remedy) && remedies.some(stopsReplica);
   const serving = isBeside && remedy.inPlace === undefined ? ', without downtime' : '';
-  const accepts = remedy.accepts || missing > 1;
-  const text = `${formatRemedy(remedy, accepts ? '--accept-unplaced' : undefined)}${serving}`;
+  const text = `${formatRemedy(remedy, flagOf(remedy, { missing }))}${serving}`;
   if (!remedy.breaks) return text;
   const edits = formatRuleEdits(remedy.breaks);
   // A command ends the text, and runs once the rule allows what it does.
   return 'moves' in remedy || (remedy.kind === 'finalize' && !remedy.drainsFirst)
     ? `first ${edits}, then ${text}`
     : `${text}, and ${edits}`;
+}
+
+/** The flag without which the command of a remedy writes nothing. Undefined: it needs none. */
+export function flagOf({ accepts }: Pick<Remedy, 'accepts'>, { missing }: Pick<ShortfallPlan, 'missing'>) {
+  return accepts || missing > 1 ? '--accept-unplaced' : undefined;
 }
 
 /** Whether a remedy gives all missing replicas a place, as far as it is known. */

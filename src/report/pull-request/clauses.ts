@@ -4,7 +4,7 @@ import { sortUnique } from '../../base/order';
 import { joinAnd, pluralize } from '../../base/text';
 import { isAutoscaledThroughout } from '../../diff/copies-changes';
 import { combineDowntimes } from '../../diff/downtime';
-import { formatDowntime } from '../diff/change-sentences';
+import { formatDownFor, formatDowntime } from '../diff/change-sentences';
 import { formatCode } from '../document/write-markdown';
 import type { Counts, DeploymentRow } from './deployment-rows';
 import type { PoolSize } from './moves';
@@ -200,6 +200,12 @@ export function describeDevices(rows: readonly DeploymentRow[]): string {
 export function describeDowntime(rows: readonly DeploymentRow[]): string | undefined {
   const downtime = combineDowntimes(rows.map((row) => row.downtime));
   return downtime && formatDowntime(downtime);
+}
+
+/** ` of about 2 to 9 minutes`, or what stops replicas twice. Empty where that is not known of all. */
+export function describeDowntimes(rows: readonly DeploymentRow[]): string {
+  const downtime = combineDowntimes(rows.map((row) => row.downtime));
+  return downtime ? ` ${formatDownFor(downtime, 'of')}` : '';
 }
 
 /** `2 → 3`. */

@@ -19,6 +19,7 @@ import {
   formatObjectTotals,
   formatReplicaChange,
 } from '../diff/change-sentences';
+import { sayBeforeMerging } from '../diff/change-steps';
 import { formatCloudChanges, formatCloudTotals } from '../diff/cloud-changes-text';
 import { formatObject } from '../diff/diff-text';
 import { collectRefusals, type Refusals } from '../diff/refusals';
@@ -41,7 +42,7 @@ import { noteCapped } from './capped-cost';
 import { costInTable, formatDeploymentTable } from './deployment-table';
 import { listPolicyEdits } from '../../diff/policy-changes';
 import { type CreateLink, type EditList, numberEdits } from './edit-list';
-import { type ExplainLevel, formatFirstSteps, formatNextSteps } from './first-steps';
+import { type ExplainLevel, formatLowerLevels, listFirstSteps, listNextSteps } from './first-steps';
 import { groupRows } from './group-rows';
 import {
   type CommentGate,
@@ -57,9 +58,9 @@ import type { NextCommands } from './lock-steps';
 import { listNameFolds } from './name-folds';
 import { formatNewNeeds } from './new-needs';
 import { linkPositions } from './position-links';
-import { formatRecordSteps } from './record-steps';
+import { listRecordSteps } from './record-steps';
 import { formatRefusalLines, listMoveSteps, listOtherReasons, type OutOfDateLock } from './refusal-lines';
-import { arrangeSteps, sayBeforeMerging } from './step-list';
+import { arrangeSteps } from './step-list';
 import { formatTrafficTable, omitRenamed } from './traffic-table';
 import { nameOutside } from './traffic-clauses';
 import { type SortedWarnings, sortWarnings } from './warning-sections';
@@ -290,15 +291,12 @@ function formatSteps(
   { rows, gate, isRefused, ...comment }: HeadContext & { readonly isRefused: boolean },
   tables: readonly string[],
 ): string[] {
-  const first = formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf, plan.warnings);
-  return arrangeSteps(
-    {
-      first: sayBeforeMerging(first, gate?.applied),
-      records: formatRecordSteps(diff.routes, plan),
-      next: isRefused ? [] : formatNextSteps(rows, listUsedClusters(plan), plan, { ...diff, ...comment }),
-    },
-    tables,
-  );
+  const steps = [
+    ...sayBeforeMerging(listFirstSteps(plan.mustExistNew, diff, plan), gate?.applied),
+    ...listRecordSteps(diff.routes, plan),
+    ...(isRefused ? [] : listNextSteps(rows, listUsedClusters(plan), plan, { ...diff, ...comment })),
+  ];
+  return arrangeSteps(steps, formatLowerLevels(diff, comment.levelReasonOf), tables);
 }
 
 function formatProblems(diff: FleetDiff, plan: Plan, { gate, ...comment }: HeadContext): string[] {

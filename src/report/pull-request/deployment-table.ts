@@ -202,10 +202,12 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
     return ` for good: ${whose} node pool is deleted`;
   },
   mayRestart: (row) => `${describeHowLong(row)}: the cloud chooses which nodes go`,
-  restart: (row) =>
-    row.actions.roll > 0
-      ? ` by the recreation of their nodes${row.downtime?.waits?.includes('nodes') ? ' (plus the time to create nodes)' : ''}`
-      : ` while nodes are recreated${describeHowLong(row, 'each ')}`,
+  restart: (row) => {
+    const { roll, restart } = row.actions;
+    if (roll === 0) return ` while nodes are recreated${describeHowLong(row, 'each ')}`;
+    const [whose, each] = restart === 1 ? ['its node is', ''] : ['their nodes are', 'each '];
+    return `${describeTurn(row)} when ${whose} recreated${describeHowLong(row, each)}`;
+  },
   move: (row) => {
     const pairs = listPairs(row.moves);
     const down = row.moves.filter((move) => move.down).length;
@@ -230,7 +232,13 @@ function describeMoveReason({ moves }: DeploymentRow): string {
   return reasons.length === 1 && reason !== '' ? `, ${reason}` : '';
 }
 
-/** Nodes are waited for in the restart that recreates them, and not in the other. */
+/** Whether replicas restart with their nodes before or after they do for their pods. */
+function describeTurn({ downtime }: DeploymentRow): string {
+  if (downtime?.twice === undefined) return '';
+  return downtime.twice === 'nodes-first' ? ' before that,' : ' after that,';
+}
+
+/** Nodes are waited for in the restart that recreates them, and not in the other, which says more. */
 function withoutNodes(row: DeploymentRow): DeploymentRow {
   const { actions, downtime } = row;
   if (actions.restart === 0 || !downtime?.waits) return row;

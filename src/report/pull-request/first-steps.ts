@@ -1,7 +1,7 @@
 import { formatCount } from '../../base/figures';
 import { formatAmount } from '../../base/money';
 import { groupBy, sortUnique } from '../../base/order';
-import { idText, joinNames, pluralize } from '../../base/text';
+import { idText, joinAnd, joinNames, pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
 import type { CostChanges } from '../../cost/cost-changes';
 import type { Sum } from '../../cost/sum';
@@ -9,12 +9,15 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import type { ClusterNeeds, Plan } from '../../plan/plan';
 import type { LowerLevel } from '../../plan/notes';
 import type { RequiredObject } from '../../render/external-references';
+import type { ChangeStep } from '../diff/change-steps';
 import { describeProtectedClusters } from '../diff/protected-text';
+import { describeJoiningClusters } from '../diff/joining-clusters';
 import { describeNodeOrder } from '../diff/node-order';
 import { describeNewReleases } from '../diff/scaling-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { type DeploymentRow, keepsOld } from './deployment-rows';
 import { ANY_FLEET, formatLockSteps, type NextCommands } from './lock-steps';
+import { countUnhelpful } from './idle-nodes';
 import { sortNewNeeds } from './new-needs';
 import { listPackingChanges } from './pool-sizes';
 import { isRecord } from './record-steps';
@@ -30,28 +33,33 @@ const ENFORCE = 'pod-security.kubernetes.io/enforce';
 const LEVELS: readonly unknown[] = ['restricted', 'baseline', 'privileged'];
 
 /**
- * Formats as lines what an earlier change does, what must exist before a change is applied and is new with it, and which
- * namespaces restrict their pods less. Empty where there is nothing of them.
+ * Lists what an earlier change does, what must exist before a change is applied and is new with it, and what comes last.
+ * Empty where there is nothing of them.
  */
-export function formatFirstSteps(
+export function listFirstSteps(
   needs: readonly ClusterNeeds[],
   diff: FleetDiff,
-  reasonOf: ExplainLevel = () => undefined,
-  warnings: Plan['warnings'] = [],
-): string[] {
+  { warnings, deployments }: Pick<Plan, 'warnings' | 'deployments'> = NO_PLAN,
+): ChangeStep[] {
   const { first, onNewClusters } = sortNewNeeds(needs, diff);
   const before = toWanted(first);
   const wanted = [...listNewNamespaces(before, diff), ...before];
   return [
     ...describeProtectedClusters(diff.protectedClusters, formatCode),
-    ...formatVolumeSteps(diff),
-    ...formatPackingSteps(diff),
+    ...listVolumeSteps(diff),
+    ...listPackingSteps(diff),
+    ...describeJoiningClusters(diff, formatCode),
     ...describeNewReleases(diff.newReleases, formatCode),
-    ...joinLines(describeNodeOrder(diff, formatCode, listWanted(wanted), warnings)),
-    ...formatOnNewClusters(toWanted(onNewClusters)),
-    ...formatLowerLevels(diff, reasonOf),
-  ].flatMap((line) => [line, '']);
+    ...describeNodeOrder(diff, formatCode, {
+      wanted: listWanted(wanted),
+      warnings,
+      idle: countUnhelpful({ deployments }, diff),
+    }),
+    ...listOnNewClusters(toWanted(onNewClusters)),
+  ];
 }
+
+const NO_PLAN = { warnings: [], deployments: [] };
 
 interface WantedObject {
   readonly cluster: string;
@@ -65,36 +73,49 @@ function toWanted(needs: readonly ClusterNeeds[]): WantedObject[] {
   return needs.flatMap(({ cluster, objects }) => objects.map((object) => ({ cluster, object })));
 }
 
-/** Names objects to create. Those of the same name on several clusters are named once. */
+/** Names objects to create: once where several clusters need them, and together where these are of one kind. */
 function listWanted(wanted: readonly WantedObject[]): string[] {
-  const texts = [...groupBy(wanted, (one) => `${nameOf(one.object)}${one.note ?? ''}`).values()].flatMap(formatSame);
-  const more = texts.length > MAX_OBJECTS ? [`${pluralize(texts.length - MAX_OBJECTS, 'more object')} (below)`] : [];
-  return [...texts.slice(0, MAX_OBJECTS), ...more];
+  const objects = [...groupBy(wanted, (one) => `${one.object.kind} ${nameOf(one.object)} ${one.note}`).values()];
+  const texts = groupBy(objects.slice(0, MAX_OBJECTS).map(toNamed), ({ kind, where }) => `${kind}${where}`).values();
+  const left = objects.length - MAX_OBJECTS;
+  return [...[...texts].map(formatKind), ...(left > 0 ? [`${pluralize(left, 'more object')} (below)`] : [])];
 }
 
-function joinLines(lines: readonly string[]): string[] {
-  return lines.length > 0 ? [lines.join(' ')] : [];
+interface NamedObject {
+  readonly kind: string;
+  readonly name: string;
+
+  /** ` on `us` (also in the manifests)`. */
+  readonly where: string;
 }
 
-/** Names one object that several clusters need. */
-function formatSame(all: readonly WantedObject[]): string[] {
+/** One object that several clusters need. */
+function toNamed(all: readonly WantedObject[]): NamedObject {
   const clusters = joinNames(
     all.map(({ cluster }) => formatCode(cluster)),
     MAX_NAMED,
   );
-  return all.slice(0, 1).map(({ object, note }) => {
-    // A DNS record belongs to no cluster, and what its name says is where it leads.
-    if (isRecord(object)) return nameOf(object);
-    return `${nameOf(object)} on ${clusters}${note === undefined ? '' : ` (${note})`}`;
-  });
+  const [{ object, note }] = all as readonly [WantedObject];
+  // A DNS record belongs to no cluster, and what its name says is where it leads.
+  const where = isRecord(object) ? '' : ` on ${clusters}${note === undefined ? '' : ` (${note})`}`;
+  return { kind: object.kind, name: nameOf(object), where };
 }
 
-/** Formats what is created on clusters that the change creates: nothing can be there before. */
-function formatOnNewClusters(wanted: readonly WantedObject[]): string[] {
+/** ``Secrets `ml/a` and `ml/b` on `us` ``. */
+function formatKind(objects: readonly NamedObject[]): string {
+  const [{ kind, where }] = objects as readonly [NamedObject];
+  const ending = kind.endsWith('s') ? 'es' : 's';
+  return `${kind}${objects.length > 1 ? ending : ''} ${joinAnd(objects.map(({ name }) => name))}${where}`;
+}
+
+/** What is created on clusters that the change creates: nothing can be there before. */
+function listOnNewClusters(wanted: readonly WantedObject[]): ChangeStep[] {
   const clusters = sortUnique(wanted.map(({ cluster }) => formatCode(cluster)));
   const made = joinNames(clusters, MAX_NAMED);
   const what = listWanted(wanted).join('; ');
-  return what === '' ? [] : [`Next, when the stack has created ${made}: ${what}. What needs them waits.`];
+  return what === ''
+    ? []
+    : [{ time: 'created', when: `when the stack has created ${made}`, what: `${what}. What needs them waits.` }];
 }
 
 /** The namespaces of objects that must exist before the manifests that create these namespaces are applied. */
@@ -109,7 +130,7 @@ function listNewNamespaces(wanted: readonly WantedObject[], { objects }: FleetDi
 }
 
 /** Volumes of caches that a cloud may keep, and bill, once the cluster that could delete them is gone. */
-function formatVolumeSteps({ caches, declarations }: FleetDiff): string[] {
+function listVolumeSteps({ caches, declarations }: FleetDiff): ChangeStep[] {
   const removed = new Set(declarations.flatMap(({ id, action }) => (action === 'removed' ? [id] : [])));
   const lost = caches.filter(({ action, cluster }) => {
     return action === 'refill' || (action === 'drop' && removed.has(`InferenceCluster ${cluster}`));
@@ -120,34 +141,41 @@ function formatVolumeSteps({ caches, declarations }: FleetDiff): string[] {
       MAX_NAMED,
     );
     const claims = all.length === 1 ? 'the volume claim of the cache' : 'the volume claims of the caches';
-    return `First, before ${formatCode(cluster)} is deleted: delete ${claims} ${names} there; otherwise the cloud may keep and bill what nothing uses.`;
+    return {
+      time: 'earlier',
+      when: `before ${formatCode(cluster)} is deleted`,
+      what: `delete ${claims} ${names} there; otherwise the cloud may keep and bill what nothing uses.`,
+    };
   });
 }
 
 /** What the plan takes for granted from now on: that a scheduler, which others configure, packs pods. */
-function formatPackingSteps({ declarations }: FleetDiff): string[] {
+function listPackingSteps({ declarations }: FleetDiff): ChangeStep[] {
   const pools = listPackingChanges(declarations).filter(({ packs }) => packs);
   return [...groupBy(pools, ({ cluster }) => cluster)].map(([cluster, all]) => {
     const names = joinNames(
       all.map(({ pool }) => formatCode(pool)),
       MAX_NAMED,
     );
-    return `First, an administrator of ${formatCode(cluster)} configures its scheduler to pack pods on ${names}; until then replicas there may find no room.`;
+    return {
+      time: 'earlier',
+      what: `an administrator of ${formatCode(cluster)} configures its scheduler to pack pods on ${names}; until then replicas there may find no room.`,
+    };
   });
 }
 
 /**
- * Formats as a line what is to do once the change is applied, where old replicas serve until they are finalized.
+ * Says what is to do once the change is applied, where old replicas serve until they are finalized.
  *
  * @param used the clusters that keep replicas then
  * @param then what the fleet costs once old replicas are finalized, by default as much as before, and its commands
  */
-export function formatNextSteps(
+export function listNextSteps(
   rows: readonly DeploymentRow[],
   used: ReadonlySet<string>,
   plan: Pick<Plan, 'deployments'> & { readonly cost?: Pick<Cost, 'clusters' | 'currency'> },
   { finalizedCost, commands = ANY_FLEET }: Finalizing = {},
-): string[] {
+): ChangeStep[] {
   const moves = rows.flatMap((row) => row.moves);
   const draining = rows.filter((row) => !keepsOld(row)).reduce((sum, { actions }) => sum + actions.draining, 0);
   const old = moves.filter(({ down }) => !down).length + draining;
@@ -164,10 +192,12 @@ export function formatNextSteps(
   const locks = [`${commands.command} --finalize`, ...(waiting.length > 0 ? [commands.command] : [])];
   const finalize = formatLockSteps(locks, commands.synth);
   const placed = waiting.length > 0 ? `, and places replicas of ${joinNames(waiting, MAX_NAMED)}` : '';
-  const when = `when the new replicas serve (${formatCode(commands.status)})`;
   return [
-    `Next, ${when}, in a change of its own: ${finalize} That stops ${pluralize(old, 'old replica')}${placed}.${then}${formatKept(kept)}`,
-    '',
+    {
+      time: 'later',
+      when: `when the new replicas serve (${formatCode(commands.status)}), in a change of its own`,
+      what: `${finalize} That stops ${pluralize(old, 'old replica')}${placed}.${then}${formatKept(kept)}`,
+    },
   ];
 }
 
@@ -240,15 +270,19 @@ function sumUpkeep(sums: readonly Sum[]): number | undefined {
     : sums.reduce((total, { perMonth = 0 }) => total + perMonth, 0);
 }
 
-function nameOf({ kind, namespace, name, keys }: RequiredObject): string {
+function nameOf({ namespace, name, keys }: RequiredObject): string {
   const read = keys.length > 0 ? ` (${joinNames(keys.map(formatCode), MAX_NAMED)})` : '';
-  return `${kind} ${formatCode(idText(namespace, name))}${read}`;
+  return `${formatCode(idText(namespace, name))}${read}`;
 }
 
 /** Says why a namespace restricts its pods less. Undefined: not known. */
 export type ExplainLevel = (lowered: LowerLevel) => string | undefined;
 
-function formatLowerLevels({ objects }: FleetDiff, reasonOf: ExplainLevel): string[] {
+/** Which namespaces restrict their pods less. */
+export function formatLowerLevels(
+  { objects }: Pick<FleetDiff, 'objects'>,
+  reasonOf: ExplainLevel = () => undefined,
+): string[] {
   const lowered = objects.flatMap(({ action, kind, name, cluster, fields }) => {
     if (action !== 'change' || kind !== 'Namespace') return [];
     return fields.flatMap(({ path, before, after }) => {

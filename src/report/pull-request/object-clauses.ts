@@ -106,24 +106,50 @@ export function changesLabelsOnly(fields: FleetDiff['cloud'][number]['fields']):
 /** The arguments of clouds that label resources, and of StorageClasses that label volumes. */
 const LABELS = /(^|\.)(resourceLabels|tags|tagsAll|parameters\.labels)\b/;
 
-/** ``stages the cache `ml/w` on `us` (a volume of 320 GiB)``, whose files may take a part of it. */
+/**
+ * ``stages the cache `ml/w` on `us` (a volume of 320 GiB)``, whose files may take a part of it. Those that are staged on
+ * the same clusters are one clause.
+ */
 function formatStaging(staged: FleetDiff['caches']): string[] {
-  return [...groupBy(staged, ({ cache, action }) => `${action} ${cache}`).values()].flatMap((group) =>
-    group.slice(0, 1).map(({ cache, action }) => {
-      const places = joinAnd([...groupBy(group, ({ sizeGiB }) => sizeGiB).values()].map(formatVolumes));
-      const what = action === 'stage' ? 'the cache' : 'the files of the cache';
-      return `stages ${what} ${formatCode(cache)}${action === 'stage' ? '' : ' again'} ${places}`;
-    }),
-  );
+  const caches = [...groupBy(staged, ({ cache, action }) => `${action} ${cache}`).values()];
+  const alike = groupBy(caches, (group) => group.map(({ action, cluster }) => `${action} ${cluster}`).join(' '));
+  return [...alike.values()].flatMap((groups) => {
+    const [first] = groups.flat();
+    if (!first) return [];
+    const isNew = first.action === 'stage';
+    const names = groups.flatMap((group) => group.slice(0, 1).map(({ cache }) => formatCode(cache)));
+    const what = `stages ${isNew ? '' : 'the files of '}${describeCaches(names)}${isNew ? '' : ' again'}`;
+    return [`${what} ${names.length === 1 ? formatPlaces(groups.flat()) : formatAllPlaces(groups.flat())}`];
+  });
+}
+
+function describeCaches(names: readonly string[]): string {
+  if (names.length > MAX_NAMES) return `${formatCount(names.length)} caches`;
+  return `the ${names.length === 1 ? 'cache' : 'caches'} ${joinAnd(names)}`;
+}
+
+function formatPlaces(ofCache: FleetDiff['caches']): string {
+  return joinAnd([...groupBy(ofCache, ({ sizeGiB }) => sizeGiB).values()].map(formatVolumes));
+}
+
+/** ``on `us` (volumes of 1,408 GiB in all)``, of several caches on the same clusters. */
+function formatAllPlaces(staged: FleetDiff['caches']): string {
+  const sizes = staged.flatMap(({ sizeGiB }) => sizeGiB ?? []);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const isKnown = sizes.length === staged.length;
+  return `on ${joinClusters(staged)}${isKnown ? ` (volumes of ${formatCount(total)} GiB in all)` : ''}`;
+}
+
+function joinClusters(staged: FleetDiff['caches']): string {
+  const names = sortUnique(staged.map(({ cluster }) => cluster)).map((name) => formatCode(name));
+  return names.length > MAX_NAMES ? joinNames(names, MAX_NAMES) : joinAnd(names);
 }
 
 /** ``on `eu` and `us` (each a volume of 320 GiB)``, of volumes of one size. Storage of another cluster may round it up. */
 function formatVolumes(group: FleetDiff['caches']): string {
-  const names = group.map(({ cluster }) => formatCode(cluster));
-  const clusters = names.length > MAX_NAMES ? joinNames(names, MAX_NAMES) : joinAnd(names);
   const [sizeGiB] = group.map((one) => one.sizeGiB);
-  const each = names.length > 1 ? 'each a' : 'a';
-  return `on ${clusters}${sizeGiB === undefined ? '' : ` (${each} volume of ${formatCount(sizeGiB)} GiB)`}`;
+  const each = group.length > 1 ? 'each a' : 'a';
+  return `on ${joinClusters(group)}${sizeGiB === undefined ? '' : ` (${each} volume of ${formatCount(sizeGiB)} GiB)`}`;
 }
 
 /** ``no longer needs the volume claims of the caches `ml/a` and `ml/b` on `us` ``: those on the same clusters together. */

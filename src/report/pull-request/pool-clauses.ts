@@ -11,7 +11,7 @@ import { losesItsPool } from '../../diff/pool-disruption';
 import { movesToPool } from '../../diff/replica-causes';
 import { isOutage, restartsWithNodes } from '../../diff/serving-during-change';
 import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
-import { formatDowntime } from '../diff/change-sentences';
+import { formatDownFor } from '../diff/change-sentences';
 import { describeMachines } from '../diff/node-order';
 import { formatCode } from '../document/write-markdown';
 import { type Clause, joinFew, MAX_NAMES, type Rank, rankClauses } from './clauses';
@@ -301,7 +301,7 @@ function describeDown(deployments: FleetDiff['deployments'], down: readonly Repl
   const hit = deployments.filter(({ changes }) => changes.some((change) => down.includes(change)));
   const out = hit.filter(({ serving }) => serving.withWaves === 0).map(({ deployment }) => deployment);
   const downtime = combineDowntimes(hit.map((one) => one.downtime));
-  const time = downtime ? ` for ${formatDowntime(downtime)}` : '';
+  const time = downtime ? ` ${formatDownFor(downtime)}` : '';
   if (out.length === hit.length)
     return toEnd('down', `, with **downtime of ${pluralize(down.length, 'replica')}${time}**`);
   const who = `: ${pluralize(down.length, 'replica')} ${down.length === 1 ? 'is' : 'are'} down${time}`;

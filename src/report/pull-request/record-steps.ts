@@ -3,6 +3,7 @@ import { joinNames } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { ClusterNeeds, Plan } from '../../plan/plan';
 import type { RequiredObject } from '../../render/external-references';
+import type { ChangeStep } from '../diff/change-steps';
 import { formatCode } from '../document/write-markdown';
 
 /** The most clusters that are named. */
@@ -14,19 +15,18 @@ const MAX_RECORDS = 8;
 type Gateways = Pick<FleetDiff['routes'], 'gateways'>;
 
 /**
- * Formats as lines which DNS records lead to new gateways, whose addresses are not known before: those to create, and
+ * Lists which DNS records lead to new gateways, whose addresses are not known before: those to create, and
  * those that need one more address, because a gateway of their host is on one more cluster. A host that moves to new
  * gateways is a warning.
  */
-export function formatRecordSteps(
+export function listRecordSteps(
   routes: Gateways,
   { mustExist, mustExistNew }: Pick<Plan, 'mustExist' | 'mustExistNew'>,
-): string[] {
-  const lines = [...formatNewRecords(mustExistNew, routes), ...formatMoreAddresses(mustExist, routes)];
-  return lines.flatMap((line) => [line, '']);
+): ChangeStep[] {
+  return [...listNewRecords(mustExistNew, routes), ...listMoreAddresses(mustExist, routes)];
 }
 
-function formatNewRecords(needs: readonly ClusterNeeds[], routes: Gateways): string[] {
+function listNewRecords(needs: readonly ClusterNeeds[], routes: Gateways): ChangeStep[] {
   const records = findLaterRecords(needs, routes);
   if (records.size === 0) return [];
   const targets = [...records.values()].flat();
@@ -34,17 +34,23 @@ function formatNewRecords(needs: readonly ClusterNeeds[], routes: Gateways): str
   const names = joinNames([...records.keys()].map(formatCode), MAX_RECORDS);
   const [gateway, have] = targets.length === 1 ? ['gateway', 'has its address'] : ['gateways', 'have their addresses'];
   const record = records.size === 1 ? 'record' : 'records';
-  return [`Next, when the ${gateway} on ${where} ${have}: create the DNS ${record} ${names}.`];
+  return [
+    { time: 'ready', when: `when the ${gateway} on ${where} ${have}`, what: `create the DNS ${record} ${names}.` },
+  ];
 }
 
 /** The records that gateways on other clusters answer already. */
-function formatMoreAddresses(needs: readonly ClusterNeeds[], routes: Gateways): string[] {
+function listMoreAddresses(needs: readonly ClusterNeeds[], routes: Gateways): ChangeStep[] {
   return [...groupTargets(needs, routes)].flatMap(([name, all]) => {
     const clusters = sortUnique(all.filter(({ isNew }) => isNew).map(({ cluster }) => cluster));
     if (clusters.length === 0 || all.every(({ isNew }) => isNew)) return [];
     const where = joinNames(clusters.map(formatCode), MAX_NAMED);
     return [
-      `Next, when the ingress gateway on ${where} has its address: add it to the DNS record ${formatCode(name)}; until then no client gets there.`,
+      {
+        time: 'ready',
+        when: `when the ingress gateway on ${where} has its address`,
+        what: `add it to the DNS record ${formatCode(name)}; until then no client gets there.`,
+      },
     ];
   });
 }

@@ -11,7 +11,7 @@ import type { Plan } from '../../plan/plan';
 import { formatRejectionReason } from '../../plan/rejection-messages';
 import { formatMoreNodesLine } from '../analyze/added-nodes-text';
 import type { CiteEdits } from '../diff/change-sentences';
-import { type Advice, type Choice, formatChoice, introduceChoices, savingsOf } from '../diff/choices';
+import { type Advice, type Choice, formatChoiceLines, introduceChoices, numberSteps, savingsOf } from '../diff/choices';
 import { describeCrowded } from '../diff/crowded-findings';
 import type { Located } from '../diff/finding-descriptions';
 import { describeGateFindings, limitAdvice, type RefusalText } from '../diff/gate-text';
@@ -164,17 +164,20 @@ interface ItemAdvice extends Advice {
 export function formatAdvised(
   what: string,
   rest: string,
-  { choices = [], hint, why, scope, mark }: ItemAdvice,
+  { choices = [], hint, steps = [], why, scope, mark }: ItemAdvice,
 ): string[] {
   const reason = why === undefined ? [] : [why];
+  const numbered = numberSteps(steps).map((step) => `  ${escapeItem(step)}`);
   if (choices.length === 0) {
     const advice = hint === '' ? [] : [toSentence(limitAdvice(hint, scope))];
-    return formatItem(what, [...advice, ...reason], rest, mark);
+    const text = numbered.length === 0 ? [...advice, ...reason] : [...reason, ...advice];
+    return [...formatItem(what, text, rest, mark), ...numbered];
   }
   return [
     ...formatItem(what, [...reason, introduceChoices(choices, scope)], rest, mark),
     ...formatChoiceList(choices),
     ...(hint === '' ? [] : ['', `  ${escapeItem(toSentence(hint))}`]),
+    ...numbered,
   ];
 }
 
@@ -182,20 +185,26 @@ export function formatAdvised(
 const MAX_CHOICES = 3;
 
 function formatChoiceList(choices: readonly Choice[]): string[] {
-  const items = choices.map((one) => `  - ${escapeItem(formatChoice(one))}`);
+  const items = choices.map((one) => formatChoiceLines(one).map((line) => `  ${escapeLine(line)}`));
   const folded = items.slice(MAX_CHOICES);
-  if (folded.length === 0) return items;
+  if (folded.length === 0) return items.flat();
   const fold = [
     '',
     '  <details>',
     `  <summary>Or one of ${folded.length} more</summary>`,
     '',
-    ...folded,
+    ...folded.flat(),
     '',
     '  </details>',
     '',
   ];
-  return [...items.slice(0, MAX_CHOICES), ...fold];
+  return [...items.slice(0, MAX_CHOICES).flat(), ...fold];
+}
+
+/** Escapes a line behind the sign of its item. */
+function escapeLine(line: string): string {
+  const [sign = ''] = /^ *(?:-|\d+\.) /.exec(line) ?? [];
+  return `${sign}${escapeItem(line.slice(sign.length))}`;
 }
 
 function escapeItem(text: string): string {
@@ -279,7 +288,7 @@ function isHelpedByNodes({ shortfall }: UnplacedDeployment): boolean {
 export function listMoveSteps({ refusals, cite, moreNodes }: RefusedComment, diff: FleetDiff): Block[] {
   return refusals.unplaced.flatMap((one) => {
     const context = { ...cite, diff, moreNodes, ...contextOf(refusals, one, undefined) };
-    return [...describeUnplaced(one, context).steps];
+    return [...describeUnplaced(one, context).moveSteps];
   });
 }
 

@@ -8,7 +8,7 @@ import {
   countReplicas,
   describeClusterPace,
   describeDevices,
-  describeDowntime,
+  describeDowntimes,
   joinClauses,
   joinDeployments,
   limitClauses,
@@ -118,8 +118,7 @@ function describeOddOnes(rows: readonly DeploymentRow[]): string {
 
 function describePace(rows: readonly DeploymentRow[], rolled: number): string {
   if (rows.some(isDown)) {
-    const howLong = describeDowntime(rows);
-    return ` with **downtime${howLong === undefined ? '' : ` of ${howLong}`}**`;
+    return ` with **downtime${describeDowntimes(rows)}**`;
   }
   const [first] = rows;
   const { atATime = 0 } = first ?? {};

@@ -1,44 +1,30 @@
-import { capitalize } from '../../base/text';
-import type { ApplyMode } from '../../diff/serving-during-change';
-
-/** Lines with a blank line behind each. */
-interface StepLines {
-  /** What comes before manifests are applied and last, and other lines. */
-  readonly first: readonly string[];
-
-  /** What comes when new gateways have their addresses. */
-  readonly records: readonly string[];
-
-  /** What comes in a change of its own. */
-  readonly next: readonly string[];
-}
+import { type ChangeStep, formatNumberedStep, formatStep, STEP_TIMES, type StepTime } from '../diff/change-steps';
 
 /** The fewest steps that are a numbered list. */
 const MIN_LISTED = 3;
 
-/** How the lines of steps begin, in their order. */
-const STEP_WORDS = ['First, ', 'To do: ', 'Next, '];
+/** Steps that follow the tables where few are around them. */
+const BELOW: ReadonlySet<StepTime> = new Set(['ready', 'later']);
 
-/** Arranges steps around the tables, or many of them above these in a numbered list. */
-export function arrangeSteps({ first, records, next }: StepLines, tables: readonly string[]): string[] {
-  const lines = [...first, ...records].flatMap((line) => line.split(/ (?=Last, )/)).filter((line) => line !== '');
-  const steps = STEP_WORDS.flatMap((word) => lines.filter((line) => line.startsWith(word)));
-  const last = lines.filter((line) => line.startsWith('Last, '));
-  const all = [...steps, ...last, ...next.filter((line) => line !== '')];
-  if (all.length < MIN_LISTED) return [...first, ...tables, ...next, ...records];
-  const others = lines.filter((line) => !steps.includes(line) && !last.includes(line));
-  const numbered = all.map(
-    (line, i) => `${i + 1}. ${capitalize(line.replace(/^(First, |Next, |Last, |To do: )/, ''))}`,
+/**
+ * Arranges steps around the tables, or many of them above these in a numbered list.
+ *
+ * @param notes lines above the tables that are no steps
+ */
+export function arrangeSteps(
+  all: readonly ChangeStep[],
+  notes: readonly string[],
+  tables: readonly string[],
+): string[] {
+  const steps = STEP_TIMES.flatMap((time) => all.filter((step) => step.time === time));
+  if (steps.length >= MIN_LISTED) return [...steps.map(formatNumberedStep), '', ...spaceOut(notes), ...tables];
+  const [above = [], below = []] = [false, true].map((isBelow) =>
+    steps.filter(({ time }) => BELOW.has(time) === isBelow),
   );
-  return [...numbered, '', ...others.flatMap((line) => [line, '']), ...tables];
+  return [...spaceOut([...above.map(formatStep), ...notes]), ...tables, ...spaceOut(below.map(formatStep))];
 }
 
-const BEFORE_APPLY = 'before manifests are applied';
-
-/** Says once that Argo CD applies manifests when a change is merged, where it is the tool that a gate assumes. */
-export function sayBeforeMerging(lines: readonly string[], applied: ApplyMode | undefined): string[] {
-  const at = applied === 'perCluster' ? lines.findIndex((line) => line.includes(BEFORE_APPLY)) : -1;
-  return lines.map((line, i) =>
-    i === at ? line.replace(BEFORE_APPLY, `${BEFORE_APPLY} (with Argo CD: before merging, from the branch)`) : line,
-  );
+/** Lines with a blank line behind each. */
+function spaceOut(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => [line, '']);
 }

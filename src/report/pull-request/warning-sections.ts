@@ -48,7 +48,7 @@ interface WarnedComment {
 
 /** The warnings of a change, by where a comment has them. */
 export interface SortedWarnings {
-  /** Those of requests that may be lost, which come before the tables. */
+  /** Those of requests that may be lost and of engines that do not start, which come before the tables. */
   readonly urgent: readonly string[];
 
   /** The others that are not folded, as a list. */
@@ -69,8 +69,27 @@ const FOLLOWING: ReadonlySet<DiagnosticCode> = new Set([
   'unserved-entry',
 ]);
 
+/** Warnings of engines that do not start, or may not. */
+const NOT_STARTING: readonly DiagnosticCode[] = [
+  'bad-flag-value',
+  'gated-model',
+  'large-weights',
+  'misspelled-flag',
+  'misspelled-image',
+  'misspelled-model',
+  'no-command',
+  'unknown-flag',
+  'unmounted-model',
+];
+
 /** Warnings of requests that may get no answer. */
-const URGENT: ReadonlySet<DiagnosticCode> = new Set(['fewer-nodes', 'share-down', 'fewer-replicas', 'limit-lowered']);
+const URGENT: ReadonlySet<DiagnosticCode> = new Set([
+  'fewer-nodes',
+  'share-down',
+  'fewer-replicas',
+  'limit-lowered',
+  ...NOT_STARTING,
+]);
 
 const ROOM: DiagnosticCode = 'room-lost';
 

@@ -43,6 +43,11 @@ const cases: Record<string, { pools: Pool[]; own?: object; volumes?: object[]; w
     volumes: [{ cache: 'ml/w', delta: unknown }],
     want: 'the volume of ml/w on eu',
   },
+  'volumes of several caches of a cluster are counted, and that of its file system is named': {
+    pools: [],
+    volumes: ['ml/w', 'ml/v', 'Azure Managed Lustre'].map((cache) => ({ cache, delta: unknown })),
+    want: 'the volumes of 2 caches on eu, the volume of Azure Managed Lustre on eu',
+  },
   'a pool with a price is not named': {
     pools: [pool([1, 1], [2, 2], KNOWN)],
     want: '',

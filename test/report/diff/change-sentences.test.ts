@@ -1,4 +1,4 @@
-import { formatObjectTotals, formatReplicaAction } from '../../../src/report/diff/change-sentences';
+import { formatDownFor, formatObjectTotals, formatReplicaAction } from '../../../src/report/diff/change-sentences';
 import { outcomeOf } from '../../../src/report/plan/total-line';
 import { aClass, aCluster, aDeployment } from '../../api/build';
 import { diff } from '../../diff/build';
@@ -17,6 +17,26 @@ test.each([
   ['says why it stops', { down: true as const }, expect.stringContaining(', and there is no room to run the old and')],
 ])('a replica of other engines that rolls %s', (_, change, want) => {
   expect(formatReplicaAction({ ...rolled, ...change })).toEqual(want);
+});
+
+const DOWN = { least: 3, most: 12, budget: 60 };
+const NODES = 'about 3 to 12 minutes plus the time to create nodes and stage its cache while nodes are recreated';
+const MANIFESTS = 'about 3 to 12 minutes plus the time to stage its cache when manifests are applied';
+
+test.each([
+  ['stops once is down for that time', {}, 'for about 3 to 12 minutes'],
+  [
+    'stops twice waits for nodes once, and says which stop is first',
+    { waits: ['nodes' as const, 'cache' as const], twice: 'nodes-first' as const },
+    `twice: ${NODES}, then ${MANIFESTS}`,
+  ],
+  [
+    'restarts with smaller requests stops with its nodes after that',
+    { waits: ['nodes' as const, 'cache' as const], twice: 'manifests-first' as const },
+    `twice: ${MANIFESTS}, then ${NODES}`,
+  ],
+])('a replica that %s', (_, more, want) => {
+  expect(formatDownFor({ ...DOWN, ...more })).toBe(want);
 });
 
 const lost = { action: 'roll' as const, cluster: 'us', index: 0, pools: { main: 'h100' }, nodes: 'replace' as const };

@@ -2,7 +2,7 @@ import type { FleetDiff } from '../../../src/diff/fleet-diff';
 import {
   type Choice,
   formatAdvice,
-  formatChoice,
+  formatChoiceLines,
   introduceChoices,
   noteSaved,
   savingsOf,
@@ -60,7 +60,23 @@ test('on one line, what else to know of a choice is next to it', () => {
   expect(formatAdvice({ choices: [first, second], hint: 'Why' })).toBe(
     'Add a node (it serves later); or set it. Then, it fits. Why',
   );
-  expect(formatChoice(first)).toBe('Add a node. It serves later.');
+  expect(formatChoiceLines(first)).toEqual(['- Add a node. It serves later.']);
+});
+
+test('in a list, effects and steps of a choice are lines below it', () => {
+  const listed = {
+    text: 'move 2 replicas ($0)',
+    effects: ['all are then on eu', 'ml/q then keeps none'],
+    steps: ['Run x'],
+  };
+  expect(
+    formatChoiceLines(choice('move 2 replicas ($0; all are then on eu): x', { listed, more: ['It uses y'] })),
+  ).toEqual([
+    '- Move 2 replicas ($0). It uses y.',
+    '  - All are then on eu.',
+    '  - ml/q then keeps none.',
+    '  1. Run x.',
+  ]);
 });
 
 const cost = (least: number, most: number, unknown = 0) =>

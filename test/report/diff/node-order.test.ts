@@ -1,5 +1,6 @@
 import type { Resource } from '../../../src/api/kinds';
 import { warningAt } from '../../../src/base/diagnostic';
+import { formatStep } from '../../../src/report/diff/change-steps';
 import { describeNodeOrder } from '../../../src/report/diff/node-order';
 import { aClass, aCluster, aDeployment, aMember, type Doc, gpus, MACHINES } from '../../api/build';
 import { diff } from '../../diff/build';
@@ -47,7 +48,11 @@ const anytime = (tool: string): string => tool.replace(/\.$/, ', before or after
 const FIRST = 'First, before manifests are applied:';
 const LAST = 'Last, when manifests are applied and the pods that they stop are gone:';
 const ONE_RUN = 'Unless the stack applies the manifests too, that is a later change: one run does both.';
-const TWICE = 'when replicas there serve again: both restarts at once stop more replicas';
+const TWICE = 'only when the replicas there serve again: both restarts at the same time stop more of them.';
+const REPLACED =
+  'n2 instead of n1, one at a time: add the new node, drain the old one, and delete it when its replicas serve again';
+const NEW_PODS = 'Before that, the new pods may find no room on the old nodes.';
+const OLD_PODS = 'Before that, the old pods may find no room on the new nodes.';
 
 const cases: Record<string, { before: Resource[]; after: Resource[]; want: string[] }> = {
   'nodes that stay have no step': { before: fleet({ a: 2 }), after: fleet({ a: 2 }, 2), want: [] },
@@ -56,17 +61,15 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: fleet({ a: 1, b: 1 }, 2),
     want: [`${FIRST} the node pool us/b ${STACK}`],
   },
-  'people replace nodes with those of another machine, which nothing else names': {
+  'people replace nodes with those of another machine, as nothing else says': {
     before: byHand('n1'),
     after: byHand('n2'),
-    want: [`To do: the new nodes of dc/a, one at a time: n2 instead of n1 ${anytime(HAND)}`],
+    want: [`To do: replace each node of dc/a with ${REPLACED} ${anytime(HAND)}`],
   },
   'they do so first where pods then request more': {
     before: byHand('n1'),
     after: byHand('n2', 120),
-    want: [
-      `${FIRST} the new nodes of dc/a, one at a time: n2 instead of n1 ${HAND} Apply manifests ${TWICE}, and new pods may find no room on old nodes.`,
-    ],
+    want: [`${FIRST} replace each node of dc/a with ${REPLACED} ${HAND} Apply manifests ${TWICE} ${NEW_PODS}`],
   },
   'more nodes come before the pods that need them': {
     before: fleet({ a: 1 }),
@@ -149,21 +152,17 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'new nodes come before pods that request more, which do not restart at the same time': {
     before: remade(100),
     after: remade(200, DISK),
-    want: [
-      `${FIRST} the new nodes of us/a ${STACK} Apply manifests ${TWICE}, and new pods may find no room on old nodes.`,
-    ],
+    want: [`${FIRST} the new nodes of us/a ${STACK} Apply manifests ${TWICE} ${NEW_PODS}`],
   },
   'and after pods that request less': {
     before: remade(200),
     after: remade(100, DISK),
-    want: [
-      `${LAST} the new nodes of us/a ${STACK} Recreate them ${TWICE}, and old pods may find no room on new nodes.`,
-    ],
+    want: [`${LAST} the new nodes of us/a ${STACK} Recreate them ${TWICE} ${OLD_PODS}`],
   },
   'pods that fit on both have room': {
     before: remade(100),
     after: remade(100, DISK, ['--max-model-len=8192']),
-    want: [`${FIRST} the new nodes of us/a ${STACK} Apply manifests ${TWICE}.`],
+    want: [`${FIRST} the new nodes of us/a ${STACK} Apply manifests ${TWICE}`],
   },
   'pods that restart with their nodes alone wait for nothing': {
     before: remade(100),
@@ -173,7 +172,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
 };
 
 test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
-  expect(describeNodeOrder(diff(before, after))).toEqual(want);
+  expect(describeNodeOrder(diff(before, after)).map(formatStep)).toEqual(want);
 });
 
 const code = (name: string): string => `\`${name}\``;
@@ -191,15 +190,15 @@ test.each([
     pool,
   }));
   const changes = diff(fleet({ a: 2 }, 2, 'Existing'), fleet({ a: 1 }, 1, 'Existing'));
-  expect(describeNodeOrder(changes, String, [], warnings)).toEqual(want);
+  expect(describeNodeOrder(changes, String, { warnings }).map(formatStep)).toEqual(want);
 });
 
 test('what else comes first stands next to nodes', () => {
   const changes = diff(fleet({ a: 1 }), fleet({ a: 1, b: 1 }, 2));
-  expect(describeNodeOrder(changes, code, ['Secret `x` on `us`'])).toEqual([
+  expect(describeNodeOrder(changes, code, { wanted: ['Secret `x` on `us`'] }).map(formatStep)).toEqual([
     `${FIRST} the node pool \`us/b\` (\`pulumi up\` of its stack, or your own tool); Secret \`x\` on \`us\`.`,
   ]);
-  expect(describeNodeOrder(diff(fleet({ a: 1 }), fleet({ a: 1 })), code, ['Secret `x`'])).toEqual([
-    `${FIRST} Secret \`x\`.`,
-  ]);
+  expect(
+    describeNodeOrder(diff(fleet({ a: 1 }), fleet({ a: 1 })), code, { wanted: ['Secret `x`'] }).map(formatStep),
+  ).toEqual([`${FIRST} Secret \`x\`.`]);
 });

@@ -1,5 +1,5 @@
-import { formatStep } from '../../../src/report/diff/remedy-steps';
-import type { RemedyMove } from '../../../src/scheduler/remedy';
+import { formatStep, listChoices, listMoves } from '../../../src/report/diff/remedy-steps';
+import type { Remedy, RemedyMove } from '../../../src/scheduler/remedy';
 
 const move = (deployment: string, from: string, to: string, surgeFirst = true): RemedyMove => {
   const [[fromCluster = '', fromPool = ''], [toCluster = '', toPool = '']] = [from.split('/'), to.split('/')];
@@ -29,4 +29,55 @@ test.each(Object.entries(cases))('moves before a change %s', (_, { moves, want }
   const remedy = { kind: 'move' as const, moves, accepts: true as const };
   const shortfall = { missing: 1, accepted: false, rejections: [], remedies: [remedy] };
   expect(formatStep(remedy, shortfall, 1)).toBe(want);
+});
+
+const MOVES = [move('ml/a', 'eu/l4', 'us/l4'), move('ml/b', 'eu/l4', 'us/l4')];
+const VACATES = { vacates: [{ deployment: 'ml/a', clusters: ['eu'] }] };
+const moving = (more: object = {}): Remedy => ({ kind: 'move', moves: MOVES, ...more });
+const packing: Remedy = { kind: 'packing', cluster: 'us', pool: 'l4', restarts: ['ml/a'] };
+const nodes = (more: object = {}): Remedy => ({ kind: 'nodes', cluster: 'us', pool: 'l4', nodes: 2, gpus: 8, ...more });
+const shortOf = (remedies: Remedy[], missing = 1) => ({ missing, accepted: false, rejections: [], remedies });
+const RULE = { breaks: [{ rule: 'r', where: 'p.yaml:1:1' }] };
+
+test.each<[string, Remedy[], Remedy['kind'][]]>([
+  ['the cheapest, and one of another kind', [moving(), packing, nodes()], ['move', 'packing']],
+  [
+    'nodes too, where clients lose a cluster and pods restart for both others',
+    [moving(VACATES), packing, nodes()],
+    ['move', 'packing', 'nodes'],
+  ],
+  [
+    'nodes too, where replicas that move stop',
+    [moving({ moves: [move('ml/a', 'eu/l4', 'us/l4', false)] }), packing, nodes()],
+    ['move', 'packing', 'nodes'],
+  ],
+  ['no nodes that rules deny', [moving(VACATES), packing, nodes(RULE)], ['move', 'packing']],
+])('of the changes that help, it lists %s', (_, remedies, want) => {
+  expect(listChoices(shortOf(remedies), 0).map(({ kind }) => kind)).toEqual(want);
+});
+
+const FINALIZE =
+  "When the moved replicas serve, run 'fleetwright lock DIR --finalize' and then 'fleetwright lock DIR', in one change";
+
+test('several moves are a choice with its price, its effects and its commands apart', () => {
+  const cost = { perMonth: 10, currency: 'USD', autoscaled: false };
+  expect(listMoves(moving({ ...VACATES, cost }), shortOf([], 2), 0)).toEqual({
+    text: 'move 1 replica of ml/a and 1 replica of ml/b from eu to us without downtime (+$10 a month)',
+    effects: ['clients of ml/a on eu then get no answer, which the gate refuses without --accept-removals'],
+    steps: ["Run 'fleetwright lock DIR --rebalance --accept-unplaced'", FINALIZE],
+  });
+});
+
+test('replicas that stop before they move are not finalized', () => {
+  const moves = MOVES.map((one) => ({ ...one, surgeFirst: false }));
+  expect(listMoves(moving({ moves }), shortOf([]), 0)?.steps).toEqual(["Run 'fleetwright lock DIR --rebalance'"]);
+});
+
+test.each<[string, Remedy, number]>([
+  ['a single move', moving({ moves: MOVES.slice(0, 1) }), 0],
+  ['moves before a change that stops replicas', moving(), 1],
+  ['moves that rules deny', moving(RULE), 0],
+  ['nodes', nodes(), 0],
+])('%s are a sentence', (_, remedy, stopped) => {
+  expect(listMoves(remedy, shortOf([]), stopped)).toBeUndefined();
 });

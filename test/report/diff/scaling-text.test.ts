@@ -1,4 +1,5 @@
 import type { Resource } from '../../../src/api/kinds';
+import { formatStep } from '../../../src/report/diff/change-steps';
 import { describeNewReleases, describePaces } from '../../../src/report/diff/scaling-text';
 import { aClass, aDeployment, aMember, type Doc, MACHINES } from '../../api/build';
 import { diff } from '../../diff/build';
@@ -11,6 +12,8 @@ const created = (options: Doc = {}): Resource => aSite('us', { source: 'GKE', po
 const LARGE = { pools: { gke: 4 } };
 const LWS =
   'First, before manifests are applied: lws (LeaderWorkerSet, which gangs need) on us (pulumi up where a FleetStack installs it, otherwise the commands of fleetwright plan --all).';
+const ALL =
+  'First, before manifests are applied: NAMES on us (pulumi up where a FleetStack installs them, otherwise the commands of fleetwright plan --all).';
 const gang = (id: string): Resource => {
   const members = [
     { ...aMember(), role: 'Leader' },
@@ -53,9 +56,26 @@ test.each<[string, Resource[], Resource[], string[]]>([
     [],
   ],
   ['a stack that creates the cluster has installed it', [GKE, created(LARGE)], [GKE, created(LARGE), gang('ml/z')], []],
-  ['a new cluster gets all of its releases, which nothing has to wait for', [GKE], [GKE, created(SCALES)], []],
+  ['a stack that creates a cluster installs all of its releases, so nothing waits', [GKE], [GKE, created(SCALES)], []],
+  [
+    'a new cluster that exists needs all of its releases, except that for gangs',
+    [H100],
+    [H100, aSite('us', { servingStack: { keda: { install: true } } })],
+    [ALL.replace('NAMES', 'cert-manager, envoy-gateway, node-feature-discovery, dra-driver-nvidia-gpu and keda')],
+  ],
+  [
+    'that for gangs too where it has one',
+    [H100],
+    [H100, aSite('us'), gang('ml/z')],
+    [
+      ALL.replace(
+        'NAMES',
+        'cert-manager, envoy-gateway, lws (LeaderWorkerSet, which gangs need), node-feature-discovery and dra-driver-nvidia-gpu',
+      ),
+    ],
+  ],
 ])('%s', (_, before, after, want) => {
-  expect(describeNewReleases(diff(before, after).newReleases)).toEqual(want);
+  expect(describeNewReleases(diff(before, after).newReleases).map(formatStep)).toEqual(want);
 });
 
 const q = (copies: unknown, every?: string, startup?: Doc): Resource => {

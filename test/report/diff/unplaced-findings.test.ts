@@ -285,10 +285,13 @@ test.each([
   ['one edit that does all has no part that comes first', 'a.yaml', 'first merge what drains replicas of us, in'],
 ])('replicas without a place that wait for those which only the change drains: %s', (_, where, first) => {
   const cause = { id: 'ModelDeployment ml/p', action: 'changed', where: 'a.yaml' };
-  const moved = { action: 'move', cluster: 'eu', from: { cluster: 'us' }, surgeFirst: true, causes: [cause] };
+  const from = { cluster: 'us' };
+  const moved = { action: 'move', cluster: 'eu', pools: {}, from, surgeFirst: true, causes: [cause] };
   const stays = { action: 'roll', cluster: 'us', causes: [{ ...cause, where: 'c.yaml' }] };
-  const diff = { deployments: [{ deployment: 'ml/p', changes: [moved, stays] }] } as unknown as FleetDiff;
-  const shortfall = { missing: 1, remedies: [{ kind: 'finalize', cluster: 'us', drainsFirst: true }] };
+  const deployments = [{ deployment: 'ml/p', changes: [moved, stays] }];
+  const diff = { deployments, declarations: [] } as unknown as FleetDiff;
+  const remedies = [{ kind: 'finalize', cluster: 'us', drainsFirst: true }];
+  const shortfall = { missing: 1, rejections: [], remedies };
   const one = { id: 'ml/q', missing: 1, of: 1, stopped: 0, left: [], causes: [{ ...cause, where }], shortfall };
   const finding = { deployments: [one], findings: [] } as unknown as UnplacedFinding;
   expect(describeUnplaced(finding, { ...CITE_IN_FULL, nameEdits, diff }).hint).toBe(

@@ -24,9 +24,16 @@ test.each([
   ],
   [
     'has lines that say that added nodes do not help',
-    '\n- :warning: **The only replica of ml/gang fits nowhere \\(edit 2\\).** The nodes that edit 1 adds do not make it fit, and stay idle.\n  ',
+    '\n- :warning: **The only replica of ml/gang fits nowhere \\(edit 2\\).** The node of edit 1 does not make it fit.\n  ',
   ],
-  ['has what helps above the fold', ' 1 more node in us / h100 \\(8 GPUs, +$7,300 a month\\)'],
+  [
+    'has what helps above the fold, with all nodes that it takes, and what to do without that',
+    "\n  Cheapest: set 'nodeCount: 3' instead of 2 \\(edit 1\\): 1 more node in us / h100 \\(8 GPUs, +$7,300 a month\\). Without that, leave out edit 1 \\(saves $7,300 a month\\): its node stays idle.\n",
+  ],
+  [
+    'has the step of added nodes, which says that they stay idle',
+    '\nTo do: `us/h100` with 2 nodes instead of 1, where the new node stays idle as things are (by hand ',
+  ],
 ])('a new deployment without a place %s', (_, want) => {
   const [open = ''] = text.split('<details>');
   expect(open).toContain(want);

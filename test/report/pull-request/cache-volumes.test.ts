@@ -38,3 +38,18 @@ test.each(Object.entries(cases))('the cost of the volume of a cache %s', (_, { b
   const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
   expect(formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context)).toMatch(want);
 });
+
+test.each([
+  [['a', 'b'], /tages the files of the caches `ml\/a` and `ml\/b` again on `us` \(volumes of 4,000 GiB in all\)/],
+  [['a', 'b', 'c', 'd'], /tages the files of 4 caches again on `us` \(volumes of 8,000 GiB in all\)/],
+])('caches that a storage class moves to new volumes are named together: %s', (names, want) => {
+  const on = (storageClassName: string): Resource[] => [
+    H100,
+    aCluster('us', { pools: { h100: 2 }, storage: { sharedFilesystem: { storageClassName } } }),
+    ...names.flatMap((name) => [aCache(`ml/${name}`, { sizeGiB: 2000 }), aDeployment(`ml/${name}`, { cache: name })]),
+  ];
+  const [before, after] = [on('nfs'), on('lustre')];
+  const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
+  const comment = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
+  expect(comment).toMatch(want);
+});

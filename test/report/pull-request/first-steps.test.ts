@@ -1,8 +1,9 @@
 import type { FleetDiff } from '../../../src/diff/fleet-diff';
 import type { ClusterNeeds } from '../../../src/plan/plan';
 import type { RequiredObject } from '../../../src/render/external-references';
-import { formatFirstSteps, formatNextSteps } from '../../../src/report/pull-request/first-steps';
-import { formatRecordSteps } from '../../../src/report/pull-request/record-steps';
+import { formatStep } from '../../../src/report/diff/change-steps';
+import { formatLowerLevels, listFirstSteps, listNextSteps } from '../../../src/report/pull-request/first-steps';
+import { listRecordSteps } from '../../../src/report/pull-request/record-steps';
 import { toDeploymentRows } from '../../../src/report/pull-request/deployment-rows';
 import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
 import { diff, state } from '../../diff/build';
@@ -37,6 +38,7 @@ const creates = (name: string, cluster: string): FleetDiff['objects'][number] =>
 });
 
 const key = anObject({ namespace: 'ml', name: 'deepinfra', keys: ['credential'] });
+const aStorageClass = (name: string): RequiredObject => anObject({ kind: 'StorageClass', name });
 const record = anObject({ kind: 'DNS record', name: 'llm.acme.example' });
 
 test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
@@ -45,7 +47,7 @@ test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
     'an object that several clusters need is named once, with them',
     [on('eu', key), on('us', key)],
     [],
-    ['First, before manifests are applied: Secret `ml/deepinfra` (`credential`) on `eu`, `us`.', ''],
+    ['First, before manifests are applied: Secret `ml/deepinfra` (`credential`) on `eu`, `us`.'],
   ],
   [
     'a DNS record is on no cluster',
@@ -53,7 +55,6 @@ test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
     [],
     [
       'First, before manifests are applied: DNS record `llm.acme.example`; Secret `ml/deepinfra` (`credential`) on `us`.',
-      '',
     ],
   ],
   [
@@ -63,7 +64,7 @@ test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
       on('us', anObject({ kind: 'StorageClass', keys: ['allowVolumeExpansion: true'] })),
     ],
     [],
-    ['First, before manifests are applied: StorageClass `x` (`allowVolumeExpansion: true`) on `us`.', ''],
+    ['First, before manifests are applied: StorageClass `x` (`allowVolumeExpansion: true`) on `us`.'],
   ],
   [
     'a namespace that the change creates comes before what must exist in it',
@@ -71,24 +72,35 @@ test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
     [creates('ml', 'us'), creates('other', 'us')],
     [
       'First, before manifests are applied: Namespace `ml` on `us` (also in the manifests); Secret `ml/deepinfra` (`credential`) on `eu`, `us`.',
-      '',
     ],
   ],
   [
     'of many objects the first are named',
     [on('us', ...Array.from({ length: 10 }, (_, i) => anObject({ name: `s${i}` })))],
     [],
-    [expect.stringMatching(/; Secret `s7` on `us`; 2 more objects \(below\)\.$/), ''],
+    [expect.stringMatching(/: Secrets `s0`, .*, `s6` and `s7` on `us`; 2 more objects \(below\)\.$/)],
+  ],
+  [
+    'objects of one kind on the same clusters are named together',
+    [
+      on('eu', key),
+      on('us', key, anObject({ name: 'a' }), anObject({ name: 'b' }), aStorageClass('nfs'), aStorageClass('efs')),
+    ],
+    [],
+    [
+      'First, before manifests are applied: Secret `ml/deepinfra` (`credential`) on `eu`, `us`; Secrets `a` and `b` on `us`; StorageClasses `nfs` and `efs` on `us`.',
+    ],
   ],
   [
     'a namespace that restricts its pods less is named',
     [],
     [level('baseline', 'privileged'), level('baseline', 'privileged', 'eu')],
-    ['Lowers the Pod Security level of namespace `ml` from baseline to privileged on `us`, `eu`.', ''],
+    ['Lowers the Pod Security level of namespace `ml` from baseline to privileged on `us`, `eu`.'],
   ],
   ['one that restricts them more is not', [], [level('privileged', 'baseline')], []],
 ])('%s', (_, needs, objects, want) => {
-  expect(formatFirstSteps(needs, { ...NOTHING, objects })).toEqual(want);
+  const later = { ...NOTHING, objects };
+  expect([...listFirstSteps(needs, later).map(formatStep), ...formatLowerLevels(later)]).toEqual(want);
 });
 
 const cloud = (['create', 'change'] as const).map((action) => ({
@@ -102,8 +114,8 @@ const cloud = (['create', 'change'] as const).map((action) => ({
 
 test('what a cluster needs that the change creates comes when it is there, but for DNS records', () => {
   const needs = [on('eu', key, record), on('us', key)];
-  const lines = formatFirstSteps(needs, { ...NOTHING, cloud, objects: [creates('ml', 'eu')] });
-  expect(lines.filter((line) => line !== '')).toEqual([
+  const steps = listFirstSteps(needs, { ...NOTHING, cloud, objects: [creates('ml', 'eu')] });
+  expect(steps.map(formatStep)).toEqual([
     'First, before manifests are applied: the cluster `eu` (`pulumi up` of its stack, or your own tool); DNS record `llm.acme.example`; Secret `ml/deepinfra` (`credential`) on `us`.',
     'Next, when the stack has created `eu`: Secret `ml/deepinfra` (`credential`) on `eu`. What needs them waits.',
   ]);
@@ -111,7 +123,7 @@ test('what a cluster needs that the change creates comes when it is there, but f
 
 test('a namespace that restricts its pods less has the reason where one is known', () => {
   const objects = [level('restricted', 'baseline')];
-  const lines = formatFirstSteps([], { ...NOTHING, objects }, ({ namespace, cluster, level: now }) => {
+  const lines = formatLowerLevels({ objects }, ({ namespace, cluster, level: now }) => {
     return `${namespace} on ${cluster} is ${now}`;
   });
   expect(lines[0]).toMatch(/ from restricted to baseline on `us` \(ml on us is baseline\)\.$/);
@@ -134,8 +146,8 @@ test('volumes of caches that a cloud may keep are deleted before their cluster i
   const declarations = [
     { id: 'InferenceCluster eu', action: 'removed', fields: [] },
   ] as unknown as FleetDiff['declarations'];
-  const lines = formatFirstSteps([], { ...NOTHING, caches, declarations });
-  expect(lines.filter((line) => line !== '')).toEqual([
+  const steps = listFirstSteps([], { ...NOTHING, caches, declarations });
+  expect(steps.map(formatStep)).toEqual([
     expect.stringContaining('First, before `us` is deleted: delete the volume claim of the cache `ml/w` there; '),
     expect.stringContaining('First, before `eu` is deleted: '),
     'To do: the removal of the cluster `eu` (by hand or with your own tool: neither merging nor `pulumi up` changes these nodes).',
@@ -202,8 +214,8 @@ test.each<[string, Gateways, { mustExist: ClusterNeeds[]; mustExistNew: ClusterN
   ],
 ])('%s', (_, gateways, needs, want) => {
   const routes = { ...NOTHING.routes, gateways };
-  const lines = [...formatFirstSteps(needs.mustExistNew, { ...NOTHING, routes }), ...formatRecordSteps(routes, needs)];
-  expect(lines.filter((line) => line !== '')).toEqual(want);
+  const steps = [...listFirstSteps(needs.mustExistNew, { ...NOTHING, routes }), ...listRecordSteps(routes, needs)];
+  expect(steps.map(formatStep)).toEqual(want);
 });
 
 const site = (name: string, nodeCount: number, options = {}) =>
@@ -225,12 +237,18 @@ test('a drained cluster is not empty once others are finalized where an old repl
     synth: 'fleetwright synth f --out o',
   };
   const kept = 'That stops 1 old replica. The old replica of `ml/q` still runs on `eu`: nothing replaces it.';
-  expect(formatNextSteps(rows, new Set(['us']), plan, { commands })[0]).toBe(
+  expect(
+    listNextSteps(rows, new Set(['us']), plan, { commands })
+      .map(formatStep)
+      .join('\n'),
+  ).toBe(
     `Next, when the new replicas serve (\`fleetwright status f\`), in a change of its own: run \`fleetwright lock f --finalize\` and commit it. Then renew the manifests with \`fleetwright synth f --out o\`, and commit them too. ${kept}`,
   );
-  expect(formatNextSteps(rows, new Set(['us']), plan)[0]).toContain(
-    ' in a change of its own: run `fleetwright lock --finalize` and commit it. That stops ',
-  );
+  expect(
+    listNextSteps(rows, new Set(['us']), plan)
+      .map(formatStep)
+      .join('\n'),
+  ).toContain(' in a change of its own: run `fleetwright lock --finalize` and commit it. That stops ');
 });
 
 test('old replicas are finalized together with the lock that then places others', () => {
@@ -242,7 +260,8 @@ test('old replicas are finalized together with the lock that then places others'
   const stepsWith = (remedy: object) => {
     const waiting = { deployment: 'ml/z', changes: [], shortfall: { remedies: [{ cluster: 'eu', ...remedy }] } };
     const deployments = [...plan.deployments, waiting] as unknown as typeof plan.deployments;
-    return formatNextSteps(toDeploymentRows(diff(was, is), plan), new Set(['us']), { ...plan, deployments })[0];
+    const steps = listNextSteps(toDeploymentRows(diff(was, is), plan), new Set(['us']), { ...plan, deployments });
+    return steps.map(formatStep).join('\n');
   };
   expect(stepsWith({ kind: 'finalize' })).toContain(
     'run `fleetwright lock --finalize`, then `fleetwright lock`, and commit it. That stops 1 old replica, and places replicas of `ml/z`. Nothing runs',

@@ -1,31 +1,48 @@
-import { arrangeSteps, sayBeforeMerging } from '../../../src/report/pull-request/step-list';
+import { type ChangeStep, formatStep, sayBeforeMerging } from '../../../src/report/diff/change-steps';
+import { arrangeSteps } from '../../../src/report/pull-request/step-list';
 
-const APPLY = 'First, before manifests are applied: a Secret.';
-const NODES = `First, before manifests are applied: the pool. Last, when manifests are applied: the old pool.`;
-const STACK = 'Next, when the stack has created the cluster: a Secret.';
-const RECORD = 'Next, when the gateway has its address: create the DNS record.';
-const FINALIZE = 'Next, when the new replicas serve: finalize.';
+const APPLY: ChangeStep = { time: 'before', what: 'a Secret.' };
+const POOL: ChangeStep = { time: 'before', what: 'the pool.', isByStack: true };
+const OLD: ChangeStep = { time: 'last', what: 'the old pool.' };
+const STACK: ChangeStep = { time: 'created', when: 'when the stack has created the cluster', what: 'a Secret.' };
+const RECORD: ChangeStep = { time: 'ready', when: 'when the gateway has its address', what: 'create the DNS record.' };
+const FINALIZE: ChangeStep = { time: 'later', when: 'when the new replicas serve', what: 'finalize.' };
 const LOWERS = 'Lowers the Pod Security level of a namespace.';
 const TABLE = ['| table |', ''];
+const GONE = 'when manifests are applied and the pods that they stop are gone';
 
 interface Row {
-  first?: string[];
-  records?: string[];
-  next?: string[];
+  steps: ChangeStep[];
+  notes?: string[];
   want: string[];
 }
 
-const spaced = (lines: string[] = []): string[] => lines.flatMap((line) => [line, '']);
-
 const rows: Record<string, Row> = {
   'few steps are around the tables': {
-    first: [APPLY],
-    next: [FINALIZE],
-    want: [APPLY, '', ...TABLE, FINALIZE, ''],
+    steps: [FINALIZE, APPLY],
+    want: [
+      'First, before manifests are applied: a Secret.',
+      '',
+      ...TABLE,
+      'Next, when the new replicas serve: finalize.',
+      '',
+    ],
   },
-  'what is done first and last without more is one line': { first: [NODES], want: [NODES, '', ...TABLE] },
+  'what a stack has created and what comes last are above the tables': {
+    steps: [OLD, STACK],
+    notes: [LOWERS],
+    want: [
+      'Next, when the stack has created the cluster: a Secret.',
+      '',
+      `Last, ${GONE}: the old pool.`,
+      '',
+      LOWERS,
+      '',
+      ...TABLE,
+    ],
+  },
   'nodes that wait for no manifests are there before what waits for them': {
-    first: [APPLY, STACK, 'To do: the new cluster.'],
+    steps: [APPLY, STACK, { time: 'anytime', what: 'the new cluster.' }],
     want: [
       '1. Before manifests are applied: a Secret.',
       '2. The new cluster.',
@@ -35,13 +52,12 @@ const rows: Record<string, Row> = {
     ],
   },
   'three are a list in their order, and what is no step follows': {
-    first: [NODES, LOWERS],
-    records: [RECORD],
-    next: [FINALIZE],
+    steps: [POOL, OLD, RECORD, FINALIZE],
+    notes: [LOWERS],
     want: [
       '1. Before manifests are applied: the pool.',
       '2. When the gateway has its address: create the DNS record.',
-      '3. When manifests are applied: the old pool.',
+      `3. When manifests are applied and the pods that they stop are gone: the old pool.`,
       '4. When the new replicas serve: finalize.',
       '',
       LOWERS,
@@ -51,16 +67,26 @@ const rows: Record<string, Row> = {
   },
 };
 
-test.each(Object.entries(rows))('%s', (_, { first, records, next, want }) => {
-  const lines = { first: spaced(first), records: spaced(records), next: spaced(next) };
-  expect(arrangeSteps(lines, TABLE)).toEqual(want);
+test.each(Object.entries(rows))('%s', (_, { steps, notes = [], want }) => {
+  expect(arrangeSteps(steps, notes, TABLE)).toEqual(want);
 });
 
-test('what comes before merging is said once, where merging applies manifests', () => {
-  expect(sayBeforeMerging([LOWERS, APPLY, APPLY], 'perCluster')).toEqual([
-    LOWERS,
-    'First, before manifests are applied (with Argo CD: before merging, from the branch): a Secret.',
+test.each<[string, ChangeStep, string]>([
+  [
+    'from its branch where a stack takes it',
+    POOL,
+    ', from the branch (Argo CD applies manifests as soon as the change is merged): the pool.',
+  ],
+  [
+    'whatever the branch where people take it',
     APPLY,
+    ' (Argo CD applies manifests as soon as the change is merged): a Secret.',
+  ],
+])('what comes before merging is said once, where merging applies manifests, and %s', (_, first, want) => {
+  expect(sayBeforeMerging([OLD, first, APPLY], 'perCluster').map(formatStep)).toEqual([
+    `Last, ${GONE}: the old pool.`,
+    `First, before merging${want}`,
+    'First, before manifests are applied: a Secret.',
   ]);
   expect(sayBeforeMerging([APPLY], 'withWaves')).toEqual([APPLY]);
 });

@@ -50,6 +50,7 @@ test.each<[string, DiagnosticCode, string]>([
 test.each<[string, DiagnosticCode, 'before' | 'behind']>([
   ['of requests that may get no answer comes before', 'fewer-replicas', 'before'],
   ['of lower limits comes before', 'limit-lowered', 'before'],
+  ['of engines that do not start comes before', 'gated-model', 'before'],
   ['of something else comes behind', 'unchecked-memory', 'behind'],
 ])('a warning %s the tables', (_, code, want) => {
   const { head } = warned(code, 'ml/other gets something else');
