@@ -7,7 +7,7 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import { losesEveryPlace } from '../../diff/deployment-findings';
 import type { AdapterChange, ModelChange } from '../../diff/model-changes';
 import { losesItsPlace, losesItsPool } from '../../diff/pool-disruption';
-import type { ApplyMode, LowestServing } from '../../diff/serving-during-change';
+import { type ApplyMode, type LowestServing, lowestOf } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import { poolsOf } from '../diff/change-sentences';
 import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
@@ -218,7 +218,7 @@ function toChangedRow(
 ): Omit<DeploymentRow, 'image' | 'moves' | 'cost' | 'estimate'> {
   const { deployment, serving } = change;
   const { before, after } = serving;
-  const { withWaves, perCluster, atOnce } = serving.undrained ?? serving;
+  const lowest = lowestOf(serving.undrained ?? serving);
   const lost = change.changes.filter(losesItsPlace).length;
   const renamed = declaration?.renamed?.split(' ')[1];
   const isInterrupted = before > 0 && (after > 0 || isServedOn(change) || renamed !== undefined);
@@ -235,14 +235,14 @@ function toChangedRow(
     atATime: countAtATime(change, applied),
     ...pickDowntime(change, renamed),
     ...(applied !== 'atOnce' &&
-      perCluster < withWaves && { clusters: applied === 'withWaves' ? 'inTurn' : 'alongside' }),
+      lowest.perCluster < lowest.withWaves && { clusters: applied === 'withWaves' ? 'inTurn' : 'alongside' }),
     withoutPool: change.changes.filter(losesItsPool).length,
     misplaced: change.changes.filter((one) => one.misplaced).length,
     places: sortUnique(change.changes.filter(({ action }) => action === 'place').map(poolText)),
     ...(renamed !== undefined && { renamed }),
     ...describeDraining(change),
     applied,
-    ...(isInterrupted && { serving: { withWaves, perCluster, atOnce } }),
+    ...(isInterrupted && { serving: lowest }),
   };
 }
 

@@ -62,6 +62,7 @@ export interface SortedWarnings {
 /** Warnings that a replica which stops or has no place brings with it, or an entry that selects nothing any more. */
 const FOLLOWING: ReadonlySet<DiagnosticCode> = new Set([
   'share-down',
+  'cluster-down',
   'lost-redundancy',
   'fewer-replicas',
   'no-requests',
@@ -70,7 +71,13 @@ const FOLLOWING: ReadonlySet<DiagnosticCode> = new Set([
 ]);
 
 /** Warnings of requests that may get no answer. */
-const URGENT: ReadonlySet<DiagnosticCode> = new Set(['fewer-nodes', 'share-down', 'fewer-replicas', 'limit-lowered']);
+const URGENT: ReadonlySet<DiagnosticCode> = new Set([
+  'fewer-nodes',
+  'share-down',
+  'cluster-down',
+  'fewer-replicas',
+  'limit-lowered',
+]);
 
 const ROOM: DiagnosticCode = 'room-lost';
 
