@@ -9,6 +9,7 @@ import type { AdapterChange, ModelChange } from '../../diff/model-changes';
 import { losesItsPlace, losesItsPool } from '../../diff/pool-disruption';
 import { type ApplyMode, type LowestServing, lowestOf } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
+import { isEvicted } from '../../plan/replica-moves';
 import { poolsOf } from '../diff/change-sentences';
 import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
 import { finalizedCostsOf, type RowCosts } from './finalized-costs';
@@ -83,6 +84,9 @@ export interface DeploymentRow extends RowCosts {
 
   /** The pools of replicas that are new, sorted: `us/l4`. */
   readonly places: readonly string[];
+
+  /** The cluster of each replica that is removed while its deployment keeps others. Absent: none is. */
+  readonly removedFrom?: readonly string[];
 
   /** One for each replica that moves. */
   readonly moves: readonly Move[];
@@ -241,6 +245,7 @@ function toChangedRow(
     places: sortUnique(change.changes.filter(({ action }) => action === 'place').map(poolText)),
     ...(renamed !== undefined && { renamed }),
     ...describeDraining(change),
+    ...pickRemovedFrom(change),
     applied,
     ...(isInterrupted && { serving: lowest }),
   };
@@ -254,6 +259,12 @@ function pickModels(change: DeploymentDiff): Pick<DeploymentRow, 'model' | 'load
     ...(runs !== undefined && { runs }),
     ...(adapters && { adapters }),
   };
+}
+
+function pickRemovedFrom({ changes, serving }: DeploymentDiff): Pick<DeploymentRow, 'removedFrom'> {
+  const removed = changes.filter((one) => one.action === 'remove' && !one.drained && !isEvicted(one));
+  const isKept = serving.after > 0 && removed.length > 0;
+  return isKept ? { removedFrom: removed.map(({ cluster }) => cluster) } : {};
 }
 
 /** Whether it matters how many replicas serve until none is left: those that drain do, those without a place do not. */

@@ -192,6 +192,12 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
   },
   place: ({ places, renamed }) =>
     renamed !== undefined || places.length > MAX_PLACES ? '' : ` on ${joinNames(places)}`,
+  remove: ({ removedFrom = [], actions }) => {
+    const clusters = sortUnique(removedFrom);
+    // Some that lose their places may be no longer declared either.
+    const isKnown = removedFrom.length === actions.remove && clusters.length <= MAX_PLACES;
+    return isKnown ? ` from ${joinNames(clusters, MAX_PLACES, ' and ')}` : '';
+  },
   offline: (row) => {
     const { withoutPool, misplaced } = row;
     const { offline } = row.actions;
