@@ -1,6 +1,7 @@
 import type { Resource } from '../../src/api/kinds';
+import type { ModelDeployment } from '../../src/api/model-deployment';
 import { findChangeWarnings } from '../../src/diff/change-warnings';
-import type { ApplyMode } from '../../src/diff/serving-during-change';
+import { type ApplyMode, countServing } from '../../src/diff/serving-during-change';
 import { formatServing } from '../../src/report/diff/change-sentences';
 import { formatPullRequestComment } from '../../src/report/pull-request/comment';
 import { aClass, aMember, type Doc } from '../api/build';
@@ -16,7 +17,7 @@ const TWO = sites({ eu: 1, us: 2 });
 const APPS = { from: [{ namespaceSelector: {} }] };
 
 /** Replicas that take a node each, and whose clients are pods of their clusters. */
-const q = (tag: string, replicas = 3, options: Doc = {}): Resource => {
+const q = (tag: string, replicas = 3, options: Doc = {}): ModelDeployment => {
   const container = { name: 'engine', image: `vllm/vllm-openai:${tag}`, args: ['Qwen/Qwen3-8B'] };
   const members = [aMember({ gpus: 8, template: { spec: { containers: [container] } } })];
   const labels = { replicaLabels: { app: 'q' }, networkPolicy: APPS };
@@ -111,4 +112,18 @@ test('a replica that an earlier change adds on another cluster does not serve th
   const before = state('main', [...off, q(OLD, 1)], earlier.decision.lock, earlier);
   const [first] = change(before, [...off, q(NEW, 1)]).diff.deployments;
   expect(first?.extra).toMatchObject({ pools: ['us/h100'], emptied: { perCluster: ['eu'] } });
+});
+
+test('a drain that keeps the replica of a cluster serving counts, and that nodes go without it is said apart', () => {
+  const pools = { main: 'h100' };
+  const serving = countServing(
+    q(OLD, 2),
+    [
+      { action: 'roll', cluster: 'eu', index: 0, pools, nodes: 'replace', mayStay: true, ifDrained: 'serves' },
+      { action: 'keep', cluster: 'us', index: 0, pools },
+    ],
+    { before: 2, after: 2 },
+    true,
+  );
+  expect(serving).toMatchObject({ emptied: { withWaves: [] }, undrained: { emptied: { withWaves: ['eu'] } } });
 });

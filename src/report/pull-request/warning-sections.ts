@@ -62,7 +62,6 @@ export interface SortedWarnings {
 /** Warnings that a replica which stops or has no place brings with it, or an entry that selects nothing any more. */
 const FOLLOWING: ReadonlySet<DiagnosticCode> = new Set([
   'share-down',
-  'cluster-down',
   'lost-redundancy',
   'fewer-replicas',
   'no-requests',
