@@ -265,6 +265,8 @@ const OTHER_AREAS = {
   Plans: {
     'bad-silence': 'An annotation that silences a warning has no reason, or names no such warning',
     'cluster-downgrade': 'A change declares an earlier version of Kubernetes, and no cloud downgrades a cluster',
+    'cluster-down':
+      'A change stops all replicas of a deployment on a cluster for a time, and no service sends its clients to others',
     'deleted-requirement': 'A change deletes an object that manifests refer to',
     denied: 'A policy denies the plan',
     'entry-lost': 'A change leaves an entry of a service without targets',

@@ -22,15 +22,19 @@ export interface BrokenMinimum {
   readonly advise: (found: EnoughReplicas | undefined) => string;
 }
 
-/** Warns with one number of replicas that is enough for all, or else with one for each. */
+/** Warns once, with a number of replicas that is enough for all, or else of each with its own. */
 export function adviseAll(
   broken: readonly BrokenMinimum[],
   find: (isEnough: BrokenMinimum['isEnough']) => EnoughReplicas | undefined,
 ): Diagnostic[] {
-  if (broken.length === 0) return [];
+  const [first] = broken;
+  if (!first) return [];
   const all = find((clusters) => broken.every(({ isEnough }) => isEnough(clusters)));
+  if (all || broken.length === 1) {
+    const what = broken.map((one) => one.what).join('; ');
+    return [warningAt('lost-redundancy', first.where, what, first.advise(all))];
+  }
   return broken.map(({ where, what, isEnough, advise }) => {
-    const found = all ?? (broken.length > 1 ? find(isEnough) : undefined);
-    return warningAt('lost-redundancy', where, what, advise(found));
+    return warningAt('lost-redundancy', where, what, advise(find(isEnough)));
   });
 }

@@ -7,6 +7,7 @@ import type { RoutedService } from '../routing/routing';
 import { secretOf } from './access-changes';
 import { findDeploymentWarnings } from './deployment-warnings';
 import { findDowngrades } from './downgraded-clusters';
+import { findEmptiedClusters } from './emptied-clusters';
 import { findFewerNodes } from './fewer-nodes';
 import type { FleetDiff } from './fleet-diff';
 import { findGatewayWarnings } from './gateway-warnings';
@@ -45,6 +46,7 @@ export function findChangeWarnings(diff: FleetDiff, change: ChangeToWarnOf): Dia
     ...findGatewayWarnings(diff, change),
     ...findUnrequested(diff, change),
     ...findIndependentOutages(diff, change.after.fleet, change.at),
+    ...findEmptiedClusters(diff, change),
     ...findDeploymentWarnings(diff, change),
     ...findFewerNodes(diff, change),
     ...findDowngrades(diff, change),

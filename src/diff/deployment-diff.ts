@@ -3,6 +3,7 @@ import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import { isUnreachable } from '../plan/reachability-notes';
 import type { ReplicaChange, ReplicaLocation } from '../plan/replica-moves';
+import { hasLocalClients, listRoutedDeployments } from '../routing/routed-deployments';
 import { findOtherClusters, type OtherClusters } from '../scheduler/explain-deployment';
 import { groupByDeployment } from '../scheduler/placement';
 import type { CloudChange } from './cloud-changes';
@@ -131,6 +132,7 @@ export function diffDeployments(passage: StateTransition, given: ChangeContext):
   const countAccelerators = createAcceleratorCounts(passage, frozen);
   const compareNodes = createNodeComparison(passage);
   const modelsOf = createModelComparison(passage);
+  const isLocal = createLocalCheck(before);
   const replicaChanges = diffReplicas(passage, disruptions.clusters);
   const lost = findLostNodes(cloud, replicaChanges, passage);
   const found = [...replicaChanges].flatMap(([id, compared]) => {
@@ -153,17 +155,25 @@ export function diffDeployments(passage: StateTransition, given: ChangeContext):
     const changes = caused.map(({ change, decisive }) => ({ ...change, causes: decisive }));
     const last = frozen.has(id) ? before : after;
     const counts = { before: countStaying(before, id), after: countStaying(last, id) };
-    const serving = countServing(deployment, replicas, counts);
+    const serving = countServing(deployment, replicas, counts, isLocal(id));
     const accelerators = countAccelerators(id);
     const models = frozen.has(id) ? {} : modelsOf(id, changed.get(`ModelDeployment ${id}`)?.renamed);
-    const kept = replicas.length - moving.length;
-    const diff = { deployment: id, changes, kept, accelerators, serving, ...models };
+    const diff = { deployment: id, changes, kept: replicas.length - moving.length, accelerators, serving, ...models };
     // Objects of a replica that restarts change by its other edits too.
     const events = caused.flatMap(({ change, all: causes }) => locationEventsOf({ ...change, causes }, context));
     return [{ diff, deployment, events: events.map((event) => ({ ...event, deployment: id })) }];
   });
   const diffs = createRoomAdder(passage)(found);
   return found.flatMap(({ events }, i) => (diffs[i] ? [{ diff: diffs[i], events }] : []));
+}
+
+/** Creates a function that tells whether clients of a deployment reach only the replicas of their own cluster. */
+function createLocalCheck({ fleet, routing }: PlacedFleet): (id: string) => boolean {
+  const [declared, routed] = [indexDeploymentsById(fleet.deployments), listRoutedDeployments(routing)];
+  return (id) => {
+    const deployment = declared.get(id);
+    return deployment !== undefined && hasLocalClients(deployment, routed);
+  };
 }
 
 /** The most deployments and clusters for which it is found what keeps moved replicas from others. */

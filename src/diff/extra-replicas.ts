@@ -18,7 +18,7 @@ import { type ChangedStates, createAddedChanges, type HelpedDeployment, type Sho
 import { compareTotals } from './added-cost';
 import type { FleetState } from './fleet-state';
 import { isBelow, listBelowSurge, type TriedChange } from './nodes-below-surge';
-import { type ApplyMode, type LowestServing, neededOf } from './serving-during-change';
+import { type ApplyMode, type LowestServing, lowestOf, neededOf } from './serving-during-change';
 import { countSupposedServing } from './supposed-serving';
 import {
   findCompiledPool,
@@ -261,9 +261,7 @@ class Trials {
       ...(terms.cost && { cost: terms.cost }),
       ...(terms.quotas.length > 0 && { quotas: terms.quotas }),
       ...(terms.breaks.length > 0 && { breaks: terms.breaks }),
-      withWaves: lowest.withWaves,
-      perCluster: lowest.perCluster,
-      atOnce: lowest.atOnce,
+      ...withoutNewClusters(lowestOf(lowest), tried.diff),
     };
   }
 
@@ -288,7 +286,10 @@ class Trials {
       !isThere(one) || haveSamePools(later.get(placementKeyOf(one))?.pools ?? {}, one.pools);
     if (![...added.values()].every((one) => one.placements.every(stays))) return undefined;
     const lowest = new Map(
-      [...added].map(([of, one]) => [of, countSupposedServing({ before: placements, state }, one)]),
+      [...added].map(([of, one]) => {
+        const isLocal = one.diff.serving.emptied !== undefined;
+        return [of, countSupposedServing({ before: placements, state }, { ...one, isLocal })];
+      }),
     );
     const isEnough = [...added].every(([of, { deployment, mode }]) => {
       return (lowest.get(of)?.[mode] ?? 0) >= neededOf(deployment.spec);
@@ -306,6 +307,18 @@ class Trials {
     const added = compareTotals(this.#advised.total, cost);
     return { ...(added && { cost: added }), total: cost.total, breaks, quotas };
   }
+}
+
+/** Leaves out clusters on which no replica serves before the earlier change: clients there have none to miss. */
+function withoutNewClusters({ emptied, ...counts }: LowestServing, { changes }: ShortDeployment): LowestServing {
+  if (!emptied) return counts;
+  const old = new Set(changes.flatMap((one) => (one.action === 'place' ? [] : [(one.from ?? one).cluster])));
+  const known = (clusters: readonly string[]): string[] => clusters.filter((one) => old.has(one));
+  const { withWaves, perCluster, atOnce } = emptied;
+  return {
+    ...counts,
+    emptied: { withWaves: known(withWaves), perCluster: known(perCluster), atOnce: known(atOnce) },
+  };
 }
 
 function listLater(before: number, after: number, added: number): Pick<ExtraReplicas, 'later'> {

@@ -108,11 +108,14 @@ function cloudOf(cluster: InferenceCluster): ManagedCloud | undefined {
   return MANAGED_CLOUDS.find((cloud) => cloud === provider);
 }
 
-/** `2 nodes without pods of ml/one, if there are such`. */
-function describeChoice({ lost, critical, hasOtherNodes }: ReducedPool): string {
+/** `2 nodes without pods of ml/one, if there are such`, `1 node with the fewest pods of ml/two`. */
+function describeChoice({ lost, ids, critical, hasOtherNodes }: ReducedPool): string {
   const none = hasOtherNodes ? '' : `, if there ${lost === 1 ? 'is one' : 'are such'}`;
-  const without = critical.length > 0 ? ` without pods of ${joinNames(critical, MAX_NAMED)}${none}` : '';
-  return `${pluralize(lost, 'node')}${without}`;
+  const which =
+    critical.length > 0
+      ? `without pods of ${joinNames(critical, MAX_NAMED)}${none}`
+      : `with the fewest pods of ${joinNames(ids, MAX_NAMED)}`;
+  return `${pluralize(lost, 'node')} ${which}`;
 }
 
 /** `us/h100 loses 2 of its 3 nodes`. */

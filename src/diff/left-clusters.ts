@@ -3,7 +3,7 @@ import { sortUnique } from '../base/order';
 import { indexDeploymentsById } from '../fleet/fleet';
 import { serviceNameOf } from '../manifest/kubernetes/object-names';
 import type { PlacedFleet } from '../plan/decision';
-import { admitsPods, listRoutedDeployments } from '../routing/routed-deployments';
+import { hasLocalClients, listRoutedDeployments } from '../routing/routed-deployments';
 import { groupByDeployment } from '../scheduler/placement';
 import type { DeploymentDiff } from './deployment-diff';
 import type { FleetDiff } from './fleet-diff';
@@ -36,7 +36,7 @@ export function findLeftClusters({ deployments }: FleetDiff, { before, after }: 
   return deployments.flatMap((change): LeftClusters[] => {
     const { deployment: id, serving } = change;
     const [was, is] = [earlier?.get(id), later?.get(id)];
-    if (!was || !is || serving.after === 0 || frozen.has(id) || routed.has(id) || !admitsPods(was)) return [];
+    if (!was || !is || serving.after === 0 || frozen.has(id) || !hasLocalClients(was, routed)) return [];
     const kept = new Set(listClusters(after, id, false));
     const clusters = listClusters(before, id, false).filter((one) => declared.has(one) && !kept.has(one));
     if (clusters.length === 0) return [];

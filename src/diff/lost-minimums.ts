@@ -3,10 +3,10 @@ import type { Diagnostic } from '../base/diagnostic';
 import { formatCount } from '../base/figures';
 import { lazily } from '../base/memoize';
 import { groupBy } from '../base/order';
-import { joinNames, pluralize } from '../base/text';
+import { joinNames } from '../base/text';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
-import { findWorstLoss, listLosses } from '../plan/moved-minimums';
+import { describeLeft, findWorstLoss, listLosses } from '../plan/moved-minimums';
 import { groupByDeployment } from '../scheduler/placement';
 import { adviseAll, type BrokenMinimum, type MinimumPair } from './broken-minimums';
 import { createReplicaTrials } from './enough-replicas';
@@ -74,10 +74,9 @@ function findLostMinimum(
   const isLowered = least.left >= minAvailable;
   if (!isLowered && least.left < neededOf(was.spec)) return [];
   const earlier = isLowered
-    ? `before: ${formatCount(least.left)} without any one cluster`
+    ? `before: ${formatCount(least.left)} if any one cluster fails`
     : `before: ${former === undefined ? 'no minAvailable' : `minAvailable: ${formatCount(former)}, which was met`}`;
-  const keeps = describeLosses(lost);
-  const what = `${qualifiedNameOf(is)} keeps ${keeps}, below minAvailable: ${formatCount(minAvailable)} (${earlier})`;
+  const what = `${describeLosses(qualifiedNameOf(is), lost)}, below minAvailable: ${formatCount(minAvailable)} (${earlier})`;
   const lower = isLowered || former === undefined ? "lower 'minAvailable'" : `keep 'minAvailable: ${former}'`;
   return [
     {
@@ -95,8 +94,8 @@ function findLostMinimum(
 /** The most clusters to name. */
 const MAX_NAMED = 3;
 
-/** `2 replicas without cluster eu or us`, `1 replica without cluster eu and 2 without us`. */
-function describeLosses(lost: ReturnType<typeof listLosses>): string {
+/** `if eu or us fails, 2 replicas of ml/a are left`, `if eu fails, 1 replica of ml/a is left, and 2 if us fails`. */
+function describeLosses(id: string, lost: ReturnType<typeof listLosses>): string {
   const byCount = [...groupBy(lost, ({ left }) => left)].sort(([a], [b]) => a - b);
   const parts = byCount.map(([left, clusters], i) => {
     const names = joinNames(
@@ -104,10 +103,10 @@ function describeLosses(lost: ReturnType<typeof listLosses>): string {
       MAX_NAMED,
       ' or ',
     );
-    if (i > 0) return `${formatCount(left)} without ${names}`;
-    return `${left === 0 ? 'no replica' : pluralize(left, 'replica')} without cluster ${names}`;
+    if (i > 0) return `${formatCount(left)} if ${names} fails`;
+    return `if ${names} fails, ${describeLeft(id, left)}`;
   });
-  return joinNames(parts, MAX_NAMED, ' and ');
+  return joinNames(parts, MAX_NAMED, ', and ');
 }
 
 /** The clusters of the replicas that stay, one entry for each. */

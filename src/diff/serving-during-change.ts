@@ -1,5 +1,5 @@
 import type { ModelDeployment } from '../api/model-deployment';
-import { groupBy } from '../base/order';
+import { groupBy, sortUnique } from '../base/order';
 import type { ReplicaChange } from '../plan/replica-moves';
 
 /** The number of replicas of a deployment before and after a change, without those that are draining. */
@@ -18,10 +18,28 @@ export interface LowestServing {
 
   /** Where all of them are replaced at once. */
   readonly atOnce: number;
+
+  /**
+   * The clusters on which none of its replicas serves at some time, although it keeps some there: clients there get no
+   * answer then. Absent: services send requests to its replicas on all clusters, or no pod can be a client.
+   */
+  readonly emptied?: EmptiedClusters;
+}
+
+/** Clusters on which no replica of a deployment serves at some time, by how a change is applied. */
+export interface EmptiedClusters {
+  readonly withWaves: readonly string[];
+  readonly perCluster: readonly string[];
+  readonly atOnce: readonly string[];
 }
 
 /** How a change is applied, by the number of serving replicas that counts then. */
-export type ApplyMode = keyof LowestServing;
+export type ApplyMode = keyof EmptiedClusters;
+
+/** The numbers alone, without what else is known of a change. */
+export function lowestOf({ withWaves, perCluster, atOnce, emptied }: LowestServing): LowestServing {
+  return { withWaves, perCluster, atOnce, ...(emptied && { emptied }) };
+}
 
 /** The numbers for a tool that applies changes in one way: what counts then comes first, and none is above it. */
 export function countAsApplied<T extends LowestServing>(serving: T, applied: ApplyMode): T {
@@ -53,16 +71,20 @@ export interface ServingDuringChange extends ReplicaCounts, LowestServing {
  * change; a removed replica does not count. For a move, the old replica counts if it serves until the new one is
  * finalized. A replica on a node pool that is deleted before the new pool exists does not count. Where the nodes of a
  * pool are recreated, one replica at a time on each cluster does not count.
+ *
+ * @param isLocal whether clients reach only the replicas of their own cluster. Default: they reach all
  */
 export function countServing(
   deployment: ModelDeployment,
   changes: readonly ReplicaChange[],
   counts: ReplicaCounts,
+  isLocal = false,
 ): ServingDuringChange {
   const { minAvailable, rollout: declared } = deployment.spec;
   const { strategy, parallel } = declared;
   const atATime = strategy === 'Recreate' ? Infinity : parallel;
-  const undrained = countLowest(changes.filter(keepsNodes), atATime);
+  const countAll = (all: readonly ReplicaChange[]): LowestServing => countLowest(all.filter(keepsNodes), atATime);
+  const undrained = countAll(changes);
   const drained = countDrained(changes, atATime);
   const lowest = drained ?? undrained;
   const rollout = countLowest(changes, atATime);
@@ -70,11 +92,30 @@ export function countServing(
   return {
     ...counts,
     ...lowest,
-    ...(drained && { undrained }),
+    ...(isLocal && { emptied: listEmptied(changes, (own) => countDrained(own, atATime) ?? countAll(own)) }),
+    ...(drained && { undrained: { ...undrained, ...(isLocal && { emptied: listEmptied(changes, countAll) }) } }),
     recreate: strategy === 'Recreate' && !isPoolToBlame,
     ...(minAvailable !== undefined && { minAvailable }),
   };
 }
+
+/** Lists the clusters of which all replicas stop at some time, without those that all replicas leave. */
+function listEmptied(
+  changes: readonly ReplicaChange[],
+  count: (own: readonly ReplicaChange[]) => LowestServing,
+): EmptiedClusters {
+  const kept = new Set(changes.flatMap(({ action, cluster }) => (LEAVING.has(action) ? [] : [cluster])));
+  const served = groupBy(
+    changes.filter(({ action }) => action !== 'place'),
+    clusterOf,
+  );
+  const lowest = [...served].flatMap(([cluster, own]) => (kept.has(cluster) ? [{ cluster, ...count(own) }] : []));
+  const without = (applied: ApplyMode): string[] =>
+    sortUnique(lowest.flatMap(({ cluster, [applied]: least }) => (least === 0 ? [cluster] : [])));
+  return { withWaves: without('withWaves'), perCluster: without('perCluster'), atOnce: without('atOnce') };
+}
+
+const LEAVING: ReadonlySet<ReplicaChange['action']> = new Set(['draining', 'remove']);
 
 function countLowest(changes: readonly ReplicaChange[], parallel: number): LowestServing {
   const serving = changes.filter(servesUntilReplaced);

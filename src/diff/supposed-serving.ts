@@ -20,6 +20,9 @@ export interface SupposedRollout {
 
   /** Whether the supposed change gives it a surge. */
   readonly surges?: boolean;
+
+  /** Whether clients reach only the replicas of their own cluster. Default: they reach all. */
+  readonly isLocal?: boolean;
 }
 
 /**
@@ -28,7 +31,7 @@ export interface SupposedRollout {
  */
 export function countSupposedServing(
   { before, state }: SupposedSchedule,
-  { deployment, changes, surges = false }: SupposedRollout,
+  { deployment, changes, surges = false, isLocal = false }: SupposedRollout,
 ): ServingDuringChange {
   const id = qualifiedNameOf(deployment);
   const [was, is] = [before, state.placements()].map((all) => all.filter((one) => one.deployment === id));
@@ -36,7 +39,7 @@ export function countSupposedServing(
   const supposed = replicaChangesOf(was ?? [], is ?? [], state.evicted(id)).map((change) =>
     rollAsDeclared(change, declared.get(locationKeyOf(change.from ?? change)), surges),
   );
-  return countServing(deployment, supposed, { before: countStaying(was), after: countStaying(is) });
+  return countServing(deployment, supposed, { before: countStaying(was), after: countStaying(is) }, isLocal);
 }
 
 /** Adds to a change of a replica what its pods and nodes do in the declared change. */

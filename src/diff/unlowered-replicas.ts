@@ -6,7 +6,7 @@ import { haveSamePools, type Placement, placementKeyOf } from '../scheduler/plac
 import { scheduleState } from '../scheduler/schedule';
 import type { SchedulingState } from '../scheduler/scheduling-state';
 import type { ShortDeployment } from './added-replicas';
-import { type LowestServing, neededOf } from './serving-during-change';
+import { type LowestServing, lowestOf, neededOf } from './serving-during-change';
 import { countSupposedServing } from './supposed-serving';
 
 /** The number of replicas of before, which a change lowers although it also restarts them. */
@@ -53,12 +53,12 @@ export function addUnlowered<T extends ShortDeployment>(
     if (lacking > missing || !keepsPlaces(state, { id, lines, planned })) return diff;
     const lowest = countSupposedServing(
       { before: lines, state },
-      { deployment, changes: restartRemoved(diff.changes) },
+      { deployment, changes: restartRemoved(diff.changes), isLocal: diff.serving.emptied !== undefined },
     );
     const { withWaves, perCluster, atOnce } = lowest;
     const needed = neededOf(deployment.spec);
     if (Math.max(withWaves, perCluster, atOnce) < needed) return diff;
-    return { ...diff, unlowered: { replicas, needed, withWaves, perCluster, atOnce } };
+    return { ...diff, unlowered: { replicas, needed, ...lowestOf(lowest) } };
   });
 }
 

@@ -1,5 +1,6 @@
 import { qualifiedNameOf } from '../api/resource';
 import { groupBy } from '../base/order';
+import { pluralize } from '../base/text';
 import type { Fleet } from '../fleet/fleet';
 import type { LostMinimum, MoveRemedy } from '../scheduler/remedy';
 import type { DeploymentPlan } from './plan';
@@ -58,4 +59,10 @@ export function listLosses(clusters: readonly string[]): ClusterLoss[] {
   return [...groupBy(clusters, (name) => name)].map(([cluster, lost]) => {
     return { cluster, left: clusters.length - lost.length };
   });
+}
+
+/** `2 replicas of ml/a are left`, `no replica of ml/a is left`. */
+export function describeLeft(deployment: string, left: number): string {
+  const replicas = left === 0 ? 'no replica' : pluralize(left, 'replica');
+  return `${replicas} of ${deployment} ${left > 1 ? 'are' : 'is'} left`;
 }

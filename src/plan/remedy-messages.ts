@@ -20,6 +20,7 @@ import {
   type UnitedReplicas,
   type VacatedClusters,
 } from '../scheduler/remedy';
+import { describeLeft } from './moved-minimums';
 import { formatByField, nameSelector } from './rejection-messages';
 
 /**
@@ -233,10 +234,9 @@ export function listMoveEffects({ unites = [], vacates = [], minimums = [] }: Om
   return [...united.map(formatUnited), ...minimums.map(formatLostMinimum), ...vacates.map(formatVacated)];
 }
 
-/** `ml/a then keeps 1 replica without cluster eu, below minAvailable: 2`. */
+/** `if cluster eu then fails, 1 replica of ml/a is left, below minAvailable: 2`. */
 function formatLostMinimum({ deployment, cluster, left, minAvailable }: LostMinimum): string {
-  const kept = left === 0 ? 'no replica' : pluralize(left, 'replica');
-  return `${deployment} then keeps ${kept} without cluster ${cluster}, below minAvailable: ${minAvailable}`;
+  return `if cluster ${cluster} then fails, ${describeLeft(deployment, left)}, below minAvailable: ${minAvailable}`;
 }
 
 /** `clients of ml/a on us then get no answer, which the gate refuses without --accept-removals`. */

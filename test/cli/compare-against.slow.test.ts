@@ -170,7 +170,7 @@ test('as a gate it refuses that no one serves', () => {
   expect({ code, err }).toEqual({
     code: 4,
     err: expect.stringMatching(
-      /^refused: ml\/q has no serving replica for about 3 to 17 minutes while the change is applied; because .* Do one of these, cheapest first:\n  - Set 'rollout\.surge: 1', for which there is room \(cost unchanged; the surge reserves 8 GPUs of us\/h100\)\.\n  - In an earlier change, set 'replicas: 2' \(cost unchanged; the new replica runs on us\/h100\), and apply this change when it serves \(you can undo the earlier one afterwards\)\.\n  - Accept downtime .*\n$/,
+      /^refused: ml\/q has no serving replica for about 3 to 17 minutes while the change is applied; because .* Do one of these:\n  - Set 'rollout\.surge: 1', for which there is room \(cost unchanged; the surge reserves 8 GPUs of us\/h100\)\.\n  - In an earlier change, set 'replicas: 2' \(cost unchanged; the new replica runs on us\/h100\), and apply this change when it serves \(you can undo the earlier one afterwards\)\.\n  - Accept downtime .*\n$/,
     ),
   });
 });

@@ -57,7 +57,7 @@ const cases: Record<string, { was: Resource[]; is: Resource[]; want: string[] }>
     was: fleet('AKS', 3, two),
     is: fleet('AKS', 2, two),
     want: [
-      "us/h100 loses 1 of its 3 nodes, and the cloud chooses which: replicas of ml/two may restart. Before the pool is resized, choose 1 node, and in this order: 1. drain it with 'kubectl drain'; 2. delete it with 'az aks nodepool delete-machines'",
+      "us/h100 loses 1 of its 3 nodes, and the cloud chooses which: replicas of ml/two may restart. Before the pool is resized, choose 1 node with the fewest pods of ml/two, and in this order: 1. drain it with 'kubectl drain'; 2. delete it with 'az aks nodepool delete-machines'",
     ],
   },
   'no node may be without replicas that all have to serve': {
@@ -71,7 +71,7 @@ const cases: Record<string, { was: Resource[]; is: Resource[]; want: string[] }>
     was: fleet('AKS', 3, one, two),
     is: fleet('AKS', 2, two),
     want: [
-      "us/h100 loses 1 of its 3 nodes, and the cloud chooses which: replicas of ml/two may restart. Before the pool is resized (best when the pods that this change takes off it are gone), choose 1 node, and in this order: 1. drain it with 'kubectl drain'; 2. delete it with 'az aks nodepool delete-machines'",
+      "us/h100 loses 1 of its 3 nodes, and the cloud chooses which: replicas of ml/two may restart. Before the pool is resized (best when the pods that this change takes off it are gone), choose 1 node with the fewest pods of ml/two, and in this order: 1. drain it with 'kubectl drain'; 2. delete it with 'az aks nodepool delete-machines'",
     ],
   },
   'who removes nodes of a cluster that exists has to choose them': {
@@ -85,7 +85,7 @@ const cases: Record<string, { was: Resource[]; is: Resource[]; want: string[] }>
     was: onCloud('AKS', 3, one, two),
     is: onCloud('AKS', 2, two),
     want: [
-      "us/h100 loses 1 of its 3 nodes: pods of ml/two on this node restart on the other nodes of the pool. Last, when manifests are applied and the pods that they stop are gone, choose 1 node, and in this order: 1. drain it with 'kubectl drain' (one replica of a deployment at a time stops); 2. delete it with 'az aks nodepool delete-machines', not with a lower node count, which may remove another node. Neither merging nor 'pulumi up' removes nodes of this cluster",
+      "us/h100 loses 1 of its 3 nodes: pods of ml/two on this node restart on the other nodes of the pool. Last, when manifests are applied and the pods that they stop are gone, choose 1 node with the fewest pods of ml/two, and in this order: 1. drain it with 'kubectl drain' (one replica of a deployment at a time stops); 2. delete it with 'az aks nodepool delete-machines', not with a lower node count, which may remove another node. Neither merging nor 'pulumi up' removes nodes of this cluster",
     ],
   },
   'with all that this cloud needs': {

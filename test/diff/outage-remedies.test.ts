@@ -102,6 +102,11 @@ const clusterByCluster: Record<string, { changes: object[]; serving: object; wan
     serving: { before: 2 },
     want: /\. Change eu and us one after the other, each in a change of its own \(cost unchanged\); or accept downtime with 'rollout: Recreate' \(cost unchanged\); or in an earlier change, add .* it serves \(you can undo the earlier one afterwards\)$/,
   },
+  'in a change of one cluster its clients get no answer where they reach no replica elsewhere': {
+    changes: [recreatedOn('us'), recreatedOn('eu')],
+    serving: { before: 2, emptied: { withWaves: ['eu', 'us'] } },
+    want: /\. Change eu and us one after the other, each in a change of its own \(cost unchanged\), but for a time none on eu or us, where clients then get no answer; or accept/,
+  },
   'clusters whose nodes one edit recreates cannot be changed one after the other': {
     changes: [recreatedOn('us', 'other'), recreatedOn('eu', 'other')],
     serving: { before: 2 },

@@ -4,7 +4,7 @@ import { findGateFindings } from '../../src/diff/gate-findings';
 import type { ApplyMode } from '../../src/diff/serving-during-change';
 import { describeExtra } from '../../src/report/diff/earlier-replicas';
 import { formatGateFinding } from '../../src/report/diff/gate-text';
-import { aClass, aCluster, aDeployment, aMember } from '../api/build';
+import { aClass, aCluster, aDeployment, aMember, type Doc } from '../api/build';
 import { change, state } from './build';
 import { atLeast } from './gate-fleet';
 
@@ -16,11 +16,15 @@ const sites = (nodes: Record<string, number>): Resource[] => [
 
 const NEWER = 'v0.12.0';
 
-const q = (replicas: number, tag = 'v0.11.0', id = 'ml/q'): ModelDeployment => {
+const q = (replicas: number, tag = 'v0.11.0', id = 'ml/q', options: Doc = {}): ModelDeployment => {
   const container = { name: 'engine', image: `vllm/vllm-openai:${tag}`, args: ['Qwen/Qwen3-8B'] };
   const members = [aMember({ gpus: 8, template: { spec: { containers: [container] } } })];
-  return aDeployment(id, { replicas, engines: [{ name: 'main', members }] });
+  return aDeployment(id, { replicas, engines: [{ name: 'main', members }], ...options });
 };
+
+/** Replicas whose clients are pods of their clusters. */
+const local = (replicas: number, tag?: string): ModelDeployment =>
+  q(replicas, tag, 'ml/q', { networkPolicy: { from: [{ namespaceSelector: {} }] } });
 
 interface Row {
   before: Resource[];
@@ -39,6 +43,21 @@ const cases: Record<string, Row> = {
     want: [
       expect.stringContaining(`. ${LEAVE}1 of 3 serves, with up to 3 times the requests of a replica today; or accept`),
     ],
+  },
+  'a surge comes first where a cluster is left without a replica, and no service sends its clients to others': {
+    before: [...sites({ eu: 2, us: 3 }), local(3)],
+    after: [...sites({ eu: 2, us: 3 }), local(2, NEWER)],
+    applied: 'perCluster',
+    want: [
+      expect.stringMatching(
+        /\. Set 'rollout.surge: 1', for which there is room \([^)]*\); or leave 'replicas: 3' in this change, and lower it in a later one \(cost unchanged until then\): at least 1 of 3 serves, but for a time none on (eu|us), where clients then get no answer; or accept /,
+      ),
+    ],
+  },
+  'nothing is said of the requests of a replica where no service spreads them': {
+    before: [...sites({ us: 3 }), local(3)],
+    after: [...sites({ us: 3 }), local(1, NEWER)],
+    want: [expect.stringContaining(`. ${LEAVE}2 of 3 serve; or set`)],
   },
   'a minAvailable that they keep counts': {
     before: [...sites({ us: 3 }), atLeast(2, q(3))],
@@ -72,4 +91,16 @@ test('an earlier change that adds a replica says which number this one declares 
   expect(describeExtra(extra, [], 'perCluster').text).toContain(
     "and apply this change with 'replicas: 3' when it serves: at least 1 of 4 serves then, with up to 3 times the requests of a replica today (you can lower 'replicas' afterwards)",
   );
+});
+
+test('an earlier change that adds a replica elsewhere names the cluster that has none for a time', () => {
+  const emptied = { withWaves: [], perCluster: ['us'], atOnce: ['us'] };
+  const serving = { withWaves: 2, perCluster: 1, atOnce: 0, emptied };
+  const extra = { replicas: 2, added: 1, needed: 1, pools: ['eu/h100'], ...serving };
+  expect(describeExtra(extra, [], 'perCluster')).toMatchObject({
+    isDown: true,
+    text: expect.stringContaining(
+      ': at least 1 of 2 serves then, but for a time none on us, where clients then get no answer (you',
+    ),
+  });
 });

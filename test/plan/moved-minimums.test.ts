@@ -29,7 +29,7 @@ const rows: Record<string, Row> = {
     on: ['us', 'us', 'eu', 'eu'],
     moves: [move('us', 'eu')],
     minAvailable: 2,
-    want: ' (ml/q then keeps 1 replica without cluster eu, below minAvailable: 2)',
+    want: ' (if cluster eu then fails, 1 replica of ml/q is left, below minAvailable: 2)',
   },
   'one after which enough are left says nothing': {
     on: ['us', 'us', 'eu', 'eu'],
@@ -55,14 +55,14 @@ const rows: Record<string, Row> = {
     draining: 'us',
     moves: [move('us', 'eu')],
     minAvailable: 1,
-    want: ' (ml/q then keeps no replica without cluster eu, below minAvailable: 1)',
+    want: ' (if cluster eu then fails, no replica of ml/q is left, below minAvailable: 1)',
   },
   'that all replicas are on one cluster is said once': {
     on: ['us', 'eu'],
     moves: [move('us', 'eu')],
     minAvailable: 1,
     unites: [{ deployment: 'ml/q', replicas: 2, label: 'fleetwright.dev/cluster', domain: 'eu' }],
-    want: ' (ml/q then keeps no replica without cluster eu, below minAvailable: 1)',
+    want: ' (if cluster eu then fails, no replica of ml/q is left, below minAvailable: 1)',
   },
 };
 

@@ -6,7 +6,7 @@ import { groupBy, sortUnique } from '../../base/order';
 import { joinAnd } from '../../base/text';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import { serviceNameOf } from '../../manifest/kubernetes/object-names';
-import { admitsPods, listRoutedDeployments } from '../../routing/routed-deployments';
+import { hasLocalClients, listRoutedDeployments } from '../../routing/routed-deployments';
 import type { Routing } from '../../routing/routing';
 import { groupByDeployment, type Placement } from '../../scheduler/placement';
 import type { Schedule } from '../../scheduler/schedule-result';
@@ -29,7 +29,7 @@ export function findVacatedClusters(
   const present = groupByDeployment(placements);
   return [...groupBy(moved, ({ placement }) => placement.deployment)].flatMap(([id, own]) => {
     const resource = byId.get(id);
-    if (!resource || routed.has(id) || !admitsPods(resource)) return [];
+    if (!resource || !hasLocalClients(resource, routed)) return [];
     const clusters = own.map(({ placement }) => placement.cluster);
     const what = describeLeft(resource, clusters, present.get(id) ?? []);
     return what === undefined ? [] : [warningAt('cluster-left', { resource, path: [] }, what, HINT)];

@@ -8,6 +8,7 @@ import {
   type CostChanges,
   type RangeChange,
 } from '../../cost/cost-changes';
+import type { CostRange } from '../../cost/cost';
 import { formatVolumeName } from '../../cost/volume-name';
 import { type Block, indent, type Item, strong, styledLines } from '../document/document';
 import type { StoredChange } from './cost-difference';
@@ -201,7 +202,18 @@ function formatRangeChange(
   if (isUnchanged(delta)) return `${is}, unchanged`;
   if (after.most.perHour === undefined && before.most.perHour === undefined) return 'unknown';
   const was = formatRange(before, currency, per, partsOf('before'));
+  if (isKnownChange({ before, after, delta })) {
+    // Less than is shown of the amounts is no difference.
+    const isTiny = isBelowCent(delta, per);
+    if (was === is || (isTiny && !isBelowCent(before, per))) return `${is}, unchanged`;
+    if (isTiny) return `${was} -> ${is}`;
+  }
   return `${was} -> ${is} (${formatDelta(delta, currency, per, partsOf('delta'))})`;
+}
+
+/** Whether an amount rounds to no cent. */
+function isBelowCent({ least, most }: CostRange, per: CostPeriod): boolean {
+  return [least, most].every(({ [per]: amount = 0 }) => Math.abs(amount) < 0.005);
 }
 
 /** Reports whether a cost has a known amount other than zero, before or after. */

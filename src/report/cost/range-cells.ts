@@ -42,7 +42,7 @@ export function formatKnownCells(change: RangeChange, currency: string): string[
   const { before, after } = change;
   const [was = '', is = ''] = [before, after].map((range) => formatKnownRange(range, currency));
   // Less than is shown of the amounts is no difference.
-  const isSame = was === is && before.least.perMonth === before.most.perMonth && !hasUnknown(change);
+  const isSame = was === is && !hasUnknown(change);
   return [was, is, isSame ? formatAmount(0, currency) : formatRangeDifference(change, currency)];
 }
 

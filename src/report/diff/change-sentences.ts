@@ -59,15 +59,20 @@ export function formatServing({ serving, downtime }: DeploymentDiff): string {
   return `${formatChange(before, after, pluralize(after, 'replica'))}${formatLowest(serving, downtime)}`;
 }
 
+/** The most clusters to name. */
+const MAX_NAMED = 3;
+
 /** `; at least 1 serves during rollout, 0 where all are replaced at once`. Empty where none serves before or after. */
 export function formatLowest(serving: DeploymentDiff['serving'], downtime?: Downtime): string {
-  const { withWaves, perCluster, atOnce } = serving.undrained ?? serving;
+  const { withWaves, perCluster, atOnce, emptied } = serving.undrained ?? serving;
   if (serving.before === 0 || serving.after === 0) return '';
+  const clusters = withWaves === 0 ? [] : (emptied?.withWaves ?? []);
+  const none = clusters.length === 0 ? '' : ` (for a time none on ${joinNames(clusters, MAX_NAMED, ' or ')})`;
   const independent = perCluster < withWaves ? `, ${perCluster} where clusters are applied independently` : '';
   const without = atOnce === withWaves ? '' : `, ${atOnce} where all are replaced at once`;
   const down = withWaves === 0 && downtime ? `, down ${formatDownFor(downtime)}` : '';
   const lowest = `${down}${independent}${without}${serving.recreate ? ', as Recreate specifies' : ''}`;
-  return `; at least ${withWaves} ${withWaves === 1 ? 'serves' : 'serve'} during rollout${lowest}`;
+  return `; at least ${withWaves} ${withWaves === 1 ? 'serves' : 'serve'} during rollout${none}${lowest}`;
 }
 
 /**

@@ -83,9 +83,10 @@ export function orAccept(careful: Choice, condition: string): Advice {
   return toAdvice([careful, { text: `${condition}, add --accept-removals to plan --gate` }]);
 }
 
-/** Whether all choices have a price, and none comes before one that costs less. */
+/** Whether all choices have a price, not the same, and none comes before one that costs less. */
 function isByPrice(choices: readonly Choice[]): boolean {
-  return choices.every(({ cost }, i) => cost !== undefined && cost >= (choices[i - 1]?.cost ?? 0));
+  const isSorted = choices.every(({ cost }, i) => cost !== undefined && cost >= (choices[i - 1]?.cost ?? 0));
+  return isSorted && choices[0]?.cost !== choices.at(-1)?.cost;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import { formatAddedCost } from '../../diff/added-cost';
 import type { ExtraReplicas } from '../../diff/extra-replicas';
 import type { UnloweredReplicas } from '../../diff/unlowered-replicas';
-import type { ApplyMode } from '../../diff/serving-during-change';
+import type { ApplyMode, LowestServing } from '../../diff/serving-during-change';
 import type { Choice } from './choices';
 import { listEdits } from './earlier-edits';
 
@@ -30,9 +30,9 @@ function applyWhen(serves: string, { serving = '', later }: LaterChange = {}): s
 /** `leave 'replicas: 3' in this change, and lower it in a later one (cost unchanged until then): at least 2 of 3 serve`. */
 export function leaveReplicas(unlowered: UnloweredReplicas, applied: ApplyMode): Choice {
   const { replicas, [applied]: least } = unlowered;
-  const serving = `${describeLeast(replicas, least)}${describeLoad({ added: 0, replicas }, least)}`;
+  const serving = `${describeLeast(replicas, least)}${describeLoad({ ...unlowered, added: 0 }, applied)}`;
   const text = `leave 'replicas: ${replicas}' in this change, and lower it in a later one (cost unchanged until then): ${serving}`;
-  return { text, cost: 0 };
+  return { text, cost: 0, ...(empties(unlowered, applied) && { isDown: true }) };
 }
 
 /** `at least 1 of 3 serves`. */
@@ -80,17 +80,34 @@ export function describeExtra(
   const serves = added === 1 ? 'it serves' : 'they serve';
   const unused = nameUnusedPools(changes);
   // One replica at a time is what a reader expects.
-  const serving = replicas - least < 2 ? '' : `: ${describeLeast(replicas, least)} then${describeLoad(extra, least)}`;
+  const isOne = replicas - least < 2 && !empties(extra, applied);
+  const serving = isOne ? '' : `: ${describeLeast(replicas, least)} then${describeLoad(extra, applied)}`;
   const details = [formatAddedCost(cost), describeNew(extra, changes), ...(unused === undefined ? [] : [unused])];
   return {
     text: `${when} ${listEdits(extra)} (${details.join('; ')}), ${applyWhen(serves, { serving, later })}`,
     cost: cost?.most,
     isEarlier: true,
+    ...(empties(extra, applied) && { isDown: true }),
   };
 }
 
-/** `, with up to 2 times the requests of a replica today`. Empty: not more. */
-function describeLoad({ added, replicas }: Pick<ExtraReplicas, 'added' | 'replicas'>, least: number): string {
+/** Whether clients of a cluster reach no replica for a time. */
+export function empties({ emptied }: LowestServing, applied: ApplyMode): boolean {
+  return (emptied?.[applied] ?? []).length > 0;
+}
+
+/** `, but for a time none on eu, where clients then get no answer`. Empty: some serve on each cluster, or serve all clients. */
+export function describeEmptied({ emptied }: LowestServing, applied: ApplyMode): string {
+  const clusters = emptied?.[applied] ?? [];
+  if (clusters.length === 0) return '';
+  return `, but for a time none on ${joinNames(clusters, MAX_NAMED, ' or ')}, where clients then get no answer`;
+}
+
+/** What else to know of those that serve: `, with up to 2 times the requests of a replica today`. Empty: nothing. */
+function describeLoad(serving: Pick<ExtraReplicas, 'added' | 'replicas'> & LowestServing, applied: ApplyMode): string {
+  const { added, replicas, emptied, [applied]: least } = serving;
+  // No service sends the requests of one cluster to others.
+  if (emptied) return describeEmptied(serving, applied);
   const times = (replicas - added) / least;
   return least > 0 && times > 1 ? `, with up to ${Number(times.toFixed(1))} times the requests of a replica today` : '';
 }

@@ -5,7 +5,7 @@ import type { CloudChange } from '../../diff/cloud-changes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import type { FleetDiff, ObjectChangeWithCauses } from '../../diff/fleet-diff';
 import type { GatewayChange, RouteChanges, ServiceChange } from '../../diff/route-changes';
-import type { LowestServing } from '../../diff/serving-during-change';
+import type { ApplyMode } from '../../diff/serving-during-change';
 import { type Block, faint, type Item, CHANGE_MARKS, strong } from '../document/document';
 import { groupAlike, MAX_GROUP_NAMES, MAX_SINGLE_ITEMS, showFirstOfAlike, templateOf } from '../document/group-alike';
 import { type DeploymentRow, toDeploymentRows } from '../pull-request/deployment-rows';
@@ -104,8 +104,9 @@ function toAscii(text: string): string {
 
 /** `serving during rollout: all but 1 of each, 0 where all are replaced at once`. Empty where nothing stops. */
 function formatServing({ serving, mostDown, replicas }: DeploymentRow): string[] {
-  if (!serving || !mostDown || replicas.after === 0 || Object.values(mostDown).every((down) => down <= 0)) return [];
-  const least = (mode: keyof LowestServing): string =>
+  if (!serving || !mostDown || replicas.after === 0) return [];
+  if (Math.max(mostDown.withWaves, mostDown.perCluster, mostDown.atOnce) <= 0) return [];
+  const least = (mode: ApplyMode): string =>
     serving[mode] === 0 ? '0' : mostDown[mode] <= 0 ? 'all of each' : `all but ${mostDown[mode]} of each`;
   const worse = WORSE_MODES.filter(([mode]) => serving[mode] < serving.withWaves);
   const parts = [least('withWaves'), ...worse.map(([mode, where]) => `${least(mode)} where ${where}`)];

@@ -12,7 +12,7 @@ import type { ApplyMode } from '../../diff/serving-during-change';
 import { formatDownFor, formatFinalized } from './change-sentences';
 import { type Advice, type Choice, formatAdvice, noteSaved, sortChoices, toAdvice } from './choices';
 import { type EarlierEdits, listEdits } from './earlier-edits';
-import { addElsewhere, describeExtra, leaveReplicas } from './earlier-replicas';
+import { addElsewhere, describeEmptied, describeExtra, empties, leaveReplicas } from './earlier-replicas';
 import { listRenamedPools } from './renamed-pools';
 import { chooseBoth, describeSharedNeeds, listSurgeChoices } from './room-sentences';
 import { countRemovedToo } from '../../diff/lost-nodes';
@@ -156,7 +156,7 @@ const ADDED_EARLIER: ServingRemedy = {
     const separate = nameSeparateClusters(changes, serving);
     const removed = countRemovedToo(changes);
     return [
-      ...(separate === undefined ? [] : [changeSeparately(separate)]),
+      ...(separate === undefined ? [] : [changeSeparately(separate, serving)]),
       ...(separate === undefined && removed > 0
         ? [
             {
@@ -171,10 +171,11 @@ const ADDED_EARLIER: ServingRemedy = {
   },
 };
 
-function changeSeparately(clusters: string): Choice {
+function changeSeparately(clusters: string, serving: RemediedChange['serving']): Choice {
   return {
-    text: `change ${clusters} one after the other, each in a change of its own (${UNCHANGED})`,
+    text: `change ${clusters} one after the other, each in a change of its own (${UNCHANGED})${describeEmptied(serving, 'withWaves')}`,
     cost: 0,
+    ...(empties(serving, 'withWaves') && { isDown: true }),
   };
 }
 

@@ -44,4 +44,4 @@ export function capitalizeMessage(message: string): string {
 }
 
 /** The words with which messages begin that are no names. */
-const FIRST_WORD = /^(?:a|an|clients|each|engine|memory|no|other|the) /;
+const FIRST_WORD = /^(?:a|an|clients|each|engine|if|memory|no|other|the) /;

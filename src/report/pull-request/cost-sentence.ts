@@ -22,7 +22,7 @@ import { isUnchanged } from '../cost/cost-summary';
 import { formatKnownRange } from '../cost/monthly-range';
 import { listNewlyPriced, nameUnpricedChanges, omitNewlyPriced, sumPricedChanges } from '../cost/unpriced-changes';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
-import { describeCapped } from './capped-cost';
+import { describeCapped, formatCapped } from './capped-cost';
 import { joinDeployments, limitClauses } from './clauses';
 import type { DeploymentRow } from './deployment-rows';
 
@@ -50,7 +50,10 @@ export function formatCostSentence(
       `${describeUnchanged(cost)}${formatUse(more, rows, (now) => listScaledPools(deployments, later, now))}`
     );
   }
-  const text = formatEstimate(cost, later) ?? formatDifference(cost, later, describeUncounted(cloud).length > 0);
+  const text =
+    formatCapped(cost) ??
+    formatEstimate(cost, later) ??
+    formatDifference(cost, later, describeUncounted(cloud).length > 0);
   return `${text.startsWith('the cost ') ? '' : 'cost: '}${text}${then}${describeStopped(cost, rows, moreNodes)}${describeCapped(cost)}${describeSmallest(cost)}`;
 }
 

@@ -7,8 +7,9 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import { losesEveryPlace } from '../../diff/deployment-findings';
 import type { AdapterChange, ModelChange } from '../../diff/model-changes';
 import { losesItsPlace, losesItsPool } from '../../diff/pool-disruption';
-import type { ApplyMode, LowestServing } from '../../diff/serving-during-change';
+import { type ApplyMode, type LowestServing, lowestOf } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
+import { isEvicted } from '../../plan/replica-moves';
 import { poolsOf } from '../diff/change-sentences';
 import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
 import { finalizedCostsOf, type RowCosts } from './finalized-costs';
@@ -83,6 +84,9 @@ export interface DeploymentRow extends RowCosts {
 
   /** The pools of replicas that are new, sorted: `us/l4`. */
   readonly places: readonly string[];
+
+  /** The cluster of each replica that is removed while its deployment keeps others. Absent: none is. */
+  readonly removedFrom?: readonly string[];
 
   /** One for each replica that moves. */
   readonly moves: readonly Move[];
@@ -218,7 +222,7 @@ function toChangedRow(
 ): Omit<DeploymentRow, 'image' | 'moves' | 'cost' | 'estimate'> {
   const { deployment, serving } = change;
   const { before, after } = serving;
-  const { withWaves, perCluster, atOnce } = serving.undrained ?? serving;
+  const lowest = lowestOf(serving.undrained ?? serving);
   const lost = change.changes.filter(losesItsPlace).length;
   const renamed = declaration?.renamed?.split(' ')[1];
   const isInterrupted = before > 0 && (after > 0 || isServedOn(change) || renamed !== undefined);
@@ -235,14 +239,15 @@ function toChangedRow(
     atATime: countAtATime(change, applied),
     ...pickDowntime(change, renamed),
     ...(applied !== 'atOnce' &&
-      perCluster < withWaves && { clusters: applied === 'withWaves' ? 'inTurn' : 'alongside' }),
+      lowest.perCluster < lowest.withWaves && { clusters: applied === 'withWaves' ? 'inTurn' : 'alongside' }),
     withoutPool: change.changes.filter(losesItsPool).length,
     misplaced: change.changes.filter((one) => one.misplaced).length,
     places: sortUnique(change.changes.filter(({ action }) => action === 'place').map(poolText)),
     ...(renamed !== undefined && { renamed }),
     ...describeDraining(change),
+    ...pickRemovedFrom(change),
     applied,
-    ...(isInterrupted && { serving: { withWaves, perCluster, atOnce } }),
+    ...(isInterrupted && { serving: lowest }),
   };
 }
 
@@ -254,6 +259,12 @@ function pickModels(change: DeploymentDiff): Pick<DeploymentRow, 'model' | 'load
     ...(runs !== undefined && { runs }),
     ...(adapters && { adapters }),
   };
+}
+
+function pickRemovedFrom({ changes, serving }: DeploymentDiff): Pick<DeploymentRow, 'removedFrom'> {
+  const removed = changes.filter((one) => one.action === 'remove' && !one.drained && !isEvicted(one));
+  const isKept = serving.after > 0 && removed.length > 0;
+  return isKept ? { removedFrom: removed.map(({ cluster }) => cluster) } : {};
 }
 
 /** Whether it matters how many replicas serve until none is left: those that drain do, those without a place do not. */

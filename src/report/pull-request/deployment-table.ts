@@ -192,6 +192,12 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
   },
   place: ({ places, renamed }) =>
     renamed !== undefined || places.length > MAX_PLACES ? '' : ` on ${joinNames(places)}`,
+  remove: ({ removedFrom = [], actions }) => {
+    const clusters = sortUnique(removedFrom);
+    // Some that lose their places may be no longer declared either.
+    const isKnown = removedFrom.length === actions.remove && clusters.length <= MAX_PLACES;
+    return isKnown ? ` from ${joinNames(clusters, MAX_PLACES, ' and ')}` : '';
+  },
   offline: (row) => {
     const { withoutPool, misplaced } = row;
     const { offline } = row.actions;
@@ -298,12 +304,22 @@ function formatServing(row: DeploymentRow): string {
   const { before, after } = replicas;
   if (after === 0 && keepsOld(row)) return `≥ ${formatCount(serving[applied])} of ${formatCount(before)} (old)`;
   if (serving.withWaves === 0) return `:warning: ${mayServe(row) ? '\u2265 ' : ''}0 of ${formatCount(before)}`;
-  const counts = TOOLS.map(([tool, mode]) => ({ tool, count: formatLeast(serving[mode], before, mostDown?.[mode]) }));
+  const counts = TOOLS.map(([tool, mode]) => {
+    const least = formatLeast(serving[mode], before, mostDown?.[mode]);
+    return { tool, count: `${least}${serving[mode] === 0 ? '' : formatEmptied(serving.emptied?.[mode])}` };
+  });
   const lines = [...groupBy(counts, ({ count }) => count)];
   const [[least] = ['']] = lines;
-  if (lines.length < 2 || serving.atOnce >= serving.withWaves) return least;
+  const isEmptied = (serving.emptied?.[applied] ?? []).length > 0;
+  const sign = serving[applied] === 0 || isEmptied ? ':warning: ' : '';
+  if (lines.length < 2 || (serving.atOnce >= serving.withWaves && !serving.emptied)) return `${sign}${least}`;
   const each = lines.map(([count, tools]) => `${joinNames(tools.map(({ tool }) => tool))}: ${count}`).join('<br>');
-  return serving[applied] === 0 ? `:warning: ${each}` : each;
+  return `${sign}${each}`;
+}
+
+/** ` (for a time 0 on eu)`: clusters whose clients reach no other replicas. Empty: there are none. */
+function formatEmptied(clusters: readonly string[] = []): string {
+  return clusters.length === 0 ? '' : ` (for a time 0 on ${joinNames(clusters, MAX_PLACES, ' or ')})`;
 }
 
 /** @param mostDown of each of several deployments */

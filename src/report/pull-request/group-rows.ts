@@ -79,6 +79,7 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     withoutPool: total((row) => row.withoutPool),
     misplaced: total((row) => row.misplaced),
     places: sortUnique(rows.flatMap(({ places }) => places)),
+    ...(first?.removedFrom && { removedFrom: rows.flatMap(({ removedFrom = [] }) => removedFrom) }),
     moves: rows.flatMap(({ moves }) => moves),
     ...(serving.length > 0 && {
       serving: combineServing(serving, (counts) => counts.reduce((sum, count) => sum + count, 0)),

@@ -86,6 +86,7 @@ const NOT_STARTING: readonly DiagnosticCode[] = [
 const URGENT: ReadonlySet<DiagnosticCode> = new Set([
   'fewer-nodes',
   'share-down',
+  'cluster-down',
   'fewer-replicas',
   'limit-lowered',
   ...NOT_STARTING,

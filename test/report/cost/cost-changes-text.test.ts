@@ -41,6 +41,17 @@ const rows: Record<string, Row> = {
       BY_CLASS,
     ],
   },
+  'an amount that is no cent more is unchanged': {
+    before: [TEN, eu(2)],
+    after: [aClass('ten', { price: { perHour: 10.001, asOf: '2026-11-01' } }), eu(2)],
+    want: [
+      'Cost an hour: $20.00, unchanged; a month of 730 hours: $14,600 -> $14,601 (+$1.46)',
+      '  idle capacity   $20.00, unchanged',
+      '  cluster eu   $20.00, unchanged',
+      '    pool ten   $20.00, unchanged',
+      BY_CLASS,
+    ],
+  },
   'fewer, as bounds, where an autoscaler takes over': {
     before: [TEN, eu(2)],
     after: [TEN, aCluster('eu', { pools: { ten: { nodeCount: 1, minNodeCount: 1, maxNodeCount: 2 } } })],

@@ -37,6 +37,7 @@ test.each<[string, Choice[], string | undefined, string]>([
     'Do one of these, cheapest first:',
   ],
   ['an unknown price is not', [choice('a', { cost: 0 }), choice('b')], undefined, 'Do one of these:'],
+  ['the same price is not', [choice('a', { cost: 0 }), choice('b', { cost: 0 })], undefined, 'Do one of these:'],
   ['prices that fall are not', [choice('a', { cost: 1 }), choice('b', { cost: 0 })], undefined, 'Do one of these:'],
   [
     'what they solve is named',

@@ -271,7 +271,7 @@ test('of more than three choices, the others are folded', () => {
   );
   const { text } = review([H100, nodes(6), before!], [H100, nodes(6), after!]);
   const [, list = '', folded = ''] =
-    /Do one of these, cheapest first:\n((?: {2}- .*\n)+)\n {2}<details>\n([^]*?) {2}<\/details>/.exec(text) ?? [];
+    /Do one of these:\n((?: {2}- .*\n)+)\n {2}<details>\n([^]*?) {2}<\/details>/.exec(text) ?? [];
   expect(list.split('\n').filter((line) => line.startsWith('  - '))).toHaveLength(3);
   expect(folded).toBe(
     "  <summary>Or one of 1 more</summary>\n\n  - Lower 'minAvailable' to 1 \\(cost unchanged\\).\n\n",

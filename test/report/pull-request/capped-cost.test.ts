@@ -14,12 +14,14 @@ const chat = (max: number): Resource =>
   });
 
 const NOTE =
-  '\nRows of deployments are what they use, that of the fleet is what nodes cost at least and at most: they do not add up.\n';
-const RISES = ' by what can run at most; the bill can rise, because `ml/chat` uses more.';
+  '\nThe rows do not add up: that of a deployment has the cost of what its copies use, that of the fleet the cost of all nodes, from the fewest to the most that can run.\n';
+const RISES = 'the bill can rise, because `ml/chat` uses more.';
 
 test('a cost whose upper bound alone falls while more is used says so, and why rows do not add up', () => {
   const text = comment([PRICED, site(4), chat(4)], [PRICED, site(3), chat(6)]);
-  expect(text).toContain(RISES);
+  expect(text).toContain(
+    `. Cost: **at most $17,520 instead of $23,360 a month** (fewer nodes can run), and at least $5,840, as before. Between these, ${RISES}`,
+  );
   expect(text).toContain(NOTE);
 });
 
@@ -31,4 +33,11 @@ test.each([
   const text = comment([PRICED, site(4), chat(4)], [PRICED, later, model]);
   expect(text).not.toContain('the bill can rise');
   expect(text).not.toContain(NOTE);
+});
+
+test('bounds of which a part has no price are not stated', () => {
+  const other = aCluster('eu', { pools: { free: { className: 'free', nodeCount: 1 } } });
+  const rest = [PRICED, aClass('free'), other];
+  const text = comment([...rest, site(4), chat(4)], [...rest, site(3), chat(6)]);
+  expect(text).toContain(`Cost: **$0 to -$5,840 a month**; ${RISES}`);
 });

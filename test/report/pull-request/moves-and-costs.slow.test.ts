@@ -205,7 +205,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'a table has no costs, and no sign of them, where none of them is known': {
     before: [aClass('h100'), site('dc', 2), model('ml/q', 2, 8)],
     after: [aClass('h100'), site('dc', 1), model('ml/q', 1, 8)],
-    want: ['| `ml/q` | 2 → 1 | 16 → 8 | 1 removed | ≥ 1 of 2 |'],
+    want: ['| `ml/q` | 2 → 1 | 16 → 8 | 1 removed from dc | ≥ 1 of 2 |'],
     not: ['unknown |', '≥: without'],
   },
   'a sum that is known is exact next to an estimated one': {

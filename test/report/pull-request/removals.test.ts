@@ -1,11 +1,15 @@
 import type { Resource } from '../../../src/api/kinds';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
+import type { DeploymentRow } from '../../../src/report/pull-request/deployment-rows';
+import { describeActions } from '../../../src/report/pull-request/deployment-table';
+import { NO_ACTIONS } from '../../../src/report/pull-request/replica-actions';
 import { aCache, aClass, aCluster, aDeployment, aMember } from '../../api/build';
 import { diff, state } from '../../diff/build';
 import { aSplit, to } from '../../routing/build';
 
 const site = (nodeCount: number): Resource =>
   aCluster('us', { pools: { h100: { nodeCount } }, storage: { sharedFilesystem: { storageClassName: 'nfs' } } });
+const EU = aCluster('eu', { pools: { h100: { nodeCount: 1 } } });
 const model = (replicas: number): Resource =>
   aDeployment('ml/q', { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }] });
 const ELSEWHERE = [aDeployment('ml/r', { replicaLabels: { app: 'r' } }), aSplit('ml/chat', [to({ app: 'r' })])];
@@ -22,10 +26,16 @@ test.each<[string, Resource[], Resource[], string]>([
     'emoves 1 replica of `ml/q`, and declares 1 node instead of 2 in the node pool `us/h100`. ',
   ],
   [
+    'a replica that is removed has its cluster',
+    [site(2), EU, model(3)],
+    [site(2), EU, model(2)],
+    '| `ml/q` | 3 → 2 | 24 → 16 | 1 removed from us | ≥ 2 of 3 |',
+  ],
+  [
     'of replicas that lose their place, those that are still declared are evicted',
     [site(3), model(3)],
     [site(1), model(2)],
-    '| `ml/q` | 3 → 1 of 2 declared | 24 → 8 | 1 removed; 1 evicted: no place any more | ≥ 1 of 3 |',
+    '| `ml/q` | 3 → 1 of 2 declared | 24 → 8 | 1 removed from us; 1 evicted: no place any more | ≥ 1 of 3 |',
   ],
   [
     'a deployment that no service selected is removed without a loss for clients',
@@ -49,4 +59,15 @@ test.each<[string, Resource[], Resource[], string]>([
   const [was, is] = [before, after].map((all) => [aClass('h100'), ...all]) as [Resource[], Resource[]];
   const context = { name: 'fleet', verdicts: [], earlierWarnings: [] };
   expect(formatPullRequestComment(diff(was, is), state('here', is).decision.plan, context)).toContain(want);
+});
+
+const row = (remove: number, removedFrom: string[]): DeploymentRow =>
+  ({ deployments: ['ml/q'], actions: { ...NO_ACTIONS, remove }, removedFrom }) as unknown as DeploymentRow;
+
+test.each<[string, DeploymentRow, string]>([
+  ['each cluster once', row(3, ['us', 'eu', 'us']), '3 removed from eu and us'],
+  ['no cluster where that of another replica is not known', row(2, ['us']), '2 removed'],
+  ['none of many', row(4, ['a', 'b', 'c', 'd']), '4 removed'],
+])('a row of removed replicas names %s', (_, given, want) => {
+  expect(describeActions(given)).toBe(want);
 });

@@ -31,6 +31,7 @@ const share = (start: string): [string, string] => {
 describe('warnings of edits', () => {
   test('name the edit in place of a position', () => {
     expect(found(['edit2', 'the engines do not start'])).toEqual(['The engines do not start (edit 2). Do 0.']);
+    expect(found(['edit2', 'if us fails, none is left'])).toEqual(['If us fails, none is left (edit 2). Do 0.']);
   });
 
   test('come first with others of the same edit that are about the same', () => {
