@@ -28,6 +28,7 @@ import {
   dedupeCauses,
   findPlacementCauses,
   findReplicaCauses,
+  REMOVING_ACTIONS,
   type ReplicaEvent,
 } from './replica-causes';
 import { diffReplicas, listFrozen, type StateTransition } from './replica-changes';
@@ -269,11 +270,9 @@ function locationEventsOf(
   const placing = findPlacementCauses(change, context);
   return [
     { ...change, causes: placing.length > 0 ? placing : causes },
-    { ...from, causes },
+    { ...from, action, causes },
   ];
 }
-
-const REMOVING_ACTIONS: ReadonlySet<ReplicaChange['action']> = new Set(['move', 'draining', 'remove']);
 
 /** A change of a replica, with the edits that decide it and all that can be its cause. */
 interface CausedChange {

@@ -177,8 +177,11 @@ export interface DiffContext {
   readonly replicas: readonly ReplicaEvent[];
 }
 
+/** What takes a replica from where it was. */
+export const REMOVING_ACTIONS: ReadonlySet<ReplicaChange['action']> = new Set(['move', 'draining', 'remove']);
+
 /** Something that happens to a replica at a location. */
-export interface ReplicaEvent extends Pick<ReplicaChange, 'cluster' | 'index'> {
+export interface ReplicaEvent extends Pick<ReplicaChange, 'cluster' | 'index' | 'action'> {
   readonly deployment: string;
   readonly causes: readonly Cause[];
 }

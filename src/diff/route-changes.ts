@@ -10,6 +10,7 @@ import {
   type DiffContext,
   isNotNodeCount,
   isPlacementField,
+  REMOVING_ACTIONS,
   type ReplicaEvent,
   selectCauses,
   type FieldFilter,
@@ -91,16 +92,22 @@ export function diffRoutes(before: FleetState, after: FleetState, context: DiffC
   };
 }
 
-/** The causes of replica changes, by deployment (`of`) and by cluster (`on`). */
-interface ReplicaCauses {
-  readonly of: ReadonlyMap<string, readonly Cause[]>;
-  readonly on: ReadonlyMap<string, readonly Cause[]>;
-}
+/** The causes of replica changes, by deployment (`of`) and by cluster (`on`); of those that go elsewhere, by both (`at`). */
+type ReplicaCauses = Readonly<Record<'of' | 'on' | 'at', ReadonlyMap<string, readonly Cause[]>>>;
 
 function replicaCausesOf({ replicas }: DiffContext): ReplicaCauses {
-  const by = (key: (one: ReplicaEvent) => string): Map<string, Cause[]> =>
-    new Map([...groupBy(replicas, key)].map(([name, group]) => [name, group.flatMap(({ causes }) => causes)]));
-  return { of: by(({ deployment }) => deployment), on: by(({ cluster }) => cluster) };
+  const by = (key: (one: ReplicaEvent) => string, events = replicas): Map<string, Cause[]> =>
+    new Map([...groupBy(events, key)].map(([name, group]) => [name, group.flatMap(({ causes }) => causes)]));
+  const relocated = replicas.filter(({ action }) => REMOVING_ACTIONS.has(action));
+  return {
+    of: by(({ deployment }) => deployment),
+    on: by(({ cluster }) => cluster),
+    at: by(({ deployment, cluster }) => placeKeyOf(deployment, cluster), relocated),
+  };
+}
+
+function placeKeyOf(deployment: string, cluster = ''): string {
+  return `${deployment} ${cluster}`;
 }
 
 const actionOf = <T>({ was, is }: KeyedPair<T>): 'add' | 'remove' | 'change' =>
@@ -121,9 +128,10 @@ function diffService(
   const { targets, members } = diffMembers(was, is);
   if (was && is && fields.length + members.length === 0) return [];
   const ownCauses = findServiceCauses(service, { fields, members }, changed);
-  // Without a declared cause, the service changes because replicas of its members move.
-  const moved = members.flatMap(({ target }) => replicas.of.get(target) ?? []);
-  const causes = ownCauses.length > 0 ? ownCauses : dedupeCauses(moved);
+  const moved = members.flatMap(({ target, cluster }) => replicas.at.get(placeKeyOf(target, cluster)) ?? []);
+  // Without a declared cause, or a replica that moves, the service changes because replicas of its members do.
+  const others = members.flatMap(({ target }) => replicas.of.get(target) ?? []);
+  const causes = dedupeCauses(ownCauses.length + moved.length > 0 ? [...ownCauses, ...moved] : others);
   const urls = [...new Set(service.gateways.map(({ url }) => url))];
   const entrances = is && !was ? { entrances: listEntrances(is, reaches) } : {};
   return [{ service: keyOf(service), action: actionOf(pair), urls, ...entrances, fields, targets, members, causes }];

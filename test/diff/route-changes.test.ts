@@ -1,7 +1,7 @@
 import type { Resource } from '../../src/api/kinds';
 import { formatRouteChanges } from '../../src/report/diff/route-changes-text';
 import { terminalLines } from '../../src/report/document/write-terminal';
-import { parsed } from '../api/build';
+import { aMember, parsed } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, H100, to } from '../routing/build';
 import { diff } from './build';
 
@@ -23,6 +23,20 @@ const fleet = (...more: Resource[]): Resource[] => [H100, us, eu, door, ...more]
 function lines(before: Resource[], after: Resource[]): string[] {
   return terminalLines(formatRouteChanges(diff(before, after).routes)).map((line) => line.trim());
 }
+
+/** A replica that takes a node, on one of two clusters, behind a service with a timeout. */
+const movable = (nodeCount: number, request: string): Resource[] => [
+  H100,
+  aSite('us', { pools: { h100: nodeCount } }),
+  aSite('ap', { pools: { h100: 1 } }),
+  door,
+  aModel('ml/stable', {
+    replicas: 1,
+    replicaLabels: { track: 'stable' },
+    engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }],
+  }),
+  aSplit('ml/chat', [to({ track: 'stable' })], { timeouts: { request } }),
+];
 
 const both = [model('stable', 2), model('next', 1)];
 
@@ -89,6 +103,21 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       '+ on eu: 50 %, 2 replicas',
       '~ on us: 100 % -> 50 %',
       '+ cluster gateway on eu; because ModelDeployment ml/stable clusterSelector.matchExpressions[0].values: -us +eu (ModelDeployment ml/stable spec.template.spec.clusterSelector.matchExpressions.0.values)',
+    ],
+  },
+  'the edit that moves a replica is a cause next to an edit of the service': {
+    before: movable(2, '30s'),
+    after: movable(0, '60s'),
+    want: [
+      expect.stringMatching(
+        /; because ModelService ml\/chat .*timeouts\.request: 30s -> 60s .*; InferenceCluster us nodePools\[h100\]\.nodeCount: 2 -> 0 /,
+      ),
+      expect.stringContaining('timeouts.request'),
+      '~ ml/stable: on other clusters',
+      '+ on ap: 100 %, 1 replica',
+      '- on us: was 100 %, 1 replica',
+      expect.stringContaining('+ cluster gateway on ap'),
+      expect.stringContaining('- cluster gateway on us'),
     ],
   },
   'more replicas of one of two are no other share, and are reported': {

@@ -7,6 +7,7 @@ import { formatRemedyLines, formatRemedyOf, listCheapest } from '../../src/repor
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { recordRevision } from '../../src/scheduler/previous-revision';
 import { aClass, aCluster, aDeployment, aMember, byPath, type Doc } from '../api/build';
+import { terminalLines } from '../../src/report/document/write-terminal';
 
 /** A deployment whose pods take a node each. */
 const q = (copies: number, { gpus = 8, ...spec }: Doc & { gpus?: number } = {}) =>
@@ -18,7 +19,7 @@ const nodes = (count: number, pool: Doc = {}): Resource[] => [
 
 /** The remedies of a fleet whose first deployment was another one, as lines. */
 function remediesOf(...fleet: [place: Resource[], before: Resource[], after: Resource[]]): string[] {
-  return shortfallsOf(...fleet).flatMap((one) => formatRemedyLines(one));
+  return shortfallsOf(...fleet).flatMap((one) => terminalLines(formatRemedyLines(one)));
 }
 
 function shortfallsOf(place: Resource[], before: Resource[], after: Resource[]): ShortfallPlan[] {
@@ -155,7 +156,7 @@ test('a change of packing stops no copy that starts only with the change, in pla
     const placements = lock.placements.map((one) => ({ ...one, pools: { main: pool } }));
     const { plan } = decide(assemble([...place, inCopies(count), q(1)]), byPath, { ...lock, placements });
     const short = plan.deployments.flatMap(({ shortfall }) => shortfall ?? []);
-    return short.flatMap((one) => formatRemedyLines(one)).filter((line) => line.includes('BinPack'));
+    return short.flatMap((one) => terminalLines(formatRemedyLines(one))).filter((line) => line.includes('BinPack'));
   };
   const without = [expect.stringContaining('($0), once an administrator')];
   expect(packing(2)).toEqual([expect.stringContaining('($0), with a restart of replicas of ml/a, once')]);

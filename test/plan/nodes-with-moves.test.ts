@@ -5,6 +5,7 @@ import type { DeploymentPlan } from '../../src/plan/plan';
 import { formatRemedyLines } from '../../src/report/plan/remedy-text';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { aClass, aCluster, aDeployment, aMember, byPath, type Doc } from '../api/build';
+import { terminalLines } from '../../src/report/document/write-terminal';
 
 const H100 = aClass('h100', { price: { perHour: 10 } });
 const site = (name: string, pool: Doc) => aCluster(name, { pools: { h100: pool } });
@@ -58,7 +59,7 @@ const rows: Record<string, Row> = {
 test.each(Object.entries(rows))('where one replica has no place, %s', (_, { want, ...row }) => {
   const { plan } = decideNext(row);
   const short = plan.deployments.find(({ deployment }) => deployment === 'ml/pair')?.shortfall;
-  const lines = short ? formatRemedyLines(short) : [];
+  const lines = short ? terminalLines(formatRemedyLines(short)) : [];
   expect(lines.filter((line) => line.includes('more node'))).toEqual(want);
 });
 

@@ -1,5 +1,6 @@
 import { capitalize, decapitalize, joinSentences, toSentence } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
+import { type ListedRemedy, listBelow } from '../plan/listed-moves';
 
 /** One of several things to do about a problem, each of which is enough. */
 export interface Choice {
@@ -13,22 +14,13 @@ export interface Choice {
   readonly cost?: number | undefined;
 
   /** The same in a list, where it has lines of its own. Absent: its sentences are enough. */
-  readonly listed?: ListedChoice | undefined;
+  readonly listed?: ListedRemedy | undefined;
 
   /** It is a change of its own, before the one that is refused. Absent: it belongs into that one. */
   readonly isEarlier?: boolean;
 
   /** Replicas stop for it, or fewer may serve than before. Absent: clients notice nothing. */
   readonly isDown?: boolean;
-}
-
-/** A choice that is too long for a sentence. */
-export interface ListedChoice extends Pick<Choice, 'text'> {
-  /** What it leads to, as clauses. */
-  readonly effects: readonly string[];
-
-  /** How to do it, one after another, as sentences without full stops. */
-  readonly steps: readonly string[];
 }
 
 /** What to do about a problem. */
@@ -49,11 +41,6 @@ export interface Advice {
 /** Advice alone, of what has it and more. */
 export function adviceOf({ choices, scope, hint, steps }: Advice): Advice {
   return { choices, hint, ...(scope !== undefined && { scope }), ...(steps && { steps }) };
-}
-
-/** Steps as the items of a numbered list. */
-export function numberSteps(steps: readonly string[]): string[] {
-  return steps.map((step, i) => `${i + 1}. ${toSentence(step)}`);
 }
 
 /** By what choices are sorted: each only where all before are equal. */
@@ -112,17 +99,10 @@ export function noteSaved(choice: Choice, saved: number | undefined): Choice {
   return isAsMuch ? { ...choice, more: [...(choice.more ?? []), 'This costs as much as the change saves'] } : choice;
 }
 
-/** As a sentence begins, unless it begins with a name. */
-function capitalizeWord(text: string): string {
-  return /^[a-z]+ /.test(text) ? capitalize(text) : text;
-}
-
 /** A choice as an item of a list: one or more sentences, and below them the lines of its effects and steps. */
 export function formatChoiceLines({ text, more = [], listed }: Choice): string[] {
   const sentences = [capitalize(listed?.text ?? text), ...more].map(toSentence).join(' ');
-  const { effects = [], steps = [] } = listed ?? {};
-  const below = [...effects.map((effect) => `- ${toSentence(capitalizeWord(effect))}`), ...numberSteps(steps)];
-  return [`- ${sentences}`, ...below.map((line) => `  ${line}`)];
+  return [`- ${sentences}`, ...(listed ? listBelow(listed) : []).map((line) => `  ${line}`)];
 }
 
 /** `Set 'replicas: 2' ($0); or add 1 more node`: choices as sentences without the last full stop. */

@@ -1,23 +1,13 @@
-import { compareText, groupBy, sortUnique } from '../../base/order';
-import { joinAnd, joinNames, pluralize } from '../../base/text';
+import { sortUnique } from '../../base/order';
+import { joinAnd, joinNames } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ShortfallPlan } from '../../plan/plan';
-import {
-  formatDowntime,
-  formatDrainFirst,
-  formatMovesCost,
-  formatMovesEffect,
-  formatRuleEdits,
-  formatWay,
-  listMoveEffects,
-  listMoveSteps,
-  moveBeforeCommand,
-} from '../../plan/remedy-messages';
-import type { MoveRemedy, Remedy, RemedyMove } from '../../scheduler/remedy';
-import { flagOf, formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
+import { formatDrainFirst, formatMovesEffect, formatRuleEdits, moveBeforeCommand } from '../../plan/remedy-messages';
+import type { MoveRemedy, Remedy } from '../../scheduler/remedy';
+import { nameMoves } from '../plan/listed-moves';
+import { formatRemedyOf, listCheapest, placesAll } from '../plan/remedy-text';
 import type { CiteEdits } from './change-sentences';
-import type { ListedChoice } from './choices';
 import type { UnplacedDeployment } from './unplaced-findings';
 
 /**
@@ -55,18 +45,6 @@ export function formatStep(remedy: Remedy, shortfall: ShortfallPlan, stopped: nu
   const rules = remedy.breaks ? `${formatRuleEdits(remedy.breaks)}, then ` : '';
   const stops = remedy.stops ? `, which the gate refuses: too few replicas of ${joinAnd(remedy.stops)} serve` : '';
   return `first ${rules}move ${nameMoves(remedy.moves)}, in a change of its own${formatMovesEffect(remedy)}${stops}`;
-}
-
-/** Several moves as a choice in a list, whose effects and commands are too many for a sentence. Undefined: it is no such remedy. */
-export function listMoves(remedy: Remedy, shortfall: ShortfallPlan, stopped: number): ListedChoice | undefined {
-  if (remedy.kind !== 'move' || remedy.moves.length < 2) return undefined;
-  if (stopped > 0 || remedy.breaks || remedy.supposed || remedy.before !== undefined) return undefined;
-  const cost = formatMovesCost(remedy);
-  return {
-    text: `move ${nameMoves(remedy.moves)}${cost === undefined ? '' : ` (${cost})`}`,
-    effects: listMoveEffects(remedy),
-    steps: listMoveSteps(remedy.moves, flagOf(remedy, shortfall)),
-  };
 }
 
 /** The change, and how its edits are named. */
@@ -121,14 +99,4 @@ export function listSteps(
     "Merge and apply that. When the moved replicas serve, run 'fleetwright lock DIR --finalize', and apply it.",
     drains.length > 0 ? `Drain ${joinNames(drains, MAX_NAMED)}, as said above.` : `Make ${edits} again.`,
   ];
-}
-
-/** `1 replica of search/bge-m3 and 2 replicas of ml/qwen3-8b from dc to us without downtime`. */
-function nameMoves(moves: readonly RemedyMove[]): string {
-  const ways = groupBy(moves, (move) => `${formatWay(move)} ${formatDowntime(move)}`);
-  const names = [...ways].map(([way, all]) => {
-    const whose = [...groupBy(all, ({ deployment }) => deployment)].sort(([a], [b]) => compareText(a, b));
-    return `${joinAnd(whose.map(([id, its]) => `${pluralize(its.length, 'replica')} of ${id}`))} ${way}`;
-  });
-  return names.join(', ');
 }

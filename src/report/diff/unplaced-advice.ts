@@ -8,12 +8,13 @@ import type { Remedy } from '../../scheduler/remedy';
 import { describeAddedNodes, formatLimit } from '../analyze/added-nodes-text';
 import { adviseHomeless, isReplaced, losesClusters, REPLACE_HARDWARE } from '../plan/homeless-text';
 import { adviseOn, listWaysToOpen } from '../plan/plan-annotations';
+import { flagOf, listMoves } from '../plan/listed-moves';
 import { countHelped, formatReach, placesAll, titleOf } from '../plan/remedy-text';
 import type { CiteEdits } from './change-sentences';
 import { type Advice, type Choice, noteSaved, savingsOf, toAdvice } from './choices';
 import { DRAIN_TAINT } from './outage-sentences';
 import { describeLeavingOut, describeTotal, nameAdded, usesAdded } from './idle-additions';
-import { describeDrainFirst, formatStep, listChoices, listMoves } from './remedy-steps';
+import { describeDrainFirst, formatStep, listChoices } from './remedy-steps';
 import { describeKept, describeKeptNodes } from './shortfall-changes';
 import type { UnplacedDeployment, UnplacedFinding } from './unplaced-findings';
 
@@ -266,7 +267,7 @@ function listTexts(
       return [];
     const step = describeDrainFirst(remedy, causes, context) ?? formatStep(remedy, shortfall, stopped);
     const text = keeps ?? `${describeTotal(remedy, context.idle, context)}${step}`;
-    const listed = listMoves(remedy, shortfall, stopped);
+    const listed = stopped > 0 ? undefined : listMoves(remedy, flagOf(remedy, shortfall));
     return [{ remedy, keeps, text, listed, excess: describeExcess(remedy, causes) }];
   });
 }

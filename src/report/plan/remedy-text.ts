@@ -3,21 +3,28 @@ import { isProbablyMeant } from '../../plan/meant-bounds';
 import type { ShortfallPlan } from '../../plan/plan';
 import { formatRemedy, formatRuleEdits } from '../../plan/remedy-messages';
 import type { Remedy } from '../../scheduler/remedy';
+import type { Block } from '../document/document';
+import { flagOf, listBelow, listMoves } from './listed-moves';
 
 export type RemediedShortfall = Pick<ShortfallPlan, 'remedies' | 'missing'>;
 
 /**
- * Formats the remedies of a shortfall, the cheapest first, one a line.
+ * Formats the remedies of a shortfall, the cheapest first, one a line. Effects and commands of several moves are below.
  *
  * @param alone whether other deployments lack places too: their remedies may overlap, or take the same room
  */
-export function formatRemedyLines(shortfall: RemediedShortfall, alone = false): string[] {
+export function formatRemedyLines(shortfall: RemediedShortfall, alone = false): Block[] {
   const [first, ...others] = shortfall.remedies;
   // Remedies that rules deny come last, whatever they cost.
   const within = first && !first.breaks && others.some(({ breaks }) => breaks) ? ' within the rules' : '';
   const isMeant = first !== undefined && isProbablyMeant(first);
   const title = isMeant ? titleOf(shortfall) : `${titleOf(shortfall)}${alone ? ' for it alone' : ''}${within}`;
-  return shortfall.remedies.map((remedy, i) => `${i > 0 ? 'or' : title}: ${formatCountedRemedy(remedy, shortfall)}`);
+  return shortfall.remedies.map((remedy, i) => {
+    const label = i > 0 ? 'or' : title;
+    const listed = listMoves(remedy, flagOf(remedy, shortfall));
+    if (!listed) return `${label}: ${formatCountedRemedy(remedy, shortfall)}`;
+    return { text: `${label}: ${listed.text}${formatReach(remedy, shortfall)}`, below: listBelow(listed) };
+  });
 }
 
 /** What the first remedy is: a quantity that was probably meant may cost more than others. */
@@ -63,11 +70,6 @@ export function formatRemedyOf(remedy: Remedy, { remedies, missing }: RemediedSh
   return 'moves' in remedy || (remedy.kind === 'finalize' && !remedy.drainsFirst)
     ? `first ${edits}, then ${text}`
     : `${text}, and ${edits}`;
-}
-
-/** The flag without which the command of a remedy writes nothing. Undefined: it needs none. */
-export function flagOf({ accepts }: Pick<Remedy, 'accepts'>, { missing }: Pick<ShortfallPlan, 'missing'>) {
-  return accepts || missing > 1 ? '--accept-unplaced' : undefined;
 }
 
 /** Whether a remedy gives all missing replicas a place, as far as it is known. */

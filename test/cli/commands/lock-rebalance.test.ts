@@ -89,7 +89,7 @@ describe('lock --rebalance', () => {
     work.write({ 'fleet.yaml': CHAIN }).run('lock ./');
     work.write({ 'fleet.yaml': LONGER_CHAIN });
     expect(work.run('plan ./').out).toContain(
-      'move 1 replica of ml/x from a to b, without downtime, move 1 replica of ml/y from b to c, with downtime ($0): fleetwright lock . --rebalance',
+      "move 1 replica of ml/x from a to b without downtime, 1 replica of ml/y from b to c with downtime ($0)\n          1. Run 'fleetwright lock . --rebalance'.\n",
     );
     const { out } = work.run('plan ./ --rebalance');
     expect(out).toMatch(/b\/0 .* from a\/0, serving until it is finalized: it makes room for ml\/z/);

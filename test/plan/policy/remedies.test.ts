@@ -10,6 +10,7 @@ import { formatRemedyLines, formatRemedyOf, listCheapest } from '../../../src/re
 import type { Remedy } from '../../../src/scheduler/remedy';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { aClass, aCluster, aDeployment, anEngine, byPath, type Doc } from '../../api/build';
+import { terminalLines } from '../../../src/report/document/write-terminal';
 
 const REGION = 'topology.kubernetes.io/region';
 const TEN = aClass('ten', { price: { perHour: 10 } });
@@ -155,7 +156,7 @@ test('a comment names a remedy that a rule denies only where all are denied', ()
   expect(listCheapest([{ ...nodes, breaks: [rule] }, denied])).toHaveLength(2);
 });
 
-const lines = (...remedies: Remedy[]): string[] => formatRemedyLines({ remedies, missing: 1 });
+const lines = (...remedies: Remedy[]): string[] => terminalLines(formatRemedyLines({ remedies, missing: 1 }));
 
 test('a remedy that rules allow is the cheapest within the rules', () => {
   expect(lines(nodes, denied)[0]).toMatch(/^cheapest within the rules: 1 more node/);

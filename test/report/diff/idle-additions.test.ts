@@ -20,14 +20,15 @@ const cost = {
   clusters: [{ cluster: 'us', pools: [{ pool: 'a', delta: { least: sum, most: sum } }] }],
 };
 
+const nameEdits = (causes: readonly unknown[]): string => (causes.length === 1 ? 'edit 1' : 'edits 1 and 2');
+
 /** What is said of a replica that lacks room on two pools. */
-function describe(remedies: Remedy[], declarations = [edit('a', 2)], more: object = { cost }) {
+function describeShort(remedies: Remedy[], declarations = [edit('a', 2)], more: object = { cost }) {
   const rejections = ['a', 'b'].map((pool) => ({ cluster: 'us', pool, reason: { filter: 'capacity' } }));
   const one = { id: 'ml/q', missing: 1, of: 1, stopped: 0, left: [], old: [], causes: [], why: '' };
   const shortfall = { missing: 1, accepted: true, rejections, remedies };
   const finding = { deployments: [{ ...one, shortfall }], findings: [] } as unknown as UnplacedFinding;
   const diff = { deployments: [], declarations, ...more } as unknown as FleetDiff;
-  const nameEdits = (causes: readonly unknown[]): string => (causes.length === 1 ? 'edit 1' : 'edits 1 and 2');
   const { left, choices = [], hint } = describeUnplaced(finding, { ...CITE_IN_FULL, nameEdits, diff });
   return { left, choices: choices.flatMap((choice: Choice) => formatChoiceLines(choice)), hint };
 }
@@ -44,7 +45,7 @@ const PACK = 'once an administrator has configured the scheduler of us to pack p
 const LEFT_OUT = 'leave out edit 1 (saves $100 a month): its node stays idle';
 
 test('what uses added nodes says so, and without that the edit is to be left out', () => {
-  expect(describe([toleration, packing('a')])).toEqual({
+  expect(describeShort([toleration, packing('a')])).toEqual({
     left: 'The node of edit 1 does not make it fit.',
     choices: [
       '- Tolerate x:NoSchedule on eu.',
@@ -55,13 +56,13 @@ test('what uses added nodes says so, and without that the edit is to be left out
 });
 
 test('where all use them, one of these has to be done', () => {
-  const { choices, hint } = describe([packing('a'), nodes('a')]);
+  const { choices, hint } = describeShort([packing('a'), nodes('a')]);
   expect(choices.at(-1)).toBe("- Set 'nodeCount: 4' instead of 2 (edit 1): 2 more nodes in us / a.");
   expect(hint).toBe(`Without one of these, ${LEFT_OUT}`);
 });
 
 test('a replica that moves to added nodes uses them', () => {
-  expect(describe([move]).hint).toMatch(/\. It uses the node of edit 1\. Without that, leave out edit 1 /);
+  expect(describeShort([move]).hint).toMatch(/\. It uses the node of edit 1\. Without that, leave out edit 1 /);
 });
 
 test.each<[string, ReturnType<typeof edit>[], object, string]>([
@@ -75,5 +76,5 @@ test.each<[string, ReturnType<typeof edit>[], object, string]>([
   ],
   ['nodes of a pool on which nothing lacks room', [edit('c', 2)], { cost }, ''],
 ])('where nothing uses them, it is to be left out first: %s', (_, declarations, more, want) => {
-  expect(describe([toleration], declarations, more).left).toBe(want);
+  expect(describeShort([toleration], declarations, more).left).toBe(want);
 });

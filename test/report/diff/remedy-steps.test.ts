@@ -1,4 +1,6 @@
-import { formatStep, listChoices, listMoves } from '../../../src/report/diff/remedy-steps';
+import { formatStep, listChoices } from '../../../src/report/diff/remedy-steps';
+import { listMoves } from '../../../src/report/plan/listed-moves';
+import { formatRemedyLines } from '../../../src/report/plan/remedy-text';
 import type { Remedy, RemedyMove } from '../../../src/scheduler/remedy';
 
 const move = (deployment: string, from: string, to: string, surgeFirst = true): RemedyMove => {
@@ -61,7 +63,7 @@ const FINALIZE =
 
 test('several moves are a choice with its price, its effects and its commands apart', () => {
   const cost = { perMonth: 10, currency: 'USD', autoscaled: false };
-  expect(listMoves(moving({ ...VACATES, cost }), shortOf([], 2), 0)).toEqual({
+  expect(listMoves(moving({ ...VACATES, cost }), '--accept-unplaced')).toEqual({
     text: 'move 1 replica of ml/a and 1 replica of ml/b from eu to us without downtime (+$10 a month)',
     effects: ['clients of ml/a on eu then get no answer, which the gate refuses without --accept-removals'],
     steps: ["Run 'fleetwright lock DIR --rebalance --accept-unplaced'", FINALIZE],
@@ -70,14 +72,30 @@ test('several moves are a choice with its price, its effects and its commands ap
 
 test('replicas that stop before they move are not finalized', () => {
   const moves = MOVES.map((one) => ({ ...one, surgeFirst: false }));
-  expect(listMoves(moving({ moves }), shortOf([]), 0)?.steps).toEqual(["Run 'fleetwright lock DIR --rebalance'"]);
+  expect(listMoves(moving({ moves }), undefined)?.steps).toEqual(["Run 'fleetwright lock DIR --rebalance'"]);
 });
 
-test.each<[string, Remedy, number]>([
-  ['a single move', moving({ moves: MOVES.slice(0, 1) }), 0],
-  ['moves before a change that stops replicas', moving(), 1],
-  ['moves that rules deny', moving(RULE), 0],
-  ['nodes', nodes(), 0],
-])('%s are a sentence', (_, remedy, stopped) => {
-  expect(listMoves(remedy, shortOf([]), stopped)).toBeUndefined();
+test.each<[string, Remedy]>([
+  ['a single move', moving({ moves: MOVES.slice(0, 1) })],
+  ['moves before a change that stops replicas', moving({ before: 'ml/q' })],
+  ['moves that rules deny', moving(RULE)],
+  ['moves for a supposed change', moving({ supposed: true })],
+  ['nodes', nodes()],
+])('%s are a sentence', (_, remedy) => {
+  expect(listMoves(remedy, undefined)).toBeUndefined();
+});
+
+test('in a plan, effects and commands of several moves are below them', () => {
+  const below = [
+    '- Clients of ml/a on eu then get no answer, which the gate refuses without --accept-removals.',
+    "1. Run 'fleetwright lock DIR --rebalance --accept-unplaced'.",
+    `2. ${FINALIZE}.`,
+  ];
+  expect(formatRemedyLines(shortOf([moving({ ...VACATES, helps: 1 }), nodes()], 2))).toEqual([
+    {
+      text: 'cheapest: move 1 replica of ml/a and 1 replica of ml/b from eu to us without downtime (for 1 of the 2)',
+      below,
+    },
+    'or: 2 more nodes in us / l4 (8 GPUs) (for at least 1 of the 2)',
+  ]);
 });
