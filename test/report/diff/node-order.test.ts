@@ -202,3 +202,13 @@ test('what else comes first stands next to nodes', () => {
     describeNodeOrder(diff(fleet({ a: 1 }), fleet({ a: 1 })), code, { wanted: ['Secret `x`'] }).map(formatStep),
   ).toEqual([`${FIRST} Secret \`x\`.`]);
 });
+
+test.each([
+  ['a stack makes', 'GKE', 1, 'node stays', true],
+  ['people make', 'Existing', 2, 'nodes stay', false],
+])('added nodes that %s say that they stay idle, and who takes the step', (_, source, added, stay, isByStack) => {
+  const changes = diff(fleet({ a: 1 }, 1, source), fleet({ a: 1 + added }, 1, source));
+  const [step] = describeNodeOrder(changes, String, { idle: new Map([['us/a', added]]) });
+  expect(step?.what).toContain(`us/a with ${1 + added} nodes instead of 1, where the new ${stay} idle as things are (`);
+  expect(step?.isByStack).toBe(isByStack);
+});
