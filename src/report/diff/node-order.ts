@@ -139,8 +139,9 @@ function listPoolSteps(
 /** The steps of a pool whose nodes others replace: nothing but this says with which machine, and how. */
 function listMachineSteps(pool: CloudChange, all: Replicas, style: StepStyle): NodeStep[] {
   return listPoolSteps(pool, all, style).map((step) => {
-    const what = `replace each node of ${style.format(`${pool.cluster}/${pool.name}`)} with ${describeMachines(pool)}`;
-    return { ...step, what: `${what}, one at a time: ${REPLACEMENT}`, isDeclared: true };
+    const [is, was] = nameMachines(pool);
+    const what = `replace each ${was} of ${style.format(`${pool.cluster}/${pool.name}`)} with one ${is}`;
+    return { ...step, what: `${what}, node by node: ${REPLACEMENT}`, isDeclared: true };
   });
 }
 
@@ -148,11 +149,13 @@ function listMachineSteps(pool: CloudChange, all: Replicas, style: StepStyle): N
 const REPLACEMENT = 'add the new node, drain the old one, and delete it when its replicas serve again';
 
 /** `g2-standard-96 (8 x NVIDIA L4) instead of g2-standard-48 (4 x NVIDIA L4)`. */
-export function describeMachines({ fields: [machine], gpus }: CloudChange): string {
-  const [is, was] = (['after', 'before'] as const).map(
-    (when) => `${String(machine?.[when])}${gpus ? ` (${gpus[when]})` : ''}`,
-  );
-  return `${is} instead of ${was}`;
+export function describeMachines(pool: CloudChange): string {
+  return nameMachines(pool).join(' instead of ');
+}
+
+function nameMachines({ fields: [machine], gpus }: CloudChange): readonly [is: string, was: string] {
+  const name = (when: 'after' | 'before'): string => `${String(machine?.[when])}${gpus ? ` (${gpus[when]})` : ''}`;
+  return [name('after'), name('before')];
 }
 
 const WHOLE_POOL = /^spec\.nodePools\[([^\]]+)\]$/;

@@ -50,7 +50,7 @@ const LAST = 'Last, when manifests are applied and the pods that they stop are g
 const ONE_RUN = 'Unless the stack applies the manifests too, that is a later change: one run does both.';
 const TWICE = 'only when the replicas there serve again: both restarts at the same time stop more of them.';
 const REPLACED =
-  'n2 instead of n1, one at a time: add the new node, drain the old one, and delete it when its replicas serve again';
+  'one n2, node by node: add the new node, drain the old one, and delete it when its replicas serve again';
 const NEW_PODS = 'Before that, the new pods may find no room on the old nodes.';
 const OLD_PODS = 'Before that, the old pods may find no room on the new nodes.';
 
@@ -64,12 +64,12 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'people replace nodes with those of another machine, as nothing else says': {
     before: byHand('n1'),
     after: byHand('n2'),
-    want: [`To do: replace each node of dc/a with ${REPLACED} ${anytime(HAND)}`],
+    want: [`To do: replace each n1 of dc/a with ${REPLACED} ${anytime(HAND)}`],
   },
   'they do so first where pods then request more': {
     before: byHand('n1'),
     after: byHand('n2', 120),
-    want: [`${FIRST} replace each node of dc/a with ${REPLACED} ${HAND} Apply manifests ${TWICE} ${NEW_PODS}`],
+    want: [`${FIRST} replace each n1 of dc/a with ${REPLACED} ${HAND} Apply manifests ${TWICE} ${NEW_PODS}`],
   },
   'more nodes come before the pods that need them': {
     before: fleet({ a: 1 }),
