@@ -60,6 +60,7 @@ import { formatNewNeeds } from './new-needs';
 import { linkPositions } from './position-links';
 import { listRecordSteps } from './record-steps';
 import { formatRefusalLines, listMoveSteps, listOtherReasons, type OutOfDateLock } from './refusal-lines';
+import { formatStagingNotes } from './staging-notes';
 import { arrangeSteps } from './step-list';
 import { formatTrafficTable, omitRenamed } from './traffic-table';
 import { nameOutside } from './traffic-clauses';
@@ -296,7 +297,8 @@ function formatSteps(
     ...listRecordSteps(diff.routes, plan),
     ...(isRefused ? [] : listNextSteps(rows, listUsedClusters(plan), plan, { ...diff, ...comment })),
   ];
-  return arrangeSteps(steps, formatLowerLevels(diff, comment.levelReasonOf), tables);
+  const notes = [...formatStagingNotes(diff), ...formatLowerLevels(diff, comment.levelReasonOf)];
+  return arrangeSteps(steps, notes, tables);
 }
 
 function formatProblems(diff: FleetDiff, plan: Plan, { gate, ...comment }: HeadContext): string[] {

@@ -39,6 +39,9 @@ test.each(Object.entries(cases))('the cost of the volume of a cache %s', (_, { b
   expect(formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context)).toMatch(want);
 });
 
+const STAGED_FIRST =
+  'Argo CD stages files before it restarts replicas. With other tools, apply the files `01_cache.*` of `us` first,';
+
 test.each([
   [['a', 'b'], /tages the files of the caches `ml\/a` and `ml\/b` again on `us` \(volumes of 4,000 GiB in all\)/],
   [['a', 'b', 'c', 'd'], /tages the files of 4 caches again on `us` \(volumes of 8,000 GiB in all\)/],
@@ -52,4 +55,19 @@ test.each([
   const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
   const comment = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
   expect(comment).toMatch(want);
+  expect(comment).toContain(STAGED_FIRST);
+});
+
+test('replicas that start before others stop wait for no files while they are down', () => {
+  const files = (revision: string): Resource[] => [
+    H100,
+    aCluster('us', { pools: { h100: 2 }, storage: { sharedFilesystem: { storageClassName: 'nfs' } } }),
+    aCache('ml/a', { sizeGiB: 2000, huggingFace: { repo: 'a/b', revision: revision.repeat(40) } }),
+    aDeployment('ml/a', { cache: 'a', rollout: { surge: 1 } }),
+  ];
+  const [before, after] = [files('a'), files('b')];
+  const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
+  const comment = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
+  expect(comment).toMatch(/tages the files of the cache `ml\/a` again/);
+  expect(comment).not.toContain('With other tools');
 });
