@@ -58,14 +58,16 @@ test.each([
   expect(comment).toContain(STAGED_FIRST);
 });
 
+/** A model that starts before it stops, with the files of a revision. */
+const staged = (revision: string): Resource[] => [
+  H100,
+  aCluster('us', { pools: { h100: 2 }, storage: { sharedFilesystem: { storageClassName: 'nfs' } } }),
+  aCache('ml/a', { sizeGiB: 2000, huggingFace: { repo: 'a/b', revision: revision.repeat(40) } }),
+  aDeployment('ml/a', { cache: 'a', rollout: { surge: 1 } }),
+];
+
 test('replicas that start before others stop wait for no files while they are down', () => {
-  const files = (revision: string): Resource[] => [
-    H100,
-    aCluster('us', { pools: { h100: 2 }, storage: { sharedFilesystem: { storageClassName: 'nfs' } } }),
-    aCache('ml/a', { sizeGiB: 2000, huggingFace: { repo: 'a/b', revision: revision.repeat(40) } }),
-    aDeployment('ml/a', { cache: 'a', rollout: { surge: 1 } }),
-  ];
-  const [before, after] = [files('a'), files('b')];
+  const [before, after] = [staged('a'), staged('b')];
   const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
   const comment = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
   expect(comment).toMatch(/tages the files of the cache `ml\/a` again/);
