@@ -185,3 +185,10 @@ export interface ReplicaEvent extends Pick<ReplicaChange, 'cluster' | 'index' | 
   readonly deployment: string;
   readonly causes: readonly Cause[];
 }
+
+/** The edits of a declaration, in the order of its fields. */
+export function toCauses({ id, action, where, fields }: DeclarationChange): Cause[] {
+  // What has another name has the same edits once more, as what is new.
+  const edits = (action === 'removed' ? [] : fields).map((field) => ({ id, action, field, where: field.where }));
+  return action === 'changed' && edits.length > 0 ? edits : [{ id, action, where }, ...edits];
+}

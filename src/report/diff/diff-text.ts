@@ -24,7 +24,7 @@ import {
 } from './change-sentences';
 import { formatCloudChanges } from './cloud-changes-text';
 import { formatCopiesChange } from './copies-changes-text';
-import { countUnhelpful } from '../pull-request/idle-nodes';
+import { countUnhelpful } from '../../diff/idle-nodes';
 import { formatStep } from './change-steps';
 import { describeProtectedClusters } from './protected-text';
 import { describeJoiningClusters } from './joining-clusters';

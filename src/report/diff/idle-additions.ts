@@ -3,7 +3,7 @@ import { joinAnd } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { Cause } from '../../diff/replica-causes';
 import type { Remedy } from '../../scheduler/remedy';
-import { type AddedNodes, addedNodesOf } from '../pull-request/idle-nodes';
+import { type AddedNodes, addedNodesOf } from '../../diff/idle-nodes';
 import type { CiteEdits } from './change-sentences';
 
 /** The change, and how its edits are named. */

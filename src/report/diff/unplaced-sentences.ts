@@ -1,7 +1,7 @@
 import { sortUnique } from '../../base/order';
 import { capitalize, joinAnd, joinNames, pluralize } from '../../base/text';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
-import { findUnhelpful } from '../pull-request/idle-nodes';
+import { findUnhelpful } from '../../diff/idle-nodes';
 import type { Advice } from './choices';
 import { describeLeavingOut, nameAdded, usesAdded } from './idle-additions';
 import { describeShares } from './lost-share-text';

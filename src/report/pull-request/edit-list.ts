@@ -2,7 +2,7 @@ import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { joinAnd, pluralize } from '../../base/text';
 import type { Policy } from '../../fleet/policy';
-import type { Cause } from '../../diff/replica-causes';
+import { type Cause, toCauses } from '../../diff/replica-causes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import { type CiteEdits, formatBecause } from '../diff/change-sentences';
 import { formatFieldChange, shortenEngineField, shortenField } from '../diff/field-changes-text';
@@ -216,13 +216,6 @@ const POSITION = /:\d+:\d+$/;
 /** `file:line`, without the column. A construct path has none. */
 function lineOf(where: string): string {
   return where.replace(/:\d+$/, '');
-}
-
-/** The edits of a declaration, in the order of its fields. */
-export function toCauses({ id, action, where, fields }: DeclarationChange): Cause[] {
-  // What has another name has the same edits once more, as what is new.
-  const edits = (action === 'removed' ? [] : fields).map((field) => ({ id, action, field, where: field.where }));
-  return action === 'changed' && edits.length > 0 ? edits : [{ id, action, where }, ...edits];
 }
 
 function keyOf({ id, where, field }: Cause): string {

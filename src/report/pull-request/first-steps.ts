@@ -17,7 +17,7 @@ import { describeNewReleases } from '../diff/scaling-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { type DeploymentRow, keepsOld } from './deployment-rows';
 import { ANY_FLEET, formatLockSteps, type NextCommands } from './lock-steps';
-import { countUnhelpful } from './idle-nodes';
+import { countUnhelpful } from '../../diff/idle-nodes';
 import { sortNewNeeds } from './new-needs';
 import { listPackingChanges } from './pool-sizes';
 import { isRecord } from './record-steps';

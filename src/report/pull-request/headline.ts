@@ -33,7 +33,7 @@ import { type DeploymentRow, keepsOld } from './deployment-rows';
 import { describeEdit } from './deployment-table';
 import { describeRaisedSurges } from '../diff/reserved-text';
 import { listEditClauses } from './edit-clauses';
-import { toCauses } from './edit-list';
+import { toCauses } from '../../diff/replica-causes';
 import { describeEditedFields } from './edited-fields';
 import { listOtherEdits } from './other-edits';
 import { listEntranceClauses } from './entrance-clauses';

@@ -1,11 +1,10 @@
 import type { FleetDiff } from '../../diff/fleet-diff';
-import type { Cause } from '../../diff/replica-causes';
+import { type Cause, toCauses } from '../../diff/replica-causes';
 import type { Plan } from '../../plan/plan';
 import type { CiteEdits } from '../diff/change-sentences';
 import { type Clause, rankClauses } from './clauses';
 import { describeEditedFields } from './edited-fields';
 import { isExplained } from './edit-clauses';
-import { toCauses } from './edit-list';
 
 /** The edits of a change, with what it does. */
 type Edits = Pick<FleetDiff, 'declarations' | 'deployments' | 'copies' | 'caches' | 'routes' | 'cloud' | 'objects'>;

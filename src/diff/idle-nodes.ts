@@ -1,9 +1,8 @@
-import { poolKeyOf } from '../../cost/pool-prices';
-import type { FleetDiff } from '../../diff/fleet-diff';
-import type { Cause } from '../../diff/replica-causes';
-import type { FewerReplicas } from '../../fleet/policy';
-import type { Plan, ShortfallPlan } from '../../plan/plan';
-import { toCauses } from './edit-list';
+import { poolKeyOf } from '../cost/pool-prices';
+import type { FewerReplicas } from '../fleet/policy';
+import type { Plan, ShortfallPlan } from '../plan/plan';
+import type { FleetDiff } from './fleet-diff';
+import { type Cause, toCauses } from './replica-causes';
 
 /** The nodes that always run of a pool. */
 const COUNT = /^spec\.nodePools\[(.+)\]\.(?:nodeCount|minNodeCount)$/;

@@ -1,5 +1,5 @@
-import type { FleetDiff } from '../../../src/diff/fleet-diff';
-import { findIdleNodes } from '../../../src/report/pull-request/idle-nodes';
+import type { FleetDiff } from '../../src/diff/fleet-diff';
+import { findIdleNodes } from '../../src/diff/idle-nodes';
 
 const raise = (before: number, after: number) => ({
   id: 'InferenceCluster us',
