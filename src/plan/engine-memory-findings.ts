@@ -211,8 +211,8 @@ export function describeUncheckedModels(
   const unnamed = describeUnnamedModels(unnamedModels);
   const [first, second] = [unknown, unnamed].filter((one) => one !== undefined);
   if (first === undefined) return [];
-  const also = second === undefined ? '' : ` Nor is it checked for ${second}.`;
-  return [`The memory of engines is not checked for ${first}.${also}`];
+  const also = second === undefined ? '' : ` Nor are they checked for ${second}.`;
+  return [`The memory and parallelism of engines are not checked for ${first}.${also}`];
 }
 
 function describeUnnamedModels(deployments: readonly string[]): string | undefined {

@@ -42,7 +42,7 @@ describe('manifests of the alias group, as they are,', () => {
       expect.stringMatching(/^warning: fleet\/services\.yaml:56:7: entries above this one select everything/),
       expect.stringMatching(/^note: ignored 14 documents /),
       expect.stringMatching(
-        /^note: The memory of engines is not checked for .* Similar names there: .*zai-org\/GLM-5, /,
+        /^note: The memory and parallelism of engines are not checked for .* Similar names there: .*zai-org\/GLM-5, /,
       ),
       expect.stringMatching(
         /^note: Costs leave out rack\/hall-1, .* price\.perHour of the InferenceClasses eks-l4, gke-l4, rack-h100, /,
@@ -96,7 +96,7 @@ describe('manifests of the alias group, as they are,', () => {
         '2 infrastructure.modelplane.ai/v1alpha1 ServingStack, ' +
         '1 infrastructure.modelplane.ai/v1alpha1 VultrCluster, 1 modelplane.ai/v1alpha1 ModelReplica, ' +
         '1 monitoring.coreos.com/v1 PodMonitor, 1 pkg.crossplane.io/v1 Configuration, 1 v1 ConfigMap, 1 v1 Secret',
-      expect.stringMatching(/^The memory of engines is not checked for Qwen\/Qwen3-Coder-FP8, /),
+      expect.stringMatching(/^The memory and parallelism of engines are not checked for Qwen\/Qwen3-Coder-FP8, /),
       expect.stringMatching(/^InferenceCluster \S+: only a Cloud of a Pulumi program .* source: Nebius\. /),
       expect.stringMatching(/^InferenceCluster \S+: only a Cloud of a Pulumi program .* source: Vultr\. /),
       'At least 1 node always runs in eks-us-east/l4, because the autoscaler of AWS does not know the devices of a pool without nodes.',

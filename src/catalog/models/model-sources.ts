@@ -34,3 +34,9 @@ export const BENCHMARKS = {
   source: 'SemiAnalysisAI/InferenceX at 843c6254 (Apache-2.0), and config.json of the base model',
   asOf: '2026-11-22',
 } as const;
+
+/** The shape of the base model, and the context and quantization that its cards state. */
+export const CARDS = {
+  source: 'model cards on huggingface.co, recipes of vLLM, and config.json of the base model',
+  asOf: '2026-11-30',
+} as const;

@@ -6,7 +6,8 @@ import { MISTRAL_MODELS } from './mistral';
 import type { ModelRow } from './model-row';
 import { NEMOTRON_MODELS } from './nemotron';
 import { OTHER_MODELS } from './other-models';
-import { QWEN_MODELS } from './qwen';
+import { QWEN_3_MODELS } from './qwen-3';
+import { QWEN_2_MODELS } from './qwen-2';
 import { QWEN_HYBRID_MODELS } from './qwen-hybrid';
 
 /** The models that come with Fleetwright. */
@@ -18,6 +19,7 @@ export const MODELS: readonly ModelRow[] = [
   ...MISTRAL_MODELS,
   ...NEMOTRON_MODELS,
   ...OTHER_MODELS,
-  ...QWEN_MODELS,
+  ...QWEN_3_MODELS,
+  ...QWEN_2_MODELS,
   ...QWEN_HYBRID_MODELS,
 ];

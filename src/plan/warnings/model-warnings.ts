@@ -54,7 +54,7 @@ export function findMisspelledModels({
   return [...named, ...staged].flatMap(({ name, at }) => {
     const meant = findMisspelledModel(name, models);
     if (meant === undefined) return [];
-    const what = `the model catalog has no '${name}', so the memory of its engines is not checked`;
+    const what = `the model catalog has no '${name}', so the memory and parallelism of its engines are not checked`;
     return [warningAt('misspelled-model', at, what, `Did you mean '${meant}'?`)];
   });
 }

@@ -84,7 +84,7 @@ describe('validate', () => {
     const { code, out } = work.run('validate ./fleet.yaml --strict');
     expect(code).toBe(0);
     expect(out).toMatch(
-      /note: The memory of engines is not checked for Qwen\/Qwen3-14, .* Did you mean Qwen\/Qwen3-14B/,
+      /note: The memory and parallelism of engines are not checked for Qwen\/Qwen3-14, .* Did you mean Qwen\/Qwen3-14B/,
     );
     expect(out.match(/note: Costs leave out .*: the price of its nodes is not known\./g)).toHaveLength(1);
   });

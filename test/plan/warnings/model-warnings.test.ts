@@ -31,20 +31,20 @@ const rows: Record<string, Row> = {
   'a name with a misspelled word gets that of the catalog': {
     args: ['meta-llama/Llama-3.1-8B-Instuct'],
     want: [
-      `${CONTAINER}.args.0: the model catalog has no 'meta-llama/Llama-3.1-8B-Instuct', so the memory of its engines is not checked. Did you mean 'meta-llama/Llama-3.1-8B-Instruct'?`,
+      `${CONTAINER}.args.0: the model catalog has no 'meta-llama/Llama-3.1-8B-Instuct', so the memory and parallelism of its engines are not checked. Did you mean 'meta-llama/Llama-3.1-8B-Instruct'?`,
     ],
   },
   'a name with other separators gets that of the catalog': {
     args: ['Qwen/Qwen-3_8B'],
     want: [
-      `${CONTAINER}.args.0: the model catalog has no 'Qwen/Qwen-3_8B', so the memory of its engines is not checked. Did you mean 'Qwen/Qwen3-8B'?`,
+      `${CONTAINER}.args.0: the model catalog has no 'Qwen/Qwen-3_8B', so the memory and parallelism of its engines are not checked. Did you mean 'Qwen/Qwen3-8B'?`,
     ],
   },
   'a misspelled name in a cache is found there': {
     args: [],
     repo: 'Quen/Qwen3-8B',
     want: [
-      "ModelCache ml/weights spec.huggingFace.repo: the model catalog has no 'Quen/Qwen3-8B', so the memory of its engines is not checked. Did you mean 'Qwen/Qwen3-8B'?",
+      "ModelCache ml/weights spec.huggingFace.repo: the model catalog has no 'Quen/Qwen3-8B', so the memory and parallelism of its engines are not checked. Did you mean 'Qwen/Qwen3-8B'?",
     ],
   },
   'a name with another size is another model': { args: ['Qwen/Qwen3-9B'], want: [] },

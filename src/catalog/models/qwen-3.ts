@@ -1,5 +1,5 @@
 import type { ModelRow } from './model-row';
-import { AICONFIGURATOR, KAITO, LITGPT, litgptWithPositionsOf, RUNS } from './model-sources';
+import { AICONFIGURATOR, CARDS, KAITO, LITGPT, RUNS } from './model-sources';
 
 const qwen317B = {
   parameters: { total: 1.72, active: 1.72 },
@@ -10,8 +10,6 @@ const qwen317B = {
   vocabulary: 151936,
   tied: true,
 } as const;
-
-const INSTRUCT = litgptWithPositionsOf('model cards, vllm-project/vllm#16757');
 
 const qwen3235BA22B = {
   parameters: { total: 235.09, active: 22.19 },
@@ -62,29 +60,22 @@ const qwen34B = {
   tied: true,
 } as const;
 
-const qwen257B = {
-  parameters: { total: 7.62, active: 7.62 },
-  layers: 28,
-  hidden: 3584,
-  heads: 28,
-  attention: { kind: 'gqa', kvHeads: 4, headDim: 128 },
-  vocabulary: 152064,
-} as const;
-
-const qwQ32B = {
-  parameters: { total: 32.76, active: 32.76 },
-  layers: 64,
-  hidden: 5120,
-  heads: 40,
+const qwen3Coder480B = {
+  parameters: { total: 480.15, active: 35.47 },
+  layers: 62,
+  hidden: 6144,
+  heads: 96,
   attention: { kind: 'gqa', kvHeads: 8, headDim: 128 },
-  vocabulary: 152064,
+  vocabulary: 151936,
+  experts: { routed: 160, perToken: 8, intermediate: 2560 },
+  positions: 262144,
 } as const;
 
 /** fp8 weights of which blocks share a scale. */
 const FP8_BLOCKS = { quantization: 'fp8', weightBlock: 128 } as const;
 
-/** Qwen models whose layers all keep keys and values. */
-export const QWEN_MODELS: readonly ModelRow[] = [
+/** Qwen3 models whose layers all keep keys and values. */
+export const QWEN_3_MODELS: readonly ModelRow[] = [
   {
     ...AICONFIGURATOR,
     repository: 'Qwen/Qwen3-0.6B',
@@ -119,6 +110,13 @@ export const QWEN_MODELS: readonly ModelRow[] = [
     weightsGiB: 438.4,
   },
   {
+    ...CARDS,
+    ...qwen3235BA22B,
+    ...FP8_BLOCKS,
+    repository: 'Qwen/Qwen3-235B-A22B-Instruct-2507-FP8',
+    positions: 262144,
+  },
+  {
     ...AICONFIGURATOR,
     ...qwen3235BA22B,
     repository: 'Qwen/Qwen3-VL-235B-A22B-Instruct',
@@ -150,6 +148,14 @@ export const QWEN_MODELS: readonly ModelRow[] = [
   },
   { ...AICONFIGURATOR, ...qwen330BA3B, repository: 'Qwen/Qwen3-30B-A3B', positions: 40960, quantization: 'bf16' },
   { ...AICONFIGURATOR, ...qwen330BA3B, ...FP8_BLOCKS, repository: 'Qwen/Qwen3-30B-A3B-FP8', positions: 40960 },
+  { ...CARDS, ...qwen330BA3B, repository: 'Qwen/Qwen3-30B-A3B-Instruct-2507', positions: 262144, quantization: 'bf16' },
+  {
+    ...CARDS,
+    ...qwen330BA3B,
+    ...FP8_BLOCKS,
+    repository: 'Qwen/Qwen3-30B-A3B-Instruct-2507-FP8',
+    positions: 262144,
+  },
   {
     ...AICONFIGURATOR,
     ...qwen330BA3B,
@@ -186,110 +192,10 @@ export const QWEN_MODELS: readonly ModelRow[] = [
   },
   { ...KAITO, ...qwen38B, repository: 'Qwen/Qwen3-8B-AWQ', positions: 40960, quantization: 'int4', weightsGiB: 5.68 },
   { ...AICONFIGURATOR, ...qwen38B, repository: 'Qwen/Qwen3-VL-8B-Instruct', positions: 262144, quantization: 'bf16' },
-  {
-    ...AICONFIGURATOR,
-    repository: 'Qwen/Qwen3-Coder-480B-A35B-Instruct',
-    parameters: { total: 480.15, active: 35.47 },
-    layers: 62,
-    hidden: 6144,
-    heads: 96,
-    attention: { kind: 'gqa', kvHeads: 8, headDim: 128 },
-    vocabulary: 151936,
-    experts: { routed: 160, perToken: 8, intermediate: 2560 },
-    positions: 262144,
-    quantization: 'bf16',
-  },
+  { ...AICONFIGURATOR, ...qwen3Coder480B, repository: 'Qwen/Qwen3-Coder-480B-A35B-Instruct', quantization: 'bf16' },
+  { ...CARDS, ...qwen3Coder480B, ...FP8_BLOCKS, repository: 'Qwen/Qwen3-Coder-480B-A35B-Instruct-FP8' },
   { ...LITGPT, ...qwen34B, repository: 'Qwen/Qwen3-4B', positions: 40960, quantization: 'bf16' },
   { ...AICONFIGURATOR, ...qwen34B, repository: 'Qwen/Qwen3-VL-4B-Instruct', positions: 262144, quantization: 'bf16' },
-  {
-    ...LITGPT,
-    repository: 'Qwen/Qwen2.5-0.5B-Instruct',
-    parameters: { total: 0.49, active: 0.49 },
-    layers: 24,
-    hidden: 896,
-    heads: 14,
-    attention: { kind: 'gqa', kvHeads: 2, headDim: 64 },
-    vocabulary: 151936,
-    tied: true,
-    positions: 32768,
-    quantization: 'bf16',
-  },
-  {
-    ...INSTRUCT,
-    repository: 'Qwen/Qwen2.5-1.5B-Instruct',
-    parameters: { total: 1.54, active: 1.54 },
-    layers: 28,
-    hidden: 1536,
-    heads: 12,
-    attention: { kind: 'gqa', kvHeads: 2, headDim: 128 },
-    vocabulary: 151936,
-    tied: true,
-    positions: 32768,
-    quantization: 'bf16',
-    weightsGiB: 2.89,
-  },
-  {
-    ...LITGPT,
-    repository: 'Qwen/Qwen2.5-3B-Instruct',
-    parameters: { total: 3.09, active: 3.09 },
-    layers: 36,
-    hidden: 2048,
-    heads: 16,
-    attention: { kind: 'gqa', kvHeads: 2, headDim: 128 },
-    vocabulary: 151936,
-    tied: true,
-    positions: 32768,
-    quantization: 'bf16',
-  },
-  { ...INSTRUCT, ...qwen257B, repository: 'Qwen/Qwen2.5-7B-Instruct', positions: 32768, quantization: 'bf16' },
-  {
-    ...KAITO,
-    ...qwen257B,
-    repository: 'Qwen/Qwen2.5-Coder-7B-Instruct',
-    positions: 32768,
-    quantization: 'bf16',
-    weightsGiB: 14.19,
-  },
-  {
-    ...INSTRUCT,
-    repository: 'Qwen/Qwen2.5-14B-Instruct',
-    parameters: { total: 14.77, active: 14.77 },
-    layers: 48,
-    hidden: 5120,
-    heads: 40,
-    attention: { kind: 'gqa', kvHeads: 8, headDim: 128 },
-    vocabulary: 152064,
-    positions: 32768,
-    quantization: 'bf16',
-  },
-  {
-    ...litgptWithPositionsOf('QwenLM/QwQ#26'),
-    ...qwQ32B,
-    repository: 'Qwen/QwQ-32B',
-    positions: 40960,
-    quantization: 'bf16',
-  },
-  { ...INSTRUCT, ...qwQ32B, repository: 'Qwen/Qwen2.5-32B-Instruct', positions: 32768, quantization: 'bf16' },
-  {
-    ...KAITO,
-    ...qwQ32B,
-    repository: 'Qwen/Qwen2.5-Coder-32B-Instruct',
-    positions: 32768,
-    quantization: 'bf16',
-    weightsGiB: 61.03,
-  },
-  {
-    ...INSTRUCT,
-    repository: 'Qwen/Qwen2.5-72B-Instruct',
-    parameters: { total: 72.7, active: 72.7 },
-    layers: 80,
-    hidden: 8192,
-    heads: 64,
-    attention: { kind: 'gqa', kvHeads: 8, headDim: 128 },
-    vocabulary: 152064,
-    positions: 32768,
-    quantization: 'bf16',
-  },
   {
     ...LITGPT,
     repository: 'Qwen/Qwen3-14B',

@@ -1,0 +1,115 @@
+import type { ModelRow } from './model-row';
+import { KAITO, LITGPT, litgptWithPositionsOf } from './model-sources';
+
+const INSTRUCT = litgptWithPositionsOf('model cards, vllm-project/vllm#16757');
+
+const qwen257B = {
+  parameters: { total: 7.62, active: 7.62 },
+  layers: 28,
+  hidden: 3584,
+  heads: 28,
+  attention: { kind: 'gqa', kvHeads: 4, headDim: 128 },
+  vocabulary: 152064,
+} as const;
+
+const qwQ32B = {
+  parameters: { total: 32.76, active: 32.76 },
+  layers: 64,
+  hidden: 5120,
+  heads: 40,
+  attention: { kind: 'gqa', kvHeads: 8, headDim: 128 },
+  vocabulary: 152064,
+} as const;
+
+/** Qwen2.5 models, and QwQ, which has their shape. */
+export const QWEN_2_MODELS: readonly ModelRow[] = [
+  {
+    ...LITGPT,
+    repository: 'Qwen/Qwen2.5-0.5B-Instruct',
+    parameters: { total: 0.49, active: 0.49 },
+    layers: 24,
+    hidden: 896,
+    heads: 14,
+    attention: { kind: 'gqa', kvHeads: 2, headDim: 64 },
+    vocabulary: 151936,
+    tied: true,
+    positions: 32768,
+    quantization: 'bf16',
+  },
+  {
+    ...INSTRUCT,
+    repository: 'Qwen/Qwen2.5-1.5B-Instruct',
+    parameters: { total: 1.54, active: 1.54 },
+    layers: 28,
+    hidden: 1536,
+    heads: 12,
+    attention: { kind: 'gqa', kvHeads: 2, headDim: 128 },
+    vocabulary: 151936,
+    tied: true,
+    positions: 32768,
+    quantization: 'bf16',
+    weightsGiB: 2.89,
+  },
+  {
+    ...LITGPT,
+    repository: 'Qwen/Qwen2.5-3B-Instruct',
+    parameters: { total: 3.09, active: 3.09 },
+    layers: 36,
+    hidden: 2048,
+    heads: 16,
+    attention: { kind: 'gqa', kvHeads: 2, headDim: 128 },
+    vocabulary: 151936,
+    tied: true,
+    positions: 32768,
+    quantization: 'bf16',
+  },
+  { ...INSTRUCT, ...qwen257B, repository: 'Qwen/Qwen2.5-7B-Instruct', positions: 32768, quantization: 'bf16' },
+  {
+    ...KAITO,
+    ...qwen257B,
+    repository: 'Qwen/Qwen2.5-Coder-7B-Instruct',
+    positions: 32768,
+    quantization: 'bf16',
+    weightsGiB: 14.19,
+  },
+  {
+    ...INSTRUCT,
+    repository: 'Qwen/Qwen2.5-14B-Instruct',
+    parameters: { total: 14.77, active: 14.77 },
+    layers: 48,
+    hidden: 5120,
+    heads: 40,
+    attention: { kind: 'gqa', kvHeads: 8, headDim: 128 },
+    vocabulary: 152064,
+    positions: 32768,
+    quantization: 'bf16',
+  },
+  {
+    ...litgptWithPositionsOf('QwenLM/QwQ#26'),
+    ...qwQ32B,
+    repository: 'Qwen/QwQ-32B',
+    positions: 40960,
+    quantization: 'bf16',
+  },
+  { ...INSTRUCT, ...qwQ32B, repository: 'Qwen/Qwen2.5-32B-Instruct', positions: 32768, quantization: 'bf16' },
+  {
+    ...KAITO,
+    ...qwQ32B,
+    repository: 'Qwen/Qwen2.5-Coder-32B-Instruct',
+    positions: 32768,
+    quantization: 'bf16',
+    weightsGiB: 61.03,
+  },
+  {
+    ...INSTRUCT,
+    repository: 'Qwen/Qwen2.5-72B-Instruct',
+    parameters: { total: 72.7, active: 72.7 },
+    layers: 80,
+    hidden: 8192,
+    heads: 64,
+    attention: { kind: 'gqa', kvHeads: 8, headDim: 128 },
+    vocabulary: 152064,
+    positions: 32768,
+    quantization: 'bf16',
+  },
+];
