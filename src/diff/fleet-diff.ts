@@ -17,6 +17,7 @@ import { countIdleAccelerators } from './idle-accelerators';
 import { createObjectCauseFinder } from './object-causes';
 import { type CompareObjects, createObjectComparer, type ObjectChange } from './object-changes';
 import { findDisruptions } from './pool-disruption';
+import { diffPeers, type PeerChange } from './peer-changes';
 import { diffPolicies, type PolicyChange } from './policy-changes';
 import { findProtectedClusters, type ProtectedCluster } from './protected-clusters';
 import { findNewReleases, type NewReleases } from './new-releases';
@@ -59,6 +60,9 @@ export interface FleetDiff {
 
   /** What happens to how requests reach replicas. */
   readonly routes: RouteChanges;
+
+  /** Pods and addresses that NetworkPolicies admit since the change, or no longer, by deployment. Absent where none differ. */
+  readonly peers?: readonly PeerChange[];
 
   /** Requests that fail because engines no longer serve the model that they name, by service. Absent where none do. */
   readonly unanswered?: readonly UnansweredModel[];
@@ -133,7 +137,7 @@ export function diffStates(
   const context: DiffContext = { changed, replicas: happened.flatMap(({ events }) => events) };
   const caches = diffCaches(before, after, { ...context, replaced: findReplacedClusters(cloud) });
   const routes = diffRoutes(before, after, context);
-  const unanswered = findUnansweredModels(states, { changed, routes });
+  const clients = diffClients(declarations, states, { changed, routes });
   const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
   const timed = addDowntimes(deployments, passage, caches, cloud);
   const unlowered = addUnlowered(timed, { before: before.decision, planned });
@@ -146,7 +150,7 @@ export function diffStates(
     ...diffScaling(declarations, passage, changed),
     caches,
     routes,
-    ...(unanswered.length > 0 && { unanswered }),
+    ...clients,
     ...nodes,
     ...findClusterSteps(declarations, cloud, passage),
     idleAccelerators: { before: countIdleAccelerators(before), after: countIdleAccelerators(after) },
@@ -164,6 +168,17 @@ function diffNodes(
   const cloud = diffCloudResources(before, after, changed);
   const declaredNodes = listDeclaredNodes(before.decision.fleet, after.decision.fleet, changed);
   return { all: [...cloud, ...declaredNodes], cloud, ...(declaredNodes.length > 0 && { declaredNodes }) };
+}
+
+/** What clients get no answer to any more, and which are admitted. */
+function diffClients(
+  declarations: FleetDiff['declarations'],
+  states: Readonly<Record<'before' | 'after', PlacedFleet>>,
+  changes: Parameters<typeof findUnansweredModels>[1],
+): Pick<FleetDiff, 'peers' | 'unanswered'> {
+  const peers = diffPeers(declarations, states.before, states.after);
+  const unanswered = findUnansweredModels(states, changes);
+  return { ...(peers.length > 0 && { peers }), ...(unanswered.length > 0 && { unanswered }) };
 }
 
 function diffScaling(

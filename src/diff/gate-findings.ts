@@ -45,6 +45,7 @@ import {
   type LostName,
   type RemovedDeployment,
 } from './lost-names';
+import type { PeerChange } from './peer-changes';
 import { type DownloadRefused, findDownloadsRefused } from './refused-downloads';
 import { listFrozen } from './replica-changes';
 import type { ApplyMode } from './serving-during-change';
@@ -79,12 +80,19 @@ export type GateFinding =
   | ({ readonly kind: 'renamed' } & LostName)
   | ({ readonly kind: 'removed' } & RemovedDeployment)
   | ({ readonly kind: 'cluster-left' } & LeftClusters)
+  | PeersLostFinding
   | ({ readonly kind: 'download-refused' } & DownloadRefused);
 
 /** Clients of a service that can no longer use it. */
 interface AccessLostFinding extends Pick<AccessChange, 'lostClients' | 'movedClients' | 'refused' | 'instead'> {
   readonly kind: 'access-lost';
   readonly service: ModelService;
+}
+
+/** Pods and addresses that the NetworkPolicy of a deployment no longer admits. */
+interface PeersLostFinding extends Pick<PeerChange, 'lost' | 'causes'> {
+  readonly kind: 'peers-lost';
+  readonly deployment: ModelDeployment;
 }
 
 /** A service that has no serving replica for some time, because all that it selects is new. */
@@ -228,7 +236,16 @@ function findNamesGone(diff: FleetDiff, context: GateContext, cut: readonly Serv
     ...findRemovedDeployments(diff, context).map((one): GateFinding => ({ kind: 'removed', ...one })),
     ...findLeftClusters(diff, context).map((one): GateFinding => ({ kind: 'cluster-left', ...one })),
     ...findLostModels(diff, context).map((one): GateFinding => ({ kind: 'names-gone', ...one })),
+    ...findLostPeers(diff, context),
   ];
+}
+
+function findLostPeers({ peers = [] }: FleetDiff, { after }: GateContext): PeersLostFinding[] {
+  const changes = new Map(peers.map((change) => [change.deployment, change]));
+  return after.fleet.deployments.flatMap((deployment) => {
+    const { lost = [], causes = [] } = changes.get(qualifiedNameOf(deployment)) ?? {};
+    return lost.length > 0 ? [{ kind: 'peers-lost' as const, deployment, lost, causes }] : [];
+  });
 }
 
 function idOf({ namespace, name }: { readonly namespace: string; readonly name: string }): string {

@@ -221,6 +221,12 @@ const DESCRIPTIONS: Descriptions = {
       where: causes.find(existsAfter)?.where ?? locate(deployment, []),
     };
   },
+  'peers-lost': ({ deployment, lost, causes }, { locate, cite = CITE_IN_FULL }) => ({
+    code: 'access-lost',
+    what: `${qualifiedNameOf(deployment)} no longer admits ${joinNames(lost)}: clients there get no answer any more${cite.because(causes)}`,
+    hint: "Keep them in 'networkPolicy.from' until none is a client; if none is, add --accept-removals to plan --gate",
+    where: locate(deployment, ['spec', 'template', 'spec', 'networkPolicy']),
+  }),
   'download-refused': ({ change, download: { repository, at } }, { locate }) => {
     const isCache = at.resource.kind === 'ModelCache';
     const [lacks, hint] = isCache ? ['a cache without authSecret', SECRET_HINT] : ['no HF_TOKEN', TOKEN_HINT];

@@ -48,6 +48,7 @@ import {
   listRemovals,
   listUnplacedClauses,
 } from './place-clauses';
+import { listPeerClauses } from './peer-clauses';
 import { listPoolClauses } from './pool-clauses';
 import { listRollClauses } from './roll-clauses';
 import { listTrafficClauses, listUnansweredClauses, type OutsideNames } from './traffic-clauses';
@@ -87,7 +88,7 @@ export function formatHeadline(
     ...objects,
     ...traffic.asked,
     ...rankClauses('access', listUnansweredClauses(diff)),
-    ...listAccessClauses(diff.routes, plan.services),
+    ...listClientClauses(diff, plan),
     ...rankClauses('traffic', listEntranceClauses(diff.routes, plan.services)),
   ];
   const main = found.length > 0 ? found : traffic.following;
@@ -107,6 +108,10 @@ export function formatHeadline(
   const what = [...reach, ...toSentences(clauses, isPriced(diff) ? 'capacity' : undefined), ...rest, ...terms];
   const cost = rest[0] === `${NOTHING}${seen}` && terms.length === 0 ? '' : describeCost(diff, rows, plan, problems);
   return [...what, ...(cost === '' ? [] : [cost])].map((one) => `${capitalize(one)}.`).join(' ');
+}
+
+function listClientClauses(diff: FleetDiff, { services }: Pick<HeadlinePlan, 'services'>): Clause[] {
+  return [...listAccessClauses(diff.routes, services), ...listPeerClauses(diff)];
 }
 
 function isPriced({ cost }: FleetDiff): boolean {

@@ -7,7 +7,10 @@ import { describeEditedFields } from './edited-fields';
 import { isExplained } from './edit-clauses';
 
 /** The edits of a change, with what it does. */
-type Edits = Pick<FleetDiff, 'declarations' | 'deployments' | 'copies' | 'caches' | 'routes' | 'cloud' | 'objects'>;
+type Edits = Pick<
+  FleetDiff,
+  'declarations' | 'deployments' | 'copies' | 'caches' | 'routes' | 'peers' | 'cloud' | 'objects'
+>;
 
 interface OtherEditsContext extends Pick<CiteEdits, 'nameEdits'> {
   /** Whether the sentences say what single edits mean. */
@@ -54,11 +57,10 @@ function createIdleCheck(diff: Edits): (edit: Cause) => boolean {
   return ({ id, field }) => !active.has(id) && !(isPlacing && field?.field === 'spec.priority');
 }
 
-function listCauses({ deployments, caches, routes, cloud, objects }: Edits): Cause[] {
+function listCauses({ deployments, caches, routes, peers = [], cloud, objects }: Edits): Cause[] {
   const changes = deployments.flatMap((one) => one.changes);
-  return [...changes, ...caches, ...routes.services, ...routes.gateways, ...cloud, ...objects].flatMap((one) => [
-    ...one.causes,
-  ]);
+  const all = [...changes, ...caches, ...routes.services, ...routes.gateways, ...peers, ...cloud, ...objects];
+  return all.flatMap((one) => [...one.causes]);
 }
 
 /** Clauses on clusters and node pools say what changes of these, also where no cloud creates them. */
