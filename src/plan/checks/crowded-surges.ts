@@ -42,7 +42,7 @@ export function refuseCrowdedSurges(
     const at = { resource, path: ['spec', 'rollout', 'surge'] };
     const pools = sortUnique(short.flatMap((one) => one.pools.map(({ pool }) => `${one.cluster}/${pool}`)));
     const where = joinNames(pools);
-    const what = `there is no room for the surge on ${where}: the devices that it reserves are those of replicas that run there`;
+    const what = `there is no room for the surge on ${where}: each replica there reserves devices for it, and too few are free`;
     const hint = `Remove it, accept downtime with 'rollout: Recreate', or add ${joinNames(
       pools.map((pool) => formatNodes(pool, lacking)),
       3,

@@ -179,10 +179,20 @@ function adviseRemedies(
     const others = isOther ? [{ ...enough, text: beginWithVerb(enough.text) }, ...fewer] : fewer;
     return adviseChoices(listed, others, first?.keeps === undefined ? label : undefined, context);
   }
-  const some = remedies.map((one) => toChoice(one, context).text).join('; or ');
   const label = `cheapest for ${nameAll(deployments)}`;
   const advice = labelSingle([{ text: enough.text }, ...fewer], label, listFollowing(finding, context));
-  return { ...advice, hint: joinSentences([advice.hint, `For ${helped} of them: ${some}`]) };
+  const partial = remedies.map((one) => toChoice(one, context).text);
+  return addPartial(
+    advice,
+    partial.filter((text) => text !== enough.text),
+    helped,
+  );
+}
+
+/** Adds what helps only some of the replicas. */
+function addPartial(advice: Advice, partial: readonly string[], helped: string): Advice {
+  if (partial.length === 0) return advice;
+  return { ...advice, hint: joinSentences([advice.hint, `For ${helped} of them: ${partial.join('; or ')}`]) };
 }
 
 /** `both replicas`, `all replicas`, `all 5 replicas` of several deployments. */
