@@ -74,7 +74,7 @@ export interface ModelCacheFields {
   /** For storage BlockDevice.
    * @default - none */
   readonly blockDevice?: CacheBlockDevice | undefined;
-  /** The size of the volume on each cluster, in GiB. Allow twice the size of the files if they can change.
+  /** The size of the volume on each cluster, in GiB. Allow twice the size of the files if they can change. The default startup budget of engines grows with it.
    * @default - none */
   readonly sizeGiB?: number | undefined;
   /** WherePlaced: stages on clusters with a replica that mounts it. Everywhere: stages on all clusters that clusterSelector selects.

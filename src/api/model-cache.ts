@@ -44,7 +44,7 @@ const spec = fields(
     sizeGiB: cacheSize
       .optional()
       .describe(
-        'The size of the volume on each cluster, in GiB. Allow twice the size of the files if they can change.',
+        'The size of the volume on each cluster, in GiB. Allow twice the size of the files if they can change. The default startup budget of engines grows with it.',
       ),
     stage: z
       .enum(['WherePlaced', 'Everywhere'])

@@ -5,6 +5,8 @@ import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
 import { isDeepEqual, memoizeDeepEqual } from '../base/deep-equal';
 import { compareText, groupBy, type Groups } from '../base/order';
+import { renderCostRules } from '../render/monitoring/recording-rules';
+import type { RecordingRule } from '../render/monitoring/rule';
 import { locateCaches } from '../replicas/cache-clusters';
 import type { ComputedReplica } from '../replicas/replica';
 import { createLocalRouting } from '../routing/local-routing';
@@ -25,8 +27,8 @@ type DeepEqual = ReturnType<typeof memoizeDeepEqual>;
  * Finds the clusters whose objects can differ between two states, sorted by name, and the deployments that are
  * affected. Only these clusters are rendered. On a cluster with managed namespaces or staged caches, objects depend
  * on all deployments of a namespace. The comparison covers all inputs of objects: replicas and their deployments,
- * their cluster, the classes of its pools, the caches on it, and the inputs that the whole fleet shares. Custom
- * renderers may make objects depend on replicas of other namespaces.
+ * their cluster, the classes of its pools and what its nodes cost, the caches on it, and the inputs that the whole
+ * fleet shares. Custom renderers may make objects depend on replicas of other namespaces.
  */
 export function findAffectedClusters(before: FleetState, after: FleetState): AffectedCluster[] {
   const same = memoizeDeepEqual();
@@ -52,6 +54,9 @@ interface ClusterInputs {
   readonly cluster: InferenceCluster;
   readonly classes: readonly (InferenceClass | undefined)[];
 
+  /** The file of prices is no part of any declaration, and rules record what nodes cost. */
+  readonly costs: readonly RecordingRule[];
+
   /** The part that its objects depend on. */
   readonly routing: Routing;
   readonly replicas: readonly ComputedReplica[];
@@ -74,6 +79,7 @@ function clusterInputsOf({ decision }: FleetState): ReadonlyMap<string, ClusterI
       const inputs = {
         cluster,
         classes: cluster.spec.nodePools.map(({ className }) => classes.get(className)),
+        costs: cluster.spec.monitoring ? renderCostRules(cluster, fleet) : [],
         routing: localRoutingOf(name),
         replicas: byCluster.get(name) ?? [],
         caches: groupBy(staged, namespaceOf),
@@ -96,6 +102,7 @@ function hasEqualClusterInputs(was: ClusterInputs, is: ClusterInputs, same: Deep
   return (
     same(was.cluster, is.cluster) &&
     areEqualLists(was.classes, is.classes, (a, b) => a === b || (a && b ? same(a, b) : false)) &&
+    areEqualLists(was.costs, is.costs, isDeepEqual) &&
     ROUTING_PARTS.every((part) => areEqualLists<object>(was.routing[part], is.routing[part], same))
   );
 }

@@ -28,3 +28,14 @@ test.each([
   const plan = lines.find((line) => line.includes(' plan fleet '));
   expect(plan).toMatch(/ --gate --no-waves \$ACCEPT\b/);
 });
+
+test.each([
+  ['github', '.github/workflows/fleet.yaml'],
+  ['gitlab', '.gitlab-ci.yml'],
+])('with GitOps, the check of %s writes the manifests and fails where git has others', (ci, path) => {
+  const space = new Workspace();
+  space.run(`init ./new --yes --clouds existing --gpus h100 --gitops argocd --ci ${ci}`);
+  expect(space.read(`new/${path}`)).toMatch(
+    /fleetwright synth fleet --out manifests\n.*test -z "\$\(git status --porcelain manifests\)" \|\| \{.*exit 1; \}/,
+  );
+});
