@@ -181,19 +181,13 @@ function adviseRemedies(
   }
   const label = `cheapest for ${nameAll(deployments)}`;
   const advice = labelSingle([{ text: enough.text }, ...fewer], label, listFollowing(finding, context));
-  const partial = remedies.map((one) => toChoice(one, context).text);
-  return addPartial(
-    advice,
-    partial.filter((text) => text !== enough.text),
-    helped,
-  );
+  const partial = remedies.map((one) => toChoice(one, context).text).filter((text) => text !== enough.text);
+  return { ...advice, hint: joinSentences([advice.hint, formatPartial(partial, helped)]) };
 }
 
-/** Adds what helps only some of the replicas. */
-function addPartial(advice: Advice, partial: readonly string[], helped: string): Advice {
-  if (partial.length === 0) return advice;
-  return { ...advice, hint: joinSentences([advice.hint, `For ${helped} of them: ${partial.join('; or ')}`]) };
-}
+/** What helps some of the replicas alone. */
+const formatPartial = (texts: readonly string[], helped: string): string =>
+  texts.length === 0 ? '' : `For ${helped} of them: ${texts.join('; or ')}`;
 
 /** `both replicas`, `all replicas`, `all 5 replicas` of several deployments. */
 function nameAll(deployments: readonly UnplacedDeployment[]): string {

@@ -106,3 +106,20 @@ test('so is the only remedy that is named', () => {
   const more = { ...nodesFor(6, 'ml/other'), stranded: [] };
   expect(refusedLines(unlike(1), unlike(4), more)).toContain(' Cheapest for it alone: 1 more node in us / h100 ');
 });
+
+/** Two deployments that share a node. */
+const halves = (replicas: number): Resource[] => [
+  aClass('h100', { price: { perHour: 10 } }),
+  aCluster('us', { pools: { h100: { nodeCount: 1 } } }),
+  model('ml/p', replicas, 4),
+  model('ml/q', replicas, 4),
+];
+
+test('nodes that are enough for one replica and for all are named once', () => {
+  const { extra } = nodesFor(2, '');
+  const nodes = [{ cluster: 'us', pool: 'h100', nodes: 1, gpus: 8 }];
+  const cost = { perHour: 10, perMonth: 7300, unknown: 0 };
+  const more: MoreNodes = { replicas: 2, stranded: [], ...(extra && { extra: { ...extra, nodes, total: 1, cost } }) };
+  const [, , , , , advice] = problemsOf(comment(halves(1), halves(2), undefined, more));
+  expect(advice).toBe('  Cheapest for all 2 replicas: 1 more node in us / h100 (8 GPUs, +$7,300 a month).');
+});
