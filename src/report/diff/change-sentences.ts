@@ -39,13 +39,13 @@ const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>> = {
   stage: 'staged',
   restage: 'staged again, next to the existing files',
   relocate:
-    'staged again, into a new volume of the new storage class; the old volume is deleted where manifests are pruned, ' +
-    'as with Argo CD; otherwise it stays until you delete it',
+    'staged again, into a new volume of the new storage class; the old volume is deleted where manifests are pruned ' +
+    "(Argo CD, Flux: 'prune: true'); otherwise it stays until you delete it",
   refill:
     'staged again, into a new volume, because the cluster is replaced; delete its volume claim before the cluster, ' +
     'because the cloud may keep and bill the old volume otherwise',
   drop:
-    'no longer needed; its volume is deleted where manifests are pruned, as with Argo CD; ' +
+    "no longer needed; its volume is deleted where manifests are pruned (Argo CD, Flux: 'prune: true'); " +
     'otherwise it stays until you delete it',
 };
 

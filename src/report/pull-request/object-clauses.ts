@@ -171,7 +171,7 @@ function formatUnneeded(caches: FleetDiff['caches']): string[] {
         all.map(({ name }) => name),
         'others',
       ),
-    )} on ${on} (where manifests are pruned, as with Argo CD, ${lost})`;
+    )} on ${on} (${lost} where manifests are pruned; Argo CD, Flux: ${formatCode('prune: true')})`;
   });
 }
 
