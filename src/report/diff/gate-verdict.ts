@@ -1,6 +1,6 @@
 import { groupBy } from '../../base/order';
 import { joinChoices, joinNames, pluralize } from '../../base/text';
-import { combineDowntimes } from '../../diff/downtime';
+import { combineDowntimes, downtimeAsApplied } from '../../diff/downtime';
 import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { WorseTool } from '../../diff/gate-findings';
@@ -41,7 +41,7 @@ export function formatGateVerdict({ problems, unplaced = 0, ...judged }: JudgedC
   if (problems > 0) return `Gate: ${formatRefused(problems, formatExit(judged))}${formatUnplaced(unplaced)}.`;
   const recreated = listRecreated(judged);
   const have = recreated.length === 1 ? 'has' : 'have';
-  const asked = `${pluralize(recreated.length, 'deployment')} with 'rollout: Recreate' ${have} downtime${formatLength(recreated)}`;
+  const asked = `${pluralize(recreated.length, 'deployment')} with 'rollout: Recreate' ${have} downtime${formatLength(recreated, judged.applied)}`;
   const passed = `passed${describeDrain(judged)}${judged.worse.length > 0 ? ` for ${IN_WAVES}` : ''}`;
   const accepted = judged.acceptsRemovals ? ['--accept-removals accepts what it would refuse'] : [];
   const parts = [passed, ...(recreated.length === 0 ? [] : [asked]), ...accepted, ...describeWorse(judged.worse)];
@@ -89,7 +89,7 @@ export function summarizeVerdict(
   const accepted = [
     ...(recreated.length === 0
       ? []
-      : [`${by} ${by.startsWith('edits') ? 'accept' : 'accepts'} downtime${formatLength(recreated)}`]),
+      : [`${by} ${by.startsWith('edits') ? 'accept' : 'accepts'} downtime${formatLength(recreated, judged.applied)}`]),
     ...(judged.acceptsRemovals ? ['--accept-removals accepts what it would refuse'] : []),
   ];
   const why = accepted.length === 0 ? '' : `, because ${accepted.join(' and ')}`;
@@ -111,9 +111,9 @@ function describeDrain({ diff, applied }: Omit<JudgedChange, 'problems'>): strin
 }
 
 /** ` of about 3 to 17 minutes`: how long deployments are down. Empty: that is not known. */
-function formatLength(deployments: readonly DeploymentDiff[]): string {
+function formatLength(deployments: readonly DeploymentDiff[], applied: ApplyMode): string {
   const downtime = combineDowntimes(deployments.map((one) => one.downtime));
-  return downtime ? ` ${formatDownFor(downtime, 'of')}` : '';
+  return downtime ? ` ${formatDownFor(downtimeAsApplied(downtime, applied), 'of')}` : '';
 }
 
 /** The deployments of which no replica serves for a time, which their strategy accepts. */
