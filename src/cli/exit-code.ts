@@ -31,12 +31,12 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** An exit code, and what a line says of it: `exit 1: the input has errors`. */
+/** An exit code, and what it means. */
 export function describeExit(
   name: keyof typeof EXIT,
   meaning = EXIT_MEANINGS[name],
-): { readonly code: ExitCode; readonly text: string } {
-  return { code: EXIT[name], text: `exit ${EXIT[name]}: ${meaning}` };
+): { readonly code: ExitCode; readonly meaning: string } {
+  return { code: EXIT[name], meaning };
 }
 
 /** Formats the exit codes for the help text. */

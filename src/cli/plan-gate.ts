@@ -134,7 +134,7 @@ export function judge(gate: Gate, decided: ValidDecision): JudgedChange {
   const exit = findOtherExit(gate, decided);
   return {
     ...gate,
-    exit: exit?.text,
+    exit,
     unplaced: exit?.code === EXIT.unplaced ? 0 : plan.totals.unplaced,
     problems: views().countProblems(refusals, decided, { removal: gate.removal !== undefined, denied }),
   };

@@ -16,7 +16,7 @@ import type { CloudChange } from './cloud-changes';
 import { losesItsPlace } from './pool-disruption';
 import { areNodesFirst, listRestartingTwice } from './repeated-restarts';
 import { type Cause, movesToPool } from './replica-causes';
-import { restartsWithNodes } from './serving-during-change';
+import { type ApplyMode, restartsWithNodes } from './serving-during-change';
 
 /**
  * How long each replica that stops during a change does not serve, in minutes: from the start of its new pods to their
@@ -25,6 +25,9 @@ import { restartsWithNodes } from './serving-during-change';
 export interface Downtime extends ReplicaStart {
   /** What its pods wait for before they start, which takes a time that is not known and not counted. Absent: nothing. */
   readonly waits?: readonly StartWait[];
+
+  /** Whether Argo CD stages the cache that they wait for before it stops any of them. Absent: no tool does, or they wait for none. */
+  readonly stagesFirst?: true;
 
   /**
    * The most copies that are replaced one after the other. It takes up to that many times `most` until all copies are
@@ -97,6 +100,7 @@ export function addDowntimes<T extends ChangingReplicas>(
       return {
         ...start,
         ...(waits.length > 0 && { waits }),
+        ...(stagesFirst(change, waits) && { stagesFirst: true as const }),
         ...(copies !== undefined && { copies }),
         ...(twice && { twice }),
       };
@@ -147,6 +151,17 @@ function createWaitFinder(
     // A cluster has its nodes when it is there.
     return waits.includes('cluster') ? waits.filter((wait) => wait !== 'nodes') : waits;
   };
+}
+
+/** Whether the files of a replica are staged on the cluster that it stays on: the Job has an earlier sync wave than its pods. */
+function stagesFirst({ action }: ReplicaChange, waits: readonly StartWait[]): boolean {
+  return action === 'roll' && waits.includes('cache') && !waits.includes('cluster');
+}
+
+/** A downtime with the tool that applies a change: Argo CD stages files before it restarts what needs them. */
+export function downtimeAsApplied({ waits = [], ...downtime }: Downtime, applied: ApplyMode | undefined): Downtime {
+  const known = applied === 'perCluster' && downtime.stagesFirst ? waits.filter((wait) => wait !== 'cache') : waits;
+  return { ...downtime, ...(known.length > 0 && { waits: known }) };
 }
 
 /** Undefined: no startup budget follows from the size of a cache. */
@@ -202,6 +217,7 @@ export function combineDowntimes(starts: readonly (Downtime | undefined)[]): Dow
   if (known.length === 0 || known.length < starts.length) return undefined;
   const least = known.flatMap((start) => start.least ?? []);
   const waits = START_WAITS.filter((wait) => known.some((one) => one.waits?.includes(wait)));
+  const waiting = known.filter((one) => one.waits?.includes('cache'));
   const copies = Math.max(...known.map((one) => one.copies ?? 1));
   const twice = known.find((one) => one.twice)?.twice;
   return {
@@ -209,6 +225,7 @@ export function combineDowntimes(starts: readonly (Downtime | undefined)[]): Dow
     most: Math.max(...known.map(({ most }) => most)),
     budget: Math.max(...known.map(({ budget }) => budget)),
     ...(waits.length > 0 && { waits }),
+    ...(waiting.length > 0 && waiting.every((one) => one.stagesFirst) && { stagesFirst: true as const }),
     ...(copies > 1 && { copies }),
     ...(twice && { twice }),
   };

@@ -29,6 +29,9 @@ export interface RemovedDeployment {
   readonly former: string;
   readonly replicas: number;
 
+  /** The clusters on which its replicas ran. */
+  readonly clusters: readonly string[];
+
   /** The Service by which clients in a cluster reached its replicas. */
   readonly service: string;
 
@@ -112,7 +115,10 @@ export function findRemovedDeployments(
     const [was, replicas = 0] = [earlier.get(former), serving.get(former)];
     if (kind !== 'ModelDeployment' || action !== 'removed' || renamed !== undefined || !was) return [];
     const isUnused = replicas === 0 || routed.has(former) || isUnreachable(was, before.fleet);
-    return isUnused ? [] : [{ former, replicas, service: serviceNameOf(was.metadata), ...admittedBy(was) }];
+    if (isUnused) return [];
+    const own = before.replicas.filter(({ deployment }) => deployment === was);
+    const clusters = sortUnique(own.map(({ cluster }) => cluster.metadata.name));
+    return [{ former, replicas, clusters, service: serviceNameOf(was.metadata), ...admittedBy(was) }];
   });
 }
 

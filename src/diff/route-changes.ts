@@ -75,6 +75,9 @@ export interface GatewayChange {
   /** The InferenceGateway of an ingress gateway. */
   readonly gateway?: string;
   readonly action: 'add' | 'remove' | 'change';
+
+  /** The networks that reach a new ingress or cluster gateway. Absent: it is there, or an egress. */
+  readonly reach?: Reach;
   readonly fields: readonly FieldChange[];
   readonly causes: readonly Cause[];
 }
@@ -211,7 +214,7 @@ interface GatewayPlace {
   readonly key: string;
   readonly kind: GatewayChange['kind'];
   readonly gateway?: string;
-  readonly place: GatewayLocation;
+  readonly place: GatewayLocation & { readonly reach?: Reach };
 }
 
 /** All gateways of all clusters. Their backends are omitted: they are part of the service changes. */
@@ -243,7 +246,7 @@ function diffGateway(pair: KeyedPair<GatewayPlace>, changed: ChangesById, { on }
   const causes = ownCauses.length > 0 ? ownCauses : dedupeCauses(on.get(place.cluster) ?? []);
   const { cluster, source } = place;
   const isExisting = source === 'Existing';
-  return [
-    { cluster, isExisting, kind, ...(gateway !== undefined && { gateway }), action: actionOf(pair), fields, causes },
-  ];
+  const reach = was ? undefined : place.reach;
+  const named = { kind, ...(gateway !== undefined && { gateway }) };
+  return [{ cluster, isExisting, ...named, action: actionOf(pair), ...(reach && { reach }), fields, causes }];
 }

@@ -17,6 +17,12 @@ export function isProbablyMeant(remedy: Remedy): boolean {
   return sizeOf(to) >= NOMINAL_PART * sizeOf(from) || (from[2] === to[2] && hasDigitMore(from[1] ?? '', to[1] ?? ''));
 }
 
+/** Whether a remedy asks for less of a quantity: 79Gi for 100Gi. */
+export function asksForLess({ from, to }: Extract<Remedy, { kind: 'bound' }>): boolean {
+  const [was, is] = [BYTES.exec(from), BYTES.exec(to)];
+  return was !== null && is !== null && sizeOf(is) < sizeOf(was);
+}
+
 function sizeOf([, digits, unit]: RegExpExecArray): number {
   return Number(digits) * (UNITS[unit ?? ''] ?? 0);
 }

@@ -316,7 +316,7 @@ describe('a comment lists below its first sentence why the change is refused', (
     work.write({ 'settings.yaml': SETTINGS.replace('policies: ./policy.yaml', 'nope: 1') });
     const { out, err } = work.run('plan ./ --against main --allow-dirty --markdown');
     expect(out).toMatch(
-      /^### :x: Fleet `\.` against `main`: refused, 1 problem \\\(exit 1: the input has errors\\\)\n\n\*\*Refused as a whole: .*\*\*\n\n- :x: settings\.yaml:/,
+      /^### :x: Fleet `\.` against `main`: refused, 1 problem \\\(the input has errors\\\)\n\n\*\*Refused as a whole: .*\*\*\n\n- :x: settings\.yaml:/,
     );
     expect(err).toContain('settings.yaml:');
   });

@@ -63,17 +63,17 @@ describe('caches are staged where they are needed, each with what it comes from'
         weights('a'),
         mounted,
       ],
-      want: 'staged again, into a new volume of the new storage class; the old volume is deleted where manifests are pruned, as with Argo CD; otherwise it stays until you delete it (volume of 20 GiB); because InferenceCluster us storage.sharedFilesystem.storageClassName: nfs -> lustre (InferenceCluster us spec.storage.sharedFilesystem.storageClassName)',
+      want: `staged again, into a new volume of the new storage class; the old volume is deleted where manifests are pruned (Argo CD, Flux: 'prune: true'); otherwise it stays until you delete it (volume of 20 GiB); because InferenceCluster us storage.sharedFilesystem.storageClassName: nfs -> lustre (InferenceCluster us spec.storage.sharedFilesystem.storageClassName)`,
     },
     'not needed any more where no one mounts it': {
       before: [H100, nfs(), weights('a'), mounted],
       after: [H100, nfs(), weights('a'), unmounted],
-      want: `no longer needed; its volume is deleted where manifests are pruned, as with Argo CD; otherwise it stays until you delete it; because ${field.replace('{', 'was {').replace('%s', 'removed')}`,
+      want: `no longer needed; its volume is deleted where manifests are pruned (Argo CD, Flux: 'prune: true'); otherwise it stays until you delete it; because ${field.replace('{', 'was {').replace('%s', 'removed')}`,
     },
     'not needed any more where only clusters with replicas stage it now, whatever its files are': {
       before: [H100, nfs({ gpu: 'h100' }), everywhere, unmounted],
       after: [H100, nfs({ gpu: 'h100' }), weights('b'), unmounted],
-      want: 'no longer needed; its volume is deleted where manifests are pruned, as with Argo CD; otherwise it stays until you delete it; because ModelCache ml/w clusterSelector.matchLabels.gpu: was h100, removed (ModelCache ml/w spec.clusterSelector.matchLabels.gpu); ModelCache ml/w spec.stage: Everywhere -> WherePlaced (ModelCache ml/w spec.stage)',
+      want: `no longer needed; its volume is deleted where manifests are pruned (Argo CD, Flux: 'prune: true'); otherwise it stays until you delete it; because ModelCache ml/w clusterSelector.matchLabels.gpu: was h100, removed (ModelCache ml/w spec.clusterSelector.matchLabels.gpu); ModelCache ml/w spec.stage: Everywhere -> WherePlaced (ModelCache ml/w spec.stage)`,
     },
     'staged again because of its files, and not because of where it is staged': {
       before: [H100, nfs(), weights('a'), mounted],

@@ -75,7 +75,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
   'what waits until its cache is staged takes its own time after that': {
     before: [...PLACE, model()],
     after: [...PLACE, FILES, model({ args: [] }, CACHED)],
-    want: { least: 2, most: 11, budget: 62, waits: ['cache'] },
+    want: { least: 2, most: 11, budget: 62, waits: ['cache'], stagesFirst: true },
   },
   'what cannot download its weights has no known time': {
     before: [...PLACE, model()],

@@ -44,7 +44,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; accept?: bo
     after: [canary()],
     want: [
       expect.stringMatching(
-        /^ml\/chat and its 2 replicas are removed: clients in its clusters that use its Service chat-\w+ get no answer any more\. Keep the deployment until no client uses it; or if no client uses it, add --accept-removals to plan --gate$/,
+        /^ml\/chat and its 2 replicas are removed: clients on us that use its Service chat-\w+ get no answer any more\. Keep the deployment until no client uses it; or if no client uses it, add --accept-removals to plan --gate$/,
       ),
     ],
   },
@@ -52,10 +52,8 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; accept?: bo
     before: [admitting('ml/chat', ['search', 'batch']), admitting('ml/next', ['search', undefined])],
     after: [],
     want: [
-      expect.stringMatching(
-        /^ml\/chat and its 2 replicas are removed: clients of namespaces batch, search in its clusters /,
-      ),
-      expect.stringMatching(/^ml\/next and its 2 replicas are removed: clients in its clusters /),
+      expect.stringMatching(/^ml\/chat and its 2 replicas are removed: pods of namespaces batch, search on us that /),
+      expect.stringMatching(/^ml\/next and its 2 replicas are removed: clients on us that /),
     ],
   },
   'passes that a deployment is removed or renamed that no client can reach': {

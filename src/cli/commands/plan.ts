@@ -75,7 +75,7 @@ function printRefusedComment({ diagnostics }: FleetwrightError, target: string, 
   const comment = views().formatRefusedComment(diagnostics, {
     name: target,
     against,
-    exit: describeExit('badInput').text,
+    exit: describeExit('badInput'),
     declarations: views().compareDeclarations(against, target, flags, io),
     linkOf: views().createSourceLinks(target, repoUrl, io),
   });
@@ -296,7 +296,7 @@ function formatComment(
     problems: decided.problems,
     gate: gate && {
       ...gate,
-      exit: findOtherExit(gate, decided)?.text,
+      exit: findOtherExit(gate, decided),
       removal: describeRemoval(gate),
       located: decided,
     },

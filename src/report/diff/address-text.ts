@@ -11,7 +11,9 @@ interface AddressText {
   readonly hint: string;
 }
 
-const ACCEPT = 'if no client does, add --accept-removals to plan --gate';
+const ACCEPT = 'add --accept-removals to plan --gate';
+
+const KEEP = `Keep the address until no client requests it; if no client does, ${ACCEPT}`;
 
 /** Says which clients of a service get no answer any more, and how to keep their address. */
 export function describeGoneAddress(finding: AddressGoneFinding): AddressText {
@@ -20,7 +22,7 @@ export function describeGoneAddress(finding: AddressGoneFinding): AddressText {
   if (!service) {
     return {
       what: `${what}, because the service is removed`,
-      hint: `Keep the address until no client requests it; ${ACCEPT}`,
+      hint: KEEP,
     };
   }
   const isOpened = losesTls(finding);
@@ -29,7 +31,7 @@ export function describeGoneAddress(finding: AddressGoneFinding): AddressText {
   return {
     what: `${what}${then}`,
     shared: `clients of ${joinNames(lost)} get no answer any more${then}`,
-    hint: `${describeKeeping(urls[0] ?? '', successor)}; ${ACCEPT}`,
+    hint: describeKeeping(urls[0] ?? '', successor),
   };
 }
 
@@ -40,16 +42,16 @@ function losesTls({ urls: [lost = ''], successor }: AddressGoneFinding): boolean
 
 /** The old host stays where its DNS record leads: each InferenceGateway has an address of its own. */
 function describeKeeping(lost: string, successor: AddressGoneFinding['successor']): string {
-  const [was, is] = [hostOf(lost), hostOf(successor?.url ?? lost)];
-  if (!successor) return 'Keep the address until no client requests it';
+  if (!successor) return KEEP;
+  const [was, is] = [hostOf(lost), hostOf(successor.url)];
   const gateway = `InferenceGateway ${successor.gateway}`;
   if (was !== is) {
-    return `Keep 'hostname: ${was}' on ${gateway}, where DNS leads its clients, until no client requests it, and declare a second InferenceGateway with 'hostname: ${is}'`;
+    return `Declare a second InferenceGateway with 'hostname: ${is}', and keep ${gateway} as it is until no client requests ${was}. If none does already, ${ACCEPT}`;
   }
   if (lost.startsWith('https:') && successor.url.startsWith('http:')) {
-    return `Keep 'tls' on ${gateway}`;
+    return `Keep 'tls' on ${gateway}; if no client does, ${ACCEPT}`;
   }
-  return 'Keep the address until no client requests it';
+  return KEEP;
 }
 
 /** Says which gateways are removed, of services that have none any more. */

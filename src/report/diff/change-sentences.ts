@@ -39,13 +39,13 @@ const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>> = {
   stage: 'staged',
   restage: 'staged again, next to the existing files',
   relocate:
-    'staged again, into a new volume of the new storage class; the old volume is deleted where manifests are pruned, ' +
-    'as with Argo CD; otherwise it stays until you delete it',
+    'staged again, into a new volume of the new storage class; the old volume is deleted where manifests are pruned ' +
+    "(Argo CD, Flux: 'prune: true'); otherwise it stays until you delete it",
   refill:
     'staged again, into a new volume, because the cluster is replaced; delete its volume claim before the cluster, ' +
     'because the cloud may keep and bill the old volume otherwise',
   drop:
-    'no longer needed; its volume is deleted where manifests are pruned, as with Argo CD; ' +
+    "no longer needed; its volume is deleted where manifests are pruned (Argo CD, Flux: 'prune: true'); " +
     'otherwise it stays until you delete it',
 };
 
@@ -78,11 +78,19 @@ export function formatLowest(serving: DeploymentDiff['serving'], downtime?: Down
 /**
  * `about 2 to 9 minutes`, `up to 63 minutes plus the time to stage its cache`: how long each replica that stops is down.
  */
-export function formatDowntime({ least, most, waits = [] }: Downtime, unit: 'minutes' | 'min' = 'minutes'): string {
+export function formatDowntime(downtime: Downtime, unit: 'minutes' | 'min' = 'minutes'): string {
+  const { least, most } = downtime;
   const word = most === 1 && unit === 'minutes' ? 'minute' : unit;
-  const plus = waits.length > 0 ? ` plus the time to ${joinAnd(waits.map((wait) => WAIT_WORDS[wait]))}` : '';
-  if (least === undefined) return `up to ${formatCount(most)} ${word}${plus}`;
-  return `about ${least === most ? '' : `${formatCount(least)} to `}${formatCount(most)} ${word}${plus}`;
+  if (least === undefined) return `up to ${formatCount(most)} ${word}${formatWaits(downtime)}`;
+  return `about ${least === most ? '' : `${formatCount(least)} to `}${formatCount(most)} ${word}${formatWaits(downtime)}`;
+}
+
+/** ` plus the time to create nodes, and to stage its cache (not with Argo CD)`. Empty: nothing is waited for. */
+function formatWaits({ waits = [], stagesFirst }: Downtime): string {
+  const always = waits.filter((wait) => !stagesFirst || wait !== 'cache').map((wait) => WAIT_WORDS[wait]);
+  const staged = always.length < waits.length ? [`${WAIT_WORDS.cache} (not with Argo CD)`] : [];
+  const times = [...(always.length > 0 ? [joinAnd(always)] : []), ...staged];
+  return times.length === 0 ? '' : ` plus the time to ${times.join(', and to ')}`;
 }
 
 /**

@@ -36,11 +36,17 @@ export interface ChangeStep {
 
   /** Whether a stack of the changed fleet takes it, so that before merging it runs from the branch of the change. */
   readonly isByStack?: boolean;
+
+  /** Whether an earlier step is one that manifests need. Default: only those of the time `before` are. */
+  readonly isBeforeManifests?: boolean;
+
+  /** Whether it comes right after a step that says when. */
+  readonly isNext?: boolean;
 }
 
 /** `First, before manifests are applied: Secret x on us.` */
 export function formatStep(step: ChangeStep): string {
-  return `${OPENINGS[step.time].word}${formatContent(step)}`;
+  return step.isNext ? capitalize(formatContent(step)) : `${OPENINGS[step.time].word}${formatContent(step)}`;
 }
 
 /** The same as an item of a numbered list, which says the order. */
@@ -52,12 +58,21 @@ function formatContent({ time, when = OPENINGS[time].when, what }: ChangeStep): 
   return when === undefined ? what : `${when}: ${what}`;
 }
 
-/** Says once, of the first of these steps, that Argo CD applies manifests when a change is merged, where it is the tool that a gate assumes. */
+/**
+ * Says once, of the first of these steps, that Argo CD applies manifests when a change is merged, where it is the tool that
+ * a gate assumes.
+ */
 export function sayBeforeMerging(steps: readonly ChangeStep[], applied: ApplyMode | undefined): readonly ChangeStep[] {
   if (applied !== 'perCluster') return steps;
-  const first = steps.findIndex(({ time }) => time === 'before');
+  const first = steps.findIndex(isBeforeManifests);
   return steps.map((step, i) => {
     const branch = step.isByStack ? ', from the branch' : '';
-    return i === first ? { ...step, when: `before merging${branch} (${ON_MERGE})` } : step;
+    if (i === first) return { ...step, when: `before merging${branch} (${ON_MERGE})` };
+    const isNext = isBeforeManifests(step) && step.when === undefined;
+    return isNext ? { ...step, isNext, when: `then${branch}` } : step;
   });
+}
+
+function isBeforeManifests({ time, isBeforeManifests: isNeeded = time === 'before' }: ChangeStep): boolean {
+  return isNeeded;
 }

@@ -202,12 +202,12 @@ const DESCRIPTIONS: Descriptions = {
     hint: 'Deploy it next to this one, under a name of its own; if clients of this name may get it, add --accept-removals to plan --gate',
     where: argumentOf(change) ?? whereOf(change, located),
   }),
-  removed: ({ former, replicas, service, namespaces = [] }) => {
+  removed: ({ former, replicas, clusters, service, namespaces = [] }) => {
     const of = namespaces.length === 1 ? 'namespace' : 'namespaces';
-    const whose = namespaces.length > 0 ? ` of ${of} ${joinNames(namespaces)}` : '';
+    const who = namespaces.length > 0 ? `pods of ${of} ${joinNames(namespaces)}` : 'clients';
     return {
       code: 'model-gone',
-      what: `${former} and its ${pluralize(replicas, 'replica')} are removed: clients${whose} in its clusters that use its Service ${service} get no answer any more`,
+      what: `${former} and its ${pluralize(replicas, 'replica')} are removed: ${who} on ${joinNames(clusters)} that use its Service ${service} get no answer any more`,
       ...orAccept({ text: 'keep the deployment until no client uses it' }, 'if no client uses it'),
       where: undefined,
     };

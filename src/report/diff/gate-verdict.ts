@@ -1,12 +1,18 @@
 import { groupBy } from '../../base/order';
 import { joinChoices, joinNames, pluralize } from '../../base/text';
-import { combineDowntimes } from '../../diff/downtime';
+import { combineDowntimes, downtimeAsApplied } from '../../diff/downtime';
 import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { WorseTool } from '../../diff/gate-findings';
 import type { Cause } from '../../diff/replica-causes';
 import { type ApplyMode, countNeeded, isOutage, needsDrain } from '../../diff/serving-during-change';
 import { formatDownFor } from './change-sentences';
+
+/** An exit code that is not that of a gate: `1`, `the input has errors`. */
+export interface OtherExit {
+  readonly code: number;
+  readonly meaning: string;
+}
 
 /** What a gate says of a change: for one way to apply it, and of others. */
 export interface JudgedChange {
@@ -18,8 +24,8 @@ export interface JudgedChange {
   /** The number of replicas without a place, which are among the problems. Default: none */
   readonly unplaced?: number;
 
-  /** The exit code, and what it says, where it is not that of a gate: `exit 1: the input has errors`. */
-  readonly exit?: string | undefined;
+  /** The exit code, and what it means, where it is not that of a gate. */
+  readonly exit?: OtherExit | undefined;
   readonly applied: ApplyMode;
   readonly worse: readonly WorseTool[];
 
@@ -32,19 +38,24 @@ export interface JudgedChange {
  * in waves; with Argo CD 1 deployment would go down: see --independent-clusters.`.
  */
 export function formatGateVerdict({ problems, unplaced = 0, ...judged }: JudgedChange): string {
-  if (problems > 0) return `Gate: ${formatRefused(problems, judged)}${formatUnplaced(unplaced)}.`;
+  if (problems > 0) return `Gate: ${formatRefused(problems, formatExit(judged))}${formatUnplaced(unplaced)}.`;
   const recreated = listRecreated(judged);
   const have = recreated.length === 1 ? 'has' : 'have';
-  const asked = `${pluralize(recreated.length, 'deployment')} with 'rollout: Recreate' ${have} downtime${formatLength(recreated)}`;
+  const asked = `${pluralize(recreated.length, 'deployment')} with 'rollout: Recreate' ${have} downtime${formatLength(recreated, judged.applied)}`;
   const passed = `passed${describeDrain(judged)}${judged.worse.length > 0 ? ` for ${IN_WAVES}` : ''}`;
   const accepted = judged.acceptsRemovals ? ['--accept-removals accepts what it would refuse'] : [];
   const parts = [passed, ...(recreated.length === 0 ? [] : [asked]), ...accepted, ...describeWorse(judged.worse)];
   return `Gate: ${parts.join('; ')}.`;
 }
 
-/** `refused, 2 problems`, or with the exit code where it is not that of a gate. */
-export function formatRefused(problems: number, { exit }: Pick<JudgedChange, 'exit'>): string {
-  return `refused, ${pluralize(problems, 'problem')}${exit === undefined ? '' : ` (${exit})`}`;
+/** `refused, 2 problems`, with what another exit code than that of a gate means. A heading is for people, whom the code itself tells nothing. */
+export function formatRefused(problems: number, meaning: string | undefined): string {
+  return `refused, ${pluralize(problems, 'problem')}${meaning === undefined ? '' : ` (${meaning})`}`;
+}
+
+/** `exit 1: the input has errors`. */
+function formatExit({ exit }: Pick<JudgedChange, 'exit'>): string | undefined {
+  return exit && `exit ${exit.code}: ${exit.meaning}`;
 }
 
 /** What of the problems has no line of its own behind this one. */
@@ -60,7 +71,7 @@ export function describeUnplacedCount(count: number): string {
 const IN_WAVES = 'Pulumi, which applies clusters in waves';
 
 /**
- * The verdict of a gate as a heading says it: `refused, 1 problem (exit 1: the input has errors)`, `the gate passes,
+ * The verdict of a gate as a heading says it: `refused, 1 problem (the input has errors)`, `the gate passes,
  * because edit 2 accepts downtime`.
  *
  * @param nameEdits names edits: `edit 2`
@@ -71,14 +82,14 @@ export function summarizeVerdict(
   nameEdits: (causes: readonly Cause[]) => string | undefined,
   but = '',
 ): string {
-  if (problems > 0) return formatRefused(problems, judged);
+  if (problems > 0) return formatRefused(problems, judged.exit?.meaning);
   const recreated = listRecreated(judged);
   const edits = nameEdits(recreated.flatMap((one) => listStrategyEdits(one, judged.diff)));
   const by = edits ?? "'rollout: Recreate'";
   const accepted = [
     ...(recreated.length === 0
       ? []
-      : [`${by} ${by.startsWith('edits') ? 'accept' : 'accepts'} downtime${formatLength(recreated)}`]),
+      : [`${by} ${by.startsWith('edits') ? 'accept' : 'accepts'} downtime${formatLength(recreated, judged.applied)}`]),
     ...(judged.acceptsRemovals ? ['--accept-removals accepts what it would refuse'] : []),
   ];
   const why = accepted.length === 0 ? '' : `, because ${accepted.join(' and ')}`;
@@ -100,9 +111,9 @@ function describeDrain({ diff, applied }: Omit<JudgedChange, 'problems'>): strin
 }
 
 /** ` of about 3 to 17 minutes`: how long deployments are down. Empty: that is not known. */
-function formatLength(deployments: readonly DeploymentDiff[]): string {
+function formatLength(deployments: readonly DeploymentDiff[], applied: ApplyMode): string {
   const downtime = combineDowntimes(deployments.map((one) => one.downtime));
-  return downtime ? ` ${formatDownFor(downtime, 'of')}` : '';
+  return downtime ? ` ${formatDownFor(downtimeAsApplied(downtime, applied), 'of')}` : '';
 }
 
 /** The deployments of which no replica serves for a time, which their strategy accepts. */

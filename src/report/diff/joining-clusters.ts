@@ -14,9 +14,12 @@ export function describeJoiningClusters(
   const clusters = listJoiningClusters(declarations, cloud).map((name) => format(name));
   if (clusters.length === 0) return [];
   const names = joinNames(clusters, MAX_NAMED);
-  const [noun, its, exist] =
-    clusters.length === 1 ? ['cluster', 'its', 'it exists'] : ['clusters', 'their', 'they exist'];
-  const create = `create the ${noun} ${names} with ${its} nodes, unless ${exist} already`;
-  const tool = `(neither merging nor ${format('pulumi up')} does)`;
-  return [{ time: 'earlier', what: `${create} ${tool}, and let your GitOps tool apply ${its} manifests.` }];
+  const [noun, its, they, exist, under] =
+    clusters.length === 1
+      ? ['cluster', 'its', 'it', 'it exists', `as ${names}`]
+      : ['clusters', 'their', 'them', 'they exist', 'under these names'];
+  const create = `create the ${noun} ${names} with ${its} nodes yourself, unless ${exist}`;
+  const tool = `(neither merging nor ${format('pulumi up')} creates ${they})`;
+  const register = `and register ${they} with the tool that applies manifests (Argo CD: ${under})`;
+  return [{ time: 'earlier', what: `${create} ${tool}, ${register}.`, isBeforeManifests: true }];
 }

@@ -8,6 +8,7 @@ import { keepCluster } from '../../diff/gateway-warnings';
 import { losesItsPool } from '../../diff/pool-disruption';
 import type { UnloweredReplicas } from '../../diff/unlowered-replicas';
 import type { RolloutRoom } from '../../diff/rollout-room';
+import { downtimeAsApplied } from '../../diff/downtime';
 import type { ApplyMode } from '../../diff/serving-during-change';
 import { formatDownFor, formatFinalized } from './change-sentences';
 import { type Advice, type Choice, formatAdvice, noteSaved, sortChoices, toAdvice } from './choices';
@@ -47,6 +48,14 @@ export interface OutageText {
   readonly choices: readonly Choice[];
 }
 
+/** `for about 2 to 9 minutes while the change is applied`. */
+function describeDuring({ downtime }: DeploymentDiff, applied: ApplyMode): string {
+  const during = 'while the change is applied';
+  if (!downtime) return during;
+  const howLong = formatDownFor(downtimeAsApplied(downtime, applied));
+  return downtime.twice ? howLong : `${howLong} ${during}`;
+}
+
 /** An outage as a clause, and what to do about it. */
 export function describeOutage(
   change: DeploymentDiff,
@@ -55,10 +64,7 @@ export function describeOutage(
   const { deployment, changes, serving } = change;
   const isLost = changes.every(losesItsPool);
   const isMisplaced = changes.every(({ misplaced }) => misplaced);
-  const { downtime } = change;
-  const howLong = downtime ? `${formatDownFor(downtime)} ` : '';
-  const during = downtime?.twice ? howLong.trimEnd() : `${howLong}while the change is applied`;
-  const later = isMisplaced ? 'after the change' : during;
+  const later = isMisplaced ? 'after the change' : describeDuring(change, applied);
   const when = isLost ? 'after the change, until it has another place' : later;
   const finalized = changes.filter((one) => one.finalized).map((one) => formatFinalized(one.from ?? one));
   const lost = isMisplaced ? ': the new nodes do not match' : '';

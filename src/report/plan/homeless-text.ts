@@ -1,9 +1,10 @@
 import type { Diagnostic } from '../../base/diagnostic';
 import type { Block } from '../document/document';
 import { decapitalize, joinAlternatives, joinAnd, joinNames, joinSentences, pluralize } from '../../base/text';
+import { asksForLess } from '../../plan/meant-bounds';
 import type { ShortfallPlan } from '../../plan/plan';
 import type { Remedy } from '../../scheduler/remedy';
-import { formatCountedRemedy, listCheapest } from './remedy-text';
+import { formatCountedRemedy, listCheapest, placesAll } from './remedy-text';
 import {
   adviseOnTooLarge,
   countByFilter,
@@ -94,12 +95,16 @@ function adviseWithCommand(homeless: Homeless): string {
 /** Says what to do for replicas that lose their place, as sentences without the last full stop, except to give them up. */
 export function adviseHomeless(homeless: Homeless): string {
   const { shortfall, misspelled, nearest } = homeless;
+  const cheapest = listCheapest(shortfall.remedies);
+  const changed = cheapest.find((one) => isChangedBound(one, homeless));
   const isNearest = nearest !== undefined && misspelled === undefined && shortfall.remedies.length === 0;
   return joinSentences([
     misspelled ?? '',
     joinAlternatives([
-      ...adviseUndoing(homeless),
-      ...listCheapest(shortfall.remedies).map((one) => formatCountedRemedy(omitKnownCost(one, homeless), shortfall)),
+      ...adviseUndoing(homeless, changed),
+      ...cheapest
+        .filter((one) => one !== changed)
+        .map((one) => formatCountedRemedy(omitKnownCost(one, homeless), shortfall)),
       ...adviseOnSelector(shortfall),
       ...(losesClusters(homeless) ? [adviseRemoval(homeless)] : []),
     ]),
@@ -116,7 +121,22 @@ function omitKnownCost(remedy: Remedy, { changed }: Homeless): Remedy {
   return rest;
 }
 
-function adviseUndoing({ lost, changed, asked }: Homeless): string[] {
+/** Whether a bound that the change raised is what keeps all replicas from a pool on which they run. */
+function isChangedBound(remedy: Remedy, { changed, asked, lost, shortfall }: Homeless): remedy is BoundRemedy {
+  if (!changed || asked !== 'selector' || remedy.kind !== 'bound' || remedy.breaks) return false;
+  return asksForLess(remedy) && placesAll(remedy, shortfall) && listPlaces(remedy).some((one) => lost.includes(one));
+}
+
+type BoundRemedy = Extract<Remedy, { kind: 'bound' }>;
+
+function listPlaces({ cluster, pool, also = [] }: BoundRemedy): string[] {
+  return [{ cluster, pool }, ...also].map((one) => `${one.cluster} / ${one.pool}`);
+}
+
+/** @param bound the bound that the change raised. Undefined: it changed something else */
+function adviseUndoing({ lost, changed, asked }: Homeless, bound: BoundRemedy | undefined): string[] {
+  if (bound)
+    return [`Undo this change: ${bound.to} is the most that fits (${joinNames(listPlaces(bound), MAX_NAMED)})`];
   if (changed) return ['Undo this change'];
   if (lost.length === 0) return [];
   if (asked === undefined && lost.every(isCluster))

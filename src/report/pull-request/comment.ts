@@ -7,6 +7,7 @@ import { placeText, pluralize, toSentence } from '../../base/text';
 import type { Cost } from '../../cost/cost';
 import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { FleetDiff, ObjectChangeWithCauses } from '../../diff/fleet-diff';
+import { downtimeAsApplied } from '../../diff/downtime';
 import { type ApplyMode, countAsApplied } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import { formatCostChangeParts, titleOfCostParts } from '../cost/cost-changes-text';
@@ -239,7 +240,11 @@ interface HeadContext extends CommentContext {
 
 /** A comparison whose numbers of serving replicas are those of a tool that applies changes in one way. */
 function applyDiff(diff: FleetDiff, applied: ApplyMode = 'withWaves'): FleetDiff {
-  const deployments = diff.deployments.map((one) => ({ ...one, serving: countAsApplied(one.serving, applied) }));
+  const deployments = diff.deployments.map(({ downtime, ...one }) => ({
+    ...one,
+    serving: countAsApplied(one.serving, applied),
+    ...(downtime && { downtime: downtimeAsApplied(downtime, applied) }),
+  }));
   return { ...diff, deployments, routes: omitRenamed(diff) };
 }
 

@@ -2,7 +2,7 @@ import { groupBy, sortedBy, sortUnique } from '../../base/order';
 import type { CopiesChange } from '../../diff/copies-changes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import type { DeploymentDiff } from '../../diff/deployment-diff';
-import type { Downtime } from '../../diff/downtime';
+import { type Downtime, downtimeAsApplied } from '../../diff/downtime';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { losesEveryPlace } from '../../diff/deployment-findings';
 import type { AdapterChange, ModelChange } from '../../diff/model-changes';
@@ -237,7 +237,7 @@ function toChangedRow(
     ...describeRestart(change),
     edits: describeEdits(change),
     atATime: countAtATime(change, applied),
-    ...pickDowntime(change, renamed),
+    ...pickDowntime(change, renamed, applied),
     ...(applied !== 'atOnce' &&
       lowest.perCluster < lowest.withWaves && { clusters: applied === 'withWaves' ? 'inTurn' : 'alongside' }),
     withoutPool: change.changes.filter(losesItsPool).length,
@@ -305,9 +305,10 @@ function countPlaced(
 function pickDowntime(
   { downtime, start }: DeploymentDiff,
   renamed: string | undefined,
+  applied: ApplyMode,
 ): Pick<DeploymentRow, 'downtime'> | undefined {
   const found = renamed === undefined ? downtime : (downtime ?? start);
-  return found && { downtime: found };
+  return found && { downtime: downtimeAsApplied(found, applied) };
 }
 
 /** Makes one row of a deployment that gets another name: by its former name, with what the later one becomes. */

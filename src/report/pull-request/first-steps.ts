@@ -96,8 +96,9 @@ function toNamed(all: readonly WantedObject[]): NamedObject {
     MAX_NAMED,
   );
   const [{ object, note }] = all as readonly [WantedObject];
-  // A DNS record belongs to no cluster, and what its name says is where it leads.
-  const where = isRecord(object) ? '' : ` on ${clusters}${note === undefined ? '' : ` (${note})`}`;
+  const gateways = all.length === 1 ? 'the gateway' : 'the gateways';
+  const place = isRecord(object) ? `, to ${gateways} on ${clusters}` : ` on ${clusters}`;
+  const where = `${place}${note === undefined ? '' : ` (${note})`}`;
   return { kind: object.kind, name: nameOf(object), where };
 }
 

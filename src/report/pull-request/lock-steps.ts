@@ -20,6 +20,6 @@ export function formatLockSteps(commands: readonly string[], synth: string | und
   return `run ${commands.map(formatCode).join(', then ')}${commands.length > 1 ? ',' : ''} and commit it.${formatSynthStep(synth)}`;
 }
 
-export function formatSynthStep(synth: string | undefined): string {
+function formatSynthStep(synth: string | undefined): string {
   return synth === undefined ? '' : ` Then renew the manifests with ${formatCode(synth)}, and commit them too.`;
 }

@@ -6,7 +6,7 @@ import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
 import type { RequiredObject } from '../../render/external-references';
 import type { Block, Item } from '../document/document';
 import { formatRequiredObjects } from '../plan/plan-text';
-import { findLaterRecords, isRecord } from './record-steps';
+import { createNewTargetCheck, findLaterRecords, isRecord } from './record-steps';
 
 /** What must exist, is new with a change, and is for people to create, by the time at which they can. */
 export interface NewNeeds {
@@ -26,11 +26,14 @@ type Changes = Pick<FleetDiff, 'routes' | 'cloud'>;
 export function sortNewNeeds(needs: readonly ClusterNeeds[], { routes, cloud }: Changes): NewNeeds {
   const made = new Set(cloud.filter(isNewCluster).map(({ cluster }) => cluster));
   const later = findLaterRecords(needs, routes);
+  const isNewTarget = createNewTargetCheck(needs, routes);
   const isLater = (one: RequiredObject): boolean => isRecord(one) && later.has(one.name);
   const left = selectObjects(needs, ({ createdByStack }) => !createdByStack);
   const known = selectObjects(left, (one) => !isLater(one));
   return {
-    first: selectObjects(known, (one, cluster) => isRecord(one) || !made.has(cluster)),
+    first: selectObjects(known, (one, cluster) =>
+      isRecord(one) ? !isNewTarget(one.name, cluster) : !made.has(cluster),
+    ),
     onNewClusters: selectObjects(known, (one, cluster) => !isRecord(one) && made.has(cluster)),
     records: selectObjects(left, isLater),
   };
@@ -39,20 +42,24 @@ export function sortNewNeeds(needs: readonly ClusterNeeds[], { routes, cloud }: 
 /** Formats all of what must exist and is new with a change, by the time at which people can create it. */
 export function formatNewNeeds(needs: readonly ClusterNeeds[], changes: Changes): Block[] {
   const { first, onNewClusters, records } = sortNewNeeds(needs, changes);
+  const [leading, onClusters] = [selectObjects(first, isRecord), selectObjects(first, (one) => !isRecord(one))];
   return [
-    ...formatRequiredObjects(first, 'Before manifests are applied, on clusters:'),
+    ...formatRequiredObjects(onClusters, 'Before manifests are applied, on clusters:'),
+    ...formatRecords(leading, 'Before manifests are applied:'),
     ...formatRequiredObjects(onNewClusters, 'When the stack has created the cluster:'),
-    ...formatRecords(records),
+    ...formatRecords(records, 'When the gateways have their addresses:'),
   ];
 }
 
-function formatRecords(needs: readonly ClusterNeeds[]): Item[] {
+/** DNS records, which are on no cluster. */
+function formatRecords(needs: readonly ClusterNeeds[], title: string): Item[] {
   if (needs.length === 0) return [];
   const targets = needs.flatMap(({ cluster, objects }) => objects.map(({ name }) => ({ name, cluster })));
   const below = [...groupBy(targets, ({ name }) => name)].map(
-    ([name, all]) => `DNS record ${name}, for the gateway on ${joinNames(all.map(({ cluster }) => cluster))}`,
+    ([name, all]) =>
+      `DNS record ${name}, to the ${all.length === 1 ? 'gateway' : 'gateways'} on ${joinNames(all.map(({ cluster }) => cluster))}`,
   );
-  return [{ look: 'strong', text: 'When the gateways have their addresses:', below }];
+  return [{ look: 'strong', text: title, below }];
 }
 
 /** A cluster that is created, or deleted and created again. */

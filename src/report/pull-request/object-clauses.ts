@@ -29,6 +29,7 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
   const isRejected = warnings.some(({ code }) => code === 'rejected-change');
   return [
     ...rankClauses('access', limitClauses(lost, 'removes other ingress gateways')),
+    ...rankClauses('access', listPublicGateways(diff)),
     ...rankClauses(
       'gone',
       isRejected ? ['changes workloads in a way that Kueue rejects while their pods are ready'] : [],
@@ -39,6 +40,19 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
     ...rankClauses('objects', limitClauses(formatUnneeded(caches), 'no longer needs other volume claims')),
     ...rankClauses('staging', limitClauses(formatStaging(staged), 'stages other caches')),
   ];
+}
+
+/** ``adds 2 public gateways on `eu` ``: those that the internet reaches on new clusters, and no new InferenceGateway says so. */
+function listPublicGateways({ declarations, routes }: FleetDiff): string[] {
+  const added = new Set(declarations.flatMap(({ id, action }) => (action === 'added' ? [id] : [])));
+  const open = routes.gateways.filter(({ action, reach, cluster, gateway = '' }) => {
+    const isKnown = !added.has(`InferenceGateway ${gateway}`);
+    return action === 'add' && reach === 'Public' && added.has(`InferenceCluster ${cluster}`) && isKnown;
+  });
+  if (open.length === 0) return [];
+  const clusters = sortUnique(open.map(({ cluster }) => cluster));
+  const what = open.length === 1 ? 'a public gateway' : `${formatCount(open.length)} public gateways`;
+  return [`adds ${what} on ${joinFew(clusters, 'clusters')}`];
 }
 
 /** `16 objects (6 PodMonitor, 5 ConfigMap, 5 PrometheusRule)`. */
@@ -171,7 +185,7 @@ function formatUnneeded(caches: FleetDiff['caches']): string[] {
         all.map(({ name }) => name),
         'others',
       ),
-    )} on ${on} (where manifests are pruned, as with Argo CD, ${lost})`;
+    )} on ${on} (${lost} where manifests are pruned; Argo CD, Flux: ${formatCode('prune: true')})`;
   });
 }
 

@@ -72,6 +72,15 @@ export function findLaterRecords(
   return new Map([...groupTargets(needs, routes)].filter(([, all]) => all.every(({ isNew }) => isNew)));
 }
 
+/** Creates a function that says whether a DNS record leads to a new gateway on a cluster, whose address is not known before. */
+export function createNewTargetCheck(
+  needs: readonly ClusterNeeds[],
+  routes: Gateways,
+): (name: string, cluster: string) => boolean {
+  const targets = groupTargets(needs, routes);
+  return (name, cluster) => targets.get(name)?.some((one) => one.isNew && one.cluster === cluster) ?? false;
+}
+
 function groupTargets(
   needs: readonly ClusterNeeds[],
   { gateways }: Gateways,

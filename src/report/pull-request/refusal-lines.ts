@@ -28,7 +28,7 @@ import { formatFaultEffect } from '../plan/resource-error-text';
 import { MAX_REASON_LINES, placeOf, summarizeRejections } from '../plan/shortfall-text';
 import { toCauses } from '../../diff/replica-causes';
 import { findIdleNodes } from '../../diff/idle-nodes';
-import { formatLockSteps, formatSynthStep, type NextCommands } from './lock-steps';
+import { formatLockSteps, type NextCommands } from './lock-steps';
 import { explainLostLabels } from './lost-labels';
 import { groupPolicies, groupWarnings, MAX_ITEM_CHARACTERS, MAX_LIST_ITEMS } from './warning-lines';
 
@@ -326,5 +326,9 @@ function formatOutOfDateLock(
   const or = keptOn
     ? `keep the old replicas on ${joinNames(keptOn.map(formatCode), MAX_KEPT)} for now`
     : 'give the replicas up';
-  return `${what}. Correct the above first, and commit it after ${formatCode(own)}; or ${or} with ${formatCode(`${command}${givesUpMost ? ' --accept-removals' : ''} --accept-unplaced`)}.${formatSynthStep(synth)}`;
+  const accepting = formatCode(`${command}${givesUpMost ? ' --accept-removals' : ''} --accept-unplaced`);
+  const [run, place] = synth
+    ? [`run ${formatCode(own)} and ${formatCode(synth)}, and commit both`, ' as the first command']
+    : [`run ${formatCode(own)}, and commit the lock`, ''];
+  return `${what}. Correct the above, ${run}; or ${or} with ${accepting}${place}.`;
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../base/diagnostic';
 import { formatCount } from '../../base/figures';
 import type { DeclarationChange } from '../../diff/declaration-changes';
-import { formatRefused } from '../diff/gate-verdict';
+import { formatRefused, type OtherExit } from '../diff/gate-verdict';
 import { formatFoldedMarkdown } from '../document/write-markdown';
 import { formatOpenEdits, MAX_COMMENT_CHARACTERS, MAX_OPEN_EDITS } from './comment';
 import { type CreateLink, numberEdits } from './edit-list';
@@ -13,7 +13,7 @@ import { formatList, groupWarnings } from './warning-lines';
 interface RefusedContext {
   readonly name: string;
   readonly against: string;
-  readonly exit: string;
+  readonly exit: OtherExit;
 
   /** What the declarations of both states differ in. Empty: nothing, or it is not known. */
   readonly declarations: readonly DeclarationChange[];
@@ -27,7 +27,7 @@ export function formatRefusedComment(
   problems: readonly Diagnostic[],
   { name, against, exit, declarations, linkOf }: RefusedContext,
 ): string {
-  const verdict = { isRefused: true, text: formatRefused(problems.length, { exit }) };
+  const verdict = { isRefused: true, text: formatRefused(problems.length, exit.meaning) };
   const edits = numberEdits(declarations, linkOf ?? (() => undefined)).lines;
   const isOpen = edits.length <= MAX_OPEN_EDITS;
   const text = [

@@ -151,7 +151,9 @@ export function formatTrafficTable({ services }: RouteChanges): string[] {
     ...whole.map((one) => ({ ...one, rows: [formatWholeService(one)] })),
     ...services.flatMap((one) => {
       const parts = changes.get(one.service) ?? [];
-      return parts.length === 0 ? [] : [{ ...one, rows: parts.map(formatShares) }];
+      return parts.length === 0
+        ? []
+        : [{ ...one, rows: [...parts.map(formatShares), ...formatRest(one.service, parts)] }];
     }),
   ];
   const rows = groupAlike(all, (one) => templateOf([JSON.stringify(one.rows)], namesOfService(one))).flatMap(
@@ -181,6 +183,18 @@ function formatShares(change: ShareChange): string[] {
     change.condition === 'added' ? AS_OTHERS : escapeMarkdown(formatPercent(change.before)),
     change.condition === 'removed' ? AS_OTHERS : escapeMarkdown(formatPercent(change.after)),
   ];
+}
+
+/** The targets whose shares stay, so that the shares of a service add up. Empty: there are none, or conditions select requests. */
+function formatRest(service: string, parts: readonly ShareChange[]): string[][] {
+  const whole = parts.filter(({ isPart = false }) => !isPart);
+  if (whole.some(({ match }) => match !== undefined)) return [];
+  const [before, after] = (['before', 'after'] as const).map((side) =>
+    whole.reduce((left, one) => left - one[side], 1),
+  ) as [number, number];
+  if (after < MIN_STEP - ROUNDING || Math.abs(after - before) > ROUNDING) return [];
+  const share = escapeMarkdown(formatPercent(after));
+  return [[formatCode(service), 'others', share, share]];
 }
 
 /** The names in the routes of a service: its own, and those of the deployments and clusters behind it. */

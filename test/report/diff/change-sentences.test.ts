@@ -26,6 +26,16 @@ const MANIFESTS = 'about 3 to 12 minutes plus the time to stage its cache when m
 test.each([
   ['stops once is down for that time', {}, 'for about 3 to 12 minutes'],
   [
+    'waits for a cache is down for as long as that takes',
+    { waits: ['cache' as const] },
+    'for about 3 to 12 minutes plus the time to stage its cache',
+  ],
+  [
+    'keeps its cluster waits for a cache with other tools than Argo CD',
+    { waits: ['nodes' as const, 'cache' as const], stagesFirst: true as const },
+    'for about 3 to 12 minutes plus the time to create nodes, and to stage its cache (not with Argo CD)',
+  ],
+  [
     'stops twice waits for nodes once, and says which stop is first',
     { waits: ['nodes' as const, 'cache' as const], twice: 'nodes-first' as const },
     `twice: ${NODES}, then ${MANIFESTS}`,

@@ -51,7 +51,7 @@ test.each<[string, Doc, Doc, string]>([
     'an address that they lose, with how to keep it',
     { hostname: 'old.example.com' },
     { hostname: 'new.example.com' },
-    "Clients of old.example.com get no answer any more (ml/s00, ml/s01). Keep 'hostname: old.example.com' on InferenceGateway default, where DNS leads its clients, until no client requests it, and declare a second InferenceGateway with 'hostname: new.example.com'; if no client does, add --accept-removals to plan --gate",
+    "Clients of old.example.com get no answer any more (ml/s00, ml/s01). Declare a second InferenceGateway with 'hostname: new.example.com', and keep InferenceGateway default as it is until no client requests old.example.com. If none does already, add --accept-removals to plan --gate",
   ],
   [
     'TLS that is removed, which leaves requests without encryption',

@@ -23,9 +23,9 @@ const restarted = {
 test.each([
   ['counts problems', { ...judged, diff: change, problems: 2 }, 'refused, 2 problems'],
   [
-    'names an exit code that is not that of a gate',
-    { ...judged, diff: change, problems: 2, exit: 'exit 1: the input has errors' },
-    'refused, 2 problems (exit 1: the input has errors)',
+    'says what an exit code means that is not that of a gate',
+    { ...judged, diff: change, problems: 2, exit: { code: 1, meaning: 'the input has errors' } },
+    'refused, 2 problems (the input has errors)',
   ],
   [
     'names the edit that accepts downtime',

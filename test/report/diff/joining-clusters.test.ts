@@ -14,7 +14,15 @@ test.each<[string, Resource[], Resource[], string[]]>([
     [],
     [existing('eu'), existing('us')],
     [
-      'First, create the clusters eu, us with their nodes, unless they exist already (neither merging nor pulumi up does), and let your GitOps tool apply their manifests.',
+      'First, create the clusters eu, us with their nodes yourself, unless they exist (neither merging nor pulumi up creates them), and register them with the tool that applies manifests (Argo CD: under these names).',
+    ],
+  ],
+  [
+    'Argo CD knows one by its name',
+    [],
+    [existing('us')],
+    [
+      'First, create the cluster us with its nodes yourself, unless it exists (neither merging nor pulumi up creates it), and register it with the tool that applies manifests (Argo CD: as us).',
     ],
   ],
   ['one that a stack creates needs no step', [], [created('us')], []],

@@ -20,9 +20,40 @@ function advise(more: Partial<Homeless>): string {
   return adviseHomeless({ ...homeless, losesHardware: false, removes: false, ...more });
 }
 
+const ALTERNATIVE = 'require 79Gi instead of 100Gi in where of gpu, on us / h100';
+
 test.each<[string, Partial<Homeless>, string]>([
-  ['a lower bound has no cost where the request changed: it is that before', { changed: true }, 'on us / h100'],
-  ['a lower bound has a cost where pools changed', {}, 'on us / h100 (+$420 a month for cache volumes)'],
+  [
+    'a bound that the change raised says what fits where the replicas run',
+    { changed: true, asked: 'selector' },
+    'Undo this change: 79Gi is the most that fits (us / h100)',
+  ],
+  [
+    'a bound has no cost where something else changed: it is that before',
+    { changed: true, asked: 'request' },
+    `Undo this change, or ${ALTERNATIVE}`,
+  ],
+  [
+    'a bound for pools on which none runs may be the same as before',
+    { changed: true, asked: 'selector', lost: ['us / b200'] },
+    `Undo this change, or ${ALTERNATIVE}`,
+  ],
+  [
+    'a lower bound has a cost where pools changed',
+    {},
+    `Undo the change of us / h100, where its replicas run, or ${ALTERNATIVE} (+$420 a month for cache volumes)`,
+  ],
 ])('%s', (_, more, want) => {
-  expect(advise(more).split(', or ').at(-1)).toBe(`require 79Gi instead of 100Gi in where of gpu, ${want}`);
+  expect(advise(more)).toBe(want);
+});
+
+test('a bound with which only some of the replicas fit is an alternative', () => {
+  const shortfall = {
+    missing: 3,
+    remedies: [{ ...BOUND, helps: 1 }],
+    rejections: [],
+  } as unknown as Homeless['shortfall'];
+  expect(advise({ changed: true, asked: 'selector', shortfall })).toBe(
+    `Undo this change, or ${ALTERNATIVE} (for 1 of the 3)`,
+  );
 });

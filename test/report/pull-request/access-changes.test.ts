@@ -189,3 +189,12 @@ describe('the first sentence', () => {
     );
   });
 });
+
+test.each<[string, Doc, string]>([
+  ['by a public gateway says so', { public: 'insecure' }, 'Adds a public gateway on `eu`, adds the cluster `eu`, and'],
+  ['by none says nothing', {}, 'Adds the cluster `eu`, and'],
+])('a new cluster that the internet reaches %s', (_, door, want) => {
+  const near = [aClass('h100'), aSite('us', SITE), stable, ...services];
+  const far = [...near, aSite('eu', SITE), aDoor(['us', 'eu'], door)];
+  expect(headline([...near, aDoor(['us'], door)], far)).toContain(want);
+});

@@ -1,4 +1,5 @@
 import type { Resource } from '../../../src/api/kinds';
+import { findGateFindings } from '../../../src/diff/gate-findings';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { aCache, aClass, aCluster, aDeployment, aMember, type Doc, MACHINES } from '../../api/build';
 import { diff, state } from '../../diff/build';
@@ -58,12 +59,12 @@ test.each([
   expect(comment).toContain(STAGED_FIRST);
 });
 
-/** A model that starts before it stops, with the files of a revision. */
-const staged = (revision: string): Resource[] => [
+/** A model with the files of a revision, which starts before it stops where it has a surge. */
+const staged = (revision: string, surge = 1): Resource[] => [
   H100,
   aCluster('us', { pools: { h100: 2 }, storage: { sharedFilesystem: { storageClassName: 'nfs' } } }),
   aCache('ml/a', { sizeGiB: 2000, huggingFace: { repo: 'a/b', revision: revision.repeat(40) } }),
-  aDeployment('ml/a', { cache: 'a', rollout: { surge: 1 } }),
+  aDeployment('ml/a', { cache: 'a', rollout: { surge } }),
 ];
 
 test('replicas that start before others stop wait for no files while they are down', () => {
@@ -72,4 +73,27 @@ test('replicas that start before others stop wait for no files while they are do
   const comment = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
   expect(comment).toMatch(/tages the files of the cache `ml\/a` again/);
   expect(comment).not.toContain('With other tools');
+});
+
+test.each([
+  ['Argo CD restarts replicas when their files are there, so that they are down for no longer', 'perCluster', ''],
+  ['other tools let them wait for files', 'withWaves', ' plus the time to stage its cache (not with Argo CD)'],
+] as const)('%s', (_, applied, wait) => {
+  const [before, after] = ['a', 'b'].map((revision) => staged(revision, 0)) as [Resource[], Resource[]];
+  const [change, located] = [diff(before, after), state('here', after).decision];
+  const context = { before: state('there', before).decision, after: located, applied, acceptRemovals: false };
+  const findings = findGateFindings(change, context);
+  const gate = { applied, worse: [], findings, located: { ...located, locate: () => 'a.yaml:1:1' } };
+  const comment = formatPullRequestComment(change, located.plan, {
+    name: 'fleet',
+    verdicts: [],
+    earlierWarnings: [],
+    gate,
+  });
+  const lines = comment.replaceAll('\\', '').split('\n');
+  expect(lines.filter((line) => /downtime(,|\*\*| of)|no serving replica/.test(line))).toEqual([
+    expect.stringContaining(`with **downtime of about 2 to 11 minutes${wait}**`),
+    expect.stringContaining(`has no serving replica for about 2 to 11 minutes${wait} while`),
+    expect.stringContaining(`with downtime, about 2 to 11 min${wait}: `),
+  ]);
 });

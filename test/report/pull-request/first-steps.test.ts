@@ -50,11 +50,11 @@ test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
     ['First, before manifests are applied: Secret `ml/deepinfra` (`credential`) on `eu`, `us`.'],
   ],
   [
-    'a DNS record is on no cluster',
+    'a DNS record is on no cluster, and leads to gateways',
     [on('eu', record), on('us', record, key)],
     [],
     [
-      'First, before manifests are applied: DNS record `llm.acme.example`; Secret `ml/deepinfra` (`credential`) on `us`.',
+      'First, before manifests are applied: DNS record `llm.acme.example`, to the gateways on `eu`, `us`; Secret `ml/deepinfra` (`credential`) on `us`.',
     ],
   ],
   [
@@ -116,7 +116,7 @@ test('what a cluster needs that the change creates comes when it is there, but f
   const needs = [on('eu', key, record), on('us', key)];
   const steps = listFirstSteps(needs, { ...NOTHING, cloud, objects: [creates('ml', 'eu')] });
   expect(steps.map(formatStep)).toEqual([
-    'First, before manifests are applied: the cluster `eu` (`pulumi up` of its stack, or your own tool); DNS record `llm.acme.example`; Secret `ml/deepinfra` (`credential`) on `us`.',
+    'First, before manifests are applied: the cluster `eu` (`pulumi up` of its stack, or your own tool); DNS record `llm.acme.example`, to the gateway on `eu`; Secret `ml/deepinfra` (`credential`) on `us`.',
     'Next, when the stack has created `eu`: Secret `ml/deepinfra` (`credential`) on `eu`. What needs them waits.',
   ]);
 });
@@ -208,7 +208,7 @@ test.each<[string, Gateways, { mustExist: ClusterNeeds[]; mustExistNew: ClusterN
     [added('ingress', 'us', 'default')],
     { mustExist: [on('eu', ofIngress), on('us', ofIngress)], mustExistNew: [on('eu', ofIngress), on('us', ofIngress)] },
     [
-      'First, before manifests are applied: DNS record `llm.acme.example`.',
+      'First, before manifests are applied: DNS record `llm.acme.example`, to the gateway on `eu`.',
       'Next, when the ingress gateway on `us` has its address: add it to the DNS record `llm.acme.example`; until then no client gets there.',
     ],
   ],

@@ -126,6 +126,8 @@ test('has a row for each cluster of a deployment whose share is divided among ot
   const text = comment([...pair, stable, one as Resource, split], [...pair, stable, two as Resource, split]);
   const rows = text.split('\n').filter((line) => line.startsWith('| `ml/chat` | `ml/next` on '));
   expect(rows).toEqual([expect.stringContaining(' | 5.0 % | 2.5 % |'), expect.stringContaining(' | 0.0 % | 2.5 % |')]);
+  // The shares of a service add up.
+  expect(text).toContain('\n| `ml/chat` | others | 95.0 % | 95.0 % |\n');
 });
 
 test('says when a new target gets requests', () => {

@@ -247,7 +247,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'names a cache of which the volume claim is no longer needed, because not every tool deletes it': {
     before: [aClass('h100'), shared, weights, aDeployment('ml/q', { cache: 'w' })],
     after: [aClass('h100'), shared, weights, aDeployment('ml/q')],
-    want: 'o longer needs the volume claim of the cache `ml/w` on `us` (where manifests are pruned, as with Argo CD, it is deleted with its files)',
+    want: 'o longer needs the volume claim of the cache `ml/w` on `us` (it is deleted with its files where manifests are pruned; Argo CD, Flux: `prune: true`)',
   },
   'shows shares of clusters as parts of the share of a target': {
     before: [...spread, stable, next, split(19, 1)],

@@ -85,8 +85,8 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; headline?: 
       before: [weights('Qwen/Qwen3-8B'), cached(['--served-model-name=chat'])],
       after: [weights('Qwen/Qwen3-0.6B'), cached(['--served-model-name=chat'])],
       headline:
-        'under the name `chat`, and restarts 1 replica of `ml/q` with **downtime of about 2 to 9 minutes plus the time to stage its cache**. Stages the files of the cache `ml/w` again on `us` ',
-      row: '1 restarted with downtime, about 2 to 9 min plus the time to stage its cache: model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B |',
+        'under the name `chat`, and restarts 1 replica of `ml/q` with **downtime of about 2 to 9 minutes plus the time to stage its cache (not with Argo CD)**. Stages the files of the cache `ml/w` again on `us` ',
+      row: '1 restarted with downtime, about 2 to 9 min plus the time to stage its cache \\(not with Argo CD\\): model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B |',
       warn: "clients of ml/q get Qwen/Qwen3-0.6B instead of Qwen/Qwen3-8B by the name 'chat'",
     },
     'a model that moves from the arguments to a cache': {
@@ -224,7 +224,7 @@ describe('adapters', () => {
   test('that keep their name and get other files come first', () => {
     const found = review([sql('s3://models/sql/v7'), adapted('sql')], [sql('s3://models/sql/v8'), adapted('sql')]);
     expect(found.headline).toContain(
-      'Serves `s3://models/sql/v8` instead of `s3://models/sql/v7` as the adapter `sql`, and restarts',
+      'Serves `s3://models/sql/v8` instead of `s3://models/sql/v7` as the adapter `sql`. Restarts 1 replica',
     );
   });
 

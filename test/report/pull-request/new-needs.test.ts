@@ -49,13 +49,19 @@ test.each<[string, ClusterNeeds[], Parameters<typeof formatNewNeeds>[1], string[
     'a DNS record of new gateways comes when these have addresses, and is named once',
     [on('eu', record), on('us', record)],
     changes([newCluster], [gateway('eu'), gateway('us')]),
-    ['When the gateways have their addresses:', 'DNS record llm.acme.example, for the gateway on eu, us'],
+    ['When the gateways have their addresses:', 'DNS record llm.acme.example, to the gateways on eu, us'],
   ],
   [
-    'a DNS record of a gateway that is there comes before manifests',
-    [on('us', record)],
+    'a DNS record of a gateway that is there comes before manifests, and is on no cluster',
+    [on('us', record, key)],
     changes(),
-    [expect.stringMatching(/^Before/), 'us', 'DNS record llm.acme.example, for InferenceGateway public'],
+    [
+      'Before manifests are applied, on clusters:',
+      'us',
+      'Secret key, for ModelService ml/a',
+      'Before manifests are applied:',
+      'DNS record llm.acme.example, to the gateway on us',
+    ],
   ],
 ])('%s', (_, needs, made, want) => {
   expect(terminalLines(formatNewNeeds(needs, made)).map((line) => line.trim())).toEqual(want);

@@ -31,7 +31,13 @@ describe('a comment links the position of an error', () => {
   const link = '[fleet/a.yaml:4:2](https://git.example.com/fleet/a.yaml)';
 
   test('of a fleet that is refused as a whole', () => {
-    const context = { name: 'fleet', against: 'main', exit: 'the input has errors', declarations: [], linkOf };
+    const context = {
+      name: 'fleet',
+      against: 'main',
+      exit: { code: 1, meaning: 'the input has errors' },
+      declarations: [],
+      linkOf,
+    };
     expect(formatRefusedComment(problems, context)).toContain(`${link}: too many`);
   });
 

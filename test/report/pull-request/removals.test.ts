@@ -53,7 +53,7 @@ test.each<[string, Resource[], Resource[], string]>([
     'volume claims that are no longer needed on the same clusters are named together',
     [site(1), ...caches, ...users(true)],
     [site(1), ...caches, ...users(false)],
-    'o longer needs the volume claims of the caches `ml/w` and `ml/x` on `us` (where manifests are pruned, as with Argo CD, they are deleted with their files)',
+    'o longer needs the volume claims of the caches `ml/w` and `ml/x` on `us` (they are deleted with their files where manifests are pruned; Argo CD, Flux: `prune: true`)',
   ],
 ])('%s', (_, before, after, want) => {
   const [was, is] = [before, after].map((all) => [aClass('h100'), ...all]) as [Resource[], Resource[]];

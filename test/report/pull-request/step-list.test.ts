@@ -1,4 +1,9 @@
-import { type ChangeStep, formatStep, sayBeforeMerging } from '../../../src/report/diff/change-steps';
+import {
+  type ChangeStep,
+  formatNumberedStep,
+  formatStep,
+  sayBeforeMerging,
+} from '../../../src/report/diff/change-steps';
 import { arrangeSteps } from '../../../src/report/pull-request/step-list';
 
 const APPLY: ChangeStep = { time: 'before', what: 'a Secret.' };
@@ -86,7 +91,18 @@ test.each<[string, ChangeStep, string]>([
   expect(sayBeforeMerging([OLD, first, APPLY], 'perCluster').map(formatStep)).toEqual([
     `Last, ${GONE}: the old pool.`,
     `First, before merging${want}`,
-    'First, before manifests are applied: a Secret.',
+    'Then: a Secret.',
   ]);
   expect(sayBeforeMerging([APPLY], 'withWaves')).toEqual([APPLY]);
+});
+
+test('it is said of the cluster that manifests need, and what follows comes then, from the branch where a stack takes it', () => {
+  const cluster: ChangeStep = { time: 'earlier', what: 'create the cluster us.', isBeforeManifests: true };
+  const volume: ChangeStep = { time: 'earlier', when: 'before eu is deleted', what: 'delete the claim.' };
+  expect(sayBeforeMerging([volume, cluster, POOL, APPLY], 'perCluster').map(formatNumberedStep)).toEqual([
+    '1. Before eu is deleted: delete the claim.',
+    '2. Before merging (Argo CD applies manifests as soon as the change is merged): create the cluster us.',
+    '3. Then, from the branch: the pool.',
+    '4. Then: a Secret.',
+  ]);
 });
