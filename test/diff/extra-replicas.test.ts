@@ -44,21 +44,20 @@ const q = (replicas: number, image = 'vllm/vllm-openai:v0.11.0'): ModelDeploymen
 };
 const PRICED = aClass('h100', { price: { perHour: 10 } });
 
+const filed = (name: string, storageClassName: string): Resource =>
+  aCluster(name, { pools: { h100: { nodeCount: 2 } }, storage: { sharedFilesystem: { storageClassName } } });
+const cached = (name: string, spec: Doc = {}): Resource =>
+  aDeployment(name, { cache: 'weights', engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }], ...spec });
+
 /** Clusters with a file system for a cache, which both have already: on the second one for other replicas. */
-const stored = (dcClass: string, westClass: string): Resource[] => {
-  const cluster = (name: string, storageClassName: string): Resource =>
-    aCluster(name, { pools: { h100: { nodeCount: 2 } }, storage: { sharedFilesystem: { storageClassName } } });
-  const cached = (name: string, spec: Doc = {}): Resource =>
-    aDeployment(name, { cache: 'weights', engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }], ...spec });
-  return [
-    PRICED,
-    cluster('dc', dcClass),
-    cluster('west', westClass),
-    aCache('ml/weights'),
-    cached('ml/q'),
-    cached('ml/z', { rollout: { strategy: 'Recreate' } }),
-  ];
-};
+const stored = (dcClass: string, westClass: string): Resource[] => [
+  PRICED,
+  filed('dc', dcClass),
+  filed('west', westClass),
+  aCache('ml/weights'),
+  cached('ml/q'),
+  cached('ml/z', { rollout: { strategy: 'Recreate' } }),
+];
 const NEWER = 'vllm/vllm-openai:v0.12.0';
 
 function refusedOf(earlier: State, later: State, applied: ApplyMode = 'withWaves'): string[] {
