@@ -1,4 +1,5 @@
 import type { ModelDeployment } from '../api/model-deployment';
+import { lazily } from '../base/memoize';
 import { poolKeyOf } from '../cost/pool-prices';
 import type { ReplicaChange, ReplicaLocation } from '../plan/replica-moves';
 import { haveSamePools, type Placement } from '../scheduler/placement';
@@ -71,13 +72,21 @@ function restartsAt(
   { diff: { changes, kept }, deployment }: HelpedDeployment,
   { changed, after }: ChangedStates,
 ): boolean | undefined {
-  const like = changes.find((one) => rollsWith(one, place));
+  const isConcerned = lazily(() => {
+    const context = { changed, fleet: after.decision.fleet, deployment };
+    return !findReplicaCauses({ action: 'roll', ...place }, context).every(isEditOfPool);
+  });
+  const like = changes.find((one) => rollsWith(one, place) && (!rollsForItsCluster(one, place) || isConcerned()));
   if (like) return like.down === true;
   // Another replica shows that its pods stay.
   if (kept > 0 || changes.some((one) => one.action === 'roll' && !movesToPool(one))) return undefined;
-  const context = { changed, fleet: after.decision.fleet, deployment };
-  const causes = findReplicaCauses({ action: 'roll', ...place }, context);
-  return causes.every(isEditOfPool) ? undefined : true;
+  return isConcerned() ? true : undefined;
+}
+
+/** Whether the pods of a replica are replaced only for edits of its cluster, which a place on another one does not have. */
+function rollsForItsCluster(change: ShortDeployment['changes'][number], { cluster }: ReplicaLocation): boolean {
+  const own = `InferenceCluster ${change.cluster}`;
+  return change.cluster !== cluster && change.causes.every(({ id }) => id === own);
 }
 
 /** Whether the pods of a replica at a place are replaced for the same reason as those of another one. */

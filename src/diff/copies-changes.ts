@@ -10,6 +10,7 @@ import type { PlacedFleet } from '../plan/decision';
 import { locationKeyOf } from '../plan/replica-moves';
 import { countAccelerators } from '../replicas/replica';
 import { groupByDeployment, haveSamePools, type Placement } from '../scheduler/placement';
+import { diffFields, type FieldChange } from './field-changes';
 import type { ChangesById } from './replica-causes';
 import type { StateTransition } from './replica-changes';
 
@@ -21,6 +22,9 @@ export interface EngineCopiesChange {
 
   /** Whether the signals or the pace of the autoscaler change. False where there is none before or after. */
   readonly scaling: boolean;
+
+  /** The fields of `scaling` that change, where it does. */
+  readonly scalingFields?: readonly FieldChange[];
 }
 
 /** Whether no autoscaler chooses the copies of an engine, neither before nor after. */
@@ -93,7 +97,8 @@ function diffEngine(was: Engine | undefined, is: Engine, stays: boolean): Engine
   if (!was || !(stays || isAutoscaled(was) || isAutoscaled(is))) return [];
   const scaling = isAutoscaled(was) && isAutoscaled(is) && !isDeepEqual(was.scaling, is.scaling);
   if (!scaling && isDeepEqual(was.copies, is.copies)) return [];
-  return [{ engine: is.name, before: was.copies, after: is.copies, scaling }];
+  const fields = scaling && { scalingFields: diffFields(was.scaling, is.scaling) };
+  return [{ engine: is.name, before: was.copies, after: is.copies, scaling, ...fields }];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Diagnostic, warningAt } from '../base/diagnostic';
 import { compareText, groupBy, sortUnique } from '../base/order';
-import { joinNames, pluralize } from '../base/text';
+import { joinAnd, joinNames, pluralize } from '../base/text';
 import type { PlacedFleet } from '../plan/decision';
 import type { CompiledCluster, CompiledDeployment } from '../scheduler/compiled-fleet';
 import { createFurtherRoom, type FurtherRoom } from '../scheduler/explain-deployment';
@@ -53,16 +53,7 @@ export function findLostRoom(diff: FleetDiff, { before, after, at }: ChangedRoom
   if (after.model.clusters.length > MAX_COMPARED.clusters || pairs > MAX_COMPARED.pairs) return [];
   if (listFrozen(after).size > 0) return [];
   const left = compareRoom(before, after);
-  const gone = (id: string): boolean => (left.open.get(id) ?? []).length === 0;
-  const full = left.losses.filter(({ isFull }) => isFull);
-  const said = new Set(full.flatMap(({ lost }) => lost));
-  const others = left.losses.flatMap(({ cluster, lost, isClosed }) =>
-    lost.filter((id) => gone(id) && !said.has(id)).map((id) => ({ id, cluster, isClosed })),
-  );
-  const found = [
-    ...full.map((one) => ({ ...describeFull(one, left), clusters: [one.cluster] })),
-    ...describeNowhere(others),
-  ];
+  const found = [...describeNowhere(left), ...describeFull(left)];
   return found.map(({ what, details, clusters }, i) => {
     // The same for each of them.
     const keep = i === 0 ? [`'fleetwright explain ${clusters[0]}' has the reasons`, KEEP_ROOM] : [];
@@ -145,39 +136,66 @@ const MAX_NAMED = 3;
 interface RoomText {
   readonly what: string;
   readonly details: readonly string[];
+  readonly clusters: readonly string[];
 }
 
-/** `no room for another replica of ml/coder (before: on dc)`; of a cluster, where others still have some. */
-function describeFull({ cluster, lost, free }: LostRoom, { open }: RoomLeft): RoomText {
-  const groups = groupBy(lost, (id) => joinNames(open.get(id) ?? [], MAX_NAMED));
-  const [none, some] = [groups.get('') ?? [], [...groups].filter(([clusters]) => clusters !== '')];
-  const elsewhere = some.map(([clusters, ids]) => `room for ${joinNames(ids, MAX_NAMED)} is left on ${clusters}`);
+const nameSome = (names: readonly string[]): string => joinNames(names, MAX_NAMED);
+
+/**
+ * Deployments without room on any cluster, by where they had some: `no room for another replica of ml/coder (before:
+ * on eu and us)`. Of a cluster that is full, also what else is lost there and has room elsewhere.
+ */
+function describeNowhere({ losses, open }: RoomLeft): RoomText[] {
+  const gone = sortUnique(losses.flatMap(({ lost }) => lost)).filter((id) => open.get(id)?.length === 0);
+  const clustersOf = new Map(gone.map((id) => [id, losses.filter(({ lost }) => lost.includes(id))]));
+  const groups = groupBy(
+    gone,
+    (id) =>
+      clustersOf
+        .get(id)
+        ?.map(({ cluster }) => cluster)
+        .join(' ') ?? '',
+  );
+  const said = new Set<LostRoom>();
+  return [...groups.values()].map((ids): RoomText => {
+    const from = clustersOf.get(ids[0] ?? '') ?? [];
+    const clusters = from.map(({ cluster }) => cluster).sort(compareText);
+    const details = from.filter((one) => one.isFull && !said.has(one)).map((one) => describeUse(one, open));
+    for (const one of from) said.add(one);
+    const runs = ids.length === 1 ? 'it runs' : 'they run';
+    const noOther = `If a cluster on which ${runs} is drained or fails, its replica has no other place`;
+    const what = `no room for another replica of ${nameSome(ids)} (before: on ${joinAnd(clipNames(clusters))})`;
+    return { what, details: from.some(({ isClosed }) => isClosed) ? [...details, noOther] : details, clusters };
+  });
+}
+
+/** Full clusters of which all that they had room for has some elsewhere: `no room on dc for another replica of ...`. */
+function describeFull({ losses, open }: RoomLeft): RoomText[] {
+  const full = losses.filter(({ isFull, lost }) => isFull && lost.every((id) => open.get(id)?.length !== 0));
+  return full.map((one) => {
+    const { cluster, lost } = one;
+    const elsewhere = listElsewhere(lost, open).join('; ');
+    const what = `no room on ${cluster} for another replica of ${nameSome(lost)} (before: some); ${elsewhere}`;
+    return { what, details: [describeUse({ ...one, lost: [] }, open)], clusters: [cluster] };
+  });
+}
+
+/** `dc has no guaranteed place for a further replica of any deployment, although 4 devices are free there`. */
+function describeUse({ cluster, lost, free }: LostRoom, open: RoomLeft['open']): string {
   const although = free > 0 ? `, although ${pluralize(free, 'device')} ${free === 1 ? 'is' : 'are'} free there` : '';
   const full = `${cluster} has no guaranteed place for a further replica of any deployment${although}`;
-  const names = joinNames(none.length > 0 ? none : lost, MAX_NAMED);
-  const what =
-    none.length > 0
-      ? `no room for another replica of ${names} (before: on ${cluster})`
-      : `no room on ${cluster} for another replica of ${names} (before: some); ${elsewhere.join('; ')}`;
-  return { what, details: [none.length > 0 ? [full, ...elsewhere].join('; ') : full] };
+  return [full, ...listElsewhere(lost, open)].join('; ');
 }
 
-/** Deployments without room on any cluster that other deployments still have room on, by where they had some. */
-function describeNowhere(
-  lost: readonly { readonly id: string; readonly cluster: string; readonly isClosed: boolean }[],
-): (RoomText & { readonly clusters: readonly string[] })[] {
-  const clustersOf = [...groupBy(lost, ({ id }) => id)].map(([id, all]) => {
-    return { id, clusters: sortUnique(all.map(({ cluster }) => cluster)), isClosed: all.some((one) => one.isClosed) };
-  });
-  return [...groupBy(clustersOf, ({ clusters }) => clusters.join(' ')).values()].map((group) => {
-    const { clusters = [], isClosed = false } = group[0] ?? {};
-    const names = joinNames(
-      group.map(({ id }) => id),
-      MAX_NAMED,
-    );
-    const what = `no room for another replica of ${names} (before: on ${joinNames(clusters, MAX_NAMED)})`;
-    const runs = group.length === 1 ? 'it runs' : 'they run';
-    const details = [`If a cluster on which ${runs} is drained or fails, its replica has no other place`];
-    return { what, details: isClosed ? details : [], clusters };
-  });
+/** `room for ml/coder is left on eu`. */
+function listElsewhere(lost: readonly string[], open: RoomLeft['open']): string[] {
+  const groups = groupBy(lost, (id) => nameSome(open.get(id) ?? []));
+  groups.delete('');
+  return [...groups].map(([clusters, ids]) => `room for ${nameSome(ids)} is left on ${clusters}`);
+}
+
+/** The first names, and how many more there are. */
+function clipNames(names: readonly string[]): string[] {
+  const more = names.length - MAX_NAMED;
+  return [...names.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])];
 }

@@ -7,7 +7,7 @@ import type { ApplyMode } from '../../src/diff/serving-during-change';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import { formatGateFinding } from '../../src/report/diff/gate-text';
-import { aClass, aCluster, aDeployment, aMember, byPath, type Doc, MACHINES } from '../api/build';
+import { aCache, aClass, aCluster, aDeployment, aMember, byPath, type Doc, MACHINES } from '../api/build';
 import { state } from './build';
 import { atLeast } from './gate-fleet';
 
@@ -43,6 +43,21 @@ const q = (replicas: number, image = 'vllm/vllm-openai:v0.11.0'): ModelDeploymen
   return aDeployment('ml/q', { replicas, engines: [{ name: 'main', members }] });
 };
 const PRICED = aClass('h100', { price: { perHour: 10 } });
+
+const filed = (name: string, storageClassName: string): Resource =>
+  aCluster(name, { pools: { h100: { nodeCount: 2 } }, storage: { sharedFilesystem: { storageClassName } } });
+const cached = (name: string, spec: Doc = {}): Resource =>
+  aDeployment(name, { cache: 'weights', engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }], ...spec });
+
+/** Clusters with a file system for a cache, which both have already: on the second one for other replicas. */
+const stored = (dcClass: string, westClass: string): Resource[] => [
+  PRICED,
+  filed('dc', dcClass),
+  filed('west', westClass),
+  aCache('ml/weights'),
+  cached('ml/q'),
+  cached('ml/z', { rollout: { strategy: 'Recreate' } }),
+];
 const NEWER = 'vllm/vllm-openai:v0.12.0';
 
 function refusedOf(earlier: State, later: State, applied: ApplyMode = 'withWaves'): string[] {
@@ -128,6 +143,18 @@ const cases: Record<string, Case> = {
     after: [PRICED, dc, west, q(2, NEWER)],
     applied: 'perCluster',
     want: `; or in an earlier change, set 'replicas: 3' and 'nodeCount: 2' of dc/h100 (+$7,300 a month; the new replica runs on dc/h100)${APPLY_TO_TWO}; or add 2 more nodes (1 of dc/h100, 1 of west/h100) and set 'rollout.surge: 1' (+$14,600 a month: +$7,300 for dc/h100, +$7,300 for west/h100; the surge reserves 8 GPUs of dc/h100 and 8 GPUs of west/h100)`,
+  },
+  'pods that restart for an edit of their cluster are helped by one replica on another cluster': {
+    before: stored('slow', 'slow'),
+    after: stored('fast', 'slow'),
+    applied: 'perCluster',
+    want: `; or in an earlier change, set 'replicas: 2' (cost unchanged; the new replica runs on west/h100)${APPLY}`,
+  },
+  'a replica on another cluster that is edited too restarts with the others': {
+    before: stored('slow', 'slow'),
+    after: stored('fast', 'fast'),
+    applied: 'perCluster',
+    want: `n an earlier change, set 'replicas: 3' (cost unchanged; new replicas run on dc/h100 and west/h100)`,
   },
   'pods of a surge, for which there is room, need a quota of their queue': {
     before: [PRICED, queued('us', 2, 8), q(1)],

@@ -1,13 +1,19 @@
 import type { Resource } from '../../src/api/kinds';
 import { findLostRoom } from '../../src/diff/lost-room';
 import { createFurtherRoom, explainCluster } from '../../src/scheduler/explain-deployment';
-import { aClass, aMember } from '../api/build';
+import { aClass, aMember, gpus, request } from '../api/build';
 import { aModel, aSite } from '../routing/build';
 import { diff, state } from './build';
 
 const H100 = aClass('h100');
 const site = (name: string, nodeCount: number, change: object = {}) =>
   aSite(name, { pools: { h100: { nodeCount } }, ...change });
+const L4 = aClass('l4', { devices: [gpus(1, { architecture: 'Ada Lovelace' })] });
+const MIXED = aSite('eu', { pools: { h100: { nodeCount: 2 }, l4: { nodeCount: 2, className: 'l4' } } });
+const ADA = 'device.attributes["gpu.nvidia.com"].architecture == "Ada Lovelace"';
+const ON_L4 = aModel('ml/l4', {
+  engines: [{ name: 'main', members: [aMember({ devices: [request('gpu', 1, ADA)] })] }],
+});
 const PACKED = aSite('us', { pools: { h100: { nodeCount: 3, packing: 'BinPack' } } });
 const DRAINED = { taints: [{ key: 'gone', effect: 'NoExecute' }] };
 const wide = (replicas: number, gpus = 8) =>
@@ -49,6 +55,11 @@ const cases: Record<string, Case> = {
     before: [site('us', 3), wide(1), surging('v0.23.0', 0)],
     after: [site('us', 3), wide(1), surging('v0.24.0', 1)],
     want: [expect.stringMatching(/^ModelDeployment ml\/small spec.rollout.surge: no room for another replica of /)],
+  },
+  'each cluster that had room is named, also one that still has room for other deployments': {
+    before: [L4, MIXED, site('us', 2), wide(2), ON_L4],
+    after: [L4, MIXED, site('us', 2), wide(4), ON_L4],
+    want: ['ModelDeployment ml/wide spec.replicas: no room for another replica of ml/wide (before: on eu and us)'],
   },
   'a deployment without a place on any cluster is named, where others have room': {
     before: [PACKED, wide(1), small(1)],

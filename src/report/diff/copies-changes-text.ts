@@ -1,20 +1,39 @@
 import { type Copies, copyBoundsOf } from '../../api/engine-copies';
 import { formatBounds } from '../../base/text';
 import type { CopiesChange, EngineCopiesChange } from '../../diff/copies-changes';
+import { escapeMarkdown } from '../document/write-markdown';
 
 /**
- * Formats what changes in the copies of a deployment: `copies 1 to 4 -> 1 to 6`, `copies 2 -> 1 to 6`, `other scaling`,
- * each with the name of the engine where the deployment has several.
+ * Formats what changes in the copies of a deployment: `copies 1 to 4 -> 1 to 6`, `copies 2 -> 1 to 6`, `scaling: queue
+ * 4 -> 8`, `other scaling`, each with the name of the engine where the deployment has several.
  */
 export function formatCopiesChange({ engines, several }: CopiesChange, arrow = '->'): string {
   return engines
-    .map(({ engine, before, after, scaling }) => {
+    .map((change) => {
+      const { engine, before, after, scaling } = change;
       const [was, is] = [formatCopies(before), formatCopies(after)];
-      const parts = [...(was === is ? [] : [`copies ${was} ${arrow} ${is}`]), ...(scaling ? ['other scaling'] : [])];
+      const steps = formatScalingSteps(change, arrow);
+      const other = steps === '' ? 'other scaling' : `scaling: ${steps}`;
+      const parts = [...(was === is ? [] : [`copies ${was} ${arrow} ${is}`]), ...(scaling ? [other] : [])];
       return `${several ? `${engine}: ` : ''}${parts.join(', ')}`;
     })
     .join('; ');
 }
+
+/** The most fields of scaling whose values are said. */
+const MAX_STEPS = 2;
+
+/** `queue 4 -> 8, down.after 5m -> 10m`. Empty where more changes, or more than values do. */
+function formatScalingSteps({ scalingFields: fields = [] }: EngineCopiesChange, arrow: string): string {
+  const steps = fields.flatMap(({ field, before, after }) => {
+    const values = [before, after].filter((value) => typeof value === 'number' || typeof value === 'string');
+    return values.length === 2 ? [`${field.replace(SIGNAL, '')} ${values.join(` ${arrow} `)}`] : [];
+  });
+  return steps.length === fields.length && steps.length <= MAX_STEPS ? steps.join(', ') : '';
+}
+
+/** The place of a signal, which has a name of its own. */
+const SIGNAL = /^on\[\d+\]\./;
 
 /** `2`, `1 to 4`. */
 export function formatCopies(copies: Copies): string {
@@ -33,7 +52,8 @@ export function growsInCopies({ before, after }: EngineCopiesChange): boolean {
  * @param who the name of the deployment, or of an engine of it
  * @param each ` in each replica`, where there are several
  */
-export function formatCopiesClause({ before, after }: EngineCopiesChange, who: string, each: string): string {
+export function formatCopiesClause(change: EngineCopiesChange, who: string, each: string): string {
+  const { before, after } = change;
   const [was, is] = [copyBoundsOf({ copies: before }), copyBoundsOf({ copies: after })];
   const instead = (earlier: Copies): string => `${each} instead of ${formatCopies(earlier)}`;
   if (typeof before === 'number' && typeof after === 'number')
@@ -46,7 +66,8 @@ export function formatCopiesClause({ before, after }: EngineCopiesChange, who: s
   if (is.max < was.max) return `limits ${who} to ${countCopies(is.max)}${instead(was.max)}`;
   if (is.min > was.min) return `keeps at least ${countCopies(is.min)} of ${who}${instead(was.min)}`;
   if (is.min < was.min) return `lets ${who} shrink to ${countCopies(is.min)}${instead(was.min)}`;
-  return `changes when ${who} scales`;
+  const steps = formatScalingSteps(change, '→');
+  return `changes when ${who} scales${steps === '' ? '' : ` (${escapeMarkdown(steps)})`}`;
 }
 
 function countCopies(count: number): string {

@@ -150,14 +150,25 @@ export function joinFew(names: readonly string[], noun: string): string {
   return names.length > MAX_NAMES ? `${formatCount(names.length)} ${noun}` : joinAnd(names.map(formatCode));
 }
 
-/** `3 replicas of ml/a`, `1 replica each of ml/a and ml/b`. */
+/** `3 replicas of ml/a`, `1 replica each of ml/a and ml/b`, `2 replicas of ml/a and 1 of ml/b`. */
 export function countReplicas(rows: readonly DeploymentRow[], countOf: (row: DeploymentRow) => number): string {
   const total = rows.reduce((sum, row) => sum + countOf(row), 0);
-  const named = rows.reduce((sum, { deployments }) => sum + deployments.length, 0);
-  const isEach = named > 1 && rows.every((row) => countOf(row) === row.deployments.length);
-  return isEach
-    ? `1 replica each of ${joinDeployments(rows)}`
-    : `${pluralize(total, 'replica')} of ${joinDeployments(rows)}`;
+  const each = countEach(rows, countOf);
+  const [count = 0, ...others] = new Set(each);
+  if (each.length > 1 && others.length === 0) return `${pluralize(count, 'replica')} each of ${joinDeployments(rows)}`;
+  if (each.length < 2 || each.length > MAX_NAMES) return `${pluralize(total, 'replica')} of ${joinDeployments(rows)}`;
+  return joinAnd(
+    rows.map((row, i) => {
+      const replicas = i === 0 ? pluralize(countOf(row), 'replica') : formatCount(countOf(row));
+      return `${replicas} of ${joinDeployments([row])}`;
+    }),
+  );
+}
+
+/** The count of each deployment. Empty where rows of several have only their sum. */
+function countEach(rows: readonly DeploymentRow[], countOf: (row: DeploymentRow) => number): number[] {
+  const isKnown = rows.every((row) => row.deployments.length === 1 || countOf(row) === row.deployments.length);
+  return isKnown ? rows.flatMap((row) => row.deployments.map(() => countOf(row) / row.deployments.length)) : [];
 }
 
 /** `adds 2 replicas of ml/a`. Empty where nothing is counted. */

@@ -122,8 +122,8 @@ function describeVolumes({ delta, storage, clusters }: CostChanges): string {
 }
 
 /**
- * ``, because nodes of `eu` go; 2 replicas then do not run (1 more node for them: +$64,598 a month)``, where a fleet
- * costs less and replicas that ran have no place.
+ * ``, because nodes of `eu` and a volume go; 2 replicas then do not run (1 more node for them: +$64,598 a month)``, where
+ * a fleet costs less and replicas that ran have no place.
  */
 function describeStopped(
   { delta, clusters, estimate }: CostChanges,
@@ -135,10 +135,21 @@ function describeStopped(
     return sum + (unplaced ? Math.min(unplaced.missing, Math.max(0, replicas.before - replicas.after)) : 0);
   }, 0);
   if (stopped === 0 || (least.perMonth ?? 0) > 0 || (most.perMonth ?? 0) >= 0) return '';
-  const gone = limitClauses(listGoneNodes((estimate?.changes ?? { clusters }).clusters), 'other pools');
-  const cause = gone.length > 0 ? ` nodes of ${joinAnd(gone)} go;` : '';
-  const verb = `${gone.length > 0 ? 'then ' : ''}${stopped === 1 ? 'does' : 'do'}`;
+  const cause = describeGone((estimate?.changes ?? { clusters }).clusters);
+  const verb = `${cause === '' ? '' : 'then '}${stopped === 1 ? 'does' : 'do'}`;
   return `, because${cause} ${pluralize(stopped, 'replica')} ${verb} not run${extra ? describeNodes(extra, stopped) : ''}`;
+}
+
+/** `` nodes of `eu` and a volume go;``. Empty: none do. */
+function describeGone(clusters: CostChanges['clusters']): string {
+  const nodes = limitClauses(listGoneNodes(clusters), 'other pools');
+  const volumes = clusters.flatMap((one) => one.volumes.filter(({ delta }) => (delta.perMonth ?? 0) < 0)).length;
+  const parts = [
+    ...(nodes.length > 0 ? [`nodes of ${joinAnd(nodes)}`] : []),
+    ...(volumes > 0 ? [volumes === 1 ? 'a volume' : pluralize(volumes, 'volume')] : []),
+  ];
+  const verb = nodes.length === 0 && volumes === 1 ? 'goes' : 'go';
+  return parts.length === 0 ? '' : ` ${joinAnd(parts)} ${verb};`;
 }
 
 /** The clusters of which no nodes are left, and the pools of others that have fewer. */

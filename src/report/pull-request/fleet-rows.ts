@@ -10,6 +10,7 @@ import { formatDifferenceBounds } from '../cost/cost-difference';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { formatCounts } from './clauses';
 import { formatFleetCells } from './cost-cells';
+import { describeKeptBounds } from './kept-bounds';
 import { MAX_NAMED } from './pool-sizes';
 
 /** Cells of a state, each with what it is once old replicas are finalized. */
@@ -25,12 +26,15 @@ const FLEET = 'fleet';
 /** The names of that row in the table, where no old replicas cost more and where they do. */
 export const TOTALS: ReadonlySet<string> = new Set([`**${FLEET}**`, `**${FLEET}, ${UNTIL_FINALIZED}**`]);
 
-export type IdleDiff = Pick<FleetDiff, 'finalizedCost' | 'finalizedUse' | 'idleAccelerators' | 'declaredNodes'>;
+export type IdleDiff = Pick<
+  FleetDiff,
+  'finalizedCost' | 'finalizedUse' | 'idleAccelerators' | 'declaredNodes' | 'deployments'
+>;
 
 /** The rows below the deployments: capacity that nothing uses, volumes of caches, and the total, at first and once old replicas are stopped. */
 export function formatFleetRows(
   cost: CostChanges | undefined,
-  { finalizedCost, declaredNodes, ...idle }: IdleDiff,
+  { finalizedCost, declaredNodes, deployments, ...idle }: IdleDiff,
   later: Pick<Cost, 'clusters'>,
 ): string[][] {
   return [
@@ -41,7 +45,7 @@ export function formatFleetRows(
           finalizedCost ? `${FLEET}, ${UNTIL_FINALIZED}` : FLEET,
           cost,
           later,
-          describeNodes(cost, declaredNodes),
+          joinPools([...listResized(cost, declaredNodes), ...describeKeptBounds(cost, deployments, later)]),
         )
       : []),
     ...(cost && finalizedCost ? formatTotalRow(`${FLEET}, after finalizing`, finalizedCost, later) : []),
@@ -50,7 +54,7 @@ export function formatFleetRows(
 
 function formatIdleRow(
   cost: CostChanges | undefined,
-  { finalizedUse: use, idleAccelerators: idle }: Omit<IdleDiff, 'finalizedCost' | 'declaredNodes'>,
+  { finalizedUse: use, idleAccelerators: idle }: Omit<IdleDiff, 'finalizedCost' | 'declaredNodes' | 'deployments'>,
 ): string[][] {
   const delta = (cost?.estimate?.changes ?? cost)?.idle.delta;
   const then = use?.idle.accelerators ?? idle.after;
@@ -88,9 +92,9 @@ function formatPartCells(
  * `` `us/h100` 3 → 2 nodes: -$2,921``, `` `us/l4` 4 nodes, $5,843 instead of $2,921 each: +$11,685``: what the fleet
  * buys, of which the rows above are the use.
  */
-function describeNodes({ clusters, currency }: CostChanges, others: IdleDiff['declaredNodes'] = []): string {
+function listResized({ clusters, currency }: CostChanges, others: IdleDiff['declaredNodes'] = []): string[] {
   const renewed = new Set(others.map(({ cluster, name }) => poolKeyOf(cluster, name)));
-  const changed = clusters.flatMap(({ cluster, pools }) =>
+  return clusters.flatMap(({ cluster, pools }) =>
     pools.flatMap(({ pool, nodes, ...cost }) => {
       const [was = '', is = ''] = [nodes.before, nodes.after].map(formatBounds);
       const each = renewed.has(poolKeyOf(cluster, pool)) ? describeEach(nodes, cost, currency) : '';
@@ -101,8 +105,11 @@ function describeNodes({ clusters, currency }: CostChanges, others: IdleDiff['de
       return [`${formatCode(`${cluster}/${pool}`)} ${former}${formatNodeCount(is)}${each}${price}`];
     }),
   );
-  const more = changed.length - MAX_NAMED;
-  return [...changed.slice(0, MAX_NAMED), ...(more > 0 ? [pluralize(more, 'more pool')] : [])].join('; ');
+}
+
+function joinPools(pools: readonly string[]): string {
+  const more = pools.length - MAX_NAMED;
+  return [...pools.slice(0, MAX_NAMED), ...(more > 0 ? [pluralize(more, 'more pool')] : [])].join('; ');
 }
 
 /** `, $5,843 instead of $2,921 each`. Empty where that is not known. */

@@ -84,7 +84,7 @@ function formatRolled(group: readonly DeploymentRow[], position: number, hasCaus
   const what = image ? `${only}${names}` : countReplicas(group, ({ actions }) => actions.roll);
   const to = image && position === 0 ? ` to ${formatCode(image.after)}` : '';
   const cause = image ? describeCause(group) : '';
-  const how = `${describeDevices(group)}${describePace(group, rolled)}${cause}`;
+  const how = `${describeDevices(group)}${describePace(group, rolled, image === undefined)}${cause}`;
   const isExplained = image !== undefined || hasCause || group[0]?.model !== undefined;
   return `${what}${to}${how}${describeModel(group[0])}${isExplained ? '' : describeSteps(group)}${describeOddOnes(group)}`;
 }
@@ -116,7 +116,8 @@ function describeOddOnes(rows: readonly DeploymentRow[]): string {
   return `, of these ${joinAnd(named)}`;
 }
 
-function describePace(rows: readonly DeploymentRow[], rolled: number): string {
+/** @param isCounted whether the number of replicas is said in front of it */
+function describePace(rows: readonly DeploymentRow[], rolled: number, isCounted: boolean): string {
   if (rows.some(isDown)) {
     return ` with **downtime${describeDowntimes(rows)}**`;
   }
@@ -124,10 +125,11 @@ function describePace(rows: readonly DeploymentRow[], rolled: number): string {
   const { atATime = 0 } = first ?? {};
   if (!first || atATime === 0) return ' without downtime';
   if (rolled === countDeployments(rows)) return '';
-  const each = rows.some(({ deployments }) => deployments.length > 1) || rows.length > 1 ? ' of each' : '';
-  const pace = describeClusterPace(first);
-  if (atATime === 1 && first.clusters === 'inTurn') return ` one replica${each} after the other${pace}`;
-  return ` ${atATime === 1 ? 'one replica' : pluralize(atATime, 'replica')}${each} at a time${pace}`;
+  const isOfEach = rows.some(({ deployments }) => deployments.length > 1) || rows.length > 1;
+  const how = atATime === 1 && first.clusters === 'inTurn' ? 'after the other' : 'at a time';
+  const pace = `${how}${describeClusterPace(first)}`;
+  if (isOfEach && isCounted) return `, ${atATime === 1 ? 'one' : formatCount(atATime)} of each ${pace}`;
+  return ` ${atATime === 1 ? 'one replica' : pluralize(atATime, 'replica')}${isOfEach ? ' of each' : ''} ${pace}`;
 }
 
 /**

@@ -3,6 +3,7 @@ import { findGateFindings } from '../../../src/diff/gate-findings';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { aCache, aClass, aCluster, aDeployment, aMember, type Doc, MACHINES } from '../../api/build';
 import { diff, state } from '../../diff/build';
+import { comment } from './unplaced-comment';
 
 const H100 = aClass('h100', { provisioning: MACHINES.GKE });
 const FILES = aCache('ml/w', { sizeGiB: 2000 });
@@ -13,8 +14,8 @@ const gke = (name: string, more: Doc = {}): Resource =>
     storage: { sharedFilesystem: {} },
     ...more,
   });
-const model = (replicas: number, more: Doc = {}): Resource =>
-  aDeployment('ml/q', { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }], ...more });
+const model = (replicas: number, { name = 'ml/q', ...more }: Doc & { name?: string } = {}): Resource =>
+  aDeployment(name, { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }], ...more });
 const DRAINED = { taints: [{ key: 'drain', effect: 'NoExecute' }] };
 
 const cases: Record<string, { before: Resource[]; after: Resource[]; want: RegExp }> = {
@@ -40,6 +41,20 @@ test.each(Object.entries(cases))('the cost of the volume of a cache %s', (_, { b
   expect(formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context)).toMatch(want);
 });
 
+test.each([
+  ['a volume', 'w', 1],
+  ['2 volumes', 'v', 2],
+])('what a fleet saves where a replica no longer runs includes %s', (what, second, nodes) => {
+  const cached = ['w', second].map((cache, i) => model(1, { name: `ml/z${i}`, cache }));
+  const caches = [FILES, aCache('ml/v', { sizeGiB: 2000 })];
+  const on = (nodeCount: number): Resource[] => {
+    const pools = { h100: { nodeCount, zones: ['us-central1-a'] } };
+    return [H100, gke('us', { pools }), model(1), ...caches, ...cached.slice(0, nodes)];
+  };
+  const verb = nodes === 1 ? '1 replica then does' : '2 replicas then do';
+  expect(comment(on(1 + nodes), on(1))).toContain(`, because nodes of \`us/h100\` and ${what} go; ${verb} not run.`);
+});
+
 const STAGED_FIRST =
   'Argo CD stages files before it restarts replicas. With other tools, apply the files `01_cache.*` of `us` first,';
 
@@ -54,9 +69,9 @@ test.each([
   ];
   const [before, after] = [on('nfs'), on('lustre')];
   const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
-  const comment = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
-  expect(comment).toMatch(want);
-  expect(comment).toContain(STAGED_FIRST);
+  const text = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
+  expect(text).toMatch(want);
+  expect(text).toContain(STAGED_FIRST);
 });
 
 /** A model with the files of a revision, which starts before it stops where it has a surge. */

@@ -123,10 +123,15 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
       '$730 to $2,920 | $2,190 to $4,380 until finalized, then $1,460 | +$1,460 until finalized, then -$1,460 to +$730',
     ],
   },
-  'says that only the signals change': {
+  'says which value of a signal changes': {
     before: [chat(bounds(1, 4))],
     after: [chat(bounds(1, 4), { queue: 9 })],
-    want: ['Changes when `ml/chat` scales. Cost unchanged at $46,720 a month.', '4', 'other scaling', ''],
+    want: [
+      'Changes when `ml/chat` scales (queue 4 → 9). Cost unchanged at $46,720 a month.',
+      '4',
+      'scaling: queue 4 → 9',
+      '',
+    ],
   },
   'counts copies in each of several replicas': {
     before: [chat(bounds(1, 4), { replicas: 2 })],
