@@ -51,7 +51,13 @@ import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors
 import { formatSavedPlan } from '../saved-plan';
 import { refuseWarnings } from '../strict-warnings';
 import { formatUnnoticedLock, nextCommandsOf, outOfDateLockOf } from './out-of-date-lock';
-import { type PlanFlags, refuseComparedScope, refuseComparisonFlags, refuseTwoOutputs } from './plan-flags';
+import {
+  applyModeOf,
+  type PlanFlags,
+  refuseComparedScope,
+  refuseComparisonFlags,
+  refuseTwoOutputs,
+} from './plan-flags';
 
 /** What compares states and draws fleets, which most runs do not need. */
 function views(): typeof PlanViews {
@@ -253,7 +259,11 @@ function createPlanBlocks(decided: ValidDecision, { target, flags, comparison }:
   };
   if (!comparison) return planBlocks(decided.plan, target, { ...view, releaseCount: countReleases(decided.fleet) });
   const { diff } = comparison;
-  return views().comparisonBlocks(decided.plan, { ...view, diff }, all ? undefined : command);
+  return views().comparisonBlocks(
+    decided.plan,
+    { ...view, diff, applied: applyModeOf(flags) },
+    all ? undefined : command,
+  );
 }
 
 /** What the policies of the state that a plan is compared with say of it. */
