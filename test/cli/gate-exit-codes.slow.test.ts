@@ -5,6 +5,8 @@ import { Repository } from './repository';
 
 const NEWER = SMALL.replace('v0.23.0', 'v0.24.0');
 const MODEL = `---\n${SMALL.slice(SMALL.lastIndexOf('---\n') + 4).replace('name: q\n', 'name: r\n')}`;
+const RECREATED = (text: string): string =>
+  text.replace('spec:\n  replicas', 'spec:\n  rollout: { strategy: Recreate }\n  replicas');
 
 let work: Repository;
 beforeEach(() => {
@@ -68,8 +70,6 @@ describe('a gate that refuses names the exit code where it is not its own', () =
 });
 
 describe('a gate that refuses has a line for', () => {
-  const RECREATED = (text: string): string =>
-    text.replace('spec:\n  replicas', 'spec:\n  rollout: { strategy: Recreate }\n  replicas');
   const NONE = SMALL.replace('nodeCount: 2', 'nodeCount: 0');
   const cases: Record<string, { was?: string; is: string; want: RegExp[] }> = {
     'replicas without a place alone': {

@@ -163,18 +163,6 @@ test.each([
   expect(out).toContain(cell);
 });
 
-test.each([
-  ['over all clusters where each waits for the one before', '', [1, 2, 3, 4]],
-  ['on each cluster where clusters are applied independently', ' --independent-clusters', [1, 2, 1, 2]],
-])('waves are counted %s, in a plan as in its comment', (_, flags, want) => {
-  work.locked(FOUR);
-  work.write({ 'fleet.yaml': FOUR.replace('v0.23.0', 'v0.24.0') });
-  const args = `plan ./ --against main --allow-dirty --gate${flags}`;
-  for (const out of [work.run(args).out, work.run(`${args} --all`).out, work.run(`${args} --markdown`).out]) {
-    expect([...out.matchAll(/rolled in place, wave (\d)/g)].map(([, wave]) => Number(wave))).toEqual(want);
-  }
-});
-
 test('a comment says whose memory is not checked', () => {
   const unknown = SMALL.replace('Qwen/Qwen3-8B', 'acme/coder');
   work.locked(unknown);

@@ -51,13 +51,7 @@ import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors
 import { formatSavedPlan } from '../saved-plan';
 import { refuseWarnings } from '../strict-warnings';
 import { formatUnnoticedLock, nextCommandsOf, outOfDateLockOf } from './out-of-date-lock';
-import {
-  applyModeOf,
-  type PlanFlags,
-  refuseComparedScope,
-  refuseComparisonFlags,
-  refuseTwoOutputs,
-} from './plan-flags';
+import { type PlanFlags, refuseComparedScope, refuseComparisonFlags, refuseTwoOutputs } from './plan-flags';
 
 /** What compares states and draws fleets, which most runs do not need. */
 function views(): typeof PlanViews {
@@ -238,7 +232,7 @@ function formatPlanOutput(decided: ValidDecision, run: PlanRun): string {
   return formatBlocks([...blocks, ...styledLines('strong', verdicts)], { flags, io, fit: true });
 }
 
-function createPlanBlocks(decided: ValidDecision, { target, flags, comparison }: PlanRun): Block[] {
+function createPlanBlocks(decided: ValidDecision, { target, flags, gate, comparison }: PlanRun): Block[] {
   const { all = false, markdown, quiet, cost, strict } = flags;
   const { moreNodes } = moreNodesOf(decided, flags);
   // With --strict, each warning is a reason to refuse the plan.
@@ -259,11 +253,7 @@ function createPlanBlocks(decided: ValidDecision, { target, flags, comparison }:
   };
   if (!comparison) return planBlocks(decided.plan, target, { ...view, releaseCount: countReleases(decided.fleet) });
   const { diff } = comparison;
-  return views().comparisonBlocks(
-    decided.plan,
-    { ...view, diff, applied: applyModeOf(flags) },
-    all ? undefined : command,
-  );
+  return views().comparisonBlocks(decided.plan, { ...view, diff, applied: gate?.applied }, all ? undefined : command);
 }
 
 /** What the policies of the state that a plan is compared with say of it. */

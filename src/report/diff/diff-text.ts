@@ -84,18 +84,8 @@ export interface DiffView {
  */
 export function diffBlocks(diff: FleetDiff, view: DiffView = {}): Block[] {
   const { against, declarations, policies = [], surges, prices: priced, cloud, cost, idleAccelerators } = diff;
-  const {
-    applied,
-    all,
-    findings = [],
-    needs = [],
-    costNotes = [],
-    prices = [],
-    warnings = [],
-    idle = new Map(),
-  } = view;
-  const deployments = countWaves(diff.deployments, applied);
-  const shown = all === undefined ? listEach(diff, deployments) : listGrouped(diff, deployments);
+  const { all, findings = [], needs = [], costNotes = [], prices = [], warnings = [], idle = new Map() } = view;
+  const shown = all === undefined ? listEach(diff, view.applied) : listGrouped(diff, view.applied);
   return [
     { text: [strong(`Against ${against}:`), ` ${pluralize(declarations.length, 'declaration')} changed`] },
     ...indent(shown.declarations),
@@ -140,10 +130,10 @@ type ShownChanges = Readonly<
   >
 >;
 
-function listEach(diff: FleetDiff, deployments: readonly DeploymentDiff[]): ShownChanges {
+function listEach(diff: FleetDiff, applied: ApplyMode | undefined): ShownChanges {
   return {
     declarations: diff.declarations.map(formatDeclaration),
-    deployments: deployments.map(formatDeployment),
+    deployments: countWaves(diff.deployments, applied).map(formatDeployment),
     outages: describeOutages(diff).flatMap(formatOutage),
     copies: diff.copies.map(formatCopies),
     caches: diff.caches.map(formatCache),
@@ -154,7 +144,8 @@ function listEach(diff: FleetDiff, deployments: readonly DeploymentDiff[]): Show
 }
 
 /** The same, with one line for changes that are equal, where there are too many to read. */
-function listGrouped(diff: FleetDiff, deployments: readonly DeploymentDiff[]): ShownChanges {
+function listGrouped(diff: FleetDiff, applied: ApplyMode | undefined): ShownChanges {
+  const deployments = countWaves(diff.deployments, applied);
   const rows = groupDeployments({ ...diff, deployments });
   const inRows = new Set(rows.flatMap((row) => row.deployments));
   const single = deployments.filter(({ deployment }) => !inRows.has(deployment));
