@@ -105,7 +105,13 @@ export function runGate(gate: Gate, decided: ValidDecision, io: Io): ExitCode[] 
   const joint = describeJoint(gate, decided);
   if (joint !== undefined) io.err(`${joint}.\n`);
   for (const one of refused) io.err(views().formatRefusedLines(one));
-  return refused.length > 0 ? [EXIT.refused] : [];
+  return isRefused(gate, decided) ? [EXIT.refused] : [];
+}
+
+/** Whether the gate itself refuses a change: replicas without a place alone have an exit code of their own. */
+function isRefused(gate: Gate, decided: ValidDecision): boolean {
+  const { findings, unplaced } = refusalsOf(decided, gate);
+  return gate.removal !== undefined || findings.length > 0 || unplaced.some((one) => one.findings.length > 0);
 }
 
 /** What solves all problems at once. Undefined: nothing is known that does. */
@@ -147,10 +153,7 @@ export function findOtherExit(gate: Gate, decided: ValidDecision): ReturnType<ty
   if (gate.strict && countWarnings([...plan.policies, ...plan.warnings]) > 0) {
     return describeExit('badInput', 'warnings, which --strict does not allow');
   }
-  const { findings, unplaced } = refusalsOf(decided, gate);
-  const isRefused =
-    gate.removal !== undefined || findings.length > 0 || unplaced.some((one) => one.findings.length > 0);
-  if (isRefused || isDeniedByPolicy(plan) || plan.totals.unplaced === 0) return undefined;
+  if (isRefused(gate, decided) || isDeniedByPolicy(plan) || plan.totals.unplaced === 0) return undefined;
   return describeExit('unplaced', views().describeUnplacedCount(plan.totals.unplaced));
 }
 

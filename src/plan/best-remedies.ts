@@ -4,7 +4,7 @@ import { isProbablyMeant } from './meant-bounds';
 import type { DeploymentPlan, ShortfallPlan } from './plan';
 
 /** Adds to a remedy the policy rules that it breaks. */
-type CheckRemedy = (plan: DeploymentPlan, remedy: Remedy) => Remedy;
+export type CheckRemedy = (plan: DeploymentPlan, remedy: Remedy) => Remedy;
 
 /**
  * Keeps of each kind of remedy the smallest, or the cheapest where all have a price, of those that break no policy rule

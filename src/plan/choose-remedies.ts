@@ -24,7 +24,8 @@ import { addNodesWithMoves } from './nodes-with-moves';
 import { createUsageLookup } from './replica-usage';
 import { isEvicted } from './replica-moves';
 import { createRemedyTrials, type TryRemedy } from './remedy-trials';
-import { keepBestRemedies } from './best-remedies';
+import { type CheckRemedy, keepBestRemedies } from './best-remedies';
+import { keepMinimums } from './helped-minimums';
 import { addRemedyPrices } from './remedy-prices';
 import { judgeSurges } from './surge-remedies';
 import { judgeVacating } from './vacating-moves';
@@ -68,10 +69,15 @@ export function chooseRemedies(plans: readonly DeploymentPlan[], cost: Cost, pla
   });
   const helpsOf = createHelpCounter(trialOf);
   const findBroken = createBrokenRuleFinder({ ...placed, cost }, plans);
-  const best = keepBestRemedies(preferHelpful(priced, helpsOf), (plan, remedy) => {
+  const check: CheckRemedy = (plan, remedy) => {
     const trial = findBroken && trialOf(plan.deployment, remedy);
     const breaks = trial ? findBroken(plan, remedy, trial) : [];
     return breaks.length > 0 ? { ...remedy, breaks } : remedy;
+  };
+  const best = keepMinimums(keepBestRemedies(preferHelpful(priced, helpsOf), check), priced, {
+    fleet: placed.fleet,
+    trialOf,
+    check,
   });
   return joinBounds(countHelped(best, helpsOf), trialOf);
 }

@@ -72,17 +72,18 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
     const more = `${pluralize(nodes, 'more node')} in ${cluster} / ${pool} (${formatAccelerators(has)}${price})`;
     return `${formatSupposition(supposed)}${more}, then ${formatMoveNow({ moves, flag, what: `${formatMoves(moves)}${formatMovesEffect(has)}` })}`;
   },
-  finalize: ({ cluster, drainsFirst, supposed, flag, cost }) =>
+  finalize: ({ cluster, drainsFirst, supposed, flag, ...has }) =>
     drainsFirst
       ? formatDrainFirst(`what drains replicas of ${cluster}`)
-      : `${formatSupposition(supposed)}remove the draining replicas of ${cluster}${formatDeclaredCost(cost)} with ${FINALIZE_COMMAND}${flag}; in the same change: fleetwright lock DIR`,
+      : `${formatSupposition(supposed)}remove the draining replicas of ${cluster}${formatDeclaredCost(has)} with ${FINALIZE_COMMAND}${flag}; in the same change: fleetwright lock DIR`,
   nodes: ({ cluster, pool, nodes, newPool, slice, unavailable, cost, unpriced, maxNodeCount, started, ...has }) => {
     const details = [
       ...(has.gpus > 0 && !started ? [formatAccelerators(has)] : []),
       ...(cost ? [formatNodesCost(cost)] : unpriced ? ['price unknown'] : []),
     ];
     const today = cost?.autoscaled && maxNodeCount ? describeToday(maxNodeCount, has, started) : '';
-    const suffix = details.length > 0 ? ` (${details.join(', ')}${today})` : '';
+    const amount = details.length > 0 ? `${details.join(', ')}${today}` : undefined;
+    const suffix = formatEffects(amount, listLostMinimums(has));
     if (slice && newPool) return `another slice like ${cluster} / ${pool}${suffix}`;
     if (newPool) return `a new pool of ${pluralize(nodes, 'node')} like ${cluster} / ${pool}${suffix}`;
     const what = maxNodeCount
@@ -94,29 +95,28 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
     return `repair ${formatShare(nodes, unavailable)} in ${cluster} / ${pool}${or}; then record the snapshot again`;
   },
   declare: (remedy) => formatDeclaring(remedy),
-  limit: ({ deployment, field, from, to, cluster, cost }) =>
-    `${to > from ? 'raise' : 'lower'} placement.${field} of ${deployment} from ${from} to ${to}${formatEffects(amountOf(cost), [`the replica then goes to ${cluster}`])}`,
-  packing: ({ cluster, pool, cost, stops, restarts, ...replacing }) =>
-    `set packing: BinPack on ${cluster} / ${pool}${formatDeclaredCost(cost)}${formatInPlace(replacing)}${formatStopped(stops)}${formatRestarted(restarts)}, once an administrator has configured the scheduler of ${cluster} to pack pods`,
-  toleration: ({ cluster, taints, cost }) =>
-    `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}${formatDeclaredCost(cost)}`,
-  bound: ({ cluster, pool, also = [], request, from, to, cost, ...at }) => {
+  limit: ({ deployment, field, from, to, cluster, cost, minimums }) =>
+    `${to > from ? 'raise' : 'lower'} placement.${field} of ${deployment} from ${from} to ${to}${formatEffects(amountOf(cost), [`the replica then goes to ${cluster}`, ...listLostMinimums({ minimums })])}`,
+  packing: ({ cluster, pool, stops, restarts, ...has }) =>
+    `set packing: BinPack on ${cluster} / ${pool}${formatDeclaredCost(has)}${formatInPlace(has)}${formatStopped(stops)}${formatRestarted(restarts)}, once an administrator has configured the scheduler of ${cluster} to pack pods`,
+  toleration: ({ cluster, taints, ...has }) =>
+    `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}${formatDeclaredCost(has)}`,
+  bound: ({ cluster, pool, also = [], request, from, to, ...at }) => {
     const places = [{ cluster, pool }, ...also].map((one) => `${one.cluster} / ${one.pool}`);
     const formats = formatsOfCapabilities(to, from);
     const change = formats
       ? `${to} (supports: ${formats.has}) instead of ${from} (supports: ${formats.needs})`
       : `${to} instead of ${from}`;
-    return `require ${change} in ${nameSelector(at)} of ${request}, on ${joinNames(places, MOST_PLACES)}${formatDeclaredCost(cost)}`;
+    return `require ${change} in ${nameSelector(at)} of ${request}, on ${joinNames(places, MOST_PLACES)}${formatDeclaredCost(at)}`;
   },
-  count: ({ cluster, pool, request, from, to, cost }) =>
-    `request ${to} devices instead of ${from} in ${request}, on ${cluster} / ${pool}${formatDeclaredCost(cost)}`,
-  surge: ({ cost, serving }) => {
-    const amount = amountOf(cost);
-    const details = [...(amount === undefined ? [] : [amount]), ...(serving ? [describeServing(serving)] : [])];
-    return `remove rollout.surge${details.length > 0 ? ` (${details.join('; ')})` : ''}`;
+  count: ({ cluster, pool, request, from, to, ...has }) =>
+    `request ${to} devices instead of ${from} in ${request}, on ${cluster} / ${pool}${formatDeclaredCost(has)}`,
+  surge: ({ cost, serving, ...has }) => {
+    const effects = [...(serving ? [describeServing(serving)] : []), ...listLostMinimums(has)];
+    return `remove rollout.surge${formatEffects(amountOf(cost), effects)}`;
   },
-  copies: ({ cluster, pool, engine, from, to, cost }) =>
-    `lower copies.max of engine ${engine} from ${from} to ${to}, for which ${cluster} / ${pool} has room${formatDeclaredCost(cost)}`,
+  copies: ({ cluster, pool, engine, from, to, ...has }) =>
+    `lower copies.max of engine ${engine} from ${from} to ${to}, for which ${cluster} / ${pool} has room${formatDeclaredCost(has)}`,
 });
 
 /** `at least 4 of 6 replicas then serve during rollouts in waves`. */
@@ -137,7 +137,8 @@ const MONITORING_FIELDS: Readonly<Record<MissingLoadMetrics, string>> = {
   series: 'spec.monitoring.rules: true',
 };
 
-function formatDeclaring({ cluster, storage, label, monitoring, kedaHttpAddOn, frees }: DeclaringRemedy): string {
+function formatDeclaring({ cluster, storage, label, frees, ...has }: DeclaringRemedy & LostMinimums): string {
+  const { monitoring, kedaHttpAddOn } = has;
   const fields = storage.map((need) => STORAGE_FIELDS[need]);
   const parts = [
     ...fields,
@@ -150,7 +151,7 @@ function formatDeclaring({ cluster, storage, label, monitoring, kedaHttpAddOn, f
     ...(monitoring === 'metrics' ? ['Prometheus runs there'] : []),
   ];
   const where = conditions.length > 0 ? `, if ${conditions.join(' and ')}` : '';
-  return `declare ${parts.join(' and ')} of cluster ${cluster}${where}${formatFreed(frees)}`;
+  return `declare ${parts.join(' and ')} of cluster ${cluster}${where}${formatFreed(frees)}${formatEffects(undefined, listLostMinimums(has))}`;
 }
 
 type NodesRemedy = Extract<Remedy, { kind: 'nodes' }>;
@@ -176,9 +177,17 @@ function formatFreed(deployment: string | undefined): string {
   return deployment === undefined ? '' : ` (${deployment} then has a place there, and leaves room for the replica)`;
 }
 
-/** ` ($0)`, ` (+$4 a month for cache volumes)`. Empty where the cost is not known. */
-function formatDeclaredCost(cost: Extract<Remedy, { kind: 'limit' }>['cost']): string {
-  return formatEffects(amountOf(cost), []);
+/** ` ($0)`, ` (+$4 a month for cache volumes)`, and what too few replicas are left without. Empty where nothing is known. */
+function formatDeclaredCost({ cost, ...has }: Pick<Extract<Remedy, { kind: 'limit' }>, 'cost'> & LostMinimums): string {
+  return formatEffects(amountOf(cost), listLostMinimums(has));
+}
+
+interface LostMinimums {
+  readonly minimums?: readonly LostMinimum[] | undefined;
+}
+
+function listLostMinimums({ minimums = [] }: LostMinimums): string[] {
+  return minimums.map(formatLostMinimum);
 }
 
 function amountOf(cost: Extract<Remedy, { kind: 'limit' }>['cost']): string | undefined {
@@ -231,7 +240,7 @@ export function formatMovesCost({ cost }: Pick<MovesEffect, 'cost'>): string | u
 export function listMoveEffects({ unites = [], vacates = [], minimums = [] }: Omit<MovesEffect, 'cost'>): string[] {
   const said = new Set(minimums.flatMap(({ deployment, left }) => (left === 0 ? [deployment] : [])));
   const united = unites.filter(({ deployment, label }) => label !== CLUSTER_LABEL || !said.has(deployment));
-  return [...united.map(formatUnited), ...minimums.map(formatLostMinimum), ...vacates.map(formatVacated)];
+  return [...united.map(formatUnited), ...listLostMinimums({ minimums }), ...vacates.map(formatVacated)];
 }
 
 /** `if cluster eu then fails, 1 replica of ml/a is left, below minAvailable: 2`. */

@@ -126,6 +126,12 @@ export type Remedy = ChangeOfFleet & {
 
   /** The policy rules that deny it, and did not deny as much before. Absent: none does. */
   readonly breaks?: readonly BrokenRule[];
+
+  /**
+   * The deployments that then keep fewer replicas than `minAvailable` without one cluster: those that it moves, and kept
+   * enough before, and the one that gets a place, if another change keeps enough. Absent: there are none.
+   */
+  readonly minimums?: readonly LostMinimum[];
 };
 
 /** A remedy that moves no replica. */

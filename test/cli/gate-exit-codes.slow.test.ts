@@ -4,6 +4,9 @@ import { SMALL } from './cli';
 import { Repository } from './repository';
 
 const NEWER = SMALL.replace('v0.23.0', 'v0.24.0');
+const MODEL = `---\n${SMALL.slice(SMALL.lastIndexOf('---\n') + 4).replace('name: q\n', 'name: r\n')}`;
+const RECREATED = (text: string): string =>
+  text.replace('spec:\n  replicas', 'spec:\n  rollout: { strategy: Recreate }\n  replicas');
 
 let work: Repository;
 beforeEach(() => {
@@ -65,6 +68,42 @@ describe('a gate that refuses names the exit code where it is not its own', () =
     work.write({ 'fleet.yaml': NEWER.replace('replicas: 1', 'replicas: 4') });
     const { code, out } = work.run('plan ./ --against main --allow-dirty --gate');
     expect([code, out.trim().split('\n').at(-1)]).toEqual([4, 'Gate: refused, 2 problems; 2 replicas do not fit.']);
+  });
+});
+
+describe('a gate that refuses has a line for', () => {
+  const NONE = SMALL.replace('nodeCount: 2', 'nodeCount: 0');
+  const cases: Record<string, { was?: string; is: string; want: RegExp[] }> = {
+    'replicas without a place alone': {
+      is: SMALL.replace('replicas: 1', 'replicas: 4'),
+      want: [
+        /^refused: 2 of 4 replicas of ml\/q fit nowhere; because .* spec\.replicas: 1 -> 4 \(fleet\.yaml:\d+:\d+\)\.$/,
+      ],
+    },
+    'a new deployment without a place': {
+      is: `${SMALL.replace('replicas: 1', 'replicas: 2')}${MODEL}`,
+      want: [/^refused: The only replica of ml\/r fits nowhere; because ModelDeployment ml\/r is new /],
+    },
+    'them next to what else it refuses': {
+      is: NEWER.replace('replicas: 1', 'replicas: 4'),
+      want: [/^refused: 2 of 4 replicas of ml\/q fit nowhere; because /, /^refused: ml\/q has no serving replica /],
+    },
+    'no replicas of an error, which is their line': {
+      was: `${RECREATED(SMALL)}${MODEL.replace('79Gi', '9Gi')}`,
+      is: `${RECREATED(SMALL).replace('81559Mi', '40960Mi')}${MODEL.replace('79Gi', '9Gi')}`,
+      want: [],
+    },
+    'replicas that lose their places, with what to do': {
+      is: NONE,
+      want: [/^refused: The only replica of ml\/q loses its place/],
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { was = SMALL, is, want }) => {
+    work.locked(was);
+    work.write({ 'fleet.yaml': is });
+    const { err } = work.run('plan ./ --against main --allow-dirty --gate');
+    const lines = err.split('\n').filter((line) => line.startsWith('refused: '));
+    expect(lines).toEqual(want.map((line) => expect.stringMatching(line)));
   });
 });
 

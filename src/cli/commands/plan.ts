@@ -232,7 +232,7 @@ function formatPlanOutput(decided: ValidDecision, run: PlanRun): string {
   return formatBlocks([...blocks, ...styledLines('strong', verdicts)], { flags, io, fit: true });
 }
 
-function createPlanBlocks(decided: ValidDecision, { target, flags, comparison }: PlanRun): Block[] {
+function createPlanBlocks(decided: ValidDecision, { target, flags, gate, comparison }: PlanRun): Block[] {
   const { all = false, markdown, quiet, cost, strict } = flags;
   const { moreNodes } = moreNodesOf(decided, flags);
   // With --strict, each warning is a reason to refuse the plan.
@@ -253,7 +253,7 @@ function createPlanBlocks(decided: ValidDecision, { target, flags, comparison }:
   };
   if (!comparison) return planBlocks(decided.plan, target, { ...view, releaseCount: countReleases(decided.fleet) });
   const { diff } = comparison;
-  return views().comparisonBlocks(decided.plan, { ...view, diff }, all ? undefined : command);
+  return views().comparisonBlocks(decided.plan, { ...view, diff, applied: gate?.applied }, all ? undefined : command);
 }
 
 /** What the policies of the state that a plan is compared with say of it. */

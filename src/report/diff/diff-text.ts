@@ -5,6 +5,7 @@ import type { CopiesChange } from '../../diff/copies-changes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { FleetDiff, ObjectChangeWithCauses } from '../../diff/fleet-diff';
+import type { ApplyMode } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import { formatCostChanges } from '../cost/cost-changes-text';
 import { describeUncounted } from '../cost/cost-notes';
@@ -23,6 +24,7 @@ import {
   formatServing,
 } from './change-sentences';
 import { formatCloudChanges } from './cloud-changes-text';
+import { countWaves } from './cluster-waves';
 import { formatCopiesChange } from './copies-changes-text';
 import { countUnhelpful } from '../../diff/idle-nodes';
 import { formatStep } from './change-steps';
@@ -51,6 +53,9 @@ import { formatRouteChanges } from './route-changes-text';
 
 /** What the plan of the later state adds to a comparison. */
 export interface DiffView {
+  /** How the change is applied, by which waves are counted. Default: wave by wave. */
+  readonly applied?: ApplyMode | undefined;
+
   /** The command that lists each object. Absent: each is listed. */
   readonly all?: string | undefined;
 
@@ -80,7 +85,7 @@ export interface DiffView {
 export function diffBlocks(diff: FleetDiff, view: DiffView = {}): Block[] {
   const { against, declarations, policies = [], surges, prices: priced, cloud, cost, idleAccelerators } = diff;
   const { all, findings = [], needs = [], costNotes = [], prices = [], warnings = [], idle = new Map() } = view;
-  const shown = all === undefined ? listEach(diff) : listGrouped(diff);
+  const shown = all === undefined ? listEach(diff, view.applied) : listGrouped(diff, view.applied);
   return [
     { text: [strong(`Against ${against}:`), ` ${pluralize(declarations.length, 'declaration')} changed`] },
     ...indent(shown.declarations),
@@ -125,10 +130,10 @@ type ShownChanges = Readonly<
   >
 >;
 
-function listEach(diff: FleetDiff): ShownChanges {
+function listEach(diff: FleetDiff, applied: ApplyMode | undefined): ShownChanges {
   return {
     declarations: diff.declarations.map(formatDeclaration),
-    deployments: diff.deployments.map(formatDeployment),
+    deployments: countWaves(diff.deployments, applied).map(formatDeployment),
     outages: describeOutages(diff).flatMap(formatOutage),
     copies: diff.copies.map(formatCopies),
     caches: diff.caches.map(formatCache),
@@ -139,10 +144,11 @@ function listEach(diff: FleetDiff): ShownChanges {
 }
 
 /** The same, with one line for changes that are equal, where there are too many to read. */
-function listGrouped(diff: FleetDiff): ShownChanges {
-  const rows = groupDeployments(diff);
-  const inRows = new Set(rows.flatMap(({ deployments }) => deployments));
-  const single = diff.deployments.filter(({ deployment }) => !inRows.has(deployment));
+function listGrouped(diff: FleetDiff, applied: ApplyMode | undefined): ShownChanges {
+  const deployments = countWaves(diff.deployments, applied);
+  const rows = groupDeployments({ ...diff, deployments });
+  const inRows = new Set(rows.flatMap((row) => row.deployments));
+  const single = deployments.filter(({ deployment }) => !inRows.has(deployment));
   return {
     declarations: groupDeclarations(diff.declarations, formatDeclaration),
     deployments: [...single.map(formatDeployment), ...rows.map(formatDeploymentRow)],
@@ -176,11 +182,15 @@ function formatCommand({ objects, ...diff }: FleetDiff, all: string | undefined)
   return objects.length > 0 ? [`Each object: '${all}'.`] : [];
 }
 
+/** What of a comparison is shown, and of the plan of its later state. */
+type ComparisonView = PlanView & Pick<DiffView, 'applied'> & { readonly diff: FleetDiff };
+
 /** Formats a comparison with the plan of its later state. What needs attention comes before objects and cost. */
-export function comparisonBlocks(plan: Plan, view: PlanView & { readonly diff: FleetDiff }, all?: string): Block[] {
-  const { diff, prices = [] } = view;
+export function comparisonBlocks(plan: Plan, view: ComparisonView, all?: string): Block[] {
+  const { diff, applied, prices = [] } = view;
   return [
     ...diffBlocks(diff, {
+      applied,
       all,
       findings: formatFindings(plan, view),
       needs: formatRequirements(plan, view),

@@ -310,16 +310,22 @@ export function countProblems(refusals: Refusals, located: Located, { removal, d
 /** The change that a gate refuses, and what helps all replicas without a place. */
 type AdvisedChange = Pick<RefusedChange, 'diff' | 'findMoreNodes'>;
 
-/** Describes what the gate refuses. */
+/**
+ * Describes what the gate refuses. Of replicas without a place alone, the plan says why and what to do; those of a
+ * deployment with an error have that as their line.
+ */
 export function describeRefusals(refusals: Refusals, located: Located, change: AdvisedChange): RefusalText[] {
-  const unplaced = refusals.unplaced.filter(({ findings }) => findings.length > 0);
   const scope = scopeOf(refusals);
   const found = describeGateFindings(
     refusals.findings,
     withSettled(refusals, { ...located, saved: savingsOf(change.diff) }),
   );
   return [
-    ...unplaced.map((one) => toRefusalText(one, refusals, located, change)),
+    ...refusals.unplaced.flatMap((one): RefusalText[] => {
+      const text = toRefusalText(one, refusals, located, change);
+      if (one.findings.length > 0) return [text];
+      return one.deployments.some(({ error }) => error) ? [] : [{ what: text.what, hint: '' }];
+    }),
     ...found.map((one) => ({ ...one, scope, hint: one.choices ? one.hint : limitAdvice(one.hint, scope) })),
   ];
 }

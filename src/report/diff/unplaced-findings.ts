@@ -147,13 +147,15 @@ export function findAcceptedNew(diff: FleetDiff, plan: Pick<Plan, 'deployments'>
     .map((one) => ({ deployments: [toUnplaced(one, diff)] as const, findings: [] }));
 }
 
-function keyOfReasons({ why, shortfall, stopped, missing }: UnplacedDeployment): string {
-  const remedies = shortfall?.remedies.map((remedy) => formatRemedyOf(withoutScope(remedy), shortfall)) ?? [];
+function keyOfReasons({ id, why, shortfall, stopped, missing }: UnplacedDeployment): string {
+  const remedies = shortfall?.remedies.map((remedy) => formatRemedyOf(withoutScope(remedy, id), shortfall)) ?? [];
   return [why, stopped === missing, ...remedies].join('\n');
 }
 
-/** A remedy without the deployment that it names. */
-function withoutScope(remedy: Remedy): Remedy {
+/** A remedy without the deployment that it is for. */
+function withoutScope({ minimums, ...rest }: Remedy, id: string): Remedy {
+  const named = minimums?.map((one) => (one.deployment === id ? { ...one, deployment: '' } : one));
+  const remedy = { ...rest, ...(named && { minimums: named }) } as Remedy;
   if (remedy.kind === 'limit') return { ...remedy, deployment: '' };
   if (remedy.kind !== 'move') return remedy;
   const { before: _, ...others } = remedy;

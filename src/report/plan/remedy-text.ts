@@ -40,11 +40,21 @@ export function formatCheapestRemedy(shortfall: RemediedShortfall): string | und
 
 /**
  * The cheapest remedy, and one that differs from it: where a replica stops for the cheapest, one for which none does, and
- * the nodes for which it stops too, else one of another kind. One that breaks a policy rule is only named where all do.
+ * the nodes for which it stops too, else one of another kind. If the loss of one cluster leaves too few replicas with all
+ * of them, also one with which it does not. One that breaks a policy rule is only named where all do.
  */
 export function listCheapest([cheapest, ...further]: readonly Remedy[]): Remedy[] {
   if (!cheapest) return [];
   const others = cheapest.breaks ? further : further.filter(({ breaks }) => !breaks);
+  const listed = listDiffering(cheapest, others);
+  const keeping = others.filter(({ minimums }) => !minimums);
+  const isKept = listed.some(({ minimums }) => !minimums);
+  // Not every cloud lets a cluster do packing.
+  const kept = keeping.find(({ kind }) => kind !== 'packing') ?? keeping[0];
+  return isKept || !kept ? listed : [...listed, kept];
+}
+
+function listDiffering(cheapest: Remedy, others: readonly Remedy[]): Remedy[] {
   const serving = stopsReplica(cheapest) ? others.find((one) => !stopsReplica(one)) : undefined;
   if (serving) {
     const between = cheapest.kind === 'nodes' ? [] : others.slice(0, others.indexOf(serving));

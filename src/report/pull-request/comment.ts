@@ -22,6 +22,7 @@ import {
 } from '../diff/change-sentences';
 import { sayBeforeMerging } from '../diff/change-steps';
 import { formatCloudChanges, formatCloudTotals } from '../diff/cloud-changes-text';
+import { countWaves } from '../diff/cluster-waves';
 import { formatObject } from '../diff/diff-text';
 import { collectRefusals, type Refusals } from '../diff/refusals';
 import { formatRouteChanges } from '../diff/route-changes-text';
@@ -45,14 +46,7 @@ import { listPolicyEdits } from '../../diff/policy-changes';
 import { type CreateLink, type EditList, numberEdits } from './edit-list';
 import { type ExplainLevel, formatLowerLevels, listFirstSteps, listNextSteps } from './first-steps';
 import { groupRows } from './group-rows';
-import {
-  type CommentGate,
-  countWavesByCluster,
-  describeApplied,
-  describeVerdict,
-  formatHeading,
-  judgeChange,
-} from './heading';
+import { type CommentGate, describeApplied, describeVerdict, formatHeading, judgeChange } from './heading';
 import { formatHeadline, listUsedClusters } from './headline';
 import { createInheritedNotes } from './inherited-values';
 import type { NextCommands } from './lock-steps';
@@ -170,7 +164,7 @@ function listChangeFolds(
   plan: Plan,
   { refer, applied }: Pick<EditList, 'refer'> & { readonly applied: ApplyMode | undefined },
 ): [string, readonly Block[]][] {
-  const deployments = applied === 'perCluster' ? diff.deployments.map(countWavesByCluster) : diff.deployments;
+  const deployments = countWaves(diff.deployments, applied);
   const objects = groupBy(diff.objects, ({ cluster }) => cluster);
   return [
     ['Replicas', deployments.flatMap((one) => formatReplicas(one, refer))],

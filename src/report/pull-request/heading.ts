@@ -1,5 +1,4 @@
 import { groupBy } from '../../base/order';
-import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { GateFinding } from '../../diff/gate-findings';
 import type { ApplyMode } from '../../diff/serving-during-change';
@@ -83,17 +82,6 @@ export function describeApplied(
   const so =
     applied === 'perCluster' && isOnSeveral ? ': replicas on different clusters may restart at the same time' : '';
   return [`The gate assumes that ${how}${so}.`];
-}
-
-/** The waves of a deployment as each cluster counts them. None on a cluster where there is only one. */
-export function countWavesByCluster({ changes, ...one }: DeploymentDiff): DeploymentDiff {
-  const byCluster = groupBy(changes, clusterOf);
-  const counted = changes.map(({ wave, ...change }) => {
-    const waves = new Set((byCluster.get(change.cluster) ?? []).flatMap((other) => other.wave ?? []));
-    if (wave === undefined || waves.size < 2) return change;
-    return { ...change, wave: [...waves].filter((other) => other <= wave).length };
-  });
-  return { ...one, changes: counted };
 }
 
 function isRolled({ action }: ReplicaChange): boolean {
