@@ -23,7 +23,8 @@ export function createRestartCheck(after: TriedFleet, applied: ApplyMode) {
     const isWorse = applied === 'perCluster' && serving < countInRestart(is, now, 'withWaves');
     const alone = isWorse ? ' if clusters are applied independently' : '';
     const what = `the gate refuses each later restart of ${id}: ${formatCount(serving)} of its ${formatCount(now.length)} replicas ${serving === 1 ? 'serves' : 'serve'} during rollout${alone}, below minAvailable: ${formatCount(minAvailable)}`;
-    const keep = was.spec.minAvailable === undefined ? "lower 'minAvailable'" : `keep 'minAvailable: ${former}'`;
+    const keeps = serving >= former && was.spec.minAvailable !== undefined;
+    const keep = keeps ? `keep 'minAvailable: ${former}'` : adviseOnReplicas(is, old, now);
     return [
       {
         where,
@@ -37,6 +38,13 @@ export function createRestartCheck(after: TriedFleet, applied: ApplyMode) {
       },
     ];
   };
+}
+
+/** What else helps where the former `minAvailable` is not met either. */
+function adviseOnReplicas({ spec }: ModelDeployment, old: readonly string[], now: readonly string[]): string {
+  const { minAvailable = 0 } = spec;
+  if (now.length < old.length) return `keep 'replicas: ${old.length}'`;
+  return minAvailable > 1 ? "lower 'minAvailable'" : "remove 'minAvailable'";
 }
 
 /** How many replicas serve while all of them restart in place, as the gate counts. */

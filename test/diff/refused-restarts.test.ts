@@ -51,6 +51,14 @@ const cases: Record<string, Row> = {
       "the gate refuses each later restart of ml/q: 3 of its 4 replicas serve during rollout, below minAvailable: 4. Set 'rollout.surge: 1' (there is room for it) or 'replicas: 5', or keep 'minAvailable: 2'",
     ],
   },
+  'a former minAvailable is not advised where it is not met either, but the former replicas are': {
+    before: least(4, 2),
+    after: least(2, 1),
+    applied: 'perCluster',
+    want: [
+      "the gate refuses each later restart of ml/q: 0 of its 2 replicas serve during rollout if clusters are applied independently, below minAvailable: 1. Set 'rollout.surge: 1' (there is room for it) or 'replicas: 3', or keep 'replicas: 4'",
+    ],
+  },
   'a surge without room is not advised': {
     fleet: { us: 1 },
     before: least(2, 1, {}, 4),
