@@ -26,6 +26,7 @@ import {
   limitToClients,
 } from './swapped-model-advice';
 import { describeAdvised, type FollowUp, listAdvised } from './unplaced-advice';
+import { listCauses } from '../plan/resource-error-text';
 import { describeUnplaced } from './unplaced-sentences';
 
 /** What fails a change. What happens to the same replicas for the same edits is one problem. */
@@ -304,7 +305,7 @@ interface FurtherProblems {
 export function countProblems(refusals: Refusals, located: Located, { removal, denied }: FurtherProblems): number {
   const { unplaced, crowded, errors, findings } = refusals;
   const refused = describeGateFindings(findings, withSettled(refusals, located)).length;
-  return unplaced.length + crowded.length + errors.length + refused + denied + (removal ? 1 : 0);
+  return unplaced.length + crowded.length + listCauses(errors).length + refused + denied + (removal ? 1 : 0);
 }
 
 /** The change that a gate refuses, and what helps all replicas without a place. */

@@ -24,7 +24,7 @@ import { MIN_GROUP } from '../document/group-alike';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { numberSteps } from '../plan/listed-moves';
 import { homelessOf, listHomelessReasons, summarizeHomeless } from '../plan/homeless-text';
-import { formatFaultEffect } from '../plan/resource-error-text';
+import { formatFaultEffect, listCauses } from '../plan/resource-error-text';
 import { MAX_REASON_LINES, placeOf, summarizeRejections } from '../plan/shortfall-text';
 import { toCauses } from '../../diff/replica-causes';
 import { findIdleNodes } from '../../diff/idle-nodes';
@@ -86,7 +86,7 @@ export function formatRefusalLines(
   const kept = [...refusals.crowded.flatMap(({ errors }) => errors), ...refusals.errors];
   const items = [
     ...crowded.map(({ what, ...advice }) => formatAdvised(what, '', advice)),
-    ...formatErrors(refusals.errors, diff),
+    ...formatErrors(listCauses(refusals.errors), diff),
     ...[...(removal ? [removal] : []), ...found].map(({ what, effect, ...advice }) => {
       return formatAdvised(what, effect === undefined ? '' : toSentence(effect), { ...advice, scope });
     }),
