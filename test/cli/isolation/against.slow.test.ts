@@ -58,6 +58,25 @@ test('a program or a folder whose earlier state has an error is compared too', (
   expect(out).toContain('b/r');
 });
 
+test('what only waits for another error of a change is no problem of its own', () => {
+  const { out } = lockedTeams(true)
+    .write({
+      'fleet/a.yaml': deployment('a/q', { template: 'modelCacheRef: { name: w }' }),
+      'fleet/w.yaml': `apiVersion: fleetwright.dev/v1alpha1
+kind: ModelCache
+metadata: { namespace: a, name: w }
+spec: { source: HuggingFace, huggingFace: { repo: a/b, revision: ${'1'.repeat(40)} }, sizeGiB: 1 }
+`,
+    })
+    .run(`${COMMAND} --markdown`);
+  const problems = out.split('\n').filter((line) => /^(###|- )/.test(line));
+  expect(problems.slice(0, 3)).toEqual([
+    expect.stringContaining('refused, 1 problem '),
+    expect.stringContaining('**ModelCache a/w: spec.huggingFace.revision: expected text'),
+    '- ModelDeployment a/q, ModelCache a/w stay as they are until corrected.',
+  ]);
+});
+
 test('what stays as it is because its class fits it no longer is not shown as removed', () => {
   const hopper = 'device.attributes["gpu.nvidia.com"].architecture == "Hopper"';
   const space = lockedTeams(false).write({ 'fleet/a.yaml': deployment('a/q', { template: MODEL, cel: hopper }) });
