@@ -2,7 +2,7 @@ import { cacheReferencesOf } from '../api/cache/cache-references';
 import { qualifiedNameOf } from '../api/resource';
 import { pairsOf } from '../base/keyed-lists';
 import { groupBy } from '../base/order';
-import { roundUpVolumeSize, sharedStorageClassOf } from '../fleet/hardware/shared-storage';
+import { isTierUnknown, roundUpVolumeSize, sharedStorageClassOf } from '../fleet/hardware/shared-storage';
 import { cacheClaimNameOf } from '../manifest/kubernetes/object-names';
 import { locateCaches } from '../replicas/cache-clusters';
 import { cacheFolderOf, toStageableCache } from '../replicas/staged-caches';
@@ -30,6 +30,9 @@ export interface CacheChange {
 
   /** The GiB of the volume on this cluster, of which files may take a part. Absent if nothing is copied, or the size is unknown. */
   readonly sizeGiB?: number;
+
+  /** Whether the volume is larger if its storage class is one of Filestore, of which the cluster declares no tier. Absent: no. */
+  readonly tierUnknown?: true;
 
   /** The declarations that it comes from. Empty where it follows from what happens to others. */
   readonly causes: readonly Cause[];
@@ -91,8 +94,8 @@ const isFileField: FieldFilter = ({ field }) => !/^spec\.(stage|clusterSelector)
 const isPlaceField: FieldFilter = ({ field }) =>
   /^spec\.(stage|clusterSelector|storage|blockDevice|source)\b/.test(field);
 
-function sizeOf({ sizeGiB }: StagedCache): Pick<CacheChange, 'sizeGiB'> {
-  return sizeGiB === undefined ? {} : { sizeGiB };
+function sizeOf({ sizeGiB, tierUnknown }: StagedCache): Pick<CacheChange, 'sizeGiB' | 'tierUnknown'> {
+  return { ...(sizeGiB !== undefined && { sizeGiB }), ...(tierUnknown && { tierUnknown }) };
 }
 
 function stagedCacheKeyOf({ cache, cluster }: StagedCache): string {
@@ -121,6 +124,7 @@ interface StagedCache {
   readonly claim: string;
   readonly folder: string;
   readonly sizeGiB: number | undefined;
+  readonly tierUnknown: boolean;
 }
 
 /** The caches that a state stages on each cluster. Those that pods mount where they are, or stage themselves, are not. */
@@ -134,6 +138,7 @@ function stagedCachesOf({ decision: { fleet, replicas } }: FleetState): StagedCa
       cluster: cluster.metadata.name,
       claim: cacheClaimNameOf(cache.metadata, sharedStorageClassOf(cluster)),
       sizeGiB: sizeGiB === undefined ? undefined : roundUpVolumeSize(cluster, sizeGiB),
+      tierUnknown: isTierUnknown(cluster, sizeGiB),
     }));
   });
 }

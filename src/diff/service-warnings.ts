@@ -245,7 +245,8 @@ function findLostReplicas(pair: ServicePair): ServiceWarning[] {
     if (!isLarge(rise) || canAddCopies(pair, target, lost)) return [];
     const count = `${pluralize(lost.now, 'replica')} instead of ${formatCount(lost.old)}`;
     const what = `${pair.id}: ${target} gets ${formatRequests(after, match)} with ${count}: each gets ${formatRise(rise)} as many`;
-    return [{ code: 'fewer-replicas', what, hint: 'Requests beyond what they can take get 429. Add replicas first' }];
+    const keep = `Keep ${formatCount(lost.old)}, unless ${formatCount(lost.now)} can take the requests at their peak`;
+    return [{ code: 'fewer-replicas', what, hint: `Requests beyond what they can take get 429. ${keep}` }];
   });
 }
 

@@ -19,7 +19,7 @@ import { qualifiedNameOf } from '../api/resource';
 import { groupBy, sortUnique } from '../base/order';
 import { joinNames } from '../base/text';
 import type { Fleet } from '../fleet/fleet';
-import { hasFilestore, SMALLEST_FILESTORE, volumeRoundingOf } from '../fleet/hardware/shared-storage';
+import { isTierUnknown, SMALLEST_FILESTORE, volumeRoundingOf } from '../fleet/hardware/shared-storage';
 import { hasLongTermSupport } from '../provision/aks/cluster';
 import { describeAksQuotas } from '../provision/aks/quotas';
 import { planDnsRecords } from '../provision/dns-records';
@@ -111,8 +111,8 @@ function describeRounding(cache: ModelCache, clusters: readonly InferenceCluster
 
 /** Says where volumes may be larger than declared: in a class of Filestore, if the storage class is one. */
 function describeUnknownTiers({ spec: { sizeGiB = 0 } }: ModelCache, clusters: readonly InferenceCluster[]): string[] {
-  const filestore = clusters.filter(hasFilestore);
-  if (filestore.length === 0 || sizeGiB >= SMALLEST_FILESTORE) return [];
+  const filestore = clusters.filter((one) => isTierUnknown(one, sizeGiB));
+  if (filestore.length === 0) return [];
   const what = `If the storage class of ${joinClusterNames(filestore)} is one of Filestore`;
   return [
     `${what}, set sharedFilesystem.tier there: its volumes have at least ${formatCount(SMALLEST_FILESTORE)} GiB.`,

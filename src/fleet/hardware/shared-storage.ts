@@ -99,3 +99,8 @@ export const FILE_SYSTEMS: readonly string[] = [
 export function roundUpVolumeSize(cluster: InferenceCluster, sizeGiB: number): number {
   return Math.max(sizeGiB, volumeRoundingOf(cluster)?.minimum ?? 0);
 }
+
+/** Whether a volume is larger than declared if its storage class is one of Filestore, of which no tier is declared. */
+export function isTierUnknown(cluster: InferenceCluster, sizeGiB = 0): boolean {
+  return volumeRoundingOf(cluster) === undefined && hasFilestore(cluster) && sizeGiB < SMALLEST_FILESTORE;
+}

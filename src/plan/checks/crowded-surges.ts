@@ -42,8 +42,8 @@ export function refuseCrowdedSurges(
     const at = { resource, path: ['spec', 'rollout', 'surge'] };
     const pools = sortUnique(short.flatMap((one) => one.pools.map(({ pool }) => `${one.cluster}/${pool}`)));
     const where = joinNames(pools);
-    const what = `there is no room for the surge on ${where}: each replica there reserves devices for it, and too few are free`;
-    const hint = `Remove it, accept downtime with 'rollout: Recreate', or add ${joinNames(
+    const what = `there is no room for the surge on ${where}: each replica there reserves devices for a surge, and too few are free`;
+    const hint = `Remove it, or add ${joinNames(
       pools.map((pool) => formatNodes(pool, lacking)),
       3,
       ' and ',

@@ -55,7 +55,7 @@ import { formatNewNeeds } from './new-needs';
 import { linkPositions } from './position-links';
 import { listRecordSteps } from './record-steps';
 import { formatRefusalLines, listMoveSteps, listOtherReasons, type OutOfDateLock } from './refusal-lines';
-import { formatStagingNotes } from './staging-notes';
+import { formatStagingNotes, formatTierNotes } from './staging-notes';
 import { arrangeSteps } from './step-list';
 import { formatTrafficTable, omitRenamed } from './traffic-table';
 import { nameOutside } from './traffic-clauses';
@@ -296,7 +296,11 @@ function formatSteps(
     ...listRecordSteps(diff.routes, plan),
     ...(isRefused ? [] : listNextSteps(rows, listUsedClusters(plan), plan, { ...diff, ...comment })),
   ];
-  const notes = [...formatStagingNotes(diff), ...formatLowerLevels(diff, comment.levelReasonOf)];
+  const notes = [
+    ...formatStagingNotes(diff),
+    ...formatTierNotes(diff),
+    ...formatLowerLevels(diff, comment.levelReasonOf),
+  ];
   return arrangeSteps(steps, notes, tables);
 }
 

@@ -328,7 +328,7 @@ function formatOutOfDateLock(
     : 'give the replicas up';
   const accepting = formatCode(`${command}${givesUpMost ? ' --accept-removals' : ''} --accept-unplaced`);
   const [run, place] = synth
-    ? [`run ${formatCode(own)} and ${formatCode(synth)}, and commit both`, ' as the first command']
+    ? [`run ${formatCode(own)} and ${formatCode(synth)}, and commit both`, ' in place of the first command']
     : [`run ${formatCode(own)}, and commit the lock`, ''];
   return `${what}. Correct the above, ${run}; or ${or} with ${accepting}${place}.`;
 }

@@ -1,6 +1,8 @@
-import { sortUnique } from '../../base/order';
+import { formatCount } from '../../base/figures';
+import { groupBy, sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
+import { SMALLEST_FILESTORE } from '../../fleet/hardware/shared-storage';
 import { formatCode } from '../document/write-markdown';
 
 /** The most clusters that are named. */
@@ -23,6 +25,20 @@ export function formatStagingNotes({ caches, deployments }: Pick<FleetDiff, 'cac
   return [
     `Argo CD stages files before it restarts replicas. With other tools, apply the files ${formatCode('01_cache.*')} of ${where} first, and the rest when their Jobs are complete: otherwise replicas that restart are down while files are staged.`,
   ];
+}
+
+/** Says which volumes may be larger, and cost more, than the change counts. */
+export function formatTierNotes({ caches }: Pick<FleetDiff, 'caches'>): string[] {
+  const unknown = caches.filter(({ action, tierUnknown }) => tierUnknown && action !== 'drop');
+  return [...groupBy(unknown, ({ cluster }) => cluster)].map(([cluster, all]) => {
+    const names = joinNames(
+      all.map(({ cache }) => formatCode(cache)),
+      MAX_NAMED,
+    );
+    const [volumes, have] = all.length === 1 ? ['The volume', 'has'] : ['Volumes', 'have'];
+    const least = `at least ${formatCount(SMALLEST_FILESTORE)} GiB`;
+    return `${volumes} of ${names} on ${formatCode(cluster)} ${have} ${least}, and ${all.length === 1 ? 'costs' : 'cost'} more, if the storage class there is one of Filestore: declare its ${formatCode('sharedFilesystem.tier')}.`;
+  });
 }
 
 /** Files of running replicas that are staged next to those in use. */

@@ -128,7 +128,7 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
     urgent: formatList(':warning:', split.first, 'warnings'),
     lines: formatList(':warning:', texts, 'warnings'),
     folds: [
-      [`Warnings that follow from the refusal: ${following.length}`, formatFolded(following, comment.editsAt)],
+      [`Further warnings of what is refused: ${following.length}`, formatFolded(following, comment.editsAt)],
       ['Where clusters are applied independently, as with Argo CD', formatFolded(independent, comment.editsAt)],
       ['Room for further replicas', formatFolded(room, comment.editsAt)],
       ['No price', earlierCost ? listNewlyUnpriced(plan.cost, earlierCost) : []],

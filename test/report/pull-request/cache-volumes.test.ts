@@ -112,3 +112,24 @@ test.each([
     expect.stringContaining(`with downtime, about 2 to 11 min${wait}: `),
   ]);
 });
+
+test.each<[string, Doc, string | undefined]>([
+  [
+    'on GKE without a tier may be larger',
+    { sharedFilesystem: { storageClassName: 'fast' } },
+    'The volume of `ml/a` on `us` has at least 1,024 GiB, and costs more, if the storage class there is one of Filestore: declare its `sharedFilesystem.tier`.',
+  ],
+  [
+    'with a tier has the size that is counted',
+    { sharedFilesystem: { storageClassName: 'fast', tier: 'Zonal' } },
+    undefined,
+  ],
+])('the volume of a small cache %s', (_, storage, note) => {
+  const labels = { 'fleetwright.dev/provider': 'GKE' };
+  const site = aCluster('us', { source: 'Existing', labels, pools: { h100: 2 }, storage });
+  const resources = [H100, site, aDeployment('ml/a', { cache: 'a' }), aCache('ml/a', { sizeGiB: 40 })];
+  const [before, after] = [resources.slice(0, 2), resources];
+  const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
+  const comment = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
+  expect(comment.split('\n').find((line) => line.startsWith('The volume of '))).toBe(note);
+});

@@ -193,7 +193,7 @@ describe('replicas without a place in a comment', () => {
     },
     'lead to both flags where most replicas are removed as well, and to the manifests': {
       text: comment(fleet(2), fleet(5), { ...outOfDate, short: true, removes: true, synth: 'fleetwright synth fleet' }),
-      want: 'Correct the above, run `fleetwright lock fleet --accept-removals` and `fleetwright synth fleet`, and commit both; or give the replicas up with `fleetwright lock fleet --accept-removals --accept-unplaced` as the first command.',
+      want: 'Correct the above, run `fleetwright lock fleet --accept-removals` and `fleetwright synth fleet`, and commit both; or give the replicas up with `fleetwright lock fleet --accept-removals --accept-unplaced` in place of the first command.',
     },
     'have no advice that a lock with fewer replicas refuses': {
       text: comment(fleet(2), fleet(1), { ...outOfDate, removes: true }),
