@@ -79,7 +79,7 @@ function listUses(deployments: FleetDiff['deployments'], costs: CostChanges['dep
   const risesBy = new Map(costs.map(({ deployment, delta }) => [deployment, delta.perMonth ?? 0]));
   return deployments.flatMap(({ deployment, changes }) => {
     const rise = risesBy.get(deployment) ?? 0;
-    if (rise === 0) return [];
+    if (Math.abs(rise) < ROUNDING) return [];
     const byPool = groupBy(changes.flatMap(listSteps), ({ key }) => key);
     return [...byPool].map(([key, steps]): PoolUse => {
       const more = steps.reduce((sum, { count }) => sum + count, 0);

@@ -112,7 +112,7 @@ export function formatRefusalLines(
 
 const ACCEPT_FLAG = 'add --accept-removals to plan --gate';
 
-const ACCEPT_LINE = `- ${formatCode('--accept-removals')} is for one change alone: in workflows that ${formatCode('fleetwright init')} writes, set the label ${formatCode('accept-removals')} on its pull request.`;
+const ACCEPT_LINE = `- ${formatCode('--accept-removals')} is only for the change that removes what no client uses: in workflows that ${formatCode('fleetwright init')} writes, set the label ${formatCode('accept-removals')} on the pull request of that change.`;
 
 /** What solves all problems at once, as an item before them. */
 function formatJoint({ refusals, cite, located }: RefusedComment, diff: FleetDiff): string[] {

@@ -30,14 +30,21 @@ export function formatStagingNotes({ caches, deployments }: Pick<FleetDiff, 'cac
 /** Says which volumes may be larger, and cost more, than the change counts. */
 export function formatTierNotes({ caches }: Pick<FleetDiff, 'caches'>): string[] {
   const unknown = caches.filter(({ action, tierUnknown }) => tierUnknown && action !== 'drop');
-  return [...groupBy(unknown, ({ cluster }) => cluster)].map(([cluster, all]) => {
+  return [...groupBy(unknown, ({ cluster }) => cluster)].flatMap(([cluster, all]) => {
+    const dropped = caches.filter((one) => one.cluster === cluster && one.action === 'drop').length;
+    // Volumes that go in their place are as large.
+    if (all.length <= dropped) return [];
     const names = joinNames(
       all.map(({ cache }) => formatCode(cache)),
       MAX_NAMED,
     );
     const [volumes, have] = all.length === 1 ? ['The volume', 'has'] : ['Volumes', 'have'];
     const least = `at least ${formatCount(SMALLEST_FILESTORE)} GiB`;
-    return `${volumes} of ${names} on ${formatCode(cluster)} ${have} ${least}, and ${all.length === 1 ? 'costs' : 'cost'} more, if the storage class there is one of Filestore: declare its ${formatCode('sharedFilesystem.tier')}.`;
+    const costs = all.length === 1 ? 'costs' : 'cost';
+    const tier = `${formatCode('spec.storage.sharedFilesystem.tier')} of ${formatCode(cluster)}`;
+    return [
+      `${volumes} of ${names} on ${formatCode(cluster)} ${have} ${least}, and ${costs} more, if the storage class there is one of Filestore: declare ${tier}.`,
+    ];
   });
 }
 

@@ -117,7 +117,7 @@ test.each<[string, Doc, string | undefined]>([
   [
     'on GKE without a tier may be larger',
     { sharedFilesystem: { storageClassName: 'fast' } },
-    'The volume of `ml/a` on `us` has at least 1,024 GiB, and costs more, if the storage class there is one of Filestore: declare its `sharedFilesystem.tier`.',
+    'The volume of `ml/a` on `us` has at least 1,024 GiB, and costs more, if the storage class there is one of Filestore: declare `spec.storage.sharedFilesystem.tier` of `us`.',
   ],
   [
     'with a tier has the size that is counted',
@@ -132,4 +132,20 @@ test.each<[string, Doc, string | undefined]>([
   const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
   const comment = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
   expect(comment.split('\n').find((line) => line.startsWith('The volume of '))).toBe(note);
+});
+
+test('the volume of a cache that takes the place of another one is as large', () => {
+  const labels = { 'fleetwright.dev/provider': 'GKE' };
+  const storage = { sharedFilesystem: { storageClassName: 'fast' } };
+  const site = aCluster('us', { source: 'Existing', labels, pools: { h100: 2 }, storage });
+  const [before, after] = ['a', 'b'].map((cache): Resource[] => [
+    H100,
+    site,
+    aDeployment('ml/q', { cache }),
+    aCache(`ml/${cache}`, { sizeGiB: 40 }),
+  ]) as [Resource[], Resource[]];
+  const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
+  const comment = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
+  expect(comment).toContain('ml/b');
+  expect(comment).not.toContain('The volume of ');
 });

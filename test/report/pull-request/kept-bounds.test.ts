@@ -1,4 +1,5 @@
 import type { Resource } from '../../../src/api/kinds';
+import { describeKeptBounds } from '../../../src/report/pull-request/kept-bounds';
 import { aClass, aCluster, aDeployment, aMember, anEngine, type Doc } from '../../api/build';
 import { comment } from './unplaced-comment';
 import { readCells } from './table-cells';
@@ -79,4 +80,26 @@ const cases: Record<string, Case> = {
 test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
   const text = comment([H100, marked(us), ...before], [H100, marked(us), ...after]);
   expect(readCells(text, '| **fleet**')['what happens']).toBe(want);
+});
+
+test.each([
+  [-0.02, []],
+  [-20, ['`us/h100` stays at 1 to 4 nodes: what `ml/a` used is not sure to be saved']],
+])('a restart whose replica costs %d more a month says of its pool: %j', (perMonth, want) => {
+  const sum = { perMonth, unknown: 0 };
+  const none = { perMonth: 0, unknown: 0 };
+  const nodes = { perMonth: 2921, unknown: 0 };
+  const cost = {
+    delta: { least: nodes, most: nodes },
+    deployments: [{ deployment: 'ml/a', before: none, after: sum, delta: sum }],
+    idle: { before: none, after: none, delta: none },
+    storage: { before: none, after: none, delta: none },
+    clusters: [],
+  };
+  const changes = [{ action: 'roll', cluster: 'us', index: 0, pools: { main: 'h100' } }];
+  const pool = { pool: 'h100', autoscaled: true, price: {}, nodes: { least: 1, most: 4 } };
+  const [diff, later] = [[{ deployment: 'ml/a', changes }], { clusters: [{ cluster: 'us', pools: [pool] }] }];
+  expect(describeKeptBounds(...([cost, diff, later] as unknown as Parameters<typeof describeKeptBounds>))).toEqual(
+    want,
+  );
 });
