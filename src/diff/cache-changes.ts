@@ -53,6 +53,10 @@ export function diffCaches(before: FleetState, after: FleetState, context: Cache
     const ofCluster = selectCauses(context.changed, [`InferenceCluster ${cluster}`], isNotNodeCount);
     return dedupeCauses([...ofCluster, ...events.flatMap(({ causes }) => causes)]);
   };
+  const causesOfFiles = (declared: readonly Cause[], { cluster }: StagedCache, moves: boolean): readonly Cause[] => [
+    ...(moves ? selectCauses(context.changed, [`InferenceCluster ${cluster}`], isStorageField) : []),
+    ...declared.filter(({ field }) => !field || isFileField(field)),
+  ];
   const causesOfPlace = (declared: readonly Cause[], staged: StagedCache): readonly Cause[] => {
     const found = [...declared.filter(({ field }) => !field || isPlaceField(field)), ...causesOfLocation(staged)];
     return found.length > 0 ? found : declared;
@@ -66,17 +70,16 @@ export function diffCaches(before: FleetState, after: FleetState, context: Cache
       if (replaced) return [{ cache, cluster, action: 'refill', ...sizeOf(staged), causes: replaced }];
       const action = actionOf(was, is);
       const declared = selectCauses(context.changed, [`ModelCache ${cache}`]);
-      const files = declared.filter(({ field }) => !field || isFileField(field));
-      const causes: Readonly<Record<typeof action, () => readonly Cause[]>> = {
-        stage: () => causesOfPlace(declared, staged),
-        restage: () => files,
-        relocate: () => [...selectCauses(context.changed, [`InferenceCluster ${cluster}`], isStorageField), ...files],
-        drop: () => causesOfPlace(declared, staged),
-      };
-      return [{ cache, cluster, action, ...(is && sizeOf(is)), causes: causes[action]() }];
+      const causes = RENEWED_FILES.has(action)
+        ? causesOfFiles(declared, staged, action === 'relocate')
+        : causesOfPlace(declared, staged);
+      return [{ cache, cluster, action, ...(is && sizeOf(is)), causes }];
     },
   );
 }
+
+/** What becomes of files on a cluster that had some, and keeps some. */
+export const RENEWED_FILES: ReadonlySet<CacheChange['action']> = new Set(['restage', 'relocate']);
 
 function actionOf(was: StagedCache | undefined, is: StagedCache | undefined) {
   if (!is) return 'drop';

@@ -48,7 +48,7 @@ export function formatGateVerdict({ problems, unplaced = 0, ...judged }: JudgedC
   return `Gate: ${parts.join('; ')}.`;
 }
 
-/** `refused, 2 problems`, with what another exit code than that of a gate means. A heading is for people, whom the code itself tells nothing. */
+/** `refused, 2 problems`, or with the reason for an exit code that is not that of a gate: `(the input has errors)`. */
 export function formatRefused(problems: number, meaning: string | undefined): string {
   return `refused, ${pluralize(problems, 'problem')}${meaning === undefined ? '' : ` (${meaning})`}`;
 }

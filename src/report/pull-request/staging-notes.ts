@@ -1,6 +1,7 @@
 import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
+import { RENEWED_FILES } from '../../diff/cache-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { SMALLEST_FILESTORE } from '../../fleet/hardware/shared-storage';
 import { formatCode } from '../document/write-markdown';
@@ -18,7 +19,9 @@ export function formatStagingNotes({ caches, deployments }: Pick<FleetDiff, 'cac
     stopping.flatMap(({ changes }) => changes.flatMap(({ action, cluster }) => (action === 'roll' ? [cluster] : []))),
   );
   const clusters = sortUnique(
-    caches.flatMap(({ action, cluster }) => (RENEWED.has(action) && rolled.has(cluster) ? [formatCode(cluster)] : [])),
+    caches.flatMap(({ action, cluster }) =>
+      RENEWED_FILES.has(action) && rolled.has(cluster) ? [formatCode(cluster)] : [],
+    ),
   );
   if (clusters.length === 0) return [];
   const where = joinNames(clusters, MAX_NAMED);
@@ -47,6 +50,3 @@ export function formatTierNotes({ caches }: Pick<FleetDiff, 'caches'>): string[]
     ];
   });
 }
-
-/** Files of running replicas that are staged next to those in use. */
-const RENEWED: ReadonlySet<FleetDiff['caches'][number]['action']> = new Set(['restage', 'relocate']);

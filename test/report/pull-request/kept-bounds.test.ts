@@ -50,7 +50,7 @@ const cases: Record<string, Case> = {
     after: [scaled, onUs('ml/a', 1), onUs('ml/b', 1), eu(1)],
     want: `${LESS}; ${STAYS}\`ml/a\` and \`ml/b\` fit within these`,
   },
-  'replicas that come and go are told apart': {
+  'replicas that go are named before those that are new': {
     before: [scaled, onUs('ml/a', 2), eu(2)],
     after: [scaled, onUs('ml/a', 1), onUs('ml/b', 1, 4), eu(1)],
     want: `${LESS}; ${STAYS}what \`ml/a\` used is not sure to be saved and \`ml/b\` fits within these`,
