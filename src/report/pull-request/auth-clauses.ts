@@ -1,12 +1,12 @@
 import { isMap } from '../../base/json';
 import { sortUnique } from '../../base/order';
-import { joinAnd, joinNames } from '../../base/text';
+import { joinAnd } from '../../base/text';
 import type { FieldChange } from '../../diff/field-changes';
 import type { ServiceChange } from '../../diff/route-changes';
 import type { RoutedService } from '../../routing/routing';
 import type { Auth } from '../../routing/traffic-types';
 import { nameCredentials } from '../diff/entrance-text';
-import { escapeMarkdown, formatCode } from '../document/write-markdown';
+import { formatCode } from '../document/write-markdown';
 import { type AccessClause, fieldsOf } from './access-clause';
 import { joinFew } from './clauses';
 
@@ -37,12 +37,10 @@ export function listAuthClauses(change: ServiceChange, later: RoutedService | un
   if (lost.length === 0 && former !== undefined)
     return [{ service, clauseOf: (names) => `refuses ${former} at ${names}${describeAccepted(auths)}` }];
   if (lost.length === 0) return [{ service, clauseOf: describeNewClients(fields) }];
-  const keys = escapeMarkdown(
-    joinNames(sortUnique((failing.length > 0 ? failing : lost).map(({ key }) => String(key)))),
-  );
+  const keys = joinFew(sortUnique((failing.length > 0 ? failing : lost).map(({ key }) => String(key))), 'clients');
   if (failing.length === 0)
     return [{ service, clauseOf: (names) => `no longer lists the key of ${keys} for ${names}, which **still works**` }];
-  const then = former === undefined ? '' : describeAccepted(auths);
+  const then = former === undefined ? describeAdded(listNewClients(fields)) : describeAccepted(auths);
   return [{ service, clauseOf: (names) => `refuses the keys of ${keys} at ${names}${then}` }];
 }
 
@@ -88,15 +86,25 @@ function describeAccepted(auths: readonly Auth[]): string {
 
 /** ``lets a new client, `mobile`, use all 4 services``, where all that changes are new keys. */
 function describeNewClients(fields: readonly FieldChange[]): AccessClause['clauseOf'] {
-  const added = fields.flatMap(({ path, before, after }) => {
+  const added = listNewClients(fields);
+  if (added.length < fields.length) return (names) => `changes the clients that may use ${names}`;
+  const clients = sortUnique(added);
+  const who = `${clients.length === 1 ? 'a new client' : 'new clients'}, ${joinFew(clients, 'clients')}`;
+  return (names) => `lets ${who}, use ${names}`;
+}
+
+/** The clients of new keys, once for each gateway. */
+function listNewClients(fields: readonly FieldChange[]): string[] {
+  return fields.flatMap(({ path, before, after }) => {
     return path[3] === 'keys' && path.length === 5 && before === undefined && isMap(after)
       ? [String(after['name'])]
       : [];
   });
-  const clients = sortUnique(added);
-  if (added.length < fields.length) return (names) => `changes the clients that may use ${names}`;
-  const who = `${clients.length === 1 ? 'a new client' : 'new clients'}, ${joinFew(clients, 'clients')}`;
-  return (names) => `lets ${who}, use ${names}`;
+}
+
+/** ``, and accepts keys of `mobile` and `web` ``. Empty: there are no new keys. */
+function describeAdded(added: readonly string[]): string {
+  return added.length === 0 ? '' : `, and accepts keys of ${joinFew(sortUnique(added), 'clients')}`;
 }
 
 /** ``Secret `web-keys` instead of `client-keys` ``, where one takes the place of another. */

@@ -132,7 +132,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says that a key that is no longer listed still works, because its Secret is still accepted': {
     before: [...base, stable, keyed('a', ['a', 'bob'])],
     after: [...base, stable, keyed('a')],
-    want: 'No longer lists the key of bob for `ml/chat`, which **still works**. ',
+    want: 'No longer lists the key of `bob` for `ml/chat`, which **still works**. ',
   },
   'counts the services of which the access changes in the same way, and says what the limit is': {
     before: [...base, stable, ...services],

@@ -29,7 +29,7 @@ const headlines: Record<string, { before: Resource; after: Resource; want: strin
   'says which tokens are accepted in place of keys, and of which audience': {
     before: service({ auth: keys('old', 'alice') }),
     after: service({ auth: jwt('https://a.example.com', 'chat') }),
-    want: 'Refuses the keys of alice at `ml/chat` (accepts tokens of `https://a.example.com` for the audience `chat` instead). ',
+    want: 'Refuses the keys of `alice` at `ml/chat` (accepts tokens of `https://a.example.com` for the audience `chat` instead). ',
   },
   'says whose tokens are refused, and which keys are accepted in place of them': {
     before: service({ auth: jwt('https://a.example.com') }),
@@ -41,10 +41,10 @@ const headlines: Record<string, { before: Resource; after: Resource; want: strin
     after: service({ auth: jwt('https://b.example.com') }),
     want: 'Refuses tokens of `https://a.example.com` at `ml/chat` (accepts tokens of `https://b.example.com` instead). ',
   },
-  'does not say that a new key takes the place of a lost one, which the edits show': {
+  'says which new clients are let in where others are refused, but not in whose place': {
     before: service({ auth: keys('old', 'alice') }),
     after: service({ auth: keys('new', 'bob') }),
-    want: 'Refuses the keys of alice at `ml/chat`. ',
+    want: 'Refuses the keys of `alice` at `ml/chat`, and accepts keys of `bob`. ',
   },
   'says that credentials are asked for, without former ones': {
     before: service({ auth: 'None' }),
