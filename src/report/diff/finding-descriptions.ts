@@ -212,12 +212,12 @@ const DESCRIPTIONS: Descriptions = {
       where: undefined,
     };
   },
-  'cluster-left': ({ deployment, clusters, service, draining, causes }, { locate, cite = CITE_IN_FULL }) => {
+  'cluster-left': ({ deployment, clusters, service, draining, causes, keptBy }, { locate, cite = CITE_IN_FULL }) => {
     const when = draining ? ' once old replicas are finalized' : '';
     return {
       code: 'model-gone',
       what: `${qualifiedNameOf(deployment)} and its Service ${service} leave ${joinAnd(clusters)}${when}: clients there get no answer any more${cite.because(causes)}`,
-      hint: 'Keep a replica there until no client uses it; if no client does, add --accept-removals to plan --gate',
+      hint: `Keep a replica there until no client uses it${describeKeeping(causes, keptBy, cite)}; if no client does, add --accept-removals to plan --gate`,
       where: causes.find(existsAfter)?.where ?? locate(deployment, []),
     };
   },
@@ -301,8 +301,17 @@ function nameSeparable(
   separable: number,
   { cite = CITE_IN_FULL }: Located,
 ): string | undefined {
-  if (separable === 0) return undefined;
-  return cite.nameEdits(causesOf(change)) ?? (separable === 1 ? 'that edit' : 'these edits');
+  return separable === 0 ? undefined : nameCauses(causesOf(change), separable, cite);
+}
+
+function nameCauses(causes: readonly Cause[], count: number, { nameEdits }: CiteEdits): string {
+  return nameEdits(causes) ?? (count === 1 ? 'that edit' : 'these edits');
+}
+
+/** `: leave out edit 1 until then, and run 'fleetwright lock DIR --from main'`. Empty: that is not enough. */
+function describeKeeping(causes: readonly Cause[], keptBy: string | undefined, cite: CiteEdits): string {
+  if (keptBy === undefined) return '';
+  return `: leave out ${nameCauses(causes, causes.length, cite)} until then, and run 'fleetwright lock DIR --from ${keptBy}'`;
 }
 
 /** Where several replicas are replaced at the same time, that fewer are. */
