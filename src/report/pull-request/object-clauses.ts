@@ -121,7 +121,7 @@ export function changesLabelsOnly(fields: FleetDiff['cloud'][number]['fields']):
 const LABELS = /(^|\.)(resourceLabels|tags|tagsAll|parameters\.labels)\b/;
 
 /**
- * ``stages the cache `ml/w` on `us` (a volume of 320 GiB)``, whose files may take a part of it. Those that are staged on
+ * ``stages the cache `ml/w` from `acme/chat` on `us` (a volume of 320 GiB)``, whose files may take a part of it. Those that are staged on
  * the same clusters are one clause.
  */
 function formatStaging(staged: FleetDiff['caches']): string[] {
@@ -131,10 +131,15 @@ function formatStaging(staged: FleetDiff['caches']): string[] {
     const [first] = groups.flat();
     if (!first) return [];
     const isNew = first.action === 'stage';
-    const names = groups.flatMap((group) => group.slice(0, 1).map(({ cache }) => formatCode(cache)));
+    const names = groups.flatMap((group) => group.slice(0, 1).map(nameStaged));
     const what = `stages ${isNew ? '' : 'the files of '}${describeCaches(names)}${isNew ? '' : ' again'}`;
     return [`${what} ${names.length === 1 ? formatPlaces(groups.flat()) : formatAllPlaces(groups.flat())}`];
   });
+}
+
+/** `` `ml/w` from `acme/chat` ``: a new cache with the repository or the bucket of its files. */
+function nameStaged({ cache, origin }: FleetDiff['caches'][number]): string {
+  return `${formatCode(cache)}${origin?.from === undefined ? '' : ` from ${formatCode(origin.from)}`}`;
 }
 
 function describeCaches(names: readonly string[]): string {
