@@ -77,8 +77,7 @@ export function diffCaches(before: FleetState, after: FleetState, context: Cache
       const causes = RENEWED_FILES.has(action)
         ? causesOfFiles(declared, staged, action === 'relocate')
         : causesOfPlace(declared, staged);
-      const isNew = declared.some((one) => one.action === 'added');
-      return [{ cache, cluster, action, ...(is && sizeOf(is)), ...(isNew && { origin: staged.origin }), causes }];
+      return [{ cache, cluster, action, ...(is && sizeOf(is)), ...originOfNew(staged, declared), causes }];
     },
   );
 }
@@ -104,6 +103,10 @@ const isPlaceField: FieldFilter = ({ field }) =>
 
 function sizeOf({ sizeGiB, tierUnknown }: StagedCache): Pick<CacheChange, 'sizeGiB' | 'tierUnknown'> {
   return { ...(sizeGiB !== undefined && { sizeGiB }), ...(tierUnknown && { tierUnknown }) };
+}
+
+function originOfNew({ origin }: StagedCache, declared: readonly Cause[]): Pick<CacheChange, 'origin'> {
+  return declared.some(({ action }) => action === 'added') ? { origin } : {};
 }
 
 function stagedCacheKeyOf({ cache, cluster }: StagedCache): string {

@@ -37,7 +37,11 @@ export function isKeptWithout(
 }
 
 /** The later clusters with the nodes that edits take away. Undefined: an edit is of something else. */
-function restoreNodes(later: CompiledFleet, earlier: CompiledFleet, edits: readonly Cause[]): CompiledFleet | undefined {
+function restoreNodes(
+  later: CompiledFleet,
+  earlier: CompiledFleet,
+  edits: readonly Cause[],
+): CompiledFleet | undefined {
   const pools = new Map(
     edits.flatMap(({ id, field }) => {
       const pool = NODE_COUNT_FIELD.exec(field?.field ?? '')?.[1];

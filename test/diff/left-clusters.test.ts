@@ -12,7 +12,10 @@ import { made, q, site } from './lost-nodes-build';
 
 const US = aSite('us', { pools: { h100: { nodeCount: 20 } } });
 const EU = aSite('eu', { pools: { h100: { nodeCount: 20 } } });
-const [ONE_NODE, NO_NODE] = [1, 0].map((nodeCount) => aSite('eu', { pools: { h100: { nodeCount } } })) as [Resource, Resource];
+const [ONE_NODE, NO_NODE] = [1, 0].map((nodeCount) => aSite('eu', { pools: { h100: { nodeCount } } })) as [
+  Resource,
+  Resource,
+];
 const DRAINED = aSite('eu', { pools: { h100: { nodeCount: 20 } }, taints: [{ key: 'drain', effect: 'NoExecute' }] });
 const base = [aClass('h100'), US, EU, aDoor(['us'])];
 const APPS = { from: [{ namespaceSelector: { matchLabels: { team: 'apps' } } }] };

@@ -128,6 +128,11 @@ export interface CiteEdits {
 /** Refers to edits by their fields and positions. */
 export const CITE_IN_FULL: CiteEdits = { because: formatBecause, nameEdits: () => undefined };
 
+/** ` (edits 1 and 3)`. Empty where edits have no numbers: what they do says enough there. */
+export function citeNumbers(causes: readonly Cause[], { because, nameEdits }: CiteEdits = CITE_IN_FULL): string {
+  return nameEdits(causes) === undefined ? '' : because(causes);
+}
+
 /** `rolled in place, wave 1, stops before its replacement serves; because spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
 export function formatReplicaChange(change: ReplicaChangeWithCauses, because: FormatCauses = formatBecause): string {
   return `${formatAction(change)}${because(change.causes)}${formatTooEarly(change)}`;

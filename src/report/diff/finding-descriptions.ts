@@ -1,11 +1,10 @@
 import { adviseOnAccess } from './access-advice';
+import { describeLostAccess } from './access-text';
 import { resourceIdOf } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
-import { sortUnique } from '../../base/order';
 import { formatAmount } from '../../base/money';
 import { joinAnd, joinNames, pluralize } from '../../base/text';
-import type { AccessChange } from '../../diff/access-changes';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
 import type { GateFinding } from '../../diff/gate-findings';
@@ -17,10 +16,9 @@ import { indexDeploymentsById } from '../../fleet/fleet';
 import { SECRET_HINT, TOKEN_HINT } from '../../plan/warnings/gated-models';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { describeGoneAddress, describeLostGateways } from './address-text';
-import { CITE_IN_FULL, type CiteEdits, formatDowntime } from './change-sentences';
+import { CITE_IN_FULL, type CiteEdits, citeNumbers, formatDowntime } from './change-sentences';
 import { type Advice, type Choice, noteSaved, orAccept, sortChoices, toAdvice } from './choices';
 import type { EarlierEdits } from './earlier-edits';
-import { nameCredentials } from './entrance-text';
 import { describeLostEntry, describeShareSteps } from './entry-text';
 import {
   describeApplied,
@@ -54,6 +52,9 @@ export interface FindingText extends Advice {
 
   /** What is wrong, without the service that it is about: the same for all to which the same happens. Absent: it names one. */
   readonly shared?: string;
+
+  /** The edits that cause it, to cite them once where services share a sentence. Absent: what is wrong cites them, or there are none. */
+  readonly causes?: readonly Cause[];
 
   /** What clients see meanwhile, as clauses. Absent: they see nothing, or that is said. */
   readonly effects?: readonly string[];
@@ -132,13 +133,14 @@ const DESCRIPTIONS: Descriptions = {
     ...describeGoneAddress(finding),
     where: finding.service && locate(finding.service, []),
   }),
-  'access-lost': (finding, { locate }) => {
-    const { service } = finding;
+  'access-lost': (finding, { locate, cite = CITE_IN_FULL }) => {
+    const { service, causes } = finding;
     const shared = describeLostAccess(finding);
     return {
       code: 'access-lost',
-      what: `${resourceIdOf(service)}: ${shared}`,
+      what: `${resourceIdOf(service)}: ${shared}${citeNumbers(causes, cite)}`,
       shared,
+      causes,
       ...adviseOnAccess(finding),
       where: locate(service, []),
     };
@@ -249,24 +251,6 @@ const DESCRIPTIONS: Descriptions = {
 function argumentOf({ changes }: DeploymentDiff): string | undefined {
   const causes = changes.flatMap((one) => one.causes).filter(existsAfter);
   return (causes.find(({ field }) => field?.path.includes('args')) ?? causes[0])?.where;
-}
-
-function describeLostAccess({ lostClients, movedClients, refused, instead }: LostAccess): string {
-  const parts = [
-    ...(lostClients.length > 0 ? [`the keys of ${joinNames(lostClients)} are no longer accepted`] : []),
-    ...(movedClients.length > 0 ? [describeMovedKeys(movedClients)] : []),
-    ...refused.map((who) => `clients ${who} are no longer accepted`),
-  ];
-  return `${parts.join(', and ')}${instead ? `, only ${nameCredentials(instead)}` : ''}`;
-}
-
-type LostAccess = Pick<AccessChange, 'lostClients' | 'movedClients' | 'refused' | 'instead'>;
-
-/** `the keys of a, b are read from ml/new instead of ml/old, and keys that this Secret lacks are no longer accepted`. */
-function describeMovedKeys(moved: AccessChange['movedClients']): string {
-  const names = joinNames(sortUnique(moved.map(({ name }) => name)));
-  const steps = sortUnique(moved.map(({ before, after }) => `${after} instead of ${before}`));
-  return `the keys of ${names} are read from ${joinNames(steps)}, and keys that this Secret lacks are no longer accepted`;
 }
 
 /** `keep 'minAvailable: 2' until this rollout is done (edit 1)`, which costs nothing. */

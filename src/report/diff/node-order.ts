@@ -225,7 +225,10 @@ function describeWait(steps: readonly NodeStep[], merges: boolean): string {
   const twice = steps.flatMap((one) => one.twice ?? []);
   if (twice.length === 0) return '';
   const [next, room] = steps.some(({ isFirst }) => isFirst)
-    ? [`${merges ? 'Merge' : 'Apply manifests'} only when all replicas serve on the new nodes`, 'the new pods may find no room']
+    ? [
+        `${merges ? 'Merge' : 'Apply manifests'} only when all replicas serve on the new nodes`,
+        'the new pods may find no room',
+      ]
     : ['Recreate them only when all new pods serve', 'the old pods may find no room on the new nodes'];
   const risks = [...(twice.some(({ requests }) => requests !== undefined) ? [room] : []), BOTH];
   return ` ${next}. Until then, ${risks.join(', and ')}.`;
