@@ -201,7 +201,7 @@ export function listNextSteps(
     {
       time: 'later',
       when: `when the new replicas serve (${formatCode(commands.status)}), in a change of its own`,
-      what: `${finalize} That stops ${pluralize(old, 'old replica')}${placed}.${then}${formatKept(kept)}`,
+      what: `${finalize}. That stops ${pluralize(old, 'old replica')}${placed}.${then}${formatKept(kept)}`,
     },
   ];
 }
