@@ -1,4 +1,5 @@
 import { cacheReferencesOf } from '../api/cache/cache-references';
+import { type CacheOrigin, cacheOriginOf } from '../api/cache/source';
 import { qualifiedNameOf } from '../api/resource';
 import { pairsOf } from '../base/keyed-lists';
 import { groupBy } from '../base/order';
@@ -33,6 +34,9 @@ export interface CacheChange {
 
   /** Whether the volume is larger if its storage class is one of Filestore, of which the cluster declares no tier. Absent: no. */
   readonly tierUnknown?: true;
+
+  /** Where the files of a cache come from that is declared with the change. Absent: the cache is not new. */
+  readonly origin?: CacheOrigin;
 
   /** The declarations that it comes from. Empty where it follows from what happens to others. */
   readonly causes: readonly Cause[];
@@ -73,7 +77,7 @@ export function diffCaches(before: FleetState, after: FleetState, context: Cache
       const causes = RENEWED_FILES.has(action)
         ? causesOfFiles(declared, staged, action === 'relocate')
         : causesOfPlace(declared, staged);
-      return [{ cache, cluster, action, ...(is && sizeOf(is)), causes }];
+      return [{ cache, cluster, action, ...(is && sizeOf(is)), ...originOfNew(staged, declared), causes }];
     },
   );
 }
@@ -99,6 +103,10 @@ const isPlaceField: FieldFilter = ({ field }) =>
 
 function sizeOf({ sizeGiB, tierUnknown }: StagedCache): Pick<CacheChange, 'sizeGiB' | 'tierUnknown'> {
   return { ...(sizeGiB !== undefined && { sizeGiB }), ...(tierUnknown && { tierUnknown }) };
+}
+
+function originOfNew({ origin }: StagedCache, declared: readonly Cause[]): Pick<CacheChange, 'origin'> {
+  return declared.some(({ action }) => action === 'added') ? { origin } : {};
 }
 
 function stagedCacheKeyOf({ cache, cluster }: StagedCache): string {
@@ -128,6 +136,7 @@ interface StagedCache {
   readonly folder: string;
   readonly sizeGiB: number | undefined;
   readonly tierUnknown: boolean;
+  readonly origin: CacheOrigin;
 }
 
 /** The caches that a state stages on each cluster. Those that pods mount where they are, or stage themselves, are not. */
@@ -135,7 +144,8 @@ function stagedCachesOf({ decision: { fleet, replicas } }: FleetState): StagedCa
   return locateCaches(fleet, replicas).flatMap(({ cache, clusters }): StagedCache[] => {
     if (toStageableCache(cache) === undefined) return [];
     const { sizeGiB } = cache.spec;
-    const files = { cache: qualifiedNameOf(cache), folder: cacheFolderOf(cache) };
+    const origin = cacheOriginOf(cache.spec);
+    const files = { cache: qualifiedNameOf(cache), folder: cacheFolderOf(cache), origin };
     return clusters.map((cluster) => ({
       ...files,
       cluster: cluster.metadata.name,

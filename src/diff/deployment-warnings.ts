@@ -11,6 +11,7 @@ import { type ContainerSettings, findSetting } from '../engine/container-setting
 import { containerSettingsOf } from '../engine/ports-and-probe-defaults';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
+import { findWorstLoss } from '../plan/moved-minimums';
 import { findAnsweringEngine } from '../routing/health-checks';
 import type { RoutedService, RouteMember } from '../routing/routing';
 import { servedNamesOf } from '../routing/served-models';
@@ -157,11 +158,27 @@ function findLostSpread(
     const isRouted = after.routing.services.some(({ rules }) =>
       rules.some(({ members }) => members.some((one) => targetIdOf(one) === id)),
     );
-    return isRouted ? [] : [{ what: `${id} ends on ${is[0]} only (before: ${was.join(', ')})`, hint }];
+    const minimum = describeMinimum(
+      deployment,
+      (old ?? []).map(({ cluster }) => cluster),
+      is[0],
+    );
+    return isRouted ? [] : [{ what: `${id} ends on ${is[0]} only (before: ${was.join(', ')})${minimum}`, hint }];
   }
   const [domains, domain] = [domainsOf(was), domainsOf(is)];
   const where = `${domain[0]} only (before: ${domains.join(', ')}), although it spreads by ${spreadBy}`;
   return domains.length > 1 && domain.length === 1 ? [{ what: `${id} ends in ${where}`, hint }] : [];
+}
+
+/**
+ * `, below minAvailable: 2 while us is down`. Empty where it is a finding of its own: any other cluster could fail before.
+ *
+ * @param former the clusters of replicas before, one entry for each
+ */
+function describeMinimum({ spec }: ModelDeployment, former: readonly string[], cluster = ''): string {
+  const { minAvailable = 0 } = spec;
+  const isNotMet = (findWorstLoss(former)?.left ?? 0) < minAvailable;
+  return isNotMet ? `, below minAvailable: ${formatCount(minAvailable)} while ${cluster} is down` : '';
 }
 
 /** ` (all requests of ml/chat go to ml/saas, billed by use, meanwhile)`, where no other member of tier 0 serves. */

@@ -63,6 +63,15 @@ interface ChangingReplicas {
   readonly serving: { readonly before: number };
 }
 
+/** The nodes that a change makes. */
+interface ChangedNodes {
+  /** What a cloud makes and recreates. */
+  readonly cloud: readonly CloudChange[];
+
+  /** Pools of which people add a new node before they drain the old one: nothing waits for it. Default: none. */
+  readonly declaredNodes?: readonly CloudChange[] | undefined;
+}
+
 type TimedReplicas<T> = T & {
   readonly downtime?: Downtime;
   readonly start?: Downtime;
@@ -77,12 +86,13 @@ export function addDowntimes<T extends ChangingReplicas>(
   all: readonly T[],
   { before, after }: Readonly<Record<'before' | 'after', PlacedFleet>>,
   caches: readonly CacheChange[],
-  cloud: readonly CloudChange[],
+  { cloud, declaredNodes = [] }: ChangedNodes,
 ): TimedReplicas<T>[] {
   const timed = all.filter((one) => isFirst(one) || one.changes.some(stopsServing));
   const ids = new Set(timed.map(({ deployment }) => deployment));
   const [was, is] = [indexReplicas(before, ids), indexReplicas(after, ids)];
-  const waitsOf = createWaitFinder(caches, cloud);
+  const waitsOf = createWaitFinder(caches, [...cloud, ...declaredNodes]);
+  const added = new Set(declaredNodes.map(({ cluster, name }) => poolKeyOf(cluster, name)));
   const models = after.fleet.models ?? BUILT_IN_MODELS;
   const replicas = all.flatMap(({ changes }) => changes);
   return all.map((diff) => {
@@ -93,8 +103,9 @@ export function addDowntimes<T extends ChangingReplicas>(
       const [old, now] = [was.get(keyOf(deployment, change.from ?? change)), is.get(keyOf(deployment, change))];
       if (!now || (!old && change.action !== 'place') || losesItsPlace(change)) return undefined;
       if (findRefusedDownloads(now.deployment, after).length > 0) return undefined;
-      const waits = waitsOf(change, now);
-      const start = replicaStartOf(now, startPlaceOf({ change, old, now, waits }), models);
+      const found = waitsOf(change, now);
+      const start = replicaStartOf(now, startPlaceOf({ change, old, now, waits: found }), models);
+      const waits = isOnPools(now, added) ? found.filter((wait) => wait !== 'nodes') : found;
       const { copiesInTurn: copies } = change;
       const twice = orderOf(change, replicas);
       return {
@@ -110,6 +121,11 @@ export function addDowntimes<T extends ChangingReplicas>(
     const start = combineDowntimes(placed.map(startOf));
     return { ...diff, ...(downtime && { downtime }), ...(start && { start }), ...(cachedStart && { cachedStart }) };
   });
+}
+
+/** Whether all nodes of a replica are of some pools. */
+function isOnPools({ cluster, engines }: ComputedReplica, pools: ReadonlySet<string>): boolean {
+  return engines.every(({ pool }) => pools.has(poolKeyOf(cluster.metadata.name, pool.name)));
 }
 
 /** Which restart of a replica comes first. Undefined: it stops once. */

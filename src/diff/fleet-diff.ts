@@ -139,7 +139,7 @@ export function diffStates(
   const routes = diffRoutes(before, after, context);
   const clients = diffClients(declarations, states, { changed, routes });
   const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
-  const timed = addDowntimes(deployments, passage, caches, cloud);
+  const timed = addDowntimes(deployments, passage, caches, nodes);
   const unlowered = addUnlowered(timed, { before: before.decision, planned });
   const withMore = addExtraReplicas(unlowered, { before, after, planned, changed, disruptions, cloud });
   return withoutFrozen(after.decision, {

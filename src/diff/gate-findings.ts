@@ -47,6 +47,7 @@ import {
 } from './lost-names';
 import type { PeerChange } from './peer-changes';
 import { type DownloadRefused, findDownloadsRefused } from './refused-downloads';
+import type { Cause } from './replica-causes';
 import { listFrozen } from './replica-changes';
 import type { ApplyMode } from './serving-during-change';
 import {
@@ -87,6 +88,9 @@ export type GateFinding =
 interface AccessLostFinding extends Pick<AccessChange, 'lostClients' | 'movedClients' | 'refused' | 'instead'> {
   readonly kind: 'access-lost';
   readonly service: ModelService;
+
+  /** The edits of what it accepts. Empty: something else takes the access. */
+  readonly causes: readonly Cause[];
 }
 
 /** Pods and addresses that the NetworkPolicy of a deployment no longer admits. */
@@ -138,6 +142,7 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   const down = findOutages(diff, context.applied);
   const outages = down.map((change) => toOutageFinding(change, diff, context));
   const withCauses = services.flatMap((one): GateFinding[] => {
+    if (one.kind === 'access-lost') return [{ ...one, causes: findAccessCauses(one.service, diff) }];
     if (one.kind !== 'entry-lost') return [one];
     if (unserved.has(one.service) || (one.scaledToZero && context.acceptRemovals)) return [];
     const evicted = diff.deployments.filter((change) => {
@@ -257,7 +262,15 @@ function findLostAccess({ service, was, is }: ServiceTransition): GateFinding[] 
   const { lostClients, movedClients, refused, instead } = compareAccess(was, is);
   const lost = { lostClients, movedClients, refused, ...(instead && { instead }) };
   const isKept = lost.lostClients.length + lost.movedClients.length + lost.refused.length === 0;
-  return isKept ? [] : [{ kind: 'access-lost', service, ...lost }];
+  return isKept ? [] : [{ kind: 'access-lost', service, causes: [], ...lost }];
+}
+
+const AUTH = /^spec\.auth\b/;
+
+function findAccessCauses(service: ModelService, { routes }: Pick<FleetDiff, 'routes'>): Cause[] {
+  const id = qualifiedNameOf(service);
+  const causes = routes.services.flatMap((one) => (one.service === id ? one.causes : []));
+  return causes.filter(({ field }) => AUTH.test(field?.field ?? ''));
 }
 
 function findGoneModels(change: ServiceTransition, { before, after }: GateContext): GateFinding[] {

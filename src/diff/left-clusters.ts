@@ -7,6 +7,7 @@ import { hasLocalClients, listRoutedDeployments } from '../routing/routed-deploy
 import { groupByDeployment } from '../scheduler/placement';
 import type { DeploymentDiff } from './deployment-diff';
 import type { FleetDiff } from './fleet-diff';
+import { isKeptWithout } from './kept-without-edits';
 import { listFrozen } from './replica-changes';
 import { type Cause, dedupeCauses } from './replica-causes';
 
@@ -21,6 +22,9 @@ export interface LeftClusters {
   /** Whether replicas serve on each of them until they are finalized. */
   readonly draining: boolean;
   readonly causes: readonly Cause[];
+
+  /** The earlier state, if a replica stays on each of them without these edits and with the lock of that state. */
+  readonly keptBy?: string;
 }
 
 type States = Readonly<Record<'before' | 'after', PlacedFleet>>;
@@ -29,11 +33,11 @@ type States = Readonly<Record<'before' | 'after', PlacedFleet>>;
  * Finds clusters that all replicas of a deployment leave, if its NetworkPolicy admits clients there and no service sends
  * requests to it. Requests of services go to the other replicas. A replica that was draining before has left already.
  */
-export function findLeftClusters({ deployments }: FleetDiff, { before, after }: States): LeftClusters[] {
+export function findLeftClusters(diff: FleetDiff, { before, after }: States): LeftClusters[] {
   const [earlier, later] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
   const [routed, frozen] = [listRoutedDeployments(before.routing), listFrozen(after)];
   const declared = new Set(after.fleet.clusters.map(({ metadata }) => metadata.name));
-  return deployments.flatMap((change): LeftClusters[] => {
+  return diff.deployments.flatMap((change): LeftClusters[] => {
     const { deployment: id, serving } = change;
     const [was, is] = [earlier?.get(id), later?.get(id)];
     if (!was || !is || serving.after === 0 || frozen.has(id) || !hasLocalClients(was, routed)) return [];
@@ -41,13 +45,16 @@ export function findLeftClusters({ deployments }: FleetDiff, { before, after }: 
     const clusters = listClusters(before, id, false).filter((one) => declared.has(one) && !kept.has(one));
     if (clusters.length === 0) return [];
     const draining = new Set(listClusters(after, id, true));
+    const causes = findLeavingCauses(change, new Set(clusters));
+    const isKept = isKeptWithout({ deployment: id, clusters, causes }, diff, { before, after });
     return [
       {
         deployment: is,
         clusters,
         service: serviceNameOf(was.metadata),
         draining: clusters.every((one) => draining.has(one)),
-        causes: findLeavingCauses(change, new Set(clusters)),
+        causes,
+        ...(isKept && { keptBy: diff.against }),
       },
     ];
   });

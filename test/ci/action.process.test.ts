@@ -62,7 +62,7 @@ test('a lock that is out of date is refused', async () => {
     '',
     expect.stringMatching(/ rolls `ml\/chat` to /),
     '',
-    '- :x: `fleet/fleet.lock.yaml` is out of date, so `fleetwright lock fleet --check` fails. Run `fleetwright lock fleet` and commit it.',
+    '- :x: `fleet/fleet.lock.yaml` is out of date, so `fleetwright lock fleet --check` fails. Run `fleetwright lock fleet`, and commit the lock.',
   ]);
 });
 

@@ -276,7 +276,7 @@ function top(out: string): string {
 }
 
 const outOfDate = (lock: string, args = '.'): string =>
-  `- :x: \`${lock}\` is out of date, so \`fleetwright lock ${args} --check\` fails. Run \`fleetwright lock ${args}\` and commit it.`;
+  `- :x: \`${lock}\` is out of date, so \`fleetwright lock ${args} --check\` fails. Run \`fleetwright lock ${args}\`, and commit the lock.`;
 
 const double = (): Repository => work.write({ 'fleet.yaml': TWICE });
 
@@ -285,7 +285,7 @@ describe('a comment lists below its first sentence why the change is refused', (
     'a lock that is out of date': { change: double, want: outOfDate('fleet.lock.yaml') },
     'a lock that is not there': {
       change: () => work.git('rm', '-q', 'fleet.lock.yaml'),
-      want: '- :x: There is no `fleet.lock.yaml` yet, so `fleetwright lock . --check` fails. Run `fleetwright lock .` and commit it.',
+      want: '- :x: There is no `fleet.lock.yaml` yet, so `fleetwright lock . --check` fails. Run `fleetwright lock .`, and commit the lock.',
     },
     'another lock that is out of date': {
       change: () => work.write({ 'fleet.yaml': TWICE, 'my.lock': work.read('fleet.lock.yaml') }),

@@ -16,16 +16,16 @@ function track(folder: string): void {
 }
 
 test.each<[what: string, folders: string[], want: string]>([
-  ['no command where no manifests are in git', [], ' and commit it.\n'],
+  ['no command where no manifests are in git', [], ', and commit the lock.\n'],
   [
     'the command that renews manifests that are in git',
     ['out'],
-    ' and commit it. Then renew the manifests with `fleetwright synth . --out out`, and commit them too.\n',
+    ' and `fleetwright synth . --out out`, and commit both.\n',
   ],
   [
     'no folder where it is one of several',
     ['out', 'other'],
-    ' and commit it. Then renew the manifests with `fleetwright synth . --out DIR`, and commit them too.\n',
+    ' and `fleetwright synth . --out DIR`, and commit both.\n',
   ],
 ])('a comment on a lock that is out of date names %s', (_, folders, want) => {
   work.locked(SMALL);

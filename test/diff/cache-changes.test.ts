@@ -43,7 +43,7 @@ describe('caches are staged where they are needed, each with what it comes from'
     'staged where it is new': {
       before: [H100, nfs({ gpu: 'h100' }), unmounted],
       after: [H100, nfs({ gpu: 'h100' }), everywhere, unmounted],
-      want: 'staged (volume of 20 GiB); because ModelCache ml/w is new (ModelCache ml/w )',
+      want: `staged from a/b at ${'a'.repeat(40)} (volume of 20 GiB); because ModelCache ml/w is new (ModelCache ml/w )`,
     },
     'staged where its cluster is selected now': {
       before: [H100, nfs(), everywhere, unmounted],

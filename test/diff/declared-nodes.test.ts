@@ -42,9 +42,9 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     before: [machine('n1'), dc(), ONE],
     after: [machine('n2'), dc(), q({ replicas: 1 }, 'vllm/vllm-openai:v0.12.0')],
     want: {
-      sentence: `${SAID}. Rolls \`ml/q\` to \`v0.12.0\` with **downtime twice: about 3 to 17 minutes plus the time to create nodes while nodes are recreated, then about 3 to 17 minutes when manifests are applied**`,
+      sentence: `${SAID}, and rolls \`ml/q\` to \`v0.12.0\` with **downtime twice: about 3 to 17 minutes while nodes are recreated, then about 3 to 17 minutes when manifests are applied**`,
       happens:
-        '1 restarted with downtime, about 3 to 17 min: v0.11.0 → v0.12.0; 1 restarted before that, when its node is recreated, about 3 to 17 min plus the time to create nodes',
+        '1 restarted with downtime, about 3 to 17 min: v0.11.0 → v0.12.0; 1 restarted before that, when its node is recreated, about 3 to 17 min',
       refused: [expect.stringMatching(/^ml\/q has no serving replica twice: .* nodes are recreated, then .* applied;/)],
     },
   },

@@ -5,6 +5,7 @@ import { findGateFindings } from '../../src/diff/gate-findings';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import { formatGateFinding, formatGateFindings } from '../../src/report/diff/gate-text';
+import { numberEdits } from '../../src/report/pull-request/edit-list';
 import { aClass, aMember, byPath } from '../api/build';
 import { aDoor, aModel, anAdapter, aSite, aSplit, to } from '../routing/build';
 import { state } from './build';
@@ -79,6 +80,12 @@ export function findingLines(before: readonly Resource[], after: readonly Resour
   return formatGateFindings(found, located);
 }
 
+/** The same in a comment, which numbers edits. */
+export function numberedLines(before: readonly Resource[], after: readonly Resource[]): string[] {
+  const { found, located, declarations } = judge(before, after, false);
+  return formatGateFindings(found, { ...located, cite: numberEdits(declarations, () => undefined).cite });
+}
+
 function judge(before: readonly Resource[], after: readonly Resource[], acceptRemovals: boolean) {
   const earlier = state('main', fleetOf(before));
   const later = state('here', fleetOf(after), earlier.decision.lock, earlier);
@@ -86,7 +93,7 @@ function judge(before: readonly Resource[], after: readonly Resource[], acceptRe
   const diff = diffStates(earlier, later, planned);
   const context = { before: earlier.decision, after: later.decision, applied: 'withWaves' as const, acceptRemovals };
   const located = { fleet: later.decision.fleet, locate: byPath };
-  return { found: findGateFindings(diff, context), located };
+  return { found: findGateFindings(diff, context), located, declarations: diff.declarations };
 }
 
 export const withAuth = (auth: object | string) => aSplit('ml/chat', [to({ track: 'stable' })], { auth });

@@ -12,6 +12,10 @@ import { made, q, site } from './lost-nodes-build';
 
 const US = aSite('us', { pools: { h100: { nodeCount: 20 } } });
 const EU = aSite('eu', { pools: { h100: { nodeCount: 20 } } });
+const [ONE_NODE, NO_NODE] = [1, 0].map((nodeCount) => aSite('eu', { pools: { h100: { nodeCount } } })) as [
+  Resource,
+  Resource,
+];
 const DRAINED = aSite('eu', { pools: { h100: { nodeCount: 20 } }, taints: [{ key: 'drain', effect: 'NoExecute' }] });
 const base = [aClass('h100'), US, EU, aDoor(['us'])];
 const APPS = { from: [{ namespaceSelector: { matchLabels: { team: 'apps' } } }] };
@@ -33,7 +37,9 @@ interface Case {
 }
 
 const LEFT =
-  /^ml\/coder and its Service coder-\w+ leave eu: clients there get no answer any more; because .*\. Keep a replica there until no client uses it; if no client does, add --accept-removals to plan --gate$/;
+  /^ml\/coder and its Service coder-\w+ leave eu: clients there get no answer any more; because .*\. Keep a replica there until no client uses it: leave out these edits until then, and run 'fleetwright lock DIR --from main'; if no client does, add --accept-removals to plan --gate$/;
+const KEPT = "until no client uses it: leave out that edit until then, and run 'fleetwright lock DIR --from main'; if";
+const NOT_SURE = 'Keep a replica there until no client uses it; if no client does, add ';
 const LEFT_LATER = expect.stringContaining(' leave eu once old replicas are finalized: clients there get no answer ');
 
 const cases: Record<string, Case> = {
@@ -51,6 +57,26 @@ const cases: Record<string, Case> = {
     before: [...base, model(['eu', 'us'], { replicas: 2 })],
     after: [...base.filter((one) => one !== EU), DRAINED, model(['eu', 'us'], { replicas: 2 })],
     want: [LEFT_LATER],
+  },
+  'says that the nodes can be left where another edit takes no room': {
+    before: [...base.filter((one) => one !== EU), ONE_NODE, model(['eu', 'us'], { replicas: 2 })],
+    after: [
+      ...base.filter((one) => one !== EU),
+      NO_NODE,
+      model(['eu', 'us'], { replicas: 2 }),
+      aModel('ml/more', { on: ['us'] }),
+    ],
+    want: [expect.stringContaining(KEPT)],
+  },
+  'does not say so where not all edits that cause it are of nodes': {
+    before: [...base.filter((one) => one !== EU), ONE_NODE, model(['eu', 'us'], { replicas: 2 })],
+    after: [
+      ...base.filter((one) => one !== EU),
+      NO_NODE,
+      model(['us'], { replicas: 2 }),
+      aModel('ml/more', { on: ['us'] }),
+    ],
+    want: [expect.stringContaining(NOT_SURE)],
   },
   'passes it where that is accepted': { ...moved(), accept: true, want: [] },
   'passes it where no pod is admitted, but gateways': { ...moved({ networkPolicy: {} }), want: [] },

@@ -90,6 +90,15 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
     after: [...sites(TWO, ['eu']).map(inZone), model(), service],
     want: [expect.stringContaining('ml/q has 2 replicas, all on us (zone a): ')],
   },
+  'a new service is warned of with what its deployments ask for after the loss of a cluster': {
+    before: sites(TWO, ['eu']),
+    after: [...sites(TWO, ['eu']), least(2, 1), other, both],
+    want: [
+      expect.stringContaining(
+        'ml/q has 3 replicas, all on us: nothing serves it while us is down, below minAvailable: 1 of ml/q. ',
+      ),
+    ],
+  },
   'nothing is said of a new service with a single replica': {
     before: sites(TWO, ['eu']),
     after: [...sites(TWO, ['eu']), model({ replicas: 1 }), service],
@@ -109,6 +118,21 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
     before: [...sites(TWO), model()],
     after: [...sites(TWO, ['eu']), model()],
     want: ['ml/q ends on us only (before: eu, us). Keep replicas on two clusters'],
+  },
+  'a deployment that no service selects is warned of with a minAvailable that another cluster did not leave either': {
+    before: [...sites(TWO), least(2, 2)],
+    after: [...sites(TWO, ['eu']), least(2, 2)],
+    want: [
+      'ml/q ends on us only (before: eu, us), below minAvailable: 2 while us is down. Keep replicas on two clusters',
+    ],
+  },
+  'a minAvailable that any one cluster left is a warning of its own': {
+    before: [...sites(TWO), least(2, 1)],
+    after: [...sites(TWO, ['eu']), least(2, 1)],
+    want: [
+      'ml/q ends on us only (before: eu, us). Keep replicas on two clusters',
+      expect.stringContaining('if us fails, no replica of ml/q is left, below minAvailable: 1 '),
+    ],
   },
   'a deployment that ends in one domain of spreadBy is warned of': {
     before: [...sites(THREE), zoned()],

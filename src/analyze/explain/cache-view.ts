@@ -1,5 +1,6 @@
 import { cacheReferencesOf } from '../../api/cache/cache-references';
 import { type CacheDelivery, type CacheNeed, cacheNeedOf, deliveryOf } from '../../api/cache/delivery';
+import { type CacheOrigin, cacheOriginOf } from '../../api/cache/source';
 import { isSelected } from '../../api/cluster-labels';
 import { offersToCaches } from '../../api/cluster-storage';
 import type { InferenceCluster } from '../../api/inference-cluster';
@@ -11,13 +12,10 @@ import type { Decision } from '../../plan/decision';
 import { type CacheLocation, locateCaches } from '../../replicas/cache-clusters';
 
 /** Where the files of a cache are, what they cost there, and who reads them. */
-export interface CacheView {
+export interface CacheView extends Pick<CacheOrigin, 'from'> {
   /** `namespace/name`. */
   readonly cache: string;
   readonly source: ModelCache['spec']['source'];
-
-  /** The repository or the address of the bucket. Absent: the source has none. */
-  readonly from?: string;
   readonly delivery: CacheDelivery;
   readonly clusters: readonly CacheCluster[];
   readonly users: readonly CacheUser[];
@@ -66,7 +64,7 @@ export function describeCache(
   const { spec } = cache;
   const found = locateCaches(fleet, replicas).find((one) => one.cache === cache);
   const location = found ?? { cache, clusters: [], pods: new Map<string, number>() };
-  const from = spec.huggingFace?.repo ?? spec.s3?.uri ?? spec.gcs?.uri;
+  const { from } = cacheOriginOf(spec);
   const view = {
     cache: qualifiedNameOf(cache),
     source: spec.source,

@@ -44,6 +44,29 @@ export type BucketSource = (typeof BUCKET_SOURCES)[number];
 export const CACHE_STORAGES = ['SharedFilesystem', 'BlockDevice', 'ObjectStorageMount'] as const;
 export type CacheStorage = (typeof CACHE_STORAGES)[number];
 
+/** Where the files of a cache come from. */
+export interface CacheOrigin {
+  /** The repository or the address of the bucket. Absent: the source has none. */
+  readonly from?: string;
+
+  /** The revision of the repository. Absent: its default branch, or the source has none. */
+  readonly revision?: string;
+}
+
+/** The blocks of sources that name a repository or a bucket. */
+interface NamedSources {
+  readonly huggingFace?: { readonly repo: string; readonly revision?: string | undefined } | undefined;
+  readonly s3?: { readonly uri: string } | undefined;
+  readonly gcs?: { readonly uri: string } | undefined;
+}
+
+/** The repository or the bucket of a cache. */
+export function cacheOriginOf({ huggingFace, s3, gcs }: NamedSources): CacheOrigin {
+  const from = huggingFace?.repo ?? s3?.uri ?? gcs?.uri;
+  const revision = huggingFace?.revision;
+  return { ...(from !== undefined && { from }), ...(revision !== undefined && { revision }) };
+}
+
 /** The bucket of an address `s3://` or `gs://`, and the folder in it, which is empty for the whole bucket. */
 export function splitBucketAddress(uri: string): { readonly bucket: string; readonly folder: string } {
   const [, bucket = '', folder = ''] = /^[a-z0-9]+:\/\/([^/]*)\/?(.*)$/s.exec(uri) ?? [];

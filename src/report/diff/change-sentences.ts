@@ -128,6 +128,11 @@ export interface CiteEdits {
 /** Refers to edits by their fields and positions. */
 export const CITE_IN_FULL: CiteEdits = { because: formatBecause, nameEdits: () => undefined };
 
+/** ` (edits 1 and 3)`. Empty where edits have no numbers: what they do says enough there. */
+export function citeNumbers(causes: readonly Cause[], { because, nameEdits }: CiteEdits = CITE_IN_FULL): string {
+  return nameEdits(causes) === undefined ? '' : because(causes);
+}
+
 /** `rolled in place, wave 1, stops before its replacement serves; because spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
 export function formatReplicaChange(change: ReplicaChangeWithCauses, because: FormatCauses = formatBecause): string {
   return `${formatAction(change)}${because(change.causes)}${formatTooEarly(change)}`;
@@ -283,15 +288,21 @@ const DECLARATION_ACTION_WORDS: Readonly<Record<DeclarationChange['action'], str
   changed: 'changed',
 };
 
-/** `ml/weights on us: staged, 20 GiB; because ModelCache ml/weights is new (a.yaml:3:1)`. */
+/** `ml/weights on us: staged from acme/chat (volume of 20 GiB); because ModelCache ml/weights is new (a.yaml:3:1)`. */
 export function formatCacheChange(
-  { cache, cluster, action, sizeGiB, causes }: CacheChange,
+  { cache, cluster, action, sizeGiB, origin, causes }: CacheChange,
   because: FormatCauses = formatBecause,
 ): string {
   const size = sizeGiB === undefined ? '' : ` (volume of ${formatCount(sizeGiB)} GiB)`;
   const isClusterGone = causes.some((one) => one.id === `InferenceCluster ${cluster}` && one.action === 'removed');
   const words = action === 'drop' && isClusterGone ? DROPPED_WITH_CLUSTER : CACHE_ACTION_WORDS[action];
-  return `${cache} on ${cluster}: ${words}${size}${because(causes)}`;
+  return `${cache} on ${cluster}: ${words}${formatOrigin(origin)}${size}${because(causes)}`;
+}
+
+/** ` from acme/chat at main`. Empty where it is not known, or not new. */
+function formatOrigin({ from, revision }: CacheChange['origin'] = {}): string {
+  if (from === undefined) return '';
+  return ` from ${from}${revision === undefined ? '' : ` at ${revision}`}`;
 }
 
 /** Formats how many objects change: `1 created, 2 changed`, `5 deleted, 2 not pruned (no cost, nothing to do)`, or `none change`. */

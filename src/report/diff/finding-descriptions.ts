@@ -1,11 +1,10 @@
 import { adviseOnAccess } from './access-advice';
+import { describeLostAccess } from './access-text';
 import { resourceIdOf } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
-import { sortUnique } from '../../base/order';
 import { formatAmount } from '../../base/money';
 import { joinAnd, joinNames, pluralize } from '../../base/text';
-import type { AccessChange } from '../../diff/access-changes';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
 import type { GateFinding } from '../../diff/gate-findings';
@@ -17,10 +16,9 @@ import { indexDeploymentsById } from '../../fleet/fleet';
 import { SECRET_HINT, TOKEN_HINT } from '../../plan/warnings/gated-models';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { describeGoneAddress, describeLostGateways } from './address-text';
-import { CITE_IN_FULL, type CiteEdits, formatDowntime } from './change-sentences';
+import { CITE_IN_FULL, type CiteEdits, citeNumbers, formatDowntime } from './change-sentences';
 import { type Advice, type Choice, noteSaved, orAccept, sortChoices, toAdvice } from './choices';
 import type { EarlierEdits } from './earlier-edits';
-import { nameCredentials } from './entrance-text';
 import { describeLostEntry, describeShareSteps } from './entry-text';
 import {
   describeApplied,
@@ -54,6 +52,9 @@ export interface FindingText extends Advice {
 
   /** What is wrong, without the service that it is about: the same for all to which the same happens. Absent: it names one. */
   readonly shared?: string;
+
+  /** The edits that cause it, to cite them once where services share a sentence. Absent: what is wrong cites them, or there are none. */
+  readonly causes?: readonly Cause[];
 
   /** What clients see meanwhile, as clauses. Absent: they see nothing, or that is said. */
   readonly effects?: readonly string[];
@@ -132,13 +133,14 @@ const DESCRIPTIONS: Descriptions = {
     ...describeGoneAddress(finding),
     where: finding.service && locate(finding.service, []),
   }),
-  'access-lost': (finding, { locate }) => {
-    const { service } = finding;
+  'access-lost': (finding, { locate, cite = CITE_IN_FULL }) => {
+    const { service, causes } = finding;
     const shared = describeLostAccess(finding);
     return {
       code: 'access-lost',
-      what: `${resourceIdOf(service)}: ${shared}`,
+      what: `${resourceIdOf(service)}: ${shared}${citeNumbers(causes, cite)}`,
       shared,
+      causes,
       ...adviseOnAccess(finding),
       where: locate(service, []),
     };
@@ -212,12 +214,12 @@ const DESCRIPTIONS: Descriptions = {
       where: undefined,
     };
   },
-  'cluster-left': ({ deployment, clusters, service, draining, causes }, { locate, cite = CITE_IN_FULL }) => {
+  'cluster-left': ({ deployment, clusters, service, draining, causes, keptBy }, { locate, cite = CITE_IN_FULL }) => {
     const when = draining ? ' once old replicas are finalized' : '';
     return {
       code: 'model-gone',
       what: `${qualifiedNameOf(deployment)} and its Service ${service} leave ${joinAnd(clusters)}${when}: clients there get no answer any more${cite.because(causes)}`,
-      hint: 'Keep a replica there until no client uses it; if no client does, add --accept-removals to plan --gate',
+      hint: `Keep a replica there until no client uses it${describeKeeping(causes, keptBy, cite)}; if no client does, add --accept-removals to plan --gate`,
       where: causes.find(existsAfter)?.where ?? locate(deployment, []),
     };
   },
@@ -249,24 +251,6 @@ const DESCRIPTIONS: Descriptions = {
 function argumentOf({ changes }: DeploymentDiff): string | undefined {
   const causes = changes.flatMap((one) => one.causes).filter(existsAfter);
   return (causes.find(({ field }) => field?.path.includes('args')) ?? causes[0])?.where;
-}
-
-function describeLostAccess({ lostClients, movedClients, refused, instead }: LostAccess): string {
-  const parts = [
-    ...(lostClients.length > 0 ? [`the keys of ${joinNames(lostClients)} are no longer accepted`] : []),
-    ...(movedClients.length > 0 ? [describeMovedKeys(movedClients)] : []),
-    ...refused.map((who) => `clients ${who} are no longer accepted`),
-  ];
-  return `${parts.join(', and ')}${instead ? `, only ${nameCredentials(instead)}` : ''}`;
-}
-
-type LostAccess = Pick<AccessChange, 'lostClients' | 'movedClients' | 'refused' | 'instead'>;
-
-/** `the keys of a, b are read from ml/new instead of ml/old, and keys that this Secret lacks are no longer accepted`. */
-function describeMovedKeys(moved: AccessChange['movedClients']): string {
-  const names = joinNames(sortUnique(moved.map(({ name }) => name)));
-  const steps = sortUnique(moved.map(({ before, after }) => `${after} instead of ${before}`));
-  return `the keys of ${names} are read from ${joinNames(steps)}, and keys that this Secret lacks are no longer accepted`;
 }
 
 /** `keep 'minAvailable: 2' until this rollout is done (edit 1)`, which costs nothing. */
@@ -301,8 +285,17 @@ function nameSeparable(
   separable: number,
   { cite = CITE_IN_FULL }: Located,
 ): string | undefined {
-  if (separable === 0) return undefined;
-  return cite.nameEdits(causesOf(change)) ?? (separable === 1 ? 'that edit' : 'these edits');
+  return separable === 0 ? undefined : nameCauses(causesOf(change), separable, cite);
+}
+
+function nameCauses(causes: readonly Cause[], count: number, { nameEdits }: CiteEdits): string {
+  return nameEdits(causes) ?? (count === 1 ? 'that edit' : 'these edits');
+}
+
+/** `: leave out edit 1 until then, and run 'fleetwright lock DIR --from main'`. Empty: that is not enough. */
+function describeKeeping(causes: readonly Cause[], keptBy: string | undefined, cite: CiteEdits): string {
+  if (keptBy === undefined) return '';
+  return `: leave out ${nameCauses(causes, causes.length, cite)} until then, and run 'fleetwright lock DIR --from ${keptBy}'`;
 }
 
 /** Where several replicas are replaced at the same time, that fewer are. */

@@ -3,8 +3,10 @@ import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { groupBy, sortUnique } from '../../base/order';
 import { capitalize, decapitalize, joinNames, joinSentences, pluralize, toSentence } from '../../base/text';
 import type { GateFinding } from '../../diff/gate-findings';
+import { dedupeCauses } from '../../diff/replica-causes';
 import { MIN_GROUP } from '../document/group-alike';
 import { numberSteps } from '../plan/listed-moves';
+import { citeNumbers } from './change-sentences';
 import { adviceOf, type Advice, formatAdvice, formatChoiceLines, introduceChoices } from './choices';
 import { describeFinding, type FindingText, type Located } from './finding-descriptions';
 import type { EarlierEdits } from './earlier-edits';
@@ -48,27 +50,15 @@ const SERVICE_FINDINGS: ReadonlySet<GateFinding['kind']> = new Set([
  * of one kind, the first is a sentence behind their number, and the others are named.
  */
 export function describeGateFindings(findings: readonly GateFinding[], located: Located): RefusalText[] {
-  const texts = findings.map((finding) => ({ finding, ...splitSubject(finding, located) }));
-  const alike = [...groupBy(texts, (one) => `${one.rest}\n${formatAdvice(one)}`).values()].flatMap(
-    ([first, ...others]) => {
-      if (!first) return [];
-      const ids = [first, ...others].map(({ id }) => id);
-      const what = others.length > 0 ? `${joinNames(ids)} ${first.rest}` : first.what;
-      const noun = SERVICE_FINDINGS.has(first.finding.kind) ? 'service' : 'deployment';
-      const changes = [first, ...others].flatMap(({ finding }) => ('change' in finding ? [finding.change] : []));
-      const effects = [first, ...others].flatMap((one) => one.effects ?? []);
-      const { shared, earlier } = first;
-      return [{ kind: first.finding.kind, noun, ids, what, shared, effects, ...adviceOf(first), earlier, changes }];
-    },
-  );
-  return [...groupBy(alike, ({ kind }) => kind).values()].flatMap((all) => {
+  return [...groupBy(listAlike(findings, located), ({ kind }) => kind).values()].flatMap((all) => {
     const group = all.toSorted((a, b) => costOf(a) - costOf(b));
     const [first, ...others] = group;
     const subjects = sortUnique(group.flatMap(({ ids }) => ids));
     const together = describeSharedNeeds(group.flatMap(({ changes }) => changes));
     const shared = others.length === 0 ? undefined : findShared(group);
     if (first && shared !== undefined) {
-      const what = `${capitalize(shared)} (${joinNames(subjects)})`;
+      const causes = citeNumbers(dedupeCauses(group.flatMap((one) => one.causes)), located.cite);
+      const what = `${capitalize(shared)} (${joinNames(subjects)})${causes}`;
       return [{ what, ...joinEffects(group), ...adviceOf(first) }];
     }
     if (!first || others.length === 0 || subjects.length < MIN_GROUP) {
@@ -85,6 +75,23 @@ export function describeGateFindings(findings: readonly GateFinding[], located: 
     const what = `${pluralize(subjects.length, first.noun)}: ${first.what}`;
     const hint = joinSentences([first.hint, `The others: ${rest}`, ...together]);
     return [{ what, ...joinEffects(group), ...adviceOf(first), hint }];
+  });
+}
+
+/** Findings as texts. Those of which only the subject differs are one. */
+function listAlike(findings: readonly GateFinding[], located: Located) {
+  const texts = findings.map((finding) => ({ finding, ...splitSubject(finding, located) }));
+  return [...groupBy(texts, (one) => `${one.rest}\n${formatAdvice(one)}`).values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const ids = [first, ...others].map(({ id }) => id);
+    const what = others.length > 0 ? `${joinNames(ids)} ${first.rest}` : first.what;
+    const noun = SERVICE_FINDINGS.has(first.finding.kind) ? 'service' : 'deployment';
+    const changes = [first, ...others].flatMap(({ finding }) => ('change' in finding ? [finding.change] : []));
+    const effects = [first, ...others].flatMap((one) => one.effects ?? []);
+    const { shared, earlier } = first;
+    const causes = [first, ...others].flatMap((one) => one.causes ?? []);
+    const said = { ids, what, shared, causes, effects };
+    return [{ kind: first.finding.kind, noun, ...said, ...adviceOf(first), earlier, changes }];
   });
 }
 

@@ -47,6 +47,9 @@ interface NodeOrderContext {
 
   /** How many added nodes stay idle, by pool. Default: none. */
   readonly idle?: ReadonlyMap<string, number>;
+
+  /** Whether merging a change applies its manifests. Default: that is not known. */
+  readonly merges?: boolean | undefined;
 }
 
 /** How names are formatted, and which added nodes stay idle. */
@@ -60,7 +63,7 @@ type StepStyle = { readonly format: FormatName } & Required<Pick<NodeOrderContex
 export function describeNodeOrder(
   { cloud, declarations, declaredNodes = [], deployments }: NodeChanges,
   format: FormatName = String,
-  { wanted = [], warnings = [], idle = new Map() }: NodeOrderContext = {},
+  { wanted = [], warnings = [], idle = new Map(), merges = false }: NodeOrderContext = {},
 ): ChangeStep[] {
   const found = listWarnedPools(warnings);
   // Of many warnings, not each is shown.
@@ -77,8 +80,8 @@ export function describeNodeOrder(
   }
   const [first = [], last = []] = [true, false].map((isFirst) => steps.filter((one) => one.isFirst === isFirst));
   return [
-    ...toSteps('before', first, [...formatTools(first, format), ...wanted], `.${describeWait(first)}`),
-    ...toSteps('last', last, formatTools(last, format), `.${describeWait(last)}${describeRun(steps)}`),
+    ...toSteps('before', first, [...formatTools(first, format), ...wanted], `.${describeWait(first, merges)}`),
+    ...toSteps('last', last, formatTools(last, format), `.${describeWait(last, merges)}${describeRun(steps)}`),
   ];
 }
 
@@ -215,15 +218,20 @@ function formatTools(steps: readonly NodeStep[], format: FormatName): string[] {
   });
 }
 
+const BOTH = 'both restarts at the same time stop more replicas';
+
 /** Why one waits for the other where both restart the same replicas. */
-function describeWait(steps: readonly NodeStep[]): string {
+function describeWait(steps: readonly NodeStep[], merges: boolean): string {
   const twice = steps.flatMap((one) => one.twice ?? []);
   if (twice.length === 0) return '';
   const [next, room] = steps.some(({ isFirst }) => isFirst)
-    ? ['Apply manifests', 'the new pods may find no room on the old nodes']
-    : ['Recreate them', 'the old pods may find no room on the new nodes'];
-  const more = twice.some(({ requests }) => requests !== undefined) ? ` Before that, ${room}.` : '';
-  return ` ${next} only when the replicas there serve again: both restarts at the same time stop more of them.${more}`;
+    ? [
+        `${merges ? 'Merge' : 'Apply manifests'} only when all replicas serve on the new nodes`,
+        'the new pods may find no room',
+      ]
+    : ['Recreate them only when all new pods serve', 'the old pods may find no room on the new nodes'];
+  const risks = [...(twice.some(({ requests }) => requests !== undefined) ? [room] : []), BOTH];
+  return ` ${next}. Until then, ${risks.join(', and ')}.`;
 }
 
 /** One run of a stack creates and deletes. */

@@ -10,6 +10,7 @@ import { movesToPool } from '../../diff/replica-causes';
 import { restartsWithNodes } from '../../diff/serving-during-change';
 import type { Change, Plan, Totals } from '../../plan/plan';
 import { haveSamePools } from '../../scheduler/placement';
+import { findCappedRanges } from '../cost/capped-change';
 import { formatRangeDifference } from '../cost/cost-difference';
 import { estimateOf, formatEstimatedDifference, listAssumedChanges } from '../cost/cost-estimate';
 import { isUnchanged } from '../cost/cost-summary';
@@ -209,6 +210,8 @@ function formatCostChange(cost: CostChanges): string {
   const estimate = estimateOf(cost);
   if (estimate && listAssumedChanges(cost).length > 0)
     return formatEstimatedDifference(estimate.changes, cost.currency, ' a month');
+  const capped = findCappedRanges(cost);
+  if (capped) return `${capped.after} instead of ${capped.before} a month`;
   const difference = formatRangeDifference(cost, cost.currency, ' a month');
   return difference === 'unknown' ? 'the difference is unknown' : difference;
 }

@@ -1,50 +1,60 @@
+import { formatCount } from '../../base/figures';
 import { formatAmount } from '../../base/money';
-import { joinAnd } from '../../base/text';
+import { formatNodeCount, joinAnd } from '../../base/text';
 import type { CostChanges } from '../../cost/cost-changes';
+import { findCappedRanges, listGrownUnderCap } from '../cost/capped-change';
+import { sumRangeChanges } from '../cost/cost-difference';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { limitClauses } from './clauses';
 
-/** Lists the deployments that use more, where pools may only get fewer nodes at most. Then the bill can rise all the same. */
-function listGrownUnderCap({ delta, clusters, deployments }: CostChanges): string[] {
-  if (delta.least.perMonth !== 0 || (delta.most.perMonth ?? 0) >= 0) return [];
-  const isCapped = clusters.some(({ pools }) =>
-    pools.some(({ nodes: { before, after } }) => after.most < before.most && after.least === before.least),
-  );
-  return isCapped ? deployments.filter((one) => (one.delta.perMonth ?? 0) > 0).map((one) => one.deployment) : [];
-}
-
 /**
- * ``**at most $346,888 instead of $349,809 a month** (fewer nodes can run), and at least $341,046, as before. Between
- * these, the bill can rise, because `ml/a` uses more``. Undefined: the most does not fall, the use does not rise, or a
- * price is not known.
+ * `**$341,046 to $346,888 a month** instead of $341,046 to $349,809 (at most 3 nodes instead of 4)`. Undefined: the most
+ * does not fall, the use does not rise, or a price is not known.
  */
 export function formatCapped(cost: CostChanges): string | undefined {
-  const { before, after, currency } = cost;
-  const rises = describeRise(cost);
-  const bounds = [before.most, after.most, after.least].map(({ perMonth = 0 }) =>
-    escapeMarkdown(formatAmount(perMonth, currency)),
-  );
-  const [was, most, least] = bounds;
-  if (rises === '' || before.most.unknown + after.most.unknown > 0) return undefined;
-  return `**at most ${most} instead of ${was} a month** (fewer nodes can run), and at least ${least}, as before. Between these, ${rises}`;
+  const ranges = findCappedRanges(cost);
+  if (!ranges) return undefined;
+  const [was, is] = [ranges.before, ranges.after].map(escapeMarkdown);
+  return `**${is} a month** instead of ${was} (${describeFewer(cost)})`;
 }
 
-/** ``; the bill can rise, because `ml/a` uses more``, where a price is not known. Empty: it does not, or all are known. */
+function describeFewer({ clusters }: CostChanges): string {
+  const [one, ...others] = clusters.flatMap(({ pools }) => pools.map(({ nodes }) => nodes));
+  if (!one || others.length > 0) return 'fewer nodes at most';
+  return `at most ${formatNodeCount(formatCount(one.after.most))} instead of ${formatCount(one.before.most)}`;
+}
+
+/** ``. Within this range, the bill can rise: `ml/a` uses $730 to $2,921 more``. Empty: it does not. */
 export function describeCapped(cost: CostChanges): string {
-  const rises = describeRise(cost);
-  return rises === '' || formatCapped(cost) !== undefined ? '' : `; ${rises}`;
+  const grown = listGrownUnderCap(cost);
+  const names = limitClauses(
+    grown.map(({ deployment }) => formatCode(deployment)),
+    'other deployments',
+  );
+  if (names.length === 0) return '';
+  const where = findCappedRanges(cost) ? 'Within this range' : 'All the same';
+  const verb = names.length === 1 ? 'uses' : 'use';
+  return `. ${where}, the bill can rise: ${joinAnd(names)} ${verb} ${formatMore(sumRangeChanges(grown), cost.currency)}`;
 }
 
-function describeRise(cost: CostChanges): string {
-  const names = limitClauses(listGrownUnderCap(cost).map(formatCode), 'other deployments');
-  if (names.length === 0) return '';
-  return `the bill can rise, because ${joinAnd(names)} ${names.length === 1 ? 'uses' : 'use'} more`;
+/** `$730 to $2,921 more`, `up to $2,921 more` where the least use stays or falls, `more` where a price is not known. */
+function formatMore({ delta: { least, most } }: Pick<CostChanges, 'delta'>, currency: string): string {
+  if (least.unknown + most.unknown > 0) return 'more';
+  const [from, to] = [least.perMonth ?? 0, most.perMonth ?? 0];
+  const amounts = [from, to].map((amount) => escapeMarkdown(formatAmount(amount, currency)));
+  if (amounts[0] === amounts[1]) return `${amounts[1]} more`;
+  return from > 0 ? `${amounts.join(' to ')} more` : `up to ${amounts[1]} more`;
+}
+
+/** ` (bounds)`, behind a difference that is that of the bounds alone. Empty: nothing else can happen. */
+export function markBounds(cost: CostChanges): string {
+  return listGrownUnderCap(cost).length > 0 ? ' (bounds)' : '';
 }
 
 /** Why the rows of a table do not add up. Empty: they do. */
 export function noteCapped(cost: CostChanges): string[] {
   if (listGrownUnderCap(cost).length === 0) return [];
   return [
-    'The rows do not add up: that of a deployment has the cost of what its copies use, that of the fleet the cost of all nodes, from the fewest to the most that can run.',
+    'The rows do not add up: that of a deployment has the cost of what its copies use, that of the fleet the cost of all nodes, from the fewest to the most that can run. Its difference is that of these two bounds: it does not say that the bill falls.',
   ];
 }

@@ -292,7 +292,10 @@ function formatSteps(
   tables: readonly string[],
 ): string[] {
   const steps = [
-    ...sayBeforeMerging(listFirstSteps(plan.mustExistNew, diff, plan), gate?.applied),
+    ...sayBeforeMerging(
+      listFirstSteps(plan.mustExistNew, diff, { ...plan, merges: gate?.applied === 'perCluster' }),
+      gate?.applied,
+    ),
     ...listRecordSteps(diff.routes, plan),
     ...(isRefused ? [] : listNextSteps(rows, listUsedClusters(plan), plan, { ...diff, ...comment })),
   ];

@@ -54,7 +54,7 @@ export function formatCostSentence(
     formatCapped(cost) ??
     formatEstimate(cost, later) ??
     formatDifference(cost, later, describeUncounted(cloud).length > 0);
-  return `${text.startsWith('the cost ') ? '' : 'cost: '}${text}${then}${describeStopped(cost, rows, moreNodes)}${describeCapped(cost)}${describeSmallest(cost)}`;
+  return `${text.startsWith('the cost ') ? '' : 'cost: '}${text}${then}${describeStopped(cost, rows, moreNodes)}${describeSmallest(cost)}${describeCapped(cost)}`;
 }
 
 /** `cost unchanged at $275,428 a month`. Without the amount where a part of it is not known. */

@@ -4,6 +4,7 @@ import { isMap } from '../../base/json';
 import type { DeclaredField } from '../../diff/declaration-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { Cause } from '../../diff/replica-causes';
+import type { GatewayChange } from '../../diff/route-changes';
 import { MIN_GROUP } from '../document/group-alike';
 import { formatCode } from '../document/write-markdown';
 import { limitClauses } from './clauses';
@@ -86,13 +87,20 @@ const MEANINGS: readonly (readonly [kind: string, field: RegExp, describe: Descr
 /**
  * Says what edits mean that show in no table: `takes no new replicas on dc (taint power:NoSchedule)`. Those that have
  * come with other edits are in the list of edits.
+ *
+ * @param said the new ingress gateways that other clauses name. Default: none
  */
-export function listEditClauses({ declarations }: Pick<FleetDiff, 'declarations'>): string[] {
+export function listEditClauses(
+  { declarations }: Pick<FleetDiff, 'declarations'>,
+  said: readonly Pick<GatewayChange, 'gateway' | 'cluster'>[] = [],
+): string[] {
   const edits = declarations
     .filter(({ action }) => action === 'changed')
     .flatMap(({ id, fields }) => {
       const [kind = '', name = ''] = id.split(' ');
-      return omitImplied(fields).map((field) => ({ kind, name, field }));
+      const known = said.flatMap(({ gateway, cluster }) => (gateway === name ? [cluster] : []));
+      const shown = omitImplied(fields).filter((one) => !(kind === 'InferenceGateway' && addsOnly(one, known)));
+      return shown.map((field) => ({ kind, name, field }));
     });
   const alike = groupBy(edits, ({ kind, field: { field, before, after } }) =>
     JSON.stringify([kind, field, before, after]),
@@ -125,6 +133,12 @@ export function isExplained({ id, field }: Pick<Cause, 'id' | 'field'>): boolean
 function omitImplied(fields: readonly DeclaredField[]): readonly DeclaredField[] {
   const hasStrategy = fields.some(({ field }) => field === 'spec.rollout.strategy');
   return hasStrategy ? fields.filter(({ field }) => field !== 'spec.rollout.surge') : fields;
+}
+
+/** Whether an edit adds an ingress gateway to some clusters and to no others. */
+function addsOnly({ field, before, after }: DeclaredField, clusters: readonly string[]): boolean {
+  if (field !== 'spec.clusters') return false;
+  return namesIn(after).every((one) => namesIn(before).includes(one) || clusters.includes(one));
 }
 
 function namesIn(value: DeclaredField['after']): string[] {

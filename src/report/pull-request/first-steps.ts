@@ -39,7 +39,7 @@ const LEVELS: readonly unknown[] = ['restricted', 'baseline', 'privileged'];
 export function listFirstSteps(
   needs: readonly ClusterNeeds[],
   diff: FleetDiff,
-  { warnings, deployments }: Pick<Plan, 'warnings' | 'deployments'> = NO_PLAN,
+  { warnings, deployments, merges }: FirstStepsPlan = NO_PLAN,
 ): ChangeStep[] {
   const { first, onNewClusters } = sortNewNeeds(needs, diff);
   const before = toWanted(first);
@@ -54,12 +54,16 @@ export function listFirstSteps(
       wanted: listWanted(wanted),
       warnings,
       idle: countUnhelpful({ deployments }, diff),
+      merges,
     }),
     ...listOnNewClusters(toWanted(onNewClusters)),
   ];
 }
 
-const NO_PLAN = { warnings: [], deployments: [] };
+/** What is known of a plan, and whether merging a change applies its manifests. Default: that is not known. */
+type FirstStepsPlan = Pick<Plan, 'warnings' | 'deployments'> & { readonly merges?: boolean };
+
+const NO_PLAN: FirstStepsPlan = { warnings: [], deployments: [] };
 
 interface WantedObject {
   readonly cluster: string;
@@ -197,7 +201,7 @@ export function listNextSteps(
     {
       time: 'later',
       when: `when the new replicas serve (${formatCode(commands.status)}), in a change of its own`,
-      what: `${finalize} That stops ${pluralize(old, 'old replica')}${placed}.${then}${formatKept(kept)}`,
+      what: `${finalize}. That stops ${pluralize(old, 'old replica')}${placed}.${then}${formatKept(kept)}`,
     },
   ];
 }

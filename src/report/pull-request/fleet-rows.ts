@@ -8,6 +8,7 @@ import { poolKeyOf } from '../../cost/pool-prices';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { formatDifferenceBounds } from '../cost/cost-difference';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
+import { markBounds } from './capped-cost';
 import { formatCounts } from './clauses';
 import { formatFleetCells } from './cost-cells';
 import { describeKeptBounds } from './kept-bounds';
@@ -132,7 +133,7 @@ function formatTotalRow(name: string, cost: CostChanges, later: Pick<Cost, 'clus
   const [before = '', after = '', difference = ''] = formatFleetCells(cost, totalOf, later);
   const isSame = isUnchangedTotal(cost);
   if (isSame && before === 'unknown') return [];
-  const cells = [before, after, isSame ? 'unchanged' : difference];
+  const cells = [before, after, isSame ? 'unchanged' : `${difference}${markBounds(cost)}`];
   return [[`**${name}**`, '', '', what, '', ...cells.map((cell) => `**${cell}**`)]];
 }
 

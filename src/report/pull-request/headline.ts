@@ -39,7 +39,7 @@ import { listOtherEdits } from './other-edits';
 import { listEntranceClauses } from './entrance-clauses';
 import { hasOneFate, listFateClauses } from './fate-clauses';
 import { listMoveClauses, type NameDrained } from './move-clauses';
-import { countObjects, listObjectClauses, verbOf } from './object-clauses';
+import { countObjects, listObjectClauses, listPublicGateways, verbOf } from './object-clauses';
 import {
   isSaid,
   listDeployed,
@@ -92,15 +92,12 @@ export function formatHeadline(
     ...rankClauses('traffic', listEntranceClauses(diff.routes, plan.services)),
   ];
   const main = found.length > 0 ? found : traffic.following;
-  const applied = listApplied(diff, problems);
+  const edited = { ...diff, declarations: listApplied(diff, problems) };
   const explains = main.length <= MAX_CLAUSES_WITH_EDITS;
-  const explained = explains ? rankClauses('edits', listEditClauses({ declarations: applied })) : [];
+  const explained = explains ? rankClauses('edits', listEditClauses(edited, listPublicGateways(diff))) : [];
   const said = [...main, ...explained];
   const context = { ...plan.cite, explains, namesObjects: objects.length > 0, seesAll: !plan.isProgram };
-  const clauses = [
-    ...said,
-    ...(said.length === 0 ? [] : listOtherEdits({ ...diff, declarations: applied }, plan, context)),
-  ];
+  const clauses = [...said, ...(said.length === 0 ? [] : listOtherEdits(edited, plan, context))];
   const reach = listReachSentences(diff.routes, plan.services);
   const seen = plan.isProgram ? SEEN_OF_PROGRAM : '';
   const rest = clauses.length + reach.length > 0 ? [] : [describeOthers(diff, problems, seen)];

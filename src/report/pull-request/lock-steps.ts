@@ -15,11 +15,10 @@ export interface NextCommands {
 /** The commands where it is not known of which fleet. */
 export const ANY_FLEET: NextCommands = { command: 'fleetwright lock', status: 'fleetwright status' };
 
-/** ``run `fleetwright lock fleet` and commit it. Then renew the manifests …``: how the lock gets into git, and what follows. */
+/** ``run `fleetwright lock fleet` and `fleetwright synth fleet --out manifests`, and commit both``: how a lock gets into git. */
 export function formatLockSteps(commands: readonly string[], synth: string | undefined): string {
-  return `run ${commands.map(formatCode).join(', then ')}${commands.length > 1 ? ',' : ''} and commit it.${formatSynthStep(synth)}`;
-}
-
-function formatSynthStep(synth: string | undefined): string {
-  return synth === undefined ? '' : ` Then renew the manifests with ${formatCode(synth)}, and commit them too.`;
+  const all = [...commands, ...(synth === undefined ? [] : [synth])].map(formatCode);
+  const both = commands.length === 1 ? 'both' : 'the lock and the manifests';
+  const run = commands.length === 1 ? all.join(' and ') : all.join(', then ');
+  return `run ${run}, and commit ${synth === undefined ? 'the lock' : both}`;
 }

@@ -2,6 +2,7 @@ import { formatCount } from '../../base/figures';
 import { compareText, groupBy, sortUnique } from '../../base/order';
 import { joinAnd, joinNames, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
+import type { GatewayChange } from '../../diff/route-changes';
 import type { Plan } from '../../plan/plan';
 import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
 import { formatCode } from '../document/write-markdown';
@@ -29,7 +30,7 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
   const isRejected = warnings.some(({ code }) => code === 'rejected-change');
   return [
     ...rankClauses('access', limitClauses(lost, 'removes other ingress gateways')),
-    ...rankClauses('access', listPublicGateways(diff)),
+    ...rankClauses('access', describePublicGateways(listPublicGateways(diff))),
     ...rankClauses(
       'gone',
       isRejected ? ['changes workloads in a way that Kueue rejects while their pods are ready'] : [],
@@ -42,17 +43,26 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
   ];
 }
 
-/** ``adds 2 public gateways on `eu` ``: those that the internet reaches on new clusters, and no new InferenceGateway says so. */
-function listPublicGateways({ declarations, routes }: FleetDiff): string[] {
+/** The gateways that the internet reaches on new clusters, where no new InferenceGateway says so. */
+export function listPublicGateways({ declarations, routes }: FleetDiff): GatewayChange[] {
   const added = new Set(declarations.flatMap(({ id, action }) => (action === 'added' ? [id] : [])));
-  const open = routes.gateways.filter(({ action, reach, cluster, gateway = '' }) => {
+  return routes.gateways.filter(({ action, reach, cluster, gateway = '' }) => {
     const isKnown = !added.has(`InferenceGateway ${gateway}`);
     return action === 'add' && reach === 'Public' && added.has(`InferenceCluster ${cluster}`) && isKnown;
   });
-  if (open.length === 0) return [];
-  const clusters = sortUnique(open.map(({ cluster }) => cluster));
-  const what = open.length === 1 ? 'a public gateway' : `${formatCount(open.length)} public gateways`;
-  return [`adds ${what} on ${joinFew(clusters, 'clusters')}`];
+}
+
+/** ``adds the public ingress gateway `chat` on `eu` ``, ``adds 2 public cluster gateways on `eu` and `us` ``. */
+function describePublicGateways(open: readonly GatewayChange[]): string[] {
+  const ingress = open.flatMap(({ gateway, cluster }) => (gateway === undefined ? [] : [{ name: gateway, cluster }]));
+  const others = open.filter(({ gateway }) => gateway === undefined);
+  const what =
+    others.length === 1 ? 'a public cluster gateway' : `${formatCount(others.length)} public cluster gateways`;
+  const clusters = sortUnique(others.map(({ cluster }) => cluster));
+  return [
+    ...limitClauses(nameOn('adds the public ingress gateway', ingress), 'adds other public ingress gateways'),
+    ...(others.length > 0 ? [`adds ${what} on ${joinFew(clusters, 'clusters')}`] : []),
+  ];
 }
 
 /** `16 objects (6 PodMonitor, 5 ConfigMap, 5 PrometheusRule)`. */
@@ -121,7 +131,7 @@ export function changesLabelsOnly(fields: FleetDiff['cloud'][number]['fields']):
 const LABELS = /(^|\.)(resourceLabels|tags|tagsAll|parameters\.labels)\b/;
 
 /**
- * ``stages the cache `ml/w` on `us` (a volume of 320 GiB)``, whose files may take a part of it. Those that are staged on
+ * ``stages the cache `ml/w` from `acme/chat` on `us` (a volume of 320 GiB)``, whose files may take a part of it. Those that are staged on
  * the same clusters are one clause.
  */
 function formatStaging(staged: FleetDiff['caches']): string[] {
@@ -131,10 +141,15 @@ function formatStaging(staged: FleetDiff['caches']): string[] {
     const [first] = groups.flat();
     if (!first) return [];
     const isNew = first.action === 'stage';
-    const names = groups.flatMap((group) => group.slice(0, 1).map(({ cache }) => formatCode(cache)));
+    const names = groups.flatMap((group) => group.slice(0, 1).map(nameStaged));
     const what = `stages ${isNew ? '' : 'the files of '}${describeCaches(names)}${isNew ? '' : ' again'}`;
     return [`${what} ${names.length === 1 ? formatPlaces(groups.flat()) : formatAllPlaces(groups.flat())}`];
   });
+}
+
+/** `` `ml/w` from `acme/chat` ``: a new cache with the repository or the bucket of its files. */
+function nameStaged({ cache, origin }: FleetDiff['caches'][number]): string {
+  return `${formatCode(cache)}${origin?.from === undefined ? '' : ` from ${formatCode(origin.from)}`}`;
 }
 
 function describeCaches(names: readonly string[]): string {

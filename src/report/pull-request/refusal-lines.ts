@@ -322,13 +322,11 @@ function formatOutOfDateLock(
   if (isDenied) return `${what}. The lock cannot be written until the policies are met.`;
   const own = removes ? `${command} --accept-removals` : command;
   const steps = formatLockSteps([own], synth);
-  if (!short) return `${what}. ${removes ? `If the removal is intended, ${steps}` : capitalize(steps)}`;
+  if (!short) return `${what}. ${removes ? `If the removal is intended, ${steps}` : capitalize(steps)}.`;
   const or = keptOn
     ? `keep the old replicas on ${joinNames(keptOn.map(formatCode), MAX_KEPT)} for now`
     : 'give the replicas up';
   const accepting = formatCode(`${command}${givesUpMost ? ' --accept-removals' : ''} --accept-unplaced`);
-  const [run, place] = synth
-    ? [`run ${formatCode(own)} and ${formatCode(synth)}, and commit both`, ' in place of the first command']
-    : [`run ${formatCode(own)}, and commit the lock`, ''];
-  return `${what}. Correct the above, ${run}; or ${or} with ${accepting}${place}.`;
+  const place = synth ? ' in place of the first command' : '';
+  return `${what}. Correct the above, ${steps}; or ${or} with ${accepting}${place}.`;
 }

@@ -1,6 +1,6 @@
 import { describeSharedNeeds } from '../../../src/report/diff/room-sentences';
 import type { Resource } from '../../../src/api/kinds';
-import { canary, findingLines, NEWER, stable } from '../../diff/gate-fleet';
+import { canary, findingLines, jwt, NEWER, numberedLines, stable } from '../../diff/gate-fleet';
 import { aClass, aMember, type Doc, MACHINES } from '../../api/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
 
@@ -67,6 +67,28 @@ test.each<[string, Doc, Doc, string]>([
   ],
 ])('services to which the same happens share one sentence that names them: %s', (_, before, after, want) => {
   expect(findingLines(behind(before), behind(after))).toEqual([want]);
+});
+
+const LIMITED = { rateLimits: [{ requests: 9, per: 'Minute', by: 'Service' }] };
+const batch = (...audiences: string[]): Doc => ({ auth: jwt('https://a.example.com', ...audiences) });
+
+test.each<[string, Resource[], Resource[], RegExp]>([
+  [
+    'one service, without edits of anything else',
+    [aDoor(['us'], batch('a', 'b')), stable(), aSplit('ml/s', [to({ track: 'stable' })])],
+    [aDoor(['us'], batch('b')), stable(), aSplit('ml/s', [to({ track: 'stable' })], LIMITED)],
+    /^ModelService ml\/s: clients with a token for a are no longer accepted \(edit 1\)\. /,
+  ],
+  [
+    'services that share a sentence',
+    behind(batch('a', 'b')),
+    behind(batch('b')),
+    /^Clients with a token for a are no longer accepted \(ml\/s00, ml\/s01\) \(edit 1\)\. /,
+  ],
+])('lost access names its edits in a comment: %s', (_, before, after, want) => {
+  expect(numberedLines(before, after).filter((line) => line.includes('accepted'))).toEqual([
+    expect.stringMatching(want),
+  ]);
 });
 
 test('deployments that one kind of finding is about share a line, whatever causes it', () => {

@@ -48,11 +48,13 @@ const anytime = (tool: string): string => tool.replace(/\.$/, ', before or after
 const FIRST = 'First, before manifests are applied:';
 const LAST = 'Last, when manifests are applied and the pods that they stop are gone:';
 const ONE_RUN = 'Unless the stack applies the manifests too, that is a later change: one run does both.';
-const TWICE = 'only when the replicas there serve again: both restarts at the same time stop more of them.';
+const MANIFESTS_WAIT = 'Apply manifests only when all replicas serve on the new nodes. Until then,';
+const NODES_WAIT = 'Recreate them only when all new pods serve. Until then,';
+const BOTH = 'both restarts at the same time stop more replicas.';
 const REPLACED =
   'one n2, node by node: add the new node, drain the old one, and delete it when its replicas serve again';
-const NEW_PODS = 'Before that, the new pods may find no room on the old nodes.';
-const OLD_PODS = 'Before that, the old pods may find no room on the new nodes.';
+const NEW_PODS = `the new pods may find no room, and ${BOTH}`;
+const OLD_PODS = `the old pods may find no room on the new nodes, and ${BOTH}`;
 
 const cases: Record<string, { before: Resource[]; after: Resource[]; want: string[] }> = {
   'nodes that stay have no step': { before: fleet({ a: 2 }), after: fleet({ a: 2 }, 2), want: [] },
@@ -69,7 +71,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'they do so first where pods then request more': {
     before: byHand('n1'),
     after: byHand('n2', 120),
-    want: [`${FIRST} replace each n1 of dc/a with ${REPLACED} ${HAND} Apply manifests ${TWICE} ${NEW_PODS}`],
+    want: [`${FIRST} replace each n1 of dc/a with ${REPLACED} ${HAND} ${MANIFESTS_WAIT} ${NEW_PODS}`],
   },
   'more nodes come before the pods that need them': {
     before: fleet({ a: 1 }),
@@ -152,17 +154,17 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'new nodes come before pods that request more, which do not restart at the same time': {
     before: remade(100),
     after: remade(200, DISK),
-    want: [`${FIRST} the new nodes of us/a ${STACK} Apply manifests ${TWICE} ${NEW_PODS}`],
+    want: [`${FIRST} the new nodes of us/a ${STACK} ${MANIFESTS_WAIT} ${NEW_PODS}`],
   },
   'and after pods that request less': {
     before: remade(200),
     after: remade(100, DISK),
-    want: [`${LAST} the new nodes of us/a ${STACK} Recreate them ${TWICE} ${OLD_PODS}`],
+    want: [`${LAST} the new nodes of us/a ${STACK} ${NODES_WAIT} ${OLD_PODS}`],
   },
   'pods that fit on both have room': {
     before: remade(100),
     after: remade(100, DISK, ['--max-model-len=8192']),
-    want: [`${FIRST} the new nodes of us/a ${STACK} Apply manifests ${TWICE}`],
+    want: [`${FIRST} the new nodes of us/a ${STACK} ${MANIFESTS_WAIT} ${BOTH}`],
   },
   'pods that restart with their nodes alone wait for nothing': {
     before: remade(100),
@@ -173,6 +175,12 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
 
 test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
   expect(describeNodeOrder(diff(before, after)).map(formatStep)).toEqual(want);
+});
+
+test('where merging applies manifests, it waits for new nodes', () => {
+  const changes = diff(byHand('n1'), byHand('n2', 120));
+  const [step] = describeNodeOrder(changes, String, { merges: true });
+  expect(step?.what).toContain(` Merge only when all replicas serve on the new nodes. Until then, ${NEW_PODS}`);
 });
 
 const code = (name: string): string => `\`${name}\``;

@@ -42,6 +42,14 @@ test.each(Object.entries(cases))('the cost of the volume of a cache %s', (_, { b
 });
 
 test.each([
+  ['a new cache', [], '`ml/w` from `Qwen/Qwen3-8B` on `us` (a volume of 2,000 GiB)'],
+  ['a cache that was declared before', [FILES], '`ml/w` on `us` (a volume of 2,000 GiB)'],
+])('the source of %s is named if it is new', (_, earlier, want) => {
+  const text = comment([H100, gke('us'), ...earlier, model(1)], [H100, gke('us'), FILES, model(1, { cache: 'w' })]);
+  expect(text).toContain(` stages the cache ${want}`);
+});
+
+test.each([
   ['a volume', 'w', 1],
   ['2 volumes', 'v', 2],
 ])('what a fleet saves where a replica no longer runs includes %s', (what, second, nodes) => {

@@ -14,14 +14,16 @@ const chat = (max: number): Resource =>
   });
 
 const NOTE =
-  '\nThe rows do not add up: that of a deployment has the cost of what its copies use, that of the fleet the cost of all nodes, from the fewest to the most that can run.\n';
-const RISES = 'the bill can rise, because `ml/chat` uses more.';
+  '\nThe rows do not add up: that of a deployment has the cost of what its copies use, that of the fleet the cost of all nodes, from the fewest to the most that can run. Its difference is that of these two bounds: it does not say that the bill falls.\n';
+const RISES = 'the bill can rise: `ml/chat` uses up to $1,460 more.';
 
-test('a cost whose upper bound alone falls while more is used says so, and why rows do not add up', () => {
+test('a cost whose upper bound alone falls while more is used says by how much it can rise, and why rows do not add up', () => {
   const text = comment([PRICED, site(4), chat(4)], [PRICED, site(3), chat(6)]);
   expect(text).toContain(
-    `. Cost: **at most $17,520 instead of $23,360 a month** (fewer nodes can run), and at least $5,840, as before. Between these, ${RISES}`,
+    `. Cost: **$5,840 to $17,520 a month** instead of $5,840 to $23,360 (at most 3 nodes instead of 4). Within this range, ${RISES}`,
   );
+  expect(text).toContain('| **$0 to -$5,840 (bounds)** |');
+  expect(text).toContain('; cost: $5,840 to $17,520 instead of $5,840 to $23,360 a month.');
   expect(text).toContain(NOTE);
 });
 
@@ -29,6 +31,7 @@ test.each([
   ['no more is used', site(3), chat(4)],
   ['the bound stays', site(4), chat(6)],
   ['the bound rises', site(5), chat(6)],
+  ['no more nodes than the fewest can run', site(1), chat(6)],
 ])('nothing is said where %s', (_, later, model) => {
   const text = comment([PRICED, site(4), chat(4)], [PRICED, later, model]);
   expect(text).not.toContain('the bill can rise');
@@ -39,5 +42,5 @@ test('bounds of which a part has no price are not stated', () => {
   const other = aCluster('eu', { pools: { free: { className: 'free', nodeCount: 1 } } });
   const rest = [PRICED, aClass('free'), other];
   const text = comment([...rest, site(4), chat(4)], [...rest, site(3), chat(6)]);
-  expect(text).toContain(`Cost: **$0 to -$5,840 a month**; ${RISES}`);
+  expect(text).toContain(`Cost: **$0 to -$5,840 a month**. All the same, ${RISES}`);
 });

@@ -242,13 +242,13 @@ test('a drained cluster is not empty once others are finalized where an old repl
       .map(formatStep)
       .join('\n'),
   ).toBe(
-    `Next, when the new replicas serve (\`fleetwright status f\`), in a change of its own: run \`fleetwright lock f --finalize\` and commit it. Then renew the manifests with \`fleetwright synth f --out o\`, and commit them too. ${kept}`,
+    `Next, when the new replicas serve (\`fleetwright status f\`), in a change of its own: run \`fleetwright lock f --finalize\` and \`fleetwright synth f --out o\`, and commit both. ${kept}`,
   );
   expect(
     listNextSteps(rows, new Set(['us']), plan)
       .map(formatStep)
       .join('\n'),
-  ).toContain(' in a change of its own: run `fleetwright lock --finalize` and commit it. That stops ');
+  ).toContain(' in a change of its own: run `fleetwright lock --finalize`, and commit the lock. That stops ');
 });
 
 test('old replicas are finalized together with the lock that then places others', () => {
@@ -264,11 +264,13 @@ test('old replicas are finalized together with the lock that then places others'
     return steps.map(formatStep).join('\n');
   };
   expect(stepsWith({ kind: 'finalize' })).toContain(
-    'run `fleetwright lock --finalize`, then `fleetwright lock`, and commit it. That stops 1 old replica, and places replicas of `ml/z`. Nothing runs',
+    'run `fleetwright lock --finalize`, then `fleetwright lock`, and commit the lock. That stops 1 old replica, and places replicas of `ml/z`. Nothing runs',
   );
   for (const other of [
     { kind: 'finalize', drainsFirst: true },
     { kind: 'packing', pool: 'h100' },
   ])
-    expect(stepsWith(other)).toContain('run `fleetwright lock --finalize` and commit it. That stops 1 old replica. N');
+    expect(stepsWith(other)).toContain(
+      'run `fleetwright lock --finalize`, and commit the lock. That stops 1 old replica. N',
+    );
 });

@@ -35,7 +35,7 @@ test('a lock that is out of date cannot be written while a policy denies the pla
     'is out of date, so `fleetwright lock a --check` fails. The lock cannot be written until the policies are met.',
   );
   expect(format([])).toContain(
-    'is out of date, so `fleetwright lock a --check` fails. Run `fleetwright lock a` and commit it.',
+    'is out of date, so `fleetwright lock a --check` fails. Run `fleetwright lock a`, and commit the lock.',
   );
 });
 

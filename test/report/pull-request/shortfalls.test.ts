@@ -197,7 +197,7 @@ describe('replicas without a place in a comment', () => {
     },
     'have no advice that a lock with fewer replicas refuses': {
       text: comment(fleet(2), fleet(1), { ...outOfDate, removes: true }),
-      want: 'If the removal is intended, run `fleetwright lock fleet --accept-removals` and commit it.',
+      want: 'If the removal is intended, run `fleetwright lock fleet --accept-removals`, and commit the lock.',
     },
   };
   test.each(Object.entries(cases))('%s', (_, row) => {
