@@ -17,6 +17,7 @@ import { findLostRoom } from './lost-room';
 import { findLostShares } from './lost-shares';
 import { findRefusedNetworks } from './refused-networks';
 import { findReplacedNodes } from './replaced-nodes';
+import type { Cause } from './replica-causes';
 import type { ApplyMode } from './serving-during-change';
 import { findServiceWarnings } from './service-warnings';
 import { findUncheckedMemory } from './unchecked-memory';
@@ -87,9 +88,15 @@ function findKeysThatStay(diff: FleetDiff, { before, after, at }: ChangeToWarnOf
       const verb = gone.length === 1 ? 'keeps' : 'keep';
       const what = `${joinNames(gone)} ${verb} access to ${service}: each entry of Secret ${secret} is a key`;
       const hint = `Delete ${gone.length === 1 ? 'its entry' : 'their entries'} from the Secret`;
-      return [warningAt('key-stays', causes[0]?.where ?? at, what, hint)];
+      return [warningAt('key-stays', findRemoval(causes, gone)?.where ?? at, what, hint)];
     });
   });
+}
+
+/** The edit that removes the key of one of some clients. That of another field of a service says less. */
+function findRemoval(causes: readonly Cause[], clients: readonly string[]): Cause | undefined {
+  const fields = new Set(clients.map((client) => `spec.auth.apiKeys[${client}]`));
+  return causes.find(({ field }) => field !== undefined && fields.has(field.field)) ?? causes[0];
 }
 
 function idOf({ namespace, name }: RoutedService): string {

@@ -120,6 +120,13 @@ test('a smaller volume of a cache is an error at the size, a larger one is not',
   expect(comment('lora', 'sizeGiB: 40', 'sizeGiB: 50')).not.toContain('shrinks');
 });
 
+test('a key that stays is named with the edit that no longer declares it, and with the one that is new', () => {
+  const text = comment('ingress-gateway', 'name: bob', 'name: carol');
+  expect(text).toMatch(/^2\. .*apiKeys\[bob\]: was /m);
+  expect(text).toMatch(/bob keeps access to team-a\/chat: .* \(edit 2\)/);
+  expect(text).toContain('the key of `bob` for `team-a/chat`, which **still works**, and accepts keys of `carol`.');
+});
+
 const keys = (secret: string) =>
   ['alice', 'bob'].map((name) => `      - { name: ${name}, secretRef: { name: ${secret} } }\n`).join('');
 

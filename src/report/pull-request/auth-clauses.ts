@@ -38,9 +38,11 @@ export function listAuthClauses(change: ServiceChange, later: RoutedService | un
     return [{ service, clauseOf: (names) => `refuses ${former} at ${names}${describeAccepted(auths)}` }];
   if (lost.length === 0) return [{ service, clauseOf: describeNewClients(fields) }];
   const keys = joinFew(sortUnique((failing.length > 0 ? failing : lost).map(({ key }) => String(key))), 'clients');
-  if (failing.length === 0)
-    return [{ service, clauseOf: (names) => `no longer lists the key of ${keys} for ${names}, which **still works**` }];
   const then = former === undefined ? describeAdded(listNewClients(fields)) : describeAccepted(auths);
+  if (failing.length === 0) {
+    const still = 'which **still works**';
+    return [{ service, clauseOf: (names) => `no longer lists the key of ${keys} for ${names}, ${still}${then}` }];
+  }
   return [{ service, clauseOf: (names) => `refuses the keys of ${keys} at ${names}${then}` }];
 }
 
