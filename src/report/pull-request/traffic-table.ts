@@ -1,5 +1,5 @@
 import { formatCount, formatPercent } from '../../base/figures';
-import { groupBy } from '../../base/order';
+import { groupBy, sortUnique } from '../../base/order';
 import { pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { RouteChanges, ServiceChange } from '../../diff/route-changes';
@@ -148,7 +148,7 @@ export function formatTrafficTable({ services }: RouteChanges): string[] {
   const changes = groupBy(shown, ({ service }) => service);
   const whole = services.filter(({ action }) => action !== 'change');
   const all = [
-    ...whole.map((one) => ({ ...one, rows: [formatWholeService(one)] })),
+    ...whole.map((one) => ({ ...one, rows: formatWholeService(one) })),
     ...services.flatMap((one) => {
       const parts = changes.get(one.service) ?? [];
       return parts.length === 0
@@ -227,9 +227,17 @@ function isSmallShift({ cluster, whole, condition, before, after }: ShareChange)
   return isShift && before > 0 && after > 0 && Math.abs(after - before) < MIN_SHIFT - ROUNDING;
 }
 
-function formatWholeService({ service, action, targets }: ServiceChange): string[] {
-  const names = [...new Set(targets.map(({ target }) => target))].map(formatCode).join(', ');
-  return [formatCode(service), names, ...(action === 'add' ? ['no routes', 'new'] : ['served', 'no routes'])];
+function formatWholeService({ service, action, targets }: ServiceChange): string[][] {
+  const [before, after] = action === 'add' ? ['no routes', 'new'] : ['served', 'no routes'];
+  const shares = targets.flatMap((one) => toShareChange(service, one));
+  if (shares.length === 0) {
+    const names = sortUnique(targets.map(({ target }) => formatCode(target))).join(', ');
+    return [[formatCode(service), names, before, after]];
+  }
+  return shares.map((share) => {
+    const [, target = '', was = '', is = ''] = formatShares(share);
+    return [formatCode(service), target, ...(action === 'add' ? [before, `new, ${is}`] : [was, after])];
+  });
 }
 
 function formatTarget({ target, cluster, match, isPart, replicas }: ShareChange): string {

@@ -321,7 +321,7 @@ test('the cost of a month is in the first sentence, and routes, cloud resources 
     verdicts: [],
   });
   expect(text).toContain('. Cost: **+$7,300 a month** (+50 %).\n');
-  expect(text).toContain('\n| `ml/chat` | `ml/a` | no routes | new |\n');
+  expect(text).toContain('\n| `ml/chat` | `ml/a` (1 replica) | no routes | new, 100.0 % |\n');
   expect(summaries(text)).toEqual(
     expect.arrayContaining(['Routes: 1 service changed', 'Cloud resources: 1 changed; 2 -> 3 nodes', 'Cost an hour']),
   );
