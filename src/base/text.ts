@@ -70,8 +70,12 @@ export function joinChoices(choices: Iterable<string>): string {
 }
 
 /** `2 -> 3`; one of them where both are the same. */
-export function formatChange<T extends number | string>(before: T, after: T, shown = `${after}`): string {
-  return before === after ? shown : `${before} -> ${shown}`;
+export function formatChange<T extends number | string>(before: T, after: T, shown = formatValue(after)): string {
+  return before === after ? shown : `${formatValue(before)} -> ${shown}`;
+}
+
+function formatValue(value: number | string): string {
+  return typeof value === 'number' ? formatCount(value) : value;
 }
 
 /** `us/0`. */
@@ -89,9 +93,9 @@ export function idText(namespace: string | undefined, name: string): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
-/** `4`, `2 to 6`. */
+/** `4`, `2 to 1,600`. */
 export function formatBounds({ least, most }: { readonly least: number; readonly most: number }): string {
-  return least === most ? `${most}` : `${least} to ${most}`;
+  return least === most ? formatCount(most) : `${formatCount(least)} to ${formatCount(most)}`;
 }
 
 /** `1 node`, `2 to 6 nodes`. */

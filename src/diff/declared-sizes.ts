@@ -1,3 +1,4 @@
+import { formatCount } from '../base/figures';
 import { groupBy } from '../base/order';
 import { formatBounds, formatNodeCount } from '../base/text';
 import type { CloudChange } from './cloud-changes';
@@ -63,10 +64,10 @@ interface CountText {
 function formatCounts({ nodeCount, minNodeCount: least, maxNodeCount: most }: Counts): CountText | undefined {
   if (least !== undefined && most !== undefined)
     return { limit: '', count: formatBounds({ least, most }), ...(least === most && { most }) };
-  if (most !== undefined) return { limit: 'at most ', count: `${most}`, most };
+  if (most !== undefined) return { limit: 'at most ', count: formatCount(most), most };
   // Where an autoscaler has a least number of nodes, nodeCount is that by default.
-  if (least !== undefined) return { limit: 'at least ', count: `${least}` };
-  return nodeCount === undefined ? undefined : { limit: '', count: `${nodeCount}`, most: nodeCount };
+  if (least !== undefined) return { limit: 'at least ', count: formatCount(least) };
+  return nodeCount === undefined ? undefined : { limit: '', count: formatCount(nodeCount), most: nodeCount };
 }
 
 const mostOf = ({ nodeCount, minNodeCount, maxNodeCount }: Counts): number =>

@@ -1,3 +1,4 @@
+import { formatCount } from '../base/figures';
 import { clusterLabelsOf } from '../api/cluster-labels';
 import type { InferenceCluster } from '../api/inference-cluster';
 import { PROVIDER_LABEL } from '../api/labels';
@@ -121,7 +122,7 @@ function describeChoice({ lost, ids, critical, hasOtherNodes }: ReducedPool): st
 /** `us/h100 loses 2 of its 3 nodes`. */
 function describeLoss({ cluster, pool, lost }: ReducedPool): string {
   const nodes = pluralize(pool.nodeCount + lost, 'node');
-  return `${cluster.metadata.name}/${pool.name} loses ${lost} of its ${nodes}`;
+  return `${cluster.metadata.name}/${pool.name} loses ${formatCount(lost)} of its ${nodes}`;
 }
 
 /** `; ml/one has no replica to spare`. Empty: enough replicas of each serve while one restarts. */

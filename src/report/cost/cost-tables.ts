@@ -94,7 +94,7 @@ export function formatSourceNumbers(sums: readonly Sum[]): string {
 
 /** Formats the bounds of a count: `1..2`, `3`. */
 export function formatCountCell({ least, most }: { readonly least: number; readonly most: number }): string {
-  return least === most ? `${most}` : `${least}..${most}`;
+  return least === most ? formatCount(most) : `${formatCount(least)}..${formatCount(most)}`;
 }
 
 const FIGURES = ['AN HOUR', 'A MONTH', 'NO PRICE', 'SOURCES'];
@@ -177,8 +177,8 @@ function idleRow(
   const node = price ? formatUnitPrice(price.perHour, currency) : 'unknown';
   const amounts = figureCells(toExactRange(idle)).slice(0, -1);
   // Only copies that scale take more than what runs in any case, and they may not run.
-  const used = `${taken > nodes.least ? '≤ ' : ''}${Number(taken.toFixed(2))}`;
-  return [`  ${pool}`, node, String(nodes.least), used, ...amounts, formatSourceNumbers([most])];
+  const used = `${taken > nodes.least ? '≤ ' : ''}${Number(taken.toFixed(2)).toLocaleString('en')}`;
+  return [`  ${pool}`, node, formatCount(nodes.least), used, ...amounts, formatSourceNumbers([most])];
 }
 
 function namespaceTable({ namespaces, currency }: Cost, figureCells: FigureCells): string[][] {

@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/figures';
 import { sortUnique } from '../../base/order';
 import { capitalize, joinAnd, joinNames, pluralize } from '../../base/text';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
@@ -66,7 +67,7 @@ const MAX_NAMED = 3;
 /** `all 3 replicas of ml/a and the only replica of ml/b`, `1 of 3 replicas of ml/a and 1 of 2 replicas of ml/b`. */
 function nameReplicas(deployments: readonly UnplacedDeployment[]): string {
   const parts = deployments.map(({ id, missing, of }) => {
-    if (missing < of) return `${missing} of ${pluralize(of, 'replica')} of ${id}`;
+    if (missing < of) return `${formatCount(missing)} of ${pluralize(of, 'replica')} of ${id}`;
     return of === 1 ? `the only replica of ${id}` : `all ${pluralize(of, 'replica')} of ${id}`;
   });
   return parts.length > MAX_NAMED ? joinNames(parts, MAX_NAMED) : joinAnd(parts);

@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { capitalize, joinNames, pluralize } from '../../base/text';
 import type { DeploymentPlan, Drain, StuckReplica } from '../../plan/plan';
@@ -8,7 +9,7 @@ import { formatCheapestRemedy, titleOf } from './remedy-text';
 export function formatDrain({ cluster, replicas, stuck, staying }: Drain): string {
   const rest = staying.length === 0 ? '' : `; ${describeStaying(staying)}`;
   if (stuck.length === 0) {
-    const have = replicas === 1 ? 'its 1 replica has' : `its ${replicas} replicas have`;
+    const have = replicas === 1 ? 'its 1 replica has' : `its ${formatCount(replicas)} replicas have`;
     return `drain of ${cluster}: can finish, because ${have} a replacement${rest}`;
   }
   const names = joinNames(stuck.map(formatStuck), MAX_NAMED_REPLICAS, '; ');
