@@ -245,7 +245,8 @@ function formatEstimate(cost: CostChanges, later: Pick<Cost, 'clusters'>): strin
   if (unpriced.length > 0 && isNothingKnown(change)) return unpriced.join('');
   const amount = escapeMarkdown(formatEstimatedDifference(change, cost.currency, ' a month'));
   const about = amount.startsWith('about the same') ? amount : `**${amount}**`;
-  return [`${about} (${formatAssumed(assumed, formatCode)})`, ...unpriced].join('; ');
+  const percents = unpriced.length > 0 || about === amount ? [] : formatPercents(changes).map((text) => `about ${text}`);
+  return [`${about} (${[...percents, formatAssumed(assumed, formatCode)].join('; ')})`, ...unpriced].join('; ');
 }
 
 /** The known part of a difference. What has no price is named instead of counted. */

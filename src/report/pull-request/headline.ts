@@ -10,6 +10,7 @@ import type { ReplicaChange } from '../../plan/replica-moves';
 import { isUnchanged } from '../cost/cost-summary';
 import { describePriceChanges } from '../cost/price-change-text';
 import type { CiteEdits } from '../diff/change-sentences';
+import { partOf } from '../../diff/traffic-share-changes';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { describeStaying } from '../plan/drain-text';
 import { describePolicyChanges } from '../plan/policy-text';
@@ -284,7 +285,8 @@ function describeOthers(diff: FleetDiff, problems: readonly Diagnostic[], seen: 
   const parts = listOtherParts(diff);
   if (parts.length > 0) {
     const verb = parts.length === 1 ? verbOf(objects) : 'changes';
-    return `${verb} ${joinAnd(parts)}, but ${verb === 'changes' ? '' : 'changes '}no replica and no share of requests`;
+    const but = `but ${verb === 'changes' ? '' : 'changes '}no replica`;
+    return `${verb} ${joinAnd(parts)}, ${but} and no share of requests${describeSmallShares(diff.routes)}`;
   }
   if (declarations.length + policies.length + prices.length === 0) return `${NOTHING}${seen}`;
   // Sentences of their own say what changes of policies and prices.
@@ -294,6 +296,12 @@ function describeOthers(diff: FleetDiff, problems: readonly Diagnostic[], seen: 
   const removed = declarations.filter(({ action }) => action === 'removed').map(({ id }) => formatCode(id));
   const then = removed.length > 0 ? `, then removes ${joinNames(removed, MAX_NAMES)}` : '';
   return `${NOTHING} that runs until ${nameErrors(problems)} corrected${then}`;
+}
+
+/** Where shares change all the same, how little. */
+function describeSmallShares({ services }: FleetDiff['routes']): string {
+  const changes = services.flatMap(({ targets, members }) => [...targets, ...members]);
+  return changes.some(({ before, after }) => partOf(before) !== partOf(after)) ? ' by a percentage point or more' : '';
 }
 
 /** `2 caches`, `the routes of 1 service`: what changes besides replicas and shares of requests. */

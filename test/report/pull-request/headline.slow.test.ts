@@ -254,6 +254,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [...spread, stable, next, split(1, 1)],
     want: '| `ml/chat` | of which on `eu` (1 replica) | 47.5 % | 25.0 % |',
   },
+  'says of a small shift that shares change by less than a percentage point': {
+    before: [...spread, stable, next, split(199, 1)],
+    after: [...spread, stable, next, split(198, 1)],
+    want: 'but no replica and no share of requests by a percentage point or more. ',
+  },
   'says with how many copies a replica has no place any more': {
     before: [aClass('h100'), aCluster('us', { pools: { h100: {} }, monitoring: {} }), scaled(8)],
     after: [aClass('h100'), aCluster('us', { pools: { h100: {} }, monitoring: {} }), scaled(9)],
