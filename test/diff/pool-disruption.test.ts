@@ -33,7 +33,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [made('GKE'), aCluster('us', { source: 'GKE', pools: EMPTY }), other, q()],
     want: {
       sentence:
-        'Deletes the node pool `us/h100`, moves 1 replica of `ml/q` from us to eu (down while moving; 1 of 2 serve), and removes the last replica from `us`',
+        'Deletes the node pool `us/h100`, moves 1 replica of `ml/q` from us to eu (down while moving; 1 of 2 serve), and leaves `us` without replicas',
     },
   },
   'zones of a pool on EKS take its replicas down': {

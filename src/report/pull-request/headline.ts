@@ -165,7 +165,7 @@ export function listUsedClusters(plan: Pick<Plan, 'deployments'>, draining = fal
 }
 
 /**
- * `removes the last replica from eu`, for clusters that stay, on which replicas were and none is. Not where no cluster has
+ * `leaves eu without replicas`, for clusters that stay, on which replicas were and none is. Not where no cluster has
  * a replica any more: clauses on deployments say so.
  */
 function listEmptiedClusters({ deployments, declarations }: FleetDiff, plan: Pick<Plan, 'deployments'>): string[] {
@@ -177,7 +177,7 @@ function listEmptiedClusters({ deployments, declarations }: FleetDiff, plan: Pic
     (cluster) => !used.has(cluster) && !gone.has(`InferenceCluster ${cluster}`),
   );
   return emptied.length > 0
-    ? [`removes the last replica from ${joinAnd(emptied.slice(0, MAX_NAMES).map(formatCode))}`]
+    ? [`leaves ${joinAnd(emptied.slice(0, MAX_NAMES).map(formatCode))} without replicas`]
     : [];
 }
 

@@ -153,7 +153,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says that a cluster loses its last replica': {
     before: [aClass('h100'), on('eu', 1), on('us', 1), model(2)],
     after: [aClass('h100'), on('eu', 1), on('us', 1), model(1)],
-    want: 'removes the last replica from `',
+    want: 'leaves `us` without replicas',
   },
   'says why replicas restart where one other declaration is the cause': {
     before: [aClass('h100'), on('us', 4), model(4)],
