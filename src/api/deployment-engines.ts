@@ -12,17 +12,17 @@ interface Deployed {
 }
 
 const ENGINES = ['template', 'spec', 'engines'];
-const OR_MODEL = "Write it, or 'spec.model', from which engines are derived";
+const OR_MODEL = "Write 'engines', or 'spec.model', from which engines are derived";
 
 /** Without a model to derive it from, everything that an engine needs is written. */
 export const enginesComplete: SchemaRule<Deployed> = function* ({ model, template }) {
   if (model) return;
   const { engines } = template.spec;
-  if (engines.length === 0) yield describeMissingField(ENGINES, OR_MODEL);
+  if (engines.length === 0) yield errorAt('missing-field', ENGINES, 'the deployment has no engines', OR_MODEL);
   for (const [e, engine] of engines.entries()) {
     const { members } = engine;
     const at = [...ENGINES, e, 'members'];
-    if (members.length === 0) yield describeMissingField(at, 'Add at least one member');
+    if (members.length === 0) yield errorAt('missing-field', at, 'the engine has no members', 'Add at least one');
     else if (!isFrontend(engine) && !members.some(({ nodeSelector }) => nodeSelector)) {
       const what = 'no member of the engine has a nodeSelector';
       yield errorAt(

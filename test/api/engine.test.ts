@@ -119,7 +119,7 @@ const bad: Record<string, BadRow> = {
   'a deployment has an engine': {
     change: { [`${SPEC}.engines`]: [] },
     want: [
-      `${SPEC}.engines: the field 'engines' is missing. Write it, or 'spec.model', from which engines are derived.`,
+      `${SPEC}.engines: the deployment has no engines. Write 'engines', or 'spec.model', from which engines are derived.`,
     ],
   },
   'a deployment has at most 16 engines': {
@@ -154,7 +154,7 @@ const bad: Record<string, BadRow> = {
   },
   'an engine has members': {
     change: { [`${ENGINE}.members`]: [] },
-    want: [`${ENGINE}.members: the field 'members' is missing. Add at least one member.`],
+    want: [`${ENGINE}.members: the engine has no members. Add at least one.`],
   },
   'an engine has at most two members': {
     change: { [`${ENGINE}.members`]: members('Leader', 'Worker', 'Worker') },

@@ -30,7 +30,7 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
     want: [
       'main/a priority: expected a number, got true. Write a whole number from -1000000 to 1000000.',
       'main/a replicas: expected a number, got the text "two". Write a whole number from 0 to 1000.',
-      "main/b engines: the field 'engines' is missing. Write it, or 'spec.model', from which engines are derived.",
+      "main/b engines: the deployment has no engines. Write 'engines', or 'spec.model', from which engines are derived.",
     ],
   },
   'a misspelt prop names the nearest, also one of the template': {
