@@ -1,5 +1,6 @@
 import type { NodePool } from '../api/node-pool';
 import type { Fleet } from '../fleet/fleet';
+import type { NodeField } from '../scheduler/remedy';
 
 type Cluster = Fleet['clusters'][number];
 
@@ -30,4 +31,16 @@ export function resizePool(pool: NodePool, nodes: number): NodePool {
 export function copyPool(like: NodePool, name: string, nodeCount: number): NodePool {
   const { minNodeCount: _least, maxNodeCount: _most, ...pool } = like;
   return { ...pool, name, nodeCount };
+}
+
+/** Finds the field that adds nodes to a pool, with its values. Empty: the pool is not declared. */
+export function findNodeField(
+  { clusters }: Pick<Fleet, 'clusters'>,
+  { cluster, pool, nodes }: { readonly cluster: string; readonly pool: string; readonly nodes: number },
+): NodeField {
+  const declared = clusters.find(({ metadata }) => metadata.name === cluster);
+  const found = declared?.spec.nodePools.find(({ name }) => name === pool);
+  if (!found) return {};
+  const from = found.maxNodeCount ?? found.nodeCount;
+  return { [found.maxNodeCount === undefined ? 'nodeCount' : 'maxNodeCount']: { from, to: from + nodes } };
 }

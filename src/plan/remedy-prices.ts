@@ -12,6 +12,7 @@ import {
   type PriceVolumeChange,
   type PriceVolumes,
 } from './added-volumes';
+import { findNodeField } from './changed-clusters';
 import { listReplicasAfter } from './deployment-plans';
 import type { DeploymentPlan, ShortfallPlan } from './plan';
 import { resolvePlacements } from './plan-cost';
@@ -180,18 +181,12 @@ class RemedyPricer {
     const { price, autoscaled = false } = found ?? {};
     const elsewhere = price ? undefined : this.#assumed.get(poolKeyOf(cluster, pool));
     const perHour = price?.perHour ?? elsewhere?.price.perHour;
-    const sized = { ...remedy, ...this.#findMaxNodeCount(remedy) };
+    const sized = { ...remedy, ...(remedy.newPool ? {} : findNodeField(this.#fleet, remedy)) };
     if (perHour === undefined) return sized;
     const started = autoscaled && found ? this.#findStarted(remedy, found, rejections) : undefined;
     const source = elsewhere && { asIn: elsewhere.region };
     const cost = { ...rangeOf(nodes, perHour, started), currency: this.#currency, autoscaled, ...source };
     return { ...sized, ...(started && started.gpus > remedy.gpus && { started }), cost };
-  }
-
-  #findMaxNodeCount({ cluster, pool, nodes, newPool }: NodesRemedy): Pick<NodesRemedy, 'maxNodeCount'> {
-    const declared = this.#fleet.clusters.find(({ metadata }) => metadata.name === cluster);
-    const from = declared?.spec.nodePools.find(({ name }) => name === pool)?.maxNodeCount;
-    return from === undefined || newPool ? {} : { maxNodeCount: { from, to: from + nodes } };
   }
 
   /**

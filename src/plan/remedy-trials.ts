@@ -77,6 +77,7 @@ const SAID: ReadonlySet<string> = new Set([
   'inPlace',
   'maxNodeCount',
   'minimums',
+  'nodeCount',
   'places',
   'restarts',
   'serving',

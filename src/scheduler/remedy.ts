@@ -152,6 +152,15 @@ interface ReplacingRemedy {
   readonly stopsAll?: true;
 }
 
+/** The field that adds nodes to a pool. Neither: they are a pool of their own. */
+export interface NodeField {
+  /** Where an autoscaler sizes the pool. */
+  readonly maxNodeCount?: { readonly from: number; readonly to: number };
+
+  /** Where the pool has a fixed number of nodes. */
+  readonly nodeCount?: { readonly from: number; readonly to: number };
+}
+
 type ChangeOfFleet =
   | MoveRemedy
   | NodesAndMovesRemedy
@@ -186,12 +195,10 @@ type ChangeOfFleet =
       /** No price is known, although one is known of the nodes of another remedy. */
       readonly unpriced?: true;
 
-      /** The field that adds them, where an autoscaler sizes the pool. Absent: `nodeCount`, or a pool of their own. */
-      readonly maxNodeCount?: { readonly from: number; readonly to: number };
-
       /** What an autoscaler starts for the replica. Absent: it sizes no pool, that is not known, or the added nodes. */
       readonly started?: StartedNodes;
-    } & Accelerators &
+    } & NodeField &
+      Accelerators &
       ReplacingRemedy)
   /** BinPack as the packing of a pool. An administrator of the cluster first configures a scheduler that packs pods. */
   | ({

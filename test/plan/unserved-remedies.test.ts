@@ -80,7 +80,9 @@ test('nodes are offered of a pool on which the engine starts only', () => {
   const nodesOn = (pools: Required<ClusterOptions>['pools']): unknown =>
     shortOf('true', args, [...classes, aCluster('a', { pools })]).remedies;
   expect(() => nodesOn({ l4: small })).toThrow(/weights of 61\.0 GiB on 1 x l4/);
-  expect(nodesOn({ a: small, b: large })).toEqual([{ kind: 'nodes', cluster: 'a', pool: 'b', nodes: 1, gpus: 8 }]);
+  expect(nodesOn({ a: small, b: large })).toEqual([
+    { kind: 'nodes', cluster: 'a', pool: 'b', nodes: 1, nodeCount: { from: 0, to: 1 }, gpus: 8 },
+  ]);
 });
 
 /** A pair of engines of 1 GPU each: one takes any GPU, the other asks for more memory than any has. */

@@ -3,6 +3,7 @@ import { assumePoolPrices, findPoolPrices, poolKeyOf, type PoolPrices } from '..
 import { PriceSourceList } from '../../cost/price-sources';
 import { HOURS_PER_MONTH, sumParts } from '../../cost/sum';
 import type { Fleet } from '../../fleet/fleet';
+import { findNodeField } from '../../plan/changed-clusters';
 import { acceleratorsOfNodes } from '../../scheduler/compile/shapes';
 import { indexDeployments } from '../../scheduler/compiled-fleet';
 import { RejectionFinder } from '../../scheduler/rejections';
@@ -235,7 +236,9 @@ function describeNodes(extra: ExtraNodeCounts, { model }: Pick<LossTrial, 'model
   const nodes = sorted.map(([key, count]) => {
     const [cluster = '', pool = ''] = key.split('/');
     const node = shapes.get(key);
-    return { cluster, pool, nodes: count, ...(node ? acceleratorsOfNodes(node, count) : { gpus: 0 }) };
+    const field = findNodeField(fleet, { cluster, pool, nodes: count });
+    const has = node ? acceleratorsOfNodes(node, count) : { gpus: 0 };
+    return { cluster, pool, nodes: count, ...field, ...has };
   });
   const estimate = estimateCost(sorted, prices, fleet);
   return {

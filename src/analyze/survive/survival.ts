@@ -4,7 +4,7 @@ import type { Downtime } from '../../diff/downtime';
 import type { BrokenRule } from '../../fleet/policy';
 import type { Accelerators } from '../../scheduler/compile/shapes';
 import type { Rejection, SpreadLimit } from '../../scheduler/reason';
-import type { Remedy } from '../../scheduler/remedy';
+import type { NodeField, Remedy } from '../../scheduler/remedy';
 import type { AnsweringCapacity, ReachableCapacity } from './service-capacity';
 
 /** What a fleet keeps when any one of its clusters, or failure domains, is lost. */
@@ -169,7 +169,8 @@ export interface NodeSet {
     readonly cluster: string;
     readonly pool: string;
     readonly nodes: number;
-  } & Accelerators)[];
+  } & NodeField &
+    Accelerators)[];
   readonly total: number;
 
   /** The currency of `cost`. */

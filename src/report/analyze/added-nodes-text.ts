@@ -13,6 +13,7 @@ import { joinNames, pluralize } from '../../base/text';
 import type { Sum } from '../../cost/sum';
 import { formatAccelerators, formatRuleEdits } from '../../plan/remedy-messages';
 import { formatRejectionKind } from '../../plan/rejection-messages';
+import type { NodeField } from '../../scheduler/remedy';
 import { formatPriceSources, formatSourceNames, listPriceSources } from '../cost/cost-summary';
 import { type Block, indent, type Item, styledLines } from '../document/document';
 
@@ -192,7 +193,10 @@ function formatNodesLine(added: NodeSet): string {
   return `${added.nodes.map(formatPlace).join(', ')}; ${formatAddedCost(added)}${formatRulesToo(added)}`;
 }
 
-/** Formats nodes to add as one of several choices: `2 more nodes in eu / h100 (16 GPUs, +$129,196 a month)`. */
+/**
+ * Formats nodes to add as one of several choices: `2 more nodes in eu / h100 (16 GPUs, +$129,196 a month), that is
+ * 'nodeCount: 4' instead of 2`.
+ */
 export function describeAddedNodes(extra: NodeSet, isNewPool = false): string {
   const { nodes, total } = extra;
   const gpus = nodes.reduce((sum, one) => sum + one.gpus, 0);
@@ -201,5 +205,13 @@ export function describeAddedNodes(extra: NodeSet, isNewPool = false): string {
     return `${nodes.length > 1 ? `${formatCount(count)} ` : ''}${isNewPool ? 'like' : 'in'} ${cluster} / ${pool}`;
   });
   const what = isNewPool ? `a new pool of ${pluralize(total, 'node')}` : pluralize(total, 'more node');
-  return `${what}${nodes.length > 1 ? ':' : ''} ${joinNames(places)} (${details})${formatRulesToo(extra)}`;
+  const [only, ...others] = nodes;
+  const field = only && others.length === 0 && !isNewPool ? formatNodeField(only) : '';
+  return `${what}${nodes.length > 1 ? ':' : ''} ${joinNames(places)} (${details})${field}${formatRulesToo(extra)}`;
+}
+
+/** `, that is 'nodeCount: 4' instead of 3`. Empty where they are a pool of their own. */
+export function formatNodeField({ nodeCount, maxNodeCount }: NodeField): string {
+  const [name, change] = nodeCount ? ['nodeCount', nodeCount] : ['maxNodeCount', maxNodeCount];
+  return change ? `, that is '${name}: ${change.to}' instead of ${change.from}` : '';
 }

@@ -4,6 +4,7 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import type { Cause } from '../../diff/replica-causes';
 import type { Remedy } from '../../scheduler/remedy';
 import { type AddedNodes, addedNodesOf } from '../../diff/idle-nodes';
+import { formatNodeField } from '../analyze/added-nodes-text';
 import type { CiteEdits } from './change-sentences';
 
 /** The change, and how its edits are named. */
@@ -29,13 +30,11 @@ function poolsOf(remedy: Remedy): NamedPool[] {
   return [...own, ...moved.flatMap(({ to, toPools }) => toPools.map((pool) => ({ cluster: to, pool })))];
 }
 
-/** `set 'nodeCount: 6' instead of 4 (edit 1): `, before the nodes of a remedy. Empty: no edit adds others there. */
-export function describeTotal(remedy: Remedy, edits: readonly Cause[], { nameEdits }: IdleContext): string {
-  if (remedy.kind !== 'nodes' || remedy.newPool || remedy.unavailable || remedy.maxNodeCount) return '';
+/** `, that is 'nodeCount: 6' instead of 4 (edit 1)`, behind the nodes of a remedy. Empty: it names the field, or has none. */
+export function describeField(remedy: Remedy, edits: readonly Cause[], { nameEdits }: IdleContext): string {
+  if (remedy.kind !== 'nodes' || remedy.newPool || remedy.unavailable || !remedy.nodeCount) return '';
   const edit = edits.find((one) => one.field?.field.endsWith('.nodeCount') && usesAdded(remedy, one));
-  const added = edit && addedNodesOf(edit);
-  if (!added) return '';
-  return `set 'nodeCount: ${added.after + remedy.nodes}' instead of ${added.after} (${nameAll([edit], nameEdits)}): `;
+  return `${formatNodeField(remedy)}${edit ? ` (${nameAll([edit], nameEdits)})` : ''}`;
 }
 
 /** `the node of edit 1`. */

@@ -13,7 +13,7 @@ import { countHelped, formatReach, placesAll, titleOf } from '../plan/remedy-tex
 import type { CiteEdits } from './change-sentences';
 import { type Advice, type Choice, noteSaved, savingsOf, toAdvice } from './choices';
 import { DRAIN_TAINT } from './outage-sentences';
-import { describeLeavingOut, describeTotal, nameAdded, usesAdded } from './idle-additions';
+import { describeField, describeLeavingOut, nameAdded, usesAdded } from './idle-additions';
 import { describeDrainFirst, formatStep, listChoices } from './remedy-steps';
 import { describeKept, describeKeptNodes } from './shortfall-changes';
 import type { UnplacedDeployment, UnplacedFinding } from './unplaced-findings';
@@ -270,7 +270,7 @@ function listTexts(
     if (remedy === context.joint || (context.areNodesAbove && remedy.kind === 'nodes' && keeps === undefined))
       return [];
     const step = describeDrainFirst(remedy, causes, context) ?? formatStep(remedy, shortfall, stopped);
-    const text = keeps ?? `${describeTotal(remedy, context.idle, context)}${step}`;
+    const text = keeps ?? `${step}${describeField(remedy, context.idle, context)}`;
     const listed = stopped > 0 ? undefined : listMoves(remedy, flagOf(remedy, shortfall));
     return [{ remedy, keeps, text, listed, excess: describeExcess(remedy, causes) }];
   });

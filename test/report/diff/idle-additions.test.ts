@@ -36,7 +36,9 @@ function describeShort(remedies: Remedy[], declarations = [edit('a', 2)], more: 
 const taints = [{ key: 'x', effect: 'NoSchedule' as const }];
 const toleration: Remedy = { kind: 'toleration', cluster: 'eu', taints };
 const packing = (pool: string): Remedy => ({ kind: 'packing', cluster: 'us', pool });
-const nodes = (pool: string): Remedy => ({ kind: 'nodes', cluster: 'us', pool, nodes: 2, gpus: 0 });
+const nodes = (pool: string): Remedy => {
+  return { kind: 'nodes', cluster: 'us', pool, nodes: 2, gpus: 0, nodeCount: { from: 2, to: 4 } };
+};
 const move: Remedy = {
   kind: 'move',
   moves: [{ deployment: 'ml/r', from: 'eu', to: 'us', fromPools: ['x'], toPools: ['a'], surgeFirst: true }],
@@ -57,7 +59,7 @@ test('what uses added nodes says so, and without that the edit is to be left out
 
 test('where all use them, one of these has to be done', () => {
   const { choices, hint } = describeShort([packing('a'), nodes('a')]);
-  expect(choices.at(-1)).toBe("- Set 'nodeCount: 4' instead of 2 (edit 1): 2 more nodes in us / a.");
+  expect(choices.at(-1)).toBe("- Add 2 more nodes in us / a, that is 'nodeCount: 4' instead of 2 (edit 1).");
   expect(hint).toBe(`Without one of these, ${LEFT_OUT}`);
 });
 

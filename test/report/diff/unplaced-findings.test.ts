@@ -227,7 +227,7 @@ test.each<[string, number, Doc, string]>([
     'as many copies as fit come first, and moves that stop the only replica of another deployment are left out',
     5,
     {},
-    '- Lower copies.max of engine main from 7 to 6, for which b / h100 has room ($0).\n  - Add 1 more node in b / h100 (8 GPUs).',
+    "- Lower copies.max of engine main from 7 to 6, for which b / h100 has room ($0).\n  - Add 1 more node in b / h100 (8 GPUs), that is 'nodeCount: 2' instead of 1.",
   ],
   [
     'moves that stop a replica are offered where its deployment accepts that, after what costs as much and stops none',

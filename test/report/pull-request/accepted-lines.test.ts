@@ -28,7 +28,7 @@ test.each([
   ],
   [
     'has what helps above the fold, with all nodes that it takes, and what to do without that',
-    "\n  Cheapest: set 'nodeCount: 3' instead of 2 \\(edit 1\\): 1 more node in us / h100 \\(8 GPUs, +$7,300 a month\\). Without that, leave out edit 1 \\(saves $7,300 a month\\): its node stays idle.\n",
+    "\n  Cheapest: 1 more node in us / h100 \\(8 GPUs, +$7,300 a month\\), that is 'nodeCount: 3' instead of 2 \\(edit 1\\). Without that, leave out edit 1 \\(saves $7,300 a month\\): its node stays idle.\n",
   ],
   [
     'has the step of added nodes, which says that they stay idle',

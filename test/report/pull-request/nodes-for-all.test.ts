@@ -26,7 +26,7 @@ const nodesFor = (replicas: number, stranded: string): MoreNodes => ({
   replicas,
   stranded: [{ deployment: stranded, replicas: 1 }],
   extra: {
-    nodes: [{ cluster: 'us', pool: 'h100', nodes: 3, gpus: 24 }],
+    nodes: [{ cluster: 'us', pool: 'h100', nodes: 3, gpus: 24, nodeCount: { from: 2, to: 5 } }],
     total: 3,
     atLeast: 3,
     method: 'exact',
@@ -88,7 +88,7 @@ test('next to the reserve of their own surge, which costs nothing, the nodes for
   const at = lines.indexOf('  Do one of these, cheapest first:');
   expect(lines.slice(at + 1, at + 3)).toEqual([
     '  - Remove rollout.surge ($0; at least 3 of 4 replicas then serve during rollouts in waves).',
-    '  - Add 3 more nodes in us / h100 (24 GPUs, +$21,900 a month).',
+    "  - Add 3 more nodes in us / h100 (24 GPUs, +$21,900 a month), that is 'nodeCount: 5' instead of 2.",
   ]);
 });
 
@@ -97,7 +97,7 @@ test('where others lack places too, choices are for a deployment alone, in a com
   const after = [...unlike(0).slice(0, 2), model('ml/q', 3, 8)];
   const more = { ...nodesFor(2, ''), stranded: [] };
   const choices =
-    /For it alone, do one of these:\n  - Add 1 more node in us . h100 \(8 GPUs\)\.\n  - Set 'replicas: 2' instead of 3/;
+    /For it alone, do one of these:\n  - Add 1 more node in us . h100 \(8 GPUs\), that is 'nodeCount: 3' instead of 2\.\n  - Set 'replicas: 2' instead of 3/;
   expect(problemsOf(comment(before, after, undefined, more)).join('\n')).toMatch(choices);
   expect(refusedLines(before, after, more)).toMatch(choices);
 });
@@ -117,9 +117,11 @@ const halves = (replicas: number): Resource[] => [
 
 test('nodes that are enough for one replica and for all are named once', () => {
   const { extra } = nodesFor(2, '');
-  const nodes = [{ cluster: 'us', pool: 'h100', nodes: 1, gpus: 8 }];
+  const nodes = [{ cluster: 'us', pool: 'h100', nodes: 1, gpus: 8, nodeCount: { from: 1, to: 2 } }];
   const cost = { perHour: 10, perMonth: 7300, unknown: 0 };
   const more: MoreNodes = { replicas: 2, stranded: [], ...(extra && { extra: { ...extra, nodes, total: 1, cost } }) };
   const [, , , , , advice] = problemsOf(comment(halves(1), halves(2), undefined, more));
-  expect(advice).toBe('  Cheapest for all 2 replicas: 1 more node in us / h100 (8 GPUs, +$7,300 a month).');
+  expect(advice).toBe(
+    "  Cheapest for all 2 replicas: 1 more node in us / h100 (8 GPUs, +$7,300 a month), that is 'nodeCount: 2' instead of 1.",
+  );
 });

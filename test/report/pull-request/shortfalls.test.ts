@@ -112,19 +112,19 @@ describe('replicas without a place in a comment', () => {
     },
     'say how many of them the cheapest change helps': {
       text: text.split('\n')[5] ?? '',
-      want: '  Cheapest: 1 more node in us / h100 \\(8 GPUs\\) \\(for 1 of the 3\\).',
+      want: "  Cheapest: 1 more node in us / h100 \\(8 GPUs\\), that is 'nodeCount: 3' instead of 2 \\(for 1 of the 3\\).",
     },
     'say which nodes give all of them a place, and what these cost': {
       text: comment(fleet(2), fleet(5), undefined, MORE).split('\n')[5] ?? '',
-      want: '  Cheapest for all replicas: 3 more nodes in us / h100 \\(24 GPUs, +$21,900 a month\\). For 1 of them: 1 more node in us / h100 \\(8 GPUs\\).',
+      want: "  Cheapest for all replicas: 3 more nodes in us / h100 \\(24 GPUs, +$21,900 a month\\). For 1 of them: 1 more node in us / h100 \\(8 GPUs\\), that is 'nodeCount: 3' instead of 2.",
     },
     'of several deployments count those of all of them, not of the first': {
       text: comment(two(1), two(2)).split('\n')[5] ?? '',
-      want: '  Cheapest for 1 of the 2 replicas: 1 more node in us / h100 \\(8 GPUs\\).',
+      want: "  Cheapest for 1 of the 2 replicas: 1 more node in us / h100 \\(8 GPUs\\), that is 'nodeCount: 3' instead of 2.",
     },
     'of several deployments name the nodes for all of them, where nodes help no others': {
       text: comment(two(1), two(2), undefined, { ...MORE, replicas: 2, stranded: [OTHER] }).split('\n')[5] ?? '',
-      want: '  Cheapest for all 2 replicas: 3 more nodes in us / h100 \\(24 GPUs, +$21,900 a month\\). For 1 of them: 1 more node in us / h100 \\(8 GPUs\\).',
+      want: "  Cheapest for all 2 replicas: 3 more nodes in us / h100 \\(24 GPUs, +$21,900 a month\\). For 1 of them: 1 more node in us / h100 \\(8 GPUs\\), that is 'nodeCount: 3' instead of 2.",
     },
     'offer a new pool that needs fewer nodes': {
       text: comment(fleet(2), fleet(5), undefined, WITH_POOL).split('\n')[5] ?? '',
@@ -136,11 +136,11 @@ describe('replicas without a place in a comment', () => {
     },
     'estimate what the cheapest change costs by the price of another region': {
       text: comment(unpriced(1), unpriced(2)),
-      want: 'Cheapest: 1 more node in eu / h100 \\(8 GPUs, about +$40,200 a month as in us-east-1\\).',
+      want: "Cheapest: 1 more node in eu / h100 \\(8 GPUs, about +$40,200 a month as in us-east-1\\), that is 'nodeCount: 2' instead of 1.",
     },
     'say what the cheapest change costs': {
       text: comment([aClass('h100', PRICE), ...fleet(2).slice(1)], [aClass('h100', PRICE), ...fleet(3).slice(1)]),
-      want: 'Cheapest: 1 more node in us / h100 \\(8 GPUs, +$7,300 a month\\).',
+      want: "Cheapest: 1 more node in us / h100 \\(8 GPUs, +$7,300 a month\\), that is 'nodeCount: 3' instead of 2.",
     },
     'name the field that lets an autoscaler add nodes, and what these cost': {
       text: comment(autoscaled(2), autoscaled(3)),
@@ -148,7 +148,7 @@ describe('replicas without a place in a comment', () => {
     },
     'leave as many as fit, where that is more than before': {
       text: comment(fleet(1), fleet(5)).split('\n').slice(6, 9).join('\n'),
-      want: "  Do one of these:\n  - Add 1 more node in us / h100 \\(8 GPUs\\) \\(for 1 of the 3\\).\n  - Set 'replicas: 2' instead of 5 \\(edit 1\\), which have places.",
+      want: "  Do one of these:\n  - Add 1 more node in us / h100 \\(8 GPUs\\), that is 'nodeCount: 3' instead of 2 \\(for 1 of the 3\\).\n  - Set 'replicas: 2' instead of 5 \\(edit 1\\), which have places.",
     },
     'are in the sentence': { text, want: '\nFinds no place for 3 of 5 replicas of `ml/q`. Cost unchanged.\n' },
     'have a row': { text, want: '| --- | ---: | --- |\n| `ml/q` | 2 of 5 declared | 3 do not fit |' },
