@@ -98,7 +98,7 @@ function addValidateCommand(root: Command, io: Io, done: ExitCodeCallback): void
   addFleetCommand(
     root,
     'validate',
-    'check the declarations for everything that a plan without a lock file rejects, except a lack of capacity',
+    'check the declarations for everything that a plan without a lock file rejects, except a lack of capacity, and taints: a lock file may keep replicas there',
   )
     .option('--strict', STRICT_HELP)
     .action((dir: string, flags: CommonFlags & StrictFlags) => done(load.validate().runValidate(dir, flags, io)));

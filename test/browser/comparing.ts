@@ -49,8 +49,32 @@ export const COMPARING: Checks = {
     await page.click('#tab-changes');
     for (const box of await page.locator('#panel-changes summary').all()) await box.click();
     await page.waitForFunction(() => document.querySelectorAll('#panel-changes .replicas').length === 2);
-    match(await textOf(page, '#panel-changes .changes-list'), /^routes of ml\/chat/);
+    match(await textOf(page, '#panel-changes .changes-list'), /^routes of ml\/chat.* because of edits 1, 2/);
     match(await textOf(page, '#panel-changes'), /↻ us\/0Rolled in place, wave 1.*fleet\.yaml:\d+:\d+/s);
+    await close();
+  },
+
+  'changes show the shares of each target before and after, and lead to the edits that cause them': async ({
+    browser,
+    maps,
+  }) => {
+    const { page, assertQuiet, close } = await openMap(browser, maps.regional);
+    await page.click('#tab-changes');
+    const list = page.locator('#panel-changes .changes-list').first();
+    deepEqual(await list.locator('.shares thead th').allTextContents(), ['requests to', 'before', 'after']);
+    const rows = await list.locator('.shares tbody tr').allTextContents();
+    equal(rows.length, 2);
+    match(rows[0] ?? '', /ml\/llama-70b-chat90\.0 % 6 replicas70\.0 % 8 replicas$/);
+    const text = await textOf(page, '#panel-changes');
+    ok(!/because (?!of edit)|->.*->.*%/.test(text.slice(text.indexOf('Routes'))), 'no text of the terminal');
+    await list.locator('.cited a').first().click();
+    match(
+      await textOf(page, '.causes li:target'),
+      /^ModelService ml\/chat endpoints\[0\]\.weight: 9 -> 7.*fleet\.yaml:\d/,
+    );
+    await page.locator('.causes li:target').scrollIntoViewIfNeeded();
+    await picture(page, 'changes');
+    assertQuiet();
     await close();
   },
 

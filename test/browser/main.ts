@@ -9,6 +9,7 @@ import type { Checks, Given, MapName } from './check';
 import { startChromium } from './chromium';
 import { COMPARING } from './comparing';
 import { KEYS } from './keys';
+import { LABELS_ON_NODES } from './labels';
 import { LARGE } from './large';
 import { MAPS } from './maps';
 import { NARROW } from './narrow';
@@ -21,6 +22,7 @@ const CHECKS: Checks = {
   ...READING,
   ...COMPARING,
   ...KEYS,
+  ...LABELS_ON_NODES,
   ...ACCESS,
   ...NARROW,
   ...SAFETY,

@@ -23,9 +23,13 @@ test.each(followedPages())(
   },
 );
 
-test.each(['README.md', 'docs/start/no-cloud.md', 'docs/start/gitops.md', 'docs/start/pulumi.md'])(
+test.each(['docs/start/no-cloud.md', 'docs/start/gitops.md', 'docs/start/pulumi.md'])(
   '%s says how to install the package, as every new fleet does',
   (page) => {
     expect(readFileSync(page, 'utf8')).toContain(formatInstallNote(version));
   },
 );
+
+test('README.md leads to how to install the package', () => {
+  expect(readFileSync('README.md', 'utf8')).toContain('(docs/start/no-cloud.md#install)');
+});

@@ -276,7 +276,8 @@ export function formatCauses(causes: readonly Cause[]): string {
   return joinNames(texts, MAX_CAUSES, '; ');
 }
 
-function describeCause({ id, action, field }: Cause): string {
+/** `ModelService ml/chat endpoints[0].weight: 9 -> 7`: an edit, without its position. */
+export function describeCause({ id, action, field }: Cause): string {
   if (!field) return `${id} is ${DECLARATION_ACTION_WORDS[action]}`;
   // The source position identifies the rest of the path.
   return `${id} ${formatFieldChange({ ...field, field: shortenField(field.field) })}`;

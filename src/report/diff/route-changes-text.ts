@@ -15,19 +15,21 @@ export function formatRouteChanges(
 ): Block[] {
   return indent([
     ...services.flatMap((service) => formatService(service, because)),
-    ...gateways.map((gateway) => formatGateway(gateway, because)),
+    ...gateways.map((gateway) => formatGatewayChange(gateway, because)),
   ]);
 }
 
 function formatService(change: ServiceChange, because: FormatCauses): Block[] {
+  return [formatServiceLine(change, because), ...indent(groupsOf(change).flatMap(formatGroup))];
+}
+
+/** Formats what changes of the routes of a service, apart from shares. */
+export function formatServiceLine(change: ServiceChange, because: FormatCauses): Item {
   const { service, action, urls, entrances, fields, causes } = change;
   const addresses = entrances ? entrances.map((one) => describeEntrance(one)).join('; ') : urls.join(', ');
   const where = addresses === '' ? '' : `   ${addresses}`;
   const text = ['routes of ', strong(service), faint(where), because(causes)];
-  return [
-    { mark: CHANGE_MARKS[action], text, below: fields.map(formatFieldChange) },
-    ...indent(groupsOf(change).flatMap(formatGroup)),
-  ];
+  return { mark: CHANGE_MARKS[action], text, below: fields.map(formatFieldChange) };
 }
 
 interface TargetGroup {
@@ -96,7 +98,11 @@ function formatFraction({ share }: TrafficShare): string {
   return formatShareAsPercent(top, bottom);
 }
 
-function formatGateway({ cluster, kind, gateway, action, fields, causes }: GatewayChange, because: FormatCauses): Item {
+/** Formats what changes of a gateway of a cluster. */
+export function formatGatewayChange(
+  { cluster, kind, gateway, action, fields, causes }: GatewayChange,
+  because: FormatCauses,
+): Item {
   const name = gateway === undefined ? GATEWAY_NAMES[kind] : `${GATEWAY_NAMES[kind]} ${gateway}`;
   const text = `${name} on ${cluster}${because(causes)}`;
   return { mark: CHANGE_MARKS[action], text, below: fields.map(formatFieldChange) };

@@ -1,28 +1,46 @@
 import type { FleetDiff } from '../../diff/fleet-diff';
+import type { RouteChanges } from '../../diff/route-changes';
 import { partOf } from '../../diff/traffic-share-changes';
 import type { Plan } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
-import { formatCacheChange, formatCauses, type FormatCauses } from '../diff/change-sentences';
+import { formatCacheChange, type FormatCauses } from '../diff/change-sentences';
 import { describeOutages } from '../diff/outage-sentences';
 import { formatCloudChanges } from '../diff/cloud-changes-text';
 import { formatCopiesChange } from '../diff/copies-changes-text';
-import { formatRouteChanges } from '../diff/route-changes-text';
+import { formatGatewayChange, formatServiceLine } from '../diff/route-changes-text';
 import { type Block, CHANGE_MARKS, type Text } from '../document/document';
 import { listOutcomes, plannedOutcomeOf } from '../plan/total-line';
-import { type ChangeItem, type ChangeSection, type Mark, REPLICA_MARKS } from './map-data';
+import { type ChangeItem, type ChangeSection, type MapData, type Mark, REPLICA_MARKS } from './map-data';
+import { NumberedCauses, readCitation } from './numbered-causes';
 
-/** Lists what changes between two states, apart from replicas on the map and the cost. */
-export function listDiffSections(diff: FleetDiff): ChangeSection[] {
-  return withoutEmpty([
+/** Lists what changes between two states, apart from replicas on the map and the cost, and the edits that cause it. */
+export function listDiffSections(diff: FleetDiff): Required<Pick<MapData, 'changes' | 'causes'>> {
+  const causes = new NumberedCauses();
+  const { cite } = causes;
+  const changes = withoutEmpty([
     { title: 'Downtime', items: describeOutages(diff).map((text) => ({ text })) },
     {
       title: 'Copies',
       items: diff.copies.map((change) => ({ text: `${change.deployment}: ${formatCopiesChange(change)}` })),
     },
-    { title: 'Routes', items: toItems(formatRouteChanges(diff.routes, putCausesApart)) },
-    { title: 'Caches', items: diff.caches.map((change) => toItem(formatCacheChange(change, putCausesApart))) },
-    { title: 'Cloud resources', items: toItems(formatCloudChanges(diff.cloud, putCausesApart)) },
+    { title: 'Routes', items: listRouteItems(diff.routes, cite) },
+    { title: 'Caches', items: diff.caches.map((change) => toItem(formatCacheChange(change, cite))) },
+    { title: 'Cloud resources', items: toItems(formatCloudChanges(diff.cloud, cite)) },
   ]);
+  return { changes, causes: causes.list() };
+}
+
+function listRouteItems({ services, gateways }: RouteChanges, cite: FormatCauses): ChangeItem[] {
+  const routes = services.flatMap((change) => {
+    const { service, targets, members } = change;
+    const isDivided = targets.length === 0 && members.length > 0;
+    const divided = isDivided ? [{ text: 'its targets keep their shares; shares of their clusters change' }] : [];
+    return itemsOf(formatServiceLine(change, cite)).map((item): ChangeItem => {
+      const below = [...(item.below ?? []), ...divided];
+      return { ...item, service, ...(below.length > 0 && { below }) };
+    });
+  });
+  return [...routes, ...gateways.flatMap((gateway) => itemsOf(formatGatewayChange(gateway, cite)))];
 }
 
 /** Lists the services with routes before and after of which targets get another share of the requests. */
@@ -49,11 +67,6 @@ function withoutEmpty(sections: readonly ChangeSection[]): ChangeSection[] {
   return sections.filter(({ items }) => items.length > 0);
 }
 
-/** Puts causes on a line of their own, which `toItem` puts below the change. */
-function putCausesApart(causes: Parameters<FormatCauses>[0]): string {
-  return causes.length === 0 ? '' : `\n${formatCauses(causes)}`;
-}
-
 /** Converts blocks of a text to items: the indentation becomes nesting. */
 function toItems(blocks: readonly Block[]): ChangeItem[] {
   const items: ChangeItem[] = [];
@@ -76,10 +89,9 @@ function itemsOf(block: Block): ChangeItem[] {
   return [toItem(parts.filter((part) => part !== '').join(' '), toItems(block.below ?? []))];
 }
 
-function toItem(line: string, others: readonly ChangeItem[] = []): ChangeItem {
-  const [text = '', why] = line.split('\n').map((part) => part.trim());
-  const below = [...(why === undefined ? [] : [{ text: `because ${why}` }]), ...others];
-  return { text, ...(below.length > 0 && { below }) };
+function toItem(line: string, below: readonly ChangeItem[] = []): ChangeItem {
+  const { text, causes } = readCitation(line);
+  return { text: text.trim(), ...(causes.length > 0 && { causes }), ...(below.length > 0 && { below }) };
 }
 
 function plainText(text: Text): string {

@@ -47,7 +47,7 @@ export function buildMapData(decision: Decision, title: string, comparison?: Map
     ),
     total: formatTotal(plan, comparison?.diff),
     counts: countChanges(plan, comparison?.diff),
-    changes: comparison ? listDiffSections(comparison.diff) : listRemovalSections(plan),
+    ...(comparison ? listDiffSections(comparison.diff) : { changes: listRemovalSections(plan) }),
     ...(traffic.length > 0 && { traffic: traffic.map(tables.text) }),
     remarks: buildPlanMessages(plan, comparison && listEarlierRemarks(comparison.before).warnings),
     clusters: tables.clusters.values,

@@ -36,6 +36,9 @@ export interface MapData {
   /** What changes in addition to replicas on the map: downtime, routes, caches, cloud resources, removed replicas. */
   readonly changes: readonly ChangeSection[];
 
+  /** The edits that cause `changes`. Items refer to them by index. Absent: there are none. */
+  readonly causes?: readonly CauseData[];
+
   /** The services of which targets get another share of the requests: `namespace/name`. Absent: there are none. */
   readonly traffic?: readonly TextRef[];
 
@@ -311,9 +314,21 @@ export interface ChangeSection {
   readonly items: readonly ChangeItem[];
 }
 
+/** An edit as text, and its positions, `file:line:column`. */
+export interface CauseData {
+  readonly text: string;
+  readonly at: readonly string[];
+}
+
 /** A line, and the lines that belong to it. */
 export interface ChangeItem {
   readonly text: string;
+
+  /** The service of which the changed shares belong to it: `namespace/name`. Absent: none. */
+  readonly service?: string;
+
+  /** Indices in `MapData.causes`. Absent: none. */
+  readonly causes?: readonly number[];
   readonly below?: readonly ChangeItem[];
 }
 

@@ -197,7 +197,9 @@ function formatCopies(copies: FleetDiff['copies']): string[] {
   ];
 }
 
-function formatOthers({ copies, objects, cloud, cost }: FleetDiff): string[] {
+function formatOthers({ copies, objects: all, cloud, cost }: FleetDiff): string[] {
+  // What no tool prunes costs nothing, and asks for nothing.
+  const objects = all.filter(({ neverPruned }) => !neverPruned);
   return [
     ...formatCopies(copies),
     ...(objects.length > 0 ? [`objects: ${formatObjectTotals(objects)}`] : []),

@@ -153,7 +153,9 @@ function formatShareClause(
   const which = `the service ${formatCode(service)}${match === undefined ? '' : ` with ${formatCode(match)}`}`;
   if (largest.condition === 'added' && after === 1)
     return `sends all requests for ${which} to ${to}${describeRest(moved, target)}`;
-  const was = largest.condition === 'added' ? 'the usual part' : escapeMarkdown(formatRoundPercent(before));
+  if (largest.condition === 'added')
+    return `sends ${escapeMarkdown(formatRoundPercent(after))} of the requests for ${which} to ${to} (before: like its other requests)`;
+  const was = escapeMarkdown(formatRoundPercent(before));
   if (isPromoted(largest))
     return `sends ${escapeMarkdown(formatRoundPercent(after))} of the requests for ${which} to ${to} (before: only while nothing else served)`;
   if (after === 1) return `sends all requests for ${which} to ${to} (${was} before)`;

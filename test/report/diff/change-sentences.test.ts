@@ -1,7 +1,7 @@
 import { formatDownFor, formatObjectTotals, formatReplicaAction } from '../../../src/report/diff/change-sentences';
-import { outcomeOf } from '../../../src/report/plan/total-line';
+import { formatTotal, outcomeOf } from '../../../src/report/plan/total-line';
 import { aClass, aCluster, aDeployment } from '../../api/build';
-import { diff } from '../../diff/build';
+import { diff, state } from '../../diff/build';
 
 const rolled = {
   action: 'roll' as const,
@@ -84,4 +84,11 @@ test('objects that no tool prunes are not counted as deleted', () => {
   expect(formatObjectTotals(objects)).toBe('3 deleted, 2 not pruned (no cost, nothing to do)');
   const left = objects.filter(({ neverPruned }) => neverPruned).map(({ kind }) => kind);
   expect(left).toEqual(['Namespace', 'ResourceClaimTemplate']);
+});
+
+test('the total leaves out objects that no tool prunes', () => {
+  const place = [aClass('h100'), aCluster('us', { pools: { h100: 1 }, namespaces: 'Managed' })];
+  expect(formatTotal(state('here', place).decision.plan, diff([...place, aDeployment('ml/q')], place))).toMatch(
+    /; objects: 3 deleted[;.]/,
+  );
 });

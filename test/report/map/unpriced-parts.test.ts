@@ -69,19 +69,21 @@ describe('of traffic, the map', () => {
   });
 });
 
-test('changes of routes are below their service, next to the edits that cause them, and need no sign', () => {
-  const [routes] = comparison(splitBy(90, 10), splitBy(50, 50)).changes;
-  expect(routes).toMatchObject({
+test('changes of routes name their service, and the edits that cause them by number, and need no sign', () => {
+  const { changes, causes } = comparison(splitBy(90, 10), splitBy(50, 50));
+  expect(changes[0]).toMatchObject({
     title: 'Routes',
     items: [
       {
         text: expect.stringMatching(/^routes of ml\/chat +http:[^;]*\/ml\/chat\/$/),
-        below: [
-          { text: expect.stringMatching(/^because ModelService ml\/chat endpoints\[0\]\.weight: 90 -> 50 /) },
-          { text: 'ml/a on site: 90 % -> 50 %' },
-          { text: 'ml/b on site: 10 % -> 50 %' },
-        ],
+        service: 'ml/chat',
+        causes: [0, 1],
       },
     ],
   });
+  expect(changes[0]!.items[0]).not.toHaveProperty('below');
+  expect(causes).toEqual([
+    { text: 'ModelService ml/chat endpoints[0].weight: 90 -> 50', at: [expect.stringContaining('weight')] },
+    { text: 'ModelService ml/chat endpoints[1].weight: 10 -> 50', at: [expect.stringContaining('weight')] },
+  ]);
 });

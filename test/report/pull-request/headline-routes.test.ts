@@ -39,6 +39,19 @@ test('says which part of the other requests goes to the target of a condition', 
   expect(text).toContain('with `x-track: next` to `ml/next`, and 10 % of its other requests');
 });
 
+test('says that requests of a new condition were divided like all others', () => {
+  const match = { headers: { 'x-a': 'b' } };
+  const plain = [to({ track: 'stable' }, { weight: 9 }), to({ track: 'next' }, { weight: 1 })];
+  const [two, one] = [to({ track: 'next' }, { weight: 2, match }), to({ track: 'stable' }, { weight: 1, match })];
+  const text = comment(
+    [...base, stable, next, aSplit('ml/chat', plain)],
+    [...base, stable, next, aSplit('ml/chat', [...plain, two, one])],
+  );
+  expect(text).toContain(
+    'Sends 67 % of the requests for the service `ml/chat` with `x-a: b` to `ml/next` (before: like its other requests).',
+  );
+});
+
 test('begins with the part of the requests for a model that fails', () => {
   const text = comment(
     [...base, renamed(stable, NAMED), renamed(next, NAMED), split],

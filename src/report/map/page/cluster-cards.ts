@@ -3,6 +3,7 @@ import { holdSigns } from './display-text';
 import { createElement } from './dom';
 import type { ClusterView, FleetView } from './fleet-view';
 import { formatRegion, formatRegionFacts, groupByRegion, type RegionView } from './regions';
+import { drawCaptions } from './segment-captions';
 
 const AHEAD = '800px';
 
@@ -26,15 +27,18 @@ export class ClusterCards {
     this.#shown = fleet.data.states.map((_, state) => state);
     this.#observer = new IntersectionObserver(
       (entries) => {
-        for (const { target, isIntersecting } of entries) {
-          if (!(target instanceof HTMLElement)) continue;
-          if (isIntersecting) this.#draw(target);
-          else this.#clear(target);
-        }
+        const cards = entries.flatMap(({ target, isIntersecting }) => {
+          if (!(target instanceof HTMLElement)) return [];
+          if (!isIntersecting) this.#clear(target);
+          return isIntersecting ? [target] : [];
+        });
+        this.#draw(cards);
       },
       // On narrow screens the page scrolls, not the map.
       { root: getComputedStyle(scrolled).overflowY === 'visible' ? null : scrolled, rootMargin: AHEAD },
     );
+    // The width of the map decides which names its segments have room for.
+    new ResizeObserver(() => drawCaptions([...this.#cards.values()])).observe(grid);
   }
 
   /** Shows clusters in a given order, below headings of regions if they are grouped, and dims other deployments. */
@@ -69,7 +73,7 @@ export class ClusterCards {
   drawn(cluster: ClusterView): HTMLElement | undefined {
     const card = this.#cards.get(cluster.place);
     if (!card?.isConnected) return undefined;
-    this.#draw(card);
+    this.#draw([card]);
     return card;
   }
 
@@ -122,12 +126,16 @@ export class ClusterCards {
     return card;
   }
 
-  #draw(card: HTMLElement): void {
-    const cluster = this.fleet.clusters[Number(card.dataset.cluster)];
-    if (!cluster || card.childElementCount > 0) return;
-    drawCard(card, this.fleet, cluster, this.#shown);
-    this.#number(card);
-    this.#dim(card);
+  #draw(cards: readonly HTMLElement[]): void {
+    const drawn = cards.filter((card) => {
+      const cluster = this.fleet.clusters[Number(card.dataset.cluster)];
+      if (!cluster || card.childElementCount > 0) return false;
+      drawCard(card, this.fleet, cluster, this.#shown);
+      this.#number(card);
+      this.#dim(card);
+      return true;
+    });
+    drawCaptions(drawn);
   }
 
   /** Clears a card but keeps its height, so that the page does not jump. */

@@ -1,4 +1,5 @@
 import type { MapData } from '../map-data';
+import { buildChangesPanel } from './changes-panel';
 import { ClusterCards } from './cluster-cards';
 import { applyFilter, type ClusterFilter, formatResult, NO_FILTER } from './cluster-filter';
 import { buildCostPanel } from './cost-panel';
@@ -12,7 +13,7 @@ import { buildOverview } from './fleet-overview';
 import { buildTotals } from './fleet-totals';
 import { HeatMap } from './heat-map';
 import { CELL_STEPS, findFirstCell } from './keyboard-navigation';
-import { buildChangesPanel, buildUnplacedPanel } from './list-panels';
+import { buildUnplacedPanel } from './unplaced-panel';
 import { buildMessagesPanel } from './message-cards';
 import { countedTitle, openPanel, setUpActions, setUpViews } from './page-buttons';
 import { SelectionPane } from './selection-pane';

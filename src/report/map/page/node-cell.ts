@@ -1,35 +1,11 @@
 import { pluralize } from '../../../base/text';
-import type { ClusterData, GroupData, NodeKind, Phase, PoolData, ShapeData } from '../map-data';
+import type { ClusterData, GroupData, NodeKind, PoolData, ShapeData } from '../map-data';
 import { createSegment } from './color-swatch';
 import { formatAmounts, MARK_WORDS, NODE_WORDS, nodeKindOf } from './display-text';
 import { createElement } from './dom';
 import { type FleetView, type GroupPod, groupPodsOf, poolShapeOf } from './fleet-view';
 import { type FreeKind, freeKindOf } from './free-devices';
-
-/** The width of a device in pixels, by the size of nodes that the reader chose. `page.css` has the same. */
-const UNITS: Readonly<Record<string, number>> = { small: 5, medium: 11, large: 22 };
-
-/** About the width in pixels of a sign and of a phase before a name on a node. */
-const [SIGN, PHASE] = [13, 16];
-
-/** About the width in pixels of narrow, wide and other characters in the wider fonts of systems. */
-const [NARROW, WIDE, OTHER] = [4.6, 10.7, 7];
-
-/** The width of a name on a segment, so that it is never cut: a part of a number is another number. */
-function widthOf(text: string): number {
-  const narrow = text.match(/[fijlrt.-]/g)?.length ?? 0;
-  const wide = text.match(/[mw]/g)?.length ?? 0;
-  return narrow * NARROW + wide * WIDE + (text.length - narrow - wide) * OTHER;
-}
-
-/** What the border and the padding of a segment take, and the size of its text: less on a single device. */
-function frameOf(taken: number): { readonly edges: number; readonly scale: number } {
-  return taken === 1 ? { edges: 2, scale: 10 / 11 } : { edges: 6, scale: 1 };
-}
-
-function unitOfPage(): number {
-  return UNITS[document.body.dataset.size ?? ''] ?? 11;
-}
+import { rememberCaption } from './segment-captions';
 
 interface NodeLocation {
   readonly fleet: FleetView;
@@ -102,32 +78,8 @@ function createPodSegment({ deployment, data, at, mark, phase }: GroupPod, taken
     'data-pod': at,
     title: `${deployment.id}${phase === '' ? '' : `, ${phase.toLowerCase()}`}`,
   });
-  const { edges, scale } = frameOf(taken);
-  if (thin) return sized(segment, taken);
-  const width = (taken * unitOfPage() - edges) / scale;
-  const caption = captionOf({ deployment, sign, phase }, width);
-  const isStacked = sign !== '' && caption.text === '' && widthOf(deployment.label) <= width;
-  const text = isStacked ? deployment.label : caption.text;
-  segment.append(...caption.signs, text);
-  segment.classList.toggle('stacked', isStacked);
-  segment.classList.toggle('named', text !== '');
+  if (!thin) rememberCaption(segment, { deployment, sign, phase });
   return sized(segment, taken);
-}
-
-interface Caption {
-  readonly deployment: GroupPod['deployment'];
-  readonly sign: string;
-  readonly phase: Phase;
-}
-
-/** Returns what has room on a line of a segment: first the sign, then the phase, then the name or else the unique label. */
-function captionOf({ deployment, sign, phase }: Caption, width: number): { signs: Node[]; text: string } {
-  const signs = sign === '' ? [] : [createElement('b', {}, sign)];
-  const hasPhase = phase !== '' && width >= SIGN * signs.length + PHASE;
-  const phases = hasPhase ? [createElement('i', { class: 'phase' }, phase.slice(0, 1))] : [];
-  const room = width - SIGN * signs.length - PHASE * phases.length;
-  const text = [deployment.name, deployment.label].find((one) => widthOf(one) <= room) ?? '';
-  return { signs: [...signs, ...phases], text };
 }
 
 function sized(element: HTMLElement, devices: number): HTMLElement {

@@ -13,8 +13,27 @@ export function fillServicesView(fleet: FleetView): void {
     box.replaceChildren(createElement('p', {}, 'The fleet declares no service with routes.'));
     return;
   }
-  const deployments = new Map(fleet.deployments.map((deployment) => [deployment.id, deployment]));
-  box.replaceChildren(...fillList(createElement('div'), services, (one) => serviceCard({ fleet, deployments }, one)));
+  const known = knownOf(fleet);
+  box.replaceChildren(...fillList(createElement('div'), services, (one) => serviceCard(known, one)));
+}
+
+/** Creates tables of the shares of a service that change, with a row for each target: before and after. */
+export function createChangedShares(fleet: FleetView, id: string): HTMLElement[] {
+  const known = knownOf(fleet);
+  const service = fleet.data.services.find((one) => fleet.text(one.id) === id);
+  return [...groupRoutes(service?.routes ?? [], ({ match }) => match)].flatMap(([match, routes]) => {
+    const rows = [...groupRoutes(routes, ({ target }) => target).values()].flatMap((members) => {
+      const route = sumOf(members);
+      return route && isChanged(route) ? [createTargetRow(known, route)] : [];
+    });
+    return rows.length === 0 ? [] : [createTable(['requests to', 'before', 'after'], captionOf(fleet, match), rows)];
+  });
+}
+
+function createTargetRow(known: Known, route: RouteData): HTMLElement {
+  const outside = route.cluster === undefined ? createElement('small', { class: 'muted' }, ' outside the fleet') : '';
+  const name = createElement('th', { scope: 'row' }, ...nameTarget(known, route), outside);
+  return createElement('tr', { class: 'all changed' }, name, ...route.shares.map(shareCell));
 }
 
 interface Known {
@@ -24,10 +43,24 @@ interface Known {
   readonly deployments: ReadonlyMap<string, DeploymentView>;
 }
 
+function knownOf(fleet: FleetView): Known {
+  return { fleet, deployments: new Map(fleet.deployments.map((deployment) => [deployment.id, deployment])) };
+}
+
+function groupRoutes(routes: readonly RouteData[], keyOf: (route: RouteData) => number): Map<number, RouteData[]> {
+  const groups = new Map<number, RouteData[]>();
+  for (const route of routes) groups.set(keyOf(route), [...(groups.get(keyOf(route)) ?? []), route]);
+  return groups;
+}
+
+function captionOf(fleet: FleetView, match: number): string {
+  const text = fleet.text(match);
+  return text === '' ? 'All requests' : `Requests with ${text}`;
+}
+
 function serviceCard(known: Known, { id, gateways, routes }: ServiceData): HTMLElement {
   const { fleet } = known;
-  const rules = new Map<number, RouteData[]>();
-  for (const route of routes) rules.set(route.match, [...(rules.get(route.match) ?? []), route]);
+  const rules = groupRoutes(routes, ({ match }) => match);
   const word = changeWord(gateways, routes);
   const header = createElement(
     'header',
@@ -40,7 +73,7 @@ function serviceCard(known: Known, { id, gateways, routes }: ServiceData): HTMLE
     { class: 'service', 'aria-label': `service ${fleet.text(id)}` },
     header,
     createElement('ul', { class: 'gateways' }, ...gatewayItems(fleet, gateways)),
-    ...[...rules].flatMap(([match, members]) => ruleTable(known, fleet.text(match), members)),
+    ...[...rules].map(([match, members]) => ruleTable(known, captionOf(fleet, match), members)),
   );
 }
 
@@ -77,30 +110,51 @@ function gatewayItems({ text }: FleetView, gateways: readonly GatewayData[]): HT
   );
 }
 
-function ruleTable(known: Known, match: string, routes: readonly RouteData[]): HTMLElement[] {
-  const { fleet } = known;
-  const compared = fleet.data.states.length > 1;
+function ruleTable(known: Known, caption: string, routes: readonly RouteData[]): HTMLElement {
+  const compared = known.fleet.data.states.length > 1;
   const titles = ['requests to', 'on', ...(compared ? ['before', 'after'] : ['share'])];
+  const targets = groupRoutes(routes, ({ target }) => target);
+  return createTable(
+    titles,
+    caption,
+    [...targets.values()].flatMap((members) => targetRows(known, members)),
+  );
+}
+
+function createTable(titles: readonly string[], caption: string, rows: readonly HTMLElement[]): HTMLElement {
   const head = createElement('tr', {}, ...titles.map((title) => createElement('th', { scope: 'col' }, title)));
-  const targets = new Map<number, RouteData[]>();
-  for (const route of routes) targets.set(route.target, [...(targets.get(route.target) ?? []), route]);
-  const rows = [...targets.values()].flatMap((members) => targetRows(known, members));
-  const caption = createElement('caption', {}, match === '' ? 'All requests' : `Requests with ${match}`);
-  const body = createElement('tbody');
-  body.append(...rows);
-  return [createElement('table', { class: 'shares' }, caption, createElement('thead', {}, head), body)];
+  return createElement(
+    'table',
+    { class: 'shares' },
+    createElement('caption', {}, caption),
+    createElement('thead', {}, head),
+    createElement('tbody', {}, ...rows),
+  );
 }
 
 /** Creates the rows of a target: its clusters, below their sum if they are several. */
 function targetRows(known: Known, members: readonly RouteData[]): HTMLElement[] {
-  const [first] = members;
-  if (!first) return [];
+  const total = sumOf(members);
+  if (!total) return [];
   const rows = members.map((route) => shareRow(known, route, members.length > 1 ? 'part' : 'all'));
   if (members.length === 1) return rows;
-  const total = first.shares.map((_, state) => addShares(members.map(({ shares }) => shares[state] ?? null)));
-  const sum = shareRow(known, { ...first, shares: total }, 'sum');
+  const sum = shareRow(known, total, 'sum');
   sum.querySelector('td')?.replaceChildren(foldButton(rows));
   return [sum, ...rows];
+}
+
+/** A target on all its clusters together. Undefined: it has no route. */
+function sumOf(members: readonly RouteData[]): RouteData | undefined {
+  const [first] = members;
+  if (!first || members.length === 1) return first;
+  return {
+    ...first,
+    shares: first.shares.map((_, state) => addShares(members.map(({ shares }) => shares[state] ?? null))),
+  };
+}
+
+function isChanged({ shares }: RouteData): boolean {
+  return shares.length > 1 && JSON.stringify(shares[0]) !== JSON.stringify(shares.at(-1));
 }
 
 /** The most clusters of a target that are shown at first. */
@@ -131,21 +185,23 @@ function addShares(all: readonly (ShareData | null)[]): ShareData | null {
 
 /** Creates a row: of all of a target, of the sum of its clusters, or of the part on one of them. */
 function shareRow(known: Known, route: RouteData, kind: 'all' | 'sum' | 'part'): HTMLElement {
-  const { fleet, deployments } = known;
-  const id = fleet.text(route.target);
-  const deployment = route.cluster === undefined ? undefined : deployments.get(id);
+  const { fleet } = known;
   const name = createElement('th', { scope: 'row' });
-  if (kind === 'part') name.append(createElement('span', { class: 'hidden-text' }, id));
-  else name.append(...(deployment ? [createSwatch(deployment), ' '] : []), ...breakAfterNamespace(id));
-  const [was, is] = [route.shares[0], route.shares.at(-1)];
-  const changed = route.shares.length > 1 && JSON.stringify(was) !== JSON.stringify(is);
+  if (kind === 'part') name.append(createElement('span', { class: 'hidden-text' }, fleet.text(route.target)));
+  else name.append(...nameTarget(known, route));
   return createElement(
     'tr',
-    { class: [kind, ...(changed ? ['changed'] : [])].join(' ') },
+    { class: [kind, ...(isChanged(route) ? ['changed'] : [])].join(' ') },
     name,
     createElement('td', {}, placeText(fleet, route)),
-    ...route.shares.map((share, state) => shareCell(share, state)),
+    ...route.shares.map(shareCell),
   );
+}
+
+function nameTarget({ fleet, deployments }: Known, { target, cluster }: RouteData): (Node | string)[] {
+  const id = fleet.text(target);
+  const deployment = cluster === undefined ? undefined : deployments.get(id);
+  return [...(deployment ? [createSwatch(deployment), ' '] : []), ...breakAfterNamespace(id)];
 }
 
 function placeText(fleet: FleetView, { cluster }: RouteData): string {
