@@ -151,6 +151,7 @@ export const REPLICA_MARKS = [
   'move',
   'roll',
   'draining',
+  'unreplaced',
   'remove',
   'misplaced',
   'restart',

@@ -26,6 +26,9 @@ export interface DeploymentRow extends RowCosts {
   readonly accelerators: Counts & {
     /** Those that draining replicas keep until they are finalized. */
     readonly draining: number;
+
+    /** Those that draining replicas keep until their replacements fit. */
+    readonly unreplaced: number;
   };
 
   /** The number of replicas by what happens to them. A moved replica counts once. */
@@ -115,9 +118,9 @@ export interface DeploymentRow extends RowCosts {
   readonly drainsFrom?: readonly string[];
 }
 
-/** Whether old replicas stay because what takes their place fits nowhere, so that nothing is to be finalized. */
-export function keepsOld({ actions, unplaced, declared }: DeploymentRow): boolean {
-  return declared === undefined && actions.draining > 0 && actions.draining === unplaced?.missing;
+/** Whether old replicas stay in the place of all that fit nowhere. */
+export function keepsOld({ actions, unplaced }: DeploymentRow): boolean {
+  return actions.unreplaced > 0 && actions.unreplaced === unplaced?.missing;
 }
 
 export interface Unplaced {
@@ -183,7 +186,7 @@ function toUnchangedRow(
     deployments: [deployment],
     ...(isNew && { declared: 'added' }),
     replicas: { before: placed, after: placed },
-    accelerators: { ...(copies?.accelerators ?? { before: 0, after: 0 }), draining: 0 },
+    accelerators: { ...(copies?.accelerators ?? { before: 0, after: 0 }), draining: 0, unreplaced: 0 },
     actions: NO_ACTIONS,
     edits: '',
     atATime: 0,
@@ -297,6 +300,7 @@ function countPlaced(
   return {
     ...accelerators,
     draining: accelerators.draining ?? 0,
+    unreplaced: accelerators.unreplaced ?? 0,
     ...(lost > 0 && { after: (accelerators.after * (after - lost)) / after }),
   };
 }
@@ -332,6 +336,7 @@ function mergeRenamed(rows: readonly DeploymentRow[], changes: readonly Deployme
         before: accelerators.before,
         after: now.accelerators.after,
         draining: accelerators.draining + now.accelerators.draining,
+        unreplaced: accelerators.unreplaced + now.accelerators.unreplaced,
       },
       ...(serving && { serving }),
       cost: isKept ? [] : [...cost, ...now.cost],

@@ -3,7 +3,7 @@ import { combineDowntimes } from '../../diff/downtime';
 import type { LowestServing } from '../../diff/serving-during-change';
 import { sortUnique } from '../../base/order';
 import { groupAlike } from '../document/group-alike';
-import { type Counts, type DeploymentRow, keepsOld } from './deployment-rows';
+import type { Counts, DeploymentRow } from './deployment-rows';
 import { describeEdit } from './deployment-table';
 import type { RowCosts } from './finalized-costs';
 import { type Action, NO_ACTIONS } from './replica-actions';
@@ -51,7 +51,7 @@ function keyOfRow(row: DeploymentRow): string {
     sortUnique(moves.map((move) => JSON.stringify(move))),
     unplaced?.accepted,
     copies && formatCopiesChange(copies),
-    keepsOld(row) && row.drainsFor,
+    actions.unreplaced > 0 && row.drainsFor,
   ]);
 }
 
@@ -71,6 +71,7 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     accelerators: {
       ...counts(({ accelerators }) => accelerators),
       draining: total(({ accelerators }) => accelerators.draining),
+      unreplaced: total(({ accelerators }) => accelerators.unreplaced),
     },
     actions: sumActions(rows),
     atATime: first?.atATime ?? 0,

@@ -29,7 +29,7 @@ import {
 } from './clauses';
 import { listCopiesClauses } from './copies-clauses';
 import { formatCostSentence } from './cost-sentence';
-import { type DeploymentRow, keepsOld } from './deployment-rows';
+import type { DeploymentRow } from './deployment-rows';
 import { describeEdit } from './deployment-table';
 import { describeRaisedSurges } from '../diff/reserved-text';
 import { listEditClauses } from './edit-clauses';
@@ -38,13 +38,13 @@ import { describeEditedFields } from './edited-fields';
 import { listOtherEdits } from './other-edits';
 import { listEntranceClauses } from './entrance-clauses';
 import { hasOneFate, listFateClauses } from './fate-clauses';
+import { listKeptClauses } from './kept-clauses';
 import { listMoveClauses, type NameDrained } from './move-clauses';
 import { countObjects, listObjectClauses, verbOf } from './object-clauses';
 import {
   isSaid,
   listDeployed,
   listEvictions,
-  listKeptClauses,
   listRemovals,
   listUnplacedClauses,
 } from './place-clauses';
@@ -80,7 +80,7 @@ export function formatHeadline(
   const objects = listObjectClauses(diff, plan);
   const found = [
     ...pools.lost,
-    ...listReplicaClauses(rows, plan.drains),
+    ...listReplicaClauses(rows, plan),
     ...rankClauses('replicas', [...listCopiesClauses(rows), ...listEmptiedClusters(diff, plan)]),
     ...rankClauses('down', listNodeClauses(rows, pools.saysDown)),
     ...pools.recreated,
@@ -189,14 +189,14 @@ function formerClusterOf({ action, cluster, from, surgeFirst }: ReplicaChange): 
 }
 
 /** Lists clauses such as `rolls ml/chat to v0.23.0 one replica at a time`. */
-function listReplicaClauses(rows: readonly DeploymentRow[], drains: Plan['drains']): Clause[] {
+function listReplicaClauses(rows: readonly DeploymentRow[], plan: HeadlinePlan): Clause[] {
   const of = (condition: (row: DeploymentRow) => boolean): DeploymentRow[] => rows.filter(condition);
   const removed = of(({ declared, renamed }) => declared === 'removed' && renamed === undefined);
   const added = of(({ declared, renamed }) => declared === 'added' && renamed === undefined);
   const renamed = of((row) => row.declared === 'removed' && row.renamed !== undefined);
   const kept = of((row) => row.declared === undefined && !hasOneFate(row));
-  const drained = new Set(kept.flatMap(({ moves }) => moves.flatMap(({ drains }) => drains ?? [])));
-  const nameDrained: NameDrained = (cluster) => nameWithStaying(cluster, drains);
+  const moving = new Set(kept.flatMap(({ moves }) => moves.flatMap(({ drains }) => drains ?? [])));
+  const nameDrained: NameDrained = (cluster) => nameWithStaying(cluster, plan.drains);
   return [
     ...listModelClauses(rows),
     ...rankClauses('model', listAdapterClauses(rows)),
@@ -216,7 +216,7 @@ function listReplicaClauses(rows: readonly DeploymentRow[], drains: Plan['drains
       'replicas',
       countClause(
         'drains',
-        kept.filter((row) => !keepsOld(row)),
+        kept,
         ({ actions }) => actions.draining,
       ),
     ),
@@ -224,7 +224,7 @@ function listReplicaClauses(rows: readonly DeploymentRow[], drains: Plan['drains
       'replicas',
       countClause('finishes the drain of', kept, ({ actions }) => actions.finish),
     ),
-    ...rankClauses('gone', listKeptClauses(kept.filter(keepsOld), drained, nameDrained)),
+    ...rankClauses('gone', listKeptClauses(kept, { moving, nameDrained, plan })),
     ...rankClauses('gone', listUnplacedClauses(rows.filter((row) => !hasOneFate(row) && !isSaid(row)))),
   ];
 }
