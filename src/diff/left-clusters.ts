@@ -5,6 +5,7 @@ import { serviceNameOf } from '../manifest/kubernetes/object-names';
 import type { PlacedFleet } from '../plan/decision';
 import { hasLocalClients, listRoutedDeployments } from '../routing/routed-deployments';
 import { groupByDeployment } from '../scheduler/placement';
+import { listUnreplaced } from '../scheduler/unreplaced-replicas';
 import type { DeploymentDiff } from './deployment-diff';
 import type { FleetDiff } from './fleet-diff';
 import { listFrozen } from './replica-changes';
@@ -20,6 +21,9 @@ export interface LeftClusters {
 
   /** Whether replicas serve on each of them until they are finalized. */
   readonly draining: boolean;
+
+  /** Whether replacements of such replicas have no place, so that they are not finalized before. Absent: all have one. */
+  readonly unreplaced?: true;
   readonly causes: readonly Cause[];
 }
 
@@ -32,6 +36,7 @@ type States = Readonly<Record<'before' | 'after', PlacedFleet>>;
 export function findLeftClusters({ deployments }: FleetDiff, { before, after }: States): LeftClusters[] {
   const [earlier, later] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
   const [routed, frozen] = [listRoutedDeployments(before.routing), listFrozen(after)];
+  const unreplaced = groupByDeployment(listUnreplaced(after.schedule));
   const declared = new Set(after.fleet.clusters.map(({ metadata }) => metadata.name));
   return deployments.flatMap((change): LeftClusters[] => {
     const { deployment: id, serving } = change;
@@ -41,12 +46,14 @@ export function findLeftClusters({ deployments }: FleetDiff, { before, after }: 
     const clusters = listClusters(before, id, false).filter((one) => declared.has(one) && !kept.has(one));
     if (clusters.length === 0) return [];
     const draining = new Set(listClusters(after, id, true));
+    const isUnreplaced = (unreplaced.get(id) ?? []).some(({ cluster }) => clusters.includes(cluster));
     return [
       {
         deployment: is,
         clusters,
         service: serviceNameOf(was.metadata),
         draining: clusters.every((one) => draining.has(one)),
+        ...(isUnreplaced && { unreplaced: true }),
         causes: findLeavingCauses(change, new Set(clusters)),
       },
     ];

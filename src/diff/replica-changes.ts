@@ -61,7 +61,8 @@ export function diffReplicas(
       const reasons = new Map(own.map(({ placement, reason }) => [locationKeyOf(placement), reason]));
       const was = old.get(id) ?? [];
       const draining = new Set((serving.get(id) ?? []).map(locationKeyOf));
-      if (frozen.has(id)) return [id, diffDeploymentReplicas(was, was, { reasons, rolled: new Map(), draining, unreplaced })];
+      if (frozen.has(id))
+        return [id, diffDeploymentReplicas(was, was, { reasons, rolled: new Map(), draining, unreplaced })];
       return [id, diffDeploymentReplicas(was, now.get(id) ?? [], { reasons, rolled, draining, unreplaced })];
     }),
   );

@@ -124,7 +124,8 @@ function changeText(change: Change): string {
   if (change.action === 'remove') return formatEvictionReason(change.reason);
   const usage = formatReplicaUsage(change.replica);
   if (change.action === 'place') return usage;
-  if (change.action === 'draining') return `${usage}   draining, until it${change.unreplaced ? 's replacement fits' : ' is finalized'}`;
+  if (change.action === 'draining')
+    return `${usage}   draining, until it${change.unreplaced ? 's replacement fits' : ' is finalized'}`;
   const { from, reason, surgeFirst } = change;
   return `${usage}   from ${placeText(from)}, ${describeReplacement(surgeFirst)}: ${formatEvictionReason(reason)}`;
 }

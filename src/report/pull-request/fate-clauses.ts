@@ -39,7 +39,9 @@ export function hasOneFate(row: DeploymentRow): boolean {
 function leavesDrained(row: DeploymentRow): boolean {
   const { actions, moves, drainsFrom } = row;
   const isDrain = drainsFrom !== undefined && moves.every(({ drains, down }) => drains !== undefined && !down);
-  return isDrain && keepsOld(row) && listFates({ ...row, actions: { ...actions, move: 0, unreplaced: 0 } }).length === 0;
+  return (
+    isDrain && keepsOld(row) && listFates({ ...row, actions: { ...actions, move: 0, unreplaced: 0 } }).length === 0
+  );
 }
 
 function listFates(row: DeploymentRow): string[] {

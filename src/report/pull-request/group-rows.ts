@@ -68,11 +68,7 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     ...sharedOf(first),
     deployments: rows.flatMap(({ deployments }) => deployments),
     replicas: counts(({ replicas }) => replicas),
-    accelerators: {
-      ...counts(({ accelerators }) => accelerators),
-      draining: total(({ accelerators }) => accelerators.draining),
-      unreplaced: total(({ accelerators }) => accelerators.unreplaced),
-    },
+    accelerators: sumAccelerators(rows),
     actions: sumActions(rows),
     atATime: first?.atATime ?? 0,
     ...(downtime && { downtime }),
@@ -94,6 +90,17 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
         accepted: first.unplaced.accepted,
       },
     }),
+  };
+}
+
+function sumAccelerators(rows: readonly DeploymentRow[]): DeploymentRow['accelerators'] {
+  const total = (key: keyof DeploymentRow['accelerators']): number =>
+    rows.reduce((sum, { accelerators }) => sum + accelerators[key], 0);
+  return {
+    before: total('before'),
+    after: total('after'),
+    draining: total('draining'),
+    unreplaced: total('unreplaced'),
   };
 }
 

@@ -41,13 +41,7 @@ import { hasOneFate, listFateClauses } from './fate-clauses';
 import { listKeptClauses } from './kept-clauses';
 import { listMoveClauses, type NameDrained } from './move-clauses';
 import { countObjects, listObjectClauses, verbOf } from './object-clauses';
-import {
-  isSaid,
-  listDeployed,
-  listEvictions,
-  listRemovals,
-  listUnplacedClauses,
-} from './place-clauses';
+import { isSaid, listDeployed, listEvictions, listRemovals, listUnplacedClauses } from './place-clauses';
 import { listPeerClauses } from './peer-clauses';
 import { listPoolClauses } from './pool-clauses';
 import { listRollClauses } from './roll-clauses';
@@ -214,11 +208,7 @@ function listReplicaClauses(rows: readonly DeploymentRow[], plan: HeadlinePlan):
     ...listEvictions(kept),
     ...rankClauses(
       'replicas',
-      countClause(
-        'drains',
-        kept,
-        ({ actions }) => actions.draining,
-      ),
+      countClause('drains', kept, ({ actions }) => actions.draining),
     ),
     ...rankClauses(
       'replicas',

@@ -24,10 +24,7 @@ interface KeptContext {
  * ``keeps the old replica of `ml/a` (nodes worth $730 a month): the changed one fits nowhere``, ``drains `us`, but keeps 2
  * old replicas of `ml/b`, which fit nowhere else: `us` is not empty until they do``.
  */
-export function listKeptClauses(
-  rows: readonly DeploymentRow[],
-  { moving, nameDrained, plan }: KeptContext,
-): string[] {
+export function listKeptClauses(rows: readonly DeploymentRow[], { moving, nameDrained, plan }: KeptContext): string[] {
   const groups = groupBy(
     rows.filter(({ actions }) => actions.unreplaced > 0),
     ({ drainsFor, drainsFrom, unplaced }) => `${drainsFor} ${drainsFrom?.join()} ${unplaced?.accepted}`,
