@@ -3,6 +3,7 @@ import type { CopiesChange } from '../../diff/copies-changes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import type { DeploymentDiff } from '../../diff/deployment-diff';
 import { type Downtime, downtimeAsApplied } from '../../diff/downtime';
+import type { DrainedReplicas } from '../../diff/drained-replicas';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { losesEveryPlace } from '../../diff/deployment-findings';
 import type { AdapterChange, ModelChange } from '../../diff/model-changes';
@@ -79,6 +80,9 @@ export interface DeploymentRow extends RowCosts {
    */
   readonly clusters?: 'inTurn' | 'alongside';
 
+  /** Of those that may restart, how many do so as people drain nodes of which pools. Absent: none. */
+  readonly drained?: { readonly replicas: number; readonly pools: readonly string[] };
+
   /** The replicas whose node pool is removed although they have no other place. They are `offline` too. */
   readonly withoutPool: number;
 
@@ -151,14 +155,19 @@ export function toDeploymentRows(
   const copies = new Map(diff.copies.map((one) => [one.deployment, one]));
   const planned = new Set(plan.deployments.map(({ deployment }) => deployment));
   const known = new Set(changed.flatMap(({ deployments, renamed = '' }) => [...deployments, renamed]));
+  const drained = new Map((diff.drainedReplicas ?? []).map((one) => [one.deployment, one]));
   const others = plan.deployments
-    .filter(({ deployment: id }) => !known.has(id) && (short.has(id) || copies.has(id)))
+    .filter(({ deployment: id }) => !known.has(id) && (short.has(id) || copies.has(id) || drained.has(id)))
     .map((one): DeploymentRow => ({ ...toUnchangedRow(one, diff, copies.get(one.deployment)), applied }));
   const rows = [...changed, ...others].map((row): DeploymentRow => {
     const id = row.renamed ?? row.deployments[0] ?? '';
     const [missing, bounds] = [short.get(id), copies.get(id)];
     const actions = planned.has(id) ? limitEvicted(row.actions, missing?.shortfall.missing ?? 0) : row.actions;
-    return { ...row, actions, ...(missing && { unplaced: toUnplaced(missing) }), ...(bounds && { copies: bounds }) };
+    return {
+      ...addDrained({ ...row, actions }, drained.get(id)),
+      ...(missing && { unplaced: toUnplaced(missing) }),
+      ...(bounds && { copies: bounds }),
+    };
   });
   return others.length === 0 ? rows : sortedBy(rows, ({ deployments: [id = ''] }) => id);
 }
@@ -167,6 +176,24 @@ export function toDeploymentRows(
 function limitEvicted(actions: ActionCounts, missing: number): ActionCounts {
   const surplus = Math.max(0, actions.evict - missing);
   return { ...actions, evict: actions.evict - surplus, remove: actions.remove + surplus };
+}
+
+/** A row with the replicas that may restart as people drain nodes. */
+function addDrained(row: DeploymentRow, found: DrainedReplicas | undefined): DeploymentRow {
+  if (!found) return row;
+  const { replicas, pools, serving, accelerators } = found;
+  const { least } = serving;
+  const actions = { ...row.actions, mayRestart: row.actions.mayRestart + replicas };
+  const drained = { replicas, pools };
+  // The numbers of what else happens are known where something does.
+  if (row.serving) return { ...row, actions, drained };
+  return {
+    ...row,
+    actions,
+    drained,
+    accelerators: { ...row.accelerators, before: accelerators, after: accelerators },
+    serving: { withWaves: least, perCluster: least, atOnce: least },
+  };
 }
 
 function toUnplaced({ replicas, shortfall: { missing, accepted } }: ShortDeployment): Unplaced {

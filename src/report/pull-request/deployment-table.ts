@@ -213,7 +213,12 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
     if (withoutPool < offline) return `${describeHowLong(row)}: ${whose} nodes are deleted first`;
     return ` for good: ${whose} node pool is deleted`;
   },
-  mayRestart: (row) => `${describeHowLong(row)}: the cloud chooses which nodes go`,
+  mayRestart: (row) => {
+    const { drained, actions } = row;
+    if (drained?.replicas === actions.mayRestart)
+      return `: ${joinNames(drained.pools, MAX_PLACES, ' and ')} ${drained.pools.length === 1 ? 'gets' : 'get'} fewer nodes`;
+    return `${describeHowLong(row)}: the cloud chooses which nodes go`;
+  },
   restart: (row) => {
     const { roll, restart } = row.actions;
     if (roll === 0) return ` while nodes are recreated${describeHowLong(row, 'each ')}`;

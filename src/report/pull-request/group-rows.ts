@@ -41,6 +41,7 @@ function keyOfRow(row: DeploymentRow): string {
     row.renamed,
     row.withoutPool > 0,
     row.misplaced > 0,
+    row.drained?.pools,
     image,
     model,
     row.adapters,
@@ -83,6 +84,9 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
       mostDown: combineServing(rows.flatMap(countDown), (counts) => Math.max(...counts)),
     }),
     ...joinAllCosts(rows),
+    ...(first?.drained && {
+      drained: { ...first.drained, replicas: total(({ drained }) => drained?.replicas ?? 0) },
+    }),
     ...(first?.unplaced && {
       unplaced: {
         missing: total(({ unplaced }) => unplaced?.missing ?? 0),

@@ -29,7 +29,7 @@ import {
 } from './clauses';
 import { listCopiesClauses } from './copies-clauses';
 import { formatCostSentence } from './cost-sentence';
-import type { DeploymentRow } from './deployment-rows';
+import { type DeploymentRow, isDown } from './deployment-rows';
 import { describeEdit } from './deployment-table';
 import { describeRaisedSurges } from '../diff/reserved-text';
 import { listEditClauses } from './edit-clauses';
@@ -76,7 +76,7 @@ export function formatHeadline(
     ...pools.lost,
     ...listReplicaClauses(rows, plan),
     ...rankClauses('replicas', [...listCopiesClauses(rows), ...listEmptiedClusters(diff, plan)]),
-    ...rankClauses('down', listNodeClauses(rows, pools.saysDown)),
+    ...listNodeClauses(rows, pools.saysDown),
     ...pools.recreated,
     ...pools.gained,
     ...objects,
@@ -118,12 +118,23 @@ function listApplied({ declarations }: FleetDiff, problems: readonly Diagnostic[
   return declarations.filter(({ id }) => !kept.has(id));
 }
 
-/** What happens to replicas whose nodes go. */
-function listNodeClauses(rows: readonly DeploymentRow[], isOfflineSaid: boolean): string[] {
+/** What happens to replicas whose nodes go. Where people choose the nodes, others of a deployment serve meanwhile. */
+function listNodeClauses(rows: readonly DeploymentRow[], isOfflineSaid: boolean): Clause[] {
+  const [chosen, others] = [true, false].map((one) => rows.filter((row) => isChosen(row) === one));
   return [
-    ...(isOfflineSaid ? [] : countClause('takes down', rows, ({ actions }) => actions.offline)),
-    ...countClause('may restart', rows, ({ actions }) => actions.mayRestart),
+    ...rankClauses('down', isOfflineSaid ? [] : countClause('takes down', rows, ({ actions }) => actions.offline)),
+    ...rankClauses('down', listRestarts(others ?? [])),
+    ...rankClauses('replicas', listRestarts(chosen ?? [])),
   ];
+}
+
+/** Whether people choose the nodes on which replicas may restart, and others serve meanwhile. */
+function isChosen(row: DeploymentRow): boolean {
+  return row.drained?.replicas === row.actions.mayRestart && !isDown(row);
+}
+
+function listRestarts(rows: readonly DeploymentRow[]): string[] {
+  return countClause('may restart', rows, ({ actions }) => actions.mayRestart);
 }
 
 /** What holds otherwise from now on, although nothing runs otherwise: rules, what rollouts reserve, and prices. */
