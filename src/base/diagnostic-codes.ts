@@ -274,6 +274,8 @@ const OTHER_AREAS = {
       'A change gives the network of a cluster another range, or its Kubernetes API on AKS another network, which clouds refuse',
     frozen: 'A change affects a replica of a paused deployment or cluster',
     'independent-clusters': 'A change stops too many replicas if clusters are applied independently of each other',
+    'stale-routes':
+      'A change removes a route that ingress gateways of other clusters use until they apply the change too',
     'key-stays': 'A client keeps access after a change, because a Secret contains its key',
     'no-surge-room': 'The room that a rollout reserves is taken by replicas',
     'large-removal': 'A change removes most replicas of the lock, or all of a namespace',

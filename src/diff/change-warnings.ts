@@ -20,6 +20,7 @@ import { findReplacedNodes } from './replaced-nodes';
 import type { Cause } from './replica-causes';
 import type { ApplyMode } from './serving-during-change';
 import { findServiceWarnings } from './service-warnings';
+import { findStaleRoutes } from './stale-routes';
 import { findUncheckedMemory } from './unchecked-memory';
 import { findUnrequested } from './unrequested-deployments';
 
@@ -44,6 +45,7 @@ export function findChangeWarnings(diff: FleetDiff, change: ChangeToWarnOf): Dia
     ...findKeysThatStay(diff, change),
     ...findLostShares(diff, change),
     ...findServiceWarnings(diff, change),
+    ...findStaleRoutes(diff, change),
     ...findGatewayWarnings(diff, change),
     ...findUnrequested(diff, change),
     ...findIndependentOutages(diff, change.after.fleet, change.at),

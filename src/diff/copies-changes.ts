@@ -104,13 +104,16 @@ function diffEngine(was: Engine | undefined, is: Engine, stays: boolean): Engine
 /**
  * Creates a function that counts the accelerators of the replicas of a deployment.
  *
- * @param draining whether it counts those that are draining instead of the others. Default: false
+ * @param isCounted whether it counts a replica. Default: those that are not draining
  */
 export function createAcceleratorCounter(
   { schedule, replicas }: PlacedFleet,
-  draining = false,
+  isCounted = ({ draining }: Placement): boolean => !draining,
 ): (id: string) => number {
-  const counted = replicas.filter((_, i) => (schedule.placements[i]?.draining === true) === draining);
+  const counted = replicas.filter((_, i) => {
+    const placement = schedule.placements[i];
+    return placement !== undefined && isCounted(placement);
+  });
   const byId = groupBy(counted, ({ deployment }) => qualifiedNameOf(deployment));
   return (id) => (byId.get(id) ?? []).reduce((total, replica) => total + countAccelerators(replica), 0);
 }

@@ -6,7 +6,8 @@ import type { AssumedPrice } from '../fleet/prices/node-price';
 import type { PlacedFleet } from '../plan/decision';
 import { computePlacedCost } from '../plan/plan-cost';
 import { replicaIdOf } from '../replicas/replica';
-import { groupByDeployment, type Placement, placementKeyOf, selectLastDraining } from '../scheduler/placement';
+import { type Placement, placementKeyOf } from '../scheduler/placement';
+import { listUnreplaced } from '../scheduler/unreplaced-replicas';
 import type { FleetState } from './fleet-state';
 import { countIdleAccelerators } from './idle-accelerators';
 
@@ -74,13 +75,9 @@ function isUnchangedRange({ least, most }: CostRange): boolean {
 
 /** A state without the old replicas that `lock --finalize` can stop once their replacements serve. */
 function finalizeDrains(decision: PlacedFleet): PlacedFleet | undefined {
-  const { placements, shortfalls } = decision.schedule;
-  const missing = new Map(shortfalls.map((one) => [one.deployment, one.missing]));
-  const kept = [...groupByDeployment(placements)].flatMap(([id, group]) => {
-    return selectLastDraining(group, missing.get(id) ?? 0);
-  });
-  const stays = new Set(kept.map(placementKeyOf));
-  const isLeft = (one: Placement): boolean => !one.draining || stays.has(placementKeyOf(one));
+  const { placements } = decision.schedule;
+  const unreplaced = new Set(listUnreplaced(decision.schedule));
+  const isLeft = (one: Placement): boolean => !one.draining || unreplaced.has(one);
   if (placements.every(isLeft)) return undefined;
   const left = placements.filter(isLeft);
   const keys = new Set(left.map(placementKeyOf));

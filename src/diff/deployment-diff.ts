@@ -6,6 +6,7 @@ import type { ReplicaChange, ReplicaLocation } from '../plan/replica-moves';
 import { hasLocalClients, listRoutedDeployments } from '../routing/routed-deployments';
 import { findOtherClusters, type OtherClusters } from '../scheduler/explain-deployment';
 import { groupByDeployment } from '../scheduler/placement';
+import { listUnreplaced } from '../scheduler/unreplaced-replicas';
 import type { CloudChange } from './cloud-changes';
 import { createAcceleratorCounter } from './copies-changes';
 import type { createDecisiveEdits } from './decisive-edits';
@@ -52,8 +53,11 @@ export interface DeploymentDiff {
     readonly before: number;
     readonly after: number;
 
-    /** Those that draining replicas keep after the change, until they are finalized. Absent if none is draining. */
+    /** Those that draining replicas keep after the change, until they are finalized. Absent if there are none. */
     readonly draining?: number;
+
+    /** Those that draining replicas keep until their replacements fit: finalizing frees none of them. Absent if there are none. */
+    readonly unreplaced?: number;
   };
   readonly serving: ServingDuringChange;
 
@@ -230,13 +234,16 @@ function createModelComparison({ before, after }: StateTransition) {
 /** Creates a function that counts the accelerators of a deployment, of which frozen ones keep theirs. */
 function createAcceleratorCounts({ before, after }: StateTransition, frozen: ReadonlySet<string>) {
   const [countBefore, countAfter] = [createAcceleratorCounter(before), createAcceleratorCounter(after)];
-  const countDraining = createAcceleratorCounter(after, true);
+  const kept = new Set(listUnreplaced(after.schedule));
+  const countDraining = createAcceleratorCounter(after, (one) => one.draining === true && !kept.has(one));
+  const countUnreplaced = createAcceleratorCounter(after, (one) => kept.has(one));
   return (id: string): DeploymentDiff['accelerators'] => {
-    const draining = frozen.has(id) ? 0 : countDraining(id);
+    const [draining, unreplaced] = frozen.has(id) ? [0, 0] : [countDraining(id), countUnreplaced(id)];
     return {
       before: countBefore(id),
       after: frozen.has(id) ? countBefore(id) : countAfter(id),
       ...(draining > 0 && { draining }),
+      ...(unreplaced > 0 && { unreplaced }),
     };
   };
 }

@@ -20,7 +20,9 @@ import { parseTokenCount } from '../sizing/token-count';
 import type { DeploymentDiff } from './deployment-diff';
 import type { FleetDiff } from './fleet-diff';
 import { findLostMinimums } from './lost-minimums';
+import { REMOVING_ACTIONS } from './replica-causes';
 import type { ApplyMode } from './serving-during-change';
+import { findSingleReplicas } from './single-replicas';
 import { createSpreadHint, type HintToSpread } from './spread-hint';
 
 /** The two states of a change, and its place, for what no declaration causes. */
@@ -63,6 +65,10 @@ export function findDeploymentWarnings(
         warningAt('lost-redundancy', where, what, hint),
       ),
       ...findLastReplica(change, is, after).map((what) => warningAt('lost-redundancy', where, what, KEEP_TWO)),
+      ...findSingleReplicas(is, { before, after }).map((what) => {
+        const removed = changes.filter(({ action }) => REMOVING_ACTIONS.has(action)).flatMap((one) => one.causes);
+        return warningAt('lost-redundancy', removed[0]?.where ?? where, what, KEEP_TWO);
+      }),
     ];
   });
   const states = { before, after, at };

@@ -22,6 +22,7 @@ import { diffPolicies, type PolicyChange } from './policy-changes';
 import { findProtectedClusters, type ProtectedCluster } from './protected-clusters';
 import { findNewReleases, type NewReleases } from './new-releases';
 import { diffPrices, type PriceChange } from './price-changes';
+import { type DrainedReplicas, listDrainedReplicas } from './drained-replicas';
 import { findRaisedSurges, type RaisedSurge } from './raised-surges';
 import type { DiffContext } from './replica-causes';
 import { findRolledReplicas, listFrozen } from './replica-changes';
@@ -75,6 +76,9 @@ export interface FleetDiff {
    * these nodes. Absent where none is.
    */
   readonly declaredNodes?: readonly CloudChange[];
+
+  /** Replicas that may restart as people drain nodes that are no longer declared, by deployment. Absent where none may. */
+  readonly drainedReplicas?: readonly DrainedReplicas[];
 
   /** Clusters that cannot be deleted before an earlier change switches their protection off. Absent where none is. */
   readonly protectedClusters?: readonly ProtectedCluster[];
@@ -191,17 +195,19 @@ function diffScaling(
   return { copies, ...(paces.length > 0 && { paces }) };
 }
 
-/** What comes first on clusters that stay or go. */
+/** What comes first on clusters that stay or go, and what restarts as people remove nodes. */
 function findClusterSteps(
   declarations: FleetDiff['declarations'],
   cloud: FleetDiff['cloud'],
   { before, after }: Pick<Parameters<typeof diffCopies>[0], 'before' | 'after'>,
-): Pick<FleetDiff, 'protectedClusters' | 'newReleases'> {
+): Pick<FleetDiff, 'protectedClusters' | 'newReleases' | 'drainedReplicas'> {
   const protectedClusters = findProtectedClusters(cloud, before.fleet);
   const newReleases = findNewReleases(declarations, before, after);
+  const drainedReplicas = listDrainedReplicas(cloud, { before, after });
   return {
     ...(protectedClusters.length > 0 && { protectedClusters }),
     ...(newReleases.length > 0 && { newReleases }),
+    ...(drainedReplicas.length > 0 && { drainedReplicas }),
   };
 }
 

@@ -5,6 +5,7 @@ import { serviceNameOf } from '../manifest/kubernetes/object-names';
 import type { PlacedFleet } from '../plan/decision';
 import { hasLocalClients, listRoutedDeployments } from '../routing/routed-deployments';
 import { groupByDeployment } from '../scheduler/placement';
+import { listUnreplaced } from '../scheduler/unreplaced-replicas';
 import type { DeploymentDiff } from './deployment-diff';
 import type { FleetDiff } from './fleet-diff';
 import { isKeptWithout } from './kept-without-edits';
@@ -21,6 +22,9 @@ export interface LeftClusters {
 
   /** Whether replicas serve on each of them until they are finalized. */
   readonly draining: boolean;
+
+  /** Whether replacements of such replicas have no place, so that they are not finalized before. Absent: all have one. */
+  readonly unreplaced?: true;
   readonly causes: readonly Cause[];
 
   /** The earlier state, if a replica stays on each of them without these edits and with the lock of that state. */
@@ -36,6 +40,7 @@ type States = Readonly<Record<'before' | 'after', PlacedFleet>>;
 export function findLeftClusters(diff: FleetDiff, { before, after }: States): LeftClusters[] {
   const [earlier, later] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
   const [routed, frozen] = [listRoutedDeployments(before.routing), listFrozen(after)];
+  const unreplaced = groupByDeployment(listUnreplaced(after.schedule));
   const declared = new Set(after.fleet.clusters.map(({ metadata }) => metadata.name));
   return diff.deployments.flatMap((change): LeftClusters[] => {
     const { deployment: id, serving } = change;
@@ -47,12 +52,14 @@ export function findLeftClusters(diff: FleetDiff, { before, after }: States): Le
     const draining = new Set(listClusters(after, id, true));
     const causes = findLeavingCauses(change, new Set(clusters));
     const isKept = isKeptWithout({ deployment: id, clusters, causes }, diff, { before, after });
+    const isUnreplaced = (unreplaced.get(id) ?? []).some(({ cluster }) => clusters.includes(cluster));
     return [
       {
         deployment: is,
         clusters,
         service: serviceNameOf(was.metadata),
         draining: clusters.every((one) => draining.has(one)),
+        ...(isUnreplaced && { unreplaced: true }),
         causes,
         ...(isKept && { keptBy: diff.against }),
       },

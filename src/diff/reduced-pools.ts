@@ -1,6 +1,6 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { NodePool } from '../api/node-pool';
-import { sortUnique } from '../base/order';
+import { groupBy, sortUnique } from '../base/order';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import { listPlacedPods } from '../plan/replica-usage';
@@ -27,6 +27,9 @@ export interface ReducedPool extends ShrunkPool {
 
   /** Those of which too few replicas serve while one that stays here restarts. */
   readonly critical: readonly string[];
+
+  /** The replicas that stay, and their pods on the pool, by deployment. */
+  readonly staying: ReadonlyMap<string, { readonly replicas: number; readonly pods: number }>;
 
   /** Whether enough nodes are sure to be without their pods. */
   readonly hasOtherNodes: boolean;
@@ -57,6 +60,7 @@ export function listReducedPools(cloud: readonly CloudChange[], { before, after 
         ids: listDeployments(here),
         single: listDeployments(restarting),
         critical: listDeployments(needed),
+        staying: countByDeployment(before, here, pool.name),
         hasOtherNodes,
         isLeft: before.schedule.placements.filter(isHere).length > here.length,
       },
@@ -92,6 +96,14 @@ function createNeedLookup(before: Placed, after: Placed): NeedLookup {
 function countPods({ model, matcher }: Placed, replicas: readonly Placement[], pool: string): number {
   const placed = listPlacedPods(model, replicas, matcher).filter((one) => one.pool.name === pool);
   return placed.reduce((sum, { member }) => sum + member.pods - member.surge, 0);
+}
+
+function countByDeployment(before: Placed, replicas: readonly Placement[], pool: string): ReducedPool['staying'] {
+  return new Map(
+    [...groupBy(replicas, ({ deployment }) => deployment)].map(([deployment, own]) => {
+      return [deployment, { replicas: own.length, pods: countPods(before, own, pool) }];
+    }),
+  );
 }
 
 interface ShrunkPool {

@@ -10,6 +10,7 @@ import { locationKeyOf, type ReplicaChange, replicaChangesOf, type ReplicaLocati
 import type { ComputedReplica } from '../replicas/replica';
 import { groupByDeployment, type Placement } from '../scheduler/placement';
 import type { EvictionReason } from '../scheduler/schedule-result';
+import { listUnreplaced } from '../scheduler/unreplaced-replicas';
 import { compareRequests } from './changed-requests';
 import type { FieldChange } from './field-changes';
 import type { ObjectChange, ObjectPair } from './object-changes';
@@ -45,6 +46,7 @@ export function diffReplicas(
   for (const id of frozen) later.set(id, [...(earlier.get(id) ?? [])]);
   const evictions = groupBy(planned.schedule.evictions, ({ placement }) => placement.deployment);
   const rolling = new Set([...rolled.keys()].map((key) => key.slice(0, key.indexOf(' '))));
+  const unreplaced = new Set(listUnreplaced(after.schedule));
   const serving = groupByDeployment(planned.schedule.placements.filter(({ draining }) => draining));
   const isDisrupted = ({ cluster }: Placement): boolean => disrupted.has(cluster);
   const touched = sortUnique([...earlier.keys(), ...later.keys()]).filter((id) => {
@@ -59,8 +61,9 @@ export function diffReplicas(
       const reasons = new Map(own.map(({ placement, reason }) => [locationKeyOf(placement), reason]));
       const was = old.get(id) ?? [];
       const draining = new Set((serving.get(id) ?? []).map(locationKeyOf));
-      if (frozen.has(id)) return [id, diffDeploymentReplicas(was, was, { reasons, rolled: new Map(), draining })];
-      return [id, diffDeploymentReplicas(was, now.get(id) ?? [], { reasons, rolled, draining })];
+      if (frozen.has(id))
+        return [id, diffDeploymentReplicas(was, was, { reasons, rolled: new Map(), draining, unreplaced })];
+      return [id, diffDeploymentReplicas(was, now.get(id) ?? [], { reasons, rolled, draining, unreplaced })];
     }),
   );
 }
@@ -88,6 +91,9 @@ interface TransitionFacts {
 
   /** The replicas that drain if the later declarations are planned from the earlier lock, by cluster and index. */
   readonly draining: ReadonlySet<string>;
+
+  /** The draining replicas of all deployments whose replacements have no place. */
+  readonly unreplaced: ReadonlySet<Placement>;
 }
 
 function diffDeploymentReplicas(
@@ -103,6 +109,7 @@ function diffDeploymentReplicas(
     .map((change) => compared(change, was.get(locationKeyOf(change)), is.get(locationKeyOf(change)), known))
     .map((change) => (restartsOld(change, { was, is, known }) ? withoutOld(change) : change))
     .map((change) => (isFinalized(change, { was, is, known }) ? { ...change, finalized: true as const } : change))
+    .map((change) => (isUnreplaced(change, is, known) ? { ...change, unreplaced: true as const } : change))
     .sort((a, b) => compareText(a.cluster, b.cluster) || a.index - b.index);
 }
 
@@ -147,6 +154,11 @@ function isFinalized(
   if (action !== 'move' || !from || surgeFirst !== false) return false;
   const key = locationKeyOf(from);
   return known.draining.has(key) && was.get(key)?.placement.draining !== true && !is.get(key)?.placement.draining;
+}
+
+function isUnreplaced(change: ReplicaChange, is: ReplicasByKey, { unreplaced }: TransitionFacts): boolean {
+  const now = is.get(locationKeyOf(change));
+  return change.action === 'draining' && now !== undefined && unreplaced.has(now.placement);
 }
 
 type ReplicasByKey = ReadonlyMap<string, LockedReplica>;

@@ -12,8 +12,8 @@ export interface ServicePair {
   readonly is: RoutedService;
   readonly targets: readonly MemberChange[];
 
-  /** The draining replicas before and after, by location. */
-  readonly draining: { readonly before: ReadonlySet<string>; readonly after: ReadonlySet<string> };
+  /** The draining replicas before and after, by location, and those after whose replacements have no place. */
+  readonly draining: Readonly<Record<'before' | 'after' | 'unreplaced', ReadonlySet<string>>>;
 
   /** The declarations before and after. */
   readonly fleets: { readonly before: Fleet; readonly after: Fleet };

@@ -8,6 +8,8 @@ import { capitalize, pluralize } from '../base/text';
 import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import type { RoutedService, RouteMember } from '../routing/routing';
+import type { Placement } from '../scheduler/placement';
+import { listUnreplaced } from '../scheduler/unreplaced-replicas';
 import { compareAccess } from './access-changes';
 import { areComparable } from './comparable-replicas';
 import type { FleetDiff } from './fleet-diff';
@@ -27,7 +29,8 @@ interface ChangedRoutes {
 
 /** What a change does to clients of services without taking their access: lower limits, less redundancy, fewer replicas. */
 export function findServiceWarnings({ routes }: FleetDiff, { before, after, at }: ChangedRoutes): Diagnostic[] {
-  const draining = { before: listDraining(before), after: listDraining(after) };
+  const unreplaced = toLocations(listUnreplaced(after.schedule));
+  const draining = { before: listDraining(before), after: listDraining(after), unreplaced };
   const [earlier, later] = [before, after].map(({ routing }) => {
     return new Map(routing.services.map((one) => [`${one.namespace}/${one.name}`, one]));
   });
@@ -62,7 +65,9 @@ const ABOUT: Readonly<Partial<Record<DiagnosticCode, RegExp>>> = {
 function findLostRedundancy({ id, was, is, draining, hintToSpread }: ServicePair): ServiceWarning[] {
   const [servedBy, served] = [membersOf(was, draining.before), membersOf(is, draining.after)];
   const isDraining = membersOf(is, NONE).some((one) => !served.includes(one));
-  const when = isDraining ? ' once the old ones are finalized' : '';
+  const members = is.rules.flatMap((rule) => rule.members);
+  const isKept = members.flatMap(placesOf).some((place) => draining.unreplaced.has(place));
+  const when = isDraining ? ` once the old ones are ${isKept ? 'replaced' : 'finalized'}` : '';
   const [enteredAt, entered] = [gatewaysOf(was), gatewaysOf(is)];
   const replicas = servedBy.length > 1 && served.length === 1;
   const gateways = enteredAt.length > 1 && entered.length === 1;
@@ -73,7 +78,6 @@ function findLostRedundancy({ id, was, is, draining, hintToSpread }: ServicePair
   if (parts.length === 0) return [];
   const what = `${nameService(id, was)} has ${parts.join(' and ')}: nothing serves it while ${sortUnique([...(replicas ? served : []), ...(gateways ? entered : [])]).join(' or ')} is down`;
   const lost = servedBy.filter((one) => !served.includes(one));
-  const members = is.rules.flatMap((rule) => rule.members);
   const staying = members.flatMap((member) => stayingOf(member, draining.after));
   const deployments = members.map(targetIdOf);
   const hint = replicas
@@ -92,7 +96,10 @@ function nameService(id: string, was: RoutedService): string {
 
 /** The locations of draining replicas: `ml/chat us/0`. */
 export function listDraining({ schedule }: Pick<PlacedFleet, 'schedule'>): ReadonlySet<string> {
-  const lines = schedule.placements.filter(({ draining }) => draining);
+  return toLocations(schedule.placements.filter(({ draining }) => draining));
+}
+
+function toLocations(lines: readonly Placement[]): ReadonlySet<string> {
   return new Set(lines.map(({ deployment, cluster, index }) => `${deployment} ${cluster}/${index}`));
 }
 

@@ -4,6 +4,7 @@ import type { Lock } from '../scheduler/lock/lock';
 import { groupByDeployment, type Placement } from '../scheduler/placement';
 import type { Wave } from '../scheduler/rollout-waves';
 import type { Schedule, Shortfall } from '../scheduler/schedule-result';
+import { listUnreplaced } from '../scheduler/unreplaced-replicas';
 import { type HeldDeployments, isImpossible } from './held-deployments';
 import type { Change, DeploymentPlan, FleetSize, PlacedReplica, ShortfallPlan, Totals } from './plan';
 import { areUnchanged, isEvicted, locationKeyOf, type ReplicaChange, replicaChangesOf } from './replica-moves';
@@ -22,6 +23,7 @@ export function planDeployments(
   const placements = groupByDeployment(schedule.placements);
   const evictions = groupBy(schedule.evictions, ({ placement }) => placement.deployment);
   const shortfalls = new Map(schedule.shortfalls.map((shortfall) => [shortfall.deployment, shortfall]));
+  const unreplaced = new Set(listUnreplaced(schedule));
   const previous = groupByDeployment(lock.placements);
   const deployments = new Map(model.deployments.map((deployment) => [deployment.id, deployment]));
   const ids = new Set([...deployments.keys(), ...evictions.keys()]);
@@ -35,7 +37,7 @@ export function planDeployments(
     const stays = evicted.length === 0 && areUnchanged(was, is);
     const changed = stays
       ? { staying: placedReplicas, changes: [] }
-      : toReplicaChanges(replicaChangesOf(was, is, evicted), placedReplicas);
+      : toReplicaChanges(replicaChangesOf(was, is, evicted), placedReplicas, unreplaced);
     const accepted = { before: lock.unplaced.get(id) ?? 0, stops: changed.changes.some(isEvicted) };
     const shortfall = deployment && toShortfallPlan(deployment, shortfalls.get(id), accepted);
     return {
@@ -60,11 +62,11 @@ export function fleetSizeOf({ clusters, deployments }: CompiledFleet): FleetSize
 
 /** Counts the replicas of all deployments by what happens to them. */
 export function countTotals(deployments: readonly DeploymentPlan[]): Totals {
-  const totals = { place: 0, move: 0, remove: 0, keep: 0, draining: 0, unplaced: 0, accepted: 0 };
+  const totals = { place: 0, move: 0, remove: 0, keep: 0, draining: 0, unreplaced: 0, unplaced: 0, accepted: 0 };
   for (const { staying = [], changes, shortfall } of deployments) {
     totals.keep += staying.length;
     for (const change of changes) {
-      totals[change.action] += 1;
+      totals[change.action === 'draining' && change.unreplaced ? 'unreplaced' : change.action] += 1;
       if (change.action === 'move' && change.surgeFirst) totals.draining += 1;
     }
     if (shortfall) totals[shortfall.accepted ? 'accepted' : 'unplaced'] += shortfall.missing;
@@ -76,6 +78,7 @@ export function countTotals(deployments: readonly DeploymentPlan[]): Totals {
 function toReplicaChanges(
   all: readonly ReplicaChange<Placement>[],
   replicas: readonly PlacedReplica[],
+  unreplaced: ReadonlySet<Placement>,
 ): Pick<DeploymentPlan, 'staying' | 'changes'> {
   const byPlace = new Map(replicas.map((replica) => [locationKeyOf(replica.placement), replica]));
   const staying = all.flatMap((one) => (one.action === 'keep' ? (byPlace.get(locationKeyOf(one)) ?? []) : []));
@@ -84,7 +87,9 @@ function toReplicaChanges(
     if (action === 'remove') return from && reason ? [{ action, from, reason }] : [];
     const replica = byPlace.get(locationKeyOf(one));
     if (!replica) return [];
-    if (action === 'place' || action === 'draining') return [{ action, replica }];
+    if (action === 'place') return [{ action, replica }];
+    if (action === 'draining')
+      return [{ action, replica, ...(unreplaced.has(replica.placement) && { unreplaced: true }) }];
     const isMove = action === 'move' && from && reason && surgeFirst !== undefined;
     return isMove ? [{ action, replica, from, reason, surgeFirst }] : [];
   });

@@ -5,8 +5,9 @@ import type { CompiledDeployment, CompiledFleet } from '../scheduler/compiled-fl
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import { findUntolerated } from '../scheduler/filters';
 import { fitEngine } from '../scheduler/fit-replica';
-import { groupByDeployment, selectLastDraining, variantsOf } from '../scheduler/placement';
+import { variantsOf } from '../scheduler/placement';
 import type { Schedule } from '../scheduler/schedule-result';
+import { listUnreplaced } from '../scheduler/unreplaced-replicas';
 import type { Drain, StuckReplica } from './plan';
 
 /**
@@ -32,10 +33,7 @@ export function findDrains(
   const byId = new Map(deployments.map((deployment) => [deployment.id, deployment]));
   const open = clusters.filter(({ taints }) => !taints.some(isDrainTaint));
   const byCluster = groupBy(placements, ({ cluster }) => cluster);
-  const missing = new Map(shortfalls.map(({ deployment, missing }) => [deployment, missing]));
-  const unreplaced = new Set(
-    [...groupByDeployment(placements)].flatMap(([id, group]) => selectLastDraining(group, missing.get(id) ?? 0)),
-  );
+  const unreplaced = new Set(listUnreplaced({ placements, shortfalls }));
   return clusters.flatMap(({ name, taints }) => {
     const drainTaints = taints.filter(isDrainTaint);
     const placed = byCluster.get(name) ?? [];

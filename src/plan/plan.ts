@@ -71,6 +71,8 @@ export interface Totals {
   readonly keep: number;
   /** Old replicas that serve until `lock --finalize`. */
   readonly draining: number;
+  /** Old replicas that serve until their replacements fit: `lock --finalize` keeps them. */
+  readonly unreplaced: number;
   /** Replicas without a place that are not accepted. */
   readonly unplaced: number;
   /** Replicas without a place that `allowPartial` or the lock accepts. */
@@ -135,8 +137,13 @@ export type Change =
       readonly surgeFirst: boolean;
     }
   | { readonly action: 'remove'; readonly from: Placement; readonly reason: EvictionReason }
-  /** The replica serves until `lock --finalize`, and does not count as a replica of its deployment. */
-  | { readonly action: 'draining'; readonly replica: PlacedReplica };
+  | {
+      /** The replica serves until `lock --finalize`, and does not count as a replica of its deployment. */
+      readonly action: 'draining';
+      readonly replica: PlacedReplica;
+      /** Its replacement has no place, so `lock --finalize` keeps it until one fits. Absent: it goes. */
+      readonly unreplaced?: true;
+    };
 
 /** A placed replica, and the nodes and devices that it takes. */
 export interface PlacedReplica {

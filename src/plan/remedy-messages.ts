@@ -209,7 +209,7 @@ function formatShare(some: number, all: number): string {
 }
 
 /** Formats what nodes cost, rounded and with the region if its price is one of another region. */
-function formatNodesCost({ perMonth, leastPerMonth, volumes, currency, autoscaled, asIn }: NodesCost): string {
+export function formatNodesCost({ perMonth, leastPerMonth, volumes, currency, autoscaled, asIn }: NodesCost): string {
   const round = asIn === undefined ? (amount: number): number => amount : roundEstimate;
   const [least, most] = [leastPerMonth ?? 0, perMonth].map((amount) => formatSignedAmount(round(amount), currency));
   const [about, source] = asIn === undefined ? ['', ''] : ['about ', ` as in ${asIn}`];

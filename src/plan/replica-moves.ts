@@ -12,7 +12,7 @@ export type ReplicaLocation = Pick<Placement, 'cluster' | 'index' | 'pools'>;
 export interface ReplicaChange<From extends ReplicaLocation = ReplicaLocation> {
   /**
    * `move`: the replica replaces another one of its deployment. `roll`: its pods are replaced in place. `draining`: it
-   * serves until `lock --finalize`, and no replica replaces it.
+   * serves until `lock --finalize`, and no replica replaces it: its deployment has enough, or has no place for more.
    */
   readonly action: 'keep' | 'place' | 'move' | 'roll' | 'draining' | 'remove';
   readonly cluster: string;
@@ -38,6 +38,9 @@ export interface ReplicaChange<From extends ReplicaLocation = ReplicaLocation> {
    * of it than the earlier state has. Only between two states.
    */
   readonly oldRestarts?: true;
+
+  /** Its replacement has no place, so `lock --finalize` keeps it until one fits. Only for a draining replica. */
+  readonly unreplaced?: true;
 
   /** The replica was draining, and leaves with `lock --finalize`: its deployment keeps as many replicas as it had. */
   readonly drained?: true;

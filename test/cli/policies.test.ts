@@ -159,7 +159,7 @@ describe('a quota during a drain', () => {
   test('is in the answer of what-if, which changes nothing', () => {
     const { code, out } = work.run('what-if ./ --scale ml/q=2');
     expect(out).toContain(
-      `Policies: 1 would deny this.\n  denied by digests: policy.yaml:2:5: the fleet uses 24 of gpu.nvidia.com (8 of them in replicas that drain until 'lock --finalize'), and the limit is 8.\n`,
+      `Policies: 1 would deny this.\n  denied by digests: policy.yaml:2:5: the fleet uses 24 of gpu.nvidia.com (8 of them in draining replicas), and the limit is 8.\n`,
     );
     expect(code).toBe(0);
     expect(JSON.parse(work.run('what-if ./ --scale ml/q=2 --json').out)).toMatchObject({

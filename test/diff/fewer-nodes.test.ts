@@ -145,8 +145,8 @@ test('replicas that may lose their nodes have their GPUs in the table, and a mar
   const changed = diff(was, is);
   const rows = toDeploymentRows(changed, state('here', is).decision.plan);
   expect(rows.map(({ deployments, accelerators }) => ({ deployments, accelerators }))).toEqual([
-    { deployments: ['ml/one'], accelerators: { before: 1, after: 1, draining: 0 } },
-    { deployments: ['ml/two'], accelerators: { before: 2, after: 2, draining: 0 } },
+    { deployments: ['ml/one'], accelerators: { before: 1, after: 1, draining: 0, unreplaced: 0 } },
+    { deployments: ['ml/two'], accelerators: { before: 2, after: 2, draining: 0, unreplaced: 0 } },
   ]);
   const { before, after } = createDiffStatus(changed);
   const marksOf = (index: number, deployment: string) =>

@@ -5,7 +5,7 @@ import { findGateFindings } from '../../src/diff/gate-findings';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import { formatGateFinding } from '../../src/report/diff/gate-text';
-import { aClass, byPath, type Doc, gpus, MACHINES } from '../api/build';
+import { aClass, aMember, byPath, type Doc, gpus, MACHINES } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
 import { change, state } from './build';
 import { made, q, site } from './lost-nodes-build';
@@ -18,9 +18,11 @@ const [ONE_NODE, NO_NODE] = [1, 0].map((nodeCount) => aSite('eu', { pools: { h10
 ];
 const DRAINED = aSite('eu', { pools: { h100: { nodeCount: 20 } }, taints: [{ key: 'drain', effect: 'NoExecute' }] });
 const base = [aClass('h100'), US, EU, aDoor(['us'])];
+const narrow = [aClass('h100'), aSite('us', { pools: { h100: { nodeCount: 1 } } }), EU, aDoor(['us'])];
 const APPS = { from: [{ namespaceSelector: { matchLabels: { team: 'apps' } } }] };
 const model = (on: string[], more: Doc = {}): Resource =>
   aModel('ml/coder', { on, replicaLabels: { app: 'coder' }, networkPolicy: APPS, ...more });
+const whole = model(['eu', 'us'], { replicas: 2, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }] });
 const service = aSplit('ml/code', [to({ app: 'coder' })]);
 const other = [aModel('ml/other', { replicaLabels: { app: 'other' } }), aSplit('ml/other', [to({ app: 'other' })])];
 
@@ -77,6 +79,11 @@ const cases: Record<string, Case> = {
       aModel('ml/more', { on: ['us'] }),
     ],
     want: [expect.stringContaining(NOT_SURE)],
+  },
+  'says where those that leave it have no other place yet': {
+    before: [...narrow, whole],
+    after: [...narrow.filter((one) => one !== EU), DRAINED, whole],
+    want: [expect.stringContaining(' leave eu once old replicas are replaced: clients there get no answer ')],
   },
   'passes it where that is accepted': { ...moved(), accept: true, want: [] },
   'passes it where no pod is admitted, but gateways': { ...moved({ networkPolicy: {} }), want: [] },

@@ -64,7 +64,7 @@ describe('what goes and what comes in its place is a move', () => {
       before: [H100, site('eu', 4), q({ replicas: 2, allowPartial: true })],
       after: [H100, drained('eu'), site('us', 1), q({ replicas: 2, allowPartial: true })],
       want: [
-        'eu/1 draining, the taint drain:NoExecute is not tolerated',
+        'eu/1 draining until its replacement fits, the taint drain:NoExecute is not tolerated',
         'us/0 moved from eu/0, serving until it is finalized: the taint drain:NoExecute is not tolerated',
         'at least 2',
       ],

@@ -45,7 +45,8 @@ const filled = (minAvailable: number): Resource => {
   return { ...rest, spec: { ...spec, minAvailable } } as Resource;
 };
 
-const wide = (gpus: number): Resource => model({ engines: [{ name: 'main', members: [aMember({ gpus })] }] });
+const wide = (gpus: number, replicas = 2): Resource =>
+  model({ replicas, engines: [{ name: 'main', members: [aMember({ gpus })] }] });
 
 /** A deployment that fills `eu`. */
 const first = aModel('ml/first', {
@@ -76,6 +77,13 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
     after: [...sites(TWO, ['eu']), model(), service],
     want: [
       'ml/q has replicas on us only (before: eu, us) once the old ones are finalized: nothing serves it while us is down. Keep replicas on two clusters',
+    ],
+  },
+  'it says so where the others have no room for what takes their place': {
+    before: [...sites({ eu: 2, us: 3 }), wide(8, 4), service],
+    after: [...sites({ eu: 2, us: 3 }, ['eu']), wide(8, 4), service],
+    want: [
+      expect.stringContaining('has replicas on us only (before: eu, us) once the old ones are replaced: nothing '),
     ],
   },
   'a new service is warned of that has several replicas on one of two clusters': {

@@ -1,7 +1,7 @@
 import { countTotals } from '../../src/plan/deployment-plans';
 import type { Change, DeploymentPlan, PlacedReplica, ShortfallPlan } from '../../src/plan/plan';
 
-const NOTHING = { place: 0, move: 0, remove: 0, keep: 0, draining: 0, unplaced: 0, accepted: 0 };
+const NOTHING = { place: 0, move: 0, remove: 0, keep: 0, draining: 0, unreplaced: 0, unplaced: 0, accepted: 0 };
 
 const plan = (
   changes: readonly Partial<Change>[],
@@ -25,6 +25,10 @@ const cases: Record<string, { deployments: DeploymentPlan[]; want: Partial<typeo
       ]),
     ],
     want: { move: 2, draining: 1 },
+  },
+  'old replicas whose replacements have no place apart: finalizing keeps them': {
+    deployments: [plan([{ action: 'draining' }, { action: 'draining', unreplaced: true }])],
+    want: { draining: 1, unreplaced: 1 },
   },
   'what is missing, apart where that is accepted': {
     deployments: [

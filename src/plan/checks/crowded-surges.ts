@@ -2,9 +2,11 @@ import { type Locate, locateAll } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
-import { groupBy, sortUnique } from '../../base/order';
+import { groupBy, sortedBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
+import { type PriceAddedNodes, createNodePricer } from '../added-node-prices';
+import { formatNodesCost } from '../remedy-messages';
 import type { Schedule, SurgeWithoutRoom } from '../../scheduler/schedule-result';
 
 /** A surge for which a pool has no room, and what the pool lacks for all such surges. */
@@ -26,7 +28,7 @@ export function crowdedSurgeOf(error: Diagnostic & { readonly crowded?: CrowdedS
  * @throws FleetwrightError with every deployment that declares such a surge
  */
 export function refuseCrowdedSurges(
-  { deployments }: Fleet,
+  fleet: Fleet,
   { withoutSurge = [] }: Pick<Schedule, 'withoutSurge'>,
   held: ReadonlySet<string>,
   locate: Locate,
@@ -34,21 +36,19 @@ export function refuseCrowdedSurges(
   if (withoutSurge.length === 0) return;
   const shortOf = groupBy(withoutSurge, ({ deployment }) => deployment);
   const lacking = findLackingPools(withoutSurge);
-  const problems = deployments.flatMap((resource) => {
+  const priceOf = createNodePricer(fleet);
+  const problems = fleet.deployments.flatMap((resource) => {
     const id = qualifiedNameOf(resource);
     const short = held.has(id) ? undefined : shortOf.get(id);
     // A replica of an earlier revision may still reserve a surge that is no longer declared.
     if (!short || resource.spec.rollout.surge === 0) return [];
     const at = { resource, path: ['spec', 'rollout', 'surge'] };
-    const pools = sortUnique(short.flatMap((one) => one.pools.map(({ pool }) => `${one.cluster}/${pool}`)));
-    const where = joinNames(pools);
+    const pools = sortedBy(listLacking(short, lacking), nameOf);
+    const where = joinNames(pools.map(nameOf));
     const what = `there is no room for the surge on ${where}: each replica there reserves devices for a surge, and too few are free`;
-    const hint = `Remove it, or add ${joinNames(
-      pools.map((pool) => formatNodes(pool, lacking)),
-      3,
-      ' and ',
-    )}`;
-    const crowded = { deployment: id, pools: listLacking(short, lacking) };
+    const nodes = pools.map((pool) => formatNodes(pool, lacking, priceOf));
+    const hint = `Remove it, or add ${joinNames(nodes, 3, ' and ')}`;
+    const crowded = { deployment: id, pools };
     return [{ ...errorAt('no-surge-room', at, what, hint), crowded }];
   });
   if (problems.length > 0) throw new FleetwrightError(locateAll(problems, locate));
@@ -85,9 +85,18 @@ function findLackingPools(short: readonly SurgeWithoutRoom[]): Map<string, Lacki
   return new Map(groups);
 }
 
-/** `2 nodes of us/h100 first`, `2 nodes of us/h100 first, which the surges of ml/a, ml/b need together`. */
-function formatNodes(pool: string, lacking: ReadonlyMap<string, LackingPool>): string {
-  const { nodes = 0, deployments = [] } = lacking.get(pool) ?? {};
+type ShortPool = CrowdedSurge['pools'][number];
+
+function nameOf({ cluster, pool }: ShortPool): string {
+  return `${cluster}/${pool}`;
+}
+
+/** `2 nodes of us/h100 first (+$14,600 a month)`, and which other surges need them too. */
+function formatNodes(short: ShortPool, lacking: ReadonlyMap<string, LackingPool>, priceOf: PriceAddedNodes): string {
+  const { cluster, pool, nodes } = short;
+  const { deployments = [] } = lacking.get(nameOf(short)) ?? {};
   const shared = deployments.length > 1 ? `, which the surges of ${joinNames(deployments, 3)} need together` : '';
-  return `${pluralize(nodes, 'node')} of ${pool} first${shared}`;
+  const cost = priceOf(cluster, pool, nodes);
+  const price = cost ? ` (${formatNodesCost(cost)})` : '';
+  return `${pluralize(nodes, 'node')} of ${nameOf(short)} first${price}${shared}`;
 }

@@ -186,10 +186,10 @@ export function sumCounts(devices: PolicyInput['devices']): number {
   return devices.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** `(8 of them in replicas that drain until 'lock --finalize', 3 in copies that scaling may add)`. Empty if all stay. */
+/** `(8 of them in draining replicas, 3 in copies that scaling may add)`. Empty if all stay. */
 function formatTemporary(devices: PolicyInput['devices']): string {
   const parts = [
-    { count: sumCounts(devices.filter((one) => one.draining)), where: "replicas that drain until 'lock --finalize'" },
+    { count: sumCounts(devices.filter((one) => one.draining)), where: 'draining replicas' },
     { count: sumCounts(devices.filter((one) => one.scaled && !one.draining)), where: 'copies that scaling may add' },
   ].filter(({ count }) => count > 0);
   if (parts.length === 0) return '';

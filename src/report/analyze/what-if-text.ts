@@ -94,7 +94,7 @@ function losesNodes({ steps, deployments }: Outcome): boolean {
 
 /** Whether replicas of it serve until they are finalized. */
 function hasOld({ changes }: Outcome['deployments'][number]): boolean {
-  return changes.some((one) => one.action === 'draining' || (one.action === 'move' && one.surgeFirst));
+  return changes.some((one) => (one.action === 'draining' ? !one.unreplaced : one.action === 'move' && one.surgeFirst));
 }
 
 /** Whether a cluster is left, on which more nodes could help. */

@@ -208,6 +208,7 @@ const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: ReplicaCh
     const origin = from ? ` from ${placeText(from)}${was}` : '';
     return `${REPLICA_ACTION_WORDS.move}${origin}${is}, ${describeReplacement(surgeFirst)}`;
   },
+  draining: ({ unreplaced }) => `${REPLICA_ACTION_WORDS.draining}${unreplaced ? ' until its replacement fits' : ''}`,
   remove: ({ drained }) => (drained ? 'drained and removed' : REPLICA_ACTION_WORDS.remove),
   roll: ({ wave, down, from, pools }) => {
     const order = wave === undefined ? '' : `, wave ${wave}`;

@@ -214,8 +214,11 @@ const DESCRIPTIONS: Descriptions = {
       where: undefined,
     };
   },
-  'cluster-left': ({ deployment, clusters, service, draining, causes, keptBy }, { locate, cite = CITE_IN_FULL }) => {
-    const when = draining ? ' once old replicas are finalized' : '';
+  'cluster-left': (
+    { deployment, clusters, service, draining, unreplaced, causes, keptBy },
+    { locate, cite = CITE_IN_FULL },
+  ) => {
+    const when = draining ? ` once old replicas are ${unreplaced ? 'replaced' : 'finalized'}` : '';
     return {
       code: 'model-gone',
       what: `${qualifiedNameOf(deployment)} and its Service ${service} leave ${joinAnd(clusters)}${when}: clients there get no answer any more${cite.because(causes)}`,

@@ -104,7 +104,8 @@ function describeLeft(deployments: readonly UnplacedDeployment[]): string {
   const count = only.left.length;
   const where = joinNames(sortUnique(only.left), MAX_NAMED, ' and ');
   const [one, is, gets] = count === 1 ? ['it is', 'is', 'gets'] : ['they are', 'are', 'get'];
-  const some = only.old.length === count ? `until ${one} finalized` : `${only.old.length} of them until finalized`;
+  const until = only.old.length > only.missing ? 'finalized' : 'replaced';
+  const some = only.old.length === count ? `until ${one} ${until}` : `${only.old.length} of them until ${until}`;
   const old = only.old.length === 0 ? '' : ` (${some})`;
   return `${pluralize(count, 'replica')} ${is} left, on ${where}${old}, and ${gets} the requests of all.`;
 }

@@ -154,6 +154,7 @@ export const REPLICA_MARKS = [
   'move',
   'roll',
   'draining',
+  'unreplaced',
   'remove',
   'misplaced',
   'restart',

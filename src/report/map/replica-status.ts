@@ -54,7 +54,8 @@ const NEW_STATUS: MappedReplicaStatus = { mark: 'place', why: ['It is new: it is
 function statusOfChange(change: Exclude<Change, { action: 'remove' }>): MappedReplicaStatus {
   if (change.action === 'place') return NEW_STATUS;
   if (change.action === 'draining') {
-    return { mark: 'draining', why: ['It serves until it is finalized, and does not count as a replica.'] };
+    const until = change.unreplaced ? 'its replacement fits' : 'it is finalized';
+    return { mark: plannedOutcomeOf(change), why: [`It serves until ${until}, and does not count as a replica.`] };
   }
   const { from, reason, surgeFirst } = change;
   const how = describeReplacement(surgeFirst);

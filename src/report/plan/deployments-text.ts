@@ -5,13 +5,13 @@ import { describeReplacement, joinNames, placeText, pluralize } from '../../base
 import { restartsWithNodes } from '../../diff/serving-during-change';
 import type { Change, DeploymentPlan, PlacedReplica, Usage } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
-import { formatLowest, formatNodes, formatReplicaAction, REPLICA_ACTION_WORDS } from '../diff/change-sentences';
+import { formatLowest, formatNodes, formatReplicaAction } from '../diff/change-sentences';
 import type { ShortDeployment } from '../diff/shortfall-changes';
 import { type Block, CHANGE_MARKS, indent, type Item, section, strong, styledLines } from '../document/document';
 import { groupAlike, MAX_GROUP_NAMES, showFirstOfAlike, templateOf } from '../document/group-alike';
 import { formatLayoutLine } from './layout-text';
 import { formatShortfall } from './shortfall-text';
-import { formatKeptPlaces, plannedOutcomeOf } from './total-line';
+import { formatKeptPlaces, OUTCOME_WORDS, plannedOutcomeOf } from './total-line';
 
 /** Which deployments of a plan are shown, and how. */
 interface DeploymentsView {
@@ -124,7 +124,8 @@ function changeText(change: Change): string {
   if (change.action === 'remove') return formatEvictionReason(change.reason);
   const usage = formatReplicaUsage(change.replica);
   if (change.action === 'place') return usage;
-  if (change.action === 'draining') return `${usage}   draining, until it is finalized`;
+  if (change.action === 'draining')
+    return `${usage}   draining, until it${change.unreplaced ? 's replacement fits' : ' is finalized'}`;
   const { from, reason, surgeFirst } = change;
   return `${usage}   from ${placeText(from)}, ${describeReplacement(surgeFirst)}: ${formatEvictionReason(reason)}`;
 }
@@ -184,7 +185,7 @@ function usageOf(change: Change): string {
 function describeHow(change: Change): string {
   if (change.action === 'remove') return `: ${formatEvictionReason(change.reason)}`;
   if (change.action === 'place') return '';
-  if (change.action === 'draining') return ', until they are finalized';
+  if (change.action === 'draining') return change.unreplaced ? '' : ', until they are finalized';
   return `, ${describeReplacement(change.surgeFirst)}: ${formatEvictionReason(change.reason)}`;
 }
 
@@ -222,7 +223,7 @@ function formatChanges(changes: readonly Change[]): Item[] {
   if (!first) return [];
   const clusters = sortUnique(changes.map(clusterOf));
   const where = clusters.length > MAX_GROUP_NAMES ? pluralize(clusters.length, 'cluster') : joinNames(clusters);
-  const what = `${formatCount(changes.length)} ${REPLICA_ACTION_WORDS[plannedOutcomeOf(first)]} on ${where}`;
+  const what = `${formatCount(changes.length)} ${OUTCOME_WORDS[plannedOutcomeOf(first)]} on ${where}`;
   const usage = usageOf(first);
   const taken = usage === '' ? '' : `   ${usage}${changes.length > 1 ? ' each' : ''}`;
   return [{ mark: CHANGE_MARKS[first.action], text: `${what}${describeHow(first)}${taken}` }];

@@ -23,6 +23,7 @@ export const OUTCOME_WORDS = {
   move: REPLICA_ACTION_WORDS.move,
   roll: REPLICA_ACTION_WORDS.roll,
   draining: REPLICA_ACTION_WORDS.draining,
+  unreplaced: 'kept until a replacement fits',
   remove: REPLICA_ACTION_WORDS.remove,
   misplaced: 'stopped for good, because the new nodes do not match',
   restart: 'down with the nodes',
@@ -37,12 +38,14 @@ export function outcomeOf(change: ReplicaChangeWithCauses): keyof typeof OUTCOME
   if (losesItsPool(change)) return 'remove';
   if (restartsWithNodes(change)) return change.mayStay ? 'mayRestart' : 'restart';
   if (movesToPool(change)) return 'move';
+  if (change.action === 'draining' && change.unreplaced) return 'unreplaced';
   // A replica whose nodes are deleted first is down until there are others, whatever else restarts it.
   return change.action === 'roll' && change.nodes === 'replace' && !change.mayStay ? 'restart' : change.action;
 }
 
 /** What happens to a replica by a plan alone. One that is replaced on its pool rolls. */
-export function plannedOutcomeOf(change: Change): Change['action'] | 'roll' {
+export function plannedOutcomeOf(change: Change): Change['action'] | 'roll' | 'unreplaced' {
+  if (change.action === 'draining' && change.unreplaced) return 'unreplaced';
   if (change.action !== 'move') return change.action;
   const { from, replica } = change;
   const isSame = placeText(from) === placeText(replica.placement) && haveSamePools(from.pools, replica.placement.pools);
@@ -113,6 +116,7 @@ export function countComparedTotals(plan: CountedPlan, diff: FleetDiff): Compare
     remove: countOf(outcomes, 'remove'),
     keep: countUnchanged(plan, diff),
     draining: countOldReplicas(diff.deployments.flatMap(({ changes }) => changes)),
+    unreplaced: countOf(outcomes, 'unreplaced'),
     unplaced,
     accepted,
     roll: countOf(outcomes, 'roll'),
@@ -131,7 +135,7 @@ function countOf<T>(all: readonly T[], one: T): number {
   return all.filter((other) => other === one).length;
 }
 
-type CountedChange = Pick<ReplicaChangeWithCauses, 'action' | 'surgeFirst'>;
+type CountedChange = Pick<ReplicaChangeWithCauses, 'action' | 'surgeFirst' | 'unreplaced'>;
 
 /** Formats how many replicas that others replace, or that are surplus, serve until the lock drops them. */
 function formatOldReplicas(changes: readonly CountedChange[]): string[] {
@@ -141,7 +145,9 @@ function formatOldReplicas(changes: readonly CountedChange[]): string[] {
 }
 
 function countOldReplicas(changes: readonly CountedChange[]): number {
-  return changes.filter(({ action, surgeFirst }) => action === 'draining' || surgeFirst === true).length;
+  return changes.filter(({ action, surgeFirst, unreplaced }) => {
+    return (action === 'draining' && !unreplaced) || surgeFirst === true;
+  }).length;
 }
 
 function countUnchanged({ deployments }: CountedPlan, diff: FleetDiff): number {

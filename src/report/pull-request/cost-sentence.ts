@@ -180,14 +180,15 @@ function formatUse(more: number, rows: readonly DeploymentRow[], poolsOf: (now: 
   const sum = (of: (row: DeploymentRow['accelerators']) => number): number =>
     rows.reduce((total, { accelerators }) => total + of(accelerators), 0);
   const draining = sum((one) => one.draining);
+  const old = draining + sum((one) => one.unreplaced);
   if (more > 0) {
     const left = poolsOf(false);
-    const freed = left.length > 0 ? sum(({ before, after }) => before - after) - draining - more : 0;
+    const freed = left.length > 0 ? sum(({ before, after }) => before - after) - old - more : 0;
     const rest = `${formatCount(freed)} less ${freed === 1 ? 'is' : 'are'} used ${formatWithin(left)}`;
     return `: ${formatCount(more)} more ${more === 1 ? 'GPU is' : 'GPUs are'} idle${freed > 0 ? `, and ${rest}` : ''}`;
   }
   const scaled = poolsOf(true);
-  const within = scaled.length > 0 ? sum(({ before, after }) => after - before) + draining + more : 0;
+  const within = scaled.length > 0 ? sum(({ before, after }) => after - before) + old + more : 0;
   const until = -more <= draining ? ' while old replicas serve' : '';
   const bounds = formatWithin(scaled);
   if (more === 0) return within > 0 ? `: ${countUsed(within, 'GPU')} ${bounds}` : '';

@@ -3,6 +3,7 @@ import type { CopiesChange } from '../../diff/copies-changes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import type { DeploymentDiff } from '../../diff/deployment-diff';
 import { type Downtime, downtimeAsApplied } from '../../diff/downtime';
+import type { DrainedReplicas } from '../../diff/drained-replicas';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { losesEveryPlace } from '../../diff/deployment-findings';
 import type { AdapterChange, ModelChange } from '../../diff/model-changes';
@@ -26,6 +27,9 @@ export interface DeploymentRow extends RowCosts {
   readonly accelerators: Counts & {
     /** Those that draining replicas keep until they are finalized. */
     readonly draining: number;
+
+    /** Those that draining replicas keep until their replacements fit. */
+    readonly unreplaced: number;
   };
 
   /** The number of replicas by what happens to them. A moved replica counts once. */
@@ -76,6 +80,9 @@ export interface DeploymentRow extends RowCosts {
    */
   readonly clusters?: 'inTurn' | 'alongside';
 
+  /** Of those that may restart, how many do so as people drain nodes of which pools. Absent: none. */
+  readonly drained?: { readonly replicas: number; readonly pools: readonly string[] };
+
   /** The replicas whose node pool is removed although they have no other place. They are `offline` too. */
   readonly withoutPool: number;
 
@@ -115,9 +122,9 @@ export interface DeploymentRow extends RowCosts {
   readonly drainsFrom?: readonly string[];
 }
 
-/** Whether old replicas stay because what takes their place fits nowhere, so that nothing is to be finalized. */
-export function keepsOld({ actions, unplaced, declared }: DeploymentRow): boolean {
-  return declared === undefined && actions.draining > 0 && actions.draining === unplaced?.missing;
+/** Whether old replicas stay in the place of all that fit nowhere. */
+export function keepsOld({ actions, unplaced }: DeploymentRow): boolean {
+  return actions.unreplaced > 0 && actions.unreplaced === unplaced?.missing;
 }
 
 export interface Unplaced {
@@ -148,14 +155,19 @@ export function toDeploymentRows(
   const copies = new Map(diff.copies.map((one) => [one.deployment, one]));
   const planned = new Set(plan.deployments.map(({ deployment }) => deployment));
   const known = new Set(changed.flatMap(({ deployments, renamed = '' }) => [...deployments, renamed]));
+  const drained = new Map((diff.drainedReplicas ?? []).map((one) => [one.deployment, one]));
   const others = plan.deployments
-    .filter(({ deployment: id }) => !known.has(id) && (short.has(id) || copies.has(id)))
+    .filter(({ deployment: id }) => !known.has(id) && (short.has(id) || copies.has(id) || drained.has(id)))
     .map((one): DeploymentRow => ({ ...toUnchangedRow(one, diff, copies.get(one.deployment)), applied }));
   const rows = [...changed, ...others].map((row): DeploymentRow => {
     const id = row.renamed ?? row.deployments[0] ?? '';
     const [missing, bounds] = [short.get(id), copies.get(id)];
     const actions = planned.has(id) ? limitEvicted(row.actions, missing?.shortfall.missing ?? 0) : row.actions;
-    return { ...row, actions, ...(missing && { unplaced: toUnplaced(missing) }), ...(bounds && { copies: bounds }) };
+    return {
+      ...addDrained({ ...row, actions }, drained.get(id)),
+      ...(missing && { unplaced: toUnplaced(missing) }),
+      ...(bounds && { copies: bounds }),
+    };
   });
   return others.length === 0 ? rows : sortedBy(rows, ({ deployments: [id = ''] }) => id);
 }
@@ -164,6 +176,24 @@ export function toDeploymentRows(
 function limitEvicted(actions: ActionCounts, missing: number): ActionCounts {
   const surplus = Math.max(0, actions.evict - missing);
   return { ...actions, evict: actions.evict - surplus, remove: actions.remove + surplus };
+}
+
+/** A row with the replicas that may restart as people drain nodes. */
+function addDrained(row: DeploymentRow, found: DrainedReplicas | undefined): DeploymentRow {
+  if (!found) return row;
+  const { replicas, pools, serving, accelerators } = found;
+  const { least } = serving;
+  const actions = { ...row.actions, mayRestart: row.actions.mayRestart + replicas };
+  const drained = { replicas, pools };
+  // The numbers of what else happens are known where something does.
+  if (row.serving) return { ...row, actions, drained };
+  return {
+    ...row,
+    actions,
+    drained,
+    accelerators: { ...row.accelerators, before: accelerators, after: accelerators },
+    serving: { withWaves: least, perCluster: least, atOnce: least },
+  };
 }
 
 function toUnplaced({ replicas, shortfall: { missing, accepted } }: ShortDeployment): Unplaced {
@@ -183,7 +213,7 @@ function toUnchangedRow(
     deployments: [deployment],
     ...(isNew && { declared: 'added' }),
     replicas: { before: placed, after: placed },
-    accelerators: { ...(copies?.accelerators ?? { before: 0, after: 0 }), draining: 0 },
+    accelerators: { ...(copies?.accelerators ?? { before: 0, after: 0 }), draining: 0, unreplaced: 0 },
     actions: NO_ACTIONS,
     edits: '',
     atATime: 0,
@@ -297,6 +327,7 @@ function countPlaced(
   return {
     ...accelerators,
     draining: accelerators.draining ?? 0,
+    unreplaced: accelerators.unreplaced ?? 0,
     ...(lost > 0 && { after: (accelerators.after * (after - lost)) / after }),
   };
 }
@@ -332,6 +363,7 @@ function mergeRenamed(rows: readonly DeploymentRow[], changes: readonly Deployme
         before: accelerators.before,
         after: now.accelerators.after,
         draining: accelerators.draining + now.accelerators.draining,
+        unreplaced: accelerators.unreplaced + now.accelerators.unreplaced,
       },
       ...(serving && { serving }),
       cost: isKept ? [] : [...cost, ...now.cost],

@@ -68,7 +68,7 @@ export function formatDeploymentTable(
 /** The cells of the cost of a row: `$13,100 until finalized, then $5,022` where draining replicas have a part in it. */
 function formatRowCost(row: DeploymentRow, cost: CostChanges): string[] {
   const [before = '', ...later] = formatCostCells(row, cost);
-  if (!row.finalized || keepsOld(row) || before === '') return [before, ...later];
+  if (!row.finalized || before === '') return [before, ...later];
   const [, ...then] = formatCostCells(row.finalized, cost);
   return [before, ...joinThen(later, then)];
 }
@@ -105,11 +105,15 @@ export function formatNames({ deployments, renamed }: DeploymentRow, rows: reado
   return `${formatCount(deployments.length)} ${other}deployments: ${formatCode(first)} …`;
 }
 
-/** `3 → 4`, `12 (+4 draining until finalized)`. */
+/** `3 → 4`, `12 (+4 draining until finalized, +8 until replacements fit)`. */
 function formatAccelerators({ accelerators }: DeploymentRow): string {
-  const { before, after, draining } = accelerators;
-  if (before + after + draining === 0) return '';
-  return `${formatCounts(accelerators)}${draining > 0 ? ` (+${formatCount(draining)} draining until finalized)` : ''}`;
+  const { before, after, draining, unreplaced } = accelerators;
+  if (before + after + draining + unreplaced === 0) return '';
+  const old = [
+    ...(draining > 0 ? [`+${formatCount(draining)} draining until finalized`] : []),
+    ...(unreplaced > 0 ? [`+${formatCount(unreplaced)} until replacements fit`] : []),
+  ];
+  return `${formatCounts(accelerators)}${old.length > 0 ? ` (${old.join(', ')})` : ''}`;
 }
 
 /** The words for what happens to replicas, in the order of the cell. */
@@ -121,6 +125,7 @@ const ACTION_WORDS = [
   ['place', 'added'],
   ['move', 'moved'],
   ['draining', 'draining until finalized'],
+  ['unreplaced', ''],
   ['remove', 'removed'],
   ['evict', 'evicted: no place any more'],
   ['finish', 'drained and removed'],
@@ -128,11 +133,10 @@ const ACTION_WORDS = [
 
 /** `2 restarted, 1 at a time: v0.22.0 → v0.23.0; 1 added`. */
 export function describeActions(row: DeploymentRow): string {
-  const isKept = keepsOld(row);
   const parts = ACTION_WORDS.flatMap(([action, word]) => {
     const count = row.actions[action];
     if (count === 0) return [];
-    if (action === 'draining' && isKept) return [formatKept(row)];
+    if (action === 'unreplaced') return [formatKept(row)];
     return [`${formatCount(count)} ${word}${ACTION_DETAILS[action]?.(row) ?? ''}`];
   });
   return [...formatDeclared(row), ...parts, ...formatCopies(row), ...formatUnplaced(row)].join('; ');
@@ -163,7 +167,7 @@ function formatCopies({ copies }: DeploymentRow): string[] {
 }
 
 /** `old one kept: the changed one fits nowhere`. */
-function formatKept({ actions: { draining: count }, drainsFor }: DeploymentRow): string {
+function formatKept({ actions: { unreplaced: count }, drainsFor }: DeploymentRow): string {
   const [old, one] = count === 1 ? ['old one kept', 'one fits'] : [`${formatCount(count)} old ones kept`, 'ones fit'];
   return `${old}: the ${drainsFor === 'changed' ? 'changed' : 'new'} ${one} nowhere`;
 }
@@ -176,12 +180,14 @@ function formatUnplaced(row: DeploymentRow): string[] {
   // The words for what is evicted say it.
   if (actions.evict === missing) return accepted ? ['accepted'] : [];
   const suffix = accepted ? ', as accepted' : '';
-  // Those that drain or are evicted have the places that the missing ones lack.
-  if (actions.draining + actions.evict === missing)
+  const kept = actions.unreplaced + actions.evict;
+  // Those that are kept or evicted have the places that the missing ones lack.
+  if (kept === missing)
     return [
       `so ${formatCount(missing)} of the ${formatCount(declared)} declared ${missing === 1 ? 'has' : 'have'} no place${suffix}`,
     ];
-  return [`${formatCount(missing)} ${missing === 1 ? 'does' : 'do'} not fit${suffix}`];
+  const [rest, more] = actions.unreplaced > 0 ? [missing - kept, ' more'] : [missing, ''];
+  return [`${formatCount(rest)}${more} ${rest === 1 ? 'does' : 'do'} not fit${suffix}`];
 }
 
 const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: DeploymentRow) => string>> = {
@@ -207,7 +213,12 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
     if (withoutPool < offline) return `${describeHowLong(row)}: ${whose} nodes are deleted first`;
     return ` for good: ${whose} node pool is deleted`;
   },
-  mayRestart: (row) => `${describeHowLong(row)}: the cloud chooses which nodes go`,
+  mayRestart: (row) => {
+    const { drained, actions } = row;
+    if (drained?.replicas === actions.mayRestart)
+      return `: ${joinNames(drained.pools, MAX_PLACES, ' and ')} ${drained.pools.length === 1 ? 'gets' : 'get'} fewer nodes`;
+    return `${describeHowLong(row)}: the cloud chooses which nodes go`;
+  },
   restart: (row) => {
     const { roll, restart } = row.actions;
     if (roll === 0) return ` while nodes are recreated${describeHowLong(row, 'each ')}`;

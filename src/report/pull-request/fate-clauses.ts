@@ -3,7 +3,7 @@ import { groupBy } from '../../base/order';
 import { joinAnd, pluralize } from '../../base/text';
 import { escapeMarkdown } from '../document/write-markdown';
 import { type Clause, joinDeployments, limitClauses } from './clauses';
-import { type DeploymentRow, isDown, mayServe } from './deployment-rows';
+import { type DeploymentRow, isDown, keepsOld, mayServe } from './deployment-rows';
 import type { Action } from './replica-actions';
 import { describeEdit } from './deployment-table';
 
@@ -18,6 +18,7 @@ const FATES: readonly (readonly [actions: readonly Action[], one: string, severa
   [['move'], 'moves', 'move'],
   [['place'], 'is added', 'are added'],
   [['draining'], 'serves until it is finalized', 'serve until they are finalized'],
+  [['unreplaced'], 'is kept until its replacement fits', 'are kept until their replacements fit'],
   [['remove'], 'is removed', 'are removed'],
   [['finish'], 'has drained', 'have drained'],
   [['evict'], 'is evicted', 'are evicted'],
@@ -28,8 +29,18 @@ export function hasOneFate(row: DeploymentRow): boolean {
   const { actions, declared } = row;
   return (
     declared === undefined &&
-    actions.draining + actions.evict > 0 &&
+    actions.draining + actions.unreplaced + actions.evict > 0 &&
+    !leavesDrained(row) &&
     listFates(row).length + (row.unplaced ? 1 : 0) >= MIN_FATES
+  );
+}
+
+/** Whether all that happens is that replicas leave a drained cluster, or stay on it: clauses on its drain say so. */
+function leavesDrained(row: DeploymentRow): boolean {
+  const { actions, moves, drainsFrom } = row;
+  const isDrain = drainsFrom !== undefined && moves.every(({ drains, down }) => drains !== undefined && !down);
+  return (
+    isDrain && keepsOld(row) && listFates({ ...row, actions: { ...actions, move: 0, unreplaced: 0 } }).length === 0
   );
 }
 
@@ -62,8 +73,10 @@ function toLeftClause(rows: readonly DeploymentRow[]): Clause {
   const edit = first && describeEdit(first);
   const left = rows.map((row) => {
     const { missing = 0, declared = 0 } = row.unplaced ?? {};
-    const serving = row.actions.draining + row.moves.filter(({ down, finalized }) => !down && !finalized).length;
-    const old = serving > 0 ? `, next to ${describeOld(serving)}` : '';
+    const { draining, unreplaced } = row.actions;
+    const serving = draining + row.moves.filter(({ down, finalized }) => !down && !finalized).length;
+    const all = [...describeOld(serving, OLD_UNTIL.finalized), ...describeOld(unreplaced, OLD_UNTIL.replaced)];
+    const old = all.length > 0 ? `, next to ${joinAnd(all)}` : '';
     const count = `${formatCount(declared - missing)} of ${pluralize(declared, 'replica')}`;
     return `${joinDeployments([row])} with ${count}${edit === undefined ? describeSize(row) : ''}${old}`;
   });
@@ -90,8 +103,15 @@ function describeDown(rows: readonly DeploymentRow[]): string {
 /** That nothing serves, by the number of deployments. */
 const NO_OTHER: readonly (string | undefined)[] = [undefined, 'none serves', 'nothing serves either'];
 
-function describeOld(count: number): string {
-  return count === 1 ? '1 old one until it is finalized' : `${formatCount(count)} old ones until they are finalized`;
+const OLD_UNTIL = {
+  finalized: ['it is finalized', 'they are finalized'],
+  replaced: ['its replacement fits', 'their replacements fit'],
+} as const;
+
+/** `1 old one until it is finalized`. Empty: there is none. */
+function describeOld(count: number, [one, several]: readonly [string, string]): string[] {
+  if (count === 0) return [];
+  return count === 1 ? [`1 old one until ${one}`] : [`${formatCount(count)} old ones until ${several}`];
 }
 
 function toFatesClause(row: DeploymentRow): Clause {

@@ -9,13 +9,15 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import type { ClusterNeeds, Plan } from '../../plan/plan';
 import type { LowerLevel } from '../../plan/notes';
 import type { RequiredObject } from '../../render/external-references';
+import type { Placement } from '../../scheduler/placement';
 import type { ChangeStep } from '../diff/change-steps';
 import { describeProtectedClusters } from '../diff/protected-text';
 import { describeJoiningClusters } from '../diff/joining-clusters';
 import { describeNodeOrder } from '../diff/node-order';
 import { describeNewReleases } from '../diff/scaling-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
-import { type DeploymentRow, keepsOld } from './deployment-rows';
+import type { DeploymentRow } from './deployment-rows';
+import { listKeptReplicas } from './kept-clauses';
 import { ANY_FLEET, formatLockSteps, type NextCommands } from './lock-steps';
 import { countUnhelpful } from '../../diff/idle-nodes';
 import { sortNewNeeds } from './new-needs';
@@ -182,11 +184,11 @@ export function listNextSteps(
   { finalizedCost, commands = ANY_FLEET }: Finalizing = {},
 ): ChangeStep[] {
   const moves = rows.flatMap((row) => row.moves);
-  const draining = rows.filter((row) => !keepsOld(row)).reduce((sum, { actions }) => sum + actions.draining, 0);
+  const draining = rows.reduce((sum, { actions }) => sum + actions.draining, 0);
   const old = moves.filter(({ down }) => !down).length + draining;
   if (old === 0) return [];
   const drained = sortUnique(moves.flatMap(({ drains }) => drains ?? []));
-  const kept = listKept(rows, plan);
+  const kept = listKeptReplicas(rows, plan.deployments);
   const occupied = new Set([...used, ...kept.map(({ cluster }) => cluster)]);
   const empty = drained.filter((place) => !place.includes('/') && !occupied.has(place));
   const then =
@@ -220,23 +222,8 @@ function listWaiting({ deployments }: Pick<Plan, 'deployments'>): string[] {
   return waiting.map(({ deployment }) => deployment);
 }
 
-interface KeptReplica {
-  readonly deployment: string;
-  readonly cluster: string;
-}
-
-/** The old replicas that nothing replaces: they stay when others are finalized. */
-function listKept(rows: readonly DeploymentRow[], { deployments }: Pick<Plan, 'deployments'>): KeptReplica[] {
-  const kept = new Set(rows.filter(keepsOld).flatMap((row) => row.deployments));
-  return deployments.flatMap(({ deployment, staying = [], changes }) => {
-    if (!kept.has(deployment)) return [];
-    const replicas = [...staying, ...changes.flatMap((change) => ('replica' in change ? [change.replica] : []))];
-    return replicas.flatMap(({ placement: { draining, cluster } }) => (draining ? [{ deployment, cluster }] : []));
-  });
-}
-
 /** ` The old replica of batch/a still runs on eu: nothing replaces it.` */
-function formatKept(kept: readonly KeptReplica[]): string {
+function formatKept(kept: readonly Placement[]): string {
   return [...groupBy(kept, ({ cluster }) => cluster)]
     .map(([cluster, all]) => {
       const names = joinNames(sortUnique(all.map(({ deployment }) => formatCode(deployment))), MAX_NAMED);

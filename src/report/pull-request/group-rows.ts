@@ -3,7 +3,7 @@ import { combineDowntimes } from '../../diff/downtime';
 import type { LowestServing } from '../../diff/serving-during-change';
 import { sortUnique } from '../../base/order';
 import { groupAlike } from '../document/group-alike';
-import { type Counts, type DeploymentRow, keepsOld } from './deployment-rows';
+import type { Counts, DeploymentRow } from './deployment-rows';
 import { describeEdit } from './deployment-table';
 import type { RowCosts } from './finalized-costs';
 import { type Action, NO_ACTIONS } from './replica-actions';
@@ -41,6 +41,7 @@ function keyOfRow(row: DeploymentRow): string {
     row.renamed,
     row.withoutPool > 0,
     row.misplaced > 0,
+    row.drained?.pools,
     image,
     model,
     row.adapters,
@@ -51,7 +52,7 @@ function keyOfRow(row: DeploymentRow): string {
     sortUnique(moves.map((move) => JSON.stringify(move))),
     unplaced?.accepted,
     copies && formatCopiesChange(copies),
-    keepsOld(row) && row.drainsFor,
+    actions.unreplaced > 0 && row.drainsFor,
   ]);
 }
 
@@ -68,10 +69,7 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     ...sharedOf(first),
     deployments: rows.flatMap(({ deployments }) => deployments),
     replicas: counts(({ replicas }) => replicas),
-    accelerators: {
-      ...counts(({ accelerators }) => accelerators),
-      draining: total(({ accelerators }) => accelerators.draining),
-    },
+    accelerators: sumAccelerators(rows),
     actions: sumActions(rows),
     atATime: first?.atATime ?? 0,
     ...(downtime && { downtime }),
@@ -86,6 +84,9 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
       mostDown: combineServing(rows.flatMap(countDown), (counts) => Math.max(...counts)),
     }),
     ...joinAllCosts(rows),
+    ...(first?.drained && {
+      drained: { ...first.drained, replicas: total(({ drained }) => drained?.replicas ?? 0) },
+    }),
     ...(first?.unplaced && {
       unplaced: {
         missing: total(({ unplaced }) => unplaced?.missing ?? 0),
@@ -93,6 +94,17 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
         accepted: first.unplaced.accepted,
       },
     }),
+  };
+}
+
+function sumAccelerators(rows: readonly DeploymentRow[]): DeploymentRow['accelerators'] {
+  const total = (key: keyof DeploymentRow['accelerators']): number =>
+    rows.reduce((sum, { accelerators }) => sum + accelerators[key], 0);
+  return {
+    before: total('before'),
+    after: total('after'),
+    draining: total('draining'),
+    unreplaced: total('unreplaced'),
   };
 }
 

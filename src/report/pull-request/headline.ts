@@ -30,7 +30,7 @@ import {
 } from './clauses';
 import { listCopiesClauses } from './copies-clauses';
 import { formatCostSentence } from './cost-sentence';
-import { type DeploymentRow, keepsOld } from './deployment-rows';
+import { type DeploymentRow, isDown } from './deployment-rows';
 import { describeEdit } from './deployment-table';
 import { describeRaisedSurges } from '../diff/reserved-text';
 import { listEditClauses } from './edit-clauses';
@@ -39,16 +39,10 @@ import { describeEditedFields } from './edited-fields';
 import { listOtherEdits } from './other-edits';
 import { listEntranceClauses } from './entrance-clauses';
 import { hasOneFate, listFateClauses } from './fate-clauses';
+import { listKeptClauses } from './kept-clauses';
 import { listMoveClauses, type NameDrained } from './move-clauses';
 import { countObjects, listObjectClauses, listPublicGateways, verbOf } from './object-clauses';
-import {
-  isSaid,
-  listDeployed,
-  listEvictions,
-  listKeptClauses,
-  listRemovals,
-  listUnplacedClauses,
-} from './place-clauses';
+import { isSaid, listDeployed, listEvictions, listRemovals, listUnplacedClauses } from './place-clauses';
 import { listPeerClauses } from './peer-clauses';
 import { listPoolClauses } from './pool-clauses';
 import { listRollClauses } from './roll-clauses';
@@ -81,9 +75,9 @@ export function formatHeadline(
   const objects = listObjectClauses(diff, plan);
   const found = [
     ...pools.lost,
-    ...listReplicaClauses(rows, plan.drains),
+    ...listReplicaClauses(rows, plan),
     ...rankClauses('replicas', [...listCopiesClauses(rows), ...listEmptiedClusters(diff, plan)]),
-    ...rankClauses('down', listNodeClauses(rows, pools.saysDown)),
+    ...listNodeClauses(rows, pools.saysDown),
     ...pools.recreated,
     ...pools.gained,
     ...objects,
@@ -122,12 +116,23 @@ function listApplied({ declarations }: FleetDiff, problems: readonly Diagnostic[
   return declarations.filter(({ id }) => !kept.has(id));
 }
 
-/** What happens to replicas whose nodes go. */
-function listNodeClauses(rows: readonly DeploymentRow[], isOfflineSaid: boolean): string[] {
+/** What happens to replicas whose nodes go. Where people choose the nodes, others of a deployment serve meanwhile. */
+function listNodeClauses(rows: readonly DeploymentRow[], isOfflineSaid: boolean): Clause[] {
+  const [chosen, others] = [true, false].map((one) => rows.filter((row) => isChosen(row) === one));
   return [
-    ...(isOfflineSaid ? [] : countClause('takes down', rows, ({ actions }) => actions.offline)),
-    ...countClause('may restart', rows, ({ actions }) => actions.mayRestart),
+    ...rankClauses('down', isOfflineSaid ? [] : countClause('takes down', rows, ({ actions }) => actions.offline)),
+    ...rankClauses('down', listRestarts(others ?? [])),
+    ...rankClauses('replicas', listRestarts(chosen ?? [])),
   ];
+}
+
+/** Whether people choose the nodes on which replicas may restart, and others serve meanwhile. */
+function isChosen(row: DeploymentRow): boolean {
+  return row.drained?.replicas === row.actions.mayRestart && !isDown(row);
+}
+
+function listRestarts(rows: readonly DeploymentRow[]): string[] {
+  return countClause('may restart', rows, ({ actions }) => actions.mayRestart);
 }
 
 /** What holds otherwise from now on, although nothing runs otherwise: rules, what rollouts reserve, and prices. */
@@ -187,14 +192,14 @@ function formerClusterOf({ action, cluster, from, surgeFirst }: ReplicaChange): 
 }
 
 /** Lists clauses such as `rolls ml/chat to v0.23.0 one replica at a time`. */
-function listReplicaClauses(rows: readonly DeploymentRow[], drains: Plan['drains']): Clause[] {
+function listReplicaClauses(rows: readonly DeploymentRow[], plan: HeadlinePlan): Clause[] {
   const of = (condition: (row: DeploymentRow) => boolean): DeploymentRow[] => rows.filter(condition);
   const removed = of(({ declared, renamed }) => declared === 'removed' && renamed === undefined);
   const added = of(({ declared, renamed }) => declared === 'added' && renamed === undefined);
   const renamed = of((row) => row.declared === 'removed' && row.renamed !== undefined);
   const kept = of((row) => row.declared === undefined && !hasOneFate(row));
-  const drained = new Set(kept.flatMap(({ moves }) => moves.flatMap(({ drains }) => drains ?? [])));
-  const nameDrained: NameDrained = (cluster) => nameWithStaying(cluster, drains);
+  const moving = new Set(kept.flatMap(({ moves }) => moves.flatMap(({ drains }) => drains ?? [])));
+  const nameDrained: NameDrained = (cluster) => nameWithStaying(cluster, plan.drains);
   return [
     ...listModelClauses(rows),
     ...rankClauses('model', listAdapterClauses(rows)),
@@ -212,17 +217,13 @@ function listReplicaClauses(rows: readonly DeploymentRow[], drains: Plan['drains
     ...listEvictions(kept),
     ...rankClauses(
       'replicas',
-      countClause(
-        'drains',
-        kept.filter((row) => !keepsOld(row)),
-        ({ actions }) => actions.draining,
-      ),
+      countClause('drains', kept, ({ actions }) => actions.draining),
     ),
     ...rankClauses(
       'replicas',
       countClause('finishes the drain of', kept, ({ actions }) => actions.finish),
     ),
-    ...rankClauses('gone', listKeptClauses(kept.filter(keepsOld), drained, nameDrained)),
+    ...rankClauses('gone', listKeptClauses(kept, { moving, nameDrained, plan })),
     ...rankClauses('gone', listUnplacedClauses(rows.filter((row) => !hasOneFate(row) && !isSaid(row)))),
   ];
 }

@@ -22,9 +22,12 @@ export function listMoveClauses(rows: readonly DeploymentRow[], nameDrained: Nam
   const all = rows.flatMap((row) => row.moves.map((move) => ({ row, move })));
   const groups = groupBy(all, ({ move }) => move.drains ?? '');
   const drained = [...groups.keys()].filter((place) => place !== '').sort();
+  const halves = new Set(rows.flatMap(({ actions, drainsFrom = [] }) => (actions.unreplaced > 0 ? drainsFrom : [])));
   const clauseOf = (place: string): Clause => {
     const verb = place === '' ? 'moves ' : `drains ${nameDrained(place)}: moves `;
-    return toMoveClause(groups.get(place) ?? [], verb, place === '' ? undefined : place);
+    const clause = toMoveClause(groups.get(place) ?? [], verb, place === '' ? undefined : place);
+    // It stands before the clause on those that stay there.
+    return halves.has(place) && clause.rank === 'replicas' ? { ...clause, rank: 'gone' } : clause;
   };
   return [
     ...limitRanked(drained.map(clauseOf), 'drains other clusters or pools'),

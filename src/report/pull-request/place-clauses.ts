@@ -12,7 +12,6 @@ import {
 } from './clauses';
 import { type DeploymentRow, keepsOld, type Unplaced } from './deployment-rows';
 import { formatCopies, growsInCopies } from '../diff/copies-changes-text';
-import type { NameDrained } from './move-clauses';
 
 /** ``deploys `ml/a` ``, ``deploys `ml/b` with 1 of 2 replicas, for the other there is no place``. */
 export function listDeployed(added: readonly DeploymentRow[]): string[] {
@@ -34,32 +33,6 @@ export function listDeployed(added: readonly DeploymentRow[]): string[] {
 /** Whether another clause says that replicas have no place. */
 export function isSaid(row: DeploymentRow): boolean {
   return keepsOld(row) || (row.declared === 'added' && row.renamed === undefined);
-}
-
-/**
- * ``keeps the old replica of `ml/a`: the changed one fits nowhere``, ``drains `us`, but keeps the old replica of `ml/b`,
- * which fits nowhere else``.
- *
- * @param moving the clusters of which a clause about moves says that they drain
- */
-export function listKeptClauses(
-  rows: readonly DeploymentRow[],
-  moving: ReadonlySet<string>,
-  nameDrained: NameDrained,
-): string[] {
-  const groups = groupBy(rows, ({ drainsFor, drainsFrom, unplaced }) => {
-    return `${drainsFor} ${drainsFrom?.join()} ${unplaced?.accepted}`;
-  });
-  return [...groups.values()].map((group) => {
-    const count = group.reduce((sum, { actions }) => sum + actions.draining, 0);
-    const [one, fits] = [count === 1, count === 1 ? 'fits' : 'fit'];
-    const what = one ? 'the old replica' : `${formatCount(count)} old replicas`;
-    const changed = one ? 'the changed one fits nowhere' : 'the changed ones fit nowhere';
-    const why = group[0]?.drainsFor === 'changed' ? `: ${changed}` : `, which ${fits} nowhere else`;
-    const from = (group[0]?.drainsFrom ?? []).filter((cluster) => !moving.has(cluster));
-    const drains = from.length > 0 ? `drains ${joinAnd(from.map(nameDrained))}, but ` : '';
-    return `${drains}keeps ${what} of ${joinDeployments(group)}${why}${describeAccepted(group)}`;
-  });
 }
 
 function isEmptied({ actions, replicas }: DeploymentRow): boolean {
@@ -128,7 +101,7 @@ function byThisChange({ unplaced }: DeploymentRow): string {
   return unplaced?.accepted ? ', which this change accepts' : '';
 }
 
-function describeAccepted([row]: readonly DeploymentRow[]): string {
+export function describeAccepted([row]: readonly DeploymentRow[]): string {
   return row?.unplaced?.accepted ? ', as accepted' : '';
 }
 

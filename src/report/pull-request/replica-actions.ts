@@ -6,8 +6,8 @@ import type { ReplicaChange } from '../../plan/replica-moves';
 
 /**
  * What happens to a replica: `offline` on nodes that are deleted first, `mayRestart` where the cloud chooses which nodes
- * go, `restart` while its nodes are recreated, `evict` where it has no place any more, `finish` where it was draining
- * and leaves.
+ * go, `restart` while its nodes are recreated, `evict` where it has no place any more, `unreplaced` where it drains and its
+ * replacement has no place, `finish` where it was draining and leaves.
  */
 export type Action =
   | Exclude<ReplicaChange['action'], 'keep'>
@@ -15,6 +15,7 @@ export type Action =
   | 'mayRestart'
   | 'restart'
   | 'evict'
+  | 'unreplaced'
   | 'finish';
 
 /** The number of replicas by what happens to them. */
@@ -28,6 +29,7 @@ export const NO_ACTIONS: ActionCounts = {
   move: 0,
   roll: 0,
   draining: 0,
+  unreplaced: 0,
   remove: 0,
   evict: 0,
   finish: 0,
@@ -39,6 +41,7 @@ export function countActions({ changes }: DeploymentDiff): ActionCounts {
   const count = (action: ReplicaChange['action']): number => others.filter((one) => one.action === action).length;
   const shifted = others.filter(movesToPool);
   const finished = others.filter(({ drained }) => drained);
+  const unreplaced = others.filter((one) => one.unreplaced).length;
   const evicted = others.filter((one) => isEvicted(one) && !one.drained);
   return {
     offline: changes.filter(isOffline).length,
@@ -47,7 +50,8 @@ export function countActions({ changes }: DeploymentDiff): ActionCounts {
     place: count('place'),
     move: count('move') + shifted.length,
     roll: count('roll') - shifted.length,
-    draining: count('draining'),
+    draining: count('draining') - unreplaced,
+    unreplaced,
     remove: count('remove') - evicted.length - finished.length,
     evict: evicted.length,
     finish: finished.length,

@@ -87,6 +87,7 @@ const URGENT: ReadonlySet<DiagnosticCode> = new Set([
   'fewer-nodes',
   'share-down',
   'cluster-down',
+  'stale-routes',
   'fewer-replicas',
   'limit-lowered',
   ...NOT_STARTING,

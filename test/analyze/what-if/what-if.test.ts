@@ -43,8 +43,8 @@ const rows: Record<string, Row> = {
     steps: ['drain eu'],
     want: [
       '  ml/q   1 of 3 replicas has a place',
-      '    ~ eu/0   pool a: 1 whole node (8 gpu)   draining, until it is finalized',
-      '    ~ eu/1   pool a: 1 whole node (8 gpu)   draining, until it is finalized',
+      '    ~ eu/0   pool a: 1 whole node (8 gpu)   draining, until its replacement fits',
+      '    ~ eu/1   pool a: 1 whole node (8 gpu)   draining, until its replacement fits',
       '    ! 2 replicas do not fit (0 of 2 clusters fit: 1 without room, 1 with a taint)',
       '        eu       taint      the cluster is drained',
       '        us / a   capacity   needs 8 gpu on one node; all its 8 devices are in use',
@@ -54,9 +54,8 @@ const rows: Record<string, Row> = {
       '  cost an hour: +$20',
       `  ${prices.trim()}`,
       'drain of eu: cannot finish, 2 of 2 replicas cannot move: ml/q eu/0 has no replacement; ml/q eu/1 has no replacement. Cheapest for ml/q: 1 more node in us / a (8 GPUs, +$7,300 a month) (for 1 of the 2), or lower the number of replicas',
-      FINALIZE,
       stays,
-      'Total: 2 draining, 1 keeps its place, 2 do not fit.',
+      'Total: 2 kept until a replacement fits, 1 keeps its place, 2 do not fit.',
     ],
   },
   'a replica that tolerates everything stays through a drain': {

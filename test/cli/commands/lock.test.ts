@@ -76,7 +76,7 @@ describe('lock --finalize', () => {
         'Finalized: ml/q is removed from us/0.',
         'Not finalized: ml/q stays on us/1, because it has no replacement. Add capacity, or lower the number of replicas.',
         'Wrote fleet.lock.yaml.',
-        'Total: 1 draining, 1 keeps its place, 1 does not fit, as accepted.\n',
+        'Total: 1 kept until a replacement fits, 1 keeps its place, 1 does not fit, as accepted.\n',
       ].join('\n'),
     ]);
   });

@@ -5,7 +5,7 @@ import { decide } from '../../../src/plan/decide';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { recordRevision } from '../../../src/scheduler/previous-revision';
 import { byPath } from '../../api/build';
-import { cluster, deployment, nodeClass } from '../../scheduler/build';
+import { cluster, deployment, nodeClass, nodeClassWith } from '../../scheduler/build';
 import { type FleetSpec, resourcesOf } from '../../scheduler/fleets';
 
 interface Row {
@@ -122,6 +122,30 @@ test.each(Object.entries(hints))('%s', (_, { row, want }) => {
   const decided = attempt(() => decide(assemble(fleetWith(row)), byPath, lock));
   const problems = 'problems' in decided ? decided.problems : [];
   expect(problems.map(({ hint }) => hint?.split(', or ')[1])).toEqual(want);
+});
+
+const priced: Record<string, { scaled?: true; price?: number; want: string }> = {
+  'the nodes have their price': { price: 10, want: 'add 1 node of us/h100 first (+$7,300 a month)' },
+  'nodes that an autoscaler adds have it as a bound': {
+    scaled: true,
+    price: 10,
+    want: 'add 1 node of us/h100 first (up to +$7,300 a month for these nodes)',
+  },
+  'nothing is said of a price that is not known': { want: 'add 1 node of us/h100 first' },
+};
+
+test.each(Object.entries(priced))('%s', (_, { scaled, price, want }) => {
+  const on = (surge: number): Fleet =>
+    assemble([
+      nodeClassWith('h100', price === undefined ? {} : { price }),
+      cluster('us', { h100: 'h100 x 2' }, scaled ? { pool: { minNodeCount: 0, maxNodeCount: 2 } } : {}),
+      deployment('ml/a', { gpus: 8, spec: { rollout: { surge } } }),
+      deployment('ml/b', { gpus: 8 }),
+    ]);
+  const { lock } = decide(on(0), byPath, EMPTY_LOCK);
+  const decided = attempt(() => decide(on(1), byPath, lock));
+  const problems = 'problems' in decided ? decided.problems : [];
+  expect(problems.map(({ hint }) => hint)).toEqual([`Remove it, or ${want}`]);
 });
 
 /** A replica with a surge, on the first of two pools. */

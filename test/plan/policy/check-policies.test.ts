@@ -210,7 +210,7 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     resources: [TEN, eu, left('maintenance'), eight()],
     rule: { deviceQuota: { most: 8 } },
     want: [
-      `denied by rule: policy.yaml:2:5: the fleet uses 16 of gpu.nvidia.com (8 of them in replicas that drain until 'lock --finalize'), and the limit is 8.`,
+      `denied by rule: policy.yaml:2:5: the fleet uses 16 of gpu.nvidia.com (8 of them in draining replicas), and the limit is 8.`,
     ],
   },
   'one of a lost cluster holds none': {

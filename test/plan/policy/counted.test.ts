@@ -26,7 +26,7 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     ],
     rule: { deviceQuota: { most: 3 } },
     want: [
-      `denied by rule: policy.yaml:2:5: the fleet uses 6 of gpu.nvidia.com (3 of them in replicas that drain until 'lock --finalize', 2 in copies that scaling may add), and the limit is 3.`,
+      `denied by rule: policy.yaml:2:5: the fleet uses 6 of gpu.nvidia.com (3 of them in draining replicas, 2 in copies that scaling may add), and the limit is 3.`,
     ],
   },
   'what uses most of it is named, with as many copies as meet it, where no replica is new': {

@@ -136,15 +136,6 @@ describe('replicas without a place', () => {
     expect(text).toContain(', with **downtime**: none serves while the change is applied (');
   });
 
-  test('that wait for a place leave no step for later', () => {
-    const eu = aCluster('eu', { pools: { h100: { nodeCount: 1 } } });
-    const other = aDeployment('ml/other', { engines: [{ name: 'main', members: [aMember({ gpus: 4 })] }] });
-    const rest = [H100, eu, nodes(1), other];
-    const { text } = review([...rest, q({ gpus: 4, replicas: 3 })], [...rest, q({ replicas: 3 })]);
-    expect(text).toContain('1 draining until finalized');
-    expect(text).not.toContain('Next, when');
-  });
-
   test('leave an outage by another edit a problem of its own', () => {
     const { heading, problems } = review([H100, nodes(1), image('v1', 1)], [H100, nodes(1), image('v2', 2)]);
     expect(heading).toContain('refused, 2 problems');
@@ -297,4 +288,16 @@ test.each([
   expect(describeUnplaced(finding, { ...CITE_IN_FULL, nameEdits, diff }).hint).toBe(
     `Cheapest: ${first} a change of its own; when the moved replicas serve: fleetwright lock DIR --finalize; then make the rest of this change`,
   );
+});
+
+test('replicas that wait for a place leave no step for later', () => {
+  const eu = aCluster('eu', { pools: { h100: { nodeCount: 1 } } });
+  const other = aDeployment('ml/other', { engines: [{ name: 'main', members: [aMember({ gpus: 4 })] }] });
+  const rest = [H100, eu, nodes(1), other];
+  const { text } = review([...rest, q({ gpus: 4, replicas: 3 })], [...rest, q({ replicas: 3 })]);
+  expect(text).toContain('; old one kept: the changed one fits nowhere;');
+  expect(text).toContain(
+    ' 2 replicas are left, on eu and us \\(1 of them until replaced\\), and get the requests of all.',
+  );
+  expect(text).not.toContain('Next, when');
 });

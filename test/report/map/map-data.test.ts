@@ -50,6 +50,16 @@ describe('what happens to replicas when a plan is accepted', () => {
       'ml/q us/0 draining: It serves until it is finalized. eu/0 takes over.',
     ]);
   });
+
+  test('what drains without another place stays until one fits, and counts as in the total', () => {
+    const lock = locked(H100, us, deployment('ml/q'));
+    const drained = cluster('us', { a: 'h100 x 2' }, { taints: [{ key: 'gone', effect: 'NoExecute' }] });
+    const map = mapOf(fleetOf(H100, drained, deployment('ml/q')), lock);
+    expect(standings(map)).toEqual([
+      'ml/q us/0 unreplaced: It serves until its replacement fits, and does not count as a replica.',
+    ]);
+    expect(formatChangeCounts(map.counts)).toBe('1 kept until a replacement fits');
+  });
 });
 
 test('what is removed is in no pool, and is reported among the changes', () => {

@@ -256,13 +256,13 @@ const grown = (gpus: number): Resource[] => [
 
 test('one clause says how many replicas a deployment ends with, also of those that drain', () => {
   expect(comment(grown(4), grown(8))).toContain(
-    '\nLeaves `ml/q` with 1 of 3 replicas, next to 1 old one until it is finalized (count 4 → 8). Cost',
+    '\nLeaves `ml/q` with 1 of 3 replicas, next to 1 old one until its replacement fits (count 4 → 8). Cost',
   );
 });
 
-test('its row says that those which drain or are evicted have no other place', () => {
+test('its row says that those which are kept or evicted have no other place', () => {
   expect(comment(grown(4), grown(8))).toContain(
-    '; 1 draining until finalized; 1 evicted: no place any more; so 2 of the 3 declared have no place |',
+    '; old one kept: the changed one fits nowhere; 1 evicted: no place any more; so 2 of the 3 declared have no place |',
   );
 });
 
@@ -307,7 +307,7 @@ describe('a deployment that changes and has no place any more', () => {
     });
     const text = comment(copies(1), [copies(1)[0]!, drained, copies(1)[2]!]);
     expect(text).toContain(
-      'Drains `us`, but keeps the old replica of `ml/q`, which fits nowhere else. Cost unchanged.',
+      'Drains `us`, but keeps the old replica of `ml/q`, which fits nowhere else: `us` is not empty until it does. Cost unchanged.',
     );
   });
 

@@ -50,6 +50,7 @@ test.each<[string, DiagnosticCode, string]>([
 test.each<[string, DiagnosticCode, 'before' | 'behind']>([
   ['of requests that may get no answer comes before', 'fewer-replicas', 'before'],
   ['of a cluster without a serving replica comes before', 'cluster-down', 'before'],
+  ['of routes that other clusters still use comes before', 'stale-routes', 'before'],
   ['of lower limits comes before', 'limit-lowered', 'before'],
   ['of engines that do not start comes before', 'gated-model', 'before'],
   ['of something else comes behind', 'unchecked-memory', 'behind'],
