@@ -104,13 +104,15 @@ function diffEngine(was: Engine | undefined, is: Engine, stays: boolean): Engine
 /**
  * Creates a function that counts the accelerators of the replicas of a deployment.
  *
- * @param draining whether it counts those that are draining instead of the others. Default: false
+ * @param draining whether it counts those that are draining instead of the others. None counts that is lost. Default: false
  */
 export function createAcceleratorCounter(
   { schedule, replicas }: PlacedFleet,
   draining = false,
 ): (id: string) => number {
-  const counted = replicas.filter((_, i) => (schedule.placements[i]?.draining === true) === draining);
+  const isCounted = (placement: Placement | undefined): boolean =>
+    (placement?.draining === true) === draining && placement?.lost !== true;
+  const counted = replicas.filter((_, i) => isCounted(schedule.placements[i]));
   const byId = groupBy(counted, ({ deployment }) => qualifiedNameOf(deployment));
   return (id) => (byId.get(id) ?? []).reduce((total, replica) => total + countAccelerators(replica), 0);
 }

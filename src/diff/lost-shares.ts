@@ -7,7 +7,7 @@ import type { RouteMember, RouteRule } from '../routing/routing';
 import { totalWeightOf } from '../routing/weights';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from './deployment-diff';
 import type { FleetDiff } from './fleet-diff';
-import { isEvicted } from '../plan/replica-moves';
+import { isEvicted, stopsBeforeMove } from '../plan/replica-moves';
 import { placesOf } from './service-warnings';
 import { type ApplyMode, restartsWithNodes } from './serving-during-change';
 import { matchText } from './traffic-share-changes';
@@ -154,8 +154,7 @@ function nameAccepting(stops: readonly Stop[]): string | undefined {
 }
 
 function isGone(change: ReplicaChangeWithCauses): boolean {
-  const { action, surgeFirst, nodes } = change;
-  return nodes === 'replace' || isEvicted(change) || (action === 'move' && surgeFirst !== true);
+  return change.nodes === 'replace' || isEvicted(change) || stopsBeforeMove(change);
 }
 
 function isRestarted(change: ReplicaChangeWithCauses): boolean {

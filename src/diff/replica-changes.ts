@@ -15,6 +15,7 @@ import type { FieldChange } from './field-changes';
 import type { ObjectChange, ObjectPair } from './object-changes';
 import { countCopiesInRollout, countMostCopies } from './running-copies';
 import type { ApplyMode } from './serving-during-change';
+import { listDeclaredLost } from './suppose-lost';
 
 /** Two states and the known facts about the transition between them. */
 export interface StateTransition {
@@ -46,7 +47,8 @@ export function diffReplicas(
   const evictions = groupBy(planned.schedule.evictions, ({ placement }) => placement.deployment);
   const rolling = new Set([...rolled.keys()].map((key) => key.slice(0, key.indexOf(' '))));
   const serving = groupByDeployment(planned.schedule.placements.filter(({ draining }) => draining));
-  const isDisrupted = ({ cluster }: Placement): boolean => disrupted.has(cluster);
+  const lost = listDeclaredLost(before.model, after.model);
+  const isDisrupted = ({ cluster }: Placement): boolean => disrupted.has(cluster) || lost.has(cluster);
   const touched = sortUnique([...earlier.keys(), ...later.keys()]).filter((id) => {
     const [was, is] = [earlier.get(id), later.get(id)];
     return !was || !is || !areAtSameLocations(was, is) || rolling.has(toLabelId(id)) || was.some(isDisrupted);
@@ -59,8 +61,8 @@ export function diffReplicas(
       const reasons = new Map(own.map(({ placement, reason }) => [locationKeyOf(placement), reason]));
       const was = old.get(id) ?? [];
       const draining = new Set((serving.get(id) ?? []).map(locationKeyOf));
-      if (frozen.has(id)) return [id, diffDeploymentReplicas(was, was, { reasons, rolled: new Map(), draining })];
-      return [id, diffDeploymentReplicas(was, now.get(id) ?? [], { reasons, rolled, draining })];
+      if (frozen.has(id)) return [id, diffDeploymentReplicas(was, was, { reasons, rolled: new Map(), draining, lost })];
+      return [id, diffDeploymentReplicas(was, now.get(id) ?? [], { reasons, rolled, draining, lost })];
     }),
   );
 }
@@ -88,6 +90,9 @@ interface TransitionFacts {
 
   /** The replicas that drain if the later declarations are planned from the earlier lock, by cluster and index. */
   readonly draining: ReadonlySet<string>;
+
+  /** The clusters that the change declares lost. */
+  readonly lost: ReadonlySet<string>;
 }
 
 function diffDeploymentReplicas(
@@ -99,11 +104,17 @@ function diffDeploymentReplicas(
   const lines = (all: readonly LockedReplica[]): Placement[] => all.map(({ placement }) => placement);
   const gone = [...was].map(([key, { placement }]) => ({ placement, reason: known.reasons.get(key) }));
   return replicaChangesOf(lines(earlier), lines(later), gone)
+    .filter((change) => !wasLost(change, was, known))
     .flatMap((change) => (isNoMove(change, was) ? apart(change, is) : [change]))
     .map((change) => compared(change, was.get(locationKeyOf(change)), is.get(locationKeyOf(change)), known))
     .map((change) => (restartsOld(change, { was, is, known }) ? withoutOld(change) : change))
     .map((change) => (isFinalized(change, { was, is, known }) ? { ...change, finalized: true as const } : change))
     .sort((a, b) => compareText(a.cluster, b.cluster) || a.index - b.index);
+}
+
+/** Whether nothing happens to a replica of a lost cluster: it was lost before. */
+function wasLost(change: ReplicaChange<Placement>, was: ReplicasByKey, { lost }: TransitionFacts): boolean {
+  return change.action === 'lost' && was.has(locationKeyOf(change)) && !lost.has(change.cluster);
 }
 
 /** Whether a move goes where another replica was before, which has not moved. */
@@ -115,7 +126,8 @@ function isNoMove({ from, ...change }: ReplicaChange<Placement>, was: ReplicasBy
 /** Both ends of a move, each by itself. */
 function apart({ from, reason, ...to }: ReplicaChange<Placement>, is: ReplicasByKey): ReplicaChange<Placement>[] {
   const why = reason ? { reason } : {};
-  const action = from && is.has(locationKeyOf(from)) ? 'draining' : 'remove';
+  const stays = from && is.get(locationKeyOf(from))?.placement;
+  const action = stays ? (stays.lost ? 'lost' : 'draining') : 'remove';
   return [{ ...to, action: 'keep' }, ...(from ? [{ action, ...locationOf(from), ...why } as const] : [])];
 }
 
@@ -175,11 +187,11 @@ function compared(
   const { action, cluster, index, pools, reason, surgeFirst } = change;
   const place = { cluster, index, pools };
   if (action === 'remove' && was?.placement.draining) return { ...change, drained: true };
-  if (action === 'remove' || !is) return change;
+  if (action === 'remove' || action === 'lost' || !is) return change;
   const origin = from && { from: locationOf(from), ...(reason && { reason }) };
   if (!was && action === 'move')
     return { action, ...place, ...origin, ...(surgeFirst !== undefined && { surgeFirst }) };
-  if (!was) return { action: 'place', ...place };
+  if (!was || (action === 'keep' && was.placement.lost)) return { action: 'place', ...place };
   if (action === 'draining' && !was.placement.draining) return change;
   const changed = rolled.get(keyOfReplica(is.replica));
   if (!changed) return { action: 'keep', ...place };

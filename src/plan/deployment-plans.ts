@@ -60,7 +60,7 @@ export function fleetSizeOf({ clusters, deployments }: CompiledFleet): FleetSize
 
 /** Counts the replicas of all deployments by what happens to them. */
 export function countTotals(deployments: readonly DeploymentPlan[]): Totals {
-  const totals = { place: 0, move: 0, remove: 0, keep: 0, draining: 0, unplaced: 0, accepted: 0 };
+  const totals = { place: 0, move: 0, remove: 0, keep: 0, draining: 0, lost: 0, unplaced: 0, accepted: 0 };
   for (const { staying = [], changes, shortfall } of deployments) {
     totals.keep += staying.length;
     for (const change of changes) {
@@ -84,7 +84,7 @@ function toReplicaChanges(
     if (action === 'remove') return from && reason ? [{ action, from, reason }] : [];
     const replica = byPlace.get(locationKeyOf(one));
     if (!replica) return [];
-    if (action === 'place' || action === 'draining') return [{ action, replica }];
+    if (action === 'place' || action === 'draining' || action === 'lost') return [{ action, replica }];
     const isMove = action === 'move' && from && reason && surgeFirst !== undefined;
     return isMove ? [{ action, replica, from, reason, surgeFirst }] : [];
   });

@@ -151,6 +151,7 @@ export const REPLICA_MARKS = [
   'move',
   'roll',
   'draining',
+  'lost',
   'remove',
   'misplaced',
   'restart',

@@ -6,7 +6,7 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import { isSwapped } from '../../diff/model-changes';
 import type { ServiceChange } from '../../diff/route-changes';
 import type { PlacedReplica, Plan } from '../../plan/plan';
-import type { ReplicaChange } from '../../plan/replica-moves';
+import { type ReplicaChange, stopsBeforeMove } from '../../plan/replica-moves';
 import { isUnchanged } from '../cost/cost-summary';
 import { describePriceChanges } from '../cost/price-change-text';
 import type { CiteEdits } from '../diff/change-sentences';
@@ -183,9 +183,9 @@ function listEmptiedClusters({ deployments, declarations }: FleetDiff, plan: Pic
     : [];
 }
 
-function formerClusterOf({ action, cluster, from, surgeFirst }: ReplicaChange): string | undefined {
-  if (action === 'remove') return cluster;
-  return action === 'move' && surgeFirst !== true ? from?.cluster : undefined;
+function formerClusterOf(change: ReplicaChange): string | undefined {
+  if (change.action === 'remove') return change.cluster;
+  return stopsBeforeMove(change) ? change.from?.cluster : undefined;
 }
 
 /** Lists clauses such as `rolls ml/chat to v0.23.0 one replica at a time`. */

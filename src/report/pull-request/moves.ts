@@ -2,7 +2,7 @@ import { formatCount } from '../../base/figures';
 import { pluralize } from '../../base/text';
 import type { ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import { movesToPool } from '../../diff/replica-causes';
-import type { ReplicaLocation } from '../../plan/replica-moves';
+import { type ReplicaLocation, stopsBeforeMove } from '../../plan/replica-moves';
 import { poolsOf } from '../diff/change-sentences';
 import { formatCode } from '../document/write-markdown';
 
@@ -45,7 +45,7 @@ export function poolText(place: ReplicaLocation): string {
 
 /** Where the replica of a change moves: nothing if it does not. */
 export function toMove(change: ReplicaChangeWithCauses, spotPools: SpotPools): Move[] {
-  const { action, cluster, pools, from, otherNodes, surgeFirst, down, finalized } = change;
+  const { action, cluster, pools, from, otherNodes, down, finalized } = change;
   const isShifted = movesToPool(change);
   if ((action !== 'move' && !isShifted) || !from) return [];
   const nameOf = (place: ReplicaLocation): string => (otherNodes || isShifted ? poolText(place) : place.cluster);
@@ -63,7 +63,7 @@ export function toMove(change: ReplicaChangeWithCauses, spotPools: SpotPools): M
       ...(why !== undefined && { why }),
       ...(resized && { resized }),
       ...(finalized && { finalized }),
-      down: isShifted ? down === true : surgeFirst !== true,
+      down: isShifted ? down === true : stopsBeforeMove(change),
     },
   ];
 }

@@ -1,5 +1,5 @@
 import type { CompiledFleet } from '../compiled-fleet';
-import { isDeclaredShape, type Placement } from '../placement';
+import { isDeclaredShape, type Placement, placementKeyOf } from '../placement';
 import type { Schedule } from '../schedule-result';
 import { dropFinalized } from './drop-finalized';
 import type { Lock } from './lock';
@@ -22,10 +22,25 @@ export function computeNextLock(
       (acceptUnplaced || lacking <= Math.max(waiting, previous.unplaced.get(deployment) ?? 0)),
   );
   const missing = new Map(shortfalls.map((one) => [one.deployment, one.missing]));
-  const kept = finalize ? dropFinalized(placements, missing, previous.placements) : placements;
+  const left = finalize ? dropFinalized(placements, missing, previous.placements) : placements;
+  const kept = keepPausedLines(left, deployments, previous.placements);
   const unplaced = new Map(accepted.map((one) => [one.deployment, one.missing]));
   const shapes = keepUsedRevisions(kept, deployments, previous.shapes);
   return { placements: kept, unplaced, shapes, ...(previous.layouts && { layouts: previous.layouts }) };
+}
+
+/** The placements with the lines of paused deployments on lost clusters as they were: the pause keeps them there. */
+export function keepPausedLines(
+  placements: readonly Placement[],
+  deployments: CompiledFleet['deployments'],
+  previous: readonly Placement[],
+): readonly Placement[] {
+  if (!placements.some(({ lost }) => lost)) return placements;
+  const paused = new Set(deployments.filter((one) => one.paused).map(({ id }) => id));
+  const lines = new Map(previous.map((one) => [placementKeyOf(one), one]));
+  return placements.map((one) => {
+    return one.lost && paused.has(one.deployment) ? (lines.get(placementKeyOf(one)) ?? one) : one;
+  });
 }
 
 function keepUsedRevisions(
