@@ -18,6 +18,7 @@ const FATES: readonly (readonly [actions: readonly Action[], one: string, severa
   [['move'], 'moves', 'move'],
   [['place'], 'is added', 'are added'],
   [['draining'], 'serves until it is finalized', 'serve until they are finalized'],
+  [['lost'], 'is on a lost cluster', 'are on lost clusters'],
   [['remove'], 'is removed', 'are removed'],
   [['finish'], 'has drained', 'have drained'],
   [['evict'], 'is evicted', 'are evicted'],
@@ -62,7 +63,7 @@ function toLeftClause(rows: readonly DeploymentRow[]): Clause {
   const edit = first && describeEdit(first);
   const left = rows.map((row) => {
     const { missing = 0, declared = 0 } = row.unplaced ?? {};
-    const serving = row.actions.draining + row.moves.filter(({ down, finalized }) => !down && !finalized).length;
+    const serving = row.actions.draining + row.moves.filter(({ down, finalized, lost }) => !down && !finalized && !lost).length;
     const old = serving > 0 ? `, next to ${describeOld(serving)}` : '';
     const count = `${formatCount(declared - missing)} of ${pluralize(declared, 'replica')}`;
     return `${joinDeployments([row])} with ${count}${edit === undefined ? describeSize(row) : ''}${old}`;

@@ -179,9 +179,9 @@ export function listNextSteps(
 ): ChangeStep[] {
   const moves = rows.flatMap((row) => row.moves);
   const draining = rows.filter((row) => !keepsOld(row)).reduce((sum, { actions }) => sum + actions.draining, 0);
-  const old = moves.filter(({ down }) => !down).length + draining;
+  const old = moves.filter(({ down, lost }) => !down && !lost).length + draining;
   if (old === 0) return [];
-  const drained = sortUnique(moves.flatMap(({ drains }) => drains ?? []));
+  const drained = sortUnique(moves.flatMap(({ drains, lost }) => (lost ? [] : (drains ?? []))));
   const kept = listKept(rows, plan);
   const occupied = new Set([...used, ...kept.map(({ cluster }) => cluster)]);
   const empty = drained.filter((place) => !place.includes('/') && !occupied.has(place));
@@ -227,7 +227,9 @@ function listKept(rows: readonly DeploymentRow[], { deployments }: Pick<Plan, 'd
   return deployments.flatMap(({ deployment, staying = [], changes }) => {
     if (!kept.has(deployment)) return [];
     const replicas = [...staying, ...changes.flatMap((change) => ('replica' in change ? [change.replica] : []))];
-    return replicas.flatMap(({ placement: { draining, cluster } }) => (draining ? [{ deployment, cluster }] : []));
+    return replicas.flatMap(({ placement: { draining, lost, cluster } }) =>
+      draining && !lost ? [{ deployment, cluster }] : [],
+    );
   });
 }
 

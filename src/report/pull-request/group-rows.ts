@@ -52,6 +52,7 @@ function keyOfRow(row: DeploymentRow): string {
     unplaced?.accepted,
     copies && formatCopiesChange(copies),
     keepsOld(row) && row.drainsFor,
+    sortUnique(row.lostOn ?? []),
   ]);
 }
 
@@ -79,6 +80,7 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     withoutPool: total((row) => row.withoutPool),
     misplaced: total((row) => row.misplaced),
     places: sortUnique(rows.flatMap(({ places }) => places)),
+    ...(first?.lostOn && { lostOn: rows.flatMap(({ lostOn = [] }) => lostOn) }),
     ...(first?.removedFrom && { removedFrom: rows.flatMap(({ removedFrom = [] }) => removedFrom) }),
     moves: rows.flatMap(({ moves }) => moves),
     ...(serving.length > 0 && {

@@ -38,6 +38,7 @@ import { describeEditedFields } from './edited-fields';
 import { listOtherEdits } from './other-edits';
 import { listEntranceClauses } from './entrance-clauses';
 import { hasOneFate, listFateClauses } from './fate-clauses';
+import { listLossClauses } from './loss-clauses';
 import { listMoveClauses, type NameDrained } from './move-clauses';
 import { countObjects, listObjectClauses, verbOf } from './object-clauses';
 import {
@@ -195,9 +196,10 @@ function listReplicaClauses(rows: readonly DeploymentRow[], drains: Plan['drains
   const added = of(({ declared, renamed }) => declared === 'added' && renamed === undefined);
   const renamed = of((row) => row.declared === 'removed' && row.renamed !== undefined);
   const kept = of((row) => row.declared === undefined && !hasOneFate(row));
-  const drained = new Set(kept.flatMap(({ moves }) => moves.flatMap(({ drains }) => drains ?? [])));
+  const drained = new Set(kept.flatMap(({ moves }) => moves.flatMap(({ drains, lost }) => (lost ? [] : (drains ?? [])))));
   const nameDrained: NameDrained = (cluster) => nameWithStaying(cluster, drains);
   return [
+    ...listLossClauses(rows),
     ...listModelClauses(rows),
     ...rankClauses('model', listAdapterClauses(rows)),
     ...listFateClauses(rows),
