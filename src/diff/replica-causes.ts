@@ -179,12 +179,7 @@ export interface DiffContext {
 }
 
 /** What takes a replica from where it was. */
-export const REMOVING_ACTIONS: ReadonlySet<ReplicaChange['action']> = new Set([
-  'move',
-  'draining',
-  'lost',
-  'remove',
-]);
+export const REMOVING_ACTIONS: ReadonlySet<ReplicaChange['action']> = new Set(['move', 'draining', 'lost', 'remove']);
 
 /** Something that happens to a replica at a location. */
 export interface ReplicaEvent extends Pick<ReplicaChange, 'cluster' | 'index' | 'action'> {

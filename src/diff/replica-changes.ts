@@ -106,7 +106,7 @@ function diffDeploymentReplicas(
   return replicaChangesOf(lines(earlier), lines(later), gone)
     .filter((change) => !wasLost(change, was, known))
     .flatMap((change) => (isNoMove(change, was) ? apart(change, is) : [change]))
-    .map((change) => compared(change, was.get(locationKeyOf(change)), is.get(locationKeyOf(change)), known))
+    .map((change) => compared(change, findFormer(change, was), is.get(locationKeyOf(change)), known))
     .map((change) => (restartsOld(change, { was, is, known }) ? withoutOld(change) : change))
     .map((change) => (isFinalized(change, { was, is, known }) ? { ...change, finalized: true as const } : change))
     .sort((a, b) => compareText(a.cluster, b.cluster) || a.index - b.index);
@@ -177,6 +177,15 @@ function areAtSameLocations(was: readonly Placement[], is: readonly Placement[])
   });
 }
 
+/** Actions after which a replica does not serve. */
+const ENDS: ReadonlySet<ReplicaChange['action']> = new Set(['remove', 'lost']);
+
+/** The replica that is there before. One that serves again because its cluster is no longer lost was not. */
+function findFormer(change: ReplicaChange<Placement>, was: ReplicasByKey): LockedReplica | undefined {
+  const former = was.get(locationKeyOf(change));
+  return change.action === 'keep' && former?.placement.lost ? undefined : former;
+}
+
 /** A change of a deployment as it is between two states: what is rolled follows from the objects of a replica. */
 function compared(
   { from, ...change }: ReplicaChange<Placement>,
@@ -187,11 +196,11 @@ function compared(
   const { action, cluster, index, pools, reason, surgeFirst } = change;
   const place = { cluster, index, pools };
   if (action === 'remove' && was?.placement.draining) return { ...change, drained: true };
-  if (action === 'remove' || action === 'lost' || !is) return change;
+  if (ENDS.has(action) || !is) return change;
   const origin = from && { from: locationOf(from), ...(reason && { reason }) };
   if (!was && action === 'move')
     return { action, ...place, ...origin, ...(surgeFirst !== undefined && { surgeFirst }) };
-  if (!was || (action === 'keep' && was.placement.lost)) return { action: 'place', ...place };
+  if (!was) return { action: 'place', ...place };
   if (action === 'draining' && !was.placement.draining) return change;
   const changed = rolled.get(keyOfReplica(is.replica));
   if (!changed) return { action: 'keep', ...place };

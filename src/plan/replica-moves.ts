@@ -142,7 +142,10 @@ export function replicaChangesOf(
       .map(({ placement, reason }) => ({ ...changeOf('remove', placement), from: placement, ...reasonField(reason) })),
     ...next
       .filter((one) => one.draining && !movedFrom.has(locationKeyOf(one)))
-      .map((one) => ({ ...changeOf(one.lost ? 'lost' : 'draining', one), ...reasonField(reasons.get(locationKeyOf(one))) })),
+      .map((one) => ({
+        ...changeOf(one.lost ? 'lost' : 'draining', one),
+        ...reasonField(reasons.get(locationKeyOf(one))),
+      })),
   ];
 }
 

@@ -53,7 +53,14 @@ export function findDrainedGateways(
       const isNamed = hostname !== undefined;
       if (lost.has(name)) {
         const address = isNamed ? `Take its address out of the DNS record of ${hostname}, and remove` : 'Remove';
-        return [warningAt('drained-gateway', at, `${name} is lost, and the gateway ${metadata.name} lists it`, `${address} '${name}' from spec.clusters`)];
+        return [
+          warningAt(
+            'drained-gateway',
+            at,
+            `${name} is lost, and the gateway ${metadata.name} lists it`,
+            `${address} '${name}' from spec.clusters`,
+          ),
+        ];
       }
       const what = `${name} is drained, but still serves the gateway ${metadata.name}${isNamed ? `, at ${hostname}` : ''}`;
       const first = isNamed ? 'take its address out of DNS, wait for the TTL of the record, and then ' : '';

@@ -145,7 +145,10 @@ function formatAction(change: ReplicaChangeWithCauses): string {
   if (losesItsPool(change)) return describeLostPool(change);
   if (change.mayStay && restartsWithNodes(change)) return MAY_RESTART;
   const how = ACTION_DETAILS[action]?.(change) ?? REPLICA_ACTION_WORDS[action];
-  const why = reason && action !== 'lost' ? `${action === 'move' ? ':' : ','} ${formatEvictionReason(omitDowntime(reason, change))}` : '';
+  const why =
+    reason && action !== 'lost'
+      ? `${action === 'move' ? ':' : ','} ${formatEvictionReason(omitDowntime(reason, change))}`
+      : '';
   return `${how}${why}${formatRoomOfDraining(change)}${formatNodes(change)}`;
 }
 

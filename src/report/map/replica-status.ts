@@ -59,7 +59,10 @@ function statusOfChange(change: Exclude<Change, { action: 'remove' }>): MappedRe
   }
   if (change.action === 'lost') {
     const { cluster } = change.replica.placement;
-    return { mark: 'lost', why: [`It ${describeLostReplica(cluster)}. It has no place elsewhere, and keeps this one.`] };
+    return {
+      mark: 'lost',
+      why: [`It ${describeLostReplica(cluster)}. It has no place elsewhere, and keeps this one.`],
+    };
   }
   const { from, reason, surgeFirst } = change;
   const how = isLoss(reason) ? '' : `, ${describeReplacement(surgeFirst)}`;

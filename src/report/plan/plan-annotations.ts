@@ -150,7 +150,11 @@ export function toImpossibleProblems(located: LocatedPlan): Diagnostic[] {
 function toDrainProblem(drain: Drain, { fleet, locate, plan }: LocatedPlan): Diagnostic[] {
   const cluster = fleet.clusters.find(({ metadata }) => metadata.name === drain.cluster);
   if (!cluster || drain.stuck.length === 0) return [];
-  const where = locate(cluster, ['spec', 'taints', cluster.spec.taints.findIndex(drain.lost ? isLostTaint : isDrainTaint)]);
+  const where = locate(cluster, [
+    'spec',
+    'taints',
+    cluster.spec.taints.findIndex(drain.lost ? isLostTaint : isDrainTaint),
+  ]);
   const hint = `${hintAtDrain(drain, plan.deployments)}, or remove the taint`;
   return [warningAt('stuck-drain', where, formatDrain(drain), hint)];
 }

@@ -63,7 +63,8 @@ function toLeftClause(rows: readonly DeploymentRow[]): Clause {
   const edit = first && describeEdit(first);
   const left = rows.map((row) => {
     const { missing = 0, declared = 0 } = row.unplaced ?? {};
-    const serving = row.actions.draining + row.moves.filter(({ down, finalized, lost }) => !down && !finalized && !lost).length;
+    const serving =
+      row.actions.draining + row.moves.filter(({ down, finalized, lost }) => !down && !finalized && !lost).length;
     const old = serving > 0 ? `, next to ${describeOld(serving)}` : '';
     const count = `${formatCount(declared - missing)} of ${pluralize(declared, 'replica')}`;
     return `${joinDeployments([row])} with ${count}${edit === undefined ? describeSize(row) : ''}${old}`;

@@ -80,8 +80,7 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     withoutPool: total((row) => row.withoutPool),
     misplaced: total((row) => row.misplaced),
     places: sortUnique(rows.flatMap(({ places }) => places)),
-    ...(first?.lostOn && { lostOn: rows.flatMap(({ lostOn = [] }) => lostOn) }),
-    ...(first?.removedFrom && { removedFrom: rows.flatMap(({ removedFrom = [] }) => removedFrom) }),
+    ...joinClusters(rows),
     moves: rows.flatMap(({ moves }) => moves),
     ...(serving.length > 0 && {
       serving: combineServing(serving, (counts) => counts.reduce((sum, count) => sum + count, 0)),
@@ -95,6 +94,15 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
         accepted: first.unplaced.accepted,
       },
     }),
+  };
+}
+
+/** Where replicas are lost and removed, of rows of which the first has some. */
+function joinClusters(rows: readonly DeploymentRow[]): Pick<DeploymentRow, 'lostOn' | 'removedFrom'> {
+  const [first] = rows;
+  return {
+    ...(first?.lostOn && { lostOn: rows.flatMap(({ lostOn = [] }) => lostOn) }),
+    ...(first?.removedFrom && { removedFrom: rows.flatMap(({ removedFrom = [] }) => removedFrom) }),
   };
 }
 

@@ -196,7 +196,7 @@ function listReplicaClauses(rows: readonly DeploymentRow[], drains: Plan['drains
   const added = of(({ declared, renamed }) => declared === 'added' && renamed === undefined);
   const renamed = of((row) => row.declared === 'removed' && row.renamed !== undefined);
   const kept = of((row) => row.declared === undefined && !hasOneFate(row));
-  const drained = new Set(kept.flatMap(({ moves }) => moves.flatMap(({ drains, lost }) => (lost ? [] : (drains ?? [])))));
+  const drained = listDrainedPlaces(kept);
   const nameDrained: NameDrained = (cluster) => nameWithStaying(cluster, drains);
   return [
     ...listLossClauses(rows),
@@ -229,6 +229,12 @@ function listReplicaClauses(rows: readonly DeploymentRow[], drains: Plan['drains
     ...rankClauses('gone', listKeptClauses(kept.filter(keepsOld), drained, nameDrained)),
     ...rankClauses('gone', listUnplacedClauses(rows.filter((row) => !hasOneFate(row) && !isSaid(row)))),
   ];
+}
+
+/** The clusters and pools that replicas drain from while they serve. */
+function listDrainedPlaces(rows: readonly DeploymentRow[]): ReadonlySet<string> {
+  const moves = rows.flatMap((row) => row.moves.filter(({ lost }) => !lost));
+  return new Set(moves.flatMap(({ drains }) => drains ?? []));
 }
 
 /** `` `hpc` (`code/r1` tolerates the taint and stays) ``, as far as something stays. */

@@ -12,29 +12,32 @@ export function isLostMove({ lost, drains }: Move): boolean {
 }
 
 /**
- * ``declares `us` lost: its 3 replicas do not serve, 1 replica of `ml/a` moves to eu, and 2 replicas of `ml/b` have no place
+ * ``declares `us` lost: its 3 replicas do not serve; 1 replica of `ml/a` moves to eu, and 2 replicas of `ml/b` have no place
  * elsewhere, as accepted`` for each cluster that a change declares lost and that had replicas.
  */
 export function listLossClauses(rows: readonly DeploymentRow[]): Clause[] {
   const moved = rows.flatMap(({ moves }) => moves.filter(isLostMove));
   const clusters = sortUnique([...moved.flatMap(({ drains }) => drains ?? []), ...rows.flatMap(lostClustersOf)]);
   return clusters.map((cluster): Clause => {
-    const movesOf = (row: DeploymentRow): Move[] => row.moves.filter((one) => isLostMove(one) && one.drains === cluster);
+    const movesOf = (row: DeploymentRow): Move[] =>
+      row.moves.filter((one) => isLostMove(one) && one.drains === cluster);
+    const countMoves = (row: DeploymentRow): number => movesOf(row).length;
     const leftOf = (row: DeploymentRow): number => lostClustersOf(row).filter((name) => name === cluster).length;
     const [moving, left] = [rows.filter((row) => movesOf(row).length > 0), rows.filter((row) => leftOf(row) > 0)];
     const moves = moving.flatMap(movesOf);
     const kept = left.reduce((sum, row) => sum + leftOf(row), 0);
     const accepted = left.every(({ unplaced }) => unplaced?.accepted) ? ', as accepted' : '';
+    const to = joinAnd(sortUnique(moves.map((one) => one.to)));
     const parts = [
-      describeNotServing(moves.length + kept),
       ...(moves.length > 0
-        ? [`${countReplicas(moving, (row) => movesOf(row).length)} ${moves.length === 1 ? 'moves' : 'move'} to ${joinAnd(sortUnique(moves.map(({ to }) => to)))}`]
+        ? [`${countReplicas(moving, countMoves)} ${moves.length === 1 ? 'moves' : 'move'} to ${to}`]
         : []),
       ...(kept > 0
         ? [`${countReplicas(left, leftOf)} ${kept === 1 ? 'has' : 'have'} no place elsewhere${accepted}`]
         : []),
     ];
-    return { rank: 'lost', text: `declares ${formatCode(cluster)} lost: ${joinAnd(parts)}` };
+    const text = `declares ${formatCode(cluster)} lost: ${describeNotServing(moves.length + kept)}; ${parts.join(', and ')}`;
+    return { rank: 'lost', text };
   });
 }
 

@@ -20,9 +20,7 @@ export type NameDrained = (cluster: string) => string;
  * then `moves 1 replica of ml/q within us with downtime of 1 replica` for the others.
  */
 export function listMoveClauses(rows: readonly DeploymentRow[], nameDrained: NameDrained): Clause[] {
-  const all = rows.flatMap((row) =>
-    row.moves.flatMap((move) => (isLostMove(move) ? [] : [{ row, move }])),
-  );
+  const all = rows.flatMap((row) => row.moves.flatMap((move) => (isLostMove(move) ? [] : [{ row, move }])));
   const groups = groupBy(all, ({ move }) => move.drains ?? '');
   const drained = [...groups.keys()].filter((place) => place !== '').sort();
   const clauseOf = (place: string): Clause => {
