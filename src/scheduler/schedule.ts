@@ -40,7 +40,6 @@ export function schedule(
   const state = scheduleState(model, previous, matcher);
   if (rebalance && hasShortfall(state) && !awaitDraining(state, previous)) {
     new Rebalancer(state, previous, rebalance.only).apply();
-    dropReplacedLost(state);
   }
   const shortfalls = listShortfalls(state, previous, rebalance);
   const origins = [...state.origins].filter(([replica]) => state.isPlaced(replica));

@@ -1,7 +1,7 @@
 import { countTotals } from '../../src/plan/deployment-plans';
 import type { Change, DeploymentPlan, PlacedReplica, ShortfallPlan } from '../../src/plan/plan';
 
-const NOTHING = { place: 0, move: 0, remove: 0, keep: 0, draining: 0, unplaced: 0, accepted: 0 };
+const NOTHING = { place: 0, move: 0, remove: 0, keep: 0, draining: 0, lost: 0, unplaced: 0, accepted: 0 };
 
 const plan = (
   changes: readonly Partial<Change>[],
