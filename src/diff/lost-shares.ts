@@ -13,7 +13,7 @@ import { type ApplyMode, restartsWithNodes } from './serving-during-change';
 import { matchText } from './traffic-share-changes';
 
 interface ChangedRoutes {
-  readonly before: Pick<PlacedFleet, 'routing'>;
+  readonly before: Pick<PlacedFleet, 'routing' | 'schedule'>;
   readonly after: Pick<PlacedFleet, 'routing'>;
 
   /** Where the change is, for what no declaration causes. */
@@ -101,13 +101,18 @@ interface ServiceRule {
   readonly rule: RouteRule;
 }
 
-/** The earlier rules of services that stay. */
+/** The earlier rules of services that stay, without replicas of lost clusters. */
 function listKeptRules({ before, after }: Pick<ChangedRoutes, 'before' | 'after'>): ServiceRule[] {
+  const lost = new Set(before.schedule.placements.flatMap((one) => (one.lost ? [one.cluster] : [])));
   const kept = new Set(after.routing.services.map(({ namespace, name }) => `${namespace}/${name}`));
   return before.routing.services.flatMap(({ namespace, name, rules }) => {
     const service = `${namespace}/${name}`;
-    return kept.has(service) ? rules.map((rule) => ({ service, rule })) : [];
+    return kept.has(service) ? rules.map((rule) => ({ service, rule: withoutLost(rule, lost) })) : [];
   });
+}
+
+function withoutLost(rule: RouteRule, lost: ReadonlySet<string>): RouteRule {
+  return { ...rule, members: rule.members.filter(({ cluster = '' }) => !lost.has(cluster)) };
 }
 
 function toLostShare(

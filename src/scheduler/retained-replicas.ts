@@ -118,10 +118,9 @@ function judgeLost(
   { placement: line, assignment }: AssignedReplica,
   rejection: Rejection,
 ): DrainingReplica {
-  const { paused } = deployment;
-  const leaves: EvictionReason | undefined = paused ? undefined : { kind: 'rejected', rejection };
   const placed = { placement: { ...line, ...LOST }, assignment };
-  return { deployment, placed, leaves, wasDraining: line.draining === true, paused };
+  const leaves = { kind: 'rejected', rejection } as const;
+  return { deployment, placed, leaves, wasDraining: line.draining === true, paused: deployment.paused };
 }
 
 function findDrainReason(

@@ -101,6 +101,15 @@ const dropped: Record<string, Case> = {
     ],
     want: ['~ml/q eu/0 a', '~ml/q us/0 a', 'ml/q west/0 a'],
   },
+  'keeps its place where one that drains and is replaced is finalized': {
+    fleets: [
+      [H100, site('eu', 1), site('us', 1), q(2)],
+      [H100, lost('eu', 1), drained('us', 1), site('west', 1), q(2)],
+      [H100, lost('eu', 1), drained('us', 1), site('west', 1), q(2)],
+    ],
+    options: { finalize: true },
+    want: ['~ml/q eu/0 a', 'ml/q west/0 a'],
+  },
   'leaves, whatever it tolerates': {
     fleets: [
       [H100, site('eu', 1), tolerant(1)],
