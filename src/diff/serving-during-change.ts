@@ -106,7 +106,10 @@ function listEmptied(
   count: (own: readonly ReplicaChange[]) => LowestServing,
 ): EmptiedClusters {
   const kept = new Set(changes.flatMap(({ action, cluster }) => (LEAVING.has(action) ? [] : [cluster])));
-  const served = groupBy(changes.filter(wasServing), clusterOf);
+  const served = groupBy(
+    changes.filter(({ action }) => action !== 'place'),
+    clusterOf,
+  );
   const lowest = [...served].flatMap(([cluster, own]) => (kept.has(cluster) ? [{ cluster, ...count(own) }] : []));
   const without = (applied: ApplyMode): string[] =>
     sortUnique(lowest.flatMap(({ cluster, [applied]: least }) => (least === 0 ? [cluster] : [])));

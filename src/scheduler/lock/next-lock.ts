@@ -23,14 +23,17 @@ export function computeNextLock(
   );
   const missing = new Map(shortfalls.map((one) => [one.deployment, one.missing]));
   const left = finalize ? dropFinalized(placements, missing, previous.placements) : placements;
-  const kept = keepPausedLines(left, deployments, previous.placements);
+  const kept = toLockLines(left, deployments, previous.placements);
   const unplaced = new Map(accepted.map((one) => [one.deployment, one.missing]));
   const shapes = keepUsedRevisions(kept, deployments, previous.shapes);
   return { placements: kept, unplaced, shapes, ...(previous.layouts && { layouts: previous.layouts }) };
 }
 
-/** The placements with the lines of paused deployments on lost clusters as they were: the pause keeps them there. */
-export function keepPausedLines(
+/**
+ * The placements as a lock has them: it does not say of a cluster that it is lost, and a pause keeps the lines of a
+ * deployment there as they were.
+ */
+export function toLockLines(
   placements: readonly Placement[],
   deployments: CompiledFleet['deployments'],
   previous: readonly Placement[],
@@ -39,7 +42,9 @@ export function keepPausedLines(
   const paused = new Set(deployments.filter((one) => one.paused).map(({ id }) => id));
   const lines = new Map(previous.map((one) => [placementKeyOf(one), one]));
   return placements.map((one) => {
-    return one.lost && paused.has(one.deployment) ? (lines.get(placementKeyOf(one)) ?? one) : one;
+    if (!one.lost) return one;
+    const { lost: _, ...line } = one;
+    return (paused.has(one.deployment) && lines.get(placementKeyOf(one))) || line;
   });
 }
 
