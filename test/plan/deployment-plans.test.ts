@@ -13,9 +13,9 @@ const cases: Record<string, { deployments: DeploymentPlan[]; want: Partial<typeo
   'each action, over all deployments': {
     deployments: [
       plan([{ action: 'place' }, { action: 'remove' }], { staying: [{}, {}] }),
-      plan([{ action: 'draining' }], { staying: [{}] }),
+      plan([{ action: 'draining' }, { action: 'lost' }], { staying: [{}] }),
     ],
-    want: { keep: 3, place: 1, remove: 1, draining: 1 },
+    want: { keep: 3, place: 1, remove: 1, draining: 1, lost: 1 },
   },
   'what moves as draining too, where the old one serves on': {
     deployments: [

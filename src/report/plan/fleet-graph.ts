@@ -180,7 +180,7 @@ function buildTopology({ deployments, services, drains }: Plan): FleetTopology {
   const byCluster = groupBy(placed, ({ cluster }) => cluster);
   const clusters = [...byCluster].map(([name, replicas]): ClusterNode => {
     const counts = groupBy(replicas, ({ deployment }) => deployment);
-    const label = lost.has(name) ? `${name} (lost)` : name;
+    const label = lost.has(name) ? `${name}, lost` : name;
     return { name, label, deployments: new Map([...counts].map(([id, all]) => [id, all.length])) };
   });
   return {

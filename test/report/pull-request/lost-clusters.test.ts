@@ -1,0 +1,63 @@
+import type { Resource } from '../../../src/api/kinds';
+import { formatTotal } from '../../../src/report/plan/total-line';
+import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
+import { comment, compare } from './unplaced-comment';
+
+const LOST = [{ key: 'lost', effect: 'NoExecute' }];
+const site = (name: string, nodeCount: number, taints: object[] = []): Resource =>
+  aCluster(name, { pools: { h100: { nodeCount } }, taints });
+const model = (name: string, replicas: number): Resource =>
+  aDeployment(name, { replicas, allowPartial: true, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }] });
+const H100 = aClass('h100');
+const before = [H100, site('eu', 2), site('us', 2), model('ml/q', 4)];
+const replaced = [H100, site('eu', 2, LOST), site('us', 4), model('ml/q', 4)];
+const partly = [H100, site('eu', 2, LOST), site('us', 3), model('ml/q', 4)];
+const kept = [H100, site('eu', 2, LOST), site('us', 2), model('ml/q', 4)];
+
+interface Case {
+  readonly after: Resource[];
+  readonly want: readonly string[];
+  readonly total: string;
+}
+
+const cases: Record<string, Case> = {
+  'says where the replicas go, and nothing of finalizing or of downtime': {
+    after: replaced,
+    want: [
+      '\nDeclares `eu` lost: its 2 replicas do not serve; 2 replicas of `ml/q` move to us. ',
+      '| `ml/q` | 2 → 4 | 16 → 32 | 2 moved: eu → us | ≥ 2 of 2 |',
+      '"lost","effect":"NoExecute"}, new` (replicas there do not serve, and get places elsewhere)',
+      "us/2   moved from eu/0: the cluster is lost",
+    ],
+    total: 'Total: 2 moved, 2 unchanged',
+  },
+  'says which have no place elsewhere, next to those that move': {
+    after: partly,
+    want: [
+      '\nDeclares `eu` lost: its 2 replicas do not serve; 1 replica of `ml/q` moves to us, and 1 replica of `ml/q` has no place elsewhere, as accepted. ',
+      '| 1 moved: eu → us; 1 does not serve: eu is lost; accepted |',
+      'eu is lost: 1 replica does not serve, and has no place elsewhere: ml/q eu/1',
+      'eu/1   does not serve, because cluster eu is lost',
+      '1 lost)',
+    ],
+    total: 'Total: 1 moved, 1 on lost clusters, 2 unchanged, 1 does not fit, as accepted',
+  },
+  'says which have no place elsewhere where none moves': {
+    after: kept,
+    want: [
+      '\nDeclares `eu` lost: its 2 replicas do not serve; 2 replicas of `ml/q` have no place elsewhere, as accepted. ',
+      '| 2 do not serve: eu is lost; accepted |',
+    ],
+    total: 'Total: 2 on lost clusters, 2 unchanged, 2 do not fit, as accepted',
+  },
+};
+
+describe('the comment on a change that declares a cluster lost', () => {
+  test.each(Object.entries(cases))('%s', (_, { after, want, total }) => {
+    const text = comment(before, after);
+    for (const part of want) expect(text).toContain(part);
+    expect(text).not.toMatch(/finalize|downtime|drain/);
+    const { diff, plan } = compare(before, after);
+    expect(formatTotal(plan, diff)).toMatch(new RegExp(`^${total}[;.]`));
+  });
+});
