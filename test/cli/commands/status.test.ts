@@ -81,30 +81,6 @@ test('a cluster that runs what is locked', async () => {
   });
 });
 
-/** Declares the cluster lost. The lock keeps the replica, which has no place elsewhere. */
-function lose(): void {
-  const lost = SMALL.replace('  nodePools:', '  taints:\n    - { key: lost, effect: NoExecute }\n  nodePools:');
-  work.write({ 'fleet/fleet.yaml': lost });
-  work.run('lock ./fleet --accept-unplaced');
-}
-
-describe('a cluster that is declared lost', () => {
-  test('is not waited for, and its replicas do not count', async () => {
-    lose();
-    const ran = await status({ answers: { '/version': 'nothing' }, flags: ' --timeout 0.2' });
-    expect(ran.out).toMatch(/^us   not reached, declared lost: 127\.0\.0\.1/);
-    expect(ran.out).toContain('\n0 of 0 replicas serving; without 1 lost cluster.\n');
-    expect(ran.code).toBe(0);
-  });
-
-  test('says what runs there once it answers', async () => {
-    lose();
-    const { out } = await status();
-    expect(out).toMatch(/^us {3}1 of 1 replica serving, declared lost\n/);
-    expect(out).toContain('\n0 of 0 replicas serving; without 1 lost cluster.\n');
-  });
-});
-
 test('--quiet leaves out what is well', async () => {
   expect((await status({ flags: ' --quiet' })).out).toBe('1 of 1 replica serving.\n');
 });

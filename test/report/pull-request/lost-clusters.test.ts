@@ -1,13 +1,15 @@
 import type { Resource } from '../../../src/api/kinds';
 import { formatTotal } from '../../../src/report/plan/total-line';
 import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
+import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
 import { comment, compare } from './unplaced-comment';
 
+const ENGINES = [{ name: 'main', members: [aMember({ gpus: 8 })] }];
 const LOST = [{ key: 'lost', effect: 'NoExecute' }];
 const site = (name: string, nodeCount: number, taints: object[] = []): Resource =>
   aCluster(name, { pools: { h100: { nodeCount } }, taints });
 const model = (name: string, replicas: number): Resource =>
-  aDeployment(name, { replicas, allowPartial: true, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }] });
+  aDeployment(name, { replicas, allowPartial: true, engines: ENGINES });
 const H100 = aClass('h100');
 const before = [H100, site('eu', 2), site('us', 2), model('ml/q', 4)];
 const replaced = [H100, site('eu', 2, LOST), site('us', 4), model('ml/q', 4)];
@@ -27,7 +29,7 @@ const cases: Record<string, Case> = {
       '\nDeclares `eu` lost: its 2 replicas do not serve; 2 replicas of `ml/q` move to us. ',
       '| `ml/q` | 2 → 4 | 16 → 32 | 2 moved: eu → us | ≥ 2 of 2 |',
       '"lost","effect":"NoExecute"}, new` (replicas there do not serve, and get places elsewhere)',
-      "us/2   moved from eu/0: the cluster is lost",
+      'us/2   moved from eu/0: the cluster is lost',
     ],
     total: 'Total: 2 moved, 2 unchanged',
   },
@@ -51,6 +53,22 @@ const cases: Record<string, Case> = {
     total: 'Total: 2 on lost clusters, 2 unchanged, 2 do not fit, as accepted',
   },
 };
+
+const euOf = (taints: object[]): Resource => aSite('eu', { pools: { h100: { nodeCount: 2 } }, taints });
+const served = (eu: Resource): Resource[] => [
+  H100,
+  eu,
+  aSite('us', { pools: { h100: { nodeCount: 3 } } }),
+  aDoor(['us']),
+  aModel('ml/q', { replicas: 4, replicaLabels: { app: 'q' }, allowPartial: true, engines: ENGINES }),
+  aSplit('ml/chat', [to({ app: 'q' })]),
+];
+
+test('the table of requests says who gets those of a lost cluster', () => {
+  const text = comment(served(euOf([])), served(euOf(LOST)));
+  expect(text).toContain('| `ml/chat` | `ml/q` on `eu` (2 → 1 replica) | 50.0 % | 25.0 % |');
+  expect(text).toContain('\n`eu` is lost: while it does not answer, the others get these requests.\n');
+});
 
 describe('the comment on a change that declares a cluster lost', () => {
   test.each(Object.entries(cases))('%s', (_, { after, want, total }) => {
