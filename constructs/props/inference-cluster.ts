@@ -20,7 +20,7 @@ export interface InferenceClusterProps {
   readonly annotations?: Readonly<Record<string, string>> | undefined;
   /** Where the cluster comes from. */
   readonly cluster: ClusterSource;
-  /** Taints that keep replicas off this cluster unless they tolerate them.
+  /** Taints that keep replicas off this cluster unless they tolerate them. The key 'lost' with the effect NoExecute declares that the cluster is lost: its replicas do not serve, and nothing tolerates that.
    * @default - none */
   readonly taints?: readonly ClusterTaint[] | undefined;
   /** The pools of nodes with devices.

@@ -106,7 +106,7 @@ const spec = fields(
   {
     cluster: clusterSource.describe('Where the cluster comes from.'),
     taints: taintList(CLUSTER_EFFECTS).describe(
-      'Taints that keep replicas off this cluster unless they tolerate them.',
+      "Taints that keep replicas off this cluster unless they tolerate them. The key 'lost' with the effect NoExecute declares that the cluster is lost: its replicas do not serve, and nothing tolerates that.",
     ),
     nodePools: nodePools.describe('The pools of nodes with devices.'),
     poolLabel: labelKey

@@ -302,7 +302,7 @@ const OTHER_AREAS = {
     'share-step': 'A change shifts more requests of a service than its maxShareChange',
     'shrunk-volume': 'A change asks for a smaller volume, which Kubernetes refuses',
     'lock-out-of-date': 'The lock file is out of date',
-    'stuck-drain': 'Replicas cannot move off a cluster that is drained',
+    'stuck-drain': 'Replicas cannot move off a cluster that is drained or lost',
     'too-few-left': 'The loss of a cluster or domain leaves too few replicas',
     'unchecked-memory': 'An engine is new or gets other GPUs or settings, and the model catalog lacks its model',
     unplaced: 'Replicas do not fit',

@@ -3,6 +3,7 @@ import { type Diagnostic, formatDiagnostic, relocate } from '../base/diagnostic'
 import { diffStates, type FleetDiff } from '../diff/fleet-diff';
 import type { FleetState } from '../diff/fleet-state';
 import { type CompareObjects, createObjectComparer } from '../diff/object-changes';
+import { supposeLost } from '../diff/suppose-lost';
 import type { ApplyMode } from '../diff/serving-during-change';
 import type { Fleet, PreviousRevision } from '../fleet/fleet';
 import type { Policy } from '../fleet/policy';
@@ -41,7 +42,7 @@ export function compareAgainst(name: string, target: string, flags: AppliedFlags
   const applied = applyModeOf(flags);
   io.progress?.(`reading ${name}`);
   const input = readEarlierInput(name, target, flags, { read: decided, io });
-  const before = decideEarlierState(name, input, laterRunOf(run));
+  const before = supposeLost(decideEarlierState(name, input, laterRunOf(run)), decided.model);
   const { written, locate, warnings, plan } = decided;
   const decision = keepEarlierRoutes(decided, before.decision);
   const after: FleetState = { name: target, ...written, locate, warnings, decision, cost: plan.cost };

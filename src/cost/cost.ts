@@ -132,7 +132,7 @@ export interface CostWithLeast {
   readonly least?: Sum;
 }
 
-/** The cost of what the replicas of a deployment take, including draining ones. */
+/** The cost of what the replicas of a deployment take, including draining ones, without those of lost clusters. */
 export interface DeploymentCost extends CostWithLeast {
   /** `namespace/name`. */
   readonly deployment: string;

@@ -12,6 +12,7 @@ export interface CostedReplica {
     readonly cluster: string;
     readonly index: number;
     readonly draining?: true;
+    readonly lost?: true;
   };
 
   /** What the replica takes of each pool, as a sum of fractions of nodes. */

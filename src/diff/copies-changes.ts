@@ -104,7 +104,7 @@ function diffEngine(was: Engine | undefined, is: Engine, stays: boolean): Engine
 /**
  * Creates a function that counts the accelerators of the replicas of a deployment.
  *
- * @param isCounted whether it counts a replica. Default: those that are not draining
+ * @param isCounted whether it counts a replica. Default: those that are not draining. None counts that is lost
  */
 export function createAcceleratorCounter(
   { schedule, replicas }: PlacedFleet,
@@ -112,7 +112,7 @@ export function createAcceleratorCounter(
 ): (id: string) => number {
   const counted = replicas.filter((_, i) => {
     const placement = schedule.placements[i];
-    return placement !== undefined && isCounted(placement);
+    return placement !== undefined && placement.lost !== true && isCounted(placement);
   });
   const byId = groupBy(counted, ({ deployment }) => qualifiedNameOf(deployment));
   return (id) => (byId.get(id) ?? []).reduce((total, replica) => total + countAccelerators(replica), 0);

@@ -4,7 +4,7 @@ import { sortUnique } from '../base/order';
 import { poolKeyOf } from '../cost/pool-prices';
 import { startupSecondsOf } from '../engine/startup-and-shutdown';
 import { BUILT_IN_MODELS } from '../fleet/models/model-book';
-import { locationKeyOf, type ReplicaChange } from '../plan/replica-moves';
+import { locationKeyOf, type ReplicaChange, stopsBeforeMove } from '../plan/replica-moves';
 import type { PlacedFleet } from '../plan/decision';
 import { findRefusedDownloads } from '../plan/warnings/gated-models';
 import { modelSizeOf } from '../replicas/mounted-caches';
@@ -194,8 +194,9 @@ function cachedStartOf(former: readonly ComputedReplica[]): CachedStart | undefi
 }
 
 /** Whether a replica stops, and serves again when other pods do. */
-function stopsServing({ action, surgeFirst, down, nodes }: ReplicaChange): boolean {
-  if (action === 'move') return surgeFirst !== true;
+function stopsServing(change: ReplicaChange): boolean {
+  const { action, down, nodes } = change;
+  if (action === 'move') return stopsBeforeMove(change);
   return action === 'roll' && (down === true || nodes !== undefined);
 }
 

@@ -7,13 +7,13 @@ import type { RouteMember, RouteRule } from '../routing/routing';
 import { totalWeightOf } from '../routing/weights';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from './deployment-diff';
 import type { FleetDiff } from './fleet-diff';
-import { isEvicted } from '../plan/replica-moves';
+import { isEvicted, stopsBeforeMove } from '../plan/replica-moves';
 import { placesOf } from './service-warnings';
 import { type ApplyMode, restartsWithNodes } from './serving-during-change';
 import { matchText } from './traffic-share-changes';
 
 interface ChangedRoutes {
-  readonly before: Pick<PlacedFleet, 'routing'>;
+  readonly before: Pick<PlacedFleet, 'routing' | 'schedule'>;
   readonly after: Pick<PlacedFleet, 'routing'>;
 
   /** Where the change is, for what no declaration causes. */
@@ -101,13 +101,18 @@ interface ServiceRule {
   readonly rule: RouteRule;
 }
 
-/** The earlier rules of services that stay. */
+/** The earlier rules of services that stay, without replicas of lost clusters. */
 function listKeptRules({ before, after }: Pick<ChangedRoutes, 'before' | 'after'>): ServiceRule[] {
+  const lost = new Set(before.schedule.placements.flatMap((one) => (one.lost ? [one.cluster] : [])));
   const kept = new Set(after.routing.services.map(({ namespace, name }) => `${namespace}/${name}`));
   return before.routing.services.flatMap(({ namespace, name, rules }) => {
     const service = `${namespace}/${name}`;
-    return kept.has(service) ? rules.map((rule) => ({ service, rule })) : [];
+    return kept.has(service) ? rules.map((rule) => ({ service, rule: withoutLost(rule, lost) })) : [];
   });
+}
+
+function withoutLost(rule: RouteRule, lost: ReadonlySet<string>): RouteRule {
+  return { ...rule, members: rule.members.filter(({ cluster = '' }) => !lost.has(cluster)) };
 }
 
 function toLostShare(
@@ -154,8 +159,7 @@ function nameAccepting(stops: readonly Stop[]): string | undefined {
 }
 
 function isGone(change: ReplicaChangeWithCauses): boolean {
-  const { action, surgeFirst, nodes } = change;
-  return nodes === 'replace' || isEvicted(change) || (action === 'move' && surgeFirst !== true);
+  return change.nodes === 'replace' || isEvicted(change) || stopsBeforeMove(change);
 }
 
 function isRestarted(change: ReplicaChangeWithCauses): boolean {

@@ -87,6 +87,7 @@ const SUSPECTS_BY_ACTION: Readonly<Record<ReplicaChange['action'], Suspects>> = 
   move: PLACEMENT_SUSPECTS,
   roll: POD_SUSPECTS,
   draining: PLACEMENT_SUSPECTS,
+  lost: PLACEMENT_SUSPECTS,
   remove: PLACEMENT_SUSPECTS,
 };
 
@@ -178,7 +179,7 @@ export interface DiffContext {
 }
 
 /** What takes a replica from where it was. */
-export const REMOVING_ACTIONS: ReadonlySet<ReplicaChange['action']> = new Set(['move', 'draining', 'remove']);
+export const REMOVING_ACTIONS: ReadonlySet<ReplicaChange['action']> = new Set(['move', 'draining', 'lost', 'remove']);
 
 /** Something that happens to a replica at a location. */
 export interface ReplicaEvent extends Pick<ReplicaChange, 'cluster' | 'index' | 'action'> {

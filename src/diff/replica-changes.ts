@@ -16,6 +16,7 @@ import type { FieldChange } from './field-changes';
 import type { ObjectChange, ObjectPair } from './object-changes';
 import { countCopiesInRollout, countMostCopies } from './running-copies';
 import type { ApplyMode } from './serving-during-change';
+import { listDeclaredLost } from './suppose-lost';
 
 /** Two states and the known facts about the transition between them. */
 export interface StateTransition {
@@ -48,7 +49,8 @@ export function diffReplicas(
   const rolling = new Set([...rolled.keys()].map((key) => key.slice(0, key.indexOf(' '))));
   const unreplaced = new Set(listUnreplaced(after.schedule));
   const serving = groupByDeployment(planned.schedule.placements.filter(({ draining }) => draining));
-  const isDisrupted = ({ cluster }: Placement): boolean => disrupted.has(cluster);
+  const lost = listDeclaredLost(before.model, after.model);
+  const isDisrupted = ({ cluster }: Placement): boolean => disrupted.has(cluster) || lost.has(cluster);
   const touched = sortUnique([...earlier.keys(), ...later.keys()]).filter((id) => {
     const [was, is] = [earlier.get(id), later.get(id)];
     return !was || !is || !areAtSameLocations(was, is) || rolling.has(toLabelId(id)) || was.some(isDisrupted);
@@ -61,9 +63,9 @@ export function diffReplicas(
       const reasons = new Map(own.map(({ placement, reason }) => [locationKeyOf(placement), reason]));
       const was = old.get(id) ?? [];
       const draining = new Set((serving.get(id) ?? []).map(locationKeyOf));
-      if (frozen.has(id))
-        return [id, diffDeploymentReplicas(was, was, { reasons, rolled: new Map(), draining, unreplaced })];
-      return [id, diffDeploymentReplicas(was, now.get(id) ?? [], { reasons, rolled, draining, unreplaced })];
+      const known = { reasons, draining, unreplaced, lost };
+      if (frozen.has(id)) return [id, diffDeploymentReplicas(was, was, { ...known, rolled: new Map() })];
+      return [id, diffDeploymentReplicas(was, now.get(id) ?? [], { ...known, rolled })];
     }),
   );
 }
@@ -94,6 +96,9 @@ interface TransitionFacts {
 
   /** The draining replicas of all deployments whose replacements have no place. */
   readonly unreplaced: ReadonlySet<Placement>;
+
+  /** The clusters that the change declares lost. */
+  readonly lost: ReadonlySet<string>;
 }
 
 function diffDeploymentReplicas(
@@ -105,12 +110,18 @@ function diffDeploymentReplicas(
   const lines = (all: readonly LockedReplica[]): Placement[] => all.map(({ placement }) => placement);
   const gone = [...was].map(([key, { placement }]) => ({ placement, reason: known.reasons.get(key) }));
   return replicaChangesOf(lines(earlier), lines(later), gone)
+    .filter((change) => !wasLost(change, was, known))
     .flatMap((change) => (isNoMove(change, was) ? apart(change, is) : [change]))
-    .map((change) => compared(change, was.get(locationKeyOf(change)), is.get(locationKeyOf(change)), known))
+    .map((change) => compared(change, findFormer(change, was), is.get(locationKeyOf(change)), known))
     .map((change) => (restartsOld(change, { was, is, known }) ? withoutOld(change) : change))
     .map((change) => (isFinalized(change, { was, is, known }) ? { ...change, finalized: true as const } : change))
     .map((change) => (isUnreplaced(change, is, known) ? { ...change, unreplaced: true as const } : change))
     .sort((a, b) => compareText(a.cluster, b.cluster) || a.index - b.index);
+}
+
+/** Whether nothing happens to a replica of a lost cluster: it was lost before. */
+function wasLost(change: ReplicaChange<Placement>, was: ReplicasByKey, { lost }: TransitionFacts): boolean {
+  return change.action === 'lost' && was.has(locationKeyOf(change)) && !lost.has(change.cluster);
 }
 
 /** Whether a move goes where another replica was before, which has not moved. */
@@ -122,7 +133,8 @@ function isNoMove({ from, ...change }: ReplicaChange<Placement>, was: ReplicasBy
 /** Both ends of a move, each by itself. */
 function apart({ from, reason, ...to }: ReplicaChange<Placement>, is: ReplicasByKey): ReplicaChange<Placement>[] {
   const why = reason ? { reason } : {};
-  const action = from && is.has(locationKeyOf(from)) ? 'draining' : 'remove';
+  const stays = from && is.get(locationKeyOf(from))?.placement;
+  const action = stays ? (stays.lost ? 'lost' : 'draining') : 'remove';
   return [{ ...to, action: 'keep' }, ...(from ? [{ action, ...locationOf(from), ...why } as const] : [])];
 }
 
@@ -177,6 +189,15 @@ function areAtSameLocations(was: readonly Placement[], is: readonly Placement[])
   });
 }
 
+/** Actions after which a replica does not serve. */
+const ENDS: ReadonlySet<ReplicaChange['action']> = new Set(['remove', 'lost']);
+
+/** The replica that is there before. One that serves again because its cluster is no longer lost was not. */
+function findFormer(change: ReplicaChange<Placement>, was: ReplicasByKey): LockedReplica | undefined {
+  const former = was.get(locationKeyOf(change));
+  return change.action === 'keep' && former?.placement.lost ? undefined : former;
+}
+
 /** A change of a deployment as it is between two states: what is rolled follows from the objects of a replica. */
 function compared(
   { from, ...change }: ReplicaChange<Placement>,
@@ -187,7 +208,7 @@ function compared(
   const { action, cluster, index, pools, reason, surgeFirst } = change;
   const place = { cluster, index, pools };
   if (action === 'remove' && was?.placement.draining) return { ...change, drained: true };
-  if (action === 'remove' || !is) return change;
+  if (ENDS.has(action) || !is) return change;
   const origin = from && { from: locationOf(from), ...(reason && { reason }) };
   if (!was && action === 'move')
     return { action, ...place, ...origin, ...(surgeFirst !== undefined && { surgeFirst }) };

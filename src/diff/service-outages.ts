@@ -27,8 +27,12 @@ export function findServiceOutages(
   { deployments, declarations }: FleetDiff,
   { before, after }: { readonly before: PlacedFleet; readonly after: PlacedFleet },
 ): ServiceOutage[] {
+  // What stopped with its cluster does not stop with the change.
+  const lost = new Set(before.schedule.placements.flatMap((one) => (one.lost ? [one.deployment] : [])));
   const started = new Set(
-    deployments.filter(({ serving }) => serving.before === 0).map(({ deployment }) => deployment),
+    deployments
+      .filter(({ deployment, serving }) => serving.before === 0 && !lost.has(deployment))
+      .map(({ deployment }) => deployment),
   );
   const starts = new Map(deployments.map(({ deployment, start }) => [deployment, start]));
   const former = new Map(declarations.map(({ id, renamed }) => [id, renamed?.split(' ')[1]]));

@@ -7,6 +7,7 @@ import { sortUnique } from '../base/order';
 import { capitalize, pluralize } from '../base/text';
 import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
+import { listLostClusters } from '../plan/warnings/cluster-warnings';
 import type { RoutedService, RouteMember } from '../routing/routing';
 import type { Placement } from '../scheduler/placement';
 import { listUnreplaced } from '../scheduler/unreplaced-replicas';
@@ -62,13 +63,14 @@ const ABOUT: Readonly<Partial<Record<DiagnosticCode, RegExp>>> = {
 };
 
 /** Finds whether one cluster must serve what several served: with its replicas, or with its ingress gateway. */
-function findLostRedundancy({ id, was, is, draining, hintToSpread }: ServicePair): ServiceWarning[] {
+function findLostRedundancy({ id, was, is, draining, fleets, hintToSpread }: ServicePair): ServiceWarning[] {
+  const lostClusters = listLostClusters(fleets.after);
   const [servedBy, served] = [membersOf(was, draining.before), membersOf(is, draining.after)];
-  const isDraining = membersOf(is, NONE).some((one) => !served.includes(one));
+  const isDraining = membersOf(is, NONE).some((one) => !served.includes(one) && !lostClusters.has(one));
   const members = is.rules.flatMap((rule) => rule.members);
   const isKept = members.flatMap(placesOf).some((place) => draining.unreplaced.has(place));
   const when = isDraining ? ` once the old ones are ${isKept ? 'replaced' : 'finalized'}` : '';
-  const [enteredAt, entered] = [gatewaysOf(was), gatewaysOf(is)];
+  const [enteredAt, entered] = [gatewaysOf(was, lostClusters), gatewaysOf(is, lostClusters)];
   const replicas = servedBy.length > 1 && served.length === 1;
   const gateways = enteredAt.length > 1 && entered.length === 1;
   const parts = [
@@ -121,8 +123,9 @@ export function placesOf({ cluster, target, replicas }: RouteMember): string[] {
   return replicas.map((index) => `${target.namespace}/${target.name} ${cluster}/${index}`);
 }
 
-function gatewaysOf({ gateways }: RoutedService): string[] {
-  return sortUnique(gateways.map(({ cluster }) => cluster));
+/** The clusters with an ingress gateway, without lost ones. */
+function gatewaysOf({ gateways }: RoutedService, lost: ReadonlySet<string>): string[] {
+  return sortUnique(gateways.map(({ cluster }) => cluster)).filter((one) => !lost.has(one));
 }
 
 function findOpened({ id, was, is }: ServicePair): ServiceWarning[] {

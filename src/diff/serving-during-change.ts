@@ -1,6 +1,7 @@
 import type { ModelDeployment } from '../api/model-deployment';
 import { groupBy, sortUnique } from '../base/order';
 import type { ReplicaChange } from '../plan/replica-moves';
+import { isLoss } from '../scheduler/lost-clusters';
 
 /** The number of replicas of a deployment before and after a change, without those that are draining. */
 interface ReplicaCounts {
@@ -69,7 +70,7 @@ export interface ServingDuringChange extends ReplicaCounts, LowestServing {
 /**
  * Computes a lower bound of the replicas that serve while changes are applied. A placed replica counts only after the
  * change; a removed replica does not count. For a move, the old replica counts if it serves until the new one is
- * finalized. A replica on a node pool that is deleted before the new pool exists does not count. Where the nodes of a
+ * finalized. A replica of a lost cluster does not count. A replica on a node pool that is deleted before the new pool exists does not count. Where the nodes of a
  * pool are recreated, one replica at a time on each cluster does not count.
  *
  * @param isLocal whether clients reach only the replicas of their own cluster. Default: they reach all
@@ -115,7 +116,7 @@ function listEmptied(
   return { withWaves: without('withWaves'), perCluster: without('perCluster'), atOnce: without('atOnce') };
 }
 
-const LEAVING: ReadonlySet<ReplicaChange['action']> = new Set(['draining', 'remove']);
+const LEAVING: ReadonlySet<ReplicaChange['action']> = new Set(['draining', 'lost', 'remove']);
 
 function countLowest(changes: readonly ReplicaChange[], parallel: number): LowestServing {
   const serving = changes.filter(servesUntilReplaced);
@@ -138,7 +139,7 @@ function countDrained(changes: readonly ReplicaChange[], parallel: number): Lowe
   const exposed = changes.filter(({ ifDrained }) => ifDrained !== undefined);
   if (exposed.length === 0) return undefined;
   const restarting = exposed.filter(({ ifDrained }) => ifDrained === 'restarts');
-  const serving = changes.filter(({ action }) => action !== 'place');
+  const serving = changes.filter(wasServing);
   const most = serving.length - new Set(restarting.map(clusterOf)).size;
   const { withWaves, perCluster, atOnce } = countLowest(changes.map(leaveNode).filter(keepsNodes), parallel);
   const atMost = (count: number): number => Math.min(count, most);
@@ -150,6 +151,11 @@ function leaveNode(change: ReplicaChange): ReplicaChange {
   const { nodes: _, mayStay: __, ifDrained, ...rest } = change;
   if (ifDrained === undefined) return change;
   return restartsWithNodes(change) ? { ...rest, action: 'keep' } : rest;
+}
+
+/** Whether it serves before the change, or something that it replaces does. */
+function wasServing({ action, reason }: ReplicaChange): boolean {
+  return action !== 'place' && action !== 'lost' && !isLoss(reason);
 }
 
 function keepsNodes({ nodes }: ReplicaChange): boolean {

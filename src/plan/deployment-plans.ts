@@ -62,7 +62,17 @@ export function fleetSizeOf({ clusters, deployments }: CompiledFleet): FleetSize
 
 /** Counts the replicas of all deployments by what happens to them. */
 export function countTotals(deployments: readonly DeploymentPlan[]): Totals {
-  const totals = { place: 0, move: 0, remove: 0, keep: 0, draining: 0, unreplaced: 0, unplaced: 0, accepted: 0 };
+  const totals = {
+    place: 0,
+    move: 0,
+    remove: 0,
+    keep: 0,
+    draining: 0,
+    unreplaced: 0,
+    lost: 0,
+    unplaced: 0,
+    accepted: 0,
+  };
   for (const { staying = [], changes, shortfall } of deployments) {
     totals.keep += staying.length;
     for (const change of changes) {
@@ -87,7 +97,7 @@ function toReplicaChanges(
     if (action === 'remove') return from && reason ? [{ action, from, reason }] : [];
     const replica = byPlace.get(locationKeyOf(one));
     if (!replica) return [];
-    if (action === 'place') return [{ action, replica }];
+    if (action === 'place' || action === 'lost') return [{ action, replica }];
     if (action === 'draining')
       return [{ action, replica, ...(unreplaced.has(replica.placement) && { unreplaced: true }) }];
     const isMove = action === 'move' && from && reason && surgeFirst !== undefined;

@@ -5,9 +5,10 @@ import type { CompiledDeployment, CompiledFleet } from '../scheduler/compiled-fl
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import { findUntolerated } from '../scheduler/filters';
 import { fitEngine } from '../scheduler/fit-replica';
-import { variantsOf } from '../scheduler/placement';
+import { isLost, isLostTaint } from '../scheduler/lost-clusters';
+import { type Placement, variantsOf } from '../scheduler/placement';
 import type { Schedule } from '../scheduler/schedule-result';
-import { listUnreplaced } from '../scheduler/unreplaced-replicas';
+import { listWithoutReplacement } from '../scheduler/unreplaced-replicas';
 import type { Drain, StuckReplica } from './plan';
 
 /**
@@ -15,15 +16,7 @@ import type { Drain, StuckReplica } from './plan';
  */
 export const DRAIN_TAINT = { key: 'fleetwright.dev/drain', value: '', effect: 'NoExecute' } as const;
 
-/** The key of the taint that declares a cluster lost: its draining replicas do not run. Its effect is `NoExecute`. */
-const LOST_TAINT_KEY = 'lost';
-
-/** Whether a cluster is declared lost, by the taint `lost:NoExecute`. */
-export function isLost({ taints }: Pick<CompiledFleet['clusters'][number], 'taints'>): boolean {
-  return taints.some((taint) => taint.key === LOST_TAINT_KEY && isDrainTaint(taint));
-}
-
-/** Finds the drained clusters, their replicas that cannot leave, and those that need not. */
+/** Finds the drained and the lost clusters, their replicas that cannot leave, and those that need not. */
 export function findDrains(
   { clusters, deployments }: CompiledFleet,
   { placements, shortfalls }: Schedule,
@@ -33,17 +26,20 @@ export function findDrains(
   const byId = new Map(deployments.map((deployment) => [deployment.id, deployment]));
   const open = clusters.filter(({ taints }) => !taints.some(isDrainTaint));
   const byCluster = groupBy(placements, ({ cluster }) => cluster);
-  const unreplaced = new Set(listUnreplaced({ placements, shortfalls }));
-  return clusters.flatMap(({ name, taints }) => {
+  const unreplaced = new Set(listWithoutReplacement({ placements, shortfalls }));
+  const isPaused = ({ deployment, draining, lost }: Placement): boolean =>
+    lost ? byId.get(deployment)?.paused === true : !draining;
+  return clusters.flatMap(({ name, taints }): Drain[] => {
+    const isLostCluster = isLost({ taints });
     const drainTaints = taints.filter(isDrainTaint);
     const placed = byCluster.get(name) ?? [];
     const draining = placed.filter(({ deployment }) => {
       const compiled = byId.get(deployment);
-      return compiled && findUntolerated(drainTaints, compiled.demand.tolerations) !== undefined;
+      return compiled && (isLostCluster || findUntolerated(drainTaints, compiled.demand.tolerations) !== undefined);
     });
     if (draining.length === 0) return [];
     const stuck = draining.flatMap((placement): StuckReplica[] => {
-      if (!placement.draining) return [{ placement, why: 'paused' }];
+      if (isPaused(placement)) return [{ placement, why: 'paused' }];
       if (!unreplaced.has(placement)) return [];
       const deployment = byId.get(placement.deployment);
       const noDevices = deployment && !open.some((one) => hasDevices(one, deployment, matcher));
@@ -51,7 +47,8 @@ export function findDrains(
     });
     const staying = placed.filter((placement) => !placement.draining && !draining.includes(placement));
     const names = sortUnique(staying.map(({ deployment }) => deployment));
-    return [{ cluster: name, replicas: draining.length, stuck, staying: names }];
+    const lost = isLostCluster && { lost: true as const };
+    return [{ cluster: name, replicas: draining.length, stuck, staying: names, ...lost }];
   });
 }
 
@@ -75,5 +72,6 @@ export function isDrainTaint({ effect }: Pick<Taint, 'effect'>): boolean {
 
 /** Says that a taint keeps replicas off a cluster. The taint of a simulated drain is in no file, so it is not named. */
 export function describeUntolerated(taint: Taint): string {
+  if (isLostTaint(taint)) return 'the cluster is lost';
   return taint.key === DRAIN_TAINT.key ? 'the cluster is drained' : `the taint ${formatTaint(taint)} is not tolerated`;
 }

@@ -18,7 +18,7 @@ function toCostedReplicas(placements: readonly Placement[], usageAt: UsageLookup
 }
 
 /**
- * Computes the cost of a fleet with replicas and the caches that they mount.
+ * Computes the cost of a fleet with replicas and the caches that they mount. A replica of a lost cluster does not run.
  *
  * @param replicas in the order of the lock
  * @param mounting the replicas that mount caches
@@ -29,7 +29,8 @@ export function computePlanCost(
   mounting: readonly MountingReplica[],
   prices = findPoolPrices(fleet),
 ): Cost {
-  return computeCost(fleet, { replicas, held: locateCaches(fleet, mounting) }, prices);
+  const running = replicas.filter(({ placement }) => !placement.lost);
+  return computeCost(fleet, { replicas: running, held: locateCaches(fleet, mounting) }, prices);
 }
 
 /** Computes the cost of a fleet with placements and the caches that they mount. */

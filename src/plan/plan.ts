@@ -15,7 +15,7 @@ export interface Plan {
   readonly fleet: FleetSize;
   /** Every deployment, by id, including deleted ones that are still in the lock. */
   readonly deployments: readonly DeploymentPlan[];
-  /** Clusters that replicas have to leave, by name. */
+  /** Clusters that replicas have to leave, drained or lost ones, by name. */
   readonly drains: readonly Drain[];
   readonly totals: Totals;
   /** The routing of every service with routes. */
@@ -73,6 +73,8 @@ export interface Totals {
   readonly draining: number;
   /** Old replicas that serve until their replacements fit: `lock --finalize` keeps them. */
   readonly unreplaced: number;
+  /** Replicas on lost clusters, which do not serve and have no place elsewhere. */
+  readonly lost: number;
   /** Replicas without a place that are not accepted. */
   readonly unplaced: number;
   /** Replicas without a place that `allowPartial` or the lock accepts. */
@@ -143,7 +145,9 @@ export type Change =
       readonly replica: PlacedReplica;
       /** Its replacement has no place, so `lock --finalize` keeps it until one fits. Absent: it goes. */
       readonly unreplaced?: true;
-    };
+    }
+  /** Its cluster is lost: it does not serve, keeps its place until it has another one, and does not count as a replica. */
+  | { readonly action: 'lost'; readonly replica: PlacedReplica };
 
 /** A placed replica, and the nodes and devices that it takes. */
 export interface PlacedReplica {
@@ -181,6 +185,8 @@ export interface Drain {
   readonly stuck: readonly StuckReplica[];
   /** The deployments that tolerate the taint, so that their replicas stay: `namespace/name`, sorted. */
   readonly staying: readonly string[];
+  /** The cluster is lost: its replicas do not serve, and `replicas` are those without a place elsewhere. Absent: it is drained. */
+  readonly lost?: true;
 }
 
 /** A replica that cannot leave, because it has no replacement or because it is paused. */

@@ -1,3 +1,4 @@
+import { isLoss } from '../scheduler/lost-clusters';
 import { haveSamePools, type Placement } from '../scheduler/placement';
 import type { EvictionReason } from '../scheduler/schedule-result';
 
@@ -13,8 +14,9 @@ export interface ReplicaChange<From extends ReplicaLocation = ReplicaLocation> {
   /**
    * `move`: the replica replaces another one of its deployment. `roll`: its pods are replaced in place. `draining`: it
    * serves until `lock --finalize`, and no replica replaces it: its deployment has enough, or has no place for more.
+   * `lost`: its cluster is lost, so that it does not serve, and it keeps its place because it has no other.
    */
-  readonly action: 'keep' | 'place' | 'move' | 'roll' | 'draining' | 'remove';
+  readonly action: 'keep' | 'place' | 'move' | 'roll' | 'draining' | 'lost' | 'remove';
   readonly cluster: string;
   readonly index: number;
 
@@ -99,6 +101,11 @@ export function isEvicted({ action, reason }: Pick<ReplicaChange, 'action' | 're
   return action === 'remove' && reason !== undefined && !DECLARED_REMOVALS.has(reason.kind);
 }
 
+/** Whether a replica stops serving before the one that replaces it elsewhere serves. One of a lost cluster did not serve. */
+export function stopsBeforeMove({ action, surgeFirst, reason }: ReplicaChange): boolean {
+  return action === 'move' && surgeFirst !== true && !isLoss(reason);
+}
+
 /** A replica that does not stay, with the reason if it is known. */
 export interface EvictedReplica {
   readonly placement: Placement;
@@ -121,7 +128,8 @@ export function replicaChangesOf(
   const after = indexByIdentity(staying);
   const present = indexByIdentity(next);
   const added = staying.filter((placement) => !hasSamePlacement(before, placement));
-  const evicted = evictions.filter(({ placement }) => !hasSamePlacement(after, placement));
+  const isLost = ({ placement }: EvictedReplica): boolean => present.get(locationKeyOf(placement))?.lost === true;
+  const evicted = evictions.filter((one) => !hasSamePlacement(after, one.placement) && !isLost(one));
   const moves = pairMoves(evicted, added, before);
   const movedFrom = new Set([...moves.values()].map(({ placement }) => locationKeyOf(placement)));
   const reasons = new Map(evictions.map(({ placement, reason }) => [locationKeyOf(placement), reason]));
@@ -137,7 +145,10 @@ export function replicaChangesOf(
       .map(({ placement, reason }) => ({ ...changeOf('remove', placement), from: placement, ...reasonField(reason) })),
     ...next
       .filter((one) => one.draining && !movedFrom.has(locationKeyOf(one)))
-      .map((one) => ({ ...changeOf('draining', one), ...reasonField(reasons.get(locationKeyOf(one))) })),
+      .map((one) => ({
+        ...changeOf(one.lost ? 'lost' : 'draining', one),
+        ...reasonField(reasons.get(locationKeyOf(one))),
+      })),
   ];
 }
 
@@ -156,7 +167,8 @@ function reasonField(reason: EvictionReason | undefined): Pick<ReplicaChange, 'r
 
 /**
  * Pairs replicas that go with new ones: first those that keep cluster and index, then the others in order. A replica
- * that was already draining pairs only with one of the same cluster and index, because it has been replaced before. A
+ * that was already draining pairs only with one of the same cluster and index, because it has been replaced before; one
+ * of a lost cluster has not. A
  * replica that is scaled down pairs with none.
  *
  * @returns the replaced replica of each new one
@@ -173,7 +185,7 @@ function pairMoves(
   for (const one of replaceable) {
     const to = newByIdentity.get(locationKeyOf(one.placement));
     if (to) moves.set(to, one);
-    else if (before.get(locationKeyOf(one.placement))?.draining !== true) elsewhere.push(one);
+    else if (!wasReplaced(before.get(locationKeyOf(one.placement)))) elsewhere.push(one);
   }
   const unpaired = added.filter((placement) => !moves.has(placement));
   for (const [i, to] of unpaired.entries()) {
@@ -181,6 +193,10 @@ function pairMoves(
     if (one) moves.set(to, one);
   }
   return moves;
+}
+
+function wasReplaced(placement: Placement | undefined): boolean {
+  return placement?.draining === true && !placement.lost;
 }
 
 /** Returns the cluster and index of a replica as a key that is unique within its deployment. */

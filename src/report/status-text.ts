@@ -26,11 +26,16 @@ export function formatStatus(clusters: readonly ClusterStatus[], quiet = false):
   return [...clusters.flatMap((status) => section(formatCluster(status, quiet))), formatSummary(clusters)];
 }
 
-/** `3 of 5 replicas serving, 1 unknown; 1 of 2 clusters not reached.` */
+/** `3 of 5 replicas serving, 1 unknown; 1 of 2 clusters not reached.` Replicas of lost clusters do not count. */
 function formatSummary(clusters: readonly ClusterStatus[]): string {
-  const unreachable = clusters.filter((status) => status.unreachable !== undefined).length;
-  const suffix = unreachable > 0 ? `; ${unreachable} of ${pluralize(clusters.length, 'cluster')} not reached` : '';
-  return `${formatServing(clusters)}${suffix}.`;
+  const awaited = clusters.filter(({ lost }) => !lost);
+  const unreachable = awaited.filter((status) => status.unreachable !== undefined).length;
+  const lost = clusters.length - awaited.length;
+  const suffixes = [
+    ...(unreachable > 0 ? [`${unreachable} of ${pluralize(awaited.length, 'cluster')} not reached`] : []),
+    ...(lost > 0 ? [`without ${pluralize(lost, 'lost cluster')}`] : []),
+  ];
+  return `${[formatServing(awaited), ...suffixes].join('; ')}.`;
 }
 
 function formatServing(clusters: readonly ClusterStatus[]): string {
@@ -44,17 +49,18 @@ function formatServing(clusters: readonly ClusterStatus[]): string {
 
 function formatCluster(status: ClusterStatus, quiet: boolean): Item[] {
   const { cluster, unreachable } = status;
+  const loss = status.lost ? ', declared lost' : '';
   if (unreachable !== undefined) {
     const end = unreachable.endsWith('?') ? '' : '.';
-    const label = formatLevelColumn('failure', 'not reached', 0);
-    return [{ text: [strong(cluster), '   ', label, `: ${unreachable}${end}`] }];
+    const label = formatLevelColumn(status.lost ? 'warning' : 'failure', 'not reached', 0);
+    return [{ text: [strong(cluster), '   ', label, `${loss}: ${unreachable}${end}`] }];
   }
   const rows = rowsOf(status).filter(({ level }) => !(quiet && level === 'ok'));
   if (quiet && rows.length === 0) return [];
   const below = rows.map(({ level, about, text }) => {
     return { text: [formatLevelColumn(level, about, LABEL_WIDTH), `  ${text}`] };
   });
-  return [{ text: [strong(cluster), `   ${formatServing([status])}`], below }];
+  return [{ text: [strong(cluster), `   ${formatServing([status])}${loss}`], below }];
 }
 
 function rowsOf(status: ClusterStatus): StatusRow[] {

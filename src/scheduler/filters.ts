@@ -4,6 +4,7 @@ import { BACKEND_VERSIONS } from '../catalog/backends';
 import type { BackendLimit } from '../engine/backend-limits';
 import type { Taint, Toleration } from '../api/schema/taints-and-tolerations';
 import type { BackendDemand, CacheDemand, CompiledBackend, CompiledCluster, ReplicaDemand } from './compiled-fleet';
+import { isLostTaint } from './lost-clusters';
 import { type BackendMisfit, type CacheMisfit, LACK_BY_NEED, type Reason } from './reason';
 
 /** A rule that excludes a whole cluster as a place for a replica. */
@@ -42,7 +43,7 @@ export const FILTERS: readonly FilterPlugin[] = [
     evicts: true,
     reject({ tolerations }, { taints }, stage) {
       const binding = stage === 'new' ? taints : taints.filter(({ effect }) => effect === 'NoExecute');
-      const taint = findUntolerated(binding, tolerations);
+      const taint = binding.find(isLostTaint) ?? findUntolerated(binding, tolerations);
       return taint && { filter: 'taint', taint };
     },
   },

@@ -17,6 +17,8 @@ export interface Placement {
   readonly backend?: PlacedBackend;
   /** It is being replaced: still charged and serving, and dropped by `fleetwright lock --finalize`. */
   readonly draining?: true;
+  /** Its cluster is declared lost: it does not serve. The lock has no such field, because the cluster says it. */
+  readonly lost?: true;
 }
 
 /** Software that turns objects into pods, in addition to Kubernetes. */
@@ -139,9 +141,15 @@ export function comparePlacements(a: ReplicaId, b: ReplicaId): number {
   return compareText(a.deployment, b.deployment) || compareText(a.cluster, b.cluster) || a.index - b.index;
 }
 
-/** The last draining replicas of a deployment, as many as it lacks. Placed replicas replace the first draining ones. */
+/**
+ * The last draining replicas of a deployment, as many as it lacks. Placed replicas replace the first draining ones, and
+ * those of lost clusters last.
+ */
 export function selectLastDraining(placements: readonly Placement[], missing: number): Placement[] {
-  const draining = placements.filter((placement) => placement.draining).sort(comparePlacements);
+  const isLost = ({ lost }: Placement): number => Number(lost === true);
+  const draining = placements
+    .filter((placement) => placement.draining)
+    .sort((a, b) => isLost(a) - isLost(b) || comparePlacements(a, b));
   return draining.slice(Math.max(0, draining.length - missing));
 }
 

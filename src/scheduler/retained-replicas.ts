@@ -2,6 +2,7 @@ import type { CompiledCluster, CompiledDeployment } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
 import { rejectPlaced } from './filters';
 import { type Assignment, fitEngine, fitOnPools } from './fit-replica';
+import { findLoss, LOST } from './lost-clusters';
 import { demandOf, findBackendChange, isDeclaredShape, type Placement, poolOf, variantsOf } from './placement';
 import type { Reason, Rejection } from './reason';
 import type { Eviction, EvictionReason } from './schedule-result';
@@ -101,12 +102,25 @@ function judgeLine(
   if (!cluster) return { placement: line, reason: { kind: 'cluster-gone' } };
   const assignment = fitInPlace(deployment, cluster, line, matcher);
   if ('kind' in assignment) return { placement: line, reason: assignment };
+  const loss = findLoss(cluster);
+  if (loss) return judgeLost(deployment, { placement: line, assignment }, loss);
   const paused = deployment.paused || cluster.paused;
   const leaves = paused ? undefined : findDrainReason(deployment, cluster, line, matcher);
   const wasDraining = line.draining === true;
   if (!leaves && !wasDraining) return { placement: line, assignment };
   const placement = wasDraining ? line : { ...line, draining: true as const };
   return { deployment, placed: { placement, assignment }, leaves, wasDraining, paused };
+}
+
+/** A replica of a lost cluster does not serve, also while it is paused, and leaves once another one replaces it. */
+function judgeLost(
+  deployment: CompiledDeployment,
+  { placement: line, assignment }: AssignedReplica,
+  rejection: Rejection,
+): DrainingReplica {
+  const placed = { placement: { ...line, ...LOST }, assignment };
+  const leaves = { kind: 'rejected', rejection } as const;
+  return { deployment, placed, leaves, wasDraining: line.draining === true, paused: deployment.paused };
 }
 
 function findDrainReason(

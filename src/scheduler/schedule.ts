@@ -1,6 +1,7 @@
 import { compareText } from '../base/order';
 import type { CompiledFleet, Pool, ReplicaDemand } from './compiled-fleet';
 import { PodMatcher } from './devices/match-pod';
+import { dropReplacedLost } from './drop-lost';
 import { findFreeingRemedies } from './declaring-remedies';
 import { listAssignments } from './fit-replica';
 import { JointPlacement } from './joint/place-jointly';
@@ -110,6 +111,7 @@ function fill(state: SchedulingState, previous: readonly Placement[], retained: 
   retainPlacements(state, previous, retained);
   closePools(state);
   placeAll(state);
+  dropReplacedLost(state);
   return state;
 }
 

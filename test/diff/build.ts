@@ -1,6 +1,7 @@
 import type { Resource } from '../../src/api/kinds';
 import { diffStates, type FleetDiff } from '../../src/diff/fleet-diff';
 import type { FleetState } from '../../src/diff/fleet-state';
+import { supposeLost } from '../../src/diff/suppose-lost';
 import { assemble, type PreviousRevision } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import type { Decision } from '../../src/plan/decision';
@@ -64,5 +65,5 @@ export function diff(before: readonly Resource[], after: readonly Resource[]): F
 export function change(earlier: FleetState & { readonly decision: Decision }, after: readonly Resource[]) {
   const settled = settle(after, earlier.decision.lock, shapesOf(earlier.decision));
   const later = toState('here', after, settled);
-  return { later, diff: diffStates(earlier, later, settled.first) };
+  return { later, diff: diffStates(supposeLost(earlier, later.decision.model), later, settled.first) };
 }

@@ -2,6 +2,7 @@ import type { Resource } from '../../src/api/kinds';
 import type { ModelDeployment } from '../../src/api/model-deployment';
 import { diffStates } from '../../src/diff/fleet-diff';
 import { findGateFindings } from '../../src/diff/gate-findings';
+import { supposeLost } from '../../src/diff/suppose-lost';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import { formatGateFinding, formatGateFindings } from '../../src/report/diff/gate-text';
@@ -87,9 +88,10 @@ export function numberedLines(before: readonly Resource[], after: readonly Resou
 }
 
 function judge(before: readonly Resource[], after: readonly Resource[], acceptRemovals: boolean) {
-  const earlier = state('main', fleetOf(before));
-  const later = state('here', fleetOf(after), earlier.decision.lock, earlier);
-  const planned = decide(assemble(fleetOf(after)), byPath, earlier.decision.lock);
+  const former = state('main', fleetOf(before));
+  const later = state('here', fleetOf(after), former.decision.lock, former);
+  const planned = decide(assemble(fleetOf(after)), byPath, former.decision.lock);
+  const earlier = supposeLost(former, later.decision.model);
   const diff = diffStates(earlier, later, planned);
   const context = { before: earlier.decision, after: later.decision, applied: 'withWaves' as const, acceptRemovals };
   const located = { fleet: later.decision.fleet, locate: byPath };

@@ -1,7 +1,17 @@
 import { countTotals } from '../../src/plan/deployment-plans';
 import type { Change, DeploymentPlan, PlacedReplica, ShortfallPlan } from '../../src/plan/plan';
 
-const NOTHING = { place: 0, move: 0, remove: 0, keep: 0, draining: 0, unreplaced: 0, unplaced: 0, accepted: 0 };
+const NOTHING = {
+  place: 0,
+  move: 0,
+  remove: 0,
+  keep: 0,
+  draining: 0,
+  unreplaced: 0,
+  lost: 0,
+  unplaced: 0,
+  accepted: 0,
+};
 
 const plan = (
   changes: readonly Partial<Change>[],
@@ -13,9 +23,9 @@ const cases: Record<string, { deployments: DeploymentPlan[]; want: Partial<typeo
   'each action, over all deployments': {
     deployments: [
       plan([{ action: 'place' }, { action: 'remove' }], { staying: [{}, {}] }),
-      plan([{ action: 'draining' }], { staying: [{}] }),
+      plan([{ action: 'draining' }, { action: 'lost' }], { staying: [{}] }),
     ],
-    want: { keep: 3, place: 1, remove: 1, draining: 1 },
+    want: { keep: 3, place: 1, remove: 1, draining: 1, lost: 1 },
   },
   'what moves as draining too, where the old one serves on': {
     deployments: [

@@ -8,6 +8,7 @@ const H100 = nodeClass('h100');
 const nodes = (count: number) => ({ a: `h100 x ${count}` });
 const taint = (effect: string) => ({ taints: [{ key: 'drain', effect }] });
 const drained = (name: string, options = {}) => cluster(name, nodes(9), { ...taint('NoExecute'), ...options });
+const lost = (name: string) => cluster(name, nodes(9), { taints: [{ key: 'lost', effect: 'NoExecute' }] });
 const q = (replicas: number, options = {}) => deployment('ml/q', { replicas, ...options });
 const tolerant = deployment('ml/t', { template: { tolerations: [{ operator: 'Exists' }] } });
 
@@ -71,6 +72,21 @@ const cases: Record<string, { before: Resource[]; resources: Resource[]; want: s
       q(1),
     ],
     want: ['drain of eu: can finish, because its 1 replica has a replacement'],
+  },
+  'of a lost cluster, the replicas are named that have no place elsewhere': {
+    before: [H100, cluster('eu', nodes(9)), q(2)],
+    resources: [H100, lost('eu'), cluster('us', nodes(1)), q(2)],
+    want: ['eu is lost: 1 replica does not serve, and has no place elsewhere: ml/q eu/1'],
+  },
+  'one without such replicas is not mentioned': {
+    before: [H100, cluster('eu', nodes(9)), q(2)],
+    resources: [H100, lost('eu'), cluster('us', nodes(2)), q(2)],
+    want: [],
+  },
+  'one with replicas of a paused deployment says so, whatever they tolerate': {
+    before: [H100, cluster('eu', nodes(9)), q(1), tolerant],
+    resources: [H100, lost('eu'), cluster('us', nodes(9)), q(1, { spec: { paused: true } }), tolerant],
+    want: ['eu is lost: 1 replica does not serve, and has no place elsewhere: ml/q eu/0 is paused'],
   },
   'what tolerates the taint is said to stay next to what leaves': {
     before: [H100, cluster('eu', nodes(9)), tolerant, q(1)],

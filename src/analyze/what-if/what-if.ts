@@ -284,7 +284,9 @@ function withoutUnchanged(
 ): DeploymentPlan {
   const { shortfall, staying: _, ...rest } = plan;
   const changes = plan.changes.filter(
-    (change) => change.action !== 'draining' || !drainingBefore.has(placementKeyOf(change.replica.placement)),
+    (change) =>
+      (change.action !== 'draining' && change.action !== 'lost') ||
+      !drainingBefore.has(placementKeyOf(change.replica.placement)),
   );
   const isRelevant = changes.length > 0 || (shortfall?.missing ?? 0) > (unplaced.get(plan.deployment) ?? 0);
   return { ...rest, changes, ...(isRelevant && shortfall && { shortfall }) };

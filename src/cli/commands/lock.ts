@@ -140,7 +140,9 @@ function formatCommandWith(added: Partial<LockFlags>, target: string, flags: Loc
 
 /** What becomes of draining replicas, of those that this run is about. */
 function finalizationOf({ schedule, held, plan }: ValidDecision, next: Lock): Finalization {
-  const draining = schedule.placements.filter((one) => one.draining && !held.requested.has(one.deployment));
+  const draining = schedule.placements.filter(
+    (one) => one.draining && !one.lost && !held.requested.has(one.deployment),
+  );
   const kept = new Set(next.placements.map(placementKeyOf));
   const removed = draining.filter((one) => !kept.has(placementKeyOf(one)));
   const freed = new Set(removed.map(({ cluster }) => cluster));

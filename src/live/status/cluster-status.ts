@@ -9,6 +9,7 @@ import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { isWorkload } from '../../manifest/kubernetes/workload-kinds';
 import type { ClusterManifests } from '../../render/cluster';
 import type { ComputedReplica } from '../../replicas/replica';
+import { isLost } from '../../scheduler/lost-clusters';
 import { OBSERVED_LISTS } from '../doctor/check';
 import { examinePools } from '../doctor/examine-pools';
 import { checkPoolSizes } from '../doctor/node-pool-checks';
@@ -78,6 +79,9 @@ export interface ClusterStatus {
 
   /** Why it gives no answer. Absent where it does; otherwise all lists are empty. */
   readonly unreachable?: string;
+
+  /** It is declared lost: its replicas do not count, and no one waits for its answer. Absent: it is not. */
+  readonly lost?: true;
 
   /** How many replicas the lock has here. */
   readonly locked: number;
@@ -184,8 +188,7 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
     unseen: listUnlisted(running),
   };
   return {
-    cluster: cluster.metadata.name,
-    locked: replicas.length,
+    ...identityOf(locked),
     ...rows,
     totals: countLevels(Object.values(rows).flat()),
   };
@@ -229,7 +232,7 @@ function explainMissing(workloads: readonly Manifest[], seen: Pick<ObservedCache
 }
 
 /** The status of a cluster that does not answer. */
-export function reportUnreachableCluster({ cluster, replicas }: LockedCluster, why: string): ClusterStatus {
+export function reportUnreachableCluster(locked: LockedCluster, why: string): ClusterStatus {
   const none = {
     replicas: [],
     caches: [],
@@ -241,8 +244,14 @@ export function reportUnreachableCluster({ cluster, replicas }: LockedCluster, w
     leftovers: [],
     unseen: [],
   };
-  const identity = { cluster: cluster.metadata.name, unreachable: why, locked: replicas.length };
-  return { ...identity, ...none, totals: countLevels([{ level: 'failure' }]) };
+  const identity = identityOf(locked);
+  const totals = countLevels([{ level: identity.lost ? 'warning' : 'failure' }]);
+  return { ...identity, unreachable: why, ...none, totals };
+}
+
+function identityOf({ cluster, replicas }: LockedCluster): Pick<ClusterStatus, 'cluster' | 'lost' | 'locked'> {
+  const lost = isLost(cluster.spec) && { lost: true as const };
+  return { cluster: cluster.metadata.name, ...lost, locked: replicas.length };
 }
 
 function isEndpointPicker({ kind, metadata: { labels } }: Manifest): boolean {

@@ -4,12 +4,13 @@ import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import type { Fleet } from '../../fleet/fleet';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
+import { isLost } from '../../scheduler/lost-clusters';
 import type { Eviction, Schedule } from '../../scheduler/schedule-result';
 import { formatEvictionReason } from '../rejection-messages';
 
 /**
  * Rejects declarations with which a paused replica could not stay as it is. A paused replica goes only with its
- * deployment, its cluster or its pool.
+ * deployment, its cluster or its pool, or when its cluster is lost.
  *
  * @throws FleetwrightError with every paused replica that would go
  */
@@ -19,7 +20,7 @@ export function refusePausedChanges(
   { evictions }: Pick<Schedule, 'evictions'>,
   locate: Locate,
 ): void {
-  const pausedClusters = new Set(clusters.filter(({ paused }) => paused).map(({ name }) => name));
+  const pausedClusters = new Set(clusters.filter((one) => one.paused && !isLost(one)).map(({ name }) => name));
   const pausedDeployments = new Set(deployments.filter(({ paused }) => paused).map(({ id }) => id));
   const rejected = evictions.filter(
     ({ placement: { deployment, cluster }, reason }) =>

@@ -7,8 +7,8 @@ import { assumePoolPrices, findPoolPrices, type PoolPrices, withAssumedPrices } 
 import type { FewerReplicas, Policy, PolicyDiagnostic } from '../../fleet/policy';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
+import { isLost } from '../../scheduler/lost-clusters';
 import { type Placement, placementKeyOf } from '../../scheduler/placement';
-import { isLost } from '../drains';
 import { formatRuleEdits } from '../remedy-messages';
 import { computeCostOfPlacements } from '../plan-cost';
 import { createUsageLookup, listPlacedPods } from '../replica-usage';
@@ -122,10 +122,10 @@ function costOf({ fleet, model, matcher, prices }: DecidedFleet, placements: rea
   return computeCostOfPlacements(fleet, placements, createUsageLookup(model, matcher), prices);
 }
 
-/** The placements without replicas that drain from lost clusters: these do not run. */
+/** The placements without those on lost clusters: these do not run. */
 export function listRunning({ clusters }: CompiledFleet, placements: readonly Placement[]): readonly Placement[] {
   const lost = new Set(clusters.filter(isLost).map(({ name }) => name));
-  return lost.size === 0 ? placements : placements.filter((one) => !one.draining || !lost.has(one.cluster));
+  return lost.size === 0 ? placements : placements.filter(({ cluster }) => !lost.has(cluster));
 }
 
 function toDiagnostics(

@@ -8,6 +8,7 @@ import type { Fleet } from '../../fleet/fleet';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { isDrainTaint } from '../drains';
+import { isLost } from '../../scheduler/lost-clusters';
 import { findOvercommitted } from '../../scheduler/overcommitted';
 import { groupByDeployment, type Placement, placementKeyOf } from '../../scheduler/placement';
 
@@ -20,6 +21,11 @@ export function findStackWarnings({ clusters }: Fleet): Diagnostic<ResourcePath>
     const hint = "Set 'stack: Standard', and remove GROVE_* variables and '--load-format modelexpress' from engines";
     return [warningAt('no-dynamo', at, what, hint)];
   });
+}
+
+/** The names of the clusters that are declared lost. */
+export function listLostClusters({ clusters }: Pick<Fleet, 'clusters'>): ReadonlySet<string> {
+  return new Set(clusters.filter(({ spec }) => isLost(spec)).map(({ metadata }) => metadata.name));
 }
 
 /** The names of the clusters that a taint drains. */
@@ -37,6 +43,7 @@ export function findDrainedGateways(
   known: ReadonlySet<string> = new Set(),
 ): Diagnostic<ResourcePath>[] {
   const drained = listDrainedClusters({ clusters });
+  const lost = listLostClusters({ clusters });
   return gateways.flatMap((resource) => {
     const { metadata, spec } = resource;
     const { clusters: names, hostname } = spec;
@@ -44,6 +51,17 @@ export function findDrainedGateways(
       if (!drained.has(name) || known.has(name)) return [];
       const at = { resource, path: ['spec', 'clusters', c] };
       const isNamed = hostname !== undefined;
+      if (lost.has(name)) {
+        const address = isNamed ? `Take its address out of the DNS record of ${hostname}, and remove` : 'Remove';
+        return [
+          warningAt(
+            'drained-gateway',
+            at,
+            `${name} is lost, and the gateway ${metadata.name} lists it`,
+            `${address} '${name}' from spec.clusters`,
+          ),
+        ];
+      }
       const what = `${name} is drained, but still serves the gateway ${metadata.name}${isNamed ? `, at ${hostname}` : ''}`;
       const first = isNamed ? 'take its address out of DNS, wait for the TTL of the record, and then ' : '';
       const remove = `Before you stop the cluster, ${first}remove '${name}' from spec.clusters, with a new lock and synth`;

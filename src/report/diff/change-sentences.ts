@@ -15,6 +15,7 @@ import type { ReplicaChange, ReplicaLocation } from '../../plan/replica-moves';
 import type { OtherClusters } from '../../scheduler/explain-deployment';
 import type { ChosenCluster } from '../../scheduler/place-replicas';
 import type { EvictionReason } from '../../scheduler/schedule-result';
+import { isLoss } from '../../scheduler/lost-clusters';
 import { haveSamePools } from '../../scheduler/placement';
 import { formatMainReasons } from '../plan/shortfall-text';
 import { formatFieldChange, shortenField } from './field-changes-text';
@@ -25,6 +26,7 @@ export const REPLICA_ACTION_WORDS: Readonly<Record<ReplicaChange['action'], stri
   move: 'moved',
   roll: 'rolled in place',
   draining: 'draining',
+  lost: 'lost',
   remove: 'removed',
 };
 
@@ -148,7 +150,10 @@ function formatAction(change: ReplicaChangeWithCauses): string {
   if (losesItsPool(change)) return describeLostPool(change);
   if (change.mayStay && restartsWithNodes(change)) return MAY_RESTART;
   const how = ACTION_DETAILS[action]?.(change) ?? REPLICA_ACTION_WORDS[action];
-  const why = reason ? `${action === 'move' ? ':' : ','} ${formatEvictionReason(omitDowntime(reason, change))}` : '';
+  const why =
+    reason && action !== 'lost'
+      ? `${action === 'move' ? ':' : ','} ${formatEvictionReason(omitDowntime(reason, change))}`
+      : '';
   return `${how}${why}${formatRoomOfDraining(change)}${formatNodes(change)}`;
 }
 
@@ -201,14 +206,16 @@ export function formatNodes({ nodes, mayStay, misplaced }: ReplicaChange): strin
 
 /** Formats the actions on replicas that need more detail than the words for the action. */
 const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: ReplicaChangeWithCauses) => string>> = {
-  move: ({ from, surgeFirst, otherNodes, cluster, pools }) => {
+  move: ({ from, reason, surgeFirst, otherNodes, cluster, pools }) => {
     const [old, next] = [from && poolsOf(from), poolsOf({ pools })];
     const where = old === next ? ` of ${cluster}` : '';
     const [was, is] = otherNodes && old !== undefined ? [` on ${old}`, ` to ${next}${where}`] : ['', ''];
     const origin = from ? ` from ${placeText(from)}${was}` : '';
-    return `${REPLICA_ACTION_WORDS.move}${origin}${is}, ${describeReplacement(surgeFirst)}`;
+    const how = isLoss(reason) ? '' : `, ${describeReplacement(surgeFirst)}`;
+    return `${REPLICA_ACTION_WORDS.move}${origin}${is}${how}`;
   },
   draining: ({ unreplaced }) => `${REPLICA_ACTION_WORDS.draining}${unreplaced ? ' until its replacement fits' : ''}`,
+  lost: ({ cluster }) => describeLostReplica(cluster),
   remove: ({ drained }) => (drained ? 'drained and removed' : REPLICA_ACTION_WORDS.remove),
   roll: ({ wave, down, from, pools }) => {
     const order = wave === undefined ? '' : `, wave ${wave}`;
@@ -217,6 +224,11 @@ const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: ReplicaCh
     return `${how}${order}${down ? ', stops before its replacement serves' : ''}`;
   },
 };
+
+/** Why a replica of a lost cluster is none that serves. */
+export function describeLostReplica(cluster: string): string {
+  return `does not serve, because cluster ${cluster} is lost`;
+}
 
 /** Formats why replicas moved to no other cluster, as a line. Empty where no other could be asked. */
 export function formatElsewhere({ elsewhere }: DeploymentDiff): string[] {

@@ -13,6 +13,7 @@ import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ServiceOutage } from '../../diff/service-outages';
 import type { SurgeNeed } from '../../diff/surge-needs';
 import { indexDeploymentsById } from '../../fleet/fleet';
+import { stopsBeforeMove } from '../../plan/replica-moves';
 import { SECRET_HINT, TOKEN_HINT } from '../../plan/warnings/gated-models';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { describeGoneAddress, describeLostGateways } from './address-text';
@@ -329,8 +330,9 @@ function whereOf(change: DeploymentDiff, { fleet, locate }: LocatedFleet): strin
   return causesOf(change).find(existsAfter)?.where ?? (declared && locate(declared, []));
 }
 
-function endsServing({ action, down, surgeFirst }: ReplicaChangeWithCauses): boolean {
-  return action === 'remove' || (action === 'move' && surgeFirst !== true) || (action === 'roll' && down === true);
+function endsServing(change: ReplicaChangeWithCauses): boolean {
+  const { action, down } = change;
+  return action === 'remove' || stopsBeforeMove(change) || (action === 'roll' && down === true);
 }
 
 /** Reports whether a cause has a source position in the later state; removed fields and resources do not. */

@@ -17,6 +17,7 @@ import { addElsewhere, describeEmptied, describeExtra, empties, leaveReplicas } 
 import { listRenamedPools } from './renamed-pools';
 import { chooseBoth, describeSharedNeeds, listSurgeChoices } from './room-sentences';
 import { countRemovedToo } from '../../diff/lost-nodes';
+import { stopsBeforeMove } from '../../plan/replica-moves';
 
 /** Fields of a cluster with which a cloud replaces the cluster or its network, and all nodes with it. */
 const CLUSTER_FIELD = /^spec\.(cluster|network)\b/;
@@ -107,7 +108,7 @@ export function toOutageText(
 /** That downtime is accepted, where that is enough: it accepts neither the end of a node pool nor that of a replica. */
 function listAccepting({ changes, serving }: Pick<DeploymentDiff, 'changes' | 'serving'>): Choice[] {
   const isOther = changes.some((one) => one.finalized || one.oldRestarts || one.nodes === 'replace');
-  if (isOther || !changes.some((one) => one.action === 'roll' || stopsFirst(one))) return [];
+  if (isOther || !changes.some((one) => one.action === 'roll' || stopsBeforeMove(one))) return [];
   const voided = serving.minAvailable === undefined ? '' : `, which also voids 'minAvailable: ${serving.minAvailable}'`;
   return [{ text: `accept downtime with 'rollout: Recreate'${voided} (${UNCHANGED})`, cost: 0, isDown: true }];
 }
@@ -266,7 +267,7 @@ const SERVING_REMEDIES: readonly ServingRemedy[] = [
     ],
   },
   {
-    applies: (one) => stopsFirst(one) && one.causes.some(({ id }) => id.startsWith('ModelDeployment ')),
+    applies: (one) => stopsBeforeMove(one) && one.causes.some(({ id }) => id.startsWith('ModelDeployment ')),
     list: () => [
       {
         text: "instead of editing the deployment, add a second one with these edits and the same 'template.metadata.labels', and remove the first in a later change, when the second serves",
@@ -275,14 +276,9 @@ const SERVING_REMEDIES: readonly ServingRemedy[] = [
   },
 ];
 
-/** Whether a replica stops before the one that replaces it elsewhere serves. */
-function stopsFirst({ action, surgeFirst }: ReplicaChangeWithCauses): boolean {
-  return action === 'move' && !surgeFirst;
-}
-
 /** Whether a replica moves only because the lock has it elsewhere, as after a revert of a finalized drain. */
 function isMovedByLock(change: ReplicaChangeWithCauses): boolean {
-  return stopsFirst(change) && change.reason === undefined;
+  return stopsBeforeMove(change) && change.reason === undefined;
 }
 
 function nameLostPools(changes: readonly ReplicaChangeWithCauses[]): string {

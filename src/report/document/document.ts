@@ -99,6 +99,7 @@ export const CHANGE_MARKS = {
   changed: CHANGE,
   roll: CHANGE,
   draining: CHANGE,
+  lost: { sign: '!', look: 'warn' },
   move: { sign: '>', look: 'change' },
   replace: { sign: '±', look: 'remove' },
   delete: REMOVE,

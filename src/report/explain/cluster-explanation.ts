@@ -6,6 +6,7 @@ import type { PlacedReplica } from '../../plan/plan';
 import { formatPackingHint, formatPoolPrefix, formatRejectionReason } from '../../plan/rejection-messages';
 import type { ClusterRoom } from '../../scheduler/explain-deployment';
 import { countUnpricedOf, formatFigures } from '../cost/cost-summary';
+import { describeLostReplica } from '../diff/change-sentences';
 import { type Block, CHANGE_MARKS, type Item, section, strong } from '../document/document';
 import { formatReplicaUsage } from '../plan/deployments-text';
 import { formatNodePrice } from './class-explanation';
@@ -90,8 +91,10 @@ function formatPool({ pool, className, nodes, inUse, free }: ClusterView['pools'
 }
 
 function formatReplica({ placement, usage }: PlacedReplica): Item {
-  const mark = placement.draining ? CHANGE_MARKS.draining : CHANGE_MARKS.keep;
-  return { mark, cells: [`${placement.deployment} ${placeText(placement)}`], text: formatReplicaUsage({ usage }) };
+  const mark = CHANGE_MARKS[placement.lost ? 'lost' : placement.draining ? 'draining' : 'keep'];
+  const why = placement.lost ? `   ${describeLostReplica(placement.cluster)}` : '';
+  const text = `${formatReplicaUsage({ usage })}${why}`;
+  return { mark, cells: [`${placement.deployment} ${placeText(placement)}`], text };
 }
 
 function formatRoom({ deployment, rejections, further, packed }: ClusterView['deployments'][number]): Item {

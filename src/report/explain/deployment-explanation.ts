@@ -13,9 +13,11 @@ import {
 import type { PodSecurityResult } from '../../render/pod/pod-security-standards';
 import type { ClusterExplanation, DeploymentExplanation } from '../../scheduler/explain-deployment';
 import type { FurtherReplicas } from '../../scheduler/further-replicas';
+import type { Placement } from '../../scheduler/placement';
 import type { PlacementReason, PolicyReason } from '../../scheduler/placement-reasons';
 import type { PlacementOrigin } from '../../scheduler/schedule-result';
 import type { PricedPlace, PricedPools, UnlockedChoice } from '../../scheduler/unlocked-choice';
+import { describeLostReplica } from '../diff/change-sentences';
 import { type Block, CHANGE_MARKS, indent, type Item, section, strong, styledLines } from '../document/document';
 import { formatUsage } from '../plan/deployments-text';
 import { formatRemedyLines } from '../plan/remedy-text';
@@ -132,7 +134,8 @@ export function formatPlacementReason(reason: PlacementReason): string {
   return `new: ${policy}, ${describePolicy(reason, { inDomain, rank })}${suffix}`;
 }
 
-function formatDraining(reason: PlacementReason | undefined): string {
+function formatDraining(reason: PlacementReason | undefined, { cluster, lost }: Placement): string {
+  if (lost) return describeLostReplica(cluster);
   const drains = reason?.kind === 'locked' ? reason.drains : undefined;
   return drains ? `draining: ${formatEvictionReason(drains)}` : 'draining';
 }
@@ -219,13 +222,13 @@ function formatCluster(
       ...placements.map((placement, i): Item => {
         const reason = reasons[i];
         const mark = placement.draining
-          ? CHANGE_MARKS.draining
+          ? CHANGE_MARKS[placement.lost ? 'lost' : 'draining']
           : reason?.kind === 'locked'
             ? CHANGE_MARKS.keep
             : CHANGE_MARKS.add;
         const { usage = '', replaces = '' } = planned.get(placeText(placement)) ?? {};
         const why = placement.draining
-          ? formatDraining(reason)
+          ? formatDraining(reason, placement)
           : `${replaces}${reason ? formatPlacementReason(reason) : ''}`;
         return { mark, look: 'add', text: `${placeText(placement)}   ${usage}${priceOf(places[i])}   ${why}` };
       }),

@@ -155,6 +155,7 @@ export const REPLICA_MARKS = [
   'roll',
   'draining',
   'unreplaced',
+  'lost',
   'remove',
   'misplaced',
   'restart',

@@ -36,6 +36,7 @@ const LEGEND_ENTRIES: readonly (readonly [sample: string, text: string])[] = [
   [segmentHtml('roll', '<b>\u21bb</b>name'), 'a replica that is rolled in place'],
   [segmentHtml('draining', '<b>\u2197</b>name'), 'a replica that is draining'],
   [segmentHtml('unreplaced', '<b>=</b>name'), 'an old replica that is kept until its replacement fits'],
+  [segmentHtml('lost', '<b>!</b>name'), 'a replica that does not serve: its cluster is lost'],
   [segmentHtml('remove', '<b>\u2212</b>name'), 'a replica that is removed, or moves away'],
   [segmentHtml('restart', '<b>\u21ba</b>name'), 'a replica that is down while its nodes are replaced'],
   [segmentHtml('mayRestart', '<b>?</b>name'), 'a replica that may restart: the cloud chooses which nodes go'],

@@ -4,8 +4,9 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import type { Change, DeploymentPlan } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange, ReplicaLocation } from '../../plan/replica-moves';
+import { isLoss } from '../../scheduler/lost-clusters';
 import { placementKeyOf, type ReplicaId } from '../../scheduler/placement';
-import { formatCauses, formatReplicaAction, poolsOf } from '../diff/change-sentences';
+import { describeLostReplica, formatCauses, formatReplicaAction, poolsOf } from '../diff/change-sentences';
 import { outcomeOf, plannedOutcomeOf } from '../plan/total-line';
 import type { Mark } from './map-data';
 
@@ -57,14 +58,21 @@ function statusOfChange(change: Exclude<Change, { action: 'remove' }>): MappedRe
     const until = change.unreplaced ? 'its replacement fits' : 'it is finalized';
     return { mark: plannedOutcomeOf(change), why: [`It serves until ${until}, and does not count as a replica.`] };
   }
+  if (change.action === 'lost') {
+    const { cluster } = change.replica.placement;
+    return {
+      mark: 'lost',
+      why: [`It ${describeLostReplica(cluster)}. It has no place elsewhere, and keeps this one.`],
+    };
+  }
   const { from, reason, surgeFirst } = change;
-  const how = describeReplacement(surgeFirst);
+  const how = isLoss(reason) ? '' : `, ${describeReplacement(surgeFirst)}`;
   const why = formatEvictionReason(reason);
   const mark = plannedOutcomeOf(change);
-  if (mark === 'roll') return { mark, why: [`It is replaced in place, ${how}: ${why}.`] };
+  if (mark === 'roll') return { mark, why: [`It is replaced in place${how}: ${why}.`] };
   const { placement } = change.replica;
   const origin = placeText(from) === placeText(placement) ? `pool ${poolsOf(from)}` : placeText(from);
-  return { mark, why: [`It comes from ${origin}, ${how}: ${why}.`], move: formatMove(from, placement) };
+  return { mark, why: [`It comes from ${origin}${how}: ${why}.`], move: formatMove(from, placement) };
 }
 
 /** What happens between two states to the replicas of each. */
@@ -122,7 +130,11 @@ function statusesOf(change: ReplicaChangeWithCauses): PlacedStatus[] {
     return [{ place: change, states: STATES_OF[action] ?? BOTH, status: { mark, why, ...move } }];
   }
   const move = formatMove(from, change);
-  const until = surgeFirst ? 'It serves until it is finalized.' : 'It is removed first, with downtime.';
+  const until = isLoss(change.reason)
+    ? 'It does not serve: its cluster is lost.'
+    : surgeFirst
+      ? 'It serves until it is finalized.'
+      : 'It is removed first, with downtime.';
   const left = {
     mark: surgeFirst ? 'draining' : 'remove',
     why: [until, `${placeText(change)} takes over.`],

@@ -5,7 +5,13 @@ import { describeReplacement, joinNames, placeText, pluralize } from '../../base
 import { restartsWithNodes } from '../../diff/serving-during-change';
 import type { Change, DeploymentPlan, PlacedReplica, Usage } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
-import { formatLowest, formatNodes, formatReplicaAction } from '../diff/change-sentences';
+import {
+  describeLostReplica,
+  formatLowest,
+  formatNodes,
+  formatReplicaAction,
+} from '../diff/change-sentences';
+import { isLoss } from '../../scheduler/lost-clusters';
 import type { ShortDeployment } from '../diff/shortfall-changes';
 import { type Block, CHANGE_MARKS, indent, type Item, section, strong, styledLines } from '../document/document';
 import { groupAlike, MAX_GROUP_NAMES, showFirstOfAlike, templateOf } from '../document/group-alike';
@@ -126,8 +132,8 @@ function changeText(change: Change): string {
   if (change.action === 'place') return usage;
   if (change.action === 'draining')
     return `${usage}   draining, until it${change.unreplaced ? 's replacement fits' : ' is finalized'}`;
-  const { from, reason, surgeFirst } = change;
-  return `${usage}   from ${placeText(from)}, ${describeReplacement(surgeFirst)}: ${formatEvictionReason(reason)}`;
+  if (change.action === 'lost') return `${usage}   ${describeLostReplica(change.replica.placement.cluster)}`;
+  return `${usage}   from ${placeText(change.from)}${describeMove(change)}`;
 }
 
 /** Formats what a replica takes: one part a pool. */
@@ -186,7 +192,13 @@ function describeHow(change: Change): string {
   if (change.action === 'remove') return `: ${formatEvictionReason(change.reason)}`;
   if (change.action === 'place') return '';
   if (change.action === 'draining') return change.unreplaced ? '' : ', until they are finalized';
-  return `, ${describeReplacement(change.surgeFirst)}: ${formatEvictionReason(change.reason)}`;
+  if (change.action === 'lost') return ', which do not serve: their cluster is lost';
+  return describeMove(change);
+}
+
+/** `, serving until it is finalized: the cluster is drained`. One of a lost cluster does not serve. */
+function describeMove({ reason, surgeFirst }: Extract<Change, { action: 'move' }>): string {
+  return `${isLoss(reason) ? '' : `, ${describeReplacement(surgeFirst)}`}: ${formatEvictionReason(reason)}`;
 }
 
 /** `500 deployments: ml/a, ml/b, ml/c, 497 more   3,000 replicas`, with what happens to how many of them. */

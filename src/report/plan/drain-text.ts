@@ -5,8 +5,10 @@ import type { DeploymentPlan, Drain, StuckReplica } from '../../plan/plan';
 import type { Item } from '../document/document';
 import { formatCheapestRemedy, titleOf } from './remedy-text';
 
-/** Formats whether a drain can finish (with `lock --finalize`, once the replacements serve) as a line. */
-export function formatDrain({ cluster, replicas, stuck, staying }: Drain): string {
+/** Formats whether a drain can finish (with `lock --finalize`, once the replacements serve), or what is lost, as a line. */
+export function formatDrain(drain: Drain): string {
+  if (drain.lost) return formatLostCluster(drain);
+  const { cluster, replicas, stuck, staying } = drain;
   const rest = staying.length === 0 ? '' : `; ${describeStaying(staying)}`;
   if (stuck.length === 0) {
     const have = replicas === 1 ? 'its 1 replica has' : `its ${formatCount(replicas)} replicas have`;
@@ -15,6 +17,14 @@ export function formatDrain({ cluster, replicas, stuck, staying }: Drain): strin
   const names = joinNames(stuck.map(formatStuck), MAX_NAMED_REPLICAS, '; ');
   const count = `${stuck.length} of ${pluralize(replicas, 'replica')}`;
   return `drain of ${cluster}: cannot finish, ${count} cannot move: ${names}${rest}`;
+}
+
+/** `us is lost: 2 replicas do not serve, and have no place elsewhere: ml/a us/0; ml/b us/0`. */
+function formatLostCluster({ cluster, replicas, stuck }: Drain): string {
+  const [does, has] = replicas === 1 ? ['does', 'has'] : ['do', 'have'];
+  const names = stuck.map((one) => (one.why === 'paused' ? formatStuck(one) : nameStuck(one)));
+  const which = joinNames(names, MAX_NAMED_REPLICAS, '; ');
+  return `${cluster} is lost: ${pluralize(replicas, 'replica')} ${does} not serve, and ${has} no place elsewhere: ${which}`;
 }
 
 /** `code/r1 tolerates the taint and stays`: after the drain, the cluster is not empty. */
@@ -73,6 +83,10 @@ const STUCK_REASONS: Readonly<Record<StuckReplica['why'], string>> = {
   paused: 'is paused',
 };
 
-function formatStuck({ placement: { deployment, cluster, index }, why }: StuckReplica): string {
-  return `${deployment} ${cluster}/${index} ${STUCK_REASONS[why]}`;
+function formatStuck(stuck: StuckReplica): string {
+  return `${nameStuck(stuck)} ${STUCK_REASONS[stuck.why]}`;
+}
+
+function nameStuck({ placement: { deployment, cluster, index } }: StuckReplica): string {
+  return `${deployment} ${cluster}/${index}`;
 }

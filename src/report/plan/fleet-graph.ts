@@ -26,8 +26,8 @@ export function formatFleetGraph(plan: Plan): string {
 }
 
 function drawDeployments({ clusters, services }: FleetTopology): MermaidGraph {
-  const groups = clusters.map(({ name, deployments }) => ({
-    box: { key: `cluster ${name}`, lines: [name], shape: 'deployment' as const },
+  const groups = clusters.map(({ name, label, deployments }) => ({
+    box: { key: `cluster ${name}`, lines: [label], shape: 'deployment' as const },
     inner: sortedBy(deployments, ([id]) => id).map(([id, count]): MermaidBox => {
       return { key: keyOf(id, name), lines: [id, pluralize(count, 'replica')], shape: 'deployment' };
     }),
@@ -88,9 +88,9 @@ function boxOfOthers(others: readonly ClusterNode[]): MermaidBox {
   return { key: 'clusters', lines, shape: 'deployment' };
 }
 
-function clusterBox({ name, deployments }: ClusterNode): MermaidBox {
+function clusterBox({ name, label, deployments }: ClusterNode): MermaidBox {
   const counts = [pluralize(deployments.size, 'deployment'), pluralize(replicasOf(deployments), 'replica')];
-  return { key: `cluster ${name}`, lines: [name, counts.join(', ')], shape: 'deployment' };
+  return { key: `cluster ${name}`, lines: [label, counts.join(', ')], shape: 'deployment' };
 }
 
 function replicasOf(deployments: ClusterNode['deployments']): number {
@@ -148,6 +148,9 @@ interface FleetTopology {
 interface ClusterNode {
   readonly name: string;
 
+  /** The name, and whether the cluster is lost. */
+  readonly label: string;
+
   /** The number of replicas of each deployment, with draining replicas. */
   readonly deployments: ReadonlyMap<string, number>;
 }
@@ -169,14 +172,16 @@ interface RequestPath {
   readonly when: string;
 }
 
-function buildTopology({ deployments, services }: Plan): FleetTopology {
+function buildTopology({ deployments, services, drains }: Plan): FleetTopology {
+  const lost = new Set(drains.flatMap((drain) => (drain.lost ? [drain.cluster] : [])));
   const placed = deployments.flatMap((plan) =>
     clustersOfPlan(plan).map((cluster) => ({ cluster, deployment: plan.deployment })),
   );
   const byCluster = groupBy(placed, ({ cluster }) => cluster);
   const clusters = [...byCluster].map(([name, replicas]): ClusterNode => {
     const counts = groupBy(replicas, ({ deployment }) => deployment);
-    return { name, deployments: new Map([...counts].map(([id, all]) => [id, all.length])) };
+    const label = lost.has(name) ? `${name}, lost` : name;
+    return { name, label, deployments: new Map([...counts].map(([id, all]) => [id, all.length])) };
   });
   return {
     clusters: sortedBy(clusters, ({ name }) => name),

@@ -9,6 +9,7 @@ import { isDrainTaint } from '../../plan/drains';
 import { isBeyondCapacity } from '../../plan/held-deployments';
 import type { Drain, Plan, ShortfallPlan } from '../../plan/plan';
 import { formatRejectionReason } from '../../plan/rejection-messages';
+import { isLostTaint } from '../../scheduler/lost-clusters';
 import type { Rejection } from '../../scheduler/reason';
 import { formatDrain, hintAtDrain } from './drain-text';
 import { toPolicyProblem } from './policy-text';
@@ -145,11 +146,15 @@ export function toImpossibleProblems(located: LocatedPlan): Diagnostic[] {
   return toShortfallProblems({ ...located, plan: { ...located.plan, deployments } });
 }
 
-/** Returns a warning for a drain that cannot finish, at the taint that starts the drain. */
+/** Returns a warning for a drain that cannot finish, or for a loss, at the taint that starts it. */
 function toDrainProblem(drain: Drain, { fleet, locate, plan }: LocatedPlan): Diagnostic[] {
   const cluster = fleet.clusters.find(({ metadata }) => metadata.name === drain.cluster);
   if (!cluster || drain.stuck.length === 0) return [];
-  const where = locate(cluster, ['spec', 'taints', cluster.spec.taints.findIndex(isDrainTaint)]);
+  const where = locate(cluster, [
+    'spec',
+    'taints',
+    cluster.spec.taints.findIndex(drain.lost ? isLostTaint : isDrainTaint),
+  ]);
   const hint = `${hintAtDrain(drain, plan.deployments)}, or remove the taint`;
   return [warningAt('stuck-drain', where, formatDrain(drain), hint)];
 }

@@ -3,6 +3,7 @@ import { compareText, groupBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { ShortfallPlan } from '../../plan/plan';
 import { formatRejectionKind, formatRejectionReason } from '../../plan/rejection-messages';
+import { isLostTaint } from '../../scheduler/lost-clusters';
 import type { Rejection } from '../../scheduler/reason';
 import type { Remedy } from '../../scheduler/remedy';
 import { type Block, firstItems, type Item } from '../document/document';
@@ -97,6 +98,10 @@ const RULED_OUT: Readonly<Record<Rejection['reason']['filter'], string>> = {
   together: 'without room for all engines',
 };
 
+function isOnLostCluster({ reason }: Rejection): boolean {
+  return reason.filter === 'taint' && isLostTaint(reason.taint);
+}
+
 /** The reason where no cluster is declared, or a scenario leaves none. */
 const NO_CLUSTER = 'there is no cluster';
 
@@ -105,6 +110,7 @@ export function countByFilter(rejections: readonly Rejection[]): string {
   if (rejections.length === 0) return NO_CLUSTER;
   const clusters = [...groupBy(rejections, ({ cluster }) => cluster).values()].map((all) => {
     const filter = nearestFilterOf(all);
+    if (all.some(isOnLostCluster)) return { filter, text: 'lost' };
     return { filter, text: all.every(isTooLargeForPods) ? TOO_SMALL_NODES : RULED_OUT[filter] };
   });
   const counts = [...groupBy(clusters, ({ text }) => text)].flatMap(([text, all]) =>

@@ -17,6 +17,7 @@ const MAX_CLAUSES = 3;
 
 /** What clauses are about, the most important first, and how a sentence names those that it leaves out. */
 const RANKS = {
+  lost: 'replicas',
   model: 'models',
   down: 'replicas',
   access: 'what clients may do',

@@ -319,7 +319,7 @@ export function formatOpenEdits(edits: readonly string[]): string[] {
 }
 
 /** The table of deployments with a legend of its costs, and that of requests. */
-function formatTables(rows: readonly DeploymentRow[], diff: FleetDiff, plan: Pick<Plan, 'cost'>): string[] {
+function formatTables(rows: readonly DeploymentRow[], diff: FleetDiff, plan: Pick<Plan, 'cost' | 'drains'>): string[] {
   const cost = costInTable(rows, diff.cost);
   const table = formatDeploymentTable(rows, diff, plan.cost);
   const signs = (cost ? describeSigns(cost.estimate?.assumed ?? [], plan.cost) : []).filter((note) =>
@@ -330,7 +330,10 @@ function formatTables(rows: readonly DeploymentRow[], diff: FleetDiff, plan: Pic
     ...withBlankLine(table),
     ...withBlankLine(diff.cost ? noteCapped(diff.cost) : []),
     ...withBlankLine(notes.length === 0 ? [] : [toSentence(notes.join('; '))]),
-    ...formatTrafficTable(diff.routes),
+    ...formatTrafficTable(
+      diff.routes,
+      plan.drains.flatMap((drain) => (drain.lost ? [drain.cluster] : [])),
+    ),
   ];
 }
 

@@ -118,6 +118,9 @@ export interface DeploymentRow extends RowCosts {
   /** Why replicas drain: `changed` where their own deployment does. Absent: none drains. */
   readonly drainsFor?: 'changed' | 'place';
 
+  /** The cluster of each replica that does not serve, because this change declares it lost. Absent: there is none. */
+  readonly lostOn?: readonly string[];
+
   /** The clusters with a new taint that they drain from. Absent: none. */
   readonly drainsFrom?: readonly string[];
 }
@@ -275,6 +278,7 @@ function toChangedRow(
     places: sortUnique(change.changes.filter(({ action }) => action === 'place').map(poolText)),
     ...(renamed !== undefined && { renamed }),
     ...describeDraining(change),
+    ...pickLost(change),
     ...pickRemovedFrom(change),
     applied,
     ...(isInterrupted && { serving: lowest }),
@@ -300,6 +304,11 @@ function pickRemovedFrom({ changes, serving }: DeploymentDiff): Pick<DeploymentR
 /** Whether it matters how many replicas serve until none is left: those that drain do, those without a place do not. */
 function isServedOn(change: DeploymentDiff): boolean {
   return losesEveryPlace(change) || change.changes.some(({ action }) => action === 'draining');
+}
+
+function pickLost({ changes }: DeploymentDiff): Pick<DeploymentRow, 'lostOn'> {
+  const lost = changes.filter(({ action }) => action === 'lost').map(({ cluster }) => cluster);
+  return lost.length > 0 ? { lostOn: lost } : {};
 }
 
 function describeDraining({ deployment, changes }: DeploymentDiff): Pick<DeploymentRow, 'drainsFor' | 'drainsFrom'> {

@@ -12,6 +12,7 @@ import { type DeploymentRow, isDown, keepsOld, mayServe } from './deployment-row
 import { describeClusterPace, formatCounts } from './clauses';
 import { formatFleetRows, type IdleDiff, isUnchangedSum, joinThen, TOTALS } from './fleet-rows';
 import { shortenImage } from './image-change';
+import { describeLostReplicas } from './loss-clauses';
 import { listPairs } from './move-clauses';
 
 /** The most rows of the table. */
@@ -126,6 +127,7 @@ const ACTION_WORDS = [
   ['move', 'moved'],
   ['draining', 'draining until finalized'],
   ['unreplaced', ''],
+  ['lost', ''],
   ['remove', 'removed'],
   ['evict', 'evicted: no place any more'],
   ['finish', 'drained and removed'],
@@ -137,6 +139,7 @@ export function describeActions(row: DeploymentRow): string {
     const count = row.actions[action];
     if (count === 0) return [];
     if (action === 'unreplaced') return [formatKept(row)];
+    if (action === 'lost') return [describeLostReplicas(row)];
     return [`${formatCount(count)} ${word}${ACTION_DETAILS[action]?.(row) ?? ''}`];
   });
   return [...formatDeclared(row), ...parts, ...formatCopies(row), ...formatUnplaced(row)].join('; ');
@@ -177,8 +180,8 @@ function formatUnplaced(row: DeploymentRow): string[] {
   if (!unplaced) return [];
   if (keepsOld(row)) return unplaced.accepted ? ['accepted'] : [];
   const { missing, declared, accepted } = unplaced;
-  // The words for what is evicted say it.
-  if (actions.evict === missing) return accepted ? ['accepted'] : [];
+  // The words for what is evicted or lost say it.
+  if (actions.evict + actions.lost === missing) return accepted ? ['accepted'] : [];
   const suffix = accepted ? ', as accepted' : '';
   const kept = actions.unreplaced + actions.evict;
   // Those that are kept or evicted have the places that the missing ones lack.

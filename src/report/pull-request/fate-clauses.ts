@@ -19,6 +19,7 @@ const FATES: readonly (readonly [actions: readonly Action[], one: string, severa
   [['place'], 'is added', 'are added'],
   [['draining'], 'serves until it is finalized', 'serve until they are finalized'],
   [['unreplaced'], 'is kept until its replacement fits', 'are kept until their replacements fit'],
+  [['lost'], 'is on a lost cluster', 'are on lost clusters'],
   [['remove'], 'is removed', 'are removed'],
   [['finish'], 'has drained', 'have drained'],
   [['evict'], 'is evicted', 'are evicted'],
@@ -74,7 +75,7 @@ function toLeftClause(rows: readonly DeploymentRow[]): Clause {
   const left = rows.map((row) => {
     const { missing = 0, declared = 0 } = row.unplaced ?? {};
     const { draining, unreplaced } = row.actions;
-    const serving = draining + row.moves.filter(({ down, finalized }) => !down && !finalized).length;
+    const serving = draining + row.moves.filter(({ down, finalized, lost }) => !down && !finalized && !lost).length;
     const all = [...describeOld(serving, OLD_UNTIL.finalized), ...describeOld(unreplaced, OLD_UNTIL.replaced)];
     const old = all.length > 0 ? `, next to ${joinAnd(all)}` : '';
     const count = `${formatCount(declared - missing)} of ${pluralize(declared, 'replica')}`;

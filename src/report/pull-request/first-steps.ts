@@ -185,9 +185,9 @@ export function listNextSteps(
 ): ChangeStep[] {
   const moves = rows.flatMap((row) => row.moves);
   const draining = rows.reduce((sum, { actions }) => sum + actions.draining, 0);
-  const old = moves.filter(({ down }) => !down).length + draining;
+  const old = moves.filter(({ down, lost }) => !down && !lost).length + draining;
   if (old === 0) return [];
-  const drained = sortUnique(moves.flatMap(({ drains }) => drains ?? []));
+  const drained = sortUnique(moves.flatMap(({ drains, lost }) => (lost ? [] : (drains ?? []))));
   const kept = listKeptReplicas(rows, plan.deployments);
   const occupied = new Set([...used, ...kept.map(({ cluster }) => cluster)]);
   const empty = drained.filter((place) => !place.includes('/') && !occupied.has(place));

@@ -53,6 +53,7 @@ function keyOfRow(row: DeploymentRow): string {
     unplaced?.accepted,
     copies && formatCopiesChange(copies),
     actions.unreplaced > 0 && row.drainsFor,
+    sortUnique(row.lostOn ?? []),
   ]);
 }
 
@@ -77,7 +78,7 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     withoutPool: total((row) => row.withoutPool),
     misplaced: total((row) => row.misplaced),
     places: sortUnique(rows.flatMap(({ places }) => places)),
-    ...(first?.removedFrom && { removedFrom: rows.flatMap(({ removedFrom = [] }) => removedFrom) }),
+    ...joinClusters(rows),
     moves: rows.flatMap(({ moves }) => moves),
     ...(serving.length > 0 && {
       serving: combineServing(serving, (counts) => counts.reduce((sum, count) => sum + count, 0)),
@@ -105,6 +106,15 @@ function sumAccelerators(rows: readonly DeploymentRow[]): DeploymentRow['acceler
     after: total('after'),
     draining: total('draining'),
     unreplaced: total('unreplaced'),
+  };
+}
+
+/** Where replicas are lost and removed, of rows of which the first has some. */
+function joinClusters(rows: readonly DeploymentRow[]): Pick<DeploymentRow, 'lostOn' | 'removedFrom'> {
+  const [first] = rows;
+  return {
+    ...(first?.lostOn && { lostOn: rows.flatMap(({ lostOn = [] }) => lostOn) }),
+    ...(first?.removedFrom && { removedFrom: rows.flatMap(({ removedFrom = [] }) => removedFrom) }),
   };
 }
 

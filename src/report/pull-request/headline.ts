@@ -6,7 +6,7 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import { isSwapped } from '../../diff/model-changes';
 import type { ServiceChange } from '../../diff/route-changes';
 import type { PlacedReplica, Plan } from '../../plan/plan';
-import type { ReplicaChange } from '../../plan/replica-moves';
+import { type ReplicaChange, stopsBeforeMove } from '../../plan/replica-moves';
 import { isUnchanged } from '../cost/cost-summary';
 import { describePriceChanges } from '../cost/price-change-text';
 import type { CiteEdits } from '../diff/change-sentences';
@@ -40,6 +40,7 @@ import { listOtherEdits } from './other-edits';
 import { listEntranceClauses } from './entrance-clauses';
 import { hasOneFate, listFateClauses } from './fate-clauses';
 import { listKeptClauses } from './kept-clauses';
+import { listLossClauses } from './loss-clauses';
 import { listMoveClauses, type NameDrained } from './move-clauses';
 import { countObjects, listObjectClauses, listPublicGateways, verbOf } from './object-clauses';
 import { isSaid, listDeployed, listEvictions, listRemovals, listUnplacedClauses } from './place-clauses';
@@ -186,9 +187,9 @@ function listEmptiedClusters({ deployments, declarations }: FleetDiff, plan: Pic
     : [];
 }
 
-function formerClusterOf({ action, cluster, from, surgeFirst }: ReplicaChange): string | undefined {
-  if (action === 'remove') return cluster;
-  return action === 'move' && surgeFirst !== true ? from?.cluster : undefined;
+function formerClusterOf(change: ReplicaChange): string | undefined {
+  if (change.action === 'remove') return change.cluster;
+  return stopsBeforeMove(change) ? change.from?.cluster : undefined;
 }
 
 /** Lists clauses such as `rolls ml/chat to v0.23.0 one replica at a time`. */
@@ -198,9 +199,10 @@ function listReplicaClauses(rows: readonly DeploymentRow[], plan: HeadlinePlan):
   const added = of(({ declared, renamed }) => declared === 'added' && renamed === undefined);
   const renamed = of((row) => row.declared === 'removed' && row.renamed !== undefined);
   const kept = of((row) => row.declared === undefined && !hasOneFate(row));
-  const moving = new Set(kept.flatMap(({ moves }) => moves.flatMap(({ drains }) => drains ?? [])));
+  const moving = listDrainedPlaces(kept);
   const nameDrained: NameDrained = (cluster) => nameWithStaying(cluster, plan.drains);
   return [
+    ...listLossClauses(rows),
     ...listModelClauses(rows),
     ...rankClauses('model', listAdapterClauses(rows)),
     ...listFateClauses(rows),
@@ -226,6 +228,12 @@ function listReplicaClauses(rows: readonly DeploymentRow[], plan: HeadlinePlan):
     ...rankClauses('gone', listKeptClauses(kept, { moving, nameDrained, plan })),
     ...rankClauses('gone', listUnplacedClauses(rows.filter((row) => !hasOneFate(row) && !isSaid(row)))),
   ];
+}
+
+/** The clusters and pools that replicas drain from while they serve. */
+function listDrainedPlaces(rows: readonly DeploymentRow[]): ReadonlySet<string> {
+  const moves = rows.flatMap((row) => row.moves.filter(({ lost }) => !lost));
+  return new Set(moves.flatMap(({ drains }) => drains ?? []));
 }
 
 /** `` `hpc` (`code/r1` tolerates the taint and stays) ``, as far as something stays. */

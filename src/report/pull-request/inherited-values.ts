@@ -24,6 +24,7 @@ type Value = FieldChange['before'] | undefined;
 export function createInheritedNotes({ services }: RouteChanges): NoteInherited {
   const changed = new Map(services.map((one) => [`ModelService ${one.service}`, one]));
   return ({ id, field }) => {
+    if (field && declaresLost(id, field)) return ' (replicas there do not serve, and get places elsewhere)';
     if (field && evictsByName(id, field)) return ' (replicas move by the plan, and no pod is evicted)';
     const change = changed.get(id);
     if (!change || !field || (field.before === undefined) === (field.after === undefined)) return '';
@@ -34,6 +35,12 @@ export function createInheritedNotes({ services }: RouteChanges): NoteInherited 
     const from = time === undefined ? 'from the gateway' : 'from the gateway or by default';
     return texts.length === 0 ? '' : ` (${when}, ${from}: ${joinAnd(sortUnique(texts))})`;
   };
+}
+
+/** Whether an edit declares a cluster lost. */
+function declaresLost(id: string, field: Pick<FieldChange, 'field' | 'after'>): boolean {
+  const { after } = field;
+  return evictsByName(id, field) && JSON.stringify(after).includes('"key":"lost"');
 }
 
 /** Whether an edit taints a cluster with what evicts pods from nodes. */

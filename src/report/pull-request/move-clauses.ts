@@ -3,6 +3,7 @@ import { groupBy, sortUnique } from '../../base/order';
 import { joinAnd, pluralize } from '../../base/text';
 import { type Clause, countReplicas, describeDevices, describeDowntime, joinDeployments, limitRanked } from './clauses';
 import { type DeploymentRow, isDown } from './deployment-rows';
+import { isLostMove } from './loss-clauses';
 import type { Move } from './moves';
 
 /** The most pairs of places that a clause names. */
@@ -19,7 +20,7 @@ export type NameDrained = (cluster: string) => string;
  * then `moves 1 replica of ml/q within us with downtime of 1 replica` for the others.
  */
 export function listMoveClauses(rows: readonly DeploymentRow[], nameDrained: NameDrained): Clause[] {
-  const all = rows.flatMap((row) => row.moves.map((move) => ({ row, move })));
+  const all = rows.flatMap((row) => row.moves.flatMap((move) => (isLostMove(move) ? [] : [{ row, move }])));
   const groups = groupBy(all, ({ move }) => move.drains ?? '');
   const drained = [...groups.keys()].filter((place) => place !== '').sort();
   const halves = new Set(rows.flatMap(({ actions, drainsFrom = [] }) => (actions.unreplaced > 0 ? drainsFrom : [])));

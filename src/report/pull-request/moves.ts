@@ -2,7 +2,8 @@ import { formatCount } from '../../base/figures';
 import { pluralize } from '../../base/text';
 import type { ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import { movesToPool } from '../../diff/replica-causes';
-import type { ReplicaLocation } from '../../plan/replica-moves';
+import { type ReplicaLocation, stopsBeforeMove } from '../../plan/replica-moves';
+import { isLoss } from '../../scheduler/lost-clusters';
 import { poolsOf } from '../diff/change-sentences';
 import { formatCode } from '../document/write-markdown';
 
@@ -19,6 +20,9 @@ export interface Move {
 
   /** The size of the pool, where that is why it moves. */
   readonly resized?: PoolSize;
+
+  /** Whether the cluster of the old replica is lost, so that it did not serve. */
+  readonly lost?: true;
 
   /** Whether the old replica left the lock before the new one serves. */
   readonly finalized?: true;
@@ -45,7 +49,7 @@ export function poolText(place: ReplicaLocation): string {
 
 /** Where the replica of a change moves: nothing if it does not. */
 export function toMove(change: ReplicaChangeWithCauses, spotPools: SpotPools): Move[] {
-  const { action, cluster, pools, from, otherNodes, surgeFirst, down, finalized } = change;
+  const { action, cluster, pools, from, otherNodes, down, finalized } = change;
   const isShifted = movesToPool(change);
   if ((action !== 'move' && !isShifted) || !from) return [];
   const nameOf = (place: ReplicaLocation): string => (otherNodes || isShifted ? poolText(place) : place.cluster);
@@ -62,8 +66,9 @@ export function toMove(change: ReplicaChangeWithCauses, spotPools: SpotPools): M
       ...(drains !== undefined && { drains }),
       ...(why !== undefined && { why }),
       ...(resized && { resized }),
+      ...(isLoss(change.reason) && { lost: true }),
       ...(finalized && { finalized }),
-      down: isShifted ? down === true : surgeFirst !== true,
+      down: isShifted ? down === true : stopsBeforeMove(change),
     },
   ];
 }
@@ -107,7 +112,7 @@ export function drainedBy({
   nodes,
   causes,
 }: ReplicaChangeWithCauses): string | undefined {
-  const former = action === 'draining' ? cluster : from?.cluster;
+  const former = action === 'draining' || action === 'lost' ? cluster : from?.cluster;
   if (former === undefined || nodes !== undefined || !causes.some(({ id }) => id === `InferenceCluster ${former}`)) {
     return undefined;
   }

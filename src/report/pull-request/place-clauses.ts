@@ -113,7 +113,7 @@ function countOfDeclared({ missing, declared }: Omit<Unplaced, 'accepted'>): str
 
 /** `finds no place for 3 of 5 replicas of ml/chat`, where they are not evicted. */
 export function listUnplacedClauses(rows: readonly DeploymentRow[]): string[] {
-  const short = rows.filter(({ actions, unplaced }) => unplaced && actions.evict !== unplaced.missing);
+  const short = rows.filter(({ actions, unplaced }) => unplaced && actions.evict + actions.lost !== unplaced.missing);
   const groups = [...groupBy(short, ({ unplaced }) => unplaced?.accepted).values()];
   return groups.map((group) => `finds no place for ${countOfEach(group)}${describeAccepted(group)}`);
 }

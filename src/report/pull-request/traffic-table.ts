@@ -1,6 +1,6 @@
 import { formatCount, formatPercent } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
-import { pluralize } from '../../base/text';
+import { joinAnd, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { RouteChanges, ServiceChange } from '../../diff/route-changes';
 import { type MemberChange, partOf } from '../../diff/traffic-share-changes';
@@ -142,8 +142,12 @@ function toShareChange(service: string, change: MemberChange): ShareChange[] {
 
 const ROUNDING = 1e-9;
 
-/** Formats what happens to the requests of services. */
-export function formatTrafficTable({ services }: RouteChanges): string[] {
+/**
+ * Formats what happens to the requests of services.
+ *
+ * @param lost the lost clusters that keep a share. Default: none
+ */
+export function formatTrafficTable({ services }: RouteChanges, lost: readonly string[] = []): string[] {
   const shown = listShownChanges(services);
   const changes = groupBy(shown, ({ service }) => service);
   const whole = services.filter(({ action }) => action !== 'change');
@@ -166,6 +170,17 @@ export function formatTrafficTable({ services }: RouteChanges): string[] {
     ...(more > 0 ? ['', `And ${pluralize(more, 'more row')}: see ${formatCode(EACH_CHANGE)}.`] : []),
     '',
     ...(shown.some(isNewTarget) ? [NEW_TARGETS, ''] : []),
+    ...describeLost(lost.filter((name) => shown.some(({ cluster }) => cluster === name))),
+  ];
+}
+
+/** Who gets the requests of lost clusters. */
+function describeLost(clusters: readonly string[]): string[] {
+  if (clusters.length === 0) return [];
+  const [is, it, does] = clusters.length === 1 ? ['is', 'it', 'does'] : ['are', 'they', 'do'];
+  return [
+    `${joinAnd(clusters.map(formatCode))} ${is} lost: while ${it} ${does} not answer, the others get these requests.`,
+    '',
   ];
 }
 

@@ -7,6 +7,7 @@ import { retainPlacements } from '../retain-placements';
 import type { Eviction, SurgeWithoutRoom } from '../schedule-result';
 import { SchedulingState } from '../scheduling-state';
 import { formatLock, type Lock } from './lock';
+import { toLockLines } from './next-lock';
 
 /** Whether two locks say the same. */
 export function isSameLock(a: Lock, b: Lock): boolean {
@@ -114,8 +115,9 @@ export function checkClusterLock(
     matcher,
   );
   retainPlacements(state, lines);
-  const [before, after] = [lines, state.placements()].map((placements) => new Set(placements.map(formatIdentity)));
-  const moved = [...lines, ...state.placements()].filter((line) => {
+  const kept = toLockLines(state.placements(), concerned, lines);
+  const [before, after] = [lines, kept].map((placements) => new Set(placements.map(formatIdentity)));
+  const moved = [...lines, ...kept].filter((line) => {
     const identity = formatIdentity(line);
     return !before?.has(identity) || !after?.has(identity);
   });

@@ -1,5 +1,5 @@
 import type { CompiledFleet } from '../compiled-fleet';
-import { isDeclaredShape, type Placement } from '../placement';
+import { isDeclaredShape, type Placement, placementKeyOf } from '../placement';
 import type { Schedule } from '../schedule-result';
 import { dropFinalized } from './drop-finalized';
 import type { Lock } from './lock';
@@ -22,10 +22,30 @@ export function computeNextLock(
       (acceptUnplaced || lacking <= Math.max(waiting, previous.unplaced.get(deployment) ?? 0)),
   );
   const missing = new Map(shortfalls.map((one) => [one.deployment, one.missing]));
-  const kept = finalize ? dropFinalized(placements, missing, previous.placements) : placements;
+  const left = finalize ? dropFinalized(placements, missing, previous.placements) : placements;
+  const kept = toLockLines(left, deployments, previous.placements);
   const unplaced = new Map(accepted.map((one) => [one.deployment, one.missing]));
   const shapes = keepUsedRevisions(kept, deployments, previous.shapes);
   return { placements: kept, unplaced, shapes, ...(previous.layouts && { layouts: previous.layouts }) };
+}
+
+/**
+ * The placements as a lock has them: it does not say of a cluster that it is lost, and a pause keeps the lines of a
+ * deployment there as they were.
+ */
+export function toLockLines(
+  placements: readonly Placement[],
+  deployments: CompiledFleet['deployments'],
+  previous: readonly Placement[],
+): readonly Placement[] {
+  if (!placements.some(({ lost }) => lost)) return placements;
+  const paused = new Set(deployments.filter((one) => one.paused).map(({ id }) => id));
+  const lines = new Map(previous.map((one) => [placementKeyOf(one), one]));
+  return placements.map((one) => {
+    if (!one.lost) return one;
+    const { lost: _, ...line } = one;
+    return (paused.has(one.deployment) && lines.get(placementKeyOf(one))) || line;
+  });
 }
 
 function keepUsedRevisions(

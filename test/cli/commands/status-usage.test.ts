@@ -36,3 +36,13 @@ test('status shows clusters by a lock file that is out of date, with the replica
   expect(err).toContain('the lock file is out of date');
   expect(code).toBe(5);
 });
+
+test('a cluster that is declared lost need not answer', async () => {
+  const lost = SMALL.replace('  nodePools:', '  taints:\n    - { key: lost, effect: NoExecute }\n  nodePools:');
+  work.write({ 'fleet/fleet.yaml': lost });
+  work.run('lock ./fleet --accept-unplaced');
+  const { code, out } = await work.runLive('status ./fleet');
+  expect(out).toContain('us   not reached, declared lost: ');
+  expect(out).toContain('\n0 of 0 replicas serving; without 1 lost cluster.\n');
+  expect(code).toBe(0);
+});

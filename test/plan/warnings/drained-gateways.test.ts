@@ -29,6 +29,17 @@ describe('a gateway on a cluster', () => {
     expect(locateAll(findDrainedGateways(fleet), byPath).map(formatDiagnostic)).toEqual(want);
   });
 
+  test('that is lost is taken out of DNS, and out of the gateway', () => {
+    const us = aCluster('us', { taints: [{ key: 'lost', effect: 'NoExecute' }] });
+    const [gateway, named] = [aGateway('g', 'us', 'eu'), aGateway('h', 'us', 'eu')];
+    named.spec.hostname = 'llm.example.com';
+    const found = findDrainedGateways(assemble([us, aCluster('eu'), gateway, named]));
+    expect(locateAll(found, byPath).map(formatDiagnostic)).toEqual([
+      "InferenceGateway g spec.clusters.0: us is lost, and the gateway g lists it. Remove 'us' from spec.clusters.",
+      "InferenceGateway h spec.clusters.0: us is lost, and the gateway h lists it. Take its address out of the DNS record of llm.example.com, and remove 'us' from spec.clusters.",
+    ]);
+  });
+
   test('that has a host leaves DNS first', () => {
     const us = aCluster('us', { taints: [{ key: 'maintenance', effect: 'NoExecute' }] });
     const gateway = aGateway('g', 'us', 'eu');

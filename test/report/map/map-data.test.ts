@@ -62,6 +62,16 @@ describe('what happens to replicas when a plan is accepted', () => {
   });
 });
 
+test('what is on a lost cluster does not serve, and what moves off it served no one', () => {
+  const two = deployment('ml/q', { replicas: 2 });
+  const lock = locked(H100, cluster('us', { a: 'h100 x 2' }), two);
+  const lost = cluster('us', { a: 'h100 x 2' }, { taints: [{ key: 'lost', effect: 'NoExecute' }] });
+  expect(standings(mapOf(fleetOf(H100, lost, cluster('eu', { a: 'h100 x 1' }), two), lock))).toEqual([
+    'ml/q eu/0 move: It comes from us/0: the cluster is lost.',
+    'ml/q us/1 lost: It does not serve, because cluster us is lost. It has no place elsewhere, and keeps this one.',
+  ]);
+});
+
 test('what is removed is in no pool, and is reported among the changes', () => {
   const us = cluster('us', { a: 'h100 x 3' });
   const lock = locked(H100, us, deployment('ml/q', { replicas: 2 }), deployment('ml/old'));

@@ -4,7 +4,7 @@ import { decide } from '../../../src/plan/decide';
 import type { Plan } from '../../../src/plan/plan';
 import { formatFleetGraph } from '../../../src/report/plan/fleet-graph';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
-import { anEndpoint, byPath } from '../../api/build';
+import { anEndpoint, anEngine, byPath } from '../../api/build';
 import { aDoor, aModel, aSite, aSplit, H100, to } from '../../routing/build';
 
 const planOf = (resources: readonly Resource[]): Plan => decide(assemble(resources), byPath, EMPTY_LOCK).plan;
@@ -46,20 +46,27 @@ test('the order of declarations does not matter', () => {
   expect(formatFleetGraph(planOf([...fleet].reverse()))).toBe(formatFleetGraph(planOf(fleet)));
 });
 
-const moving: Record<string, { left: Resource; want: string[] }> = {
-  'is on both clusters while the old one serves until it is finalized': {
+const moving: Record<string, { left: Resource; replicas?: number; want: string[] }> = {
+  'moves is on both clusters while the old one serves until it is finalized': {
     left: aSite('us', { taints: [{ key: 'gone', effect: 'NoExecute' }] }),
     want: ['eu ml/a 1 replica', 'us ml/a 1 replica'],
   },
-  'is only on the new cluster if the old one is gone at once': {
+  'has no place elsewhere is on a cluster that the graph calls lost': {
+    left: aSite('us', { taints: [{ key: 'lost', effect: 'NoExecute' }] }),
+    replicas: 2,
+    want: ['eu ml/a 1 replica', 'us, lost ml/a 1 replica'],
+  },
+  'moves is only on the new cluster if the old one is gone at once': {
     left: aSite('us', { pools: {} }),
     want: ['eu ml/a 1 replica'],
   },
 };
 
-test.each(Object.entries(moving))('a replica that moves %s', (_, { left, want }) => {
-  const { lock } = decide(assemble([H100, aSite('us'), aModel('ml/a')]), byPath, EMPTY_LOCK);
-  const { plan } = decide(assemble([H100, left, aSite('eu'), aModel('ml/a')]), byPath, lock);
+test.each(Object.entries(moving))('a replica that %s', (_, { left, replicas = 1, want }) => {
+  const model = aModel('ml/a', { replicas, engines: [anEngine('main', { gpus: 8 })] });
+  const { lock } = decide(assemble([H100, aSite('us'), model]), byPath, EMPTY_LOCK);
+  const eu = aSite('eu', { pools: { h100: { nodeCount: 1 } } });
+  const { plan } = decide(assemble([H100, left, eu, model]), byPath, lock);
   const boxes = [...formatFleetGraph(plan).matchAll(/subgraph n\d+\["(.*)"\]\n +n\d+\["(.*)<br>(.*)"\]/g)];
   expect(boxes.map(([, ...lines]) => lines.join(' '))).toEqual(want);
 });

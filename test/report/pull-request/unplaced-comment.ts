@@ -1,6 +1,7 @@
 import type { MoreNodes } from '../../../src/analyze/survive/more-nodes';
 import type { Resource } from '../../../src/api/kinds';
 import { diffStates } from '../../../src/diff/fleet-diff';
+import { supposeLost } from '../../../src/diff/suppose-lost';
 import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
@@ -21,7 +22,7 @@ export function compare(before: Resource[], after: Resource[]) {
   const later = state('here', after, earlier.decision.lock, earlier);
   // The lock of the later state no longer has the replicas that go.
   const planned = decide(assemble(after), byPath, earlier.decision.lock);
-  return { diff: diffStates(earlier, later, planned), plan: later.decision.plan };
+  return { diff: diffStates(supposeLost(earlier, later.decision.model), later, planned), plan: later.decision.plan };
 }
 
 /** The comment on such a change. */

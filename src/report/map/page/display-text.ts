@@ -19,6 +19,7 @@ export const MARK_WORDS: Readonly<Record<Mark, { readonly sign: string; readonly
   roll: { sign: '\u21bb', text: 'rolled in place' },
   draining: { sign: '\u2197', text: 'draining' },
   unreplaced: { sign: '=', text: 'kept until a replacement fits' },
+  lost: { sign: '!', text: 'on lost clusters' },
   remove: { sign: '\u2212', text: 'removed' },
   misplaced: { sign: '\u00d7', text: 'stopped for good, because the new nodes do not match' },
   restart: { sign: '\u21ba', text: 'down with the nodes' },

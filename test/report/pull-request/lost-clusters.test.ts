@@ -1,0 +1,81 @@
+import type { Resource } from '../../../src/api/kinds';
+import { formatTotal } from '../../../src/report/plan/total-line';
+import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
+import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
+import { comment, compare } from './unplaced-comment';
+
+const ENGINES = [{ name: 'main', members: [aMember({ gpus: 8 })] }];
+const LOST = [{ key: 'lost', effect: 'NoExecute' }];
+const site = (name: string, nodeCount: number, taints: object[] = []): Resource =>
+  aCluster(name, { pools: { h100: { nodeCount } }, taints });
+const model = (name: string, replicas: number): Resource =>
+  aDeployment(name, { replicas, allowPartial: true, engines: ENGINES });
+const H100 = aClass('h100');
+const before = [H100, site('eu', 2), site('us', 2), model('ml/q', 4)];
+const replaced = [H100, site('eu', 2, LOST), site('us', 4), model('ml/q', 4)];
+const partly = [H100, site('eu', 2, LOST), site('us', 3), model('ml/q', 4)];
+const kept = [H100, site('eu', 2, LOST), site('us', 2), model('ml/q', 4)];
+
+interface Case {
+  readonly after: Resource[];
+  readonly want: readonly string[];
+  readonly total: string;
+}
+
+const cases: Record<string, Case> = {
+  'says where the replicas go, and nothing of finalizing or of downtime': {
+    after: replaced,
+    want: [
+      '\nDeclares `eu` lost: its 2 replicas do not serve; 2 replicas of `ml/q` move to us. ',
+      '| `ml/q` | 2 → 4 | 16 → 32 | 2 moved: eu → us | ≥ 2 of 2 |',
+      '"lost","effect":"NoExecute"}, new` (replicas there do not serve, and get places elsewhere)',
+      'us/2   moved from eu/0: the cluster is lost',
+    ],
+    total: 'Total: 2 moved, 2 unchanged',
+  },
+  'says which have no place elsewhere, next to those that move': {
+    after: partly,
+    want: [
+      '\nDeclares `eu` lost: its 2 replicas do not serve; 1 replica of `ml/q` moves to us, and 1 replica of `ml/q` has no place elsewhere, as accepted. ',
+      '| 1 moved: eu → us; 1 does not serve: eu is lost; accepted |',
+      'eu is lost: 1 replica does not serve, and has no place elsewhere: ml/q eu/1',
+      'eu/1   does not serve, because cluster eu is lost',
+      '1 lost)',
+    ],
+    total: 'Total: 1 moved, 1 on lost clusters, 2 unchanged, 1 does not fit, as accepted',
+  },
+  'says which have no place elsewhere where none moves': {
+    after: kept,
+    want: [
+      '\nDeclares `eu` lost: its 2 replicas do not serve; 2 replicas of `ml/q` have no place elsewhere, as accepted. ',
+      '| 2 do not serve: eu is lost; accepted |',
+    ],
+    total: 'Total: 2 on lost clusters, 2 unchanged, 2 do not fit, as accepted',
+  },
+};
+
+const euOf = (taints: object[]): Resource => aSite('eu', { pools: { h100: { nodeCount: 2 } }, taints });
+const served = (eu: Resource): Resource[] => [
+  H100,
+  eu,
+  aSite('us', { pools: { h100: { nodeCount: 3 } } }),
+  aDoor(['us']),
+  aModel('ml/q', { replicas: 4, replicaLabels: { app: 'q' }, allowPartial: true, engines: ENGINES }),
+  aSplit('ml/chat', [to({ app: 'q' })]),
+];
+
+test('the table of requests says who gets those of a lost cluster', () => {
+  const text = comment(served(euOf([])), served(euOf(LOST)));
+  expect(text).toContain('| `ml/chat` | `ml/q` on `eu` (2 → 1 replica) | 50.0 % | 25.0 % |');
+  expect(text).toContain('\n`eu` is lost: while it does not answer, the others get these requests.\n');
+});
+
+describe('the comment on a change that declares a cluster lost', () => {
+  test.each(Object.entries(cases))('%s', (_, { after, want, total }) => {
+    const text = comment(before, after);
+    for (const part of want) expect(text).toContain(part);
+    expect(text).not.toMatch(/finalize|downtime|drain/);
+    const { diff, plan } = compare(before, after);
+    expect(formatTotal(plan, diff)).toMatch(new RegExp(`^${total}[;.]`));
+  });
+});
