@@ -87,9 +87,9 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [PRICED, aClass('other'), twoKinds(2, 1), model('ml/q', 3)],
     after: [PRICED, aClass('other'), twoKinds(1, 1), model('ml/q', 3)],
     want: [
-      'Declares 1 node instead of 2 in the node pool `us/a`, which moves 1 replica of `ml/q` from us/a to us/b (down while moving; 2 of 3 serve). ',
+      'Declares 1 node instead of 2 in the node pool `us/a`, which moves 1 replica of `ml/q` from us/a to us/b (down while moving; 2 of 3 serve), and may restart 1 replica of `ml/q`. ',
       '. Cost: **-$7,300 a month**',
-      '| 1 moved, down while moving, about 2 to 17 min: us/a → us/b, because us/a has 1 node instead of 2 |',
+      '| 1 may restart: us/a gets fewer nodes; 1 moved, down while moving, about 2 to 17 min: us/a → us/b, because us/a has 1 node instead of 2 |',
     ],
   },
   'a replica moves to another cluster, because its own has no room for old and new engines': {
