@@ -5,12 +5,7 @@ import { describeReplacement, joinNames, placeText, pluralize } from '../../base
 import { restartsWithNodes } from '../../diff/serving-during-change';
 import type { Change, DeploymentPlan, PlacedReplica, Usage } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
-import {
-  describeLostReplica,
-  formatLowest,
-  formatNodes,
-  formatReplicaAction,
-} from '../diff/change-sentences';
+import { describeLostReplica, formatLowest, formatNodes, formatReplicaAction } from '../diff/change-sentences';
 import { isLoss } from '../../scheduler/lost-clusters';
 import type { ShortDeployment } from '../diff/shortfall-changes';
 import { type Block, CHANGE_MARKS, indent, type Item, section, strong, styledLines } from '../document/document';

@@ -246,7 +246,8 @@ function formatEstimate(cost: CostChanges, later: Pick<Cost, 'clusters'>): strin
   if (unpriced.length > 0 && isNothingKnown(change)) return unpriced.join('');
   const amount = escapeMarkdown(formatEstimatedDifference(change, cost.currency, ' a month'));
   const about = amount.startsWith('about the same') ? amount : `**${amount}**`;
-  const percents = unpriced.length > 0 || about === amount ? [] : formatPercents(changes).map((text) => `about ${text}`);
+  const percents =
+    unpriced.length > 0 || about === amount ? [] : formatPercents(changes).map((text) => `about ${text}`);
   return [`${about} (${[...percents, formatAssumed(assumed, formatCode)].join('; ')})`, ...unpriced].join('; ');
 }
 

@@ -182,9 +182,7 @@ function listEmptiedClusters({ deployments, declarations }: FleetDiff, plan: Pic
   const emptied = sortUnique(former).filter(
     (cluster) => !used.has(cluster) && !gone.has(`InferenceCluster ${cluster}`),
   );
-  return emptied.length > 0
-    ? [`leaves ${joinAnd(emptied.slice(0, MAX_NAMES).map(formatCode))} without replicas`]
-    : [];
+  return emptied.length > 0 ? [`leaves ${joinAnd(emptied.slice(0, MAX_NAMES).map(formatCode))} without replicas`] : [];
 }
 
 function formerClusterOf(change: ReplicaChange): string | undefined {
