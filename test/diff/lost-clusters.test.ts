@@ -1,6 +1,12 @@
 import type { Resource } from '../../src/api/kinds';
+import type { ModelDeployment } from '../../src/api/model-deployment';
+import { findChangeWarnings } from '../../src/diff/change-warnings';
 import type { DeploymentDiff } from '../../src/diff/deployment-diff';
-import { aClass, aMember, type Doc } from '../api/build';
+import { countServing } from '../../src/diff/serving-during-change';
+import { supposeLost } from '../../src/diff/suppose-lost';
+import { assemble } from '../../src/fleet/fleet';
+import { decide } from '../../src/plan/decide';
+import { aClass, aMember, byPath, type Doc } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
 import { change, state } from './build';
 import { findings } from './gate-fleet';
@@ -122,3 +128,41 @@ test.each(Object.entries(cases))('%s', (_, { first, before, after, refused = [],
 function formatGpus({ before, after, draining }: DeploymentDiff['accelerators']): string {
   return `${before} -> ${after} GPUs${draining === undefined ? '' : ` and ${draining} draining`}`;
 }
+
+test('a replica of a lost cluster is none that serves while nodes are drained', () => {
+  const pools = { main: 'h100' };
+  const serving = countServing(
+    chat(2) as ModelDeployment,
+    [
+      { action: 'roll', cluster: 'us', index: 0, pools, nodes: 'replace', mayStay: true, ifDrained: 'restarts' },
+      { action: 'lost', cluster: 'eu', index: 0, pools },
+    ],
+    { before: 1, after: 1 },
+  );
+  expect(serving.withWaves).toBe(0);
+});
+
+test('a gateway that leaves a lost cluster, and replicas there, are no redundancy that a change takes', () => {
+  const doors = aDoor(['us', 'eu']);
+  const former = state('main', [H100, us, eu, doors, service, chat(2)]);
+  const { later, diff } = change(former, [H100, us, lostEu, door, service, chat(2)]);
+  const states = { before: supposeLost(former, later.decision.model).decision, after: later.decision };
+  const found = findChangeWarnings(diff, { ...states, mustExist: [], at: '' });
+  expect(found.filter(({ code }) => code === 'lost-redundancy')).toEqual([]);
+});
+
+test('what a lost cluster would cost in replicas is idle', () => {
+  const { lock } = state('main', [H100, us, eu, door, service, chat(2)]).decision;
+  const { cost } = decide(assemble([H100, us, lostEu, door, service, chat(2)]), byPath, lock).plan;
+  const costed = cost.deployments.flatMap(({ replicas }) =>
+    replicas.map(({ cluster, index }) => `${cluster}/${index}`),
+  );
+  expect(costed).toEqual(['us/0']);
+});
+
+test('a pause keeps no replica on a lost cluster', () => {
+  const pausedEu = site('eu', 1, { taints: LOST, paused: true });
+  const { lock } = state('main', [H100, eu, chat(1)]).decision;
+  const { schedule } = decide(assemble([H100, us, pausedEu, chat(1)]), byPath, lock);
+  expect(schedule.placements.map(({ cluster, index }) => `${cluster}/${index}`)).toEqual(['us/0']);
+});

@@ -3,7 +3,7 @@ import type { Resource } from '../../../src/api/kinds';
 import { formatOutcomes } from '../../../src/report/analyze/what-if-text';
 import { terminalLines } from '../../../src/report/document/write-terminal';
 import { cluster, deployment, nodeClassWith } from '../../scheduler/build';
-import { scenarioOf, settled } from './build';
+import { scenarioOf, settled, settledFrom } from './build';
 
 const H100 = nodeClassWith('h100', { price: 10 });
 const on = (name: string, nodes: number, options = {}) => cluster(name, { a: `h100 x ${nodes}` }, options);
@@ -55,4 +55,13 @@ test.each(Object.entries(rows))('what if: %s', (_, { resources, steps, want }) =
   const decision = settled(...resources);
   const lines = terminalLines(formatOutcomes(whatIf(decision, [scenarioOf(decision, ...steps)]), decision.fleet));
   expect(lines.slice(1).filter((line) => line !== '')).toEqual(want);
+});
+
+test('what a scenario changes are no replicas of a cluster that is declared lost before', () => {
+  const eight = q(2, { gpus: 8 });
+  const lost = on('eu', 1, { taints: [{ key: 'lost', effect: 'NoExecute' }] });
+  const before = settled(H100, on('eu', 1), on('us', 1), eight);
+  const decision = settledFrom(before, H100, lost, on('us', 1), on('west', 1, { paused: true }), eight);
+  const [outcome] = whatIf(decision, [scenarioOf(decision, 'scale ml/q=3')]);
+  expect(outcome?.deployments.flatMap(({ changes }) => changes)).toEqual([]);
 });
