@@ -47,7 +47,7 @@ export function compareAgainst(name: string, target: string, flags: AppliedFlags
   const decision = keepEarlierRoutes(decided, before.decision);
   const after: FleetState = { name: target, ...written, locate, warnings, decision, cost: plan.cost };
   io.progress?.(`comparing with ${name}`);
-  const compareObjects = createObjectComparer(before);
+  const compareObjects = createObjectComparer(before, (what) => io.progress?.(`comparing with ${name}: ${what}`));
   const diff = diffStates(before, after, replanFromLock(before.decision, decided, locate), {
     compareObjects,
     applied,

@@ -41,8 +41,10 @@ export type CompareObjects = (after: FleetState) => readonly ObjectPair[];
 /**
  * Creates a function that compares later states with `before`. The first of them is kept: of another state, such as one
  * in which a remedy is tried, only the clusters are rendered whose objects can differ from those of the first.
+ *
+ * @param progress is called before each cluster of the first state: `cluster 3 of 10`
  */
-export function createObjectComparer(before: FleetState): CompareObjects {
+export function createObjectComparer(before: FleetState, progress?: (what: string) => void): CompareObjects {
   let first: ComparedState | undefined;
   return (after) => {
     const known = first ? selectSame(first, after) : new Map<string, readonly ObjectPair[]>();
@@ -51,6 +53,7 @@ export function createObjectComparer(before: FleetState): CompareObjects {
       before,
       after,
       affected.filter(({ cluster }) => !known.has(cluster)),
+      first ? undefined : progress,
     );
     const found = groupBy(fresh, ({ change }) => change.cluster);
     const pairs = new Map(affected.map(({ cluster }) => [cluster, known.get(cluster) ?? found.get(cluster) ?? []]));
@@ -72,9 +75,17 @@ function selectSame({ state, pairs }: ComparedState, other: FleetState): Compare
 }
 
 /** Compares the objects of all clusters whose objects can differ, sorted by cluster, kind, namespace and name. */
-export function diffObjects(before: FleetState, after: FleetState, affected: readonly AffectedCluster[]): ObjectPair[] {
+export function diffObjects(
+  before: FleetState,
+  after: FleetState,
+  affected: readonly AffectedCluster[],
+  progress?: (what: string) => void,
+): ObjectPair[] {
   const [earlier, later] = [createRenderer(before), createRenderer(after)];
-  return affected.flatMap((one) => diffManifests(one.cluster, earlier(one), later(one)));
+  return affected.flatMap((one, i) => {
+    progress?.(`cluster ${i + 1} of ${affected.length}`);
+    return diffManifests(one.cluster, earlier(one), later(one));
+  });
 }
 
 /** Compares the objects of a cluster in two states, sorted by kind, namespace and name. */

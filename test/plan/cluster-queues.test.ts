@@ -2,7 +2,7 @@ import type { Resource } from '../../src/api/kinds';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import { terminalLines } from '../../src/report/document/write-terminal';
-import { formatRequiredObjects } from '../../src/report/plan/plan-text';
+import { formatRequiredObjects } from '../../src/report/plan/required-objects-text';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import {
   aClass,

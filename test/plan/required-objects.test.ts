@@ -6,7 +6,7 @@ import { findExternalReferences } from '../../src/render/external-references';
 import { native } from '../../src/render/native';
 import type { Renderer } from '../../src/render/renderer';
 import { terminalLines } from '../../src/report/document/write-terminal';
-import { formatRequiredObjects } from '../../src/report/plan/plan-text';
+import { formatRequiredObjects } from '../../src/report/plan/required-objects-text';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, byPath, type Doc, MACHINES } from '../api/build';
 

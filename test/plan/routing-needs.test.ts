@@ -2,7 +2,7 @@ import { describeDnsRecords } from '../../src/plan/notes';
 import { findRoutingRequirements } from '../../src/plan/routing-requirements';
 import { listRequiredObjects } from '../../src/render/external-references';
 import { terminalLines } from '../../src/report/document/write-terminal';
-import { formatRequiredObjects } from '../../src/report/plan/plan-text';
+import { formatRequiredObjects } from '../../src/report/plan/required-objects-text';
 import { aCluster } from '../api/build';
 import { aFront, anEdge, anEdgeBackend, aRouting } from '../render/routing/build';
 

@@ -20,7 +20,8 @@ import { withProgramCharts } from '../../render/program-files';
 import { findProgramWarnings } from '../../render/program-findings';
 import { annotatePlan } from '../../report/plan/plan-annotations';
 import { countReleases } from '../../report/plan/releases-text';
-import { countRequiredObjects, formatPlan, formatRequiredObjects, formatWarnings } from '../../report/plan/plan-text';
+import { countRequiredObjects, formatPlan, formatWarnings } from '../../report/plan/plan-text';
+import { mergeRequiredObjects } from '../../report/plan/required-objects-text';
 import type { Item } from '../../report/document/document';
 import { formatPolicyVerdict } from '../../report/plan/policy-text';
 import { formatFaultVerdict } from '../../report/plan/resource-error-text';
@@ -113,7 +114,10 @@ function formatNeeds({ fleet, plan: { mustExist } }: ValidDecision, run: SynthRu
   const command = `fleetwright plan ${formatCommandArguments(run.target, run.flags.lock)} --all`;
   const releases = countReleases(fleet);
   if (isLater || mustExist.length === 0) return countRequiredObjects(mustExist, command, releases);
-  return [...formatRequiredObjects(mustExist), ...countRequiredObjects([], command, releases, 'Also')];
+  return [
+    ...mergeRequiredObjects(mustExist, undefined, command),
+    ...countRequiredObjects([], command, releases, 'Also'),
+  ];
 }
 
 function describeDashboards(count: number, folder: string | undefined): string {

@@ -1,5 +1,5 @@
 import { formatCount } from '../../base/figures';
-import { formatBounds, formatNodeCount } from '../../base/text';
+import { formatBounds, formatNodeCount, placeText } from '../../base/text';
 import {
   toRangeChange,
   type ChangeWithLeast,
@@ -11,6 +11,7 @@ import {
 import type { CostRange } from '../../cost/cost';
 import { formatVolumeName } from '../../cost/volume-name';
 import { type Block, indent, type Item, strong, styledLines } from '../document/document';
+import { type CostPart, listParts, type ListParts, mergeParts } from './cost-parts';
 import type { StoredChange } from './cost-difference';
 import {
   estimateOf,
@@ -36,6 +37,9 @@ export interface CostAdditions {
 
   /** The price sources of other sums that are shown. */
   readonly prices?: readonly string[];
+
+  /** Whether many parts whose cost changes alike are one. Default: each is listed. */
+  readonly isMerged?: boolean;
 }
 
 /**
@@ -43,11 +47,14 @@ export interface CostAdditions {
  * and volumes, namespaces, and deployments with their replicas, and the price sources. Where prices of other regions
  * give an estimate, it takes the place of what known prices leave open, as in the comment.
  */
-export function formatCostChanges(changes: CostChanges, { notes = [], prices = [] }: CostAdditions = {}): Block[] {
+export function formatCostChanges(
+  changes: CostChanges,
+  { notes = [], prices = [], isMerged = false }: CostAdditions = {},
+): Block[] {
   const below = [
     ...formatEstimateLines(changes),
     ...formatOtherPools(changes),
-    ...formatParts(changes),
+    ...formatParts(changes, isMerged ? mergeParts : listParts),
     ...notes,
     ...formatSourcesOf(changes, prices),
   ];
@@ -92,9 +99,9 @@ function formatEstimated(change: RangeChange, known: RangeChange, currency: stri
   return `${was} -> ${is} (${difference})`;
 }
 
-/** Formats the parts of a fleet whose cost changes, and the price sources. Empty if no part changes. */
+/** Formats the parts of a fleet whose cost changes, of many those that do alike as one, and the price sources. */
 export function formatCostChangeParts(changes: CostChanges): Block[] {
-  const parts = formatParts(changes);
+  const parts = formatParts(changes, mergeParts);
   return indent(parts.length > 0 ? [...parts, ...formatSourcesOf(changes)] : []);
 }
 
@@ -109,26 +116,37 @@ function formatIdleChange(idle: CostChange, view: PartsView): Item[] {
   return perHour === 0 ? [] : [{ text: `idle capacity   ${formatSumChange(idle, { ...view, noun: 'pool' })}` }];
 }
 
-function formatParts(changes: CostChanges): Item[] {
+function formatParts(changes: CostChanges, list: ListParts): Item[] {
   const { clusters, namespaces, deployments, idle, currency, estimate } = changes;
   const view: PartsView = { currency, per: periodOfParts(changes) };
   const used: PartsView = { ...view, noun: 'part' };
   const estimated = estimate?.changes;
   return [
     ...formatIdleChange(idle, view),
-    ...clusters.flatMap((one) => {
-      const other = estimated?.clusters.find(({ cluster }) => cluster === one.cluster);
-      return formatCluster(one, view, other);
-    }),
+    ...list(
+      'cluster',
+      clusters.flatMap((one) => {
+        const other = estimated?.clusters.find(({ cluster }) => cluster === one.cluster);
+        return formatCluster(one, view, other);
+      }),
+    ),
     ...namespaces.filter(isKnown).map((one) => {
       const other = estimated?.namespaces.find(({ namespace }) => namespace === one.namespace);
       return { text: `namespace ${one.namespace}   ${formatSumChange(one, used, other)}` };
     }),
-    ...deployments.filter(isKnown).map((one) => {
-      const other = estimated?.deployments.find(({ deployment }) => deployment === one.deployment);
-      return formatDeployment(one, used, other);
-    }),
+    ...list(
+      'deployment',
+      deployments.filter(isKnown).map((one) => {
+        const other = estimated?.deployments.find(({ deployment }) => deployment === one.deployment);
+        return formatDeployment(one, used, list, other);
+      }),
+    ),
   ];
+}
+
+/** The lists of parts, which lines merge. */
+export function listsOfCosts({ clusters, deployments }: CostChanges): (readonly unknown[])[] {
+  return [clusters, deployments, ...deployments.map(({ replicas }) => replicas)];
 }
 
 /** Of what parts are: estimates are of a month, and so are all parts next to one. */
@@ -226,7 +244,7 @@ function formatSumChange(change: ChangeWithLeast, view: PartsView, estimated?: C
 }
 
 /** Formats the changed purchases of a cluster; its idle costs are only in the tables. */
-function formatCluster(change: ClusterCostChange, view: PartsView, estimated?: ClusterCostChange): Item[] {
+function formatCluster(change: ClusterCostChange, view: PartsView, estimated?: ClusterCostChange): CostPart[] {
   const { cluster, volumes } = change;
   const pools = change.pools.filter(({ nodes, delta }) => nodesOf(nodes) !== '' || !isUnchanged(delta));
   if (pools.length + volumes.length === 0) return [];
@@ -241,7 +259,7 @@ function formatCluster(change: ClusterCostChange, view: PartsView, estimated?: C
       return `${formatVolumeName(volume)}   ${size}${formatSumChange(volume, { ...view, noun: 'volume' })}`;
     }),
   ];
-  return [{ text: `cluster ${cluster}   ${formatPartChange(change, view, estimated)}`, below }];
+  return [{ name: cluster, text: formatPartChange(change, view, estimated), below }];
 }
 
 function nodesOf({ before, after }: ClusterCostChange['pools'][number]['nodes']): string {
@@ -251,10 +269,18 @@ function nodesOf({ before, after }: ClusterCostChange['pools'][number]['nodes'])
 
 type DeploymentCostChange = CostChanges['deployments'][number];
 
-function formatDeployment(change: DeploymentCostChange, view: PartsView, estimated?: DeploymentCostChange): Item {
-  const replicas = change.replicas.filter(isKnown);
+function formatDeployment(
+  change: DeploymentCostChange,
+  view: PartsView,
+  list: ListParts,
+  estimated?: DeploymentCostChange,
+): CostPart {
+  const replicas = change.replicas.filter(isKnown).map((one) => {
+    return { name: placeText(one), text: formatSumChange(one, view) };
+  });
   return {
-    text: `deployment ${change.deployment}   ${formatSumChange(change, view, estimated)}`,
-    below: replicas.map((one) => `${one.cluster}/${one.index}   ${formatSumChange(one, view)}`),
+    name: change.deployment,
+    text: formatSumChange(change, view, estimated),
+    below: list('replica', replicas),
   };
 }

@@ -140,21 +140,41 @@ export function formatReplicaChange(change: ReplicaChangeWithCauses, because: Fo
   return `${formatAction(change)}${because(change.causes)}${formatTooEarly(change)}`;
 }
 
+/**
+ * `rolled in place, 1 at a time, stops before its replacement serves; because ...`: what happens to each of several
+ * replicas, without their places.
+ *
+ * @param order when it happens to each: `, 1 at a time`
+ */
+export function formatEachReplica(
+  { from, finalized, ...change }: ReplicaChangeWithCauses,
+  order: string,
+  because: FormatCauses = formatBecause,
+): string {
+  const origin = from && change.action === 'roll' ? { from } : {};
+  const early = finalized ? "; the old one left the lock by 'lock --finalize' before its replacement serves" : '';
+  return `${formatAction({ ...change, ...origin }, order)}${because(change.causes)}${early}`;
+}
+
 export function formatReplicaAction(change: ReplicaChangeWithCauses): string {
   return `${formatAction(change)}${formatTooEarly(change)}`;
 }
 
-function formatAction(change: ReplicaChangeWithCauses): string {
+function formatAction(change: ReplicaChangeWithCauses, order = orderOf(change)): string {
   const { action, reason } = change;
   if (change.misplaced && restartsWithNodes(change)) return MISPLACED;
   if (losesItsPool(change)) return describeLostPool(change);
   if (change.mayStay && restartsWithNodes(change)) return MAY_RESTART;
-  const how = ACTION_DETAILS[action]?.(change) ?? REPLICA_ACTION_WORDS[action];
+  const how = ACTION_DETAILS[action]?.(change, order) ?? REPLICA_ACTION_WORDS[action];
   const why =
     reason && action !== 'lost'
       ? `${action === 'move' ? ':' : ','} ${formatEvictionReason(omitDowntime(reason, change))}`
       : '';
   return `${how}${why}${formatRoomOfDraining(change)}${formatNodes(change)}`;
+}
+
+function orderOf({ wave }: ReplicaChange): string {
+  return wave === undefined ? '' : `, wave ${wave}`;
 }
 
 /** A surge of its pods replaces a replica that rolls where the lock has room for one: then nothing stops. */
@@ -205,7 +225,9 @@ export function formatNodes({ nodes, mayStay, misplaced }: ReplicaChange): strin
 }
 
 /** Formats the actions on replicas that need more detail than the words for the action. */
-const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: ReplicaChangeWithCauses) => string>> = {
+const ACTION_DETAILS: Partial<
+  Record<ReplicaChange['action'], (change: ReplicaChangeWithCauses, order: string) => string>
+> = {
   move: ({ from, reason, surgeFirst, otherNodes, cluster, pools }) => {
     const [old, next] = [from && poolsOf(from), poolsOf({ pools })];
     const where = old === next ? ` of ${cluster}` : '';
@@ -217,8 +239,7 @@ const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: ReplicaCh
   draining: ({ unreplaced }) => `${REPLICA_ACTION_WORDS.draining}${unreplaced ? ' until its replacement fits' : ''}`,
   lost: ({ cluster }) => describeLostReplica(cluster),
   remove: ({ drained }) => (drained ? 'drained and removed' : REPLICA_ACTION_WORDS.remove),
-  roll: ({ wave, down, from, pools }) => {
-    const order = wave === undefined ? '' : `, wave ${wave}`;
+  roll: ({ down, from, pools }, order) => {
     const isMoved = from !== undefined && !haveSamePools(from.pools, pools);
     const how = isMoved ? `moved from pool ${poolsOf(from)} to ${poolsOf({ pools })}` : REPLICA_ACTION_WORDS.roll;
     return `${how}${order}${down ? ', stops before its replacement serves' : ''}`;

@@ -1,5 +1,5 @@
 import { groupBy } from '../../base/order';
-import { capitalize, formatChange, idText, placeText, pluralize } from '../../base/text';
+import { capitalize, formatChange, idText, pluralize } from '../../base/text';
 import type { CacheChange } from '../../diff/cache-changes';
 import type { CopiesChange } from '../../diff/copies-changes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
@@ -7,11 +7,11 @@ import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { FleetDiff, ObjectChangeWithCauses } from '../../diff/fleet-diff';
 import type { ApplyMode } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
-import { formatCostChanges } from '../cost/cost-changes-text';
+import { formatCostChanges, listsOfCosts } from '../cost/cost-changes-text';
 import { describeUncounted } from '../cost/cost-notes';
 import { formatCost, listUnpriced } from '../cost/cost-summary';
 import { type Block, faint, indent, type Item, CHANGE_MARKS, section, strong, styledLines } from '../document/document';
-import { MAX_SINGLE_ITEMS, showFirstOfAlike, templateOf } from '../document/group-alike';
+import { showFirstOfAlike, templateOf } from '../document/group-alike';
 import { formatFindings, formatRequirements, type PlanView } from '../plan/plan-text';
 import { formatTotal } from '../plan/total-line';
 import {
@@ -20,7 +20,6 @@ import {
   formatCacheChange,
   type FormatCauses,
   formatElsewhere,
-  formatReplicaChange,
   formatServing,
 } from './change-sentences';
 import { formatCloudChanges } from './cloud-changes-text';
@@ -43,12 +42,16 @@ import {
   groupDeclarations,
   groupDeployments,
   groupRoutes,
+  listsOfReplicas,
+  listsOfRoutes,
+  pointToAll,
   sharedCausesOf,
 } from './grouped-changes';
 import { describeOutages } from './outage-sentences';
 import { listPolicyEdits } from '../../diff/policy-changes';
 import { describePriceChanges } from '../cost/price-change-text';
 import { describePolicyChanges } from '../plan/policy-text';
+import { formatReplicaRow, mergeReplicaRows } from './replica-rows';
 import { formatRouteChanges } from './route-changes-text';
 
 /** What the plan of the later state adds to a comparison. */
@@ -115,6 +118,7 @@ export function diffBlocks(diff: FleetDiff, view: DiffView = {}): Block[] {
     ...needs,
     ...(cost
       ? formatCostChanges(cost, {
+          isMerged: all !== undefined,
           notes: [...formatIdle(idleAccelerators), ...describeUncounted(cloud), ...costNotes],
           prices,
         })
@@ -133,7 +137,12 @@ type ShownChanges = Readonly<
 function listEach(diff: FleetDiff, applied: ApplyMode | undefined): ShownChanges {
   return {
     declarations: diff.declarations.map(formatDeclaration),
-    deployments: countWaves(diff.deployments, applied).map(formatDeployment),
+    deployments: countWaves(diff.deployments, applied).map((one) =>
+      formatDeployment(
+        one,
+        one.changes.map((change) => formatReplicaRow(change)),
+      ),
+    ),
     outages: describeOutages(diff).flatMap(formatOutage),
     copies: diff.copies.map(formatCopies),
     caches: diff.caches.map(formatCache),
@@ -151,7 +160,10 @@ function listGrouped(diff: FleetDiff, applied: ApplyMode | undefined): ShownChan
   const single = deployments.filter(({ deployment }) => !inRows.has(deployment));
   return {
     declarations: groupDeclarations(diff.declarations, formatDeclaration),
-    deployments: [...single.map(formatDeployment), ...rows.map(formatDeploymentRow)],
+    deployments: [
+      ...single.map((one) => formatDeployment(one, mergeReplicaRows(one.changes))),
+      ...rows.map(formatDeploymentRow),
+    ],
     outages: showFirstOfAlike(describeOutages(diff), {
       keyOf: (text) => templateOf([text], [firstWordOf(text)]),
       nameOf: firstWordOf,
@@ -176,9 +188,18 @@ function listGrouped(diff: FleetDiff, applied: ApplyMode | undefined): ShownChan
 /** The command that lists what is counted. */
 function formatCommand({ objects, ...diff }: FleetDiff, all: string | undefined): string[] {
   if (all === undefined) return [];
-  const { declarations, deployments, copies, caches, routes, cloud } = diff;
-  const lists = [declarations, deployments, copies, caches, routes.services, routes.gateways, cloud];
-  if (lists.some(({ length }) => length > MAX_SINGLE_ITEMS)) return [`Each change: '${all}'.`];
+  const { declarations, copies, caches, routes, cloud, cost } = diff;
+  const lists = [
+    declarations,
+    copies,
+    caches,
+    cloud,
+    ...listsOfReplicas(diff),
+    ...listsOfRoutes(routes),
+    ...(cost ? listsOfCosts(cost) : []),
+  ];
+  const pointer = pointToAll(all, lists);
+  if (pointer.length > 0) return pointer;
   return objects.length > 0 ? [`Each object: '${all}'.`] : [];
 }
 
@@ -219,14 +240,9 @@ function formatDeclaration({ id, action, where, fields }: DeclarationChange): It
   };
 }
 
-function formatDeployment(diff: DeploymentDiff): Item {
-  const below = diff.changes.map((change) => ({
-    mark: CHANGE_MARKS[change.action],
-    cells: [placeText(change)],
-    text: formatReplicaChange(change),
-  }));
+function formatDeployment(diff: DeploymentDiff, replicas: readonly Item[]): Item {
   const text = [strong(diff.deployment), `   ${formatServing(diff)}`];
-  return { text, below: [...below, ...styledLines('faint', formatElsewhere(diff))] };
+  return { text, below: [...replicas, ...styledLines('faint', formatElsewhere(diff))] };
 }
 
 function formatOutage(text: string): Item[] {

@@ -1,12 +1,14 @@
 import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { capitalize, decapitalize, joinNames, joinSentences, pluralize, toSentence } from '../../base/text';
+import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { GateFinding } from '../../diff/gate-findings';
-import { dedupeCauses } from '../../diff/replica-causes';
+import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import { MIN_GROUP } from '../document/group-alike';
 import { numberSteps } from '../plan/listed-moves';
-import { citeNumbers } from './change-sentences';
+import { CITE_IN_FULL, citeNumbers, type CiteEdits, formatBecause, type FormatCauses } from './change-sentences';
 import { adviceOf, type Advice, formatAdvice, formatChoiceLines, introduceChoices } from './choices';
 import { describeFinding, type FindingText, type Located } from './finding-descriptions';
 import type { EarlierEdits } from './earlier-edits';
@@ -50,11 +52,15 @@ const SERVICE_FINDINGS: ReadonlySet<GateFinding['kind']> = new Set([
  * of one kind, the first is a sentence behind their number, and the others are named.
  */
 export function describeGateFindings(findings: readonly GateFinding[], located: Located): RefusalText[] {
-  return [...groupBy(listAlike(findings, located), ({ kind }) => kind).values()].flatMap((all) => {
+  const alike = groupSameText(findings, located).flatMap((group) => describeAlike(group, located));
+  return [...groupBy(alike, ({ kind }) => kind).values()].flatMap((all) => {
     const group = all.toSorted((a, b) => costOf(a) - costOf(b));
     const [first, ...others] = group;
     const subjects = sortUnique(group.flatMap(({ ids }) => ids));
-    const together = describeSharedNeeds(group.flatMap(({ changes }) => changes));
+    const together = describeSharedNeeds(
+      group.flatMap(({ changes }) => changes),
+      subjects,
+    );
     const shared = others.length === 0 ? undefined : findShared(group);
     if (first && shared !== undefined) {
       const causes = citeNumbers(dedupeCauses(group.flatMap((one) => one.causes)), located.cite);
@@ -62,7 +68,7 @@ export function describeGateFindings(findings: readonly GateFinding[], located: 
       return [{ what, ...joinEffects(group), ...adviceOf(first) }];
     }
     if (!first || others.length === 0 || subjects.length < MIN_GROUP) {
-      return group.map(({ what, effects, ...advice }, i) => {
+      return group.map(({ what, effects = [], ...advice }, i) => {
         const last = i === group.length - 1 ? together : [];
         const hint = joinSentences([advice.hint, ...last]);
         return { what, ...joinEffects([{ effects }]), ...adviceOf(advice), hint };
@@ -72,27 +78,77 @@ export function describeGateFindings(findings: readonly GateFinding[], located: 
       group,
       subjects.filter((id) => !first.ids.includes(id)),
     );
-    const what = `${pluralize(subjects.length, first.noun)}: ${first.what}`;
+    const part = first.ids.length > 1 ? `${formatCount(first.ids.length)} of ` : '';
+    const what = `${part}${pluralize(subjects.length, first.noun)}: ${first.what}`;
     const hint = joinSentences([first.hint, `The others: ${rest}`, ...together]);
     return [{ what, ...joinEffects(group), ...adviceOf(first), hint }];
   });
 }
 
-/** Findings as texts. Those of which only the subject differs are one. */
-function listAlike(findings: readonly GateFinding[], located: Located) {
-  const texts = findings.map((finding) => ({ finding, ...splitSubject(finding, located) }));
-  return [...groupBy(texts, (one) => `${one.rest}\n${formatAdvice(one)}`).values()].flatMap(([first, ...others]) => {
-    if (!first) return [];
-    const ids = [first, ...others].map(({ id }) => id);
-    const what = others.length > 0 ? `${joinNames(ids)} ${first.rest}` : first.what;
-    const noun = SERVICE_FINDINGS.has(first.finding.kind) ? 'service' : 'deployment';
-    const changes = [first, ...others].flatMap(({ finding }) => ('change' in finding ? [finding.change] : []));
-    const effects = [first, ...others].flatMap((one) => one.effects ?? []);
-    const { shared, earlier } = first;
-    const causes = [first, ...others].flatMap((one) => one.causes ?? []);
-    const said = { ids, what, shared, causes, effects };
-    return [{ kind: first.finding.kind, noun, ...said, ...adviceOf(first), earlier, changes }];
+/** Groups findings with the same text but for what they are about. Of many, their causes may differ in that too. */
+function groupSameText(findings: readonly GateFinding[], located: Located): GateFinding[][] {
+  return [...groupBy(findings, ({ kind }) => kind).values()].flatMap((all) => {
+    const isMany = new Set(all.map(subjectOf)).size >= MIN_GROUP;
+    return [
+      ...groupBy(all, (finding) => {
+        const cite = isMany ? citeAsTemplate(subjectOf(finding)) : located.cite;
+        const text = splitSubject(finding, cite ? { ...located, cite } : located);
+        return `${text.rest}\n${formatAdvice(text)}`;
+      }).values(),
+    ];
   });
+}
+
+/** Names edits without their positions and without the deployment that they are of. */
+function citeAsTemplate(id: string): CiteEdits {
+  const because: FormatCauses = (causes) => {
+    const texts = causes.map((cause) => formatBecause([{ ...cause, where: '' }]));
+    return texts.join('\n').replaceAll(`ModelDeployment ${id} `, 'ModelDeployment ');
+  };
+  return { because, nameEdits: because };
+}
+
+/** Names all causes of findings by their numbers, or those of the first. */
+function citeAll(group: readonly GateFinding[], located: Located): CiteEdits {
+  const { cite = CITE_IN_FULL } = located;
+  const named: Cause[] = [];
+  const collect = (causes: readonly Cause[]): string => {
+    named.push(...causes);
+    return '';
+  };
+  for (const finding of group) describeFinding(finding, { ...located, cite: { because: collect, nameEdits: collect } });
+  const isNumbered = cite.nameEdits(named) !== undefined;
+  const allOf = (causes: readonly Cause[]): readonly Cause[] => (causes.length > 0 && isNumbered ? named : causes);
+  return {
+    because: (causes) => {
+      const text = cite.because(allOf(causes));
+      return isNumbered || text === '' ? text : `${text}, and the like of the others`;
+    },
+    nameEdits: (causes) => cite.nameEdits(allOf(causes)),
+  };
+}
+
+interface AlikeFindings extends Omit<FindingText, 'earlier' | 'causes'>, Remedied {
+  readonly causes: readonly Cause[];
+  readonly kind: GateFinding['kind'];
+  readonly noun: string;
+  readonly changes: readonly DeploymentDiff[];
+}
+
+/** The text of findings that have the same one. */
+function describeAlike(group: readonly GateFinding[], located: Located): AlikeFindings[] {
+  const [finding, ...others] = group;
+  if (!finding) return [];
+  const cite = others.length > 0 ? citeAll(group, located) : located.cite;
+  const texts = group.map((one) => splitSubject(one, located));
+  const first = splitSubject(finding, cite ? { ...located, cite } : located);
+  const ids = group.map(subjectOf);
+  const what = others.length > 0 ? `${joinNames(ids)} ${first.rest}` : first.what;
+  const noun = SERVICE_FINDINGS.has(finding.kind) ? 'service' : 'deployment';
+  const changes = group.flatMap((one) => ('change' in one ? [one.change] : []));
+  const effects = texts.flatMap((one) => one.effects ?? []);
+  const causes = texts.flatMap((one) => one.causes ?? []);
+  return [{ ...first, kind: finding.kind, noun, ids, what, causes, effects, changes }];
 }
 
 interface Remedied {
@@ -124,9 +180,7 @@ function nameOthers(group: readonly Remedied[], names: readonly string[]): strin
 }
 
 /** What is wrong with all of a group alike, with the same thing to do about it. Undefined: it differs. */
-function findShared([first, ...others]: readonly (Advice & {
-  readonly shared: string | undefined;
-})[]): string | undefined {
+function findShared([first, ...others]: readonly (Advice & Pick<FindingText, 'shared'>)[]): string | undefined {
   const advice = first && formatAdvice(first);
   const isAlike = others.every((one) => one.shared === first?.shared && formatAdvice(one) === advice);
   return isAlike ? first?.shared : undefined;

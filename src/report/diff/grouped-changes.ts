@@ -118,6 +118,21 @@ const WORSE_MODES = [
   ['atOnce', 'all are replaced at once'],
 ] as const;
 
+/** The command that lists each of several lists, of which one is too long to be listed in full. */
+export function pointToAll(command: string, lists: readonly (readonly unknown[])[]): string[] {
+  return lists.some(({ length }) => length > MAX_SINGLE_ITEMS) ? [`Each change: '${command}'.`] : [];
+}
+
+/** The lists of changes of deployments, which rows and lines merge. */
+export function listsOfReplicas({ deployments }: Pick<FleetDiff, 'deployments'>): (readonly unknown[])[] {
+  return [deployments, ...deployments.map(({ changes }) => changes)];
+}
+
+/** The lists of changes of routes, which lines merge. */
+export function listsOfRoutes({ services, gateways }: RouteChanges): (readonly unknown[])[] {
+  return [services, gateways, ...services.map(({ members }) => members)];
+}
+
 /** A cluster and its objects that change. */
 export type ClusterObjects = readonly [string, readonly ObjectChangeWithCauses[]];
 
@@ -164,18 +179,18 @@ function titleOf(clusters: readonly ClusterObjects[], other = ''): string {
   return `objects on ${pluralize(clusters.length, `${other}cluster`)}: ${names}`;
 }
 
-/** The changes of services, gateways and cloud resources, with the first of many that are alike. */
-export function groupRoutes({ services, gateways }: RouteChanges): Block[] {
+/** The changes of services and gateways, with the first of many that are alike. */
+export function groupRoutes({ services, gateways }: RouteChanges, because?: FormatCauses): Block[] {
   const shown = [
     ...showFirstOfAlike(services, {
       keyOf: (one) => templateOf(formatServiceRoutes(one, NO_CAUSES), namesOfService(one)),
       nameOf: ({ service }) => service,
-      blocksOf: (one) => formatServiceRoutes(one),
+      blocksOf: (one) => formatServiceRoutes(one, because),
     }),
     ...showFirstOfAlike(gateways, {
       keyOf: (one) => templateOf(formatGatewayRoutes(one, NO_CAUSES), [one.cluster]),
       nameOf: ({ cluster }) => cluster,
-      blocksOf: (one) => formatGatewayRoutes(one),
+      blocksOf: (one) => formatGatewayRoutes(one, because),
     }),
   ];
   return shown.map(indentRest);
@@ -189,7 +204,7 @@ function indentRest(block: Block): Block {
 const NO_CAUSES = (): string => '';
 
 function formatServiceRoutes(service: ServiceChange, because?: FormatCauses): Block[] {
-  return formatRouteChanges({ services: [service], gateways: [] }, because);
+  return formatRouteChanges({ services: [service], gateways: [] }, because, true);
 }
 
 function formatGatewayRoutes(gateway: GatewayChange, because?: FormatCauses): Block[] {

@@ -1,5 +1,6 @@
 import { formatCount } from '../../base/figures';
 import { formatSignedAmount } from '../../base/money';
+import { groupBy, sortUnique } from '../../base/order';
 import { joinAnd, joinNames, pluralize } from '../../base/text';
 import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { ReservedForRollouts } from '../../diff/raised-surges';
@@ -8,6 +9,7 @@ import { formatRuleEdits } from '../../plan/remedy-messages';
 import type { Choice } from './choices';
 import { formatQuotaRaise } from './earlier-edits';
 import { firstItems } from '../document/document';
+import { MIN_GROUP } from '../document/group-alike';
 import { formatReserved } from './reserved-text';
 
 /** The most pools or deployments to name. */
@@ -75,9 +77,15 @@ function listPrices(missing: readonly MissingNodes[], above = ''): string[] {
     return `${cost ? formatSignedAmount(cost.perMonth, cost.currency) : 'price unknown'} for ${pool}`;
   });
   const each = missing.length > 1 && (total || missing.some(({ cost }) => cost)) ? joinNames(parts, MAX_NAMED) : '';
-  const sum = total ? `${formatSignedAmount(total.perMonth, total.currency)} a month${above}` : 'price unknown';
+  const sum = formatTotal(missing, above);
   const price = each === '' ? sum : total ? `${sum}: ${each}` : each;
   return [price, ...missing.flatMap(({ pool, free }) => (free === undefined ? [] : [describeFree(pool, free)]))];
+}
+
+/** `+$88,768 a month`. */
+function formatTotal(missing: readonly MissingNodes[], above = ''): string {
+  const total = sumOf(missing);
+  return total ? `${formatSignedAmount(total.perMonth, total.currency)} a month${above}` : 'price unknown';
 }
 
 /** What nodes of all pools cost a month. Undefined where a price is unknown. */
@@ -151,12 +159,42 @@ function addEarlier(added: number): Choice[] {
   return [{ text: `add the new ${replicas} in an earlier change (in this one, ${serve} too late)`, isEarlier: true }];
 }
 
-/** `ml/a, ml/b together need 2 more nodes of us/h100 (+$129,196 a month) to keep serving`: what each of them does not say. */
-export function describeSharedNeeds(diffs: readonly Pick<DeploymentDiff, 'room'>[]): string[] {
-  const needs = new Set(diffs.flatMap(({ room }) => room?.together ?? []));
-  const sentences = [...needs].map((need) => {
-    const nodes = `${nameMissing([need])}${formatBrackets(listPrices([need]))}`;
-    return `${joinNames(need.deployments, MAX_NAMED)} together need ${nodes} to keep serving`;
+/**
+ * `ml/a, ml/b together need 2 more nodes of us/h100 (+$129,196 a month) to keep serving`: what each of them does not say.
+ * Pools that need as much share a sentence.
+ *
+ * @param named deployments that are named before: all of them, or a number of them, are not named again
+ */
+export function describeSharedNeeds(
+  diffs: readonly Pick<DeploymentDiff, 'room'>[],
+  named: readonly string[] = [],
+): string[] {
+  const needs = [...new Set(diffs.flatMap(({ room }) => room?.together ?? []))];
+  const groups = [...groupBy(needs, ({ pool, nodes, free }) => (free === undefined ? nodes : pool)).values()];
+  const equal = groups.flatMap((group) => (group.length < MIN_GROUP ? group.map((need) => [need]) : [group]));
+  const sentences = equal.map((group) => {
+    const price = formatBrackets(group.length > 1 ? [formatTotal(group)] : listPrices(group));
+    const deployments = sortUnique(group.flatMap((need) => need.deployments));
+    return `${nameTogether(deployments, named)} together need ${nameEqual(group)}${price} to keep serving`;
   });
   return firstItems(sentences, MAX_NAMED, (more) => `So do deployments on ${pluralize(more, 'further pool')}`);
+}
+
+/** `all of them`, `250 of them`, of deployments that are named before. */
+function nameTogether(deployments: readonly string[], named: readonly string[]): string {
+  const isNamed = deployments.length > MAX_NAMED && deployments.every((id) => named.includes(id));
+  if (!isNamed) return joinNames(deployments, MAX_NAMED);
+  const count = formatCount(deployments.length);
+  return deployments.length === named.length ? `All ${count}` : `${count} of the ${formatCount(named.length)}`;
+}
+
+/** `2 more nodes of us/h100`, `23 more nodes of each of 10 pools (c0/l4, c1/l4, c2/l4, 7 more)`. */
+function nameEqual(group: readonly MissingNodes[]): string {
+  const [first, ...others] = group;
+  if (!first || others.length === 0) return nameMissing(group);
+  const pools = joinNames(
+    group.map(({ pool }) => pool),
+    MAX_NAMED,
+  );
+  return `${pluralize(first.nodes, 'more node')} of each of ${pluralize(group.length, 'pool')}: ${pools}`;
 }

@@ -4,23 +4,31 @@ import type { GatewayChange, RouteChanges, ServiceChange } from '../../diff/rout
 import type { MemberChange, TrafficShare } from '../../diff/traffic-share-changes';
 import { formatShareAsPercent } from '../../routing/weights';
 import { type Block, faint, indent, type Item, CHANGE_MARKS, strong } from '../document/document';
+import { mergeAlike, nameClusters } from '../document/group-alike';
 import { formatBecause, type FormatCauses } from './change-sentences';
 import { describeEntrance } from './entrance-text';
 import { formatFieldChange } from './field-changes-text';
 
-/** Formats the share of requests that each target of a service gets, before and after, and the changed gateways. */
+/**
+ * Formats the share of requests that each target of a service gets, before and after, and the changed gateways.
+ *
+ * @param isMerged whether many clusters whose shares change alike are one line. Default: each is listed
+ */
 export function formatRouteChanges(
   { services, gateways }: RouteChanges,
   because: FormatCauses = formatBecause,
+  isMerged = false,
 ): Block[] {
+  const format = isMerged ? mergeShares : formatEachShare;
   return indent([
-    ...services.flatMap((service) => formatService(service, because)),
+    ...services.flatMap((service) => formatService(service, because, format)),
     ...gateways.map((gateway) => formatGatewayChange(gateway, because)),
   ]);
 }
 
-function formatService(change: ServiceChange, because: FormatCauses): Block[] {
-  return [formatServiceLine(change, because), ...indent(groupsOf(change).flatMap(formatGroup))];
+function formatService(change: ServiceChange, because: FormatCauses, format: FormatMembers): Block[] {
+  const groups = groupsOf(change).flatMap((group) => formatGroup(group, format));
+  return [formatServiceLine(change, because), ...indent(groups)];
 }
 
 /** Formats what changes of the routes of a service, apart from shares. */
@@ -50,7 +58,10 @@ function groupsOf({ targets, members }: ServiceChange): TargetGroup[] {
   }));
 }
 
-function formatGroup({ total, members }: TargetGroup): Item[] {
+/** Formats the changes of the share of one target on clusters. */
+type FormatMembers = (members: readonly MemberChange[]) => Item[];
+
+function formatGroup({ total, members }: TargetGroup, format: FormatMembers): Item[] {
   const [first, ...others] = members;
   if (first && others.length === 0 && (!total || formatShares(total) === formatShares(first))) {
     return [formatMember(first)];
@@ -61,13 +72,35 @@ function formatGroup({ total, members }: TargetGroup): Item[] {
   const head = total
     ? formatMember(total)
     : { mark: CHANGE_MARKS.change, text: `${formatMemberName(target)}: on other clusters` };
-  return [{ ...head, below: members.map((member) => formatMember({ ...member, target: '' })) }];
+  return [{ ...head, below: format(members.map((member) => ({ ...member, target: '' }))) }];
+}
+
+function formatEachShare(members: readonly MemberChange[]): Item[] {
+  return members.map(formatMember);
+}
+
+/** `on each of 201 clusters: 0.4 % -> 0.3 %`, where there are many. */
+function mergeShares(members: readonly MemberChange[]): Item[] {
+  return mergeAlike(members, {
+    keyOf: (one) => `${markOf(one).sign} ${formatShares(one)}`,
+    kindOf: (one) => markOf(one).sign,
+    one: formatMember,
+    several: ([first, ...others], isAlike) => {
+      const clusters = nameClusters([first, ...others].flatMap(({ cluster = [] }) => cluster));
+      return {
+        mark: markOf(first),
+        text: `on each of ${clusters}: ${isAlike ? formatShares(first) : 'another share'}`,
+      };
+    },
+  });
 }
 
 function formatMember(change: MemberChange): Item {
-  const { before, after } = change;
-  const mark = before && after ? CHANGE_MARKS.change : after ? CHANGE_MARKS.add : CHANGE_MARKS.remove;
-  return { mark, text: `${formatMemberName(change)}: ${formatShares(change)}` };
+  return { mark: markOf(change), text: `${formatMemberName(change)}: ${formatShares(change)}` };
+}
+
+function markOf({ before, after }: MemberChange): (typeof CHANGE_MARKS)['add' | 'change' | 'remove'] {
+  return before && after ? CHANGE_MARKS.change : after ? CHANGE_MARKS.add : CHANGE_MARKS.remove;
 }
 
 function formatMemberName({ target, cluster, external, match }: MemberChange): string {

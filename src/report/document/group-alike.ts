@@ -1,6 +1,6 @@
 import { formatCount } from '../../base/figures';
-import { groupBy, sortedBy } from '../../base/order';
-import { joinNames } from '../../base/text';
+import { groupBy, sortedBy, sortUnique } from '../../base/order';
+import { joinNames, pluralize } from '../../base/text';
 import { type Block, styledLines } from './document';
 
 /** The most items that are shown one by one. */
@@ -51,4 +51,43 @@ export function showFirstOfAlike<T>(
     const names = joinNames(others.map(nameOf), MAX_GROUP_NAMES);
     return [...blocks, ...styledLines('faint', [`${formatCount(others.length)} more like it: ${names}`]), ...after];
   });
+}
+
+/** How items that are alike become one. */
+interface MergedItems<T, B> {
+  /** What items that are alike have in common. */
+  readonly keyOf: (item: T) => string;
+
+  /** What those have in common that are alike in no more than that. */
+  readonly kindOf: (item: T) => string;
+  readonly one: (item: T) => B;
+
+  /** @param isAlike whether they have their key in common, or else only their kind */
+  readonly several: (items: readonly [T, ...T[]], isAlike: boolean) => B;
+}
+
+/**
+ * Shows each item, but of many one for all that are alike. Where there are still too many, the largest groups are
+ * shown, and one for all others of a kind.
+ */
+export function mergeAlike<T, B>(items: readonly T[], { keyOf, kindOf, one, several }: MergedItems<T, B>): B[] {
+  const groups = groupAlike(items, keyOf);
+  const isShort = groups.length <= MAX_SINGLE_ITEMS;
+  const large = groups.filter(({ length }) => length >= MIN_GROUP).sort((a, b) => b.length - a.length);
+  const kept = new Set(isShort ? groups : large.slice(0, MAX_SINGLE_ITEMS));
+  const rest = groups.filter((group) => !kept.has(group)).flat();
+  const show = ([first, ...others]: readonly T[], isAlike: boolean): B[] => {
+    if (first === undefined) return [];
+    return [others.length === 0 ? one(first) : several([first, ...others], isAlike)];
+  };
+  return [
+    ...groups.filter((group) => kept.has(group)).flatMap((group) => show(group, true)),
+    ...[...groupBy(rest, kindOf).values()].flatMap((group) => show(group, false)),
+  ];
+}
+
+/** `us, eu`, `997 clusters`: where items are. */
+export function nameClusters(clusters: readonly string[]): string {
+  const names = sortUnique(clusters);
+  return names.length > MAX_GROUP_NAMES ? pluralize(names.length, 'cluster') : joinNames(names);
 }

@@ -5,11 +5,21 @@ import { describeReplacement, joinNames, placeText, pluralize } from '../../base
 import { restartsWithNodes } from '../../diff/serving-during-change';
 import type { Change, DeploymentPlan, PlacedReplica, Usage } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
-import { describeLostReplica, formatLowest, formatNodes, formatReplicaAction } from '../diff/change-sentences';
+import type { ReplicaChange } from '../../plan/replica-moves';
+import { describeLostReplica, formatLowest, formatNodes } from '../diff/change-sentences';
+import { formatReplicaRow, mergeReplicaRows } from '../diff/replica-rows';
 import { isLoss } from '../../scheduler/lost-clusters';
 import type { ShortDeployment } from '../diff/shortfall-changes';
 import { type Block, CHANGE_MARKS, indent, type Item, section, strong, styledLines } from '../document/document';
-import { groupAlike, MAX_GROUP_NAMES, showFirstOfAlike, templateOf } from '../document/group-alike';
+import {
+  groupAlike,
+  MAX_GROUP_NAMES,
+  MAX_SINGLE_ITEMS,
+  mergeAlike,
+  nameClusters,
+  showFirstOfAlike,
+  templateOf,
+} from '../document/group-alike';
 import { formatLayoutLine } from './layout-text';
 import { formatShortfall } from './shortfall-text';
 import { formatKeptPlaces, OUTCOME_WORDS, plannedOutcomeOf } from './total-line';
@@ -34,14 +44,16 @@ function areSeveralShort(deployments: readonly Partial<Pick<DeploymentPlan, 'sho
  */
 export function formatDeployments(deployments: readonly DeploymentOutcome[], { all, each }: DeploymentsView): Block[] {
   const groups = each === undefined ? deployments.map((one) => [one]) : groupAlike(deployments, outcomeKeyOf);
-  const alone = areSeveralShort(deployments);
+  const view = { all, alone: areSeveralShort(deployments), isMerged: each !== undefined };
   const items = groups.flatMap((group) =>
-    group.length > 1 ? formatDeploymentGroup(group) : group.map((one) => formatDeploymentPlan(one, { all, alone })),
+    group.length > 1 ? formatDeploymentGroup(group) : group.map((one) => formatDeploymentPlan(one, view)),
   );
   const isShort = each !== undefined && items.length < deployments.length;
+  const isMerged = each !== undefined && groups.some(([one, ...others]) => others.length === 0 && hasManyRows(one));
+  const what = [...(isShort ? ['deployment'] : []), ...(isMerged ? ['replica'] : [])].join(' and ');
   return [
     ...indent(items.flatMap((item) => [item, ''])),
-    ...section(styledLines('faint', isShort ? [`Each deployment: '${each}'.`] : [])),
+    ...section(styledLines('faint', what === '' ? [] : [`Each ${what}: '${each}'.`])),
   ];
 }
 
@@ -64,8 +76,23 @@ function formatShort({ deployment, replicas, shortfall }: ShortDeployment, alone
   return { text: [strong(deployment), `   ${count}`], below: [formatShortfall(shortfall, alone)] };
 }
 
-/** Replicas that stay are listed or counted. */
-function formatDeploymentPlan(plan: DeploymentOutcome, { all, alone }: { all: boolean; alone: boolean }): Item {
+/** Whether the changes of the replicas of a deployment are too many to list each. */
+function hasManyRows({ changes, onLostNodes = [] }: Partial<DeploymentOutcome> = {}): boolean {
+  return [changes ?? [], onLostNodes].some(({ length }) => length > MAX_SINGLE_ITEMS);
+}
+
+interface ReplicasView {
+  /** Whether to list replicas that stay, or else to count them. */
+  readonly all: boolean;
+
+  /** Whether other deployments have remedies of their own. */
+  readonly alone: boolean;
+
+  /** Whether many replicas to which the same happens are one row. */
+  readonly isMerged: boolean;
+}
+
+function formatDeploymentPlan(plan: DeploymentOutcome, { all, alone, isMerged }: ReplicasView): Item {
   const { deployment, replicas, engines, staying = [], changes, shortfall, layouts = [], onLostNodes = [] } = plan;
   const nodesOf = new Map(onLostNodes.map((change) => [placeText(change.from ?? change), formatNodes(change)]));
   const count = formatReplicaCount({
@@ -81,18 +108,39 @@ function formatDeploymentPlan(plan: DeploymentOutcome, { all, alone }: { all: bo
       ...(all ? staying : []).map((replica) => {
         return { mark: CHANGE_MARKS.keep, cells: [placeText(replica.placement)], text: formatReplicaUsage(replica) };
       }),
-      ...changes.map((change) => {
-        const place = placeText('replica' in change ? change.replica.placement : change.from);
-        const nodes = nodesOf.get('from' in change ? placeText(change.from) : place) ?? '';
-        return { mark: CHANGE_MARKS[change.action], cells: [place], text: `${changeText(change)}${nodes}` };
-      }),
-      ...onLostNodes.filter(restartsWithNodes).map((change) => {
-        const text = formatReplicaAction({ ...change, causes: [] });
-        return { mark: CHANGE_MARKS[change.action], cells: [placeText(change)], text };
-      }),
+      ...formatReplicaRows(changes, nodesOf, isMerged),
+      ...formatRestarts(onLostNodes.filter(restartsWithNodes), isMerged),
       ...(shortfall ? [formatShortfall(shortfall, alone)] : []),
     ],
   };
+}
+
+/** The row of each replica, or of many one for those to which the same happens. */
+function formatReplicaRows(
+  changes: readonly Change[],
+  nodesOf: ReadonlyMap<string, string>,
+  isMerged: boolean,
+): readonly Item[] {
+  const nodesTextOf = (change: Change): string =>
+    nodesOf.get(placeText('from' in change ? change.from : change.replica.placement)) ?? '';
+  const one = (change: Change): Item => {
+    const place = placeText('replica' in change ? change.replica.placement : change.from);
+    const text = `${changeText(change)}${nodesTextOf(change)}`;
+    return { mark: CHANGE_MARKS[change.action], cells: [place], text };
+  };
+  if (!isMerged) return changes.map(one);
+  return mergeAlike(changes, {
+    keyOf: (change) => `${changeKeyOf(change)}${nodesTextOf(change)}`,
+    kindOf: plannedOutcomeOf,
+    one,
+    several: (all, isAlike) => (isAlike ? formatChanges(all, nodesTextOf(all[0])) : countChanges(all)),
+  });
+}
+
+/** The replicas that restart with their nodes. */
+function formatRestarts(changes: readonly ReplicaChange[], isMerged: boolean): Item[] {
+  const restarts = changes.map((change) => ({ ...change, causes: [] }));
+  return isMerged ? mergeReplicaRows(restarts) : restarts.map((change) => formatReplicaRow(change));
 }
 
 interface ReplicaCount {
@@ -217,23 +265,34 @@ function formatDeploymentGroup(group: readonly DeploymentPlan[]): Item[] {
       text: [strong(pluralize(group.length, 'deployment')), `: ${names}   ${count}`],
       below: [
         ...(first.layouts ?? []).map((layout) => formatLayoutLine(layout, 1)),
-        ...[...changes.values()].flatMap(formatChanges),
+        ...[...changes.values()].flatMap(([one, ...others]) => (one ? [formatChanges([one, ...others])] : [])),
         ...(first.shortfall ? ['of each:', { indent: 2, blocks: [formatShortfall(first.shortfall, true)] }] : []),
       ],
     },
   ];
 }
 
-/** `+ 500 placed on 30 clusters   pool l4: 1 gpu each`. */
-function formatChanges(changes: readonly Change[]): Item[] {
+/**
+ * `+ 500 placed on 30 clusters   pool l4: 1 gpu each`.
+ *
+ * @param nodes what happens to the nodes of each
+ */
+function formatChanges(changes: Changes, nodes = ''): Item {
   const [first] = changes;
-  if (!first) return [];
-  const clusters = sortUnique(changes.map(clusterOf));
-  const where = clusters.length > MAX_GROUP_NAMES ? pluralize(clusters.length, 'cluster') : joinNames(clusters);
-  const what = `${formatCount(changes.length)} ${OUTCOME_WORDS[plannedOutcomeOf(first)]} on ${where}`;
   const usage = usageOf(first);
   const taken = usage === '' ? '' : `   ${usage}${changes.length > 1 ? ' each' : ''}`;
-  return [{ mark: CHANGE_MARKS[first.action], text: `${what}${describeHow(first)}${taken}` }];
+  const { text, ...item } = countChanges(changes);
+  return { ...item, text: `${text}${describeHow(first)}${nodes}${taken}` };
+}
+
+type Changes = readonly [Change, ...Change[]];
+
+/** `+ 500 placed on 30 clusters`. */
+function countChanges(changes: Changes): Item & { readonly text: string } {
+  const [first] = changes;
+  const where = nameClusters(changes.map(clusterOf));
+  const what = `${formatCount(changes.length)} ${OUTCOME_WORDS[plannedOutcomeOf(first)]} on ${where}`;
+  return { mark: CHANGE_MARKS[first.action], text: what };
 }
 
 function clusterOf(change: Change): string {

@@ -1,12 +1,12 @@
 import { redactValue } from '../../api/secret-detection';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
+import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
 import { idText, joinNames, pluralize, quoteShellWord } from '../../base/text';
 import type { EstimatedCost } from '../../diff/cost-estimates';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { isChangedDeployment } from '../../plan/deployment-plans';
 import type { ClusterNeeds, DeploymentPlan, Plan } from '../../plan/plan';
-import type { RequiredObject } from '../../render/external-references';
 import type { MissingRoutes } from '../../routing/missing-routes';
 import type { RoutedService, RouteMember, RouteRule } from '../../routing/routing';
 import { formatShareAsPercent, totalWeightOf } from '../../routing/weights';
@@ -14,13 +14,14 @@ import { formatCost } from '../cost/cost-summary';
 import { type Block, type Item, section, strong, type Style, styledLines } from '../document/document';
 import { PLAIN_STYLE, writeTerminal } from '../document/write-terminal';
 import { listShortDeployments } from '../diff/shortfall-changes';
-import { MAX_SINGLE_ITEMS, showFirstOfAlike, templateOf } from '../document/group-alike';
+import { MAX_SINGLE_ITEMS, nameClusters, showFirstOfAlike, templateOf } from '../document/group-alike';
 import { groupPolicies, groupWarnings } from '../pull-request/warning-lines';
 import { formatDeployments, formatShortDeployments } from './deployments-text';
 import { findFreshRemarks, type WarningsAndNotes } from './fresh-remarks';
 import { formatDrains } from './drain-text';
 import { formatAdvisedFinding, pointToRemedies } from './policy-text';
 import type { ReleaseCount } from './releases-text';
+import { formatRequiredObjects, mergeRequiredObjects } from './required-objects-text';
 import { formatTotal } from './total-line';
 
 /** What of a plan is shown. */
@@ -238,16 +239,20 @@ export function formatRequirements(plan: Plan, view: PlanView): Block[] {
 /** Formats the objects that must exist: all, or those that are new and how many others there are. */
 function formatNeeds(
   { mustExist, mustExistNew }: Plan,
-  { all, command, releases = [], releaseCount }: PlanView,
+  { all, command, each, releases = [], releaseCount }: PlanView,
 ): Item[] {
   if (all) return [...formatRequiredObjects(mustExist), ...releases];
+  const format = (title?: string): Item[] =>
+    each === undefined
+      ? formatRequiredObjects(mustExistNew, title)
+      : mergeRequiredObjects(mustExistNew, title, command);
   const added = new Map(mustExistNew.map(({ cluster, objects }) => [cluster, objects.length]));
   const others = mustExist
     .map(({ cluster, objects }) => objects.length - (added.get(cluster) ?? 0))
     .filter((count) => count > 0);
   const count = others.reduce((sum, one) => sum + one, 0);
   const rest = describeNeeds({ count, clusters: others.length }, releaseCount);
-  if (rest.length === 0) return formatRequiredObjects(mustExistNew);
+  if (rest.length === 0) return format();
   const isNew = added.size > 0 && others.length > 0;
   const title = isNew ? 'New here, and must exist before manifests are applied:' : undefined;
   const what = isNew
@@ -255,10 +260,7 @@ function formatNeeds(
     : added.size > 0
       ? 'Also'
       : 'Must exist before manifests are applied';
-  return [
-    ...formatRequiredObjects(mustExistNew, title),
-    ...styledLines('faint', [`${what}: ${rest.join(' and ')}; '${command}' lists them.`]),
-  ];
+  return [...format(title), ...styledLines('faint', [`${what}: ${rest.join(' and ')}; '${command}' lists them.`])];
 }
 
 interface ObjectCount {
@@ -291,17 +293,22 @@ const MAX_NAMED_MEMBERS = 8;
 export function formatServices(services: readonly RoutedService[], isGrouped = false): Item[] {
   const below = isGrouped
     ? showFirstOfAlike(services, {
-        keyOf: (service) => templateOf(service.rules.flatMap(formatRule), namesOfService(service)),
+        keyOf: (service) =>
+          templateOf(
+            service.rules.flatMap((rule) => formatRule(rule)),
+            namesOfService(service),
+          ),
         nameOf: ({ namespace, name }) => `${namespace}/${name}`,
-        blocksOf: (service) => [formatService(service)],
+        blocksOf: (service) => [formatService(service, isGrouped)],
       })
-    : services.map(formatService);
+    : services.map((service) => formatService(service, isGrouped));
   return services.length > 0 ? [{ look: 'strong', text: 'Services:', below }] : [];
 }
 
-function formatService({ namespace, name, gateways, rules }: RoutedService): Item {
+function formatService({ namespace, name, gateways, rules }: RoutedService, isGrouped: boolean): Item {
   const urls = [...new Set(gateways.map(({ url }) => url))].join(', ');
-  return { text: [strong(`${namespace}/${name}`), `   ${urls}`], below: rules.flatMap(formatRule) };
+  const below = rules.flatMap((rule) => formatRule(rule, isGrouped));
+  return { text: [strong(`${namespace}/${name}`), `   ${urls}`], below };
 }
 
 /** The names in the rules of a service: its own, and those of the deployments and clusters behind it. */
@@ -311,15 +318,31 @@ function namesOfService({ namespace, name, rules }: RoutedService): string[] {
   return [`${namespace}/${name}`, ...targets, ...members.flatMap(({ cluster = '' }) => cluster)];
 }
 
-function formatRule(rule: RouteRule): Block[] {
+/** @param isGrouped whether the clusters of a target are one line, where there are many. Default: false */
+function formatRule(rule: RouteRule, isGrouped = false): Block[] {
   const conditions = formatConditions(rule);
-  const more = rule.members.length - MAX_NAMED_MEMBERS;
   const declared = [...rule.members].sort((a, b) => a.entry - b.entry);
-  const members = [
-    ...declared.slice(0, MAX_NAMED_MEMBERS).map((member) => formatMember(member, rule)),
-    ...(more > 0 ? [`${more} more`] : []),
-  ];
+  const isMany = isGrouped && declared.length > MAX_SINGLE_ITEMS;
+  const lines = isMany ? formatTargets(declared, rule) : declared.map((member) => formatMember(member, rule));
+  const more = lines.length - MAX_NAMED_MEMBERS;
+  const members = [...lines.slice(0, MAX_NAMED_MEMBERS), ...(more > 0 ? [`${formatCount(more)} more`] : [])];
   return conditions.length > 0 ? [{ text: `with ${conditions.join(', ')}`, below: members }] : members;
+}
+
+/** `90 %   ml/q on 200 clusters (400 replicas)`: what the clusters of each target get together. */
+function formatTargets(members: readonly RouteMember[], rule: RouteRule): string[] {
+  const targets = groupBy(members, ({ entry, target, tier }) => JSON.stringify([entry, target, tier]));
+  return [...targets.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const all = [first, ...others];
+    const sum = {
+      ...first,
+      weight: all.reduce((total, { weight }) => total + weight, 0),
+      replicas: all.flatMap(({ replicas }) => replicas),
+    };
+    const clusters = all.flatMap(({ cluster = [] }) => cluster);
+    return [formatMember(sum, rule, clusters.length > 0 ? nameClusters(clusters) : undefined)];
+  });
 }
 
 /** Formats the conditions for requests to follow a rule: `x-tenant: a`, `model qwen3`. */
@@ -331,27 +354,13 @@ export function formatConditions({ headers, model }: RouteRule): string[] {
 }
 
 /** Formats the share of a member of a rule, and where it is: `50 %   ml/q on us (2 replicas)`. */
-export function formatMember(member: RouteMember, { members }: RouteRule): string {
-  const { weight, tier, target, cluster, replicas } = member;
+export function formatMember(member: RouteMember, { members }: RouteRule, clusters = member.cluster): string {
+  const { weight, tier, target, replicas } = member;
   const share = formatShareAsPercent(weight, totalWeightOf(members, tier));
   const name = `${target.namespace}/${target.name}`;
   const where =
-    cluster === undefined ? `endpoint ${name}` : `${name} on ${cluster} (${pluralize(replicas.length, 'replica')})`;
+    clusters === undefined ? `endpoint ${name}` : `${name} on ${clusters} (${pluralize(replicas.length, 'replica')})`;
   return `${share}   ${where}${tier === 1 ? ', only while nothing of tier 0 serves' : ''}`;
-}
-
-/** Formats the objects that must exist on clusters. Clusters that need the same objects share an entry. */
-export function formatRequiredObjects(
-  needs: readonly ClusterNeeds[],
-  title = 'Must exist before manifests are applied:',
-): Item[] {
-  if (needs.length === 0) return [];
-  const groups = groupBy(needs, ({ objects }) => JSON.stringify(objects));
-  const below = [...groups.values()].map((group) => ({
-    text: joinNames(group.map(({ cluster }) => cluster)),
-    below: (group[0]?.objects ?? []).map(formatRequiredObject),
-  }));
-  return [{ look: 'strong', text: title, below }];
 }
 
 /** Formats how many objects and releases must exist on clusters, and the command that lists them. */
@@ -365,13 +374,4 @@ export function countRequiredObjects(
   const parts = describeNeeds({ count, clusters: needs.length }, releases);
   if (parts.length === 0) return [];
   return styledLines('faint', [`${what}: ${parts.join(' and ')}; '${command}' lists them.`]);
-}
-
-/** Formats an object: `Secret ml/hugging-face (HF_TOKEN), for ModelCache ml/qwen3`. */
-function formatRequiredObject(object: RequiredObject): string {
-  const { kind, namespace, name, keys, dnsNames = [], createdByStack, for: owners } = object;
-  const read = keys.length > 0 ? ` (${keys.join(', ')})` : '';
-  const names = dnsNames.length > 0 ? ` of ${joinNames(dnsNames)}` : '';
-  const created = createdByStack ? ' (the stack of the cluster creates it)' : '';
-  return `${kind} ${idText(namespace, name)}${read}${created}${names}, for ${joinNames(owners)}`;
 }

@@ -3,29 +3,20 @@ import type { ModelEndpoint } from '../../api/model-endpoint';
 import type { Diagnostic } from '../../base/diagnostic';
 import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
-import { placeText, pluralize, toSentence } from '../../base/text';
+import { pluralize, toSentence } from '../../base/text';
 import type { Cost } from '../../cost/cost';
-import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { FleetDiff, ObjectChangeWithCauses } from '../../diff/fleet-diff';
 import { downtimeAsApplied } from '../../diff/downtime';
 import { type ApplyMode, countAsApplied } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import { formatCostChangeParts, titleOfCostParts } from '../cost/cost-changes-text';
 import { describeSigns, describeUncounted } from '../cost/cost-notes';
-import {
-  type CiteEdits,
-  type FormatCauses,
-  formatCacheChange,
-  formatElsewhere,
-  formatObjectTotals,
-  formatReplicaChange,
-} from '../diff/change-sentences';
+import { type CiteEdits, type FormatCauses, formatCacheChange, formatObjectTotals } from '../diff/change-sentences';
 import { sayBeforeMerging } from '../diff/change-steps';
 import { formatCloudChanges, formatCloudTotals } from '../diff/cloud-changes-text';
 import { countWaves } from '../diff/cluster-waves';
 import { formatObject } from '../diff/diff-text';
 import { collectRefusals, type Refusals } from '../diff/refusals';
-import { formatRouteChanges } from '../diff/route-changes-text';
 import { describePaces } from '../diff/scaling-text';
 import type { Block } from '../document/document';
 import {
@@ -41,6 +32,7 @@ import { type DeploymentRow, toDeploymentRows } from './deployment-rows';
 import { formatShortfall } from '../plan/shortfall-text';
 import { formatAcceptedLines } from './accepted-lines';
 import { noteCapped } from './capped-cost';
+import { formatReplicasFold, formatRoutesFold } from './change-folds';
 import { costInTable, formatDeploymentTable } from './deployment-table';
 import { listPolicyEdits } from '../../diff/policy-changes';
 import { type CreateLink, type EditList, numberEdits } from './edit-list';
@@ -167,9 +159,9 @@ function listChangeFolds(
   const deployments = countWaves(diff.deployments, applied);
   const objects = groupBy(diff.objects, ({ cluster }) => cluster);
   return [
-    ['Replicas', deployments.flatMap((one) => formatReplicas(one, refer))],
+    ['Replicas', formatReplicasFold({ ...diff, deployments }, refer)],
     [`Caches: ${diff.caches.length} changed`, diff.caches.map((one) => formatCacheChange(one, refer))],
-    [formatRouteTotals(diff.routes), formatRouteChanges(diff.routes, refer)],
+    [formatRouteTotals(diff.routes), formatRoutesFold(diff.routes, refer)],
     [`Cloud resources: ${formatCloudTotals(diff.cloud)}`, formatCloudChanges(diff.cloud, refer)],
     ['New, and must exist', formatNewNeeds(plan.mustExistNew, diff)],
     [diff.cost ? titleOfCostParts(diff.cost) : '', diff.cost ? formatCostChangeParts(diff.cost) : []],
@@ -358,12 +350,6 @@ function finishLines(lines: readonly string[], linkOf: CreateLink | undefined): 
 /** Starts with a blank line: otherwise the line would become part of the table or list above. */
 function formatMoreLines(count: number): string[] {
   return ['', `And ${pluralize(count, 'more line')}: see ${formatCode(EACH_CHANGE)}.`];
-}
-
-/** Formats the changes of replicas without marks, because the table above counts each action. */
-function formatReplicas(diff: DeploymentDiff, because: FormatCauses): Block[] {
-  const lines = diff.changes.map((change) => `${placeText(change)}   ${formatReplicaChange(change, because)}`);
-  return [diff.deployment, { indent: 4, blocks: [...lines, ...formatElsewhere(diff)] }];
 }
 
 function formatObjects(cluster: string, changes: readonly ObjectChangeWithCauses[], because: FormatCauses): Block[] {

@@ -1,11 +1,13 @@
 import { groupBy } from '../../base/order';
-import { joinNames } from '../../base/text';
+import { joinNames, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { ClusterNeeds } from '../../plan/plan';
 import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
 import type { RequiredObject } from '../../render/external-references';
 import type { Block, Item } from '../document/document';
-import { formatRequiredObjects } from '../plan/plan-text';
+import { EACH_CHANGE } from '../document/write-markdown';
+import { MAX_GROUP_NAMES, mergeAlike, nameClusters } from '../document/group-alike';
+import { mergeRequiredObjects } from '../plan/required-objects-text';
 import { createNewTargetCheck, findLaterRecords, isRecord } from './record-steps';
 
 /** What must exist, is new with a change, and is for people to create, by the time at which they can. */
@@ -44,9 +46,9 @@ export function formatNewNeeds(needs: readonly ClusterNeeds[], changes: Changes)
   const { first, onNewClusters, records } = sortNewNeeds(needs, changes);
   const [leading, onClusters] = [selectObjects(first, isRecord), selectObjects(first, (one) => !isRecord(one))];
   return [
-    ...formatRequiredObjects(onClusters, 'Before manifests are applied, on clusters:'),
+    ...mergeRequiredObjects(onClusters, 'Before manifests are applied, on clusters:', EACH_CHANGE),
     ...formatRecords(leading, 'Before manifests are applied:'),
-    ...formatRequiredObjects(onNewClusters, 'When the stack has created the cluster:'),
+    ...mergeRequiredObjects(onNewClusters, 'When the stack has created the cluster:', EACH_CHANGE),
     ...formatRecords(records, 'When the gateways have their addresses:'),
   ];
 }
@@ -55,11 +57,23 @@ export function formatNewNeeds(needs: readonly ClusterNeeds[], changes: Changes)
 function formatRecords(needs: readonly ClusterNeeds[], title: string): Item[] {
   if (needs.length === 0) return [];
   const targets = needs.flatMap(({ cluster, objects }) => objects.map(({ name }) => ({ name, cluster })));
-  const below = [...groupBy(targets, ({ name }) => name)].map(
-    ([name, all]) =>
-      `DNS record ${name}, to the ${all.length === 1 ? 'gateway' : 'gateways'} on ${joinNames(all.map(({ cluster }) => cluster))}`,
-  );
+  const below = mergeAlike([...groupBy(targets, ({ name }) => name)], {
+    keyOf: ([name]) => name,
+    kindOf: ([, all]) => nameGateways(all.length),
+    one: ([name, all]) =>
+      `DNS record ${name}, to the ${nameGateways(all.length)} on ${joinNames(all.map(({ cluster }) => cluster))}`,
+    several: (all) => {
+      const [names, records] = [all.map(([name]) => name), all.flatMap(([, one]) => one)];
+      const which = joinNames(names, MAX_GROUP_NAMES);
+      const clusters = nameClusters(records.map(({ cluster }) => cluster));
+      return `${pluralize(all.length, 'DNS record')}, each to its ${nameGateways(all[0][1].length)} on ${clusters}: ${which}`;
+    },
+  });
   return [{ look: 'strong', text: title, below }];
+}
+
+function nameGateways(count: number): string {
+  return count === 1 ? 'gateway' : 'gateways';
 }
 
 /** A cluster that is created, or deleted and created again. */

@@ -1,5 +1,6 @@
 import { formatCount } from '../../base/figures';
-import { formatBounds, formatNodeCount, joinAnd } from '../../base/text';
+import { groupBy } from '../../base/order';
+import { formatBounds, formatNodeCount, joinAnd, pluralize } from '../../base/text';
 import type { CloudChange } from '../../diff/cloud-changes';
 import { listDeclaredSizes } from '../../diff/declared-sizes';
 import type { FleetDiff } from '../../diff/fleet-diff';
@@ -15,13 +16,41 @@ export function listDeclaredSizeClauses(
   declarations: FleetDiff['declarations'],
   cloud: readonly CloudChange[],
 ): Clause[] {
-  const sizes = listDeclaredSizes(declarations, cloud);
-  if (sizes.length > MAX_NAMED)
-    return rankClauses('capacity', [`declares other numbers of nodes in ${formatCount(sizes.length)} node pools`]);
-  return sizes.map(({ cluster, pool: name, what, limits }): Clause => {
-    const pool = `${cluster}/${name}`;
-    const text = `declares ${what} in the node pool ${formatCode(pool)}`;
-    return { rank: 'capacity', text, ...(limits && { resized: { pool, ...limits } }) };
+  const sizes = listDeclaredSizes(declarations, cloud).map(({ cluster, pool, what, limits }): SizeChange => {
+    const name = `${cluster}/${pool}`;
+    return { pool: name, what, resized: limits && { pool: name, ...limits } };
+  });
+  return joinSizes(
+    sizes,
+    (pools, what) => `declares ${what} in ${pools}`,
+    (count) => `declares other numbers of nodes in ${count}`,
+  );
+}
+
+interface SizeChange {
+  /** `us/l4`. */
+  readonly pool: string;
+
+  /** The numbers of nodes, later and earlier. */
+  readonly what: string;
+  readonly resized: PoolSize | undefined;
+}
+
+/** One clause for pools of which the numbers of nodes change alike, and one for all where there are too many. */
+function joinSizes(
+  sizes: readonly SizeChange[],
+  toText: (pools: string, what: string) => string,
+  other: (count: string) => string,
+): Clause[] {
+  const groups = [...groupBy(sizes, ({ what }) => what)];
+  const count = pluralize(sizes.length, 'node pool');
+  if (groups.length > MAX_NAMED) return rankClauses('capacity', [other(count)]);
+  return groups.map(([what, group]): Clause => {
+    const names = group.map(({ pool }) => formatCode(pool));
+    const few = `the node pool${names.length === 1 ? '' : 's'} ${joinAnd(names)}`;
+    const text = toText(names.length > MAX_NAMED ? pluralize(names.length, 'node pool') : few, what);
+    const [{ resized } = {}, ...others] = group;
+    return { rank: 'capacity', text, ...(resized && others.length === 0 && { resized }) };
   });
 }
 
@@ -57,20 +86,19 @@ export function formatPacking(declarations: FleetDiff['declarations']): string[]
 
 /** ``resizes the node pool `us/l4` to 3 nodes instead of 1 to 2``. */
 export function listSizeClauses(changed: readonly CloudChange[]): Clause[] {
-  const sizes = changed.flatMap((pool) => {
+  const sizes = changed.flatMap((pool): SizeChange[] => {
     const [was, is] = [pool.nodes?.before, pool.nodes?.after].map((bounds) => bounds && formatBounds(bounds));
-    return was === undefined || is === undefined || was === is ? [] : [{ pool, was, is }];
-  });
-  const named = sizes.slice(0, MAX_NAMED).map(({ pool, was, is }): Clause => {
+    if (was === undefined || is === undefined || was === is) return [];
     const zones = joinAnd(newZonesOf(pool));
     const more = zones === '' ? '' : `, and adds ${zones} to its zones`;
-    const text = `resizes the node pool ${namePool(pool)} to ${formatNodeCount(is)} instead of ${was}${more}`;
-    const resized = more === '' ? fixedSizeOf(pool) : undefined;
-    return { rank: 'capacity', text, ...(resized && { resized }) };
+    const what = `to ${formatNodeCount(is)} instead of ${was}${more}`;
+    return [{ pool: `${pool.cluster}/${pool.name}`, what, resized: more === '' ? fixedSizeOf(pool) : undefined }];
   });
-  return sizes.length > MAX_NAMED
-    ? rankClauses('capacity', [`resizes ${formatCount(sizes.length)} node pools`])
-    : named;
+  return joinSizes(
+    sizes,
+    (pools, what) => `resizes ${pools} ${what}`,
+    (count) => `resizes ${count}`,
+  );
 }
 
 /** The numbers of nodes of a pool of fixed size. */

@@ -8,7 +8,7 @@ import type { ServiceChange } from '../../diff/route-changes';
 import type { RoutedService } from '../../routing/routing';
 import { baseUrlOf, isPrivate } from '../../routing/backends';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
-import { type Clause, joinServices, limitClauses, rankClauses } from './clauses';
+import { type Clause, joinServices, limitClauses, MAX_NAMES, rankClauses } from './clauses';
 import { listFirstRouteClauses } from './entrance-clauses';
 import { listShareChanges, MIN_STEP, type ShareChange } from './traffic-table';
 
@@ -113,14 +113,25 @@ function formatShares(
       ({ match = '' }) => match,
     ).values(),
   ]);
-  const shares = services.flatMap(([service, all]) => {
+  const shifts = services.flatMap(([service, all]) => {
     const changes = all.filter(({ condition }) => condition !== 'removed');
-    return changes.length > 0 ? [formatShareClause(service, changes, outside, promoted)] : [];
+    const of = (which: string): string => formatShareClause({ service, which }, changes, outside, promoted);
+    return changes.length > 0 ? [{ service, of }] : [];
+  });
+  const shares = [...groupBy(shifts, ({ of }) => of('')).values()].flatMap(([first, ...others]) => {
+    return first ? [first.of(nameServices([first, ...others].map(({ service }) => service)))] : [];
   });
   return rankClauses('traffic', [
     ...limitClauses(conditions.flatMap(formatConditionClause), 'removes other conditions on requests'),
     ...limitClauses(shares, 'shifts requests of other services'),
   ]);
+}
+
+/** `the service ml/chat`, `the services ml/a and ml/b`, `21 services`. */
+function nameServices(services: readonly string[]): string {
+  const names = joinServices(services);
+  if (services.length > MAX_NAMES) return names;
+  return `the ${services.length === 1 ? 'service' : 'services'} ${names}`;
 }
 
 /** The share of a target on all clusters together. Empty where only its parts on clusters change. */
@@ -132,9 +143,11 @@ function toWhole({ whole, cluster, ...change }: ShareChange): ShareChange[] {
 /**
  * `sends 63 % instead of 48 % of the requests for the service ml/chat to us-east`, for the part that gains most. A
  * cluster is named only where no share of a deployment changes, but how it is divided among clusters.
+ *
+ * @param which names all services of which the requests go there alike
  */
 function formatShareClause(
-  service: string,
+  { service, which: services }: { readonly service: string; readonly which: string },
   changes: readonly ShareChange[],
   outside: OutsideNames,
   promoted: ReadonlySet<string>,
@@ -150,7 +163,7 @@ function formatShareClause(
   const where = outside.get(target);
   const name = where === undefined ? formatCode(target) : `${nameEndpoint(target, where)}, whose price is not counted`;
   const to = on === undefined ? name : isOfAll(changes, target) ? on : `${formatCode(target)} on ${on}`;
-  const which = `the service ${formatCode(service)}${match === undefined ? '' : ` with ${formatCode(match)}`}`;
+  const which = `${services}${match === undefined ? '' : ` with ${formatCode(match)}`}`;
   if (largest.condition === 'added' && after === 1)
     return `sends all requests for ${which} to ${to}${describeRest(moved, target)}`;
   if (largest.condition === 'added')

@@ -91,11 +91,11 @@ test.each<[string, Resource[], Resource[], RegExp]>([
   ]);
 });
 
-test('deployments that one kind of finding is about share a line, whatever causes it', () => {
+test('many deployments to which the same happens share a sentence, each by its own edit of the same fields', () => {
   const [only, ...more] = findingLines(models({}), models({ engines: [NEWER] }));
   expect(more).toEqual([]);
   expect(only).toMatch(
-    /^4 deployments: ml\/s00 has no serving replica for about 3 to 17 minutes while .*\. The others: ml\/s01, ml\/s02, ml\/s03$/,
+    /^ml\/s00, ml\/s01, ml\/s02, ml\/s03 have no serving replica for about 3 to 17 minutes while .*; because ModelDeployment ml\/s00 .*, and the like of the others\. Set /,
   );
 });
 
@@ -156,17 +156,56 @@ test('of deployments that share a line, it also says what they need together', (
   const [only, ...more] = findingLines(manySites('v0.23.0'), manySites('v0.24.0'));
   expect(more).toEqual([]);
   expect(only).toMatch(
-    /\. The others: ml\/s01, ml\/s02, ml\/s03\. ml\/s00, ml\/s01, ml\/s02, 1 more together need 4 more nodes of us\/h100/,
+    /^ml\/s00, ml\/s01, ml\/s02, ml\/s03 have .*\. All 4 together need 4 more nodes of us\/h100 \(\+\$29,200 a month\) to keep serving$/,
   );
 });
 
-test('of many pools, it names what the first need together, and counts the others', () => {
-  const sites = ['a', 'b', 'c', 'd', 'e'];
-  const needs = sites.map((name) => ({ pool: `${name}/h100`, nodes: 2, deployments: ['ml/x', 'ml/y'] }));
-  const room = { for: 'surge', missing: [], together: needs } as const;
-  const sentences = describeSharedNeeds([{ room }, { room }]);
-  expect(sentences.slice(2)).toEqual([
-    'ml/x, ml/y together need 2 more nodes of c/h100 (price unknown) to keep serving',
-    'So do deployments on 2 further pools',
-  ]);
+/** Three models on one GPU, and two on two. */
+function sizes(tag: string): Resource[] {
+  const template = {
+    spec: { containers: [{ name: 'engine', image: `vllm/vllm-openai:${tag}`, args: ['Qwen/Qwen3-8B'] }] },
+  };
+  return names(5).map((name, at) => {
+    return aModel(name, { engines: [{ name: 'main', members: [aMember({ gpus: at < 3 ? 1 : 2, template })] }] });
+  });
+}
+
+test('deployments with the first remedy in common are counted of all, before the others', () => {
+  const [only, ...more] = findingLines(sizes('v0.23.0'), sizes('v0.24.0'));
+  expect(more).toEqual([]);
+  expect(only).toMatch(/^3 of 5 deployments: ml\/s00, ml\/s01, ml\/s02 have .*\. The others: /);
+});
+
+const sites = ['a', 'b', 'c', 'd', 'e'];
+const cost = { perMonth: 100, currency: 'USD' };
+const sentencesOn = (nodes: (at: number) => number, named?: string[]): string[] => {
+  const deployments = ['ml/v', 'ml/w', 'ml/x', 'ml/y'];
+  const together = sites.map((name, at) => ({ pool: `${name}/h100`, nodes: nodes(at), cost, deployments }));
+  const room = { for: 'surge', missing: [], together } as const;
+  return describeSharedNeeds([{ room }, { room }], named);
+};
+
+test.each<[does: string, sentences: string[], want: string[]]>([
+  [
+    'of many pools, what the first need together is named, and the others are counted',
+    sentencesOn((at) => at + 2).slice(2),
+    [
+      'ml/v, ml/w, ml/x, 1 more together need 4 more nodes of c/h100 (+$100 a month) to keep serving',
+      'So do deployments on 2 further pools',
+    ],
+  ],
+  [
+    'pools that need as much share a sentence, with the price of all',
+    sentencesOn(() => 2),
+    [
+      'ml/v, ml/w, ml/x, 1 more together need 2 more nodes of each of 5 pools: a/h100, b/h100, c/h100, 2 more (+$500 a month) to keep serving',
+    ],
+  ],
+  [
+    'deployments that are named before are counted',
+    sentencesOn(() => 2, ['ml/u', 'ml/v', 'ml/w', 'ml/x', 'ml/y']).map((text) => text.slice(0, 24)),
+    ['4 of the 5 together need'],
+  ],
+])('%s', (_, sentences, want) => {
+  expect(sentences).toEqual(want);
 });

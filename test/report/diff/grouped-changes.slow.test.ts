@@ -43,6 +43,23 @@ const services = (count: number, canary: boolean): Resource[] => [
   }),
 ];
 
+/** One model behind a service, with a replica on each of many clusters. */
+const spread = (count: number, tag: string, weight = 1): Resource[] => {
+  const names = Array.from({ length: count }, (_, at) => `c${at}`);
+  const template = {
+    spec: { containers: [{ name: 'engine', image: `vllm/vllm-openai:${tag}`, args: ['--model=a'] }] },
+  };
+  const engines = [{ name: 'main', members: [aMember({ gpus: 1, template })] }];
+  return [
+    H100,
+    ...names.map((name) => aSite(name, { pools: { h100: 2 } })),
+    aDoor(names.slice(0, 1)),
+    aModel('ml/a', { replicas: count, replicaLabels: { app: 'a' }, engines }),
+    aModel('ml/b', { replicas: 1, replicaLabels: { app: 'b' } }),
+    aSplit('ml/s', [to({ app: 'a' }, { weight: 9 }), to({ app: 'b' }, { weight })]),
+  ];
+};
+
 const rolled = (count: number, tag: string): Resource[] => [...hardware(8), ...many(count, (at) => chat(at, 2, tag))];
 
 const rows: Record<string, { before: Resource[]; after: Resource[]; all?: boolean; want: string[]; not?: string }> = {
@@ -94,6 +111,30 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; all?: boolea
     want: ['    100 evicted: no place any more', '  99 more like it: ml/q1, ml/q10, ml/q11, 96 more'],
     not: 'ml/q50   ',
   },
+  'replicas of one deployment to which the same happens are one row, with the cause once': {
+    before: spread(20, 'v1'),
+    after: spread(20, 'v2'),
+    want: [
+      expect.stringMatching(
+        /^ {4}~ 20 replicas on 20 clusters {3}rolled in place, 1 at a time, stops .*; because ModelDeployment ml\/a .*: vllm\/vllm-openai:v1 -> vllm\/vllm-openai:v2 /,
+      ),
+      `  Each change: '${COMMAND}'.`,
+    ],
+    not: 'c5/0',
+  },
+  'clusters whose shares change alike are one line': {
+    before: spread(20, 'v1'),
+    after: spread(20, 'v1', 3),
+    want: ['        ~ on each of 20 clusters: 4.5 % -> 3.8 %'],
+    not: 'on c5:',
+  },
+  'all is asked for: each replica and each share is listed': {
+    before: spread(20, 'v1'),
+    after: spread(20, 'v2', 3),
+    all: true,
+    want: [expect.stringContaining('    ~ c5/0   '), '        ~ on c5: 4.5 % -> 3.8 %'],
+    not: '20 clusters',
+  },
   'services whose shares change alike are counted below the first': {
     before: services(20, false),
     after: services(20, true),
@@ -116,4 +157,15 @@ test('a plan of many deployments that get places counts them, with the command t
 
 Each deployment: 'fleetwright plan fleet --all'.
 `);
+});
+
+test('a first plan of many clusters counts replicas, shares and what must exist, with the command that lists each', () => {
+  const { plan } = decided(...spread(20, 'v1'));
+  const text = formatPlan(plan, 'fleet');
+  expect(text).toContain(`
+  ml/a   20 replicas
+    + 20 placed on 20 clusters   pool h100: 1 gpu each
+`);
+  expect(text).toContain("\nEach replica: 'fleetwright plan fleet --all'.\n");
+  expect(text).toContain('\n    90 %   ml/a on 20 clusters (20 replicas)\n');
 });

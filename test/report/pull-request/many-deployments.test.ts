@@ -1,6 +1,6 @@
 import type { Resource } from '../../../src/api/kinds';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
-import { aClass, aCluster, aDeployment, aMember, anEngine } from '../../api/build';
+import { aClass, aCluster, aDeployment, aMember, anEngine, MACHINES } from '../../api/build';
 import { diff, state } from '../../diff/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
 
@@ -68,4 +68,41 @@ test('services whose shares change alike have the rows of the first', () => {
     '| `ml/m10` and 12 more like it | `ml/m10-new` on `us` (1 replica) | 10.0 % | 25.0 % |',
     '| `ml/m10` | `ml/m10-old` on `us` (1 replica) | 90.0 % | 75.0 % |',
   ]);
+});
+
+const shifted = (count: number, weight: number): Resource[] => [
+  aClass('h100'),
+  aSite('us', { pools: { h100: { nodeCount: 4 } } }),
+  aDoor(['us']),
+  ...['old', 'new'].map((track) => aModel(`ml/${track}`, { replicaLabels: { track } })),
+  ...Array.from({ length: count }, (_, at) =>
+    aSplit(`ml/s${at}`, [to({ track: 'old' }, { weight: 9 }), to({ track: 'new' }, { weight })]),
+  ),
+];
+
+test.each([
+  [2, 'the services `ml/s0` and `ml/s1`'],
+  [4, '4 services'],
+])('%d services whose requests go elsewhere alike share a clause', (count, services) => {
+  const sentence = `\nSends 25 % instead of 10 % of the requests for ${services} to \`ml/new\`. `;
+  expect(commentOn(shifted(count, 1), shifted(count, 3))).toContain(sentence);
+});
+
+const sized = (counts: readonly number[]): Resource[] => [
+  aClass('h100', { provisioning: MACHINES.EKS }),
+  ...counts.map((nodeCount, at) =>
+    aSite(`c${at}`, { source: 'EKS', pools: { h100: { nodeCount, zones: ['us-east-1a'] } } }),
+  ),
+];
+
+test.each<[does: string, after: number[], want: string]>([
+  ['two pools', [5, 5], '\nResizes the node pools `c0/h100` and `c1/h100` to 5 nodes instead of 4. '],
+  ['many pools', [5, 5, 5], '\nResizes 3 node pools to 5 nodes instead of 4. '],
+  [
+    'pools of other sizes apart',
+    [5, 6],
+    '\nResizes the node pool `c0/h100` to 5 nodes instead of 4, and resizes the node pool `c1/h100` to 6 nodes instead of 4. ',
+  ],
+])('pools that are resized alike share a clause: %s', (_, after, want) => {
+  expect(commentOn(sized(after.map(() => 4)), sized(after))).toContain(want);
 });
