@@ -7,7 +7,7 @@ import type { PlacedFleet } from '../plan/decision';
 import { computePlacedCost } from '../plan/plan-cost';
 import { replicaIdOf } from '../replicas/replica';
 import { type Placement, placementKeyOf } from '../scheduler/placement';
-import { listUnreplaced } from '../scheduler/unreplaced-replicas';
+import { listWithoutReplacement } from '../scheduler/unreplaced-replicas';
 import type { FleetState } from './fleet-state';
 import { countIdleAccelerators } from './idle-accelerators';
 
@@ -76,7 +76,7 @@ function isUnchangedRange({ least, most }: CostRange): boolean {
 /** A state without the old replicas that `lock --finalize` can stop once their replacements serve. */
 function finalizeDrains(decision: PlacedFleet): PlacedFleet | undefined {
   const { placements } = decision.schedule;
-  const unreplaced = new Set(listUnreplaced(decision.schedule));
+  const unreplaced = new Set(listWithoutReplacement(decision.schedule));
   const isLeft = (one: Placement): boolean => !one.draining || unreplaced.has(one);
   if (placements.every(isLeft)) return undefined;
   const left = placements.filter(isLeft);

@@ -16,6 +16,7 @@ const gke = (name: string, more: Doc = {}): Resource =>
   });
 const model = (replicas: number, { name = 'ml/q', ...more }: Doc & { name?: string } = {}): Resource =>
   aDeployment(name, { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }], ...more });
+const LOST = { taints: [{ key: 'lost', effect: 'NoExecute' }] };
 const DRAINED = { taints: [{ key: 'drain', effect: 'NoExecute' }] };
 
 const cases: Record<string, { before: Resource[]; after: Resource[]; want: RegExp }> = {
@@ -33,6 +34,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: RegEx
     before: [H100, gke('eu'), gke('us'), FILES, model(2, { cache: 'w' })],
     after: [H100, gke('eu', DRAINED), gke('us'), FILES, model(2, { cache: 'w' })],
     want: /stops the old replicas, then \*\*-\$[\d,]+ a month\*\* \(the volume of `ml\/w` on `eu`\)\.\n/,
+  },
+  'stays on a lost cluster with the replicas that have no place elsewhere': {
+    before: [H100, gke('eu'), gke('us'), FILES, model(4, { cache: 'w' })],
+    after: [H100, gke('eu', LOST), gke('us'), FILES, model(4, { cache: 'w' })],
+    want: /^(?!.*volumes of caches)(?!.*finaliz).*Declares `eu` lost/s,
   },
 };
 
