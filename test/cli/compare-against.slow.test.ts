@@ -160,6 +160,8 @@ test('JSON counts what happened since the other state, also where the lock has i
     restart: 0,
     mayRestart: 0,
     misplaced: 0,
+    lost: 0,
+    unreplaced: 0,
   };
   expect(counted).toEqual({ place: 1, roll: 1, ...others });
 });

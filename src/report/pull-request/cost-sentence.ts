@@ -191,7 +191,7 @@ function formatUse(more: number, rows: readonly DeploymentRow[], poolsOf: (now: 
   const within = scaled.length > 0 ? sum(({ before, after }) => after - before) + old + more : 0;
   const until = -more <= draining ? ' while old replicas serve' : '';
   const bounds = formatWithin(scaled);
-  if (more === 0) return within > 0 ? `: ${countUsed(within, 'GPU')} ${bounds}` : '';
+  if (more === 0) return within > 0 ? `; in this range, the bill can rise: ${formatMore(within, scaled, rows)}` : '';
   const idle = isOfCopiesAlone(rows)
     ? `${pluralize(-more, 'idle GPU')} ${more === -1 ? 'is' : 'are'} reserved for copies`
     : countUsed(-more, 'idle GPU');
@@ -204,6 +204,14 @@ function isOfCopiesAlone(rows: readonly DeploymentRow[]): boolean {
   return least.perMonth === 0 && least.unknown === 0 && (most.perMonth ?? 0) > 0;
 }
 
+/** ``1 more GPU of `us/l4` is used``; `can be used` with copies, of which not all run. */
+function formatMore(count: number, pools: readonly string[], rows: readonly DeploymentRow[]): string {
+  const [gpus, are] = count === 1 ? ['GPU', 'is'] : ['GPUs', 'are'];
+  const names = joinAnd(limitClauses(pools, 'other autoscaled pools'));
+  const used = rows.some(({ copies }) => copies) ? 'can be used' : `${are} used`;
+  return `${formatCount(count)} more ${gpus} of ${names} ${used}`;
+}
+
 function formatWithin(pools: readonly string[]): string {
   return `within the bounds of ${joinAnd(limitClauses(pools, 'other autoscaled pools'))}`;
 }
@@ -214,8 +222,8 @@ function countUsed(count: number, noun: string): string {
 }
 
 /**
- * The autoscaled pools on which replicas are new, or of which they go, in code: their bounds are counted, whatever uses
- * them.
+ * The autoscaled pools on which replicas are new or have more copies, or of which they go or have fewer, in code: their
+ * bounds are counted, whatever uses them.
  */
 function listScaledPools(
   deployments: FleetDiff['deployments'],
@@ -227,9 +235,12 @@ function listScaledPools(
       pools.filter(({ autoscaled }) => autoscaled).map(({ pool }) => `${cluster}/${pool}`),
     ),
   );
-  const used = deployments.flatMap(({ changes }) =>
+  const used = deployments.flatMap(({ changes, accelerators: { before, after } }) =>
     changes
-      .filter(({ action }) => (areNew ? action === 'place' || action === 'move' : action === 'remove'))
+      .filter(({ action }) => {
+        if (action === 'roll') return areNew ? after > before : after < before;
+        return areNew ? action === 'place' || action === 'move' : action === 'remove';
+      })
       .flatMap(({ cluster, pools }) => Object.values(pools).map((pool) => `${cluster}/${pool}`)),
   );
   return sortUnique(used.filter((pool) => scaled.has(pool))).map(formatCode);

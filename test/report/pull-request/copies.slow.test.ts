@@ -181,7 +181,7 @@ test('the terminal, the total and the map say what changes in copies', () => {
   const change = diff(before, after);
   expect(terminalLines(diffBlocks(change)).map((line) => line.trim())).toContain('ml/chat   copies 1 to 4 -> 1 to 6');
   expect(formatTotal(state('here', after).decision.plan, change)).toContain('; scaling: 1 deployment changed; ');
-  expect(listDiffSections(change)).toContainEqual({
+  expect(listDiffSections(change).changes).toContainEqual({
     title: 'Copies',
     items: [{ text: 'ml/chat: copies 1 to 4 -> 1 to 6' }],
   });

@@ -4,15 +4,20 @@ import { aClass, aCluster, aDeployment, aMember, anEngine, type Doc } from '../.
 import { diff, state } from '../../diff/build';
 
 const H100 = aClass('h100', { price: { perHour: 10 } });
+const NEWER = {
+  spec: { containers: [{ name: 'engine', image: 'vllm/vllm-openai:v0.24.0', args: ['Qwen/Qwen3-8B'] }] },
+};
 const site = (name: string, pool: Doc): Resource => aCluster(name, { pools: { h100: pool }, monitoring: {} });
 const [us, eu] = [site('us', { minNodeCount: 1, maxNodeCount: 3 }), site('eu', { nodeCount: 1 })];
 const model = (replicas: number): Resource =>
   aDeployment('ml/q', { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 1 })] }] });
 
 /** A deployment whose most copies take more than the node that always runs. */
-const scaled = aDeployment('ml/scaled', {
-  engines: [anEngine('main', { copies: { min: 1, max: 12 }, scaling: { on: [{ queue: 4 }] } })],
-});
+const copied = (max: number, more: Doc = {}): Resource =>
+  aDeployment('ml/scaled', {
+    engines: [anEngine('main', { copies: { min: 1, max }, scaling: { on: [{ queue: 4 }] }, ...more })],
+  });
+const scaled = copied(12);
 
 test.each<[string, { before: Resource[]; after: Resource[]; want: string[] }]>([
   [
@@ -21,10 +26,18 @@ test.each<[string, { before: Resource[]; after: Resource[]; want: string[] }]>([
       before: [H100, us, scaled, model(1)],
       after: [H100, us, scaled, model(2)],
       want: [
-        'Cost unchanged at $7,300 to $21,900 a month: 1 GPU is used within the bounds of `us/h100`.',
+        'Cost unchanged at $7,300 to $21,900 a month; in this range, the bill can rise: 1 more GPU of `us/h100` is used.',
         '| $913 | $1,825 | +$913 |',
         '| **fleet** |  |  |  |  | **$7,300 to $21,900** | **$7,300 to $21,900** | **unchanged** |',
       ],
+    },
+  ],
+  [
+    'says that the bill can rise with copies that a replica may have once it restarts',
+    {
+      before: [H100, us, scaled],
+      after: [H100, us, copied(16, { members: [aMember({ gpus: 1, template: NEWER })] })],
+      want: ['a month; in this range, the bill can rise: 4 more GPUs of `us/h100` can be used.'],
     },
   ],
   [
