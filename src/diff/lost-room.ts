@@ -64,7 +64,7 @@ export function findLostRoom(diff: FleetDiff, { before, after, at }: ChangedRoom
 const KEEP_ROOM = 'Keep the room, or add nodes before the next replica';
 
 /** Fields with which a replica that restarts in place takes more room, or a cluster has less. */
-const ROOM_FIELD = /rollout\.(surge|parallel)|copies|[nN]odeCount|packing|taints|paused|reserved/;
+const ROOM_FIELD = /rollout\.(surge|parallel)|copies(?!\.min)|[nN]odeCount|packing|taints|paused|reserved/;
 
 /** The declaration that brings replicas to some clusters or takes their room, else the first that changes. */
 function placeOf({ deployments, declarations }: FleetDiff, clusters: readonly string[]): string | undefined {

@@ -88,7 +88,7 @@ export function findSharesOf(
   { applied, ...routes }: Pick<ChangedRoutes, 'before' | 'after'> & { readonly applied: ApplyMode },
 ): LostShare[] {
   const stops = diff.deployments.flatMap((one) => listStops(one, applied));
-  const interruptions = findInterruptions(diff);
+  const interruptions = findInterruptions(diff, applied);
   const isOf = ({ target }: RouteMember): boolean => `${target.namespace}/${target.name}` === deployment;
   return listKeptRules(routes).flatMap(({ service, rule }) => {
     const worst = rule.members.some(isOf) ? findWorstMoment(rule, stops, isOf) : undefined;
@@ -166,34 +166,50 @@ function isRestarted(change: ReplicaChangeWithCauses): boolean {
   return change.action === 'roll' && change.down === true && !restartsWithNodes(change);
 }
 
-/** The replicas that stop serving for some time, by place: those with the same key at the same time, null for good. */
-type Interruptions = ReadonlyMap<string, string | null>;
+/** A replica that stops serving for some time: those with the same key of a cluster at the same time. Without one: for good. */
+interface Interruption {
+  readonly cluster: string;
+  readonly key: string | undefined;
+}
 
-function findInterruptions({ deployments }: FleetDiff): Interruptions {
+/** What of the replicas that stop is known when some of them serve others. */
+interface Interruptions {
+  readonly byPlace: ReadonlyMap<string, Interruption>;
+  readonly applied: ApplyMode;
+}
+
+function findInterruptions({ deployments }: FleetDiff, applied: ApplyMode = 'withWaves'): Interruptions {
   const found = deployments.flatMap(({ deployment, changes }) =>
-    changes.flatMap((change): [string, string | null][] => {
+    changes.flatMap((change): [string, Interruption][] => {
       const { cluster, index } = change.from ?? change;
       const place = `${deployment} ${cluster}/${index}`;
-      if (isGone(change) || change.action === 'remove') return [[place, null]];
-      if (isRestarted(change)) return [[place, `wave ${change.wave ?? 1}`]];
-      return change.nodes === 'roll' ? [[place, place]] : [];
+      if (isGone(change) || change.action === 'remove') return [[place, { cluster, key: undefined }]];
+      if (isRestarted(change)) return [[place, { cluster, key: `wave ${change.wave ?? 1}` }]];
+      return change.nodes === 'roll' ? [[place, { cluster, key: place }]] : [];
     }),
   );
-  return new Map(found);
+  return { byPlace: new Map(found), applied };
+}
+
+/** How many replicas restart at the same time. Clusters that are applied independently do not wait for each other. */
+function countTogether(restarts: readonly Interruption[], applied: ApplyMode): number {
+  if (applied === 'withWaves') return countLargest(restarts);
+  const clusters = groupBy(restarts, ({ cluster }) => cluster);
+  return [...clusters.values()].reduce((sum, all) => sum + countLargest(all), 0);
+}
+
+/** The most that have the same key. */
+function countLargest(restarts: readonly Interruption[]): number {
+  return Math.max(0, ...[...groupBy(restarts, ({ key = '' }) => key).values()].map((group) => group.length));
 }
 
 /** ` (2 replicas, of which 1 restarts at a time)`. Empty for endpoints outside the fleet. */
-function describeSize(members: readonly RouteMember[], interruptions: Interruptions): string {
+function describeSize(members: readonly RouteMember[], { byPlace, applied }: Interruptions): string {
   const places = members.flatMap(placesOf);
   if (places.length === 0) return '';
-  const found = places.flatMap((place) => {
-    const key = interruptions.get(place);
-    return key === undefined ? [] : [key];
-  });
-  const gone = found.filter((key) => key === null).length;
-  const together = groupBy(found, (key) => key ?? '');
-  together.delete('');
-  const most = Math.max(0, ...[...together.values()].map((group) => group.length));
+  const found = places.flatMap((place) => byPlace.get(place) ?? []);
+  const restarts = found.filter(({ key }) => key !== undefined);
+  const [gone, most] = [found.length - restarts.length, countTogether(restarts, applied)];
   const parts = [
     ...(gone > 0 ? [`${gone} ${gone === 1 ? 'goes' : 'go'} with it`] : []),
     ...(most > 0 ? [`${most} ${most === 1 ? 'restarts' : 'restart'} at a time`] : []),

@@ -31,6 +31,13 @@ const surging = (tag: string, surge: number) => {
   return small(1, { rollout: { surge }, engines });
 };
 
+const copied = (tag: string, min: number, max: number) => {
+  const containers = [{ name: 'engine', image: `vllm/vllm-openai:${tag}`, args: ['Qwen/Qwen3-8B'] }];
+  const members = [aMember({ gpus: 1, template: { spec: { containers } } })];
+  const engine = { name: 'main', members, copies: { min, max }, scaling: { on: [{ queue: 4 }] } };
+  return small(1, { engines: [engine] });
+};
+
 interface Case {
   readonly before: Resource[];
   readonly after: Resource[];
@@ -55,6 +62,11 @@ const cases: Record<string, Case> = {
     before: [site('us', 3), wide(1), surging('v0.23.0', 0)],
     after: [site('us', 3), wide(1), surging('v0.24.0', 1)],
     want: [expect.stringMatching(/^ModelDeployment ml\/small spec.rollout.surge: no room for another replica of /)],
+  },
+  'the most copies take the room, and not the fewest': {
+    before: [site('us', 1, { monitoring: {} }), copied('v0.23.0', 1, 4)],
+    after: [site('us', 1, { monitoring: {} }), copied('v0.24.0', 2, 5)],
+    want: [expect.stringMatching(/^ModelDeployment ml\/small \S+copies.max: no room for another replica of /)],
   },
   'each cluster that had room is named, also one that still has room for other deployments': {
     before: [L4, MIXED, site('us', 2), wide(2), ON_L4],
