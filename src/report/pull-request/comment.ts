@@ -47,7 +47,7 @@ import { formatNewNeeds } from './new-needs';
 import { linkPositions } from './position-links';
 import { listRecordSteps } from './record-steps';
 import { formatRefusalLines, listMoveSteps, listOtherReasons, type OutOfDateLock } from './refusal-lines';
-import { formatStagingNotes, formatTierNotes } from './staging-notes';
+import { formatSpaceNotes, formatStagingNotes, formatTierNotes } from './staging-notes';
 import { arrangeSteps } from './step-list';
 import { formatTrafficTable, omitRenamed } from './traffic-table';
 import { nameOutside } from './traffic-clauses';
@@ -293,6 +293,7 @@ function formatSteps(
   ];
   const notes = [
     ...formatStagingNotes(diff),
+    ...formatSpaceNotes(diff),
     ...formatTierNotes(diff),
     ...formatLowerLevels(diff, comment.levelReasonOf),
   ];

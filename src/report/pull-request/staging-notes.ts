@@ -30,6 +30,19 @@ export function formatStagingNotes({ caches, deployments }: Pick<FleetDiff, 'cac
   ];
 }
 
+/** Says which volumes need room for the old and the new files at a time. */
+export function formatSpaceNotes({ caches }: Pick<FleetDiff, 'caches'>): string[] {
+  const sized = caches.flatMap(({ action, cache, sizeGiB }) => {
+    return action === 'restage' && sizeGiB !== undefined ? [`${formatCode(cache)} (${formatCount(sizeGiB)} GiB)`] : [];
+  });
+  if (sized.length === 0) return [];
+  const names = joinNames(sortUnique(sized), MAX_NAMED);
+  const field = formatCode('sizeGiB');
+  return [
+    `Until the old files are removed, the volume of ${names} has the files of both: without room for them, staging fails, and replicas keep the old ones or wait. Check this, or raise ${field} in an earlier change.`,
+  ];
+}
+
 /** Says which volumes may be larger, and cost more, than the change counts. */
 export function formatTierNotes({ caches }: Pick<FleetDiff, 'caches'>): string[] {
   const unknown = caches.filter(({ action, tierUnknown }) => tierUnknown && action !== 'drop');

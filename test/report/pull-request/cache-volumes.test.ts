@@ -69,6 +69,7 @@ test.each([
   expect(comment(on(1 + nodes), on(1))).toContain(`, because nodes of \`us/h100\` and ${what} go; ${verb} not run.`);
 });
 
+const NEEDS_ROOM = 'Until the old files are removed, the volume of';
 const STAGED_FIRST =
   'Argo CD stages files before it restarts replicas. With other tools, apply the files `01_cache.*` of `us` first,';
 
@@ -86,6 +87,7 @@ test.each([
   const text = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
   expect(text).toMatch(want);
   expect(text).toContain(STAGED_FIRST);
+  expect(text).not.toContain(NEEDS_ROOM);
 });
 
 /** A model with the files of a revision, which starts before it stops where it has a surge. */
@@ -102,6 +104,7 @@ test('replicas that start before others stop wait for no files while they are do
   const comment = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
   expect(comment).toMatch(/tages the files of the cache `ml\/a` again/);
   expect(comment).not.toContain('With other tools');
+  expect(comment).toContain(`${NEEDS_ROOM} \`ml/a\` (2,000 GiB) has the files of both: `);
 });
 
 test.each([
