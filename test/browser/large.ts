@@ -38,6 +38,16 @@ export const LARGE: Checks = {
     await close();
   },
 
+  'only what is near is drawn after the window becomes as narrow as a phone': async ({ browser, maps, figure }) => {
+    const { page, close } = await openMap(browser, maps.large);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.waitForTimeout(500);
+    const drawn = await page.evaluate(() => document.querySelectorAll('*').length);
+    figure(`${drawn} elements`);
+    ok(drawn < 40_000, `${drawn} elements`);
+    await close();
+  },
+
   'a search takes no time that one notices': async ({ browser, maps, figure }) => {
     const { page, close } = await openMap(browser, maps.large);
     const took = await page.evaluate(async () => {

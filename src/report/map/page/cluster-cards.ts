@@ -10,7 +10,7 @@ const AHEAD = '800px';
 /** The cards of all clusters. Only cards near the visible area are drawn, because a thousand would be too slow. */
 export class ClusterCards {
   readonly #cards = new Map<number, HTMLElement>();
-  readonly #observer: IntersectionObserver;
+  #observer: IntersectionObserver;
   #grouped = false;
 
   /** The first row of each shown cluster, from 1, for the positions that screen readers announce. */
@@ -25,7 +25,16 @@ export class ClusterCards {
     scrolled: HTMLElement,
   ) {
     this.#shown = fleet.data.states.map((_, state) => state);
-    this.#observer = new IntersectionObserver(
+    this.#observer = this.#observe(scrolled);
+    // The width of the map decides which names its segments have room for.
+    new ResizeObserver(() => {
+      this.#observeAnew(scrolled);
+      drawCaptions([...this.#cards.values()]);
+    }).observe(grid);
+  }
+
+  #observe(scrolled: HTMLElement): IntersectionObserver {
+    return new IntersectionObserver(
       (entries) => {
         const cards = entries.flatMap(({ target, isIntersecting }) => {
           if (!(target instanceof HTMLElement)) return [];
@@ -34,11 +43,16 @@ export class ClusterCards {
         });
         this.#draw(cards);
       },
-      // On narrow screens the page scrolls, not the map.
-      { root: getComputedStyle(scrolled).overflowY === 'visible' ? null : scrolled, rootMargin: AHEAD },
+      { root: rootOf(scrolled), rootMargin: AHEAD },
     );
-    // The width of the map decides which names its segments have room for.
-    new ResizeObserver(() => drawCaptions([...this.#cards.values()])).observe(grid);
+  }
+
+  /** Where another element scrolls since the window is narrower or wider, which an observer cannot change. */
+  #observeAnew(scrolled: HTMLElement): void {
+    if (this.#observer.root === rootOf(scrolled)) return;
+    this.#observer.disconnect();
+    this.#observer = this.#observe(scrolled);
+    for (const card of this.#cards.values()) if (card.isConnected) this.#observer.observe(card);
   }
 
   /** Shows clusters in a given order, below headings of regions if they are grouped, and dims other deployments. */
@@ -151,4 +165,9 @@ export class ClusterCards {
       segment.classList.toggle('dim', this.#wanted !== undefined && !this.#wanted.has(deployment));
     }
   }
+}
+
+/** On narrow screens the page scrolls, not the map. */
+function rootOf(scrolled: HTMLElement): HTMLElement | null {
+  return getComputedStyle(scrolled).overflowY === 'visible' ? null : scrolled;
 }
