@@ -13,7 +13,7 @@ import { addDowntimes } from './downtime';
 import { addExtraReplicas } from './extra-replicas';
 import { addUnlowered } from './unlowered-replicas';
 import type { FleetState } from './fleet-state';
-import { countIdleAccelerators } from './idle-accelerators';
+import { compareIdleAccelerators, type IdleAccelerators } from './idle-accelerators';
 import { createObjectCauseFinder } from './object-causes';
 import { type CompareObjects, createObjectComparer, type ObjectChange } from './object-changes';
 import { findDisruptions } from './pool-disruption';
@@ -87,7 +87,7 @@ export interface FleetDiff {
   readonly newReleases?: readonly NewReleases[];
 
   /** The accelerators of nodes that run in any case which no replica takes, draining ones included, before and after. */
-  readonly idleAccelerators: { readonly before: number; readonly after: number };
+  readonly idleAccelerators: IdleAccelerators;
 
   /** What it costs before and after. Absent where the fleet has another currency. */
   readonly cost?: CostChanges;
@@ -157,7 +157,7 @@ export function diffStates(
     ...clients,
     ...nodes,
     ...findClusterSteps(declarations, cloud, passage),
-    idleAccelerators: { before: countIdleAccelerators(before), after: countIdleAccelerators(after) },
+    idleAccelerators: compareIdleAccelerators(before, after),
     ...diffCosts(before, after),
     objects: pairs.map((pair) => ({ ...pair.change, causes: causesOfObject(pair) })),
   });
@@ -249,7 +249,7 @@ function withoutFrozen(after: PlacedFleet, all: FleetDiff): FleetDiff {
       ? cost && { cost }
       : {
           ...(cost && isUnchangedSum(cost.storage.delta) && { cost: withoutUse(cost) }),
-          idleAccelerators: { ...diff.idleAccelerators, after: diff.idleAccelerators.before },
+          idleAccelerators: { before: diff.idleAccelerators.before, after: diff.idleAccelerators.before },
         }),
     copies: diff.copies.filter(({ deployment }) => !frozen.has(deployment)),
     ...(kept.length > 0 && { paces: kept }),

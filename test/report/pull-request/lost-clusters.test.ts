@@ -1,4 +1,5 @@
 import type { Resource } from '../../../src/api/kinds';
+import { diffBlocks } from '../../../src/report/diff/diff-text';
 import { formatTotal } from '../../../src/report/plan/total-line';
 import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
@@ -68,6 +69,14 @@ test('the table of requests says who gets those of a lost cluster', () => {
   const text = comment(served(euOf([])), served(euOf(LOST)));
   expect(text).toContain('| `ml/chat` | `ml/q` on `eu` (2 → 1 replica) | 50.0 % | 25.0 % |');
   expect(text).toContain('\n`eu` is lost: while it does not answer, the others get these requests.\n');
+});
+
+test('tells idle GPUs of a lost cluster apart, in the comment and on the terminal', () => {
+  const roomy = [H100, site('eu', 2), site('us', 3), model('ml/q', 4)];
+  expect(comment(roomy, partly)).toContain('\n| idle capacity |  | 24 → 16 (16 on eu, which is lost) |');
+  expect(JSON.stringify(diffBlocks(compare(roomy, partly).diff))).toContain(
+    'idle GPUs: 24 -> 16 (16 on eu, which is lost)',
+  );
 });
 
 describe('the comment on a change that declares a cluster lost', () => {
