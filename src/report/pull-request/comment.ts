@@ -111,6 +111,9 @@ interface CommentContext {
   /** The nodes that give all replicas without a place one. */
   readonly moreNodes?: MoreNodes | undefined;
 
+  /** The nodes that give replicas of lost clusters a place, where it is accepted that they have none. */
+  readonly nodesForLost?: MoreNodes | undefined;
+
   /** The address of a source position. Default: positions are no links. */
   readonly linkOf?: CreateLink | undefined;
 }

@@ -64,7 +64,16 @@ function formatIdleRow(
   if (new Set(counts).size === 1 && (!delta || isUnchangedSum(delta))) return [];
   const now = formatCounts(idle);
   const [gpus = ''] = joinThen([now], [then === idle.after ? now : formatCount(then)]);
-  return [['idle capacity', '', `${gpus}${describeIdleLost(idle)}`, '', '', ...formatPartCells(idleOf, cost, cost && withIdle(cost, use))]];
+  return [
+    [
+      'idle capacity',
+      '',
+      `${gpus}${describeIdleLost(idle)}`,
+      '',
+      '',
+      ...formatPartCells(idleOf, cost, cost && withIdle(cost, use)),
+    ],
+  ];
 }
 
 /** A cost with what is idle once old replicas are finalized. */

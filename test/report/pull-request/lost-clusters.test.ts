@@ -1,5 +1,7 @@
 import type { Resource } from '../../../src/api/kinds';
+import { findNodesForAcceptedLost } from '../../../src/cli/plan-gate';
 import { diffBlocks } from '../../../src/report/diff/diff-text';
+import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { formatTotal } from '../../../src/report/plan/total-line';
 import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
@@ -77,6 +79,42 @@ test('tells idle GPUs of a lost cluster apart, in the comment and on the termina
   expect(JSON.stringify(diffBlocks(compare(roomy, partly).diff))).toContain(
     'idle GPUs: 24 -> 16 (16 on eu, which is lost)',
   );
+});
+
+const NODES: Record<string, [Resource[], Resource[], string]> = {
+  'names the nodes for a replica of a lost cluster, whose lack of a place is accepted': [
+    before,
+    partly,
+    'With 1 more node the 1 missing replica of eu fits: 1 in us / h100 ',
+  ],
+  'names the nodes for all replicas of a lost cluster': [
+    before,
+    kept,
+    'With 2 more nodes all 2 missing replicas of eu fit: 2 in us / h100 ',
+  ],
+  'asks for no nodes for replicas that had no place before': [
+    [H100, site('eu', 2), site('us', 2), model('ml/q', 6)],
+    [H100, site('eu', 2, LOST), site('us', 2), model('ml/q', 6)],
+    'With 2 more nodes all 2 missing replicas of eu fit: 2 in us / h100 ',
+  ],
+  'leaves the nodes to the remedies where other replicas have no place, which nothing accepts': [
+    before,
+    [...kept, aDeployment('ml/other', { engines: ENGINES })],
+    '',
+  ],
+};
+
+test.each(Object.entries(NODES))('%s', (_, [earlier, later, line]) => {
+  const { diff, plan, decision } = compare(earlier, later);
+  const nodes = findNodesForAcceptedLost(decision, diff);
+  const shown = formatPullRequestComment(diff, plan, {
+    name: 'fleet',
+    verdicts: [],
+    earlierWarnings: [],
+    nodesForLost: nodes,
+  });
+  const lines = shown.split('\n').filter((one) => one.startsWith('- With '));
+  expect(lines).toEqual(line === '' ? [] : [expect.stringContaining(line)]);
 });
 
 describe('the comment on a change that declares a cluster lost', () => {
