@@ -1,6 +1,7 @@
 import type { CostChanges } from '../cost/cost-changes';
 import { type Sum, ZERO_SUM } from '../cost/sum';
 import type { PlacedFleet } from '../plan/decision';
+import { isLost } from '../scheduler/lost-clusters';
 import { type CacheChange, diffCaches } from './cache-changes';
 import { type CloudChange, diffCloudResources, findReplacedClusters } from './cloud-changes';
 import { type CopiesChange, diffCopies } from './copies-changes';
@@ -86,6 +87,9 @@ export interface FleetDiff {
   /** The releases that clusters need since the change, by cluster. Absent where none is new. */
   readonly newReleases?: readonly NewReleases[];
 
+  /** The clusters that are lost after the change: nothing happens there until they answer. Absent where none is. */
+  readonly lostClusters?: readonly string[];
+
   /** The accelerators of nodes that run in any case which no replica takes, draining ones included, before and after. */
   readonly idleAccelerators: IdleAccelerators;
 
@@ -157,10 +161,16 @@ export function diffStates(
     ...clients,
     ...nodes,
     ...findClusterSteps(declarations, cloud, passage),
+    ...pickLostClusters(after.decision.model),
     idleAccelerators: compareIdleAccelerators(before, after),
     ...diffCosts(before, after),
     objects: pairs.map((pair) => ({ ...pair.change, causes: causesOfObject(pair) })),
   });
+}
+
+function pickLostClusters({ clusters }: PlacedFleet['model']): Pick<FleetDiff, 'lostClusters'> {
+  const lostClusters = clusters.filter(isLost).map(({ name }) => name);
+  return lostClusters.length > 0 ? { lostClusters } : {};
 }
 
 /** Compares what is made for clusters; with the nodes that people replace there, which do the same to replicas. */

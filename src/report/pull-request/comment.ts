@@ -42,6 +42,7 @@ import { type CommentGate, describeApplied, describeVerdict, formatHeading, judg
 import { formatHeadline, listUsedClusters } from './headline';
 import { createInheritedNotes } from './inherited-values';
 import type { NextCommands } from './lock-steps';
+import { listLostSteps } from './lost-steps';
 import { listNameFolds } from './name-folds';
 import { formatNewNeeds } from './new-needs';
 import { linkPositions } from './position-links';
@@ -292,7 +293,12 @@ function formatSteps(
       gate?.applied,
     ),
     ...listRecordSteps(diff.routes, plan),
-    ...(isRefused ? [] : listNextSteps(rows, listUsedClusters(plan), plan, { ...diff, ...comment })),
+    ...(isRefused
+      ? []
+      : [
+          ...listNextSteps(rows, listUsedClusters(plan), plan, { ...diff, ...comment }),
+          ...listLostSteps(rows, diff, gate?.applied),
+        ]),
   ];
   const notes = [
     ...formatStagingNotes(diff),

@@ -1,4 +1,7 @@
 import type { Resource } from '../../../src/api/kinds';
+import type { ApplyMode } from '../../../src/diff/serving-during-change';
+import { toDeploymentRows } from '../../../src/report/pull-request/deployment-rows';
+import { listLostSteps } from '../../../src/report/pull-request/lost-steps';
 import { findNodesForAcceptedLost } from '../../../src/cli/plan-gate';
 import { diffBlocks } from '../../../src/report/diff/diff-text';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
@@ -115,6 +118,52 @@ test.each(Object.entries(NODES))('%s', (_, [earlier, later, line]) => {
   });
   const lines = shown.split('\n').filter((one) => one.startsWith('- With '));
   expect(lines).toEqual(line === '' ? [] : [expect.stringContaining(line)]);
+});
+
+const TOTALS: Record<string, [Resource[], RegExp]> = {
+  'says how many objects change once lost clusters answer': [
+    replaced,
+    /; objects: 4 created, 6 deleted \(6 of them on eu, once it answers\)/,
+  ],
+  'says that all objects change then, where none is elsewhere': [
+    [H100, site('eu', 2, LOST), site('us', 2), model('ml/q', 2)],
+    /; objects: \S.* deleted \(all on eu, once it answers\)/,
+  ],
+  'names all lost clusters': [
+    [H100, site('eu', 2, LOST), site('us', 2, LOST), model('ml/q', 0)],
+    /; objects: \S.* deleted \(all on eu and us, once they answer\)/,
+  ],
+  'says nothing of clusters that answer': [
+    [H100, site('eu', 2), site('us', 4), model('ml/q', 6)],
+    /; objects: 4 created(?:, [^(]*)?(?:;.*)?[.]$/,
+  ],
+};
+
+test.each(Object.entries(TOTALS))('the total %s', (_, [after, want]) => {
+  const { diff, plan } = compare(before, after);
+  expect(formatTotal(plan, diff)).toMatch(want);
+});
+
+const STEPS: Record<string, [Resource[], ApplyMode | undefined, string[]]> = {
+  'Argo CD applies the change on a lost cluster when it answers again, and stops what moved': [
+    partly,
+    'perCluster',
+    ['when `eu` answers again: nothing to do. Argo CD applies the change there, and stops the 1 replica that moved.'],
+  ],
+  'other tools may not wait for a lost cluster': [partly, 'withWaves', []],
+  'where none moved, nothing stops': [
+    kept,
+    'perCluster',
+    ['when `eu` answers again: nothing to do. Argo CD applies the change there.'],
+  ],
+};
+
+test.each(Object.entries(STEPS))('%s', (_, [after, applied, want]) => {
+  const { diff, plan } = compare(before, after);
+  const steps = listLostSteps(toDeploymentRows(diff, plan, applied), diff, applied);
+  expect(steps.map(({ when, what }) => `${when}: ${what}`)).toEqual(want);
+  // Where no object changes there, nothing is applied.
+  expect(listLostSteps(toDeploymentRows(diff, plan, applied), { objects: [] }, applied)).toEqual([]);
 });
 
 describe('the comment on a change that declares a cluster lost', () => {
