@@ -161,16 +161,17 @@ export function diffStates(
     ...clients,
     ...nodes,
     ...findClusterSteps(declarations, cloud, passage),
-    ...pickLostClusters(after.decision.model),
-    idleAccelerators: compareIdleAccelerators(before, after),
+    ...compareIdle(before, after),
     ...diffCosts(before, after),
     objects: pairs.map((pair) => ({ ...pair.change, causes: causesOfObject(pair) })),
   });
 }
 
-function pickLostClusters({ clusters }: PlacedFleet['model']): Pick<FleetDiff, 'lostClusters'> {
-  const lostClusters = clusters.filter(isLost).map(({ name }) => name);
-  return lostClusters.length > 0 ? { lostClusters } : {};
+/** Compares what no replica takes, with the clusters on which none can. */
+function compareIdle(before: FleetState, after: FleetState): Pick<FleetDiff, 'lostClusters' | 'idleAccelerators'> {
+  const lostClusters = after.decision.model.clusters.filter(isLost).map(({ name }) => name);
+  const idleAccelerators = compareIdleAccelerators(before, after);
+  return { ...(lostClusters.length > 0 && { lostClusters }), idleAccelerators };
 }
 
 /** Compares what is made for clusters; with the nodes that people replace there, which do the same to replicas. */
