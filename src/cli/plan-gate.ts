@@ -6,6 +6,7 @@ import type { FleetDiff } from '../diff/fleet-diff';
 import type { GateFinding, WorseTool } from '../diff/gate-findings';
 import type { ApplyMode } from '../diff/serving-during-change';
 import { crowdedSurgeOf } from '../plan/checks/crowded-surges';
+import type { Decision } from '../plan/decision';
 import { findUnrefusedRemoval } from '../plan/large-removals';
 import type { Comparison } from './compare-against';
 import { isDeniedByPolicy } from '../plan/policy/check-policies';
@@ -81,6 +82,15 @@ export function createGate(
 export function findNodesForAll(decided: ValidDecision): MoreNodes | undefined {
   const { totals, cost, deployments } = decided.plan;
   return totals.unplaced < 2 ? undefined : views().findMoreNodes({ ...decided, cost }, deployments);
+}
+
+/** Finds the nodes for replicas of clusters that a change declares lost, where it accepts that they have no place. */
+export function findNodesForAcceptedLost(decided: Decision, diff: FleetDiff): MoreNodes | undefined {
+  const { totals, cost, deployments } = decided.plan;
+  // Where others have no place either, nodes for one part of them are not enough.
+  if (totals.unplaced > 0) return undefined;
+  const { countAcceptedLost, findNodesForLost } = views();
+  return findNodesForLost({ ...decided, cost }, deployments, countAcceptedLost(diff, decided.plan));
 }
 
 /** All that fails a change, with or without a gate. */

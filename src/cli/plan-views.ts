@@ -1,5 +1,6 @@
 // What `plan` loads on first use: comparisons with other states, and the views besides text and JSON.
-export { findMoreNodes } from '../analyze/survive/more-nodes';
+export { countAcceptedLost } from '../diff/lost-replicas';
+export { findMoreNodes, findNodesForLost } from '../analyze/survive/more-nodes';
 export { countReplacedReplicas } from '../diff/fleet-diff';
 export { findChangeWarnings } from '../diff/change-warnings';
 export { findGateFindings, findWorseTools } from '../diff/gate-findings';

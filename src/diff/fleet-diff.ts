@@ -1,6 +1,7 @@
 import type { CostChanges } from '../cost/cost-changes';
 import { type Sum, ZERO_SUM } from '../cost/sum';
 import type { PlacedFleet } from '../plan/decision';
+import { isLost } from '../scheduler/lost-clusters';
 import { type CacheChange, diffCaches } from './cache-changes';
 import { type CloudChange, diffCloudResources, findReplacedClusters } from './cloud-changes';
 import { type CopiesChange, diffCopies } from './copies-changes';
@@ -13,7 +14,7 @@ import { addDowntimes } from './downtime';
 import { addExtraReplicas } from './extra-replicas';
 import { addUnlowered } from './unlowered-replicas';
 import type { FleetState } from './fleet-state';
-import { countIdleAccelerators } from './idle-accelerators';
+import { compareIdleAccelerators, type IdleAccelerators } from './idle-accelerators';
 import { createObjectCauseFinder } from './object-causes';
 import { type CompareObjects, createObjectComparer, type ObjectChange } from './object-changes';
 import { findDisruptions } from './pool-disruption';
@@ -86,8 +87,11 @@ export interface FleetDiff {
   /** The releases that clusters need since the change, by cluster. Absent where none is new. */
   readonly newReleases?: readonly NewReleases[];
 
+  /** The clusters that are lost after the change: nothing happens there until they answer. Absent where none is. */
+  readonly lostClusters?: readonly string[];
+
   /** The accelerators of nodes that run in any case which no replica takes, draining ones included, before and after. */
-  readonly idleAccelerators: { readonly before: number; readonly after: number };
+  readonly idleAccelerators: IdleAccelerators;
 
   /** What it costs before and after. Absent where the fleet has another currency. */
   readonly cost?: CostChanges;
@@ -157,10 +161,17 @@ export function diffStates(
     ...clients,
     ...nodes,
     ...findClusterSteps(declarations, cloud, passage),
-    idleAccelerators: { before: countIdleAccelerators(before), after: countIdleAccelerators(after) },
+    ...compareIdle(before, after),
     ...diffCosts(before, after),
     objects: pairs.map((pair) => ({ ...pair.change, causes: causesOfObject(pair) })),
   });
+}
+
+/** Compares what no replica takes, with the clusters on which none can. */
+function compareIdle(before: FleetState, after: FleetState): Pick<FleetDiff, 'lostClusters' | 'idleAccelerators'> {
+  const lostClusters = after.decision.model.clusters.filter(isLost).map(({ name }) => name);
+  const idleAccelerators = compareIdleAccelerators(before, after);
+  return { ...(lostClusters.length > 0 && { lostClusters }), idleAccelerators };
 }
 
 /** Compares what is made for clusters; with the nodes that people replace there, which do the same to replicas. */
@@ -249,7 +260,7 @@ function withoutFrozen(after: PlacedFleet, all: FleetDiff): FleetDiff {
       ? cost && { cost }
       : {
           ...(cost && isUnchangedSum(cost.storage.delta) && { cost: withoutUse(cost) }),
-          idleAccelerators: { ...diff.idleAccelerators, after: diff.idleAccelerators.before },
+          idleAccelerators: { before: diff.idleAccelerators.before, after: diff.idleAccelerators.before },
         }),
     copies: diff.copies.filter(({ deployment }) => !frozen.has(deployment)),
     ...(kept.length > 0 && { paces: kept }),

@@ -1,7 +1,9 @@
 import { type Diagnostic, warningAt } from '../base/diagnostic';
 import { sortUnique } from '../base/order';
 import { decapitalize, joinNames } from '../base/text';
+import type { Fleet } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
+import { listLostClusters } from '../plan/warnings/cluster-warnings';
 import type { Front } from '../routing/gateway-types';
 import type { Routing } from '../routing/routing';
 import { findReplacedClusters } from './cloud-changes';
@@ -10,8 +12,8 @@ import { findMovedHosts, type HostPlace, isWrittenByStack, type MovedHost } from
 import { findOpenedGateways } from './reach-changes';
 
 interface ChangedGateways {
-  readonly before: Pick<PlacedFleet, 'routing'>;
-  readonly after: Pick<PlacedFleet, 'routing'>;
+  readonly before: Pick<PlacedFleet, 'fleet' | 'routing'>;
+  readonly after: Pick<PlacedFleet, 'fleet' | 'routing'>;
 
   /** Where the change is, for what no declaration causes. */
   readonly at: string;
@@ -32,16 +34,32 @@ export function findGatewayWarnings(diff: FleetDiff, change: ChangedGateways): D
 /** Ingress gateways that are removed, where other clusters still answer their host. */
 function findRemovedGateways({ declarations }: FleetDiff, { before, after, at }: ChangedGateways): Diagnostic[] {
   const formerHosts = new Set(before.routing.fronts.map(({ cluster, hostname }) => `${cluster} ${hostname}`));
+  const lost = listUnanswering(before.fleet, after.fleet);
   return before.routing.fronts.flatMap(({ cluster, gateway, hostname }): Diagnostic[] => {
     const others = after.routing.fronts.filter((one) => one.hostname === hostname);
     const isKept = others.some((one) => one.cluster === cluster || formerHosts.has(`${one.cluster} ${hostname}`));
     if (hostname === undefined || !isKept || others.some((one) => one.cluster === cluster)) return [];
     const cause = declarations.find(({ id }) => id === `InferenceGateway ${gateway}`);
     const field = cause?.fields.find((one) => one.field.startsWith('spec.clusters'));
-    const what = `the ingress gateway ${hostname} of ${cluster} is removed: clients get no answer while DNS leads them there`;
-    const hint = `Before you apply this, take the address of ${cluster} out of DNS, and wait for the TTL of the record`;
+    const [effect, hint] = lost.has(cluster)
+      ? [
+          `${cluster} is lost, so clients whom DNS leads there get no answer already`,
+          `Take the address of ${cluster} out of DNS now, and do not wait with this change`,
+        ]
+      : [
+          'clients get no answer while DNS leads them there',
+          `Before you apply this, take the address of ${cluster} out of DNS, and wait for the TTL of the record`,
+        ];
+    const what = `the ingress gateway ${hostname} of ${cluster} is removed: ${effect}`;
     return [warningAt('gateway-down', field?.where ?? cause?.where ?? at, what, hint)];
   });
+}
+
+/** Clusters that are lost, or were when they were removed. One that is lost no longer answers again. */
+function listUnanswering(before: Fleet, after: Fleet): ReadonlySet<string> {
+  const kept = new Set(after.clusters.map(({ metadata }) => metadata.name));
+  const removed = [...listLostClusters(before)].filter((name) => !kept.has(name));
+  return new Set([...listLostClusters(after), ...removed]);
 }
 
 /** Host names of which the record leads to gateways that no longer answer them: those that do have other addresses. */

@@ -17,6 +17,9 @@ const site = (name: string, region = 'us-central1', options: Doc = {}) =>
 const door = (...clusters: string[]) =>
   aDoor(clusters, { hostname: 'llm.example.com', public: false, tls: { issuer: { name: 'fleet' } } });
 const zoned = (dns: Doc) => ({ gateway: { hostname: 'edge.eu.example.com', dns: { zone: 'example.com', ...dns } } });
+const lost = (name: string) => site(name, undefined, { taints: [{ key: 'lost', effect: 'NoExecute' }] });
+const NO_WAIT =
+  'the ingress gateway llm.example.com of eu is removed: eu is lost, so clients whom DNS leads there get no answer already. Take the address of eu out of DNS now, and do not wait with this change';
 const WRITTEN = zoned({ provider: 'CloudDNS', id: 'example' });
 const named = (name: string, hostname: string, ...clusters: string[]) => {
   const gateway = aDoor(clusters, { hostname, tls: { issuer: { name: 'fleet' } } });
@@ -117,6 +120,21 @@ const cases: Record<string, Case> = {
     warnings: [
       'the ingress gateway llm.example.com of eu is removed: clients get no answer while DNS leads them there. Before you apply this, take the address of eu out of DNS, and wait for the TTL of the record',
     ],
+  },
+  'a removed ingress gateway of a lost cluster has no client to wait for': {
+    before: [site('eu'), site('us'), door('eu', 'us')],
+    after: [lost('eu'), site('us'), door('us')],
+    warnings: [NO_WAIT],
+  },
+  'a lost cluster that is removed with its ingress gateway has no client to wait for': {
+    before: [lost('eu'), site('us'), door('eu', 'us')],
+    after: [site('us'), door('us')],
+    warnings: [NO_WAIT],
+  },
+  'a removed ingress gateway of a cluster that is lost no longer has clients again': {
+    before: [lost('eu'), site('us'), door('eu', 'us')],
+    after: [site('eu'), site('us'), door('us')],
+    warnings: [expect.stringContaining('clients get no answer while DNS leads them there. Before you apply this, ')],
   },
   'another host of a cluster gateway is not what other clusters verify yet': {
     before: [site('eu'), site('us'), door('eu')],

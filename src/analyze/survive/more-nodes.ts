@@ -3,6 +3,7 @@ import { poolKeyOf } from '../../cost/pool-prices';
 import type { DeploymentPlan } from '../../plan/plan';
 import { createNodesChecker } from '../../plan/policy/broken-rules';
 import { addNodes, addPool, changeCompiledCluster } from '../../scheduler/changed-demands';
+import type { CompiledDeployment } from '../../scheduler/compiled-fleet';
 import { groupByDeployment } from '../../scheduler/placement';
 import { comparePrices } from './add-nodes';
 import { findExtraNodes, toExtraNodes } from './extra-nodes';
@@ -52,7 +53,7 @@ const PLAN_BUDGET = 50_000;
  */
 export function findMoreNodes(placed: PlacedFleet, plans: readonly DeploymentPlan[]): MoreNodes | undefined {
   const short = new Set(plans.filter(({ shortfall }) => shortfall?.accepted === false).map((one) => one.deployment));
-  const trial = createTrial(placed, short);
+  const trial = createTrial(placed, ({ id, replicas }) => (short.has(id) ? replicas : undefined));
   const found = findNodesForMissing(trial, placed, plans);
   if (!found) return undefined;
   const relaxed = relaxLimits(trial, found.stranded);
@@ -62,15 +63,33 @@ export function findMoreNodes(placed: PlacedFleet, plans: readonly DeploymentPla
   return { ...forAll, replicas, limits: relaxed.limits };
 }
 
+/**
+ * Finds the nodes that give replicas of lost clusters a place, whatever lack of one is accepted. Undefined if there are
+ * no such replicas.
+ *
+ * @param lost their number, by deployment
+ */
+export function findNodesForLost(
+  placed: PlacedFleet,
+  plans: readonly DeploymentPlan[],
+  lost: ReadonlyMap<string, number>,
+): MoreNodes | undefined {
+  if (lost.size === 0) return undefined;
+  const trial = createTrial(placed, ({ id }, own) => own + (lost.get(id) ?? 0));
+  return findNodesForMissing(trial, placed, plans, 1);
+}
+
+/** @param least the fewest replicas for which to look. Default: several */
 function findNodesForMissing(
   trial: LossTrial,
   placed: PlacedFleet,
   plans: readonly DeploymentPlan[],
+  least = 2,
 ): MoreNodes | undefined {
   const losing = { name: '', clusters: new Set<never>() };
   const missing = countMissingAfterLoss(trial, placeAfterLoss(trial, losing));
   const all = sum([...missing.values()]);
-  if (all < 2) return undefined;
+  if (all < least) return undefined;
   const { extra, cheaper, stranded } = findExtraNodes(trial, [{ losing, missing }], {
     fleet: placed.fleet,
     budget: PLAN_BUDGET,
@@ -161,12 +180,16 @@ function proposesPool({ shortfall }: DeploymentPlan): boolean {
 }
 
 /** Only some deployments want replicas that they do not have. */
-function createTrial({ model, matcher, schedule }: PlacedFleet, short: ReadonlySet<string>): LossTrial {
+/** @param wantedOf how many replicas of a deployment need a place, of which it has one for some. Default: for these */
+function createTrial(
+  { model, matcher, schedule }: PlacedFleet,
+  wantedOf: (deployment: CompiledDeployment, own: number) => number | undefined,
+): LossTrial {
   const { placements } = schedule;
   const placed = groupByDeployment(placements);
   const deployments = model.deployments.map((deployment) => {
     const own = (placed.get(deployment.id) ?? []).filter(({ draining }) => !draining).length;
-    return { ...deployment, replicas: short.has(deployment.id) ? deployment.replicas : own };
+    return { ...deployment, replicas: wantedOf(deployment, own) ?? own };
   });
   const before = new Map(deployments.map(({ id, replicas }) => [id, replicas]));
   return createLossTrial({ model: { ...model, deployments }, matcher, placements, before });

@@ -38,6 +38,7 @@ import { readPageAssets } from '../page-assets';
 import {
   createGate,
   describeRemoval,
+  findNodesForAcceptedLost,
   findNodesForAll,
   findOtherExit,
   type Gate,
@@ -311,6 +312,7 @@ function formatComment(
     earlierCost: before.cost,
     spotPools: listSpotPools(decided.fleet),
     moreNodes: gate ? gate.findMoreNodes() : moreNodesOf(decided, { ...flags, markdown: false }).moreNodes,
+    nodesForLost: findNodesForAcceptedLost(decided, diff),
     linkOf: views().createSourceLinks(target, flags.repoUrl, io),
   });
 }

@@ -9,7 +9,7 @@ import type {
 } from '../../analyze/survive/survival';
 import { formatCount } from '../../base/figures';
 import { formatSignedAmount, roundEstimate } from '../../base/money';
-import { joinNames, pluralize } from '../../base/text';
+import { joinAnd, joinNames, pluralize } from '../../base/text';
 import type { Sum } from '../../cost/sum';
 import { formatAccelerators, formatRuleEdits } from '../../plan/remedy-messages';
 import { formatRejectionKind } from '../../plan/rejection-messages';
@@ -150,8 +150,12 @@ function namePool({ nodes, total }: NodeSet): string {
  * Formats nodes for replicas without a place as a line: `With 3 more nodes all 6 fit: 3 in us / h100; +$1 a month`.
  *
  * @param said the deployments of which something else says what keeps their replicas off. Default: none
+ * @param lostOn the lost clusters that had these replicas. Default: they are not told apart
  */
-export function formatMoreNodesLine(more: MoreNodes, said: ReadonlySet<string> = new Set()): string | undefined {
+export function formatMoreNodesLine(
+  more: MoreNodes,
+  { said = new Set(), lostOn = [] }: { readonly said?: ReadonlySet<string>; readonly lostOn?: readonly string[] } = {},
+): string | undefined {
   const { extra, cheaper, stranded, newPools, newPool, limits } = more;
   if (!extra) return undefined;
   const { total } = extra;
@@ -160,7 +164,7 @@ export function formatMoreNodesLine(more: MoreNodes, said: ReadonlySet<string> =
     .map((one) => `${pluralize(one.replicas, 'replica')} of ${one.deployment}${formatObstacle(one)}`);
   const rest = unhelped.length > 0 ? `; more nodes do not help ${joinNames(unhelped)}` : '';
   const orCheaper = `${cheaper ? `; ${nameCheaper(cheaper)} ${formatNodesLine(cheaper)}` : ''}${rest}`;
-  const which = `${formatLimitsToo(limits)}${countFitting(more)}`;
+  const which = `${formatLimitsToo(limits)}${countFitting(more, lostOn)}`;
   if (newPool) {
     const [cost, costOfMore] = [newPool, extra].map(formatAddedCost);
     const more = `in existing pools they need ${pluralize(total, 'more node')}`;
@@ -172,10 +176,12 @@ export function formatMoreNodesLine(more: MoreNodes, said: ReadonlySet<string> =
   return `With ${pluralize(total, 'more node')}${where} ${which}: ${formatNodesLine(extra)}${orCheaper}`;
 }
 
-/** `all 3 missing replicas fit`, `the 1 other missing replica fits`. */
-function countFitting({ replicas, stranded }: MoreNodes): string {
-  if (replicas === 1) return 'the 1 other missing replica fits';
-  return `${stranded.length > 0 ? 'all other' : 'all'} ${pluralize(replicas, 'missing replica')} fit`;
+/** `all 3 missing replicas fit`, `the 1 other missing replica fits`, `the 1 missing replica of us fits`. */
+function countFitting({ replicas, stranded }: MoreNodes, lostOn: readonly string[] = []): string {
+  const of = lostOn.length > 0 ? ` of ${joinAnd(lostOn)}` : '';
+  const isRest = stranded.length > 0 || of === '';
+  if (replicas === 1) return `the 1 ${isRest ? 'other ' : ''}missing replica${of} fits`;
+  return `${stranded.length > 0 ? 'all other' : 'all'} ${pluralize(replicas, 'missing replica')}${of} fit`;
 }
 
 /** `and 'minDomains: 1' instead of 2 of ml/chat `. Empty: no limit has to change. */

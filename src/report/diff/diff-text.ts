@@ -27,6 +27,7 @@ import { countWaves } from './cluster-waves';
 import { formatCopiesChange } from './copies-changes-text';
 import { countUnhelpful } from '../../diff/idle-nodes';
 import { formatStep } from './change-steps';
+import { describeIdleLost } from './idle-text';
 import { describeProtectedClusters } from './protected-text';
 import { describeJoiningClusters } from './joining-clusters';
 import { describeNodeOrder } from './node-order';
@@ -225,8 +226,9 @@ export function comparisonBlocks(plan: Plan, view: ComparisonView, all?: string)
   ];
 }
 
-function formatIdle({ before, after }: FleetDiff['idleAccelerators']): string[] {
-  return before === after ? [] : [`idle GPUs: ${formatChange(before, after)}`];
+function formatIdle(idle: FleetDiff['idleAccelerators']): string[] {
+  const { before, after } = idle;
+  return before === after ? [] : [`idle GPUs: ${formatChange(before, after)}${describeIdleLost(idle)}`];
 }
 
 function formatDeclaration({ id, action, where, fields }: DeclarationChange): Item {

@@ -1,6 +1,7 @@
 import type { DeploymentOutcome } from '../../analyze/what-if/what-if';
 import { formatCount } from '../../base/figures';
-import { placeText, pluralize } from '../../base/text';
+import { sortUnique } from '../../base/order';
+import { joinAnd, placeText, pluralize } from '../../base/text';
 import type { CostChanges } from '../../cost/cost-changes';
 import { isFixed } from '../../diff/copies-changes';
 import type { ReplicaChangeWithCauses } from '../../diff/deployment-diff';
@@ -205,15 +206,24 @@ function formatCopies(copies: FleetDiff['copies']): string[] {
   ];
 }
 
-function formatOthers({ copies, objects: all, cloud, cost }: FleetDiff): string[] {
+function formatOthers({ copies, objects: all, cloud, cost, lostClusters }: FleetDiff): string[] {
   // What no tool prunes costs nothing, and asks for nothing.
   const objects = all.filter(({ neverPruned }) => !neverPruned);
   return [
     ...formatCopies(copies),
-    ...(objects.length > 0 ? [`objects: ${formatObjectTotals(objects)}`] : []),
+    ...(objects.length > 0 ? [`objects: ${formatObjectTotals(objects)}${describeLater(objects, lostClusters)}`] : []),
     ...(cloud.length > 0 ? [`cloud resources: ${formatActionCounts(cloud, CLOUD_ACTION_WORDS)}`] : []),
     ...(cost && !isUnchanged(cost.delta) ? [`cost: ${formatCostChange(cost)}`] : []),
   ];
+}
+
+/** ` (39 of them on eu, once it answers)`: objects of lost clusters, which stay as they are until then. */
+function describeLater(objects: FleetDiff['objects'], lost: FleetDiff['lostClusters'] = []): string {
+  const later = objects.filter(({ cluster }) => lost.includes(cluster));
+  if (later.length === 0) return '';
+  const clusters = sortUnique(later.map(({ cluster }) => cluster));
+  const count = later.length === objects.length ? 'all' : `${formatCount(later.length)} of them`;
+  return ` (${count} on ${joinAnd(clusters)}, once ${clusters.length === 1 ? 'it answers' : 'they answer'})`;
 }
 
 function formatCostChange(cost: CostChanges): string {

@@ -42,6 +42,7 @@ import { type CommentGate, describeApplied, describeVerdict, formatHeading, judg
 import { formatHeadline, listUsedClusters } from './headline';
 import { createInheritedNotes } from './inherited-values';
 import type { NextCommands } from './lock-steps';
+import { listLostSteps } from './lost-steps';
 import { listNameFolds } from './name-folds';
 import { formatNewNeeds } from './new-needs';
 import { linkPositions } from './position-links';
@@ -110,6 +111,9 @@ interface CommentContext {
 
   /** The nodes that give all replicas without a place one. */
   readonly moreNodes?: MoreNodes | undefined;
+
+  /** The nodes that give replicas of lost clusters a place, where it is accepted that they have none. */
+  readonly nodesForLost?: MoreNodes | undefined;
 
   /** The address of a source position. Default: positions are no links. */
   readonly linkOf?: CreateLink | undefined;
@@ -289,7 +293,12 @@ function formatSteps(
       gate?.applied,
     ),
     ...listRecordSteps(diff.routes, plan),
-    ...(isRefused ? [] : listNextSteps(rows, listUsedClusters(plan), plan, { ...diff, ...comment })),
+    ...(isRefused
+      ? []
+      : [
+          ...listNextSteps(rows, listUsedClusters(plan), plan, { ...diff, ...comment }),
+          ...listLostSteps(rows, diff, gate?.applied),
+        ]),
   ];
   const notes = [
     ...formatStagingNotes(diff),

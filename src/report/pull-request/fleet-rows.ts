@@ -7,6 +7,7 @@ import type { Sum } from '../../cost/sum';
 import { poolKeyOf } from '../../cost/pool-prices';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { formatDifferenceBounds } from '../cost/cost-difference';
+import { describeIdleLost } from '../diff/idle-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { markBounds } from './capped-cost';
 import { formatCounts } from './clauses';
@@ -62,8 +63,17 @@ function formatIdleRow(
   const counts = [idle.before, idle.after, then];
   if (new Set(counts).size === 1 && (!delta || isUnchangedSum(delta))) return [];
   const now = formatCounts(idle);
-  const gpus = joinThen([now], [then === idle.after ? now : formatCount(then)]);
-  return [['idle capacity', '', ...gpus, '', '', ...formatPartCells(idleOf, cost, cost && withIdle(cost, use))]];
+  const [gpus = ''] = joinThen([now], [then === idle.after ? now : formatCount(then)]);
+  return [
+    [
+      'idle capacity',
+      '',
+      `${gpus}${describeIdleLost(idle)}`,
+      '',
+      '',
+      ...formatPartCells(idleOf, cost, cost && withIdle(cost, use)),
+    ],
+  ];
 }
 
 /** A cost with what is idle once old replicas are finalized. */

@@ -278,7 +278,7 @@ function formatNodesForAll(
   const isSaid = listed.some(({ deployments }) => describeEnough(deployments, moreNodes) !== undefined);
   if (unplaced.length < 2 || isUndo || isSaid || !moreNodes) return undefined;
   const unhelped = listed.flatMap(({ deployments }) => deployments.filter((one) => !isHelpedByNodes(one)));
-  return formatMoreNodesLine(moreNodes, new Set(unhelped.map(({ id }) => id)));
+  return formatMoreNodesLine(moreNodes, { said: new Set(unhelped.map(({ id }) => id)) });
 }
 
 function isHelpedByNodes({ shortfall }: UnplacedDeployment): boolean {

@@ -1,4 +1,10 @@
 import type { Resource } from '../../../src/api/kinds';
+import type { ApplyMode } from '../../../src/diff/serving-during-change';
+import { toDeploymentRows } from '../../../src/report/pull-request/deployment-rows';
+import { listLostSteps } from '../../../src/report/pull-request/lost-steps';
+import { findNodesForAcceptedLost } from '../../../src/cli/plan-gate';
+import { diffBlocks } from '../../../src/report/diff/diff-text';
+import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { formatTotal } from '../../../src/report/plan/total-line';
 import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
@@ -68,6 +74,96 @@ test('the table of requests says who gets those of a lost cluster', () => {
   const text = comment(served(euOf([])), served(euOf(LOST)));
   expect(text).toContain('| `ml/chat` | `ml/q` on `eu` (2 → 1 replica) | 50.0 % | 25.0 % |');
   expect(text).toContain('\n`eu` is lost: while it does not answer, the others get these requests.\n');
+});
+
+test('tells idle GPUs of a lost cluster apart, in the comment and on the terminal', () => {
+  const roomy = [H100, site('eu', 2), site('us', 3), model('ml/q', 4)];
+  expect(comment(roomy, partly)).toContain('\n| idle capacity |  | 24 → 16 (16 on eu, which is lost) |');
+  expect(JSON.stringify(diffBlocks(compare(roomy, partly).diff))).toContain(
+    'idle GPUs: 24 -> 16 (16 on eu, which is lost)',
+  );
+});
+
+const NODES: Record<string, [Resource[], Resource[], string]> = {
+  'names the nodes for a replica of a lost cluster, whose lack of a place is accepted': [
+    before,
+    partly,
+    'With 1 more node the 1 missing replica of eu fits: 1 in us / h100 ',
+  ],
+  'names the nodes for all replicas of a lost cluster': [
+    before,
+    kept,
+    'With 2 more nodes all 2 missing replicas of eu fit: 2 in us / h100 ',
+  ],
+  'asks for no nodes for replicas that had no place before': [
+    [H100, site('eu', 2), site('us', 2), model('ml/q', 6)],
+    [H100, site('eu', 2, LOST), site('us', 2), model('ml/q', 6)],
+    'With 2 more nodes all 2 missing replicas of eu fit: 2 in us / h100 ',
+  ],
+  'leaves the nodes to the remedies where other replicas have no place, which nothing accepts': [
+    before,
+    [...kept, aDeployment('ml/other', { engines: ENGINES })],
+    '',
+  ],
+};
+
+test.each(Object.entries(NODES))('%s', (_, [earlier, later, line]) => {
+  const { diff, plan, decision } = compare(earlier, later);
+  const nodes = findNodesForAcceptedLost(decision, diff);
+  const shown = formatPullRequestComment(diff, plan, {
+    name: 'fleet',
+    verdicts: [],
+    earlierWarnings: [],
+    nodesForLost: nodes,
+  });
+  const lines = shown.split('\n').filter((one) => one.startsWith('- With '));
+  expect(lines).toEqual(line === '' ? [] : [expect.stringContaining(line)]);
+});
+
+const TOTALS: Record<string, [Resource[], RegExp]> = {
+  'says how many objects change once lost clusters answer': [
+    replaced,
+    /; objects: 4 created, 6 deleted \(6 of them on eu, once it answers\)/,
+  ],
+  'says that all objects change then, where none is elsewhere': [
+    [H100, site('eu', 2, LOST), site('us', 2), model('ml/q', 2)],
+    /; objects: \S.* deleted \(all on eu, once it answers\)/,
+  ],
+  'names all lost clusters': [
+    [H100, site('eu', 2, LOST), site('us', 2, LOST), model('ml/q', 0)],
+    /; objects: \S.* deleted \(all on eu and us, once they answer\)/,
+  ],
+  'says nothing of clusters that answer': [
+    [H100, site('eu', 2), site('us', 4), model('ml/q', 6)],
+    /; objects: 4 created(?:, [^(]*)?(?:;.*)?[.]$/,
+  ],
+};
+
+test.each(Object.entries(TOTALS))('the total %s', (_, [after, want]) => {
+  const { diff, plan } = compare(before, after);
+  expect(formatTotal(plan, diff)).toMatch(want);
+});
+
+const STEPS: Record<string, [Resource[], ApplyMode | undefined, string[]]> = {
+  'Argo CD applies the change on a lost cluster when it answers again, and stops what moved': [
+    partly,
+    'perCluster',
+    ['when `eu` answers again: nothing to do. Argo CD applies the change there, and stops the 1 replica that moved.'],
+  ],
+  'other tools may not wait for a lost cluster': [partly, 'withWaves', []],
+  'where none moved, nothing stops': [
+    kept,
+    'perCluster',
+    ['when `eu` answers again: nothing to do. Argo CD applies the change there.'],
+  ],
+};
+
+test.each(Object.entries(STEPS))('%s', (_, [after, applied, want]) => {
+  const { diff, plan } = compare(before, after);
+  const steps = listLostSteps(toDeploymentRows(diff, plan, applied), diff, applied);
+  expect(steps.map(({ when, what }) => `${when}: ${what}`)).toEqual(want);
+  // Where no object changes there, nothing is applied.
+  expect(listLostSteps(toDeploymentRows(diff, plan, applied), { objects: [] }, applied)).toEqual([]);
 });
 
 describe('the comment on a change that declares a cluster lost', () => {

@@ -22,7 +22,8 @@ export function compare(before: Resource[], after: Resource[]) {
   const later = state('here', after, earlier.decision.lock, earlier);
   // The lock of the later state no longer has the replicas that go.
   const planned = decide(assemble(after), byPath, earlier.decision.lock);
-  return { diff: diffStates(supposeLost(earlier, later.decision.model), later, planned), plan: later.decision.plan };
+  const { decision } = later;
+  return { diff: diffStates(supposeLost(earlier, decision.model), later, planned), plan: decision.plan, decision };
 }
 
 /** The comment on such a change. */
