@@ -67,7 +67,7 @@ test('replicas that no nodes help are named next to the nodes for others, where 
 test('they are not named again, where a problem is about them', () => {
   const lines = problemsOf(comment(unlike(1), [...unlike(4), ELSEWHERE], undefined, nodesFor(6, 'ml/elsewhere')));
   expect(lines).toContain(
-    '- With 3 more nodes all other 6 missing replicas fit: 3 in us / h100 (24 GPUs); +$21,900 a month.',
+    '- With 3 more nodes all other 6 missing replicas fit: 3 nodes in us / h100 (24 GPUs); +$21,900 a month.',
   );
 });
 
