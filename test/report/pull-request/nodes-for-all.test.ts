@@ -125,3 +125,16 @@ test('nodes that are enough for one replica and for all are named once', () => {
     "  Cheapest for all 2 replicas: 1 more node in us / h100 (8 GPUs, +$7,300 a month), that is 'nodeCount: 2' instead of 1.",
   );
 });
+
+test('where nothing but nodes gives any of them a place, the line of the nodes says what else to do', () => {
+  const [hardware, small] = [unlike(0).slice(0, 2), (replicas: number) => model('ml/of-4', replicas, 4)];
+  const [before, after] = [[...hardware, small(4)], [...hardware, small(5), model('ml/of-8', 1, 8)]];
+  const lines = problemsOf(comment(before, after, undefined, { ...nodesFor(2, ''), stranded: [] }));
+  expect(lines.slice(4, 9)).toEqual([
+    '- With 3 more nodes all 2 missing replicas fit: 3 nodes in us / h100 (24 GPUs); +$21,900 a month. Or undo edits 1 and 2, or lower spec.replicas.',
+    '- :x: **1 of 5 replicas of ml/of-4 fits nowhere (edit 1).**',
+    expect.stringMatching(/^ {2}Why: /),
+    '- :x: **The only replica of ml/of-8 fits nowhere (edit 2).**',
+    expect.stringMatching(/^ {2}Why: /),
+  ]);
+});
