@@ -63,7 +63,9 @@ function describePublicGateways(open: readonly GatewayChange[]): string[] {
   const clusters = sortUnique(others.map(({ cluster }) => cluster));
   return [
     ...limitClauses(nameOn('adds the public ingress gateway', ingress), 'adds other public ingress gateways'),
-    ...(others.length > 0 ? [`adds ${what} on ${joinFew(clusters, 'clusters')}, which ${admit} only ingress gateways (client certificates)`] : []),
+    ...(others.length > 0
+      ? [`adds ${what} on ${joinFew(clusters, 'clusters')}, which ${admit} only ingress gateways (client certificates)`]
+      : []),
   ];
 }
 

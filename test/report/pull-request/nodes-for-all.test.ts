@@ -128,7 +128,10 @@ test('nodes that are enough for one replica and for all are named once', () => {
 
 test('where nothing but nodes gives any of them a place, the line of the nodes says what else to do', () => {
   const [hardware, small] = [unlike(0).slice(0, 2), (replicas: number) => model('ml/of-4', replicas, 4)];
-  const [before, after] = [[...hardware, small(4)], [...hardware, small(5), model('ml/of-8', 1, 8)]];
+  const [before, after] = [
+    [...hardware, small(4)],
+    [...hardware, small(5), model('ml/of-8', 1, 8)],
+  ];
   const lines = problemsOf(comment(before, after, undefined, { ...nodesFor(2, ''), stranded: [] }));
   expect(lines.slice(4, 9)).toEqual([
     '- With 3 more nodes all 2 missing replicas fit: 3 nodes in us / h100 (24 GPUs); +$21,900 a month. Or undo edits 1 and 2, or lower spec.replicas.',
