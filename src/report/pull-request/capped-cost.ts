@@ -65,9 +65,8 @@ export function noteCapped(cost: CostChanges): string[] {
 }
 
 /** Whether deployments use more than idle nodes give them, and the bounds of the fleet stay. */
-function isUsedWithinBounds({ delta, after, idle, deployments }: CostChanges): boolean {
-  const canRise = (after.most.perMonth ?? 0) > (after.least.perMonth ?? 0);
+function isUsedWithinBounds({ delta, idle, deployments }: CostChanges): boolean {
   const { most } = sumRangeChanges(deployments).delta;
   const more = (most.perMonth ?? 0) + (idle.delta.perMonth ?? 0);
-  return canRise && isUnchanged(delta) && Math.round(more) > 0;
+  return isUnchanged(delta) && Math.round(more) > 0;
 }

@@ -4,6 +4,7 @@ import type { GateFinding } from '../../../src/diff/gate-findings';
 import { assemble } from '../../../src/fleet/fleet';
 import { formatRefusedLines } from '../../../src/report/diff/gate-text';
 import { collectRefusals, describeRefusals } from '../../../src/report/diff/refusals';
+import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { aClass, aCluster, aDeployment, aMember, byPath } from '../../api/build';
 import { comment, compare } from './unplaced-comment';
 
@@ -126,13 +127,20 @@ test('nodes that are enough for one replica and for all are named once', () => {
   );
 });
 
-test('where nothing but nodes gives any of them a place, the line of the nodes says what else to do', () => {
+test.each<[string, (remedies: readonly object[]) => readonly object[]]>([
+  ['nothing but nodes gives any of them a place', (remedies) => remedies],
+  ['no remedy is known of each alone', () => []],
+])('the line of the nodes for all replicas says what else to do, where %s', (_, known) => {
   const [hardware, small] = [unlike(0).slice(0, 2), (replicas: number) => model('ml/of-4', replicas, 4)];
-  const [before, after] = [
-    [...hardware, small(4)],
-    [...hardware, small(5), model('ml/of-8', 1, 8)],
-  ];
-  const lines = problemsOf(comment(before, after, undefined, { ...nodesFor(2, ''), stranded: [] }));
+  const { diff, plan } = compare([...hardware, small(4)], [...hardware, small(5), model('ml/of-8', 1, 8)]);
+  const deployments = plan.deployments.map((one) => {
+    return {
+      ...one,
+      ...(one.shortfall && { shortfall: { ...one.shortfall, remedies: known(one.shortfall.remedies) } }),
+    };
+  }) as typeof plan.deployments;
+  const context = { name: 'fleet', verdicts: [], earlierWarnings: [], moreNodes: { ...nodesFor(2, ''), stranded: [] } };
+  const lines = problemsOf(formatPullRequestComment(diff, { ...plan, deployments }, context));
   expect(lines.slice(4, 9)).toEqual([
     '- With 3 more nodes all 2 missing replicas fit: 3 nodes in us / h100 (24 GPUs); +$21,900 a month. Or undo edits 1 and 2, or lower spec.replicas.',
     '- :x: **1 of 5 replicas of ml/of-4 fits nowhere (edit 1).**',

@@ -79,10 +79,20 @@ test.each<[string, { before: Resource[]; after: Resource[]; want: string[] }]>([
   for (const part of want) expect(text).toContain(part);
 });
 
-test('rows that add up have no note', () => {
-  const [before, after] = [1, 2].map((replicas) => [H100, us, eu, model(replicas)]) as [Resource[], Resource[]];
+test.each<[string, Resource, Resource, string]>([
+  ['of a replica on an idle GPU', model(1), model(2), ': 1 idle GPU is used.'],
+  ['of more copies on idle GPUs', copied(2), copied(4), 'rises by $1,825 a month with all copies.'],
+])('rows that add up have no note: those %s', (_, was, is, use) => {
   const context = { name: 'fleet', verdicts: [], earlierWarnings: [] };
-  const text = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
-  expect(text).toContain(': 1 idle GPU is used.');
+  const [before, after] = [
+    [H100, eu, was],
+    [H100, eu, is],
+  ] as const;
+  const text = formatPullRequestComment(
+    diff([...before], [...after]),
+    state('here', [...after]).decision.plan,
+    context,
+  );
+  expect(text).toContain(use);
   expect(text).not.toContain(NOTE);
 });
