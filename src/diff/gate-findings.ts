@@ -142,7 +142,7 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   const down = findOutages(diff, context.applied);
   const outages = down.map((change) => toOutageFinding(change, diff, context));
   const withCauses = services.flatMap((one): GateFinding[] => {
-    if (one.kind === 'access-lost') return [{ ...one, causes: findAccessCauses(one.service, diff) }];
+    if (one.kind === 'access-lost') return [{ ...one, causes: findAccessCauses(one, diff) }];
     if (one.kind !== 'entry-lost') return [one];
     if (unserved.has(one.service) || (one.scaledToZero && context.acceptRemovals)) return [];
     const evicted = diff.deployments.filter((change) => {
@@ -267,10 +267,23 @@ function findLostAccess({ service, was, is }: ServiceTransition): GateFinding[] 
 
 const AUTH = /^spec\.auth\b/;
 
-function findAccessCauses(service: ModelService, { routes }: Pick<FleetDiff, 'routes'>): Cause[] {
+/** The edits of the keys of the clients that lose access, or else all edits of what the service accepts. */
+function findAccessCauses(
+  { service, lostClients, movedClients, refused }: AccessLostFinding,
+  { routes }: Pick<FleetDiff, 'routes'>,
+): Cause[] {
   const id = qualifiedNameOf(service);
-  const causes = routes.services.flatMap((one) => (one.service === id ? one.causes : []));
-  return causes.filter(({ field }) => AUTH.test(field?.field ?? ''));
+  const causes = routes.services
+    .flatMap((one) => (one.service === id ? one.causes : []))
+    .filter(({ field }) => AUTH.test(field?.field ?? ''));
+  const keys = [...lostClients, ...movedClients.map(({ name }) => name)].map((name) => `spec.auth.apiKeys[${name}]`);
+  const ofKeys = causes.filter(({ field }) => keys.some((key) => isWithin(field?.field ?? '', key)));
+  return refused.length > 0 || ofKeys.length === 0 ? causes : ofKeys;
+}
+
+/** Whether a field is another one, or a part of it. */
+function isWithin(field: string, other: string): boolean {
+  return field === other || field.startsWith(`${other}.`);
 }
 
 function findGoneModels(change: ServiceTransition, { before, after }: GateContext): GateFinding[] {

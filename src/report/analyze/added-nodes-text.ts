@@ -147,7 +147,7 @@ function namePool({ nodes, total }: NodeSet): string {
 }
 
 /**
- * Formats nodes for replicas without a place as a line: `With 3 more nodes all 6 fit: 3 in us / h100; +$1 a month`.
+ * Formats nodes for replicas without a place as a line: `With 3 more nodes all 6 fit: 3 nodes in us / h100; +$1 a month`.
  *
  * @param said the deployments of which something else says what keeps their replicas off. Default: none
  * @param lostOn the lost clusters that had these replicas. Default: they are not told apart
@@ -194,9 +194,10 @@ export function formatLimit({ deployment, field, from, to }: ChangedLimit): stri
   return `'${field}: ${to}' instead of ${from} of ${deployment}`;
 }
 
-/** `3 in us / h100 (24 GPUs); +$1 a month`. */
+/** `3 nodes in us / h100 (24 GPUs); +$1 a month`: replicas are counted next to it. */
 function formatNodesLine(added: NodeSet): string {
-  return `${added.nodes.map(formatPlace).join(', ')}; ${formatAddedCost(added)}${formatRulesToo(added)}`;
+  const places = added.nodes.map(({ nodes, ...at }) => `${pluralize(nodes, 'node')} in ${nameWithAccelerators(at)}`);
+  return `${places.join(', ')}; ${formatAddedCost(added)}${formatRulesToo(added)}`;
 }
 
 /**

@@ -318,16 +318,16 @@ function listFollowing(remedy: Remedy | UnplacedFinding | undefined, { followUps
   return further.flatMap(({ what, hint }) => [capitalize(what), ...(hint === '' ? [] : [hint])]);
 }
 
-/** To undo the edits, or what else helps where no remedy is known. Empty where the nodes for all are said above. */
+/** To undo the edits, or what else helps where no remedy is known. Empty where nodes for all are said above, and no taint keeps it off. */
 function adviseUndoing(
   deployments: UnplacedFinding['deployments'],
   shortfall: ShortfallPlan,
   { edits, areNodesAbove = false }: UnplacedContext & { readonly edits: string },
 ): Advice {
-  if (areNodesAbove && shortfall.remedies.length > 0) return { hint: '' };
+  const ways = listWaysToOpen(shortfall);
+  if (areNodesAbove && (shortfall.remedies.length > 0 || !ways)) return { hint: '' };
   const isCaused = deployments.every(({ causes }) => causes.length > 0);
   const undo = isCaused ? [{ text: `undo ${edits}` }] : [];
-  const ways = listWaysToOpen(shortfall);
   if (ways) return toAdvice([...undo, ...ways.map((text) => ({ text }))]);
   const advice = adviseOn(shortfall, []);
   return advice.includes(': ') ? toAdvice(undo, advice) : toAdvice([...undo, { text: decapitalize(advice) }]);

@@ -4,6 +4,7 @@ import { formatNodeCount, joinAnd } from '../../base/text';
 import type { CostChanges } from '../../cost/cost-changes';
 import { findCappedRanges, listGrownUnderCap } from '../cost/capped-change';
 import { sumRangeChanges } from '../cost/cost-difference';
+import { isUnchanged } from '../cost/cost-summary';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { limitClauses } from './clauses';
 
@@ -53,8 +54,19 @@ export function markBounds(cost: CostChanges): string {
 
 /** Why the rows of a table do not add up. Empty: they do. */
 export function noteCapped(cost: CostChanges): string[] {
+  if (isUsedWithinBounds(cost))
+    return [
+      'The row of the fleet has the cost of its nodes, from the fewest to the most that can run; that of a deployment the cost of what its copies use.',
+    ];
   if (listGrownUnderCap(cost).length === 0) return [];
   return [
     'The rows do not add up: that of a deployment has the cost of what its copies use, that of the fleet the cost of all nodes, from the fewest to the most that can run. Its difference is that of these two bounds: it does not say that the bill falls.',
   ];
+}
+
+/** Whether deployments use more than idle nodes give them, and the bounds of the fleet stay. */
+function isUsedWithinBounds({ delta, idle, deployments }: CostChanges): boolean {
+  const { most } = sumRangeChanges(deployments).delta;
+  const more = (most.perMonth ?? 0) + (idle.delta.perMonth ?? 0);
+  return isUnchanged(delta) && Math.round(more) > 0;
 }

@@ -204,12 +204,18 @@ function isOfCopiesAlone(rows: readonly DeploymentRow[]): boolean {
   return least.perMonth === 0 && least.unknown === 0 && (most.perMonth ?? 0) > 0;
 }
 
-/** ``1 more GPU of `us/l4` is used``; `can be used` with copies, of which not all run. */
+/** ``1 more GPU of `us/l4` is used``; `can be used` with copies, of which not all are sure to run. */
 function formatMore(count: number, pools: readonly string[], rows: readonly DeploymentRow[]): string {
   const [gpus, are] = count === 1 ? ['GPU', 'is'] : ['GPUs', 'are'];
   const names = joinAnd(limitClauses(pools, 'other autoscaled pools'));
-  const used = rows.some(({ copies }) => copies) ? 'can be used' : `${are} used`;
+  const used = rows.some((row) => row.copies !== undefined || growsInCopies(row)) ? 'can be used' : `${are} used`;
   return `${formatCount(count)} more ${gpus} of ${names} ${used}`;
+}
+
+/** Whether what a deployment uses more depends on how many copies run. */
+function growsInCopies({ cost }: DeploymentRow): boolean {
+  const { least, most } = sumRangeChanges(cost).delta;
+  return (most.perMonth ?? 0) > (least.perMonth ?? 0);
 }
 
 function formatWithin(pools: readonly string[]): string {

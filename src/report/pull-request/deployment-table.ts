@@ -51,7 +51,7 @@ export function formatDeploymentTable(
   const shown = rows.slice(0, MAX_ROWS);
   const cells = shown.map((row) => [
     formatNames(row, rows),
-    `${formatCounts(row.replicas)}${row.unplaced ? ` of ${formatCount(row.unplaced.declared)} declared` : ''}`,
+    formatReplicas(row),
     formatAccelerators(row),
     escapeMarkdown(describeActions(row)),
     formatServing(row),
@@ -104,6 +104,15 @@ export function formatNames({ deployments, renamed }: DeploymentRow, rows: reado
   if (deployments.length === 1) return formatCode(first);
   const other = rows.some((row) => row.deployments.length === 1) ? 'other ' : '';
   return `${formatCount(deployments.length)} ${other}deployments: ${formatCode(first)} …`;
+}
+
+/** `3 → 4`, `4 → 3 of 4 declared, next to 2 old ones that serve`. */
+function formatReplicas({ replicas, unplaced, moves, actions }: DeploymentRow): string {
+  if (!unplaced) return formatCounts(replicas);
+  const moved = moves.filter(({ down, lost }) => !down && !lost).length;
+  const old = moved + actions.draining + actions.unreplaced;
+  const serving = old === 1 ? ', next to 1 old one that serves' : `, next to ${formatCount(old)} old ones that serve`;
+  return `${formatCounts(replicas)} of ${formatCount(unplaced.declared)} declared${old === 0 ? '' : serving}`;
 }
 
 /** `3 → 4`, `12 (+4 draining until finalized, +8 until replacements fit)`. */

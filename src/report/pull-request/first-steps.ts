@@ -20,7 +20,7 @@ import type { DeploymentRow } from './deployment-rows';
 import { listKeptReplicas } from './kept-clauses';
 import { ANY_FLEET, formatLockSteps, type NextCommands } from './lock-steps';
 import { countUnhelpful } from '../../diff/idle-nodes';
-import { sortNewNeeds } from './new-needs';
+import { listCreatedClusters, sortNewNeeds } from './new-needs';
 import { listPackingChanges } from './pool-sizes';
 import { isRecord } from './record-steps';
 
@@ -58,7 +58,7 @@ export function listFirstSteps(
       idle: countUnhelpful({ deployments }, diff),
       merges,
     }),
-    ...listOnNewClusters(toWanted(onNewClusters)),
+    ...listOnNewClusters(toWanted(onNewClusters), merges ? listCreatedClusters(diff) : [], merges),
   ];
 }
 
@@ -115,14 +115,35 @@ function formatKind(objects: readonly NamedObject[]): string {
   return `${kind}${objects.length > 1 ? ending : ''} ${joinAnd(objects.map(({ name }) => name))}${where}`;
 }
 
-/** What is created on clusters that the change creates: nothing can be there before. */
-function listOnNewClusters(wanted: readonly WantedObject[]): ChangeStep[] {
-  const clusters = sortUnique(wanted.map(({ cluster }) => formatCode(cluster)));
-  const made = joinNames(clusters, MAX_NAMED);
-  const what = listWanted(wanted).join('; ');
-  return what === ''
-    ? []
-    : [{ time: 'created', when: `when the stack has created ${made}`, what: `${what}. What needs them waits.` }];
+/**
+ * What is created on clusters that the change creates: nothing can be there before.
+ *
+ * @param registered the clusters that Argo CD does not know yet
+ * @param merges whether merging the change applies its manifests
+ */
+function listOnNewClusters(
+  wanted: readonly WantedObject[],
+  registered: readonly string[],
+  merges = false,
+): ChangeStep[] {
+  const clusters = sortUnique([...wanted.map(({ cluster }) => cluster), ...registered]).map(formatCode);
+  if (clusters.length === 0) return [];
+  const what = [...describeRegistration(registered.map(formatCode)), ...listWanted(wanted)].join('; ');
+  const anytime = merges ? 'before or after merging' : 'before or after manifests are applied';
+  const when = `when the stack has created ${joinNames(clusters, MAX_NAMED)} (${anytime})`;
+  return [
+    {
+      time: 'created',
+      when,
+      what: `${what}. What needs ${clusters.length > 1 || wanted.length > 0 ? 'them' : 'it'} waits.`,
+    },
+  ];
+}
+
+/** ``register `eu` in Argo CD under this name``: its folder has the manifests. */
+function describeRegistration(clusters: readonly string[]): string[] {
+  const names = clusters.length === 1 ? 'this name' : 'these names';
+  return clusters.length === 0 ? [] : [`register ${joinNames(clusters, MAX_NAMED)} in Argo CD under ${names}`];
 }
 
 /** The namespaces of objects that must exist before the manifests that create these namespaces are applied. */

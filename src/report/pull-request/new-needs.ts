@@ -1,4 +1,4 @@
-import { groupBy } from '../../base/order';
+import { groupBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { ClusterNeeds } from '../../plan/plan';
@@ -26,7 +26,7 @@ type Changes = Pick<FleetDiff, 'routes' | 'cloud'>;
 
 /** Sorts what must exist and is new with a change. What stacks create is left out. */
 export function sortNewNeeds(needs: readonly ClusterNeeds[], { routes, cloud }: Changes): NewNeeds {
-  const made = new Set(cloud.filter(isNewCluster).map(({ cluster }) => cluster));
+  const made = new Set(listCreatedClusters({ cloud }));
   const later = findLaterRecords(needs, routes);
   const isNewTarget = createNewTargetCheck(needs, routes);
   const isLater = (one: RequiredObject): boolean => isRecord(one) && later.has(one.name);
@@ -74,6 +74,11 @@ function formatRecords(needs: readonly ClusterNeeds[], title: string): Item[] {
 
 function nameGateways(count: number): string {
   return count === 1 ? 'gateway' : 'gateways';
+}
+
+/** The clusters that stacks create, or delete and create again, sorted. */
+export function listCreatedClusters({ cloud }: Pick<FleetDiff, 'cloud'>): string[] {
+  return sortUnique(cloud.filter(isNewCluster).map(({ cluster }) => cluster));
 }
 
 /** A cluster that is created, or deleted and created again. */

@@ -52,16 +52,20 @@ export function listPublicGateways({ declarations, routes }: FleetDiff): Gateway
   });
 }
 
-/** ``adds the public ingress gateway `chat` on `eu` ``, ``adds 2 public cluster gateways on `eu` and `us` ``. */
+/** ``adds the public ingress gateway `chat` on `eu` ``, ``adds 2 cluster gateways with public addresses on `eu` and `us`, which admit … ``. */
 function describePublicGateways(open: readonly GatewayChange[]): string[] {
   const ingress = open.flatMap(({ gateway, cluster }) => (gateway === undefined ? [] : [{ name: gateway, cluster }]));
   const others = open.filter(({ gateway }) => gateway === undefined);
-  const what =
-    others.length === 1 ? 'a public cluster gateway' : `${formatCount(others.length)} public cluster gateways`;
+  const [what, admit] =
+    others.length === 1
+      ? ['a cluster gateway with a public address', 'admits']
+      : [`${formatCount(others.length)} cluster gateways with public addresses`, 'admit'];
   const clusters = sortUnique(others.map(({ cluster }) => cluster));
   return [
     ...limitClauses(nameOn('adds the public ingress gateway', ingress), 'adds other public ingress gateways'),
-    ...(others.length > 0 ? [`adds ${what} on ${joinFew(clusters, 'clusters')}`] : []),
+    ...(others.length > 0
+      ? [`adds ${what} on ${joinFew(clusters, 'clusters')}, which ${admit} only ingress gateways (client certificates)`]
+      : []),
   ];
 }
 

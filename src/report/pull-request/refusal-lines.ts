@@ -26,7 +26,7 @@ import { numberSteps } from '../plan/listed-moves';
 import { homelessOf, listHomelessReasons, summarizeHomeless } from '../plan/homeless-text';
 import { formatFaultEffect, listCauses } from '../plan/resource-error-text';
 import { MAX_REASON_LINES, placeOf, summarizeRejections } from '../plan/shortfall-text';
-import { toCauses } from '../../diff/replica-causes';
+import { dedupeCauses, toCauses } from '../../diff/replica-causes';
 import { findIdleNodes } from '../../diff/idle-nodes';
 import { formatLockSteps, type NextCommands } from './lock-steps';
 import { explainLostLabels } from './lost-labels';
@@ -250,19 +250,30 @@ function formatUnplaced({ refusals, cite, located, moreNodes }: RefusedComment, 
   const listed = unplaced.slice(0, MAX_UNPLACED);
   const enough = formatNodesForAll(unplaced, listed, moreNodes);
   const areNodesAbove = enough !== undefined && moreNodes?.stranded.length === 0;
-  const lines = listed.flatMap((finding) => {
+  const texts = listed.map((finding) => {
     const known = contextOf(refusals, finding, located && { ...located, cite });
     const context = { ...cite, diff, moreNodes, areNodesAbove, areStepsBelow: true, ...known };
-    const { what, left, why, ...advice } = describeUnplaced(finding, context);
+    return describeUnplaced(finding, context);
+  });
+  const lines = texts.flatMap(({ what, left, why, ...advice }) => {
     const scope = scopeOf(refusals) ?? advice.scope;
     return formatAdvised(what, left, { ...advice, why: toSentence(`Why: ${why}`), scope });
   });
+  const isAdvised = !areNodesAbove || texts.some(({ choices, hint }) => choices !== undefined || hint !== '');
+  const others = isAdvised || scopeOf(refusals) !== undefined ? '' : describeOtherWays(unplaced, cite);
   const more = unplaced.length - MAX_UNPLACED;
   return [
-    ...(enough === undefined ? [] : [`- ${escapeMarkdown(enough)}.`]),
+    ...(enough === undefined ? [] : [`- ${escapeMarkdown(`${enough}.${others}`)}`]),
     ...lines,
     ...(more > 0 ? [`- and replicas of other deployments, for ${pluralize(more, 'other reason')}`] : []),
   ];
+}
+
+/** ` Or undo edit 1, or lower spec.replicas.`: what to do instead of adding nodes, for all problems. */
+function describeOtherWays(unplaced: readonly UnplacedFinding[], { nameEdits }: CiteEdits): string {
+  const causes = unplaced.flatMap(({ deployments }) => deployments.map((one) => one.causes));
+  const edits = causes.every(({ length }) => length > 0) ? nameEdits(dedupeCauses(causes.flat())) : undefined;
+  return ` Or ${edits === undefined ? '' : `undo ${edits}, or `}lower spec.replicas.`;
 }
 
 /**

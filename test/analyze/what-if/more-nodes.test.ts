@@ -63,18 +63,18 @@ or, cheapest: 2 more nodes:
 `);
   const more = outcomes[0]?.moreNodes;
   expect(more && formatMoreNodesLine(more)).toBe(
-    'With 1 more node all 2 missing replicas fit: 1 in eu / a (8 GPUs); +$21,900 a month; or, cheapest: 2 in eu / b (8 GPUs); +$14,600 a month',
+    'With 1 more node all 2 missing replicas fit: 1 node in eu / a (8 GPUs); +$21,900 a month; or, cheapest: 2 nodes in eu / b (8 GPUs); +$14,600 a month',
   );
 });
 
 const limited: Record<string, { replicas: number; want: string }> = {
   'where a limit of placement keeps a replica off all nodes, the line says to change it too': {
     replicas: 2,
-    want: "With 2 more nodes and 'maxPerCluster: 2' instead of 1 of ml/q all 2 missing replicas fit: 2 in eu / a (16 GPUs); +$14,600 a month",
+    want: "With 2 more nodes and 'maxPerCluster: 2' instead of 1 of ml/q all 2 missing replicas fit: 2 nodes in eu / a (16 GPUs); +$14,600 a month",
   },
   'where the next value of the limit is not enough, the line says which replicas no nodes help': {
     replicas: 3,
-    want: 'With 1 more node the 1 other missing replica fits: 1 in eu / a (8 GPUs); +$7,300 a month; more nodes do not help 2 replicas of ml/q (eu: at most 1 replica may be on one cluster (maxPerCluster))',
+    want: 'With 1 more node the 1 other missing replica fits: 1 node in eu / a (8 GPUs); +$7,300 a month; more nodes do not help 2 replicas of ml/q (eu: at most 1 replica may be on one cluster (maxPerCluster))',
   },
 };
 

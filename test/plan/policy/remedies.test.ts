@@ -133,7 +133,7 @@ test('nodes for all replicas of several deployments say which rules deny them', 
   const decided = decide(withRules([TEN, us, q(2), other], ...rules), byPath, EMPTY_LOCK);
   const found = findMoreNodes({ ...decided, cost: decided.plan.cost }, decided.plan.deployments);
   expect(found && formatMoreNodesLine(found)).toBe(
-    "With 2 more nodes all 2 missing replicas fit: 2 in us / ten (16 GPUs); +$14,600 a month, and raise deviceQuota.most of rule 'rule 1' (policy.yaml:2:5) from 8 to 24",
+    "With 2 more nodes all 2 missing replicas fit: 2 nodes in us / ten (16 GPUs); +$14,600 a month, and raise deviceQuota.most of rule 'rule 1' (policy.yaml:2:5) from 8 to 24",
   );
 });
 

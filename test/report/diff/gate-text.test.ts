@@ -44,7 +44,12 @@ function models(change: Parameters<typeof aModel>[1]): Resource[] {
 
 /** Two services behind a gateway. */
 const behind = (gateway: Doc): Resource[] => [aDoor(['us'], gateway), stable(), canary(), ...services(2)];
-const keys = (name: string): Doc => ({ auth: { apiKeys: [{ name: 'web', secretRef: { name } }] } });
+
+/** The Secret of the key of each client. */
+const keysOf = (secrets: Record<string, string>): Doc => ({
+  auth: { apiKeys: Object.entries(secrets).map(([name, secret]) => ({ name, secretRef: { name: secret } })) },
+});
+const keys = (name: string): Doc => keysOf({ web: name });
 
 test.each<[string, Doc, Doc, string]>([
   [
@@ -84,6 +89,18 @@ test.each<[string, Resource[], Resource[], RegExp]>([
     behind(batch('a', 'b')),
     behind(batch('b')),
     /^Clients with a token for a are no longer accepted \(ml\/s00, ml\/s01\) \(edit 1\)\. /,
+  ],
+  [
+    'keys, without edits that only add others',
+    behind(keysOf({ web: 'old' })),
+    behind(keysOf({ app: 'new' })),
+    /^The keys of web are no longer accepted \(ml\/s00, ml\/s01\) \(edit 2\)\. /,
+  ],
+  [
+    'a key that comes from another Secret, without edits of others',
+    behind(keysOf({ web: 'old' })),
+    behind(keysOf({ app: 'other', web: 'new' })),
+    /^The keys of web are read from .* are no longer accepted \(ml\/s00, ml\/s01\) \(edit 2\)\. /,
   ],
 ])('lost access names its edits in a comment: %s', (_, before, after, want) => {
   expect(numberedLines(before, after).filter((line) => line.includes('accepted'))).toEqual([

@@ -202,3 +202,23 @@ test.each<[string, Doc, RegExp]>([
   const far = [...near, aSite('eu', SITE), aDoor(['us', 'eu'], door)];
   expect(headline([...near, aDoor(['us'], door)], far)).toMatch(want);
 });
+
+test.each<[string, string[], RegExp]>([
+  [
+    'one',
+    ['eu'],
+    /(A|, a)dds a cluster gateway with a public address on `eu`, which admits only ingress gateways \(client/,
+  ],
+  [
+    'two',
+    ['ap', 'eu'],
+    /(A|, a)dds 2 cluster gateways with public addresses on `ap` and `eu`, which admit only ingress gateways/,
+  ],
+])('a cluster gateway with a public address admits no clients: %s', (_, clusters, want) => {
+  const added = clusters.flatMap((name) => [
+    aSite(name, SITE),
+    aModel(`ml/${name}`, { on: [name], replicaLabels: { track: 'stable' } }),
+  ]);
+  const before = [...base, stable, ...services];
+  expect(headline(before, [...before, ...added])).toMatch(want);
+});

@@ -117,8 +117,22 @@ test('what a cluster needs that the change creates comes when it is there, but f
   const steps = listFirstSteps(needs, { ...NOTHING, cloud, objects: [creates('ml', 'eu')] });
   expect(steps.map(formatStep)).toEqual([
     'First, before manifests are applied: the cluster `eu` (`pulumi up` of its stack, or your own tool); DNS record `llm.acme.example`, to the gateway on `eu`; Secret `ml/deepinfra` (`credential`) on `us`.',
-    'Next, when the stack has created `eu`: Secret `ml/deepinfra` (`credential`) on `eu`. What needs them waits.',
+    'Next, when the stack has created `eu` (before or after manifests are applied): Secret `ml/deepinfra` (`credential`) on `eu`. What needs them waits.',
   ]);
+});
+
+test('Argo CD must know a cluster that the change creates, also where that needs nothing else', () => {
+  const plan = { warnings: [], deployments: [], merges: true };
+  const lastOf = (needs: ClusterNeeds[]) =>
+    listFirstSteps(needs, { ...NOTHING, cloud }, plan)
+      .map(formatStep)
+      .at(-1);
+  expect(lastOf([on('eu', key)])).toBe(
+    'Next, when the stack has created `eu` (before or after merging): register `eu` in Argo CD under this name; Secret `ml/deepinfra` (`credential`) on `eu`. What needs them waits.',
+  );
+  expect(lastOf([])).toBe(
+    'Next, when the stack has created `eu` (before or after merging): register `eu` in Argo CD under this name. What needs it waits.',
+  );
 });
 
 test('a namespace that restricts its pods less has the reason where one is known', () => {

@@ -4,6 +4,7 @@ import type { GateFinding } from '../../../src/diff/gate-findings';
 import { assemble } from '../../../src/fleet/fleet';
 import { formatRefusedLines } from '../../../src/report/diff/gate-text';
 import { collectRefusals, describeRefusals } from '../../../src/report/diff/refusals';
+import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { aClass, aCluster, aDeployment, aMember, byPath } from '../../api/build';
 import { comment, compare } from './unplaced-comment';
 
@@ -67,7 +68,7 @@ test('replicas that no nodes help are named next to the nodes for others, where 
 test('they are not named again, where a problem is about them', () => {
   const lines = problemsOf(comment(unlike(1), [...unlike(4), ELSEWHERE], undefined, nodesFor(6, 'ml/elsewhere')));
   expect(lines).toContain(
-    '- With 3 more nodes all other 6 missing replicas fit: 3 in us / h100 (24 GPUs); +$21,900 a month.',
+    '- With 3 more nodes all other 6 missing replicas fit: 3 nodes in us / h100 (24 GPUs); +$21,900 a month.',
   );
 });
 
@@ -124,4 +125,27 @@ test('nodes that are enough for one replica and for all are named once', () => {
   expect(advice).toBe(
     "  Cheapest for all 2 replicas: 1 more node in us / h100 (8 GPUs, +$7,300 a month), that is 'nodeCount: 2' instead of 1.",
   );
+});
+
+test.each<[string, (remedies: readonly object[]) => readonly object[]]>([
+  ['nothing but nodes gives any of them a place', (remedies) => remedies],
+  ['no remedy is known of each alone', () => []],
+])('the line of the nodes for all replicas says what else to do, where %s', (_, known) => {
+  const [hardware, small] = [unlike(0).slice(0, 2), (replicas: number) => model('ml/of-4', replicas, 4)];
+  const { diff, plan } = compare([...hardware, small(4)], [...hardware, small(5), model('ml/of-8', 1, 8)]);
+  const deployments = plan.deployments.map((one) => {
+    return {
+      ...one,
+      ...(one.shortfall && { shortfall: { ...one.shortfall, remedies: known(one.shortfall.remedies) } }),
+    };
+  }) as typeof plan.deployments;
+  const context = { name: 'fleet', verdicts: [], earlierWarnings: [], moreNodes: { ...nodesFor(2, ''), stranded: [] } };
+  const lines = problemsOf(formatPullRequestComment(diff, { ...plan, deployments }, context));
+  expect(lines.slice(4, 9)).toEqual([
+    '- With 3 more nodes all 2 missing replicas fit: 3 nodes in us / h100 (24 GPUs); +$21,900 a month. Or undo edits 1 and 2, or lower spec.replicas.',
+    '- :x: **1 of 5 replicas of ml/of-4 fits nowhere (edit 1).**',
+    expect.stringMatching(/^ {2}Why: /),
+    '- :x: **The only replica of ml/of-8 fits nowhere (edit 2).**',
+    expect.stringMatching(/^ {2}Why: /),
+  ]);
 });

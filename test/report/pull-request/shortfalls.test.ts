@@ -175,7 +175,7 @@ describe('replicas without a place in a comment', () => {
     'have no nodes of their own where one line has those for all of them': {
       text: comment(unlike(1), unlike(4), undefined, { ...MORE, replicas: 6 }),
       want: [
-        '- With 3 more nodes all 6 missing replicas fit: 3 in us / h100 \\(24 GPUs\\); +$21,900 a month.',
+        '- With 3 more nodes all 6 missing replicas fit: 3 nodes in us / h100 \\(24 GPUs\\); +$21,900 a month.',
         '- :x: **3 of 4 replicas of ml/of-4 fit nowhere \\(edit 1\\).**',
         '  Cheapest for it alone: set packing: BinPack on us / h100 \\($0\\), once an administrator has configured the scheduler of us to pack pods \\(for 1 of the 3\\).',
         '  Why: us / h100: needs 4 gpu on one node; 4 of 16 devices are free, but with this pod, the cluster may have no node with 8 gpu left for a pod of ml/of-8.',

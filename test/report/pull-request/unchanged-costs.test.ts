@@ -13,11 +13,15 @@ const model = (replicas: number): Resource =>
   aDeployment('ml/q', { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 1 })] }] });
 
 /** A deployment whose most copies take more than the node that always runs. */
-const copied = (max: number, more: Doc = {}): Resource =>
+const copied = (max: number, more: Doc = {}, replicas = 1): Resource =>
   aDeployment('ml/scaled', {
+    replicas,
     engines: [anEngine('main', { copies: { min: 1, max }, scaling: { on: [{ queue: 4 }] }, ...more })],
   });
 const scaled = copied(12);
+
+const NOTE =
+  '\nThe row of the fleet has the cost of its nodes, from the fewest to the most that can run; that of a deployment the cost of what its copies use.\n';
 
 test.each<[string, { before: Resource[]; after: Resource[]; want: string[] }]>([
   [
@@ -29,6 +33,7 @@ test.each<[string, { before: Resource[]; after: Resource[]; want: string[] }]>([
         'Cost unchanged at $7,300 to $21,900 a month; in this range, the bill can rise: 1 more GPU of `us/h100` is used.',
         '| $913 | $1,825 | +$913 |',
         '| **fleet** |  |  |  |  | **$7,300 to $21,900** | **$7,300 to $21,900** | **unchanged** |',
+        NOTE,
       ],
     },
   ],
@@ -38,6 +43,14 @@ test.each<[string, { before: Resource[]; after: Resource[]; want: string[] }]>([
       before: [H100, us, scaled],
       after: [H100, us, copied(16, { members: [aMember({ gpus: 1, template: NEWER })] })],
       want: ['a month; in this range, the bill can rise: 4 more GPUs of `us/h100` can be used.'],
+    },
+  ],
+  [
+    'says that the bill can rise with copies that a new replica may have',
+    {
+      before: [H100, us, scaled],
+      after: [H100, us, copied(12, {}, 2)],
+      want: ['a month; in this range, the bill can rise: 12 more GPUs of `us/h100` can be used.', NOTE],
     },
   ],
   [
@@ -64,4 +77,22 @@ test.each<[string, { before: Resource[]; after: Resource[]; want: string[] }]>([
   const context = { name: 'fleet', verdicts: [], earlierWarnings: [] };
   const text = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
   for (const part of want) expect(text).toContain(part);
+});
+
+test.each<[string, Resource, Resource, string]>([
+  ['of a replica on an idle GPU', model(1), model(2), ': 1 idle GPU is used.'],
+  ['of more copies on idle GPUs', copied(2), copied(4), 'rises by $1,825 a month with all copies.'],
+])('rows that add up have no note: those %s', (_, was, is, use) => {
+  const context = { name: 'fleet', verdicts: [], earlierWarnings: [] };
+  const [before, after] = [
+    [H100, eu, was],
+    [H100, eu, is],
+  ] as const;
+  const text = formatPullRequestComment(
+    diff([...before], [...after]),
+    state('here', [...after]).decision.plan,
+    context,
+  );
+  expect(text).toContain(use);
+  expect(text).not.toContain(NOTE);
 });
