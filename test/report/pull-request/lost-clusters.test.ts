@@ -1,12 +1,13 @@
 import type { Resource } from '../../../src/api/kinds';
 import type { ApplyMode } from '../../../src/diff/serving-during-change';
 import { toDeploymentRows } from '../../../src/report/pull-request/deployment-rows';
+import { assemble } from '../../../src/fleet/fleet';
 import { listLostSteps } from '../../../src/report/pull-request/lost-steps';
 import { findNodesForAcceptedLost } from '../../../src/cli/plan-gate';
 import { diffBlocks } from '../../../src/report/diff/diff-text';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { formatTotal } from '../../../src/report/plan/total-line';
-import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
+import { aClass, aCluster, aDeployment, aMember, byPath } from '../../api/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
 import { comment, compare } from './unplaced-comment';
 
@@ -77,11 +78,10 @@ test('the table of requests says who gets those of a lost cluster', () => {
 });
 
 test('tells idle GPUs of a lost cluster apart, in the comment and on the terminal', () => {
-  const roomy = [H100, site('eu', 2), site('us', 3), model('ml/q', 4)];
-  expect(comment(roomy, partly)).toContain('\n| idle capacity |  | 24 → 16 (16 on eu, which is lost) |');
-  expect(JSON.stringify(diffBlocks(compare(roomy, partly).diff))).toContain(
-    'idle GPUs: 24 -> 16 (16 on eu, which is lost)',
-  );
+  const [roomy, less] = [[], LOST].map((taints) => [H100, site('eu', 2, taints), site('us', 5), model('ml/q', 4)]);
+  const [was, is] = [roomy ?? [], less ?? []];
+  expect(comment(was, is)).toContain('\n| idle capacity |  | 40 → 24 (16 on eu, which is lost) |');
+  expect(JSON.stringify(diffBlocks(compare(was, is).diff))).toContain('idle GPUs: 40 -> 24 (16 on eu, which is lost)');
 });
 
 const NODES: Record<string, [Resource[], Resource[], string]> = {
@@ -144,7 +144,7 @@ test.each(Object.entries(TOTALS))('the total %s', (_, [after, want]) => {
   expect(formatTotal(plan, diff)).toMatch(want);
 });
 
-const STEPS: Record<string, [Resource[], ApplyMode | undefined, string[]]> = {
+const STEPS: Record<string, [Resource[], ApplyMode, string[]]> = {
   'Argo CD applies the change on a lost cluster when it answers again, and stops what moved': [
     partly,
     'perCluster',
@@ -162,6 +162,10 @@ test.each(Object.entries(STEPS))('%s', (_, [after, applied, want]) => {
   const { diff, plan } = compare(before, after);
   const steps = listLostSteps(toDeploymentRows(diff, plan, applied), diff, applied);
   expect(steps.map(({ when, what }) => `${when}: ${what}`)).toEqual(want);
+  const located = { fleet: assemble(after), locate: byPath };
+  const gate = { applied, findings: [], worse: [], acceptsRemovals: false, located };
+  const shown = formatPullRequestComment(diff, plan, { name: 'fleet', verdicts: [], earlierWarnings: [], gate });
+  expect(shown.split('\n').filter((line) => line.startsWith('Next, '))).toEqual(want.map((one) => `Next, ${one}`));
   // Where no object changes there, nothing is applied.
   expect(listLostSteps(toDeploymentRows(diff, plan, applied), { objects: [] }, applied)).toEqual([]);
 });
