@@ -88,17 +88,17 @@ const NODES: Record<string, [Resource[], Resource[], string]> = {
   'names the nodes for a replica of a lost cluster, whose lack of a place is accepted': [
     before,
     partly,
-    'With 1 more node the 1 missing replica of eu fits: 1 in us / h100 ',
+    'With 1 more node the 1 missing replica of eu fits: 1 node in us / h100 ',
   ],
   'names the nodes for all replicas of a lost cluster': [
     before,
     kept,
-    'With 2 more nodes all 2 missing replicas of eu fit: 2 in us / h100 ',
+    'With 2 more nodes all 2 missing replicas of eu fit: 2 nodes in us / h100 ',
   ],
   'asks for no nodes for replicas that had no place before': [
     [H100, site('eu', 2), site('us', 2), model('ml/q', 6)],
     [H100, site('eu', 2, LOST), site('us', 2), model('ml/q', 6)],
-    'With 2 more nodes all 2 missing replicas of eu fit: 2 in us / h100 ',
+    'With 2 more nodes all 2 missing replicas of eu fit: 2 nodes in us / h100 ',
   ],
   'leaves the nodes to the remedies where other replicas have no place, which nothing accepts': [
     before,
