@@ -1,5 +1,6 @@
 import { addNodes, changeCompiledCluster } from '../scheduler/changed-demands';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
+import type { Placement } from '../scheduler/placement';
 import { scheduleState } from '../scheduler/schedule';
 import type { PlacedFleet } from '../plan/decision';
 import type { FleetDiff } from './fleet-diff';
@@ -17,23 +18,31 @@ interface LeftPlaces {
 type States = Readonly<Record<'before' | 'after', PlacedFleet>>;
 
 /**
- * Whether a deployment keeps a replica on each of the clusters where the change has all but these edits, decided from the
- * earlier lock. False where that is not known.
+ * Creates a function that tells whether a deployment keeps a replica on each of the clusters where the change has all but
+ * these edits, decided from the earlier lock. False where that is not known. The fleet is scheduled once for the same
+ * edits, however many deployments they concern.
  */
-export function isKeptWithout(
-  { deployment, clusters, causes }: LeftPlaces,
+export function createKeptCheck(
   { declarations }: Pick<FleetDiff, 'declarations'>,
   { before, after }: States,
-): boolean {
-  if (causes.length === 0) return false;
-  const left = new Set(causes.map(keyOf));
-  // Nothing changes then.
-  if (declarations.flatMap(toCauses).every((edit) => left.has(keyOf(edit)))) return true;
-  const model = restoreNodes(after.model, before.model, causes);
-  if (!model) return false;
-  const state = scheduleState(model, before.schedule.placements, after.matcher);
-  const kept = state.placements().filter((one) => one.deployment === deployment && !one.draining);
-  return clusters.every((cluster) => kept.some((one) => one.cluster === cluster));
+): (left: LeftPlaces) => boolean {
+  const edits = declarations.flatMap(toCauses).map(keyOf);
+  const tried = new Map<string, readonly Placement[]>();
+  const scheduleWithout = (causes: readonly Cause[]): readonly Placement[] => {
+    const model = restoreNodes(after.model, before.model, causes);
+    return model ? scheduleState(model, before.schedule.placements, after.matcher).placements() : [];
+  };
+  return ({ deployment, clusters, causes }) => {
+    if (causes.length === 0) return false;
+    const left = new Set(causes.map(keyOf));
+    // Nothing changes then.
+    if (edits.every((edit) => left.has(edit))) return true;
+    const key = [...left].sort().join('\n');
+    const placements = tried.get(key) ?? scheduleWithout(causes);
+    tried.set(key, placements);
+    const kept = placements.filter((one) => one.deployment === deployment && !one.draining);
+    return clusters.every((cluster) => kept.some((one) => one.cluster === cluster));
+  };
 }
 
 /** The later clusters with the nodes that edits take away. Undefined: an edit is of something else. */

@@ -8,7 +8,7 @@ import { groupByDeployment } from '../scheduler/placement';
 import { listUnreplaced } from '../scheduler/unreplaced-replicas';
 import type { DeploymentDiff } from './deployment-diff';
 import type { FleetDiff } from './fleet-diff';
-import { isKeptWithout } from './kept-without-edits';
+import { createKeptCheck } from './kept-without-edits';
 import { listFrozen } from './replica-changes';
 import { type Cause, dedupeCauses } from './replica-causes';
 
@@ -41,6 +41,7 @@ export function findLeftClusters(diff: FleetDiff, { before, after }: States): Le
   const [earlier, later] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
   const [routed, frozen] = [listRoutedDeployments(before.routing), listFrozen(after)];
   const unreplaced = groupByDeployment(listUnreplaced(after.schedule));
+  const isKeptWithout = createKeptCheck(diff, { before, after });
   const declared = new Set(after.fleet.clusters.map(({ metadata }) => metadata.name));
   return diff.deployments.flatMap((change): LeftClusters[] => {
     const { deployment: id, serving } = change;
@@ -51,7 +52,7 @@ export function findLeftClusters(diff: FleetDiff, { before, after }: States): Le
     if (clusters.length === 0) return [];
     const draining = new Set(listClusters(after, id, true));
     const causes = findLeavingCauses(change, new Set(clusters));
-    const isKept = isKeptWithout({ deployment: id, clusters, causes }, diff, { before, after });
+    const isKept = isKeptWithout({ deployment: id, clusters, causes });
     const isUnreplaced = (unreplaced.get(id) ?? []).some(({ cluster }) => clusters.includes(cluster));
     return [
       {

@@ -1,5 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
-import { isKeptWithout } from '../../src/diff/kept-without-edits';
+import { createKeptCheck } from '../../src/diff/kept-without-edits';
 import { toCauses } from '../../src/diff/replica-causes';
 import { aClass } from '../api/build';
 import { aModel, aSite } from '../routing/build';
@@ -28,5 +28,5 @@ test.each([
   const { later, diff } = change(earlier, after);
   const causes = diff.declarations.flatMap(toCauses).filter(({ field }) => fields.test(field?.field ?? ''));
   const left = { deployment: 'ml/coder', clusters: ['eu'], causes };
-  expect(isKeptWithout(left, diff, { before: earlier.decision, after: later.decision })).toBe(want);
+  expect(createKeptCheck(diff, { before: earlier.decision, after: later.decision })(left)).toBe(want);
 });
