@@ -81,6 +81,11 @@ export function compareAccess(was: RoutedService, is: RoutedService): AccessChan
   };
 }
 
+/** The field that declares the key of a client, of a service and of a gateway. */
+export function fieldOfKey(client: string): string {
+  return `spec.auth.apiKeys[${client}]`;
+}
+
 function keyOf({ gateway, url }: ServiceListener): string {
   return `${gateway} ${url}`;
 }

@@ -4,7 +4,7 @@ import { joinNames } from '../base/text';
 import type { PlacedFleet } from '../plan/decision';
 import type { ClusterNeeds } from '../plan/plan';
 import type { RoutedService } from '../routing/routing';
-import { secretOf } from './access-changes';
+import { fieldOfKey, secretOf } from './access-changes';
 import { findDeploymentWarnings } from './deployment-warnings';
 import { findDowngrades } from './downgraded-clusters';
 import { findEmptiedClusters } from './emptied-clusters';
@@ -97,7 +97,7 @@ function findKeysThatStay(diff: FleetDiff, { before, after, at }: ChangeToWarnOf
 
 /** The edit that removes the key of one of some clients. That of another field of a service says less. */
 function findRemoval(causes: readonly Cause[], clients: readonly string[]): Cause | undefined {
-  const fields = new Set(clients.map((client) => `spec.auth.apiKeys[${client}]`));
+  const fields = new Set(clients.map(fieldOfKey));
   return causes.find(({ field }) => field !== undefined && fields.has(field.field)) ?? causes[0];
 }
 

@@ -1,7 +1,7 @@
 import type { CostChanges } from '../cost/cost-changes';
 import { type Sum, ZERO_SUM } from '../cost/sum';
 import type { PlacedFleet } from '../plan/decision';
-import { isLost } from '../scheduler/lost-clusters';
+import { nameLostClusters } from '../scheduler/lost-clusters';
 import { type CacheChange, diffCaches } from './cache-changes';
 import { type CloudChange, diffCloudResources, findReplacedClusters } from './cloud-changes';
 import { type CopiesChange, diffCopies } from './copies-changes';
@@ -169,8 +169,8 @@ export function diffStates(
 
 /** Compares what no replica takes, with the clusters on which none can. */
 function compareIdle(before: FleetState, after: FleetState): Pick<FleetDiff, 'lostClusters' | 'idleAccelerators'> {
-  const lostClusters = after.decision.model.clusters.filter(isLost).map(({ name }) => name);
-  const idleAccelerators = compareIdleAccelerators(before, after);
+  const lostClusters = nameLostClusters(after.decision.model);
+  const idleAccelerators = compareIdleAccelerators(before, after, lostClusters);
   return { ...(lostClusters.length > 0 && { lostClusters }), idleAccelerators };
 }
 

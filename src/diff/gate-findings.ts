@@ -6,7 +6,7 @@ import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import type { RoutedService } from '../routing/routing';
 import { answersModel } from '../routing/served-models';
-import { type AccessChange, compareAccess } from './access-changes';
+import { type AccessChange, compareAccess, fieldOfKey } from './access-changes';
 import {
   type EntryLostFinding,
   findEntryFindings,
@@ -276,7 +276,7 @@ function findAccessCauses(
   const causes = routes.services
     .flatMap((one) => (one.service === id ? one.causes : []))
     .filter(({ field }) => AUTH.test(field?.field ?? ''));
-  const keys = [...lostClients, ...movedClients.map(({ name }) => name)].map((name) => `spec.auth.apiKeys[${name}]`);
+  const keys = [...lostClients, ...movedClients.map(({ name }) => name)].map(fieldOfKey);
   const ofKeys = causes.filter(({ field }) => keys.some((key) => isWithin(field?.field ?? '', key)));
   return refused.length > 0 || ofKeys.length === 0 ? causes : ofKeys;
 }

@@ -43,7 +43,7 @@ function findRemovedGateways({ declarations }: FleetDiff, { before, after, at }:
     const field = cause?.fields.find((one) => one.field.startsWith('spec.clusters'));
     const [effect, hint] = lost.has(cluster)
       ? [
-          `${cluster} is lost, so clients whom DNS leads there get no answer already`,
+          `${cluster} is lost, so clients whom DNS leads there already get no answer`,
           `Take the address of ${cluster} out of DNS now, and do not wait with this change`,
         ]
       : [

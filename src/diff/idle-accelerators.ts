@@ -1,5 +1,4 @@
 import { acceleratorsOf } from '../scheduler/compile/shapes';
-import { isLost } from '../scheduler/lost-clusters';
 import type { FleetState } from './fleet-state';
 
 type CountedState = Pick<FleetState, 'cost' | 'decision'>;
@@ -13,11 +12,19 @@ export interface IdleAccelerators {
   readonly lost?: readonly { readonly cluster: string; readonly accelerators: number }[];
 }
 
-/** Counts the idle accelerators of two states, and those of the later one that are on lost clusters. */
-export function compareIdleAccelerators(before: CountedState, after: CountedState): IdleAccelerators {
-  const lost = after.decision.model.clusters.filter(isLost).flatMap(({ name }) => {
-    const accelerators = countIdleAccelerators(after, name);
-    return accelerators > 0 ? [{ cluster: name, accelerators }] : [];
+/**
+ * Counts the idle accelerators of two states, and those of the later one that are on lost clusters.
+ *
+ * @param lostClusters the clusters of the later state that are lost
+ */
+export function compareIdleAccelerators(
+  before: CountedState,
+  after: CountedState,
+  lostClusters: readonly string[],
+): IdleAccelerators {
+  const lost = lostClusters.flatMap((cluster) => {
+    const accelerators = countIdleAccelerators(after, cluster);
+    return accelerators > 0 ? [{ cluster, accelerators }] : [];
   });
   const counts = { before: countIdleAccelerators(before), after: countIdleAccelerators(after) };
   return { ...counts, ...(lost.length > 0 && { lost }) };

@@ -1,6 +1,6 @@
 import { computePlacedCost } from '../plan/plan-cost';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
-import { isLost, markLost } from '../scheduler/lost-clusters';
+import { markLost, nameLostClusters } from '../scheduler/lost-clusters';
 import type { FleetState } from './fleet-state';
 
 /**
@@ -10,7 +10,7 @@ import type { FleetState } from './fleet-state';
 export function supposeLost(before: FleetState, now: Pick<CompiledFleet, 'clusters'>): FleetState {
   const { decision } = before;
   const { schedule } = decision;
-  const placements = markLost(schedule.placements, new Set(now.clusters.filter(isLost).map(({ name }) => name)));
+  const placements = markLost(schedule.placements, new Set(nameLostClusters(now)));
   if (placements === schedule.placements) return before;
   const supposed = { ...decision, schedule: { ...schedule, placements } };
   return { ...before, decision: supposed, cost: computePlacedCost(supposed) };
@@ -21,6 +21,6 @@ export function listDeclaredLost(
   before: Pick<CompiledFleet, 'clusters'>,
   after: Pick<CompiledFleet, 'clusters'>,
 ): ReadonlySet<string> {
-  const known = new Set(before.clusters.filter(isLost).map(({ name }) => name));
-  return new Set(after.clusters.filter((one) => isLost(one) && !known.has(one.name)).map(({ name }) => name));
+  const known = new Set(nameLostClusters(before));
+  return new Set(nameLostClusters(after).filter((name) => !known.has(name)));
 }

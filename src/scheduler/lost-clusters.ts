@@ -19,6 +19,15 @@ export function isLost({ taints }: { readonly taints: readonly TaintOfCluster[] 
   return taints.some(isLostTaint);
 }
 
+/** The names of the clusters that are lost. */
+export function nameLostClusters({
+  clusters,
+}: {
+  readonly clusters: readonly Pick<CompiledCluster, 'name' | 'taints'>[];
+}): string[] {
+  return clusters.filter(isLost).map(({ name }) => name);
+}
+
 /** Why no replica has a place on a cluster that is lost. Undefined: it is not lost. */
 export function findLoss({ name, taints }: Pick<CompiledCluster, 'name' | 'taints'>): Rejection | undefined {
   const taint = taints.find(isLostTaint);

@@ -116,13 +116,13 @@ test.each(Object.entries(cases))('%s', (_, { first, before, after, refused = [],
   if (!first) expect(findings(before, after)).toEqual(refused);
   const from = first && state('first', [H100, ...first]).decision.lock;
   const { diff } = change(state('main', [H100, ...before], from), [H100, ...after]);
-  const told = diff.deployments.flatMap(({ serving, changes, accelerators }) => [
+  const outcomes = diff.deployments.flatMap(({ serving, changes, accelerators }) => [
     `${serving.before} -> ${serving.after}, at least ${serving.withWaves}, ${formatGpus(accelerators)}`,
     ...changes.map(({ action, cluster, index, from: old }) => {
       return `${action} ${cluster}/${index}${old ? ` from ${old.cluster}/${old.index}` : ''}`;
     }),
   ]);
-  expect(told).toEqual(want);
+  expect(outcomes).toEqual(want);
 });
 
 function formatGpus({ before, after, draining }: DeploymentDiff['accelerators']): string {

@@ -223,10 +223,10 @@ function fleetAt({ clusters, deployments }: typeof story extends fc.Arbitrary<in
 test('no replica of a lost cluster counts, those with another one are gone, and a lock stays as it is', () => {
   let left = 0;
   fc.assert(
-    fc.property(story, fc.boolean(), (told, rebalances) => {
+    fc.property(story, fc.boolean(), (events, rebalances) => {
       let lock = EMPTY_LOCK;
       for (const time of [0, 1, 2] as const) {
-        const model = modelOf(...fleetAt(told, time));
+        const model = modelOf(...fleetAt(events, time));
         const { placements, shortfalls } = schedule(model, lock.placements);
         const names = new Set(model.clusters.filter(isLost).map(({ name }) => name));
         const onLost = placements.filter(({ cluster: name }) => names.has(name));

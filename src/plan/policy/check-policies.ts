@@ -7,7 +7,7 @@ import { assumePoolPrices, findPoolPrices, type PoolPrices, withAssumedPrices } 
 import type { FewerReplicas, Policy, PolicyDiagnostic } from '../../fleet/policy';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
-import { isLost } from '../../scheduler/lost-clusters';
+import { isLost, nameLostClusters } from '../../scheduler/lost-clusters';
 import { type Placement, placementKeyOf } from '../../scheduler/placement';
 import { formatRuleEdits } from '../remedy-messages';
 import { computeCostOfPlacements } from '../plan-cost';
@@ -124,7 +124,7 @@ function costOf({ fleet, model, matcher, prices }: DecidedFleet, placements: rea
 
 /** The placements without those on lost clusters: these do not run. */
 export function listRunning({ clusters }: CompiledFleet, placements: readonly Placement[]): readonly Placement[] {
-  const lost = new Set(clusters.filter(isLost).map(({ name }) => name));
+  const lost = new Set(nameLostClusters({ clusters }));
   return lost.size === 0 ? placements : placements.filter(({ cluster }) => !lost.has(cluster));
 }
 

@@ -150,7 +150,7 @@ function namePool({ nodes, total }: NodeSet): string {
  * Formats nodes for replicas without a place as a line: `With 3 more nodes all 6 fit: 3 nodes in us / h100; +$1 a month`.
  *
  * @param said the deployments of which something else says what keeps their replicas off. Default: none
- * @param lostOn the lost clusters that had these replicas. Default: they are not told apart
+ * @param lostOn the lost clusters that had these replicas. Default: they are not distinguished
  */
 export function formatMoreNodesLine(
   more: MoreNodes,

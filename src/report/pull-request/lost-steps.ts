@@ -8,8 +8,8 @@ import type { DeploymentRow } from './deployment-rows';
 import { isLostMove } from './loss-clauses';
 
 /**
- * What happens on clusters that a change declares lost once they answer again, where Argo CD applies manifests: it needs
- * nobody. Empty with other tools, which may not wait for a cluster.
+ * What happens on clusters that a change declares lost once they answer again, where Argo CD applies manifests: no
+ * one has to act. Empty with other tools, which may not wait for a cluster.
  */
 export function listLostSteps(
   rows: readonly Pick<DeploymentRow, 'moves' | 'lostOn'>[],
