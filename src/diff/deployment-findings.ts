@@ -27,13 +27,19 @@ export interface OutageFinding {
   readonly shares: readonly LostShare[];
 
   /**
-   * That no service selects it: no client can reach it, or only those in its clusters. Absent: a service does, or the fleet
-   * has no services.
+   * That no service selects it before the change: no client can reach it, or only those in its clusters. Absent: a service
+   * does, or the fleet has no services.
    */
-  readonly unselected?: 'unreachable' | 'inClusters';
+  readonly unselected?: Unselected;
 
   /** The number of edits that cause it, where the other edits of these declarations cause nothing. Otherwise 0. */
   readonly separable: number;
+}
+
+/** Who can request a deployment that no service selects before a change, and whether one does after it. */
+export interface Unselected {
+  readonly reach: 'unreachable' | 'inClusters';
+  readonly isSelectedLater: boolean;
 }
 
 /** A deployment of which fewer replicas serve for some time than its `minAvailable`. */
@@ -84,16 +90,20 @@ export function toOutageFinding(change: DeploymentDiff, diff: FleetDiff, context
   };
 }
 
-/** Who can request a deployment that no service selects, neither before nor after a change. */
 function findUnselected(id: string, { before, after }: DeploymentContext): Pick<OutageFinding, 'unselected'> {
-  const states = [before, after].flatMap(({ fleet }) => {
+  if (after.fleet.services.length === 0 || isSelected(id, before)) return {};
+  const isSelectedLater = isSelected(id, after);
+  const states = isSelectedLater ? [before] : [before, after];
+  const isHidden = states.every(({ fleet }) => {
     const deployment = indexDeploymentsById(fleet.deployments).get(id);
-    return deployment ? [{ deployment, fleet }] : [];
+    return deployment === undefined || isUnreachable(deployment, fleet);
   });
-  const isSelected = states.some(({ deployment, fleet }) => listSelectingServices(deployment, fleet).length > 0);
-  if (after.fleet.services.length === 0 || isSelected) return {};
-  const isHidden = states.every(({ deployment, fleet }) => isUnreachable(deployment, fleet));
-  return { unselected: isHidden ? 'unreachable' : 'inClusters' };
+  return { unselected: { reach: isHidden ? 'unreachable' : 'inClusters', isSelectedLater } };
+}
+
+function isSelected(id: string, { fleet }: PlacedFleet): boolean {
+  const deployment = indexDeploymentsById(fleet.deployments).get(id);
+  return deployment !== undefined && listSelectingServices(deployment, fleet).length > 0;
 }
 
 /** Counts the edits by which replicas restart in place, where other edits of the same declarations restart nothing. */

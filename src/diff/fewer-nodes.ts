@@ -20,7 +20,7 @@ interface ChangedPools {
   readonly at: string;
 }
 
-type ChangedResources = Pick<FleetDiff, 'cloud' | 'declarations'>;
+type ChangedResources = Pick<FleetDiff, 'cloud' | 'declarations'> & Partial<Pick<FleetDiff, 'objects'>>;
 
 /** The most deployments that a warning names. */
 const MAX_NAMED = 3;
@@ -34,7 +34,7 @@ export function findFewerNodes(diff: ChangedResources, { before, after, at }: Ch
     const { cluster, pool } = reduced;
     const { name } = cluster.metadata;
     const { source } = cluster.spec.cluster;
-    const { what, hint } = isManagedCloud(source) ? ofCloud(source, reduced) : ofOperator(reduced);
+    const { what, hint } = isManagedCloud(source) ? ofCloud(source, reduced) : ofOperator(reduced, diff);
     return { ...warningAt('fewer-nodes', placeOf(diff, name, pool) ?? at, what, hint), pool: `${name}/${pool.name}` };
   });
 }
@@ -67,7 +67,7 @@ const DELETE_NODES: Readonly<Record<ManagedCloud, (them: string, left: number) =
 function ofCloud(cloud: ManagedCloud, reduced: ReducedPool): WarningText {
   const { pool, lost, ids } = reduced;
   const them = lost === 1 ? 'it' : 'them';
-  const steps = formatSteps([`drain ${them} with 'kubectl drain'`, ...DELETE_NODES[cloud](them, pool.nodeCount)]);
+  const steps = formatSteps([`drain ${them} with '${DRAIN}'`, ...DELETE_NODES[cloud](them, pool.nodeCount)]);
   const names = joinNames(ids, MAX_NAMED);
   const what = `${describeLoss(reduced)}, and the cloud chooses which: replicas of ${names} may restart${describeCritical(reduced)}`;
   const when = reduced.isLeft ? ' (best when the pods that this change takes off it are gone)' : '';
@@ -80,20 +80,24 @@ function formatSteps(steps: readonly string[]): string {
   return steps.map((step, i) => `${i + 1}. ${step}`).join('; ');
 }
 
-function ofOperator(reduced: ReducedPool): WarningText {
+/** Pods of inference have volumes of their own, and each node has pods of DaemonSets: drivers, exporters. */
+const DRAIN = 'kubectl drain NODE --ignore-daemonsets --delete-emptydir-data';
+
+function ofOperator(reduced: ReducedPool, { objects }: ChangedResources): WarningText {
   const { cluster, pool, lost, ids } = reduced;
   const cloud = cloudOf(cluster);
   const [them, on] = lost === 1 ? ['it', 'on this node'] : ['them', 'on these nodes'];
   const names = joinNames(ids, MAX_NAMED);
-  const what = `${describeLoss(reduced)}: pods of ${names} ${on} restart on the other nodes of the pool${describeCritical(reduced)}`;
+  const what = `${describeLoss(reduced)}: pods of ${names} ${on} restart on ${pool.nodeCount === 1 ? 'the node that stays' : 'the nodes that stay'}${describeCritical(reduced)}`;
   const remove = cloud ? DELETE_NODES[cloud](them, pool.nodeCount) : [`remove ${them}`];
   const other = lost === 1 ? 'another node' : 'other nodes';
   const steps = formatSteps([
-    `drain ${them} with 'kubectl drain' (one replica of a deployment at a time stops)`,
+    `drain ${them} with '${DRAIN}' (one replica of a deployment at a time stops)`,
     ...remove.slice(0, -1),
     `${remove.at(-1)}, not with a lower node count, which may remove ${other}`,
   ]);
-  const when = CHOOSE[reduced.isLeft ? 'after' : 'anytime'];
+  const time = objects?.length === 0 ? 'alone' : 'anytime';
+  const when = CHOOSE[reduced.isLeft ? 'after' : time];
   const hint = `${when} ${describeChoice(reduced)}, and in this order: ${steps}. Neither merging nor 'pulumi up' removes nodes of this cluster`;
   return { what, hint };
 }
@@ -101,6 +105,7 @@ function ofOperator(reduced: ReducedPool): WarningText {
 const CHOOSE = {
   after: 'Last, when manifests are applied and the pods that they stop are gone, choose',
   anytime: 'Before or after manifests are applied, choose',
+  alone: 'Choose',
 };
 
 /** The cloud of a cluster that no stack creates, if its label names it. */

@@ -44,7 +44,7 @@ function findRemovedGateways({ declarations }: FleetDiff, { before, after, at }:
     const [effect, hint] = lost.has(cluster)
       ? [
           `${cluster} is lost, so clients whom DNS leads there already get no answer`,
-          `Take the address of ${cluster} out of DNS now, and do not wait with this change`,
+          `Take the address of ${cluster} out of DNS now. You need not wait for that before you apply this`,
         ]
       : [
           'clients get no answer while DNS leads them there',

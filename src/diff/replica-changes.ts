@@ -223,7 +223,14 @@ function describeRoll(was: ComputedReplica, is: ComputedReplica, rolled: RolledR
   const { requests } = rolled;
   const down = goesDown(was.deployment, is.deployment, rolled);
   const copies = down ? countCopiesInTurn(was.deployment, is.deployment, rolled) : 1;
-  return { wave: is.wave.fleet, down, ...(copies > 1 && { copiesInTurn: copies }), ...(requests && { requests }) };
+  const isSpared = down && !goesDown(is.deployment, is.deployment, rolled);
+  return {
+    wave: is.wave.fleet,
+    down,
+    ...(copies > 1 && { copiesInTurn: copies }),
+    ...(isSpared && { servesWithNewCopies: true as const }),
+    ...(requests && { requests }),
+  };
 }
 
 function locationOf({ cluster, index, pools }: Placement): ReplicaLocation {

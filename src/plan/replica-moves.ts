@@ -66,6 +66,12 @@ export interface ReplicaChange<From extends ReplicaLocation = ReplicaLocation> {
   readonly copiesInTurn?: number;
 
   /**
+   * Whether a roll takes down a replica that would serve with the copies that the change adds, if these ran before it.
+   * Absent: it does not. Only between two states.
+   */
+  readonly servesWithNewCopies?: true;
+
+  /**
    * How the CPU and memory that its pods request change, where nothing else of its pods does. Only for a roll between
    * two states.
    */

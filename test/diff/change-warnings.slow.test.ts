@@ -166,7 +166,7 @@ test('a service that selects nothing any more names the label that a deployment 
 
 test('what a replaced cluster needs must exist on it again', () => {
   const needs =
-    /^3\. The new cluster `us` .*\n4\. When the stack has created `us` \(before or after manifests are applied\): /m;
+    /^3\. Create the new cluster `us` .*\n4\. When the stack has created `us` \(before or after manifests are applied\): /m;
   const [cluster = ''] =
     /gke: \{ region: us-central1[\s\S]+zones: .*/.exec(readFileSync('examples/gke/fleet.yaml', 'utf8')) ?? [];
   expect(comment('gke', cluster, cluster.replaceAll('us-central1', 'europe-west4'))).toMatch(needs);

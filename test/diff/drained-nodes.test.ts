@@ -38,7 +38,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
       serving: ':warning: ≥ 0 of 2',
       refused: [
         expect.stringMatching(
-          /^ml\/q: 1 replica is sure to serve during the rollout, fewer than minAvailable: 2, even if nodes are drained first\. Lower 'minAvailable' to 1 \(cost unchanged\); or .* apply this change when it serves \(you can undo the earlier one afterwards\)$/,
+          /^ml\/q: 1 replica is sure to serve during the rollout, fewer than minAvailable: 2, even if nodes are drained first\. In an earlier change, .* apply this change when it serves \(you can undo the earlier one afterwards\); or lower 'minAvailable' to 1 \(cost unchanged\)$/,
         ),
       ],
       verdict: 'refused, 1 problem',

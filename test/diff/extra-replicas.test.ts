@@ -105,7 +105,7 @@ const cases: Record<string, Case> = {
   'nodes that are recreated one at a time need one more where none is free': {
     before: [made('GKE'), site('GKE'), q(1)],
     after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q(1)],
-    want: `; or in an earlier change, set 'replicas: 2' and 'nodeCount: 2' of us/h100 (+$7,300 a month; the new replica runs on us/h100, where one replica at a time stops)${APPLY}`,
+    want: `. In an earlier change, set 'replicas: 2' and 'nodeCount: 2' of us/h100 (+$7,300 a month; the new replica runs on us/h100, where one replica at a time stops)${APPLY}`,
   },
   'nodes that are recreated one at a time need nothing where one is free': {
     before: [made('GKE'), site('GKE', { nodeCount: 2 }), q(1)],
@@ -131,18 +131,18 @@ const cases: Record<string, Case> = {
   'pods that restart in place are helped by room that another cluster has': {
     before: [PRICED, dc, west, q(1)],
     after: [PRICED, dc, west, q(1, NEWER)],
-    want: `. In an earlier change, set 'replicas: 2' (cost unchanged; the new replica runs on west/h100)${APPLY}; or accept downtime with 'rollout: Recreate' (cost unchanged); or add 1 more node of dc/h100 and set 'rollout.surge: 1' (+$7,300 a month; the surge reserves 8 GPUs of dc/h100)`,
+    want: `. In an earlier change, set 'replicas: 2' (cost unchanged; the new replica runs on west/h100)${APPLY}; or add 1 more node of dc/h100 and set 'rollout.surge: 1' (+$7,300 a month; the surge reserves 8 GPUs of dc/h100); or accept downtime with 'rollout: Recreate' (cost unchanged)`,
   },
   'pods that restart in place need a surge where no cluster has room': {
     before: [PRICED, dc, q(1)],
     after: [PRICED, dc, q(1, NEWER)],
-    want: `. Accept downtime with 'rollout: Recreate' (cost unchanged); or add 1 more node of dc/h100 and set 'rollout.surge: 1' (+$7,300 a month; the surge reserves 8 GPUs of dc/h100)`,
+    want: `. Add 1 more node of dc/h100 and set 'rollout.surge: 1' (+$7,300 a month; the surge reserves 8 GPUs of dc/h100); or accept downtime with 'rollout: Recreate' (cost unchanged)`,
   },
   'pods that restart on several pools are helped by a replica on one of them, which costs less than a surge on each': {
     before: [PRICED, dc, west, q(2)],
     after: [PRICED, dc, west, q(2, NEWER)],
     applied: 'perCluster',
-    want: `; or in an earlier change, set 'replicas: 3' and 'nodeCount: 2' of dc/h100 (+$7,300 a month; the new replica runs on dc/h100)${APPLY_TO_TWO}; or add 2 more nodes (1 of dc/h100, 1 of west/h100) and set 'rollout.surge: 1' (+$14,600 a month: +$7,300 for dc/h100, +$7,300 for west/h100; the surge reserves 8 GPUs of dc/h100 and 8 GPUs of west/h100)`,
+    want: `. In an earlier change, set 'replicas: 3' and 'nodeCount: 2' of dc/h100 (+$7,300 a month; the new replica runs on dc/h100)${APPLY_TO_TWO}; or add 2 more nodes (1 of dc/h100, 1 of west/h100) and set 'rollout.surge: 1' (+$14,600 a month: +$7,300 for dc/h100, +$7,300 for west/h100; the surge reserves 8 GPUs of dc/h100 and 8 GPUs of west/h100)`,
   },
   'pods that restart for an edit of their cluster are helped by one replica on another cluster': {
     before: stored('slow', 'slow'),

@@ -38,7 +38,7 @@ const two = aDeployment('ml/two', { replicas: 2 });
 const [hopper, ada] = ['Hopper', 'Ada Lovelace'].map((name) => aDeployment('ml/one', on(name))) as [Resource, Resource];
 
 const CHOSEN =
-  "us/h100 loses 2 of its 3 nodes, and the cloud chooses which: replicas of ml/one, ml/two may restart; ml/one has no replica to spare. Before the pool is resized, choose 2 nodes without pods of ml/one, and in this order: 1. drain them with 'kubectl drain'; 2. ";
+  "us/h100 loses 2 of its 3 nodes, and the cloud chooses which: replicas of ml/one, ml/two may restart; ml/one has no replica to spare. Before the pool is resized, choose 2 nodes without pods of ml/one, and in this order: 1. drain them with 'kubectl drain NODE --ignore-daemonsets --delete-emptydir-data'; 2. ";
 
 const cases: Record<string, { was: Resource[]; is: Resource[]; want: string[] }> = {
   'GKE removes any nodes': {
@@ -57,35 +57,35 @@ const cases: Record<string, { was: Resource[]; is: Resource[]; want: string[] }>
     was: fleet('AKS', 3, two),
     is: fleet('AKS', 2, two),
     want: [
-      "us/h100 loses 1 of its 3 nodes, and the cloud chooses which: replicas of ml/two may restart. Before the pool is resized, choose 1 node with the fewest pods of ml/two, and in this order: 1. drain it with 'kubectl drain'; 2. delete it with 'az aks nodepool delete-machines'",
+      "us/h100 loses 1 of its 3 nodes, and the cloud chooses which: replicas of ml/two may restart. Before the pool is resized, choose 1 node with the fewest pods of ml/two, and in this order: 1. drain it with 'kubectl drain NODE --ignore-daemonsets --delete-emptydir-data'; 2. delete it with 'az aks nodepool delete-machines'",
     ],
   },
   'no node may be without replicas that all have to serve': {
     was: fleet('AKS', 2, aDeployment('ml/two', { replicas: 2, minAvailable: 2 })),
     is: fleet('AKS', 1, aDeployment('ml/two', { replicas: 2, minAvailable: 2 })),
     want: [
-      "us/h100 loses 1 of its 2 nodes, and the cloud chooses which: replicas of ml/two may restart; it has no replica to spare. Before the pool is resized, choose 1 node without pods of ml/two, if there is one, and in this order: 1. drain it with 'kubectl drain'; 2. delete it with 'az aks nodepool delete-machines'",
+      "us/h100 loses 1 of its 2 nodes, and the cloud chooses which: replicas of ml/two may restart; it has no replica to spare. Before the pool is resized, choose 1 node without pods of ml/two, if there is one, and in this order: 1. drain it with 'kubectl drain NODE --ignore-daemonsets --delete-emptydir-data'; 2. delete it with 'az aks nodepool delete-machines'",
     ],
   },
   'replicas that leave the pool make room for the pods of drained nodes': {
     was: fleet('AKS', 3, one, two),
     is: fleet('AKS', 2, two),
     want: [
-      "us/h100 loses 1 of its 3 nodes, and the cloud chooses which: replicas of ml/two may restart. Before the pool is resized (best when the pods that this change takes off it are gone), choose 1 node with the fewest pods of ml/two, and in this order: 1. drain it with 'kubectl drain'; 2. delete it with 'az aks nodepool delete-machines'",
+      "us/h100 loses 1 of its 3 nodes, and the cloud chooses which: replicas of ml/two may restart. Before the pool is resized (best when the pods that this change takes off it are gone), choose 1 node with the fewest pods of ml/two, and in this order: 1. drain it with 'kubectl drain NODE --ignore-daemonsets --delete-emptydir-data'; 2. delete it with 'az aks nodepool delete-machines'",
     ],
   },
   'who removes nodes of a cluster that exists has to choose them': {
     was: fleet('Existing', 3, hopper),
     is: fleet('Existing', 1, hopper),
     want: [
-      "us/h100 loses 2 of its 3 nodes: pods of ml/one on these nodes restart on the other nodes of the pool; it has no replica to spare. Before or after manifests are applied, choose 2 nodes without pods of ml/one, and in this order: 1. drain them with 'kubectl drain' (one replica of a deployment at a time stops); 2. remove them, not with a lower node count, which may remove other nodes. Neither merging nor 'pulumi up' removes nodes of this cluster",
+      "us/h100 loses 2 of its 3 nodes: pods of ml/one on these nodes restart on the node that stays; it has no replica to spare. Choose 2 nodes without pods of ml/one, and in this order: 1. drain them with 'kubectl drain NODE --ignore-daemonsets --delete-emptydir-data' (one replica of a deployment at a time stops); 2. remove them, not with a lower node count, which may remove other nodes. Neither merging nor 'pulumi up' removes nodes of this cluster",
     ],
   },
   'a label names the cloud that deletes a chosen node of a cluster that exists': {
     was: onCloud('AKS', 3, one, two),
     is: onCloud('AKS', 2, two),
     want: [
-      "us/h100 loses 1 of its 3 nodes: pods of ml/two on this node restart on the other nodes of the pool. Last, when manifests are applied and the pods that they stop are gone, choose 1 node with the fewest pods of ml/two, and in this order: 1. drain it with 'kubectl drain' (one replica of a deployment at a time stops); 2. delete it with 'az aks nodepool delete-machines', not with a lower node count, which may remove another node. Neither merging nor 'pulumi up' removes nodes of this cluster",
+      "us/h100 loses 1 of its 3 nodes: pods of ml/two on this node restart on the nodes that stay. Last, when manifests are applied and the pods that they stop are gone, choose 1 node with the fewest pods of ml/two, and in this order: 1. drain it with 'kubectl drain NODE --ignore-daemonsets --delete-emptydir-data' (one replica of a deployment at a time stops); 2. delete it with 'az aks nodepool delete-machines', not with a lower node count, which may remove another node. Neither merging nor 'pulumi up' removes nodes of this cluster",
     ],
   },
   'with all that this cloud needs': {

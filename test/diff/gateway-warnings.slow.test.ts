@@ -19,7 +19,7 @@ const door = (...clusters: string[]) =>
 const zoned = (dns: Doc) => ({ gateway: { hostname: 'edge.eu.example.com', dns: { zone: 'example.com', ...dns } } });
 const lost = (name: string) => site(name, undefined, { taints: [{ key: 'lost', effect: 'NoExecute' }] });
 const NO_WAIT =
-  'the ingress gateway llm.example.com of eu is removed: eu is lost, so clients whom DNS leads there already get no answer. Take the address of eu out of DNS now, and do not wait with this change';
+  'the ingress gateway llm.example.com of eu is removed: eu is lost, so clients whom DNS leads there already get no answer. Take the address of eu out of DNS now. You need not wait for that before you apply this';
 const WRITTEN = zoned({ provider: 'CloudDNS', id: 'example' });
 const named = (name: string, hostname: string, ...clusters: string[]) => {
   const gateway = aDoor(clusters, { hostname, tls: { issuer: { name: 'fleet' } } });

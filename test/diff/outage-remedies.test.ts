@@ -100,12 +100,12 @@ const clusterByCluster: Record<string, { changes: object[]; serving: object; wan
   'clusters that recreate nodes by edits of their own are changed one after the other, or downtime is accepted': {
     changes: [recreatedOn('us'), recreatedOn('eu')],
     serving: { before: 2 },
-    want: /\. Change eu and us one after the other, each in a change of its own \(cost unchanged\); or accept downtime with 'rollout: Recreate' \(cost unchanged\); or in an earlier change, add .* it serves \(you can undo the earlier one afterwards\)$/,
+    want: /\. Change eu and us one after the other, each in a change of its own \(cost unchanged\); or in an earlier change, add .* it serves \(you can undo the earlier one afterwards\); or accept downtime with 'rollout: Recreate' \(cost unchanged\)$/,
   },
   'in a change of one cluster its clients get no answer where they reach no replica elsewhere': {
     changes: [recreatedOn('us'), recreatedOn('eu')],
     serving: { before: 2, emptied: { withWaves: ['eu', 'us'] } },
-    want: /\. Change eu and us one after the other, each in a change of its own \(cost unchanged\), but for a time none on eu or us, where clients then get no answer; or accept/,
+    want: /; or change eu and us one after the other, each in a change of its own \(cost unchanged\), but for a time none on eu or us, where clients then get no answer; or accept/,
   },
   'clusters whose nodes one edit recreates cannot be changed one after the other': {
     changes: [recreatedOn('us', 'other'), recreatedOn('eu', 'other')],
@@ -191,7 +191,7 @@ test('a replica whose pool no longer matches stops first, which a second deploym
   const [old, edited] = [onMemory('ml/a', SMALL), onMemory('ml/a', LARGE)];
   expect(findings([...MIXED, old], [...MIXED, edited])).toEqual([
     expect.stringContaining(
-      ". Accept downtime with 'rollout: Recreate' (cost unchanged); or instead of editing the deployment, add a second one with these edits and the same 'template.metadata.labels', and remove the first in a later change, when the second serves",
+      ". Instead of editing the deployment, add a second one with these edits and the same 'template.metadata.labels', and remove the first in a later change, when the second serves; or accept downtime with 'rollout: Recreate' (cost unchanged)",
     ),
   ]);
   const second = onMemory('ml/b', LARGE);

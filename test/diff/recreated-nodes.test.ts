@@ -57,6 +57,20 @@ const cases: Record<string, { entries: string[]; options?: Doc; want: object }> 
   },
 };
 
+test.each([
+  [
+    'and other pods may reach, can only be missed there',
+    { networkPolicy: { from: [{ namespaceSelector: {} }] } },
+    'so only clients in its clusters can notice',
+  ],
+  ['has no client to miss it', {}, 'and no client can reach it'],
+])('what no service selects before the change %s', (_, options, want) => {
+  const [before, after] = [fleet({}, ['other'], options), fleet({ diskSizeGb: 500 }, ['q'], options)];
+  expect(judge(before, after).refused.join('\n')).toContain(
+    `. No service selects ml/q before this change, ${want}. `,
+  );
+});
+
 test('a deployment that a service selected before is not one that no client can reach', () => {
   const [before, after] = [fleet({}, ['q']), fleet({ diskSizeGb: 500 }, ['other'])];
   expect(judge(before, after).refused.join('\n')).not.toContain('No service selects');

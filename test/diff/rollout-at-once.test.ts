@@ -37,7 +37,7 @@ const rows: Record<string, Row> = {
     nodes: 3,
     before: two('v0.23.0'),
     after: two('v0.24.0'),
-    want: [expect.stringContaining("; or add 1 more node of us/h100 and set 'rollout.surge: 1' (+$7,300 a month; ")],
+    want: [expect.stringContaining(". Add 1 more node of us/h100 and set 'rollout.surge: 1' (+$7,300 a month; ")],
   },
   'room for other engines that is enough wave by wave is not advised': {
     nodes: 2,

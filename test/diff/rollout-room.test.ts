@@ -33,22 +33,22 @@ const outages: Record<string, { nodes: number; after: Resource; want: RegExp }> 
   'a restart without room for a surge names the nodes that it needs': {
     nodes: 1,
     after: model(8, 'v0.24.0'),
-    want: /\. Accept downtime with 'rollout: Recreate' \(cost unchanged\); or add 1 more node of us\/h100 and set 'rollout.surge: 1' \(\+\$7,300 a month; the surge reserves 8 GPUs of us\/h100\)$/,
+    want: /\. Add 1 more node of us\/h100 and set 'rollout.surge: 1' \(\+\$7,300 a month; the surge reserves 8 GPUs of us\/h100\); or accept downtime with 'rollout: Recreate' \(cost unchanged\)$/,
   },
   'a new replica does not count in the change that adds it, and may come in an earlier one': {
     nodes: 2,
     after: model(8, 'v0.24.0', 'ml/q', 2),
-    want: /; or add 2 more nodes of us\/h100 and set 'rollout.surge: 1' \(\+\$14,600 a month; the surge reserves 16 GPUs of us\/h100\); or add the new replica in an earlier change \(in this one, it serves too late\)$/,
+    want: /\. Add the new replica in an earlier change \(cost as with this one, in which it serves too late\); or add 2 more nodes of us\/h100 and set 'rollout.surge: 1' \(\+\$14,600 a month; the surge reserves 16 GPUs of us\/h100\); or accept/,
   },
   'new replicas do not count next to a surge that has room': {
     nodes: 6,
     after: model(8, 'v0.24.0', 'ml/q', 3),
-    want: /\. Set 'rollout.surge: 1', for which there is room \(cost unchanged; the surge reserves 24 GPUs of us\/h100 worth \$21,900 a month\); or accept downtime with 'rollout: Recreate' \(cost unchanged\); or add the new replicas in an earlier change \(in this one, they serve too late\)$/,
+    want: /\. Set 'rollout.surge: 1', for which there is room \(cost unchanged; the surge reserves 24 GPUs of us\/h100 worth \$21,900 a month\); or add the new replicas in an earlier change \(cost as with this one, in which they serve too late\); or accept downtime with 'rollout: Recreate' \(cost unchanged\)$/,
   },
   'engines of another shape without room for both name the nodes that both need': {
     nodes: 1,
     after: model(4),
-    want: /; or add 1 more node of us\/h100 \(\+\$7,300 a month\), so that old and new replicas fit at the same time$/,
+    want: /\. Add 1 more node of us\/h100 \(\+\$7,300 a month\), so that old and new replicas fit at the same time; or accept/,
   },
 };
 
@@ -61,7 +61,7 @@ test('a restart next to free devices says why a surge needs a node', () => {
   const others = [priced, site('us', 2), model(8, 'v0.23.0', 'ml/whole')];
   expect(outagesOf(diff([...others, model(1)], [...others, model(1, 'v0.24.0')]))).toEqual([
     expect.stringContaining(
-      "; or add 1 more node of us/h100 and set 'rollout.surge: 1' (+$7,300 a month; 7 devices of us/h100 are free, but no node is sure to have enough of them; ",
+      ". Add 1 more node of us/h100 and set 'rollout.surge: 1' (+$7,300 a month; 7 devices of us/h100 are free, but no node is sure to have enough of them; ",
     ),
   ]);
 });
@@ -76,7 +76,7 @@ test('nodes for a surge are also enough for replicas that the same change leaves
   const change = diff([priced, site('us', 3), before, gang], [priced, site('us', 2), after, gang]);
   const outage = outagesOf(change).find((text) => text.startsWith('ml/q '));
   expect(outage).toContain(
-    "; or declare 4 nodes of us/h100 instead of 2, where ml/z has room too, and set 'rollout.surge: 1' (+$14,600 a month above this change; ",
+    ". Declare 4 nodes of us/h100 instead of 2, where ml/z has room too, and set 'rollout.surge: 1' (+$14,600 a month above this change; ",
   );
 });
 
@@ -94,7 +94,7 @@ const loses: Record<string, { change: FleetDiff; want: string }> = {
   },
   'where a surge has no room at the place that the replica gets, an earlier change adds a replica': {
     change: losingOne(3),
-    want: ". In an earlier change, set 'replicas: 3' (cost unchanged; the new replica runs on us/h100), and apply this change when it serves: at least 1 of 3 serves then, with up to 2 times the requests of a replica today (you can undo the earlier one afterwards); or accept downtime with 'rollout: Recreate' (cost unchanged); or add 1 more node of us/h100 and set 'rollout.surge: 1' (+$7,300 a month; ",
+    want: ". In an earlier change, set 'replicas: 3' (cost unchanged; the new replica runs on us/h100), and apply this change when it serves: at least 1 of 3 serves then, with up to 2 times the requests of a replica today (you can undo the earlier one afterwards); or add 1 more node of us/h100 and set 'rollout.surge: 1' (+$7,300 a month; ",
   },
 };
 
@@ -134,7 +134,7 @@ const elsewhere: Record<string, { change: FleetDiff; want: RegExp }> = {
   },
   'without room, it needs nodes of the new pools of both': {
     change: onOther(1),
-    want: /; or add 2 more nodes \(1 of dc\/h100, 1 of us\/h100\) and set 'rollout\.surge: 1' \(\+\$14,600 a month: \+\$7,300 for dc\/h100, \+\$7,300 for us\/h100; /,
+    want: /\. Add 2 more nodes \(1 of dc\/h100, 1 of us\/h100\) and set 'rollout\.surge: 1' \(\+\$14,600 a month: \+\$7,300 for dc\/h100, \+\$7,300 for us\/h100; /,
   },
   'a surge of one of two replicas is not offered where both have to serve': {
     change: onOther(2, 2),
@@ -163,13 +163,13 @@ const named = (name: string, tag: string, workers = false): Resource => {
 /** A gang and two others. */
 const allOf = (tag: string): Resource[] => [named('ml/a', tag, true), named('ml/b', tag), named('ml/c', tag)];
 
-test('room for surges is room for all that are proposed, and for a gang the first remedy is to accept downtime', () => {
+test('room for surges is room for all that are proposed, and a gang names the nodes that it needs next to the others', () => {
   const places = [priced, site('us', 3)];
   const [gang, first, second] = outagesOf(diff([...places, ...allOf('v0.23.0')], [...places, ...allOf('v0.24.0')]));
   expect(first).toContain("Set 'rollout.surge: 1', for which there is room");
   expect(second).toContain("Set 'rollout.surge: 1', for which there is room");
   expect(gang).toContain(
-    "Accept downtime with 'rollout: Recreate' (cost unchanged); or add 1 more node of us/h100 and set 'rollout.surge: 1' next to those of ml/b, ml/c (+$7,300 a month; the surge reserves 8 GPUs of us/h100)",
+    "Add 1 more node of us/h100 and set 'rollout.surge: 1' next to those of ml/b, ml/c (+$7,300 a month; the surge reserves 8 GPUs of us/h100); or accept downtime with 'rollout: Recreate' (cost unchanged)",
   );
 });
 
@@ -182,7 +182,7 @@ test('nodes for a surge that a budget denies say how far to raise it', () => {
   const denied = { ...decision, fleet: { ...decision.fleet, policies } };
   expect(outagesOf(diffStates(before, { ...after, decision: denied }, denied))).toEqual([
     expect.stringContaining(
-      "; or do all of this: add 1 more node of us/h100, set 'rollout.surge: 1' and raise budget.perMonth of rule 'all' (policy.yaml:2:5) from 8000 to 14600 (+$7,300 a month; the surge reserves 8 GPUs of us/h100)",
+      ". Do all of this: add 1 more node of us/h100, set 'rollout.surge: 1' and raise budget.perMonth of rule 'all' (policy.yaml:2:5) from 8000 to 14600 (+$7,300 a month; the surge reserves 8 GPUs of us/h100)",
     ),
   ]);
 });

@@ -41,7 +41,7 @@ const cases: Record<string, Row> = {
     after: [...sites({ eu: 1, us: 2 }), q(2, NEWER)],
     applied: 'perCluster',
     want: [
-      expect.stringContaining(`. ${LEAVE}1 of 3 serves, with up to 3 times the requests of a replica today; or accept`),
+      expect.stringContaining(`. ${LEAVE}1 of 3 serves, with up to 3 times the requests of a replica today; or add `),
     ],
   },
   'a surge comes first where a cluster is left without a replica, and no service sends its clients to others': {

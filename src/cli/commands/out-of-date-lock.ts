@@ -52,6 +52,7 @@ export function nextCommandsOf(target: string, flags: PlanFlags): NextCommands {
     ...(synth !== undefined && { synth }),
     command: `fleetwright lock ${fleet}`,
     status: `fleetwright status ${fleet}`,
+    doctorOf: (cluster) => `fleetwright doctor ${cluster} ${fleet}`,
   };
 }
 

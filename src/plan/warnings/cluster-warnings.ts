@@ -62,7 +62,7 @@ export function findDrainedGateways(
           ),
         ];
       }
-      const what = `${name} is drained, but still serves the gateway ${metadata.name}${isNamed ? `, at ${hostname}` : ''}`;
+      const what = `${name} is to be drained, but still serves the gateway ${metadata.name}${isNamed ? `, at ${hostname}` : ''}`;
       const first = isNamed ? 'take its address out of DNS, wait for the TTL of the record, and then ' : '';
       const remove = `Before you stop the cluster, ${first}remove '${name}' from spec.clusters, with a new lock and synth`;
       const hint = names.every((other) => drained.has(other)) ? `${remove}, and add a cluster that stays` : remove;

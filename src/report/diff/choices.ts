@@ -45,12 +45,12 @@ export function adviceOf({ choices, scope, hint, steps }: Advice): Advice {
 
 /** By what choices are sorted: each only where all before are equal. */
 const ORDER: readonly ((one: Choice) => number)[] = [
-  ({ cost = Number.MAX_VALUE }) => cost,
   ({ isDown = false }) => Number(isDown),
+  ({ cost = Number.MAX_VALUE }) => cost,
   ({ isEarlier = false }) => Number(isEarlier),
 ];
 
-/** Sorts choices: the cheapest comes first, then what lets clients notice nothing, then what belongs into the change itself. */
+/** Sorts choices: first those of which clients notice nothing, the cheapest before others, then what belongs into the change. */
 export function sortChoices(choices: readonly Choice[]): Choice[] {
   return choices.toSorted((a, b) => ORDER.map((rank) => rank(a) - rank(b)).find((order) => order !== 0) ?? 0);
 }

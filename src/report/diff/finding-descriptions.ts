@@ -86,7 +86,7 @@ const DESCRIPTIONS: Descriptions = {
     earlier: findEarlierEdits(change, { applied }),
     ...withCauses(
       toOutageText(describeOutage(change, { applied, against }), {
-        separable: nameSeparable(change, separable, located),
+        separable: adviseOnSeparable(change, separable, located),
         surge: describeOwnSurge(surge, change),
         saved: located.saved,
       }),
@@ -284,12 +284,16 @@ function withCauses<T extends { readonly what: string }>(
   return { ...text, what: `${text.what}${cite.because(causesOf({ changes }))}` };
 }
 
-function nameSeparable(
+/** ``leave out edit 2``; with new copies that would serve meanwhile, that a later change applies it. */
+function adviseOnSeparable(
   change: DeploymentDiff,
   separable: number,
   { cite = CITE_IN_FULL }: Located,
 ): string | undefined {
-  return separable === 0 ? undefined : nameCauses(causesOf(change), separable, cite);
+  if (separable === 0) return undefined;
+  const edits = nameCauses(causesOf(change), separable, cite);
+  if (!change.changes.every(({ servesWithNewCopies }) => servesWithNewCopies)) return `leave out ${edits}`;
+  return `apply ${edits} in a later change, when the new copies serve (cost unchanged): one copy at a time restarts then`;
 }
 
 function nameCauses(causes: readonly Cause[], count: number, { nameEdits }: CiteEdits): string {

@@ -1,7 +1,7 @@
 import { formatRoundPercent } from '../../base/figures';
 import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
-import type { OutageFinding } from '../../diff/deployment-findings';
+import type { OutageFinding, Unselected } from '../../diff/deployment-findings';
 import type { LostShare } from '../../diff/lost-shares';
 import { formatRise, isLarge } from '../../diff/service-warnings';
 
@@ -17,11 +17,13 @@ export function describeShares({
   unselected,
 }: Pick<OutageFinding, 'change' | 'shares' | 'unselected'>): string[] {
   if (shares.length > 0) return sortUnique(shares.map(formatLostShare));
-  return unselected ? [`no service selects ${deployment}, ${UNSELECTED[unselected]}`] : [];
+  if (!unselected) return [];
+  const until = unselected.isSelectedLater ? ' before this change' : '';
+  return [`no service selects ${deployment}${until}, ${UNSELECTED[unselected.reach]}`];
 }
 
 /** Who requests a deployment that no service selects. */
-const UNSELECTED: Readonly<Record<NonNullable<OutageFinding['unselected']>, string>> = {
+const UNSELECTED: Readonly<Record<Unselected['reach'], string>> = {
   unreachable: 'and no client can reach it',
   inClusters: 'so only clients in its clusters can notice',
 };

@@ -21,7 +21,7 @@ interface NodeStep {
   readonly isFirst: boolean;
   readonly cluster: string;
 
-  /** ``the node pool `us/h100` ``, `` `us/h100` with 3 nodes instead of 2``. */
+  /** ``create the node pool `us/h100` ``, ``give `us/h100` 3 nodes instead of 2``. */
   readonly what: string;
 
   /** The replicas that restart with their nodes, and another time because manifests change their pods. */
@@ -113,9 +113,9 @@ function listCloudSteps(cloud: readonly CloudChange[], replicas: Replicas, style
 }
 
 const VERBS: Readonly<Partial<Record<CloudChange['action'], string>>> = {
-  create: 'the',
-  replace: 'the new',
-  delete: 'the removal of the',
+  create: 'create the',
+  replace: 'create the new',
+  delete: 'remove the',
 };
 
 function listPoolSteps(
@@ -132,11 +132,11 @@ function listPoolSteps(
     const { before, after } = nodes ?? {};
     if (!before || !after || formatBounds(before) === formatBounds(after)) return [];
     const size = `${formatNodeCount(formatBounds(after))} instead of ${formatBounds(before)}`;
-    const what = `${id} with ${size}${describeIdle(idle, pool)}`;
+    const what = `give ${id} ${size}${describeIdle(idle, pool)}`;
     return [{ cluster, isFirst: after.most >= before.most, what }];
   }
   const twice = listRestartingTwice(pool, all);
-  return [{ cluster, isFirst: areNodesFirst(twice), what: `the new nodes of ${id}`, twice }];
+  return [{ cluster, isFirst: areNodesFirst(twice), what: `recreate the nodes of ${id}`, twice }];
 }
 
 /** The steps of a pool whose nodes others replace: nothing but this says with which machine, and how. */
@@ -185,7 +185,7 @@ function listDeclaredSteps(
       .filter((size) => size.cluster === cluster && !warned.includes(`${cluster}/${size.pool}`))
       .map(({ pool, what, grows }): NodeStep => {
         const more = `${what}${describeIdle(idle, { cluster, name: pool })}`;
-        return { cluster, isFirst: grows, what: `${format(`${cluster}/${pool}`)} with ${more}`, isDeclared: true };
+        return { cluster, isFirst: grows, what: `give ${format(`${cluster}/${pool}`)} ${more}`, isDeclared: true };
       });
     return [...resized, ...pools];
   });

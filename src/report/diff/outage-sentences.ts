@@ -86,7 +86,7 @@ function describeStale(against = 'the target branch'): string {
 
 /** What else there is to say of an outage. */
 interface OutageContext {
-  /** The edits that cause it, where the others cause nothing. Undefined: they do. */
+  /** What to do with the edits that cause it, where the others cause nothing: `leave out edit 2`. Undefined: they do. */
   readonly separable: string | undefined;
 
   /** What the surge of the deployment keeps free. Empty: nothing. */
@@ -101,7 +101,7 @@ export function toOutageText(
   { what, choices }: OutageText,
   { separable, surge, saved }: OutageContext,
 ): Advice & { what: string } {
-  const leaving = separable === undefined ? [] : [{ text: `leave out ${separable}`, cost: 0 }];
+  const leaving = separable === undefined ? [] : [{ text: separable, cost: 0 }];
   return { what, ...toAdvice([...leaving, ...choices.map((one) => noteSaved(one, saved))], surge) };
 }
 

@@ -156,7 +156,13 @@ export function listSurgeChoices(
 function addEarlier(added: number): Choice[] {
   if (added === 0) return [];
   const [replicas, serve] = added === 1 ? ['replica', 'it serves'] : ['replicas', 'they serve'];
-  return [{ text: `add the new ${replicas} in an earlier change (in this one, ${serve} too late)`, isEarlier: true }];
+  return [
+    {
+      text: `add the new ${replicas} in an earlier change (cost as with this one, in which ${serve} too late)`,
+      cost: 0,
+      isEarlier: true,
+    },
+  ];
 }
 
 /**

@@ -25,7 +25,7 @@ export function describeNewReleases(all: readonly NewReleases[] = [], format: Fo
     const tool = first.created
       ? `${up} of ${group.length === 1 ? 'its stack' : 'their stacks'}`
       : `${up} where a FleetStack installs ${first.releases.length === 1 ? 'it' : 'them'}, otherwise the commands of ${format('fleetwright plan --all')}`;
-    return [{ time: 'before', what: `${releases} on ${clusters} (${tool}).`, isByStack: true }];
+    return [{ time: 'before', what: `install ${releases} on ${clusters} (${tool}).`, isByStack: true }];
   });
 }
 

@@ -56,7 +56,7 @@ export function markBounds(cost: CostChanges): string {
 export function noteCapped(cost: CostChanges): string[] {
   if (isUsedWithinBounds(cost))
     return [
-      'The row of the fleet has the cost of its nodes, from the fewest to the most that can run; that of a deployment the cost of what its copies use.',
+      'The row of the fleet has the cost of all nodes of its pools, from the fewest to the most that these can have; that of a deployment the cost of what its copies use of them.',
     ];
   if (listGrownUnderCap(cost).length === 0) return [];
   return [

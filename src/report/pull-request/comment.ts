@@ -297,7 +297,7 @@ function formatSteps(
       ? []
       : [
           ...listNextSteps(rows, listUsedClusters(plan), plan, { ...diff, ...comment }),
-          ...listLostSteps(rows, diff, gate?.applied),
+          ...listLostSteps(rows, diff, { applied: gate?.applied, ...comment }),
         ]),
   ];
   const notes = [

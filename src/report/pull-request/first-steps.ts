@@ -108,11 +108,12 @@ function toNamed(all: readonly WantedObject[]): NamedObject {
   return { kind: object.kind, name: nameOf(object), where };
 }
 
-/** ``Secrets `ml/a` and `ml/b` on `us` ``. */
+/** ``create Secrets `ml/a` and `ml/b` on `us` ``. */
 function formatKind(objects: readonly NamedObject[]): string {
   const [{ kind, where }] = objects as readonly [NamedObject];
   const ending = kind.endsWith('s') ? 'es' : 's';
-  return `${kind}${objects.length > 1 ? ending : ''} ${joinAnd(objects.map(({ name }) => name))}${where}`;
+  const verb = kind === 'Helm release' ? 'install' : 'create';
+  return `${verb} ${kind}${objects.length > 1 ? ending : ''} ${joinAnd(objects.map(({ name }) => name))}${where}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { formatCount } from '../../base/figures';
 import { formatAmount } from '../../base/money';
 import { groupBy } from '../../base/order';
-import { joinAnd } from '../../base/text';
+import { joinAnd, pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
 import { sumParts } from '../../cost/sum';
 import type { Plan } from '../../plan/plan';
@@ -21,8 +21,8 @@ interface KeptContext {
 }
 
 /**
- * ``keeps the old replica of `ml/a` (nodes worth $730 a month): the changed one fits nowhere``, ``drains `us`, but keeps 2
- * old replicas of `ml/b`, which fit nowhere else: `us` is not empty until they do``.
+ * ``keeps the old replica of `ml/a` (8 GPUs, $730 a month): the changed one fits nowhere``, ``drains `us`, but keeps 2
+ * old replicas of `ml/b`, because they fit nowhere else: `us` is not empty until they do``.
  */
 export function listKeptClauses(rows: readonly DeploymentRow[], { moving, nameDrained, plan }: KeptContext): string[] {
   const groups = groupBy(
@@ -35,11 +35,11 @@ export function listKeptClauses(rows: readonly DeploymentRow[], { moving, nameDr
     const [one, fits] = [count === 1, count === 1 ? 'fits' : 'fit'];
     const what = one ? 'the old replica' : `${formatCount(count)} old replicas`;
     const changed = one ? 'the changed one fits nowhere' : 'the changed ones fit nowhere';
-    const why = drainsFor === 'changed' ? `: ${changed}` : `, which ${fits} nowhere else`;
+    const why = drainsFor === 'changed' ? `: ${changed}` : `, because ${one ? 'it' : 'they'} ${fits} nowhere else`;
     const from = drainsFrom.filter((cluster) => !moving.has(cluster));
     const drains = from.length > 0 ? `drains ${joinAnd(from.map(nameDrained))}, but ` : '';
     const until = drainsFrom.length > 0 ? `: ${describeOccupied(drainsFrom)} until ${one ? 'it does' : 'they do'}` : '';
-    return `${drains}keeps ${what} of ${joinDeployments(group)}${formatWorth(group, plan)}${why}${describeAccepted(group)}${until}`;
+    return `${drains}keeps ${what} of ${joinDeployments(group)}${formatTaken(group, plan)}${why}${describeAccepted(group)}${until}`;
   });
 }
 
@@ -48,15 +48,16 @@ function describeOccupied(places: readonly string[]): string {
   return `${joinAnd(places.map(formatCode))} ${places.length === 1 ? 'is' : 'are'} not empty`;
 }
 
-/** ` (nodes worth $730 a month)`: what old replicas without a replacement take. Empty where that is not known. */
-function formatWorth(rows: readonly DeploymentRow[], { deployments, cost }: KeptContext['plan']): string {
+/** ` (8 GPUs, $730 a month)`: what old replicas without a replacement take. Empty where that is not known. */
+function formatTaken(rows: readonly DeploymentRow[], { deployments, cost }: KeptContext['plan']): string {
   const kept = new Set(listKeptReplicas(rows, deployments).map(placementKeyOf));
   const costs = cost.deployments.flatMap(({ deployment, replicas }) =>
     replicas.filter((one) => kept.has(placementKeyOf({ ...one, deployment }))).map((one) => one.cost),
   );
   const { perMonth = 0, unknown } = sumParts(costs);
   if (perMonth === 0 || unknown > 0) return '';
-  return ` (nodes worth ${escapeMarkdown(formatAmount(perMonth, cost.currency))} a month)`;
+  const gpus = rows.reduce((sum, { accelerators }) => sum + accelerators.unreplaced, 0);
+  return ` (${pluralize(gpus, 'GPU')}, ${escapeMarkdown(formatAmount(perMonth, cost.currency))} a month)`;
 }
 
 /** The old replicas of rows that nothing replaces: they stay when others are finalized. */

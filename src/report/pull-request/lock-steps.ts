@@ -10,10 +10,17 @@ export interface NextCommands {
 
   /** The command that says which replicas serve: `fleetwright status fleet`. */
   readonly status: string;
+
+  /** The command that compares a running cluster with its declaration: `fleetwright doctor us fleet`. */
+  readonly doctorOf: (cluster: string) => string;
 }
 
 /** The commands where it is not known of which fleet. */
-export const ANY_FLEET: NextCommands = { command: 'fleetwright lock', status: 'fleetwright status' };
+export const ANY_FLEET: NextCommands = {
+  command: 'fleetwright lock',
+  status: 'fleetwright status',
+  doctorOf: (cluster) => `fleetwright doctor ${cluster}`,
+};
 
 /** ``run `fleetwright lock fleet` and `fleetwright synth fleet --out manifests`, and commit both``: how a lock gets into git. */
 export function formatLockSteps(commands: readonly string[], synth: string | undefined): string {

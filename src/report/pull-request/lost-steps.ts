@@ -1,20 +1,34 @@
 import { sortUnique } from '../../base/order';
 import { pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
+import { type Cause, toCauses } from '../../diff/replica-causes';
 import type { ApplyMode } from '../../diff/serving-during-change';
+import type { CiteEdits } from '../diff/change-sentences';
 import type { ChangeStep } from '../diff/change-steps';
 import { formatCode } from '../document/write-markdown';
 import type { DeploymentRow } from './deployment-rows';
+import { ANY_FLEET, type NextCommands } from './lock-steps';
 import { isLostMove } from './loss-clauses';
 
+type LosingRow = Pick<DeploymentRow, 'moves' | 'lostOn'>;
+
+/** How a change is applied and cited, and the commands of its fleet. */
+interface LosingChange {
+  readonly applied: ApplyMode | undefined;
+  readonly cite: Pick<CiteEdits, 'nameEdits'>;
+
+  /** Default: those of any fleet. */
+  readonly commands?: NextCommands | undefined;
+}
+
 /**
- * What happens on clusters that a change declares lost once they answer again, where Argo CD applies manifests: no
- * one has to act. Empty with other tools, which may not wait for a cluster.
+ * What happens on clusters that a change declares lost once they answer again, where Argo CD applies manifests, and
+ * how to use them again. Empty with other tools, which may not wait for a cluster.
  */
 export function listLostSteps(
-  rows: readonly Pick<DeploymentRow, 'moves' | 'lostOn'>[],
-  { objects }: Pick<FleetDiff, 'objects'>,
-  applied: ApplyMode | undefined,
+  rows: readonly LosingRow[],
+  { objects, declarations }: Pick<FleetDiff, 'objects' | 'declarations'>,
+  { applied, cite, commands = ANY_FLEET }: LosingChange,
 ): ChangeStep[] {
   if (applied !== 'perCluster') return [];
   const moves = rows.flatMap((row) => row.moves.filter(isLostMove));
@@ -22,8 +36,29 @@ export function listLostSteps(
   const changed = sortUnique(lost).filter((name) => objects.some(({ cluster }) => cluster === name));
   return changed.map((name) => {
     const moved = moves.filter(({ drains }) => drains === name).length;
-    const stops = moved > 0 ? `, and stops the ${pluralize(moved, 'replica')} that moved` : '';
-    const what = `nothing to do. Argo CD applies the change there${stops}.`;
+    const edits = cite.nameEdits(listLosingEdits(name, declarations)) ?? 'these edits';
+    const check = `check it with ${formatCode(commands.doctorOf(name))}, and undo ${edits} in a change of its own`;
+    const what = `Argo CD applies the change there${describeStopped(moved)}. To use the cluster again, ${check}.`;
     return { time: 'later', when: `when ${formatCode(name)} answers again`, what };
   });
+}
+
+/** `, and stops the old copies of the 2 replicas that moved`. */
+function describeStopped(moved: number): string {
+  if (moved === 0) return '';
+  return `, and stops the old ${moved === 1 ? 'copy' : 'copies'} of the ${pluralize(moved, 'replica')} that moved`;
+}
+
+/** What takes a cluster out of use: its taints, and that gateways no longer list it. */
+function listLosingEdits(cluster: string, declarations: FleetDiff['declarations']): Cause[] {
+  return declarations.flatMap(toCauses).filter(({ id, field }) => {
+    if (field === undefined) return false;
+    if (id === `InferenceCluster ${cluster}`) return field.field.startsWith('spec.taints');
+    return id.startsWith('InferenceGateway ') && field.field === 'spec.clusters' && isTakenOut(cluster, field);
+  });
+}
+
+function isTakenOut(cluster: string, { before, after }: NonNullable<Cause['field']>): boolean {
+  const [was, is] = [before, after].map((value) => Array.isArray(value) && value.includes(cluster));
+  return was === true && is === false;
 }

@@ -74,6 +74,7 @@ const NOT_STARTING: readonly DiagnosticCode[] = [
   'bad-flag-value',
   'gated-model',
   'large-weights',
+  'long-context',
   'misspelled-flag',
   'misspelled-image',
   'misspelled-model',
@@ -129,7 +130,7 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
     urgent: formatList(':warning:', split.first, 'warnings'),
     lines: formatList(':warning:', texts, 'warnings'),
     folds: [
-      [`Further warnings of what is refused: ${following.length}`, formatFolded(following, comment.editsAt)],
+      [`Warnings of what follows from the refusals: ${following.length}`, formatFolded(following, comment.editsAt)],
       ['Where clusters are applied independently, as with Argo CD', formatFolded(independent, comment.editsAt)],
       ['Room for further replicas', formatFolded(room, comment.editsAt)],
       ['No price', earlierCost ? listNewlyUnpriced(plan.cost, earlierCost) : []],

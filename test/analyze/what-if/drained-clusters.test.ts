@@ -19,7 +19,7 @@ const cases: Record<string, { resources: Resource[]; want: string[] }> = {
   'warns of a gateway that stays on the cluster': {
     resources: [H100, on('eu', 'h100 x 1'), on('us', 'h100 x 1'), q(1), aGateway('g', 'eu', 'us')],
     want: [
-      "warning: InferenceGateway g spec.clusters.0: eu is drained, but still serves the gateway g. Before you stop the cluster, remove 'eu' from spec.clusters, with a new lock and synth.",
+      "warning: InferenceGateway g spec.clusters.0: eu is to be drained, but still serves the gateway g. Before you stop the cluster, remove 'eu' from spec.clusters, with a new lock and synth.",
       'drain of eu: can finish, because its 1 replica has a replacement',
     ],
   },

@@ -11,13 +11,13 @@ describe('a gateway on a cluster', () => {
     'that is drained still accepts requests there': {
       effect: 'NoExecute',
       clusters: ['eu', 'us'],
-      want: [`InferenceGateway g spec.clusters.1: us is drained, but still serves the gateway g. ${HINT}.`],
+      want: [`InferenceGateway g spec.clusters.1: us is to be drained, but still serves the gateway g. ${HINT}.`],
     },
     'that is the last one needs another cluster': {
       effect: 'NoExecute',
       clusters: ['us'],
       want: [
-        `InferenceGateway g spec.clusters.0: us is drained, but still serves the gateway g. ${HINT}, and add a cluster that stays.`,
+        `InferenceGateway g spec.clusters.0: us is to be drained, but still serves the gateway g. ${HINT}, and add a cluster that stays.`,
       ],
     },
     'that only takes no new replicas stays': { effect: 'NoSchedule', clusters: ['us'], want: [] },

@@ -61,7 +61,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'a new pool comes before the pods that need it': {
     before: fleet({ a: 1 }),
     after: fleet({ a: 1, b: 1 }, 2),
-    want: [`${FIRST} the node pool us/b ${STACK}`],
+    want: [`${FIRST} create the node pool us/b ${STACK}`],
   },
   'people replace nodes with those of another machine, as nothing else says': {
     before: byHand('n1'),
@@ -76,65 +76,65 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'more nodes come before the pods that need them': {
     before: fleet({ a: 1 }),
     after: fleet({ a: 2 }, 2),
-    want: [`${FIRST} us/a with 2 nodes instead of 1 ${STACK}`],
+    want: [`${FIRST} give us/a 2 nodes instead of 1 ${STACK}`],
   },
   'fewer nodes come when pods have gone': {
     before: fleet({ a: 2 }, 2),
     after: fleet({ a: 1 }),
-    want: [`${LAST} us/a with 1 node instead of 2 ${STACK}`],
+    want: [`${LAST} give us/a 1 node instead of 2 ${STACK}`],
   },
   'nodes alone wait for no manifests': {
     before: fleet({ a: 1, b: 2 }),
     after: fleet({ a: 2, b: 1 }),
-    want: [`To do: us/a with 2 nodes instead of 1, us/b with 1 node instead of 2 ${anytime(STACKS)}`],
+    want: [`To do: give us/a 2 nodes instead of 1, give us/b 1 node instead of 2 ${anytime(STACKS)}`],
   },
   'a pool in the place of another is there first, and is a change of its own where a stack makes nodes alone': {
     before: fleet({ a: 1 }),
     after: fleet({ b: 1 }),
-    want: [`${FIRST} the node pool us/b ${STACK}`, `${LAST} the removal of the node pool us/a ${STACK} ${ONE_RUN}`],
+    want: [`${FIRST} create the node pool us/b ${STACK}`, `${LAST} remove the node pool us/a ${STACK} ${ONE_RUN}`],
   },
   'people or other tools change the nodes of a cluster that exists': {
     before: fleet({ a: 1, c: 2 }, 1, 'Existing'),
     after: fleet({ a: 2, b: 1, c: 1 }, 3, 'Existing'),
     want: [
-      `${FIRST} us/a with 2 nodes instead of 1, the node pool us/b ${HAND}`,
-      `${LAST} us/c with 1 node instead of 2 ${HAND}`,
+      `${FIRST} give us/a 2 nodes instead of 1, create the node pool us/b ${HAND}`,
+      `${LAST} give us/c 1 node instead of 2 ${HAND}`,
     ],
   },
   'people change the bounds of an autoscaler with their own tool': {
     before: bounds({ minNodeCount: 1, maxNodeCount: 4 }),
     after: bounds({ minNodeCount: 1, maxNodeCount: 3 }),
-    want: [`To do: us/a with at most 3 nodes instead of 4 ${anytime(HAND)}`],
+    want: [`To do: give us/a at most 3 nodes instead of 4 ${anytime(HAND)}`],
   },
   'both bounds are one step': {
     before: bounds({ minNodeCount: 1, maxNodeCount: 4 }),
     after: bounds({ minNodeCount: 0, maxNodeCount: 6 }, 2),
-    want: [`${FIRST} us/a with 0 to 6 nodes instead of 1 to 4 ${HAND}`],
+    want: [`${FIRST} give us/a 0 to 6 nodes instead of 1 to 4 ${HAND}`],
   },
   'the least alone moves nodes too': {
     before: bounds({ minNodeCount: 2, maxNodeCount: 4 }, 2),
     after: bounds({ minNodeCount: 1, maxNodeCount: 4 }, 1),
-    want: [`${LAST} us/a with at least 1 node instead of 2 ${HAND}`],
+    want: [`${LAST} give us/a at least 1 node instead of 2 ${HAND}`],
   },
   'a pool that begins to autoscale stays': {
     before: bounds({ nodeCount: 2 }),
     after: bounds({ minNodeCount: 1, maxNodeCount: 4 }),
-    want: [`To do: us/a with 1 to 4 nodes instead of 2 ${anytime(HAND)}`],
+    want: [`To do: give us/a 1 to 4 nodes instead of 2 ${anytime(HAND)}`],
   },
   'a pool that no longer autoscales may have fewer nodes': {
     before: bounds({ maxNodeCount: 4 }, 2),
     after: bounds({ nodeCount: 2 }, 1),
-    want: [`${LAST} us/a with 2 nodes instead of at most 4 ${HAND}`],
+    want: [`${LAST} give us/a 2 nodes instead of at most 4 ${HAND}`],
   },
   'a pool of a cluster that exists goes last': {
     before: fleet({ a: 1, b: 1 }, 2, 'Existing'),
     after: fleet({ a: 1 }, 1, 'Existing'),
-    want: [`${LAST} the removal of the node pool us/b ${HAND}`],
+    want: [`${LAST} remove the node pool us/b ${HAND}`],
   },
   'a cluster that exists is deleted by people or other tools, last': {
     before: [H100, on('eu', { a: 1 }, 'Existing'), on('us', { a: 1 }, 'Existing'), q(2)],
     after: [H100, on('us', { a: 1 }, 'Existing'), q(1)],
-    want: [`${LAST} the removal of the cluster eu ${HAND}`],
+    want: [`${LAST} remove the cluster eu ${HAND}`],
   },
   'a cluster that exists under another name stays': {
     before: [H100, on('eu', { a: 1 }, 'Existing'), q(1)],
@@ -144,32 +144,34 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'a cluster comes and goes with its pools': {
     before: [H100, on('eu', { a: 1 }), q(1)],
     after: [H100, on('us', { a: 1 }), q(1)],
-    want: [`${FIRST} the cluster us ${STACK}`, `${LAST} the removal of the cluster eu ${STACK}`],
+    want: [`${FIRST} create the cluster us ${STACK}`, `${LAST} remove the cluster eu ${STACK}`],
   },
   'of many pools three are named': {
     before: fleet({ a: 1 }),
     after: fleet({ a: 1, b: 1, c: 1, d: 1, e: 1 }, 2),
-    want: [`${FIRST} the node pool us/b, the node pool us/c, the node pool us/d, 1 more ${STACKS}`],
+    want: [
+      `${FIRST} create the node pool us/b, create the node pool us/c, create the node pool us/d, 1 more ${STACKS}`,
+    ],
   },
   'new nodes come before pods that request more, which do not restart at the same time': {
     before: remade(100),
     after: remade(200, DISK),
-    want: [`${FIRST} the new nodes of us/a ${STACK} ${MANIFESTS_WAIT} ${NEW_PODS}`],
+    want: [`${FIRST} recreate the nodes of us/a ${STACK} ${MANIFESTS_WAIT} ${NEW_PODS}`],
   },
   'and after pods that request less': {
     before: remade(200),
     after: remade(100, DISK),
-    want: [`${LAST} the new nodes of us/a ${STACK} ${NODES_WAIT} ${OLD_PODS}`],
+    want: [`${LAST} recreate the nodes of us/a ${STACK} ${NODES_WAIT} ${OLD_PODS}`],
   },
   'pods that fit on both have room': {
     before: remade(100),
     after: remade(100, DISK, ['--max-model-len=8192']),
-    want: [`${FIRST} the new nodes of us/a ${STACK} ${MANIFESTS_WAIT} ${BOTH}`],
+    want: [`${FIRST} recreate the nodes of us/a ${STACK} ${MANIFESTS_WAIT} ${BOTH}`],
   },
   'pods that restart with their nodes alone wait for nothing': {
     before: remade(100),
     after: remade(100, DISK),
-    want: [`To do: the new nodes of us/a ${anytime(STACK)}`],
+    want: [`To do: recreate the nodes of us/a ${anytime(STACK)}`],
   },
 };
 
@@ -190,7 +192,7 @@ test.each([
   [
     'nodes of which many warnings may not tell',
     ['us/a', 'us/b', 'us/c'],
-    [`${LAST} us/a with 1 node instead of 2 ${HAND}`],
+    [`${LAST} give us/a 1 node instead of 2 ${HAND}`],
   ],
 ])('%s', (_, pools, want) => {
   const warnings = pools.map((pool) => ({
@@ -204,7 +206,7 @@ test.each([
 test('what else comes first stands next to nodes', () => {
   const changes = diff(fleet({ a: 1 }), fleet({ a: 1, b: 1 }, 2));
   expect(describeNodeOrder(changes, code, { wanted: ['Secret `x` on `us`'] }).map(formatStep)).toEqual([
-    `${FIRST} the node pool \`us/b\` (\`pulumi up\` of its stack, or your own tool); Secret \`x\` on \`us\`.`,
+    `${FIRST} create the node pool \`us/b\` (\`pulumi up\` of its stack, or your own tool); Secret \`x\` on \`us\`.`,
   ]);
   expect(
     describeNodeOrder(diff(fleet({ a: 1 }), fleet({ a: 1 })), code, { wanted: ['Secret `x`'] }).map(formatStep),
@@ -217,6 +219,6 @@ test.each([
 ])('added nodes that %s say that they stay idle, and who takes the step', (_, source, added, stay, isByStack) => {
   const changes = diff(fleet({ a: 1 }, 1, source), fleet({ a: 1 + added }, 1, source));
   const [step] = describeNodeOrder(changes, String, { idle: new Map([['us/a', added]]) });
-  expect(step?.what).toContain(`us/a with ${1 + added} nodes instead of 1, where the new ${stay} idle as things are (`);
+  expect(step?.what).toContain(`give us/a ${1 + added} nodes instead of 1, where the new ${stay} idle as things are (`);
   expect(step?.isByStack).toBe(isByStack);
 });

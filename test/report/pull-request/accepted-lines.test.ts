@@ -32,7 +32,7 @@ test.each([
   ],
   [
     'has the step of added nodes, which says that they stay idle',
-    '\nTo do: `us/h100` with 2 nodes instead of 1, where the new node stays idle as things are (by hand ',
+    '\nTo do: give `us/h100` 2 nodes instead of 1, where the new node stays idle as things are (by hand ',
   ],
 ])('a new deployment without a place %s', (_, want) => {
   const [open = ''] = text.split('<details>');

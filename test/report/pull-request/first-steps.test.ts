@@ -47,14 +47,14 @@ test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
     'an object that several clusters need is named once, with them',
     [on('eu', key), on('us', key)],
     [],
-    ['First, before manifests are applied: Secret `ml/deepinfra` (`credential`) on `eu`, `us`.'],
+    ['First, before manifests are applied: create Secret `ml/deepinfra` (`credential`) on `eu`, `us`.'],
   ],
   [
     'a DNS record is on no cluster, and leads to gateways',
     [on('eu', record), on('us', record, key)],
     [],
     [
-      'First, before manifests are applied: DNS record `llm.acme.example`, to the gateways on `eu`, `us`; Secret `ml/deepinfra` (`credential`) on `us`.',
+      'First, before manifests are applied: create DNS record `llm.acme.example`, to the gateways on `eu`, `us`; create Secret `ml/deepinfra` (`credential`) on `us`.',
     ],
   ],
   [
@@ -64,21 +64,21 @@ test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
       on('us', anObject({ kind: 'StorageClass', keys: ['allowVolumeExpansion: true'] })),
     ],
     [],
-    ['First, before manifests are applied: StorageClass `x` (`allowVolumeExpansion: true`) on `us`.'],
+    ['First, before manifests are applied: create StorageClass `x` (`allowVolumeExpansion: true`) on `us`.'],
   ],
   [
     'a namespace that the change creates comes before what must exist in it',
     [on('eu', key), on('us', key)],
     [creates('ml', 'us'), creates('other', 'us')],
     [
-      'First, before manifests are applied: Namespace `ml` on `us` (also in the manifests); Secret `ml/deepinfra` (`credential`) on `eu`, `us`.',
+      'First, before manifests are applied: create Namespace `ml` on `us` (also in the manifests); create Secret `ml/deepinfra` (`credential`) on `eu`, `us`.',
     ],
   ],
   [
     'of many objects the first are named',
     [on('us', ...Array.from({ length: 10 }, (_, i) => anObject({ name: `s${i}` })))],
     [],
-    [expect.stringMatching(/: Secrets `s0`, .*, `s6` and `s7` on `us`; 2 more objects \(below\)\.$/)],
+    [expect.stringMatching(/: create Secrets `s0`, .*, `s6` and `s7` on `us`; 2 more objects \(below\)\.$/)],
   ],
   [
     'objects of one kind on the same clusters are named together',
@@ -88,7 +88,7 @@ test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
     ],
     [],
     [
-      'First, before manifests are applied: Secret `ml/deepinfra` (`credential`) on `eu`, `us`; Secrets `a` and `b` on `us`; StorageClasses `nfs` and `efs` on `us`.',
+      'First, before manifests are applied: create Secret `ml/deepinfra` (`credential`) on `eu`, `us`; create Secrets `a` and `b` on `us`; create StorageClasses `nfs` and `efs` on `us`.',
     ],
   ],
   [
@@ -116,8 +116,8 @@ test('what a cluster needs that the change creates comes when it is there, but f
   const needs = [on('eu', key, record), on('us', key)];
   const steps = listFirstSteps(needs, { ...NOTHING, cloud, objects: [creates('ml', 'eu')] });
   expect(steps.map(formatStep)).toEqual([
-    'First, before manifests are applied: the cluster `eu` (`pulumi up` of its stack, or your own tool); DNS record `llm.acme.example`, to the gateway on `eu`; Secret `ml/deepinfra` (`credential`) on `us`.',
-    'Next, when the stack has created `eu` (before or after manifests are applied): Secret `ml/deepinfra` (`credential`) on `eu`. What needs them waits.',
+    'First, before manifests are applied: create the cluster `eu` (`pulumi up` of its stack, or your own tool); create DNS record `llm.acme.example`, to the gateway on `eu`; create Secret `ml/deepinfra` (`credential`) on `us`.',
+    'Next, when the stack has created `eu` (before or after manifests are applied): create Secret `ml/deepinfra` (`credential`) on `eu`. What needs them waits.',
   ]);
 });
 
@@ -128,7 +128,7 @@ test('Argo CD must know a cluster that the change creates, also where that needs
       .map(formatStep)
       .at(-1);
   expect(lastOf([on('eu', key)])).toBe(
-    'Next, when the stack has created `eu` (before or after merging): register `eu` in Argo CD under this name; Secret `ml/deepinfra` (`credential`) on `eu`. What needs them waits.',
+    'Next, when the stack has created `eu` (before or after merging): register `eu` in Argo CD under this name; create Secret `ml/deepinfra` (`credential`) on `eu`. What needs them waits.',
   );
   expect(lastOf([])).toBe(
     'Next, when the stack has created `eu` (before or after merging): register `eu` in Argo CD under this name. What needs it waits.',
@@ -164,7 +164,7 @@ test('volumes of caches that a cloud may keep are deleted before their cluster i
   expect(steps.map(formatStep)).toEqual([
     expect.stringContaining('First, before `us` is deleted: delete the volume claim of the cache `ml/w` there; '),
     expect.stringContaining('First, before `eu` is deleted: '),
-    'To do: the removal of the cluster `eu` (by hand or with your own tool: neither merging nor `pulumi up` changes these nodes).',
+    'To do: remove the cluster `eu` (by hand or with your own tool: neither merging nor `pulumi up` changes these nodes).',
   ]);
 });
 
@@ -222,7 +222,7 @@ test.each<[string, Gateways, { mustExist: ClusterNeeds[]; mustExistNew: ClusterN
     [added('ingress', 'us', 'default')],
     { mustExist: [on('eu', ofIngress), on('us', ofIngress)], mustExistNew: [on('eu', ofIngress), on('us', ofIngress)] },
     [
-      'First, before manifests are applied: DNS record `llm.acme.example`, to the gateway on `eu`.',
+      'First, before manifests are applied: create DNS record `llm.acme.example`, to the gateway on `eu`.',
       'Next, when the ingress gateway on `us` has its address: add it to the DNS record `llm.acme.example`; until then no client gets there.',
     ],
   ],
@@ -248,6 +248,7 @@ test('a drained cluster is not empty once others are finalized where an old repl
   const commands = {
     command: 'fleetwright lock f',
     status: 'fleetwright status f',
+    doctorOf: () => '',
     synth: 'fleetwright synth f --out o',
   };
   const kept = 'That stops 1 old replica. The old replica of `ml/q` still runs on `eu`: nothing replaces it.';

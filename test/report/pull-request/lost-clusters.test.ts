@@ -2,6 +2,7 @@ import type { Resource } from '../../../src/api/kinds';
 import type { ApplyMode } from '../../../src/diff/serving-during-change';
 import { toDeploymentRows } from '../../../src/report/pull-request/deployment-rows';
 import { assemble } from '../../../src/fleet/fleet';
+import { numberEdits } from '../../../src/report/pull-request/edit-list';
 import { listLostSteps } from '../../../src/report/pull-request/lost-steps';
 import { findNodesForAcceptedLost } from '../../../src/cli/plan-gate';
 import { diffBlocks } from '../../../src/report/diff/diff-text';
@@ -144,30 +145,31 @@ test.each(Object.entries(TOTALS))('the total %s', (_, [after, want]) => {
   expect(formatTotal(plan, diff)).toMatch(want);
 });
 
+const AGAIN = 'when `eu` answers again: Argo CD applies the change there';
+const USE = 'To use the cluster again, check it with `fleetwright doctor eu`, and undo edit 1 in a change of its own.';
+
 const STEPS: Record<string, [Resource[], ApplyMode, string[]]> = {
   'Argo CD applies the change on a lost cluster when it answers again, and stops what moved': [
     partly,
     'perCluster',
-    ['when `eu` answers again: nothing to do. Argo CD applies the change there, and stops the 1 replica that moved.'],
+    [`${AGAIN}, and stops the old copy of the 1 replica that moved. ${USE}`],
   ],
   'other tools may not wait for a lost cluster': [partly, 'withWaves', []],
-  'where none moved, nothing stops': [
-    kept,
-    'perCluster',
-    ['when `eu` answers again: nothing to do. Argo CD applies the change there.'],
-  ],
+  'where none moved, nothing stops': [kept, 'perCluster', [`${AGAIN}. ${USE}`]],
 };
 
 test.each(Object.entries(STEPS))('%s', (_, [after, applied, want]) => {
   const { diff, plan } = compare(before, after);
-  const steps = listLostSteps(toDeploymentRows(diff, plan, applied), diff, applied);
+  const rows = toDeploymentRows(diff, plan, applied);
+  const { cite } = numberEdits(diff.declarations, () => undefined);
+  const steps = listLostSteps(rows, diff, { applied, cite });
   expect(steps.map(({ when, what }) => `${when}: ${what}`)).toEqual(want);
   const located = { fleet: assemble(after), locate: byPath };
   const gate = { applied, findings: [], worse: [], acceptsRemovals: false, located };
   const shown = formatPullRequestComment(diff, plan, { name: 'fleet', verdicts: [], earlierWarnings: [], gate });
   expect(shown.split('\n').filter((line) => line.startsWith('Next, '))).toEqual(want.map((one) => `Next, ${one}`));
   // Where no object changes there, nothing is applied.
-  expect(listLostSteps(toDeploymentRows(diff, plan, applied), { objects: [] }, applied)).toEqual([]);
+  expect(listLostSteps(rows, { ...diff, objects: [] }, { applied, cite })).toEqual([]);
 });
 
 describe('the comment on a change that declares a cluster lost', () => {

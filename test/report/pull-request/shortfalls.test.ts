@@ -307,7 +307,7 @@ describe('a deployment that changes and has no place any more', () => {
     });
     const text = comment(copies(1), [copies(1)[0]!, drained, copies(1)[2]!]);
     expect(text).toContain(
-      'Drains `us`, but keeps the old replica of `ml/q`, which fits nowhere else: `us` is not empty until it does. Cost unchanged.',
+      'Drains `us`, but keeps the old replica of `ml/q`, because it fits nowhere else: `us` is not empty until it does. Cost unchanged.',
     );
   });
 

@@ -21,7 +21,7 @@ const copied = (max: number, more: Doc = {}, replicas = 1): Resource =>
 const scaled = copied(12);
 
 const NOTE =
-  '\nThe row of the fleet has the cost of its nodes, from the fewest to the most that can run; that of a deployment the cost of what its copies use.\n';
+  '\nThe row of the fleet has the cost of all nodes of its pools, from the fewest to the most that these can have; that of a deployment the cost of what its copies use of them.\n';
 
 test.each<[string, { before: Resource[]; after: Resource[]; want: string[] }]>([
   [
@@ -30,7 +30,7 @@ test.each<[string, { before: Resource[]; after: Resource[]; want: string[] }]>([
       before: [H100, us, scaled, model(1)],
       after: [H100, us, scaled, model(2)],
       want: [
-        'Cost unchanged at $7,300 to $21,900 a month; in this range, the bill can rise: 1 more GPU of `us/h100` is used.',
+        'Cost unchanged at $7,300 to $21,900 a month: `us/h100` keeps its 1 to 3 nodes. Within this range, the bill can rise: 1 more GPU of `us/h100` is used.',
         '| $913 | $1,825 | +$913 |',
         '| **fleet** |  |  |  |  | **$7,300 to $21,900** | **$7,300 to $21,900** | **unchanged** |',
         NOTE,
@@ -42,7 +42,9 @@ test.each<[string, { before: Resource[]; after: Resource[]; want: string[] }]>([
     {
       before: [H100, us, scaled],
       after: [H100, us, copied(16, { members: [aMember({ gpus: 1, template: NEWER })] })],
-      want: ['a month; in this range, the bill can rise: 4 more GPUs of `us/h100` can be used.'],
+      want: [
+        'a month: `us/h100` keeps its 1 to 3 nodes. Within this range, the bill can rise: 4 more GPUs of `us/h100` can be used.',
+      ],
     },
   ],
   [
@@ -50,7 +52,10 @@ test.each<[string, { before: Resource[]; after: Resource[]; want: string[] }]>([
     {
       before: [H100, us, scaled],
       after: [H100, us, copied(12, {}, 2)],
-      want: ['a month; in this range, the bill can rise: 12 more GPUs of `us/h100` can be used.', NOTE],
+      want: [
+        'a month: `us/h100` keeps its 1 to 3 nodes. Within this range, the bill can rise: 12 more GPUs of `us/h100` can be used.',
+        NOTE,
+      ],
     },
   ],
   [

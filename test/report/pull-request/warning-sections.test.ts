@@ -36,7 +36,7 @@ test.each<[string, DiagnosticCode, string]>([
 ])('%s follows from the refusal, and is folded', (_, code, message) => {
   const { head, folded } = warned(code, message);
   expect(head).not.toContain(message);
-  expect(folded).toContain('Further warnings of what is refused: 1<');
+  expect(folded).toContain('Warnings of what follows from the refusals: 1<');
   expect(folded).toContain(message);
 });
 
