@@ -168,7 +168,7 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     after: [stable(), withAuth(keys('new', 'alice'))],
     want: [
       expect.stringContaining(
-        'clients with a token of https://a.example.com are no longer accepted, only keys of new. Leave the service as it is, ',
+        'clients with a token of https://a.example.com are no longer accepted, only keys of alice. Leave the service as it is, ',
       ),
     ],
   },

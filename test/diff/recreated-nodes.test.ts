@@ -66,9 +66,7 @@ test.each([
   ['has no client to miss it', {}, 'and no client can reach it'],
 ])('what no service selects before the change %s', (_, options, want) => {
   const [before, after] = [fleet({}, ['other'], options), fleet({ diskSizeGb: 500 }, ['q'], options)];
-  expect(judge(before, after).refused.join('\n')).toContain(
-    `. No service selects ml/q before this change, ${want}. `,
-  );
+  expect(judge(before, after).refused.join('\n')).toContain(`. No service selects ml/q before this change, ${want}. `);
 });
 
 test('a deployment that a service selected before is not one that no client can reach', () => {

@@ -8,7 +8,7 @@ import { addDisruption, findDisruptions } from '../../diff/pool-disruption';
 import { countServing, type ServingDuringChange } from '../../diff/serving-during-change';
 import type { PlacedFleet } from '../../plan/decision';
 import { locationKeyOf, type ReplicaChange, replicaChangesOf } from '../../plan/replica-moves';
-import { groupByDeployment, type Placement } from '../../scheduler/placement';
+import { groupByDeployment, isSamePlacement, type Placement, placementKeyOf } from '../../scheduler/placement';
 import type { Step } from './scenario';
 
 /** What happens to the replicas of a deployment where pools lose nodes. */
@@ -48,10 +48,18 @@ export function findNodeLosses(states: PlacedStates, steps: readonly Step[]): No
   const clusters = new Set(steps.flatMap(listShrunkClusters));
   if (clusters.size === 0) return undefined;
   const cloud = diffCloudOf(states.before.fleet, states.after.fleet, clusters);
+  // No manifest changes where all replicas keep their places.
+  const objects = keepsPlaces(states) ? { objects: [] } : {};
   return {
     byDeployment: findByDeployment(states, cloud),
-    warnings: findFewerNodes({ cloud, declarations: [] }, { ...states, at: 'what-if' }),
+    warnings: findFewerNodes({ cloud, declarations: [], ...objects }, { ...states, at: 'what-if' }),
   };
+}
+
+function keepsPlaces({ before, after }: PlacedStates): boolean {
+  const [was, is] = [before.schedule.placements, after.schedule.placements];
+  const former = new Map(was.map((one) => [placementKeyOf(one), one]));
+  return was.length === is.length && is.every((one) => isSamePlacement(one, former.get(placementKeyOf(one))));
 }
 
 function listShrunkClusters(step: Step): string[] {

@@ -102,8 +102,8 @@ function formatOthers(hit: DeploymentHit): string {
   const lost = before - atOnce;
   const which = atOnce === 0 ? `all ${lost}` : lost === 1 ? 'the other' : `the other ${lost}`;
   if (after <= atOnce || after >= before) return `${which} ${formatFate(hit, lost)}`;
-  const again = after - atOnce;
-  return `${again} of ${which} ${formatFate(hit, again)}, ${before - after} ${findVerb(before - after)} no place`;
+  const [again, left] = [after - atOnce, before - after];
+  return `of ${which}, ${again} ${formatFate(hit, again)}, and ${left} ${findVerb(left)} no place`;
 }
 
 function formatFate({ atOnce, after, seconds, start }: DeploymentHit, count = 1): string {

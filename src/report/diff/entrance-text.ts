@@ -12,7 +12,7 @@ interface Markup {
 const PLAIN: Markup = { code: (text) => text, strong: (text) => text };
 
 /**
- * `https://models.example.com/ml/chat/ on the internet, with keys of chat-keys`: where clients find a service, and who may
+ * `https://models.example.com/ml/chat/ on the internet, with keys of partner`: where clients find a service, and who may
  * call it.
  *
  * @param isOpenHost whether the host has other services without authentication, and had them before. Default: not known
@@ -28,21 +28,21 @@ export function describeEntrance(
   return `${code(url)}${where}, ${isOpenHost ? `${who} as other services there` : strong(who)}`;
 }
 
-/** The most Secrets that are named. */
-const MAX_SECRETS = 3;
+/** The most clients that are named. */
+const MAX_CLIENTS = 3;
 
-/** `with keys of partner-keys`. */
+/** `with keys of partner`. */
 export function describeClients(auth: Auth, code: Markup['code']): string {
   return auth.kind === 'None' ? 'without authentication' : `with ${nameCredentials(auth, code)}`;
 }
 
-/** `keys of partner-keys`, `tokens of https://login.example.com for the audience chat`. */
+/** `keys of partner`, `tokens of https://login.example.com for the audience chat`. */
 export function nameCredentials(auth: Auth, code: Markup['code'] = PLAIN.code): string {
   if (auth.kind === 'None') return 'no credentials';
   if (auth.kind === 'ApiKeys')
     return `keys of ${joinNamed(
-      auth.keys.map(({ secret }) => secret.name),
-      'Secret',
+      auth.keys.map(({ name }) => name),
+      'client',
       code,
     )}`;
   const { issuer, audiences } = auth;
@@ -54,5 +54,5 @@ export function nameCredentials(auth: Auth, code: Markup['code'] = PLAIN.code): 
 /** The names, or their number where they are many. */
 function joinNamed(names: readonly string[], noun: string, code: Markup['code']): string {
   const all = sortUnique(names);
-  return all.length > MAX_SECRETS ? pluralize(all.length, noun) : joinAnd(all.map(code));
+  return all.length > MAX_CLIENTS ? pluralize(all.length, noun) : joinAnd(all.map(code));
 }

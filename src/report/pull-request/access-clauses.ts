@@ -8,7 +8,7 @@ import { formatCode } from '../document/write-markdown';
 import { type AccessClause, fieldsOf } from './access-clause';
 import { listAuthClauses } from './auth-clauses';
 import { type Clause, joinServices, limitClauses, nameAll, rankClauses } from './clauses';
-import { listLimitClauses } from './limit-clauses';
+import { listFirstLimitClauses, listLimitClauses } from './limit-clauses';
 
 /** Lists what a change does to clients of services: hosts that no longer answer, keys that fail, other limits. */
 export function listAccessClauses({ services }: RouteChanges, routed: readonly RoutedService[]): Clause[] {
@@ -22,6 +22,8 @@ export function listAccessClauses({ services }: RouteChanges, routed: readonly R
   const plain = groupBy(lost.filter(losesTls), ({ from }) => originOf(from));
   const auth = changed.flatMap((change) => listAuthClauses(change, later.get(change.service)));
   const limits = changed.flatMap((change) => listLimitClauses(change, later.get(change.service)));
+  const added = services.filter(({ action }) => action === 'add');
+  const firstLimits = added.flatMap(({ service }) => listFirstLimitClauses(service, later.get(service)));
   const access = [
     ...[...plain].map(([origin, all]) => {
       const names = nameAll(sortUnique(all.map(({ service }) => service)), routed.length);
@@ -33,6 +35,10 @@ export function listAccessClauses({ services }: RouteChanges, routed: readonly R
   return [
     ...rankClauses('access', limitClauses(access, 'changes other access')),
     ...rankClauses('limits', limitClauses(formatAlike(limits, routed.length), 'changes other limits of requests')),
+    ...rankClauses(
+      'firstLimits',
+      limitClauses(formatAlike(firstLimits, routed.length), 'limits requests for other services'),
+    ),
   ];
 }
 

@@ -26,6 +26,7 @@ const RANKS = {
   limits: 'limits of requests',
   replicas: 'replicas',
   entrances: 'routes',
+  firstLimits: 'limits of requests',
   capacity: 'node pools',
   staging: 'caches',
   objects: 'objects',

@@ -42,7 +42,7 @@ import { type CommentGate, describeApplied, describeVerdict, formatHeading, judg
 import { formatHeadline, listUsedClusters } from './headline';
 import { createInheritedNotes } from './inherited-values';
 import type { NextCommands } from './lock-steps';
-import { listLostSteps } from './lost-steps';
+import { listLostSteps, noteLost } from './lost-steps';
 import { listNameFolds } from './name-folds';
 import { formatNewNeeds } from './new-needs';
 import { linkPositions } from './position-links';
@@ -331,6 +331,7 @@ function formatTables(rows: readonly DeploymentRow[], diff: FleetDiff, plan: Pic
   return [
     ...withBlankLine(table),
     ...withBlankLine(diff.cost ? noteCapped(diff.cost) : []),
+    ...withBlankLine(noteLost(rows)),
     ...withBlankLine(notes.length === 0 ? [] : [toSentence(notes.join('; '))]),
     ...formatTrafficTable(
       diff.routes,

@@ -9,7 +9,7 @@ import { hostOf, originOf } from './access-clauses';
 import { joinClauses, joinFew, joinServices, limitClauses, MAX_NAMES, nameAll } from './clauses';
 
 /**
- * ``routes requests for `ml/a` at `https://models.example.com/ml/a/` **on the internet**, with keys of `keys` ``, of
+ * ``routes requests for `ml/a` at `https://models.example.com/ml/a/` **on the internet**, with keys of `web` ``, of
  * services that had no routes. Those behind the same gateways with the same clients share a clause.
  */
 export function listFirstRouteClauses(

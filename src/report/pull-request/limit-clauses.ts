@@ -7,11 +7,23 @@ import type { FieldChange } from '../../diff/field-changes';
 import type { ServiceChange } from '../../diff/route-changes';
 import { formatPeriod } from '../../diff/limit-warnings';
 import type { RoutedService } from '../../routing/routing';
+import type { RateLimit } from '../../routing/traffic-types';
 import { type AccessClause, fieldsOf } from './access-clause';
 
 /** Lists what a change does to the limits of a service: how many requests clients may send, and how long they last. */
 export function listLimitClauses(change: ServiceChange, later: RoutedService | undefined): AccessClause[] {
   return [...listRateClauses(change, later), ...listTimeoutClauses(change)];
+}
+
+/** Lists the limits that a service has from the beginning. */
+export function listFirstLimitClauses(service: string, later: RoutedService | undefined): AccessClause[] {
+  const limits = new Map(
+    (later?.gateways ?? []).flatMap(({ rateLimits }) => rateLimits.map((one) => [JSON.stringify(one), one] as const)),
+  );
+  return [...limits.values()].flatMap((limit): AccessClause[] => {
+    const proxies = later ? countProxies(later, limit) : 0;
+    return [{ service, clauseOf: (names, each) => describeLimit(limit, names, each, proxies) }];
+  });
 }
 
 function listRateClauses(change: ServiceChange, later: RoutedService | undefined): AccessClause[] {
@@ -60,10 +72,15 @@ function describeSenders(
 }
 
 /** `limits each client of all 4 services to 60 requests a minute for each service, at each of 4 gateway proxies`. */
-function describeLimit(limit: Readonly<Record<string, unknown>>, names: string, each: string, proxies: number): string {
-  const limited = `to ${formatCount(Number(limit['requests']))} requests ${formatPeriod(String(limit['per']))}`;
+function describeLimit(
+  { requests, per, by }: Readonly<Record<string, unknown>> | RateLimit,
+  names: string,
+  each: string,
+  proxies: number,
+): string {
+  const limited = `to ${formatCount(Number(requests))} requests ${formatPeriod(String(per))}`;
   const at = `, at each of ${formatCount(proxies)} gateway proxies`;
-  return limit['by'] === 'Key'
+  return by === 'Key'
     ? `limits each client of ${names} ${limited}${each === '' ? '' : ' for each service'}${at}`
     : `limits ${names} ${limited}${each}, of all clients together${at}`;
 }

@@ -1,5 +1,5 @@
 import { sortUnique } from '../../base/order';
-import { pluralize } from '../../base/text';
+import { joinNames, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { type Cause, toCauses } from '../../diff/replica-causes';
 import type { ApplyMode } from '../../diff/serving-during-change';
@@ -9,6 +9,9 @@ import { formatCode } from '../document/write-markdown';
 import type { DeploymentRow } from './deployment-rows';
 import { ANY_FLEET, type NextCommands } from './lock-steps';
 import { isLostMove } from './loss-clauses';
+
+/** The most clusters to name. */
+const MAX_NAMED = 5;
 
 type LosingRow = Pick<DeploymentRow, 'moves' | 'lostOn'>;
 
@@ -32,8 +35,7 @@ export function listLostSteps(
 ): ChangeStep[] {
   if (applied !== 'perCluster') return [];
   const moves = rows.flatMap((row) => row.moves.filter(isLostMove));
-  const lost = [...moves.flatMap(({ drains }) => drains ?? []), ...rows.flatMap(({ lostOn = [] }) => lostOn)];
-  const changed = sortUnique(lost).filter((name) => objects.some(({ cluster }) => cluster === name));
+  const changed = listLost(rows).filter((name) => objects.some(({ cluster }) => cluster === name));
   return changed.map((name) => {
     const moved = moves.filter(({ drains }) => drains === name).length;
     const edits = cite.nameEdits(listLosingEdits(name, declarations)) ?? 'these edits';
@@ -41,6 +43,20 @@ export function listLostSteps(
     const what = `Argo CD applies the change there${describeStopped(moved)}. To use the cluster again, ${check}.`;
     return { time: 'later', when: `when ${formatCode(name)} answers again`, what };
   });
+}
+
+/** Says of which clusters no column of the table counts replicas. Empty: all count. */
+export function noteLost(rows: readonly LosingRow[]): string[] {
+  const lost = listLost(rows).map(formatCode);
+  if (lost.length === 0) return [];
+  const [are, columns] = [lost.length === 1 ? 'is' : 'are', 'neither before nor after the change'];
+  return [`${joinNames(lost, MAX_NAMED)} ${are} lost: replicas there count ${columns}.`];
+}
+
+/** The clusters that a change declares lost, by what it does with their replicas. */
+function listLost(rows: readonly LosingRow[]): string[] {
+  const moves = rows.flatMap((row) => row.moves.filter(isLostMove));
+  return sortUnique([...moves.flatMap(({ drains }) => drains ?? []), ...rows.flatMap(({ lostOn = [] }) => lostOn)]);
 }
 
 /** `, and stops the old copies of the 2 replicas that moved`. */

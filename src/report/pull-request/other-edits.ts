@@ -23,7 +23,7 @@ interface OtherEditsContext extends Pick<CiteEdits, 'nameEdits'> {
   readonly seesAll: boolean;
 }
 
-/** ``edits `allowPartial` of `ml/z` (edit 2), without effect on what runs``: edits from which nothing follows that sentences say. */
+/** ``edits `allowPartial` of `ml/z` (edit 2), which changes nothing that runs``: edits from which nothing follows that sentences say. */
 export function listOtherEdits(
   diff: Edits,
   { deployments }: Pick<Plan, 'deployments'>,
@@ -40,7 +40,7 @@ export function listOtherEdits(
   const names = others.length > 0 ? nameEdits(others) : undefined;
   if (names === undefined) return [];
   const isIdle = seesAll && others.every(createIdleCheck(diff));
-  const text = `${describeEditedFields(others)} (${names})${isIdle ? ', without effect on what runs' : ''}`;
+  const text = `${describeEditedFields(others)} (${names})${isIdle ? ', which changes nothing that runs' : ''}`;
   return rankClauses('edits', [text]);
 }
 
@@ -54,7 +54,12 @@ function createIdleCheck(diff: Edits): (edit: Cause) => boolean {
     ...diff.deployments.map(({ deployment }) => `ModelDeployment ${deployment}`),
   ]);
   const isPlacing = diff.deployments.length > 0;
-  return ({ id, field }) => !active.has(id) && !(isPlacing && field?.field === 'spec.priority');
+  // What a Grant allows cites what uses it.
+  const mayNeedGrants = active.size > 0;
+  return ({ id, field }) => {
+    if (active.has(id) || (mayNeedGrants && id.startsWith('Grant '))) return false;
+    return !(isPlacing && field?.field === 'spec.priority');
+  };
 }
 
 function listCauses({ deployments, caches, routes, peers = [], cloud, objects }: Edits): Cause[] {

@@ -104,15 +104,20 @@ export function formatRefusalLines(
     ...formatFaultEffect(kept).map((text) => `- ${escapeMarkdown(text)}`),
   ];
   const mark = lines.length === 0 ? '- :x:' : '-';
-  const accepting = lines.some((line) => line.includes(ACCEPT_FLAG)) ? [ACCEPT_LINE] : [];
   const keptOn = listKeptOn(refusals.unplaced);
   const lock = outOfDate ? [`${mark} ${formatOutOfDateLock(outOfDate, denied.size > 0, keptOn)}`] : [];
-  return [...lines, ...lock, ...accepting];
+  return explainFlag([...lines, ...lock]);
 }
 
 const ACCEPT_FLAG = 'add --accept-removals to plan --gate';
 
-const ACCEPT_LINE = `- ${formatCode('--accept-removals')} is only for the change that removes what no client uses: in workflows that ${formatCode('fleetwright init')} writes, set the label ${formatCode('accept-removals')} on the pull request of that change.`;
+const ACCEPT_LABEL = ` (in workflows that ${formatCode('fleetwright init')} writes: the label ${formatCode('accept-removals')} on this pull request)`;
+
+/** Says once how a pull request gets the flag that accepts removals. */
+function explainFlag(lines: readonly string[]): string[] {
+  const first = lines.findIndex((line) => line.includes(ACCEPT_FLAG));
+  return lines.map((line, i) => (i === first ? line.replace(ACCEPT_FLAG, `${ACCEPT_FLAG}${ACCEPT_LABEL}`) : line));
+}
 
 /** What solves all problems at once, as an item before them. */
 function formatJoint({ refusals, cite, located }: RefusedComment, diff: FleetDiff): string[] {

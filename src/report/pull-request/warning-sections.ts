@@ -62,12 +62,13 @@ export interface SortedWarnings {
 /** Warnings that a replica which stops or has no place brings with it, or an entry that selects nothing any more. */
 const FOLLOWING: ReadonlySet<DiagnosticCode> = new Set([
   'share-down',
-  'lost-redundancy',
   'fewer-replicas',
   'no-requests',
-  'too-few-placed',
   'unserved-entry',
 ]);
+
+/** Warnings that a replica without a place brings with it: one that stops for a time has its place afterwards. */
+const FOLLOWING_UNPLACED: ReadonlySet<DiagnosticCode> = new Set(['lost-redundancy', 'too-few-placed']);
 
 /** Warnings of engines that do not start, or may not. */
 const NOT_STARTING: readonly DiagnosticCode[] = [
@@ -108,9 +109,11 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
   const refused = gate ? toGateProblems(listFindings(refusals), gate.located) : [];
   const { fresh: all, known } = splitWarnings(plan, { ...comment, refused });
   const fresh = omitSaidMismatches(omitWhole(all, comment.at), listReasons(refusals));
-  const causes = [...listUnplaced(refusals, diff), ...listDown(refusals), ...listMisrouted(refusals, diff)];
+  const unplaced = listUnplaced(refusals, diff);
+  const causes = [...unplaced, ...listDown(refusals), ...listMisrouted(refusals, diff)];
   const follows = ({ code, message }: Diagnostic): boolean => {
     if (code === ROOM) return refusals.unplaced.length > 0;
+    if (FOLLOWING_UNPLACED.has(code)) return unplaced.some((id) => names(message, id));
     return FOLLOWING.has(code) && causes.some((id) => names(message, id));
   };
   const [following, others] = [fresh.filter(follows), fresh.filter((one) => !follows(one))];

@@ -13,7 +13,7 @@ const LARGE = { pools: { gke: 4 } };
 const LWS =
   'First, before manifests are applied: install lws (LeaderWorkerSet, which gangs need) on us (pulumi up where a FleetStack installs it, otherwise the commands of fleetwright plan --all).';
 const ALL =
-  'First, before manifests are applied: NAMES on us (pulumi up where a FleetStack installs them, otherwise the commands of fleetwright plan --all).';
+  'First, before manifests are applied: install NAMES on us (pulumi up where a FleetStack installs them, otherwise the commands of fleetwright plan --all).';
 const gang = (id: string): Resource => {
   const members = [
     { ...aMember(), role: 'Leader' },

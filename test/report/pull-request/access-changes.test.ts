@@ -162,7 +162,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says which services a new ingress gateway has, at which host, and whose keys it takes': {
     before: [...base, stable, ...services],
     after: [...base, named('partner', ['us'], PARTNER), stable, ...services],
-    want: 'Adds the ingress gateway `partner` on `us`: both services at `partner.example.com`, with keys of `partner-keys`. ',
+    want: 'Adds the ingress gateway `partner` on `us`: both services at `partner.example.com`, with keys of `acme`. ',
   },
   'says which model a service announces to clients': {
     before: [...base, stable, aSplit('ml/chat', [to({ track: 'stable' })], { servedModelName: 'a' })],

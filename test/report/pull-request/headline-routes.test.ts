@@ -158,13 +158,13 @@ test('says where all other requests go where a condition takes the part of a dep
   );
 });
 
-const keys = (name: string): Doc => ({ apiKeys: [{ name: 'web', secretRef: { name } }] });
+const keys = (name: string): Doc => ({ apiKeys: [{ name, secretRef: { name: `${name}-keys` } }] });
 const withAuth = (auth: Doc): Resource => aSplit('ml/a', [to({ track: 'stable' })], { auth });
 
 describe('says of services with first routes where clients find them, and who is let in', () => {
   const tls = { issuer: { name: 'acme' } };
   const jwt = { issuer: 'https://sso.example.com', jwksUri: 'https://sso.example.com/keys' };
-  const open = aDoor(['us'], { hostname: 'models.example.com', public: true, tls, auth: keys('web-keys') });
+  const open = aDoor(['us'], { hostname: 'models.example.com', public: true, tls, auth: keys('web') });
   const inner: Resource = parsed('InferenceGateway', 'inner', { clusters: ['us'], hostname: 'models.corp.example' });
   const services = ['ml/a', 'ml/b', 'ml/c'].map((name) => aSplit(name, [to({ track: 'stable' })]));
   const PUBLIC = 'at `https://models.example.com/ml/a/` **on the internet**, with';
@@ -172,17 +172,17 @@ describe('says of services with first routes where clients find them, and who is
     'at one address on the internet': {
       doors: [open],
       added: services.slice(0, 1),
-      want: `Routes requests for \`ml/a\` ${PUBLIC} keys of \`web-keys\`. `,
+      want: `Routes requests for \`ml/a\` ${PUBLIC} keys of \`web\`. `,
     },
     'on the internet first, then where everyone is let in': {
       doors: [inner, open],
       added: services.slice(0, 1),
-      want: `Routes requests for \`ml/a\` ${PUBLIC} keys of \`web-keys\`, and at \`http://models.corp.example/ml/a/\`, **without authentication**. `,
+      want: `Routes requests for \`ml/a\` ${PUBLIC} keys of \`web\`, and at \`http://models.corp.example/ml/a/\`, **without authentication**. `,
     },
     'with keys of its own': {
       doors: [open],
-      added: [withAuth(keys('own-keys'))],
-      want: `Routes requests for \`ml/a\` ${PUBLIC} keys of \`own-keys\`. `,
+      added: [withAuth(keys('own'))],
+      want: `Routes requests for \`ml/a\` ${PUBLIC} keys of \`own\`. `,
     },
     'with tokens': {
       doors: [open],
@@ -191,8 +191,8 @@ describe('says of services with first routes where clients find them, and who is
     },
     'without authentication before others': {
       doors: [inner],
-      added: [withAuth(keys('own-keys')), ...services.slice(1, 2)],
-      want: 'Routes requests for `ml/b` at `http://models.corp.example/ml/b/`, **without authentication**, and routes requests for `ml/a` at `http://models.corp.example/ml/a/`, with keys of `own-keys`. ',
+      added: [withAuth(keys('own')), ...services.slice(1, 2)],
+      want: 'Routes requests for `ml/b` at `http://models.corp.example/ml/b/`, **without authentication**, and routes requests for `ml/a` at `http://models.corp.example/ml/a/`, with keys of `own`. ',
     },
     'with the first addresses of many': {
       doors: ['a', 'b', 'c', 'd'].map((name) => {
@@ -201,10 +201,15 @@ describe('says of services with first routes where clients find them, and who is
       added: services.slice(0, 1),
       want: '`http://c.corp.example/ml/a/`, **without authentication**, and at 1 more. ',
     },
+    'how many requests each client may send': {
+      doors: [open],
+      added: [aSplit('ml/a', [to({ track: 'stable' })], { rateLimits: [{ requests: 300, per: 'Minute' }] })],
+      want: `Routes requests for \`ml/a\` ${PUBLIC} keys of \`web\`, and limits each client of \`ml/a\` to 300 requests a minute, at each of 2 gateway proxies. `,
+    },
     'several with the host that they share': {
       doors: [open],
       added: services,
-      want: 'Routes requests for `ml/a`, `ml/b` and `ml/c` at `https://models.example.com` **on the internet**, with keys of `web-keys`. ',
+      want: 'Routes requests for `ml/a`, `ml/b` and `ml/c` at `https://models.example.com` **on the internet**, with keys of `web`. ',
     },
   };
   test.each(Object.entries(rows))('%s', (_, { doors, added, want }) => {

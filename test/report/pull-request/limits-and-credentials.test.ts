@@ -34,7 +34,7 @@ const headlines: Record<string, { before: Resource; after: Resource; want: strin
   'says whose tokens are refused, and which keys are accepted in place of them': {
     before: service({ auth: jwt('https://a.example.com') }),
     after: service({ auth: keys('new', 'alice') }),
-    want: 'Refuses tokens of `https://a.example.com` at `ml/chat` (accepts keys of `new` instead). ',
+    want: 'Refuses tokens of `https://a.example.com` at `ml/chat` (accepts keys of `alice` instead). ',
   },
   'says that another issuer takes the place of one': {
     before: service({ auth: jwt('https://a.example.com') }),

@@ -1,5 +1,5 @@
 import type { Resource } from '../../../src/api/kinds';
-import { aClass, aCluster, aDeployment, aMember, anEndpoint, type Doc } from '../../api/build';
+import { aClass, aCluster, aDeployment, aGrant, aMember, anEndpoint, type Doc } from '../../api/build';
 import { comment } from './unplaced-comment';
 
 const deployment = (id: string, spec: Doc = {}): Resource =>
@@ -21,7 +21,7 @@ test.each<[string, Resource[], Resource[], string]>([
       deployment('ml/a', { replicas: 2 }),
       deployment('ml/z', { allowPartial: true, rollout: { parallel: 2 } }),
     ],
-    'Adds 1 replica of `ml/a`, and edits `spec.allowPartial` and `rollout.parallel` of `ml/z` (edits 2 and 3), without effect on what runs. ',
+    'Adds 1 replica of `ml/a`, and edits `spec.allowPartial` and `rollout.parallel` of `ml/z` (edits 2 and 3), which changes nothing that runs. ',
   ],
   [
     'those of several declarations are counted, and what is new is named',
@@ -32,7 +32,13 @@ test.each<[string, Resource[], Resource[], string]>([
       ...['w', 'x', 'y', 'z'].map((name) => deployment(`ml/${name}`, { allowPartial: true })),
       anEndpoint('ml/b'),
     ],
-    'Adds 1 replica of `ml/a`, and edits `spec.allowPartial` of 4 declarations and adds ModelEndpoint `ml/b` (edits 2 to 6), without effect on what runs. ',
+    'Adds 1 replica of `ml/a`, and edits `spec.allowPartial` of 4 declarations and adds ModelEndpoint `ml/b` (edits 2 to 6), which changes nothing that runs. ',
+  ],
+  [
+    'a Grant may allow what other edits add',
+    [...place(), deployment('ml/a')],
+    [...place(), deployment('ml/a', { replicas: 2 }), aGrant('ml/web', 'web', { kind: 'ModelDeployment' })],
+    'Adds 1 replica of `ml/a`, and adds Grant `ml/web` (edit 1). ',
   ],
   [
     'one that decides how replicas of the change roll is not without effect',

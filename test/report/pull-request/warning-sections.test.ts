@@ -1,7 +1,7 @@
 import type { ModelService } from '../../../src/api/model-service';
 import { warningAt } from '../../../src/base/diagnostic';
 import type { DiagnosticCode } from '../../../src/base/diagnostic-codes';
-import type { GateFinding } from '../../../src/diff/gate-findings';
+import { findGateFindings, type GateFinding } from '../../../src/diff/gate-findings';
 import { assemble } from '../../../src/fleet/fleet';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
@@ -76,6 +76,33 @@ test('lost room names the edit that takes it', () => {
   const at = 'ModelDeployment ml/q spec.replicas';
   const { head } = warned('room-lost', 'no room for another replica of ml/q', 0, at);
   expect(head).toContain('\n- :warning: No room for another replica of ml/q (edit 1).\n'.replace(/[()]/g, '\\$&'));
+});
+
+test('where a replica stops for a time, what is left of its deployment afterwards does not follow from that', () => {
+  const [was, is] = ['v0.23.0', 'v0.24.0'].map((tag) => {
+    const containers = [{ name: 'engine', image: `vllm/vllm-openai:${tag}`, args: ['Qwen/Qwen3-8B'] }];
+    const members = [aMember({ gpus: 8, template: { spec: { containers } } })];
+    return [...fleet(1).slice(0, 2), aDeployment('ml/q', { replicas: 1, engines: [{ name: 'main', members }] })];
+  });
+  const before = state('main', was ?? []);
+  const after = state('here', is ?? [], before.decision.lock, before);
+  const changed = diff(was ?? [], is ?? []);
+  const applied = 'withWaves';
+  const states = { before: before.decision, after: after.decision, applied, acceptRemovals: false } as const;
+  const located = { fleet: after.decision.fleet, locate: () => 'a.yaml:1:1' };
+  const message = 'ml/q has 1 replica, on us: nothing serves it while us is down';
+  const text = formatPullRequestComment(
+    changed,
+    { ...after.decision.plan, warnings: [warningAt('lost-redundancy', 'a.yaml:1:1', message, 'Details')] },
+    {
+      name: 'fleet',
+      verdicts: [],
+      earlierWarnings: [],
+      gate: { applied, worse: [], findings: findGateFindings(changed, states), located },
+    },
+  );
+  expect(text).toContain('**ml/q has no serving replica');
+  expect(text.split('<details>')[0]).toContain(message);
 });
 
 test('what the gate refuses is not repeated as a warning', () => {
