@@ -229,7 +229,7 @@ describe('a gate refuses a change that removes most replicas', () => {
     expect({ code, err }).toEqual({ code: 4, err: `refused: ${LOST}.\n` });
     expect(verdictOf(out)).toBe('Gate: refused, 1 problem.\n');
     expect(work.run(`${ARGS} --markdown`).out).toContain(
-      `\n- :x: **${LOST.replace('. If', '.**\n  If')} (in workflows that \`fleetwright init\` writes: the label \`accept-removals\` on this pull request).\n`,
+      `\n- :x: **${LOST.replace('. If', '.**\n  If')} (in workflows that \`fleetwright init\` writes: the label \`accept-removals\` on the pull request).\n`,
     );
   });
 

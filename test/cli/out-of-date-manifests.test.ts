@@ -55,5 +55,5 @@ test.each<[what: string, after: string, want: boolean]>([
   work.locked(SMALL);
   work.write({ 'fleet.yaml': after });
   const { out } = work.run('plan ./ --against main --allow-dirty --markdown --gate');
-  expect(out.includes('the label `accept-removals` on this pull request')).toBe(want);
+  expect(out.includes('the label `accept-removals` on the pull request')).toBe(want);
 });

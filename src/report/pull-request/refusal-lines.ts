@@ -111,7 +111,7 @@ export function formatRefusalLines(
 
 const ACCEPT_FLAG = 'add --accept-removals to plan --gate';
 
-const ACCEPT_LABEL = ` (in workflows that ${formatCode('fleetwright init')} writes: the label ${formatCode('accept-removals')} on this pull request)`;
+const ACCEPT_LABEL = ` (in workflows that ${formatCode('fleetwright init')} writes: the label ${formatCode('accept-removals')} on the pull request)`;
 
 /** Says once how a pull request gets the flag that accepts removals. */
 function explainFlag(lines: readonly string[]): string[] {
