@@ -1,3 +1,5 @@
+import { aClass, aCluster, aDeployment } from '../../api/build';
+import { diff } from '../../diff/build';
 import type { FleetDiff } from '../../../src/diff/fleet-diff';
 import { formatLevelNotes } from '../../../src/report/pull-request/pod-security-notes';
 
@@ -85,4 +87,16 @@ test('a namespace that restricts its pods less has the reason where one is known
     return `${namespace} on ${cluster} is ${now}`;
   });
   expect(line).toMatch(/ on `us` from restricted to baseline \(ml on us is baseline\)\.$/);
+});
+
+test('namespaces that are managed from now on are compared with their levels', () => {
+  const [was, is] = ['Existing', 'Managed'].map((namespaces) => [
+    aClass('h100'),
+    aCluster('us', { pools: { h100: 1 }, namespaces }),
+    aDeployment('ml/q'),
+  ]);
+  expect(formatLevelNotes(diff(was!, is!))).toEqual([
+    expect.stringMatching(/^Sets the Pod Security level of namespace `ml` on `us` to baseline: /),
+  ]);
+  expect(formatLevelNotes(diff(is!, was!))).toEqual([]);
 });
