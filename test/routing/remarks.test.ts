@@ -205,12 +205,12 @@ test('an entry whose replicas stay as they are, because of errors, is served', (
 
 test('a gateway without routes is not said to lack a service where one is declared that has errors', () => {
   const fleet = assemble([aClass('h100'), east, door]);
-  const [withService, withoutService] = ['ModelDeployment ml/q', 'ModelService ml/chat'].map((id) => {
+  const [ofDeployment, ofService] = ['ModelDeployment ml/q', 'ModelService ml/chat'].map((id) => {
     const { plan } = decide(fleet, byPath, EMPTY_LOCK, { notes: [], warnings: [], absent: [id] });
     return plan.notes.filter((note) => note.includes('no service is declared'));
   });
-  expect(withService).toHaveLength(1);
-  expect(withoutService).toEqual([]);
+  expect(ofDeployment).toHaveLength(1);
+  expect(ofService).toEqual([]);
 });
 
 const ALIAS = { group: 'modelplane.ai' } as const;
