@@ -106,6 +106,9 @@ export const OVERHEADS: readonly OverheadRow[] = [
   { ...GUESS, engine: '*', platform: 'tpu', giB: { low: 1.5, expected: 5.5, high: 10 } },
 ];
 
+/** The newest version of which a run is logged, by engine. The figures of other engines rest on no run. */
+export const NEWEST_LOGGED: Readonly<Record<string, string>> = { vllm: '0.24' };
+
 /** The share of a GPU's memory that an engine takes by default. */
 export interface UtilizationRow extends SourcedRow {
   readonly engine: string;

@@ -99,7 +99,12 @@ function ofOperator(reduced: ReducedPool, { objects }: ChangedResources): Warnin
   const time = objects?.length === 0 ? 'alone' : 'anytime';
   const when = CHOOSE[reduced.isLeft ? 'after' : time];
   const hint = `${when} ${describeChoice(reduced)}, and in this order: ${steps}. Neither merging nor 'pulumi up' removes nodes of this cluster`;
-  return { what, hint };
+  return { what: `${what}${describeWait(reduced)}`, hint };
+}
+
+/** Where the plan has room for these pods only once others have left. */
+function describeWait({ isFullUntilLeft }: ReducedPool): string {
+  return isFullUntilLeft ? '; until the pods that this change takes off it are gone, they may find no room there' : '';
 }
 
 const CHOOSE = {

@@ -1,6 +1,6 @@
 import { type KeyedPair, pairsOf } from '../base/keyed-lists';
 import { groupBy } from '../base/order';
-import { isNeverPruned } from '../manifest/kubernetes/labels-and-annotations';
+import { isNeverPruned, POD_SECURITY_LEVEL } from '../manifest/kubernetes/labels-and-annotations';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { WORKLOAD_KINDS } from '../manifest/kubernetes/workload-kinds';
 import { renderCluster } from '../render/cluster';
@@ -23,6 +23,9 @@ export interface ObjectChange {
 
   /** Whether Argo CD and Flux leave the object where it is no longer rendered. Absent: they delete it. */
   readonly neverPruned?: true;
+
+  /** The Pod Security level that a Namespace enforces which is created. Absent: it enforces none, or is another kind. */
+  readonly podSecurity?: string;
 
   /** In the order of the object. Empty where it is created or deleted. */
   readonly fields: readonly FieldChange[];
@@ -106,6 +109,7 @@ function toObjectPair(cluster: string, { was: before, is: after }: KeyedPair<Man
     name: metadata.name,
     action: before && after ? changeOf(kind, fields) : after ? 'create' : 'delete',
     ...markNeverPruned(object, after),
+    ...(!before && levelOf(object)),
     fields,
   };
   return [{ change, ...(before && { before }), ...(after && { after }) }];
@@ -113,6 +117,11 @@ function toObjectPair(cluster: string, { was: before, is: after }: KeyedPair<Man
 
 function markNeverPruned(object: Manifest, after: Manifest | undefined): Pick<ObjectChange, 'neverPruned'> {
   return after === undefined && isNeverPruned(object) ? { neverPruned: true } : {};
+}
+
+function levelOf({ kind, metadata }: Manifest): Pick<ObjectChange, 'podSecurity'> {
+  const level = metadata.labels?.[POD_SECURITY_LEVEL];
+  return kind === 'Namespace' && level !== undefined ? { podSecurity: level } : {};
 }
 
 /** Creates a function that renders the objects of a cluster in a state, without replicas that `concerns` rejects. */

@@ -4,6 +4,9 @@ import { groupBy, sortUnique } from '../base/order';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import { listPlacedPods } from '../plan/replica-usage';
+import { addNodes, changeCompiledCluster } from '../scheduler/changed-demands';
+import { Ledger } from '../scheduler/ledger';
+import { chargePlacements } from '../scheduler/overcommitted';
 import { groupByDeployment, type Placement, placementKeyOf } from '../scheduler/placement';
 import type { CloudChange } from './cloud-changes';
 import { enginesOn, isDisruptive } from './pool-disruption';
@@ -36,6 +39,9 @@ export interface ReducedPool extends ShrunkPool {
 
   /** Whether other replicas leave the pool. */
   readonly isLeft: boolean;
+
+  /** Whether the pods of its other nodes may leave too little room for those of the nodes that go, until others leave. */
+  readonly isFullUntilLeft: boolean;
 }
 
 /** Lists the pools of fixed size that get fewer nodes while replicas stay on them. */
@@ -48,6 +54,7 @@ export function listReducedPools(cloud: readonly CloudChange[], { before, after 
     const isHere = (one: Placement): boolean =>
       one.cluster === cluster.metadata.name && Object.values(one.pools).includes(pool.name);
     const here = staying.filter(isHere);
+    const running = before.schedule.placements.filter(isHere);
     if (here.length === 0) return [];
     const restarting = here.filter((one) => restarts(one, pool.name));
     const needed = restarting.filter(isNeeded);
@@ -62,7 +69,8 @@ export function listReducedPools(cloud: readonly CloudChange[], { before, after 
         critical: listDeployments(needed),
         staying: countByDeployment(before, here, pool.name),
         hasOtherNodes,
-        isLeft: before.schedule.placements.filter(isHere).length > here.length,
+        isLeft: running.length > here.length,
+        isFullUntilLeft: running.length > here.length && exceedsPool(before, running, { cluster, pool, lost }),
       },
     ];
   });
@@ -96,6 +104,18 @@ function createNeedLookup(before: Placed, after: Placed): NeedLookup {
 function countPods({ model, matcher }: Placed, replicas: readonly Placement[], pool: string): number {
   const placed = listPlacedPods(model, replicas, matcher).filter((one) => one.pool.name === pool);
   return placed.reduce((sum, { member }) => sum + member.pods - member.surge, 0);
+}
+
+/** Whether the pods that replicas run have no guaranteed place together on the nodes that stay. */
+function exceedsPool({ model, matcher }: Placed, replicas: readonly Placement[], shrunk: ShrunkPool): boolean {
+  const { cluster, pool, lost } = shrunk;
+  const smaller = changeCompiledCluster(model, cluster.metadata.name, (one) => addNodes(one, pool.name, -lost));
+  const ledger = new Ledger();
+  for (const { charges } of chargePlacements(smaller, replicas, matcher)) {
+    const own = charges.filter((charge) => charge.pool.name === pool.name);
+    ledger.add(own.map((charge) => ({ ...charge, pods: charge.pods - charge.surge, surge: 0 })));
+  }
+  return ledger.overcommittedPools().length > 0;
 }
 
 function countByDeployment(before: Placed, replicas: readonly Placement[], pool: string): ReducedPool['staying'] {

@@ -9,7 +9,7 @@ import type { RendererSelector } from '../render/renderer';
 import { createRendererSelector } from '../render/renderers';
 import { type CacheLocation, locateCaches } from '../replicas/cache-clusters';
 import { computeReplicas } from '../replicas/compute-replicas';
-import { type ResolvedRouting, resolveRoutingOrThrow } from '../routing/resolve-routing';
+import { type FaultyRoutes, type ResolvedRouting, resolveRoutingOrThrow } from '../routing/resolve-routing';
 import type { RoutedReplica } from '../routing/selectable-items';
 import { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Lock } from '../scheduler/lock/lock';
@@ -102,9 +102,10 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   refuseCrowdedSurges(fleet, result, held.requested, locate);
   const replicas = computeReplicas(fleet, model, matcher, result.placements);
   const where = { replicas, shortfalls: result.shortfalls, held };
+  const lacksServices = (options.absent ?? []).some((id) => id.startsWith('ModelService '));
   const [, routes] = attemptBoth(
     () => refuseUnmonitoredEngines(fleet, options.explainsScaling ? { ...where, shortfalls: [] } : where, locate),
-    () => routeOrThrow({ fleet, ...where }, locate),
+    () => routeOrThrow({ fleet, lacksServices, ...where }, locate),
   );
   const { routing } = routes;
   const next = keepHeldLines(computeNextLock(model, result, previous), lock, held);
@@ -118,11 +119,13 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   };
 }
 
-type RoutableFleet = Pick<PlacedFleet, 'fleet' | 'replicas' | 'held'> & Pick<Schedule, 'shortfalls'>;
+type RoutableFleet = Pick<PlacedFleet, 'fleet' | 'replicas' | 'held'> &
+  Pick<Schedule, 'shortfalls'> &
+  Pick<FaultyRoutes, 'lacksServices'>;
 
 function routeOrThrow(placed: RoutableFleet, locate: Locate): ResolvedRouting {
-  const { fleet, replicas } = placed;
-  const routes = resolveRoutingOrThrow(fleet, replicas, locate, listFrozenReplicas(placed));
+  const { fleet, replicas, lacksServices } = placed;
+  const routes = resolveRoutingOrThrow(fleet, replicas, locate, { frozen: listFrozenReplicas(placed), lacksServices });
   checkScaleToZero(fleet, placed, routes.routing, locate);
   return routes;
 }
@@ -139,7 +142,10 @@ export function listPlacedRemarks(
   { cost, ...remarks }: Pick<Plan, 'warnings' | 'notes' | 'cost'>,
 ): Pick<Plan, 'warnings' | 'notes'> {
   const { fleet, replicas, renderers } = placed;
-  const routes = resolveRoutingOrThrow(fleet, replicas, locate, listFrozenReplicas(placed));
+  const routes = resolveRoutingOrThrow(fleet, replicas, locate, {
+    frozen: listFrozenReplicas(placed),
+    lacksServices: false,
+  });
   const judged = judgePlaced(placed, routes, remarks, locate);
   const known = { routes, caches: locateCaches(fleet, replicas), cost };
   return {

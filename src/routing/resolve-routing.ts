@@ -34,17 +34,27 @@ export interface ResolvedRouting {
   readonly missing?: MissingRoutes;
 }
 
+/** What has errors: it stays as it is, and is not routed. */
+export interface FaultyRoutes {
+  /** Replicas of deployments with errors. */
+  readonly frozen: readonly RoutedReplica[];
+
+  /** Whether services are declared that are not in the fleet, because they have errors. */
+  readonly lacksServices: boolean;
+}
+
+const NO_FAULTS: FaultyRoutes = { frozen: [], lacksServices: false };
+
 /**
  * Determines how requests of every service reach its replicas. The result does not depend on the order of the
  * arguments.
  *
  * @param replicas all placed replicas. Replicas that move away are included, because they serve until they are finalized
- * @param frozen replicas that stay as they are and cannot be routed, because their deployments have errors
  */
 export function resolveRouting(
   fleet: Fleet,
   replicas: readonly RoutedReplica[],
-  frozen: readonly RoutedReplica[] = [],
+  { frozen, lacksServices }: FaultyRoutes = NO_FAULTS,
 ): ResolvedRouting {
   const { placedGateways, ...placed } = placeGateways(fleet);
   // Skipped without services, because a fleet can have many replicas.
@@ -56,7 +66,8 @@ export function resolveRouting(
   const routed = requested.filter(({ service, rules }) => {
     return !unreachable.has(service) && rules.some(({ targets }) => targets.length > 0);
   });
-  const context = { fleet, placedGateways, replicas, selectables, selections, frozen: listSelectables(fleet, frozen) };
+  const faulty = { frozen: listSelectables(fleet, frozen), lacksServices };
+  const context = { fleet, placedGateways, replicas, selectables, selections, ...faulty };
   const missingRoutes = findMissingRoutes(context);
   return {
     ...(missingRoutes && { missing: missingRoutes }),
@@ -83,7 +94,7 @@ export function findAdditions(
   const { placedGateways } = placeGateways(fleet);
   const selectables = listSelectables(fleet, replicas);
   const selections = fleet.services.map((service) => selectTargets(service, selectables, fleet.grants));
-  const context = { fleet, placedGateways, replicas, selectables, selections, frozen: [] };
+  const context = { fleet, placedGateways, replicas, selectables, selections, frozen: [], lacksServices: false };
   return findRouteAdditions(context, completeRouteNames(names, fleet));
 }
 
@@ -179,9 +190,9 @@ export function resolveRoutingOrThrow(
   fleet: Fleet,
   replicas: readonly RoutedReplica[],
   locate: Locate,
-  frozen: readonly RoutedReplica[] = [],
+  faulty: FaultyRoutes = NO_FAULTS,
 ): ResolvedRouting {
-  const resolved = resolveRouting(fleet, replicas, frozen);
+  const resolved = resolveRouting(fleet, replicas, faulty);
   const problems = locateAll(resolved.problems, locate);
   if (problems.length > 0) throw new FleetwrightError(problems);
   return resolved;

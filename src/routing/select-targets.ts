@@ -63,6 +63,9 @@ export interface RoutingContext {
 
   /** Replicas that serve as before and are not among the replicas, because their deployments have errors. */
   readonly frozen: readonly SelectableItem[];
+
+  /** Whether services are declared that are not in the fleet, because they have errors. */
+  readonly lacksServices: boolean;
 }
 
 export function edgeTargetsOf({ rules }: ServiceSelection): EdgeTarget[] {

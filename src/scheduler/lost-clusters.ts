@@ -34,11 +34,14 @@ export function findLoss({ name, taints }: Pick<CompiledCluster, 'name' | 'taint
   return taint && { cluster: name, reason: { filter: 'taint', taint } };
 }
 
+/** Whether a cluster is ruled out because it is lost: no toleration opens it. */
+export function isRuledOutAsLost({ reason }: Pick<Rejection, 'reason'>): boolean {
+  return reason.filter === 'taint' && isLostTaint(reason.taint);
+}
+
 /** Whether a replica does not stay because its cluster is lost. */
 export function isLoss(reason: EvictionReason | undefined): boolean {
-  if (reason?.kind !== 'rejected') return false;
-  const { reason: why } = reason.rejection;
-  return why.filter === 'taint' && isLostTaint(why.taint);
+  return reason?.kind === 'rejected' && isRuledOutAsLost(reason.rejection);
 }
 
 /** Marks the replicas of lost clusters, which neither serve nor count. The list is the same if there are none. */

@@ -1,6 +1,9 @@
 import type { Resource } from '../../src/api/kinds';
+import { assemble } from '../../src/fleet/fleet';
+import { decide } from '../../src/plan/decide';
 import { type ResolvedRouting, resolveRouting } from '../../src/routing/resolve-routing';
-import { aCluster, aMember, anEndpoint, type Doc, parsed } from '../api/build';
+import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
+import { aClass, aCluster, aMember, anEndpoint, byPath, type Doc, parsed } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, decided, TLS, to, warned } from './build';
 
 const east = aSite('east');
@@ -195,7 +198,19 @@ test('an entry whose replicas stay as they are, because of errors, is served', (
     replicas.filter(({ deployment }) => (deployment.metadata.name === 'canary') === is),
   );
   expect(codesOf(resolveRouting(fleet, others!))).toContain('unserved-entry');
-  expect(codesOf(resolveRouting(fleet, others!, frozen))).not.toContain('unserved-entry');
+  expect(codesOf(resolveRouting(fleet, others!, { frozen: frozen!, lacksServices: false }))).not.toContain(
+    'unserved-entry',
+  );
+});
+
+test('a gateway without routes is not said to lack a service where one is declared that has errors', () => {
+  const fleet = assemble([aClass('h100'), east, door]);
+  const [ofDeployment, ofService] = ['ModelDeployment ml/q', 'ModelService ml/chat'].map((id) => {
+    const { plan } = decide(fleet, byPath, EMPTY_LOCK, { notes: [], warnings: [], absent: [id] });
+    return plan.notes.filter((note) => note.includes('no service is declared'));
+  });
+  expect(ofDeployment).toHaveLength(1);
+  expect(ofService).toEqual([]);
 });
 
 const ALIAS = { group: 'modelplane.ai' } as const;

@@ -69,9 +69,8 @@ export function runFit(name: string, target: string | undefined, flags: FitFlags
   const { currency } = hardware.prices;
   const found = { ...(loads.length > 0 && { loads }), rows, ...(decided && faults().toFaultFields(decided)) };
   const fields = { model: repository, context, concurrency, currency, ...found };
-  const engine = [options.engine.name, ...(options.engine.version[1] > 0 ? [options.engine.version.join('.')] : [])];
   const larger = findOnMoreNodes(question, decided, rows, flags);
-  const report = { model: repository, context, positions, concurrency, engine: engine.join(' '), currency, rows };
+  const report = { model: repository, context, positions, concurrency, engine: options.engine, currency, rows };
   const lines = (): Block[] => [
     ...formatFit({ ...report, ...larger, all: flags.all === true }),
     ...formatLoads({ model, options, loads, rows, currency, directory: target ?? '.' }),

@@ -20,6 +20,9 @@ export type Labels = Readonly<Record<string, string>>;
 /** The label that marks an object as managed by Fleetwright. */
 export const MANAGED_BY = { 'app.kubernetes.io/managed-by': 'fleetwright' } as const;
 
+/** The label by which a namespace refuses pods that need more than its Pod Security level. */
+export const POD_SECURITY_LEVEL = 'pod-security.kubernetes.io/enforce';
+
 /**
  * The labels with which a namespace enforces a level of the Pod Security Standards, in the modes enforce, audit and
  * warn. See kubernetes.io/docs/concepts/security/pod-security-admission.

@@ -22,9 +22,8 @@ export function formatCost(cost: Cost, others: readonly string[] = [], estimate?
   const [about] = formatEstimatedCost(cost, estimate);
   const shown = about === undefined || !estimate ? cost : estimate.cost;
   const own = listPriceSources([shown.total.most], shown.sources);
-  const parts = listParts(shown).join('; ');
   const below = [
-    ...(shown.total.most.perHour === undefined ? [] : styledLines('faint', [about ? `an hour: ${parts}` : parts])),
+    ...(shown.total.most.perHour === undefined ? [] : styledLines('faint', [formatParts(shown)])),
     ...styledLines('warn', listUnpriced(cost)),
     ...styledLines('faint', formatSourceNames([...own, ...others])),
   ];
@@ -96,17 +95,18 @@ export function formatFigures({ least, most }: CostRange, currency: string, per:
   return low === high ? high : `${low} to ${high}`;
 }
 
-function listParts({ fixed, autoscaled, storage, idle, clusters, currency }: Cost): string[] {
+/** The parts of the total, and which amount of them is of what no replica takes. */
+function formatParts({ fixed, autoscaled, storage, idle, clusters, currency }: Cost): string {
   const pools = clusters.flatMap((cluster) => cluster.pools);
   const hasFixed = pools.some((pool) => !pool.autoscaled);
   const hasAutoscaled = pools.some((pool) => pool.autoscaled);
   const hasVolumes = clusters.some((cluster) => cluster.volumes.length > 0);
-  return [
+  const parts = [
     ...(hasFixed ? [`nodes that always run ${formatSum(fixed, currency, 'pool')}`] : []),
     ...(hasAutoscaled ? [`autoscaled nodes ${formatRange(autoscaled, currency, 'perHour', 'pool')}`] : []),
     ...(hasVolumes ? [`storage ${formatSum(storage, currency, 'volume')}`] : []),
-    `of all nodes, idle ${formatSum(idle, currency, 'pool')}`,
   ];
+  return `an hour: ${parts.join('; ')}. Of this, idle: ${formatSum(idle, currency, 'pool')}`;
 }
 
 /** What has no price, where else a price is known, and where to state one, as a line. Empty if all has one. */

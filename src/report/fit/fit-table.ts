@@ -3,10 +3,12 @@ import { formatUnitPrice } from '../../base/money';
 import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { GibRange } from '../../catalog/engine-overheads';
+import type { EngineVersion } from '../../sizing/engine-version';
 import type { FitRow } from '../../sizing/fit-model';
 import { formatLayout } from '../../sizing/layout-rules';
 import { gpusOf } from '../../sizing/weights';
 import { type Block, strong, styledLines } from '../document/document';
+import { nameSizedEngine } from './engine-text';
 
 /** What a table of layouts is about. */
 export interface FitReport {
@@ -16,7 +18,7 @@ export interface FitReport {
   /** The longest context of the model. */
   readonly positions: number;
   readonly concurrency: number;
-  readonly engine: string;
+  readonly engine: EngineVersion;
   readonly currency: string;
   readonly rows: readonly FitRow[];
 
@@ -52,7 +54,7 @@ export function formatFit(report: FitReport): Block[] {
   const wanted = `${pluralize(concurrency, 'request')} of ${formatCount(context)} tokens at once`;
   const refused = rows.filter(({ verdict }) => verdict === 'no');
   return [
-    { text: [strong(model), `: ${wanted}, memory as of ${engine}`] },
+    { text: [strong(model), `: ${wanted}, memory as of ${nameSizedEngine(engine)}`] },
     ...(isTooLong(report) ? styledLines('warn', [describeLongContext(report)]) : []),
     '',
     ...formatTable(listed, report, hasFree),

@@ -9,7 +9,7 @@ import { isDrainTaint } from '../../plan/drains';
 import { isBeyondCapacity } from '../../plan/held-deployments';
 import type { Drain, Plan, ShortfallPlan } from '../../plan/plan';
 import { formatRejectionReason } from '../../plan/rejection-messages';
-import { isLostTaint } from '../../scheduler/lost-clusters';
+import { isLostTaint, isRuledOutAsLost } from '../../scheduler/lost-clusters';
 import type { Rejection } from '../../scheduler/reason';
 import { formatDrain, hintAtDrain } from './drain-text';
 import { toPolicyProblem } from './policy-text';
@@ -129,8 +129,10 @@ const WAYS_TO_OPEN: readonly { readonly filter: Filter; readonly describe: (clus
   { filter: 'paused', describe: (clusters) => `set 'paused: false' on ${clusters}` },
 ];
 
-function isOnlyClosedBy({ reason, also = [] }: Rejection, filter: Filter): boolean {
-  return reason.filter === filter && also.length === 0;
+/** Whether nothing else keeps replicas off. Nothing opens a cluster that is lost. */
+function isOnlyClosedBy(rejection: Rejection, filter: Filter): boolean {
+  const { reason, also = [] } = rejection;
+  return reason.filter === filter && also.length === 0 && !isRuledOutAsLost(rejection);
 }
 
 /** Whether `clusterSelector` names clusters, so that it does not match another one. */

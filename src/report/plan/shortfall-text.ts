@@ -3,7 +3,7 @@ import { compareText, groupBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { ShortfallPlan } from '../../plan/plan';
 import { formatRejectionKind, formatRejectionReason } from '../../plan/rejection-messages';
-import { isLostTaint } from '../../scheduler/lost-clusters';
+import { isRuledOutAsLost } from '../../scheduler/lost-clusters';
 import type { Rejection } from '../../scheduler/reason';
 import type { Remedy } from '../../scheduler/remedy';
 import { type Block, firstItems, type Item } from '../document/document';
@@ -98,9 +98,12 @@ const RULED_OUT: Readonly<Record<Rejection['reason']['filter'], string>> = {
   together: 'without room for all engines',
 };
 
-function isOnLostCluster({ reason }: Rejection): boolean {
-  return reason.filter === 'taint' && isLostTaint(reason.taint);
+/** What rules out a cluster, in few words. */
+function describeRuledOut(rejection: Rejection): string {
+  return isRuledOutAsLost(rejection) ? LOST : RULED_OUT[rejection.reason.filter];
 }
+
+const LOST = 'lost';
 
 /** The reason where no cluster is declared, or a scenario leaves none. */
 const NO_CLUSTER = 'there is no cluster';
@@ -110,7 +113,7 @@ export function countByFilter(rejections: readonly Rejection[]): string {
   if (rejections.length === 0) return NO_CLUSTER;
   const clusters = [...groupBy(rejections, ({ cluster }) => cluster).values()].map((all) => {
     const filter = nearestFilterOf(all);
-    if (all.some(isOnLostCluster)) return { filter, text: 'lost' };
+    if (all.some(isRuledOutAsLost)) return { filter, text: LOST };
     return { filter, text: all.every(isTooLargeForPods) ? TOO_SMALL_NODES : RULED_OUT[filter] };
   });
   const counts = [...groupBy(clusters, ({ text }) => text)].flatMap(([text, all]) =>
@@ -255,11 +258,12 @@ export function formatOtherReasons(
 }
 
 /** `free devices are kept for ml/coder`, `without storage for the cache`: reasons of one kind against a cluster. */
-function formatInFewWords([{ reason }, ...more]: readonly [Rejection, ...Rejection[]]): string {
+function formatInFewWords([first, ...more]: readonly [Rejection, ...Rejection[]]): string {
+  const { reason } = first;
   if (reason.filter === 'devices') {
     return shortenReason(formatRejectionKind({ reason }), { reason }).replaceAll(/ {2,}/g, ' ');
   }
-  if (reason.filter !== 'capacity') return RULED_OUT[reason.filter];
+  if (reason.filter !== 'capacity') return describeRuledOut(first);
   const pools = [reason, ...more.flatMap((one) => (one.reason.filter === 'capacity' ? [one.reason] : []))];
   const kept = sortUnique(pools.flatMap(({ endangers }) => (endangers ? [endangers.deployment] : [])));
   if (kept.length > 0) return `free devices are kept for ${joinNames(kept, MAX_PLACES)}`;

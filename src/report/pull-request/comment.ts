@@ -36,7 +36,7 @@ import { formatReplicasFold, formatRoutesFold } from './change-folds';
 import { costInTable, formatDeploymentTable } from './deployment-table';
 import { listPolicyEdits } from '../../diff/policy-changes';
 import { type CreateLink, type EditList, numberEdits } from './edit-list';
-import { type ExplainLevel, formatLowerLevels, listFirstSteps, listNextSteps } from './first-steps';
+import { listFirstSteps, listNextSteps } from './first-steps';
 import { groupRows } from './group-rows';
 import { type CommentGate, describeApplied, describeVerdict, formatHeading, judgeChange } from './heading';
 import { formatHeadline, listUsedClusters } from './headline';
@@ -45,6 +45,7 @@ import type { NextCommands } from './lock-steps';
 import { listLostSteps, noteLost } from './lost-steps';
 import { listNameFolds } from './name-folds';
 import { formatNewNeeds } from './new-needs';
+import { type ExplainLevel, formatLevelNotes } from './pod-security-notes';
 import { linkPositions } from './position-links';
 import { listRecordSteps } from './record-steps';
 import { formatRefusalLines, listMoveSteps, listOtherReasons, type OutOfDateLock } from './refusal-lines';
@@ -304,7 +305,7 @@ function formatSteps(
     ...formatStagingNotes(diff),
     ...formatSpaceNotes(diff),
     ...formatTierNotes(diff),
-    ...formatLowerLevels(diff, comment.levelReasonOf),
+    ...formatLevelNotes(diff, comment.levelReasonOf),
   ];
   return arrangeSteps(steps, notes, tables);
 }

@@ -7,7 +7,6 @@ import type { CostChanges } from '../../cost/cost-changes';
 import type { Sum } from '../../cost/sum';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { ClusterNeeds, Plan } from '../../plan/plan';
-import type { LowerLevel } from '../../plan/notes';
 import type { RequiredObject } from '../../render/external-references';
 import type { Placement } from '../../scheduler/placement';
 import type { ChangeStep } from '../diff/change-steps';
@@ -22,6 +21,7 @@ import { ANY_FLEET, formatLockSteps, type NextCommands } from './lock-steps';
 import { countUnhelpful } from '../../diff/idle-nodes';
 import { listCreatedClusters, sortNewNeeds } from './new-needs';
 import { listPackingChanges } from './pool-sizes';
+import { describeInManifests } from './pod-security-notes';
 import { isRecord } from './record-steps';
 
 /** The most clusters of an object that are named above what is folded. */
@@ -29,10 +29,6 @@ const MAX_NAMED = 5;
 
 /** The most objects that are named there. */
 const MAX_OBJECTS = 8;
-
-/** The label by which a namespace restricts its pods, and its levels, the strictest first. */
-const ENFORCE = 'pod-security.kubernetes.io/enforce';
-const LEVELS: readonly unknown[] = ['restricted', 'baseline', 'privileged'];
 
 /**
  * Lists what an earlier change does, what must exist before a change is applied and is new with it, and what comes last.
@@ -150,10 +146,9 @@ function describeRegistration(clusters: readonly string[]): string[] {
 /** The namespaces of objects that must exist before the manifests that create these namespaces are applied. */
 function listNewNamespaces(wanted: readonly WantedObject[], { objects }: FleetDiff): WantedObject[] {
   const inside = new Set(wanted.map(({ cluster, object }) => `${cluster} ${object.namespace}`));
-  const note = 'also in the manifests';
-  return objects.flatMap(({ action, kind, cluster, name }) =>
+  return objects.flatMap(({ action, kind, cluster, name, podSecurity }) =>
     action === 'create' && kind === 'Namespace' && inside.has(`${cluster} ${name}`)
-      ? [{ cluster, object: { kind, name, keys: [], for: [] }, note }]
+      ? [{ cluster, object: { kind, name, keys: [], for: [] }, note: describeInManifests(podSecurity) }]
       : [],
   );
 }
@@ -287,40 +282,4 @@ function sumUpkeep(sums: readonly Sum[]): number | undefined {
 function nameOf({ namespace, name, keys }: RequiredObject): string {
   const read = keys.length > 0 ? ` (${joinNames(keys.map(formatCode), MAX_NAMED)})` : '';
   return `${formatCode(idText(namespace, name))}${read}`;
-}
-
-/** Says why a namespace restricts its pods less. Undefined: not known. */
-export type ExplainLevel = (lowered: LowerLevel) => string | undefined;
-
-/** Which namespaces restrict their pods less. */
-export function formatLowerLevels(
-  { objects }: Pick<FleetDiff, 'objects'>,
-  reasonOf: ExplainLevel = () => undefined,
-): string[] {
-  const lowered = objects.flatMap(({ action, kind, name, cluster, fields }) => {
-    if (action !== 'change' || kind !== 'Namespace') return [];
-    return fields.flatMap(({ path, before, after }) => {
-      const isLowered = path.at(-1) === ENFORCE && LEVELS.indexOf(after) > LEVELS.indexOf(before);
-      return isLowered && before !== undefined
-        ? [{ name, cluster, levels: `${before} to ${after}`, level: String(after) }]
-        : [];
-    });
-  });
-  const groups = groupBy(lowered, ({ name, levels }) => `${formatCode(name)} from ${levels}`);
-  const texts = [...groups].map(
-    ([text, all]) =>
-      `${text} on ${joinNames(
-        all.map(({ cluster }) => formatCode(cluster)),
-        MAX_NAMED,
-      )}${formatReason(all[0], reasonOf)}`,
-  );
-  return texts.length > 0 ? [`Lowers the Pod Security level of namespace ${joinNames(texts, MAX_NAMED)}.`] : [];
-}
-
-function formatReason(
-  lowered: { readonly name: string; readonly cluster: string; readonly level: string } | undefined,
-  reasonOf: ExplainLevel,
-): string {
-  const reason = lowered && reasonOf({ ...lowered, namespace: lowered.name });
-  return reason === undefined ? '' : ` (${escapeMarkdown(reason)})`;
 }

@@ -287,7 +287,8 @@ export function listRoutingNotes(context: RoutingContext, hasLines: boolean): st
   return [...describeEmptyServices(context), ...(hasLines ? [] : describeIdleResources(context))];
 }
 
-function describeIdleResources({ fleet: { gateways, services } }: RoutingContext): string[] {
+function describeIdleResources({ fleet: { gateways, services }, lacksServices }: RoutingContext): string[] {
+  if (services.length === 0 && lacksServices) return [];
   if (services.length === 0)
     return gateways.map((gateway) => `${resourceIdOf(gateway)} has no routes: no service is declared.`);
   if (gateways.length > 0) return [];

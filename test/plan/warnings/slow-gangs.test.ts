@@ -9,6 +9,7 @@ interface Row {
   devices?: Doc[];
   pool?: Doc;
   cluster?: Doc;
+  provider?: string;
   workers?: number;
   want: string[];
   notes?: string[];
@@ -21,7 +22,9 @@ const EXISTING = { source: 'Existing', existing: { context: 'us' } };
 const DRANET = { provider: 'GKE', gke: { machineType: 'a3-ultragpu-8g', fabric: 'DRANET' } };
 
 const noteOf = (fabric: string) =>
-  `Gangs of ml/q on us/h100 use the ${fabric} only if an administrator of the cluster installs its drivers and the pods claim its network cards: see 'The network between nodes' in docs/gangs.md.`;
+  `Gangs of ml/q on us/h100 use ${fabric} only if an administrator of the cluster installs its drivers and the pods claim its network cards: see 'The network between nodes' in docs/gangs.md.`;
+
+const ANY = 'a fast network between nodes, such as InfiniBand or RoCE,';
 
 const EKS = { source: 'EKS', eks: { region: 'us-east-1' } };
 
@@ -59,14 +62,42 @@ const rows: Record<string, Row> = {
   'on an existing cluster, whether nodes have drivers is not known: a note': {
     cluster: EXISTING,
     want: [],
-    notes: [noteOf('EFA of p5.48xlarge')],
+    notes: [noteOf('the EFA of p5.48xlarge')],
   },
   'on an existing cluster of GKE too': {
     from: 'gcp/a3-highgpu-8g',
     cluster: EXISTING,
     want: [],
-    notes: [noteOf('TCPX of a3-highgpu-8g')],
+    notes: [noteOf('the TCPX of a3-highgpu-8g')],
   },
+  'of a macro, machines of no cloud have any fast network': {
+    from: 'H100-8x',
+    cluster: EXISTING,
+    want: [],
+    notes: [noteOf(ANY)],
+  },
+  'a label says of which cloud the machines of a macro are': {
+    from: 'H100-8x',
+    cluster: EXISTING,
+    provider: 'EKS',
+    want: [],
+    notes: [noteOf('the EFA of p5.48xlarge')],
+  },
+  'a label that names a cloud without machines of the macro does not': {
+    from: 'H100-8x',
+    cluster: EXISTING,
+    provider: 'AKS',
+    want: [],
+    notes: [noteOf(ANY)],
+  },
+  'machines of another cloud than that of the label are not named': {
+    from: 'gcp/a3-highgpu-8g',
+    cluster: EXISTING,
+    provider: 'OCI',
+    want: [],
+    notes: [noteOf(ANY)],
+  },
+  'no note of a macro whose machines have no fabric': { from: 'L4-1x', cluster: EXISTING, want: [] },
   'no note of machines without a fabric': { from: 'aws/g6.xlarge', cluster: EXISTING, want: [] },
   'no note of an engine on one node': { workers: 0, cluster: EXISTING, want: [] },
   'no note where the class has the network cards': {
@@ -77,11 +108,11 @@ const rows: Record<string, Row> = {
 };
 
 test.each(Object.entries(rows))('%s', (_, row) => {
-  const { from = 'aws/p5.48xlarge', provisioning, devices, pool = {}, cluster = EKS, workers = 1 } = row;
+  const { from = 'aws/p5.48xlarge', provisioning, devices, pool = {}, cluster = EKS, provider, workers = 1 } = row;
   const nodePools = [{ name: 'h100', className: 'h100', nodeCount: 4, zones: ['us-east-1a'], ...pool }];
   const fleet = assemble([
     aClass('h100', { from, devices, ...(provisioning && { provisioning }) }),
-    aCluster('us', { cluster, nodePools }),
+    aCluster('us', { cluster, nodePools, ...(provider && { labels: { 'fleetwright.dev/provider': provider } }) }),
     aDeployment('ml/q', { engines: [anEngine('main', { gpus: 1, ...(workers > 0 && { workers }) })] }),
   ]);
   const { schedule, plan } = decide(fleet, byPath, EMPTY_LOCK);

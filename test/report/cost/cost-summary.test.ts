@@ -18,7 +18,7 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
     resources: [TEN, aCluster('eu', { pools: { ten: 2 } })],
     want: [
       'Cost: $20 an hour, $14,600 a month of 730 hours',
-      '  nodes that always run $20; of all nodes, idle $20',
+      '  an hour: nodes that always run $20. Of this, idle: $20',
       '  prices: InferenceClass ten (2026-11-01)',
     ],
   },
@@ -26,7 +26,7 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
     resources: [TEN, OTHER, aCluster('eu', { pools: { ten: 2, scaled: SCALED } })],
     want: [
       'Cost: $21 to $25 an hour, $15,330 to $18,250 a month of 730 hours',
-      '  nodes that always run $20; autoscaled nodes $1 to $5; of all nodes, idle $21',
+      '  an hour: nodes that always run $20; autoscaled nodes $1 to $5. Of this, idle: $21',
       '  prices: InferenceClass other (undated); InferenceClass ten (2026-11-01)',
     ],
   },
@@ -40,7 +40,7 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
     ],
     want: [
       'Cost: $10 an hour, $7,300 a month of 730 hours, and 1 pool and 1 volume without a price',
-      '  nodes that always run $10 and 1 pool without a price; storage unknown; of all nodes, idle $0',
+      '  an hour: nodes that always run $10 and 1 pool without a price; storage unknown. Of this, idle: $0',
       `  no price: eu / free, eu / cache ml/weights. ${STATE}`,
       '  prices: InferenceClass ten (2026-11-01)',
     ],
@@ -75,7 +75,7 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
     },
     want: [
       'Cost: 10.20 EUR an hour, 7,446 EUR a month of 730 hours',
-      '  nodes that always run 10 EUR; storage 0.20 EUR; of all nodes, idle 0 EUR',
+      '  an hour: nodes that always run 10 EUR; storage 0.20 EUR. Of this, idle: 0 EUR',
       '  prices: InferenceClass euro (undated); bill (2026-09-01)',
     ],
   },
@@ -91,7 +91,7 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
     ],
     want: [
       'Cost: $10 an hour, $7,300 a month of 730 hours, and 1 volume without a price',
-      '  nodes that always run $10; storage unknown; of all nodes, idle $10',
+      '  an hour: nodes that always run $10; storage unknown. Of this, idle: $10',
       "  no price: eu / cache ml/weights. State a price in the file of 'prices' of the Fleet.",
       '  prices: InferenceClass ten (undated)',
     ],
@@ -115,7 +115,7 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
     ],
     want: [
       'Cost: $10 an hour, $7,300 a month of 730 hours, and 10 pools without a price',
-      '  nodes that always run $10 and 10 pools without a price; of all nodes, idle $10 and 10 pools without a price',
+      '  an hour: nodes that always run $10 and 10 pools without a price. Of this, idle: $10 and 10 pools without a price',
       `  no price: ${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `c${i} / free, `).join('')}2 more. ${STATE}`,
       '  prices: InferenceClass ten (2026-11-01)',
     ],
@@ -125,7 +125,7 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
     file: { discounts: [{ name: 'three years', kind: 'Committed', factor: 0.5 }] },
     want: [
       'Cost: $27.52 an hour, $20,090 a month of 730 hours',
-      '  nodes that always run $27.52; of all nodes, idle $27.52',
+      '  an hour: nodes that always run $27.52. Of this, idle: $27.52',
       '  prices: aws/karpenter-provider-aws, zz_generated.pricing_aws.go (2026-07-20, less three years)',
     ],
   },
@@ -143,7 +143,7 @@ describe('where prices of other regions are known, the cost says', () => {
     const cost = costOf([TEN, FREE, aCluster('eu', { pools: { ten: 1, free: 3 } })]);
     expect(terminalLines(formatCost(cost, [], about)).slice(0, 2)).toEqual([
       'Cost: about $9,490 a month (eu/free priced as in us-central1)',
-      '  an hour: nodes that always run $13; of all nodes, idle $13',
+      '  an hour: nodes that always run $13. Of this, idle: $13',
     ]);
   });
 

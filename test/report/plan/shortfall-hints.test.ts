@@ -1,6 +1,6 @@
 import { terminalLines } from '../../../src/report/document/write-terminal';
 import { adviseOn } from '../../../src/report/plan/plan-annotations';
-import { formatShortfall } from '../../../src/report/plan/shortfall-text';
+import { formatOtherReasons, formatShortfall } from '../../../src/report/plan/shortfall-text';
 import { ask, cluster, deployment, device, engine, nodeClass, nodeClassWith, run } from '../../scheduler/build';
 
 test('a pod with more CPU than any node is no mismatch of devices, and a smaller request is the way out', () => {
@@ -55,4 +55,38 @@ test.each<[string, Record<string, string>, boolean]>([
       .includes(advice),
   ).toBe(isSaid);
   expect(adviseOn(shortfall, []) === advice).toBe(isSaid);
+});
+
+const TAINT = { key: 'team', value: 'ads', effect: 'NoExecute' };
+const LOST = { key: 'lost', effect: 'NoExecute' };
+
+test.each<[string, object[], string]>([
+  [
+    'a cluster with another taint is opened by a toleration',
+    [cluster('eu', { a: 'h100 x 1' }, { taints: [TAINT] })],
+    'Tolerate the taint (it then runs on eu), or declare another cluster that can run it',
+  ],
+  [
+    'a cluster that is lost is opened by none',
+    [cluster('eu', { a: 'h100 x 1' }, { taints: [LOST] })],
+    'More nodes alone do not help: change what the deployment asks for, or declare another cluster that can run it',
+  ],
+  [
+    'of both, only the other one is named',
+    [cluster('eu', { a: 'h100 x 1' }, { taints: [LOST] }), cluster('us', { a: 'h100 x 1' }, { taints: [TAINT] })],
+    'Tolerate the taint (it then runs on us), or declare another cluster that can run it',
+  ],
+])('%s', (_, sites, want) => {
+  const [short] = run([nodeClass('h100'), ...sites, deployment('ml/q')] as never).shortfalls;
+  expect(adviseOn({ ...short!, accepted: false }, [])).toBe(want);
+});
+
+test('a cluster that is lost is named as such next to the reason that decides', () => {
+  const sites = [
+    cluster('eu', { a: 'h100 x 1' }, { taints: [LOST] }),
+    cluster('us', { a: 'h100 x 1' }, { taints: [TAINT] }),
+    cluster('zz', { a: 'h100 x 0' }),
+  ];
+  const [short] = run([nodeClass('h100'), ...sites, deployment('ml/q')]).shortfalls;
+  expect(formatOtherReasons({ ...short!, missing: 1 })).toBe('eu: lost; us: with a taint');
 });

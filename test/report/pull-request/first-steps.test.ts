@@ -2,7 +2,7 @@ import type { FleetDiff } from '../../../src/diff/fleet-diff';
 import type { ClusterNeeds } from '../../../src/plan/plan';
 import type { RequiredObject } from '../../../src/render/external-references';
 import { formatStep } from '../../../src/report/diff/change-steps';
-import { formatLowerLevels, listFirstSteps, listNextSteps } from '../../../src/report/pull-request/first-steps';
+import { listFirstSteps, listNextSteps } from '../../../src/report/pull-request/first-steps';
 import { listRecordSteps } from '../../../src/report/pull-request/record-steps';
 import { toDeploymentRows } from '../../../src/report/pull-request/deployment-rows';
 import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
@@ -19,20 +19,12 @@ const anObject = (change: Partial<RequiredObject>): RequiredObject => ({
   ...change,
 });
 const on = (cluster: string, ...objects: RequiredObject[]): ClusterNeeds => ({ cluster, objects });
-const level = (before: string, after: string, cluster = 'us'): FleetDiff['objects'][number] =>
-  ({
-    action: 'change',
-    cluster,
-    kind: 'Namespace',
-    name: 'ml',
-    fields: [{ path: ['metadata', 'labels', 'pod-security.kubernetes.io/enforce'], field: '', before, after }],
-    causes: [],
-  }) as FleetDiff['objects'][number];
-const creates = (name: string, cluster: string): FleetDiff['objects'][number] => ({
+const creates = (name: string, cluster: string, podSecurity?: string): FleetDiff['objects'][number] => ({
   action: 'create',
   cluster,
   kind: 'Namespace',
   name,
+  ...(podSecurity !== undefined && { podSecurity }),
   fields: [],
   causes: [],
 });
@@ -75,6 +67,14 @@ test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
     ],
   ],
   [
+    'what exists already gets the level of the manifests, and privileged refuses nothing',
+    [on('eu', key), on('us', key)],
+    [creates('ml', 'eu', 'privileged'), creates('ml', 'us', 'restricted')],
+    [
+      'First, before manifests are applied: create Namespace `ml` on `eu` (also in the manifests); create Namespace `ml` on `us` (also in the manifests, which set its Pod Security level to restricted); create Secret `ml/deepinfra` (`credential`) on `eu`, `us`.',
+    ],
+  ],
+  [
     'of many objects the first are named',
     [on('us', ...Array.from({ length: 10 }, (_, i) => anObject({ name: `s${i}` })))],
     [],
@@ -91,16 +91,9 @@ test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
       'First, before manifests are applied: create Secret `ml/deepinfra` (`credential`) on `eu`, `us`; create Secrets `a` and `b` on `us`; create StorageClasses `nfs` and `efs` on `us`.',
     ],
   ],
-  [
-    'a namespace that restricts its pods less is named',
-    [],
-    [level('baseline', 'privileged'), level('baseline', 'privileged', 'eu')],
-    ['Lowers the Pod Security level of namespace `ml` from baseline to privileged on `us`, `eu`.'],
-  ],
-  ['one that restricts them more is not', [], [level('privileged', 'baseline')], []],
 ])('%s', (_, needs, objects, want) => {
   const later = { ...NOTHING, objects };
-  expect([...listFirstSteps(needs, later).map(formatStep), ...formatLowerLevels(later)]).toEqual(want);
+  expect(listFirstSteps(needs, later).map(formatStep)).toEqual(want);
 });
 
 const cloud = (['create', 'change'] as const).map((action) => ({
@@ -133,14 +126,6 @@ test('Argo CD must know a cluster that the change creates, also where that needs
   expect(lastOf([])).toBe(
     'Next, when the stack has created `eu` (before or after merging): register `eu` in Argo CD under this name. What needs it waits.',
   );
-});
-
-test('a namespace that restricts its pods less has the reason where one is known', () => {
-  const objects = [level('restricted', 'baseline')];
-  const lines = formatLowerLevels({ objects }, ({ namespace, cluster, level: now }) => {
-    return `${namespace} on ${cluster} is ${now}`;
-  });
-  expect(lines[0]).toMatch(/ from restricted to baseline on `us` \(ml on us is baseline\)\.$/);
 });
 
 const cacheChange = (action: 'refill' | 'drop' | 'restage', cluster: string) => ({
