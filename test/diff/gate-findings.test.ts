@@ -82,7 +82,7 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     before: [...BEFORE, headed()],
     after: [...BEFORE, headed(), NO_GATEWAY],
     want: [
-      'No gateway serves ml/chat, ml/headed: InferenceGateway default is removed. Keep a gateway until no client requests the services; if no client does, add --accept-removals to plan --gate',
+      'No gateway serves ml/chat, ml/headed: InferenceGateway default is removed. Keep a gateway until no client requests the services; or if no client does, add --accept-removals to plan --gate',
     ],
   },
   'passes that the gateway is removed, where that is accepted': {

@@ -68,7 +68,7 @@ const cases: Record<string, Case> = {
       expect.stringContaining('gone until the new cluster serves. Declare the new cluster next to the old one'),
     ],
     refused: [
-      'ModelService ml/chat has no ingress gateway until eu serves again. Declare the new cluster next to the old one, and remove the old one when the new one serves; to accept downtime, add --accept-removals to plan --gate',
+      'ModelService ml/chat has no ingress gateway until eu serves again. Declare the new cluster next to the old one, and remove the old one when the new one serves; or to accept downtime in this change, add --accept-removals to plan --gate',
     ],
   },
   'that downtime can be accepted': {

@@ -39,9 +39,10 @@ interface Case {
 }
 
 const LEFT =
-  /^ml\/coder and its Service coder-\w+ leave eu: clients there get no answer any more; because .*\. Keep a replica there until no client uses it: leave out these edits until then, and run 'fleetwright lock DIR --from main'; if no client does, add --accept-removals to plan --gate$/;
-const KEPT = "until no client uses it: leave out that edit until then, and run 'fleetwright lock DIR --from main'; if";
-const NOT_SURE = 'Keep a replica there until no client uses it; if no client does, add ';
+  /^ml\/coder and its Service coder-\w+ leave eu: clients there get no answer any more; because .*\. Keep a replica there until no client uses it: leave out these edits until then, and run 'fleetwright lock DIR --from main'; or if no client does, add --accept-removals to plan --gate$/;
+const KEPT =
+  "until no client uses it: leave out that edit until then, and run 'fleetwright lock DIR --from main'; or if";
+const NOT_SURE = 'Keep a replica there until no client uses it; or if no client does, add ';
 const LEFT_LATER = expect.stringContaining(' leave eu once old replicas are finalized: clients there get no answer ');
 
 const cases: Record<string, Case> = {

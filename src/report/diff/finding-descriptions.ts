@@ -4,7 +4,7 @@ import { resourceIdOf } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { formatAmount } from '../../base/money';
-import { joinAnd, joinNames, pluralize } from '../../base/text';
+import { decapitalize, joinAnd, joinNames, pluralize } from '../../base/text';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
 import type { GateFinding } from '../../diff/gate-findings';
@@ -149,13 +149,16 @@ const DESCRIPTIONS: Descriptions = {
   'service-outage': ({ service, targets, start }, { locate }) => ({
     code: 'outage',
     what: `${resourceIdOf(service)} has no serving replica ${start ? `for ${formatDowntime(start)} ` : ''}while the change is applied: its requests fail until ${joinNames(targets.map(formatNewTarget))} serves`,
-    hint: 'Deploy first, send requests there in a second change, and remove the old deployment last; to accept downtime, add --accept-removals to plan --gate',
+    ...orAccept(
+      { text: 'deploy first, send requests there in a second change, and remove the old deployment last' },
+      'to accept downtime in this change',
+    ),
     where: locate(service, ['spec', 'endpoints']),
   }),
   'no-gateway': ({ services, gateways }, { locate }) => ({
     code: 'address-gone',
     what: `No gateway serves ${joinNames(services.map(qualifiedNameOf))}: ${describeLostGateways(gateways)}`,
-    hint: 'Keep a gateway until no client requests the services; if no client does, add --accept-removals to plan --gate',
+    ...orAccept({ text: 'keep a gateway until no client requests the services' }, 'if no client does'),
     where: services[0] && locate(services[0], []),
   }),
   'gateway-closed': ({ services, gateway, host, kept }, { locate }) => ({
@@ -176,7 +179,7 @@ const DESCRIPTIONS: Descriptions = {
   'gateway-down': ({ service, clusters, where }, { locate }) => ({
     code: 'gateway-down',
     what: `${resourceIdOf(service)} has no ingress gateway until ${joinNames(clusters)} ${clusters.length === 1 ? 'serves' : 'serve'} again`,
-    hint: `${keepCluster('the new one serves')}; to accept downtime, add --accept-removals to plan --gate`,
+    ...orAccept({ text: decapitalize(keepCluster('the new one serves')) }, 'to accept downtime in this change'),
     where: where ?? locate(service, []),
   }),
   'model-gone': (finding, { locate }) => ({
@@ -223,14 +226,17 @@ const DESCRIPTIONS: Descriptions = {
     return {
       code: 'model-gone',
       what: `${qualifiedNameOf(deployment)} and its Service ${service} leave ${joinAnd(clusters)}${when}: clients there get no answer any more${cite.because(causes)}`,
-      hint: `Keep a replica there until no client uses it${describeKeeping(causes, keptBy, cite)}; if no client does, add --accept-removals to plan --gate`,
+      ...orAccept(
+        { text: `keep a replica there until no client uses it${describeKeeping(causes, keptBy, cite)}` },
+        'if no client does',
+      ),
       where: causes.find(existsAfter)?.where ?? locate(deployment, []),
     };
   },
   'peers-lost': ({ deployment, lost, causes }, { locate, cite = CITE_IN_FULL }) => ({
     code: 'access-lost',
     what: `${qualifiedNameOf(deployment)} no longer admits ${joinNames(lost)}: clients there get no answer any more${cite.because(causes)}`,
-    hint: "Keep them in 'networkPolicy.from' until none is a client; if none is, add --accept-removals to plan --gate",
+    ...orAccept({ text: "keep them in 'networkPolicy.from' until none is a client" }, 'if none is'),
     where: locate(deployment, ['spec', 'template', 'spec', 'networkPolicy']),
   }),
   'download-refused': ({ change, download: { repository, at } }, { locate }) => {
@@ -246,7 +252,12 @@ const DESCRIPTIONS: Descriptions = {
   renamed: ({ former, deployment, service, newService }, { locate }) => ({
     code: 'outage',
     what: `${former} has no serving replica while the change is applied: its new name is ${qualifiedNameOf(deployment)}, and clients in its clusters that use its Service ${service} get no answer any more (the new one is ${newService})`,
-    hint: 'Declare the new deployment next to the old one, and remove the old one when clients use the new Service; to accept the removal, add --accept-removals to plan --gate',
+    ...orAccept(
+      {
+        text: 'declare the new deployment next to the old one in this change, and remove the old one in a later one, when clients use the new Service',
+      },
+      'to accept downtime in this change',
+    ),
     where: locate(deployment, []),
   }),
 };
