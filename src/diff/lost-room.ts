@@ -4,6 +4,7 @@ import { joinAnd, joinNames, pluralize } from '../base/text';
 import type { PlacedFleet } from '../plan/decision';
 import type { CompiledCluster, CompiledDeployment } from '../scheduler/compiled-fleet';
 import { createFurtherRoom, type FurtherRoom } from '../scheduler/explain-deployment';
+import type { DeclaredField } from './declaration-changes';
 import type { FleetDiff } from './fleet-diff';
 import { listFrozen } from './replica-changes';
 
@@ -57,7 +58,9 @@ export function findLostRoom(diff: FleetDiff, { before, after, at }: ChangedRoom
   return found.map(({ what, details, clusters }, i) => {
     // The same for each of them.
     const keep = i === 0 ? [`'fleetwright explain ${clusters[0]}' has the reasons`, KEEP_ROOM] : [];
-    return warningAt('room-lost', placeOf(diff, clusters) ?? at, what, [...details, ...keep].join('. '));
+    const [first = at, ...alsoAt] = placesOf(diff, clusters);
+    const warning = warningAt('room-lost', first, what, [...details, ...keep].join('. '));
+    return { ...warning, ...(alsoAt.length > 0 && { alsoAt }) };
   });
 }
 
@@ -66,15 +69,29 @@ const KEEP_ROOM = 'Keep the room, or add nodes before the next replica';
 /** Fields with which a replica that restarts in place takes more room, or a cluster has less. */
 const ROOM_FIELD = /rollout\.(surge|parallel)|copies(?!\.min)|[nN]odeCount|packing|taints|paused|reserved/;
 
-/** The declaration that brings replicas to some clusters or takes their room, else the first that changes. */
-function placeOf({ deployments, declarations }: FleetDiff, clusters: readonly string[]): string | undefined {
+/**
+ * The edits that bring replicas to some clusters, else those that take their room, else the first that changes. Those that
+ * take room are all named: each may be enough, or only all together.
+ */
+function placesOf({ deployments, declarations }: FleetDiff, clusters: readonly string[]): string[] {
   const coming = deployments.flatMap(({ changes }) => changes).filter((one) => clusters.includes(one.cluster));
   // A replica that restarts in place takes what it took, unless its engines ask for more.
   const taking = coming.filter(({ action, reason }) => action !== 'roll' || reason?.kind === 'shape');
-  const field = declarations.flatMap(({ fields }) => fields).find((one) => ROOM_FIELD.test(one.field));
+  const fields = declarations.flatMap((one) => one.fields).filter(takesRoom);
+  const [cause] = taking.flatMap(({ causes }) => causes);
+  if (cause) return [cause.where];
+  if (fields.length > 0) return [...new Set(fields.map(({ where }) => where))];
   const [first] = declarations;
-  const cause = taking.flatMap(({ causes }) => causes)[0] ?? field ?? coming.flatMap(({ causes }) => causes)[0];
-  return cause?.where ?? first?.fields[0]?.where ?? first?.where;
+  const where = coming.flatMap(({ causes }) => causes)[0]?.where ?? first?.fields[0]?.where ?? first?.where;
+  return where === undefined ? [] : [where];
+}
+
+/** Whether an edit leaves less room: fewer nodes, more copies, or something that is no number. */
+function takesRoom({ field, before, after }: DeclaredField): boolean {
+  if (!ROOM_FIELD.test(field)) return false;
+  if (after === undefined) return field.endsWith('.packing');
+  if (typeof before !== 'number' || typeof after !== 'number') return true;
+  return /[nN]odeCount$/.test(field) ? after < before : after > before;
 }
 
 /** Room counts from the time that draining replicas are gone: what they take for a while is not lost. */

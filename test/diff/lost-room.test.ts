@@ -155,6 +155,23 @@ test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
   expect(hints).toEqual(found.slice(0, 1));
 });
 
+test('of several edits that take room all are named, and none that gives some', () => {
+  const scaled = (max: number, change: object = {}) => {
+    const members = [aMember({ gpus: 1 })];
+    const engine = { name: 'main', members, copies: { min: 1, max }, scaling: { on: [{ queue: 4 }] } };
+    return small(1, { engines: [engine], ...change });
+  };
+  const { change, ...states } = compare(
+    [site('us', 4, { monitoring: {} }), site('eu', 1), scaled(8, { on: ['us'] })],
+    [site('us', 3, { monitoring: {} }), site('eu', 2), scaled(16, { on: ['us'] })],
+  );
+  const [found] = findLostRoom(change, { ...states, at: 'fleet' });
+  expect([found?.at, ...(found?.alsoAt ?? [])]).toEqual([
+    'InferenceCluster us spec.nodePools.0.nodeCount',
+    'ModelDeployment ml/small spec.template.spec.engines.0.copies.max',
+  ]);
+});
+
 test('there is room for what an explanation of the cluster has no reasons against', () => {
   const { after } = compare([], [site('us', 3), site('eu', 1), wide(1), small(3, { on: ['us'] })]);
   const room = createFurtherRoom(after, after.schedule.placements);

@@ -153,8 +153,9 @@ function omitWhole(warnings: readonly Diagnostic[], at: string | undefined): Dia
 }
 
 /** The room that is lost and the edits that take it: the rest is folded. */
-function formatRoom({ message, at }: Diagnostic, editsAt?: FindEdits): string {
-  const edits = editsAt?.(at) ?? [];
+function formatRoom({ message, at, alsoAt = [] }: Diagnostic, editsAt?: FindEdits): string {
+  const numbers = new Set([at, ...alsoAt].flatMap((where) => editsAt?.(where) ?? []));
+  const edits = [...numbers].sort((a, b) => a - b);
   const cause = edits.length === 0 ? '' : ` (${nameNumbers(edits)})`;
   return `${capitalize(message)}${cause}.`;
 }

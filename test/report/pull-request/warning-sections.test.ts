@@ -105,6 +105,22 @@ test('where a replica stops for a time, what is left of its deployment afterward
   expect(text.split('<details>')[0]).toContain(message);
 });
 
+test('lost room names all edits that take it', () => {
+  const places = ['ModelDeployment ml/q spec.replicas', 'InferenceCluster us spec.nodePools.0.nodeCount'] as const;
+  const [was, is] = [fleet(2), [fleet(2)[0]!, aCluster('us', { pools: { h100: { nodeCount: 2 } } }), fleet(1)[2]!]];
+  const { plan } = state('here', is).decision;
+  const room = {
+    ...warningAt('room-lost', places[0], 'no room for another replica of ml/q', 'Details'),
+    alsoAt: [places[1]],
+  };
+  const text = formatPullRequestComment(
+    diff(was, is),
+    { ...plan, warnings: [room] },
+    { name: 'fleet', verdicts: [], earlierWarnings: [] },
+  );
+  expect(text).toContain('No room for another replica of ml/q \\(edits 1 and 2\\).');
+});
+
 test('what the gate refuses is not repeated as a warning', () => {
   const base = fleet(1);
   const { plan } = state('here', base).decision;
