@@ -222,7 +222,8 @@ function compared(
 function describeRoll(was: ComputedReplica, is: ComputedReplica, rolled: RolledReplica): Partial<ReplicaChange> {
   const { requests } = rolled;
   const down = goesDown(was.deployment, is.deployment, rolled);
-  const copies = down ? countCopiesInTurn(was.deployment, is.deployment, rolled) : 1;
+  const isInTurn = down || is.deployment.spec.rollout.surge === 0;
+  const copies = isInTurn ? countCopiesInTurn(was.deployment, is.deployment, rolled) : 1;
   const isSpared = down && !goesDown(is.deployment, is.deployment, rolled);
   return {
     wave: is.wave.fleet,

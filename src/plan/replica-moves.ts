@@ -60,8 +60,8 @@ export interface ReplicaChange<From extends ReplicaLocation = ReplicaLocation> {
   readonly down?: boolean;
 
   /**
-   * The most copies of an engine that a roll replaces one after the other. Absent: one, or the replica serves during the
-   * roll. Only between two states.
+   * The most copies of an engine that a roll replaces one after the other. Absent: one, or a surge starts new ones first.
+   * Only between two states.
    */
   readonly copiesInTurn?: number;
 

@@ -5,12 +5,12 @@ import { judge } from './lost-nodes-build';
 
 const PLACE = [aClass('h100'), aSite('us', { monitoring: {} })];
 
-const model = (copies: Doc, image: string, more: Doc = {}): Resource => {
+const model = (copies: Doc, image: string, more: Doc = {}, spec: Doc = {}): Resource => {
   const template = {
     spec: { containers: [{ name: 'engine', image: `vllm/vllm-openai:${image}`, args: ['Qwen/Qwen3-8B'] }] },
   };
   const engine = { name: 'main', members: [aMember({ gpus: 1, template })], copies, scaling: { on: [{ queue: 4 }] } };
-  return aModel('ml/q', { engines: [{ ...engine, ...more }] });
+  return aModel('ml/q', { engines: [{ ...engine, ...more }], ...spec });
 };
 
 const ALONE = model({ min: 1, max: 2 }, 'v0.23.0');
@@ -37,4 +37,22 @@ const cases: Record<string, { after: Resource; want: unknown[] }> = {
 
 test.each(Object.entries(cases))('%s', (_, { after, want }) => {
   expect(judge([...PLACE, ALONE], [...PLACE, after]).refused).toEqual(want);
+});
+
+test.each<[string, Doc, Doc, string]>([
+  [
+    'copies restart one after the other, which the table says',
+    { min: 2, max: 4 },
+    {},
+    '1 restarted without downtime, up to 4 copies one after the other: v0.23.0 → v0.24.0',
+  ],
+  [
+    'a surge starts new copies before others stop',
+    { min: 2, max: 4 },
+    { rollout: { surge: 1 } },
+    '1 restarted without downtime: v0.23.0 → v0.24.0',
+  ],
+])('%s', (_, copies, more, want) => {
+  const [was, is] = [OLD, NEW].map((image) => [...PLACE, model(copies, image, {}, more)]);
+  expect(judge(was ?? [], is ?? []).happens).toBe(want);
 });

@@ -47,7 +47,7 @@ export function refuseCrowdedSurges(
     const where = joinNames(pools.map(nameOf));
     const what = `there is no room for the surge on ${where}: each replica there reserves devices for a surge, and too few are free`;
     const nodes = pools.map((pool) => formatNodes(pool, lacking, priceOf));
-    const hint = `Remove it, or add ${joinNames(nodes, 3, ' and ')}`;
+    const hint = `Remove 'rollout.surge', or, in an earlier change, add ${joinNames(nodes, 3, ' and ')}`;
     const crowded = { deployment: id, pools };
     return [{ ...errorAt('no-surge-room', at, what, hint), crowded }];
   });
@@ -91,12 +91,12 @@ function nameOf({ cluster, pool }: ShortPool): string {
   return `${cluster}/${pool}`;
 }
 
-/** `2 nodes of us/h100 first (+$14,600 a month)`, and which other surges need them too. */
+/** `2 nodes of us/h100 (+$14,600 a month)`, and which other surges need them too. */
 function formatNodes(short: ShortPool, lacking: ReadonlyMap<string, LackingPool>, priceOf: PriceAddedNodes): string {
   const { cluster, pool, nodes } = short;
   const { deployments = [] } = lacking.get(nameOf(short)) ?? {};
   const shared = deployments.length > 1 ? `, which the surges of ${joinNames(deployments, 3)} need together` : '';
   const cost = priceOf(cluster, pool, nodes);
   const price = cost ? ` (${formatNodesCost(cost)})` : '';
-  return `${pluralize(nodes, 'node')} of ${nameOf(short)} first${price}${shared}`;
+  return `${pluralize(nodes, 'node')} of ${nameOf(short)}${price}${shared}`;
 }

@@ -71,6 +71,9 @@ export interface DeploymentRow extends RowCosts {
   /** How long each replica that stops is down. Absent: none stops, or that is not known. */
   readonly downtime?: Downtime;
 
+  /** Of replicas that serve while they restart, the most copies that do so one after the other. Absent: one. */
+  readonly copiesInTurn?: number;
+
   /** The most replicas that restart at the same time. 0: none stops serving. */
   readonly atATime: number;
 
@@ -269,6 +272,7 @@ function toChangedRow(
     ...pickModels(change),
     ...describeRestart(change),
     edits: describeEdits(change),
+    ...pickCopiesInTurn(change),
     atATime: countAtATime(change, applied),
     ...pickDowntime(change, renamed, applied),
     ...(applied !== 'atOnce' &&
@@ -283,6 +287,12 @@ function toChangedRow(
     applied,
     ...(isInterrupted && { serving: lowest }),
   };
+}
+
+function pickCopiesInTurn({ changes }: DeploymentDiff): Pick<DeploymentRow, 'copiesInTurn'> {
+  const serving = changes.filter(({ action, down }) => action === 'roll' && !down);
+  const copiesInTurn = Math.max(1, ...serving.map((one) => one.copiesInTurn ?? 1));
+  return copiesInTurn > 1 ? { copiesInTurn } : {};
 }
 
 function pickModels(change: DeploymentDiff): Pick<DeploymentRow, 'model' | 'loads' | 'runs' | 'adapters'> {

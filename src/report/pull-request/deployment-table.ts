@@ -106,13 +106,13 @@ export function formatNames({ deployments, renamed }: DeploymentRow, rows: reado
   return `${formatCount(deployments.length)} ${other}deployments: ${formatCode(first)} …`;
 }
 
-/** `3 → 4`, `4 → 3 of 4 declared, next to 2 old ones that serve`. */
+/** `3 → 4`, `4 → 3 placed, of 4 declared; 2 old ones still serve`. */
 function formatReplicas({ replicas, unplaced, moves, actions }: DeploymentRow): string {
   if (!unplaced) return formatCounts(replicas);
   const moved = moves.filter(({ down, lost }) => !down && !lost).length;
   const old = moved + actions.draining + actions.unreplaced;
-  const serving = old === 1 ? ', next to 1 old one that serves' : `, next to ${formatCount(old)} old ones that serve`;
-  return `${formatCounts(replicas)} of ${formatCount(unplaced.declared)} declared${old === 0 ? '' : serving}`;
+  const serving = old === 1 ? '; 1 old one still serves' : `; ${formatCount(old)} old ones still serve`;
+  return `${formatCounts(replicas)} placed, of ${formatCount(unplaced.declared)} declared${old === 0 ? '' : serving}`;
 }
 
 /** `3 → 4`, `12 (+4 draining until finalized, +8 until replacements fit)`. */
@@ -277,13 +277,19 @@ function withoutNodes(row: DeploymentRow): DeploymentRow {
 /** How replicas that restart where they are follow each other. */
 function describePace(row: DeploymentRow): string {
   const { actions, atATime, deployments } = row;
-  if (atATime === 0) return ' without downtime';
+  if (atATime === 0) return ` without downtime${describeCopies(row)}`;
   // The only replica of each deployment restarts.
   if (isDown(row) && actions.roll === deployments.length)
     return `${deployments.length > 1 ? ', each with downtime' : ' with downtime'}${describeHowLong(row)}`;
   if (actions.roll === 1) return describeRoll(row);
   const each = deployments.length > 1 ? ' of each deployment' : '';
   return `, ${formatCount(atATime)}${each} at a time${describeClusterPace(row)}${describeRoll(row, 'each ')}`;
+}
+
+/** `, up to 4 copies one after the other`. Empty: new copies start before others stop. */
+function describeCopies({ copiesInTurn, actions }: DeploymentRow): string {
+  if (copiesInTurn === undefined) return '';
+  return `,${actions.roll > 1 ? ' in each' : ''} up to ${formatCount(copiesInTurn)} copies one after the other`;
 }
 
 /** `, each about 2 to 10 min`, ` (in each, up to 4 copies one after the other, about 2 to 10 min a copy, …)`. */

@@ -47,6 +47,7 @@ function keyOfRow(row: DeploymentRow): string {
     row.adapters,
     edits,
     atATime,
+    row.copiesInTurn !== undefined,
     isDown,
     row.clusters,
     sortUnique(moves.map((move) => JSON.stringify(move))),
@@ -73,6 +74,9 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     accelerators: sumAccelerators(rows),
     actions: sumActions(rows),
     atATime: first?.atATime ?? 0,
+    ...(first?.copiesInTurn !== undefined && {
+      copiesInTurn: Math.max(...rows.map(({ copiesInTurn = 1 }) => copiesInTurn)),
+    }),
     ...(downtime && { downtime }),
     ...(first?.clusters && { clusters: first.clusters }),
     withoutPool: total((row) => row.withoutPool),

@@ -123,7 +123,8 @@ function describePace(rows: readonly DeploymentRow[], rolled: number, isCounted:
   }
   const [first] = rows;
   const { atATime = 0 } = first ?? {};
-  if (!first || atATime === 0) return ' without downtime';
+  if (!first || atATime === 0)
+    return ` without downtime${rows.every(({ copiesInTurn }) => copiesInTurn) ? ', one copy at a time' : ''}`;
   if (rolled === countDeployments(rows)) return '';
   const isOfEach = rows.some(({ deployments }) => deployments.length > 1) || rows.length > 1;
   const how = atATime === 1 && first.clusters === 'inTurn' ? 'after the other' : 'at a time';

@@ -1,10 +1,11 @@
 import { formatCount } from '../../base/figures';
+import { formatAmount } from '../../base/money';
 import { groupBy, sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import { RENEWED_FILES } from '../../diff/cache-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { SMALLEST_FILESTORE } from '../../fleet/hardware/shared-storage';
-import { formatCode } from '../document/write-markdown';
+import { escapeMarkdown, formatCode } from '../document/write-markdown';
 
 /** The most clusters that are named. */
 const MAX_NAMED = 5;
@@ -44,7 +45,7 @@ export function formatSpaceNotes({ caches }: Pick<FleetDiff, 'caches'>): string[
 }
 
 /** Says which volumes may be larger, and cost more, than the change counts. */
-export function formatTierNotes({ caches }: Pick<FleetDiff, 'caches'>): string[] {
+export function formatTierNotes({ caches, cost }: Pick<FleetDiff, 'caches' | 'cost'>): string[] {
   const unknown = caches.filter(({ action, tierUnknown }) => tierUnknown && action !== 'drop');
   return [...groupBy(unknown, ({ cluster }) => cluster)].flatMap(([cluster, all]) => {
     const dropped = caches.filter((one) => one.cluster === cluster && one.action === 'drop').length;
@@ -54,12 +55,26 @@ export function formatTierNotes({ caches }: Pick<FleetDiff, 'caches'>): string[]
       all.map(({ cache }) => formatCode(cache)),
       MAX_NAMED,
     );
-    const [volumes, have] = all.length === 1 ? ['The volume', 'has'] : ['Volumes', 'have'];
+    const [volumes, have] = all.length === 1 ? ['the volume', 'has'] : ['volumes', 'have'];
     const least = `at least ${formatCount(SMALLEST_FILESTORE)} GiB`;
-    const costs = all.length === 1 ? 'costs' : 'cost';
+    const costs = `${all.length === 1 ? 'costs' : 'cost'} ${formatLargest(cost, cluster, all)}`;
     const tier = `${formatCode('spec.storage.sharedFilesystem.tier')} of ${formatCode(cluster)}`;
     return [
-      `${volumes} of ${names} on ${formatCode(cluster)} ${have} ${least}, and ${costs} more, if the storage class there is one of Filestore: declare ${tier}.`,
+      `**If the storage class of ${formatCode(cluster)} is one of Filestore**, ${volumes} of ${names} there ${have} ${least} and ${costs}. To count that, declare ${tier}.`,
     ];
   });
+}
+
+/** `**about $420 a month** instead of $0.41`, of volumes of the smallest size; `more` where a price is not known. */
+function formatLargest(cost: FleetDiff['cost'], cluster: string, caches: FleetDiff['caches']): string {
+  const names = new Set(caches.map(({ cache }) => cache));
+  const known = cost?.clusters.find((one) => one.cluster === cluster)?.volumes ?? [];
+  const volumes = known.filter(({ cache }) => names.has(cache));
+  if (!cost || volumes.length < names.size || volumes.some(({ after }) => !after.perMonth)) return 'more';
+  const now = volumes.reduce((sum, { after }) => sum + (after.perMonth ?? 0), 0);
+  const then = volumes.reduce((sum, { after, sizeGiB }) => {
+    return sum + ((after.perMonth ?? 0) * Math.max(SMALLEST_FILESTORE, sizeGiB.after)) / sizeGiB.after;
+  }, 0);
+  const [from, to] = [now, then].map((amount) => escapeMarkdown(formatAmount(amount, cost.currency)));
+  return `**about ${to} a month** instead of ${from}`;
 }

@@ -103,15 +103,15 @@ const surgesOfEight = (nodes: number): Pick<Row, 'nodes' | 'deployments'> => ({
 const hints: Record<string, { row: Pick<Row, 'nodes' | 'deployments'>; want: string[] }> = {
   'one surge names the nodes that it lacks': {
     row: { deployments: [{ gpus: 8, surge: 1 }, { gpus: 4 }] },
-    want: ['add 1 node of us/h100 first'],
+    want: ['add 1 node of us/h100'],
   },
   'each of two surges names the nodes that both need': {
     row: surgesOfEight(2),
-    want: Array.from({ length: 2 }, () => 'add 2 nodes of us/h100 first, which the surges of ml/a, ml/b need together'),
+    want: Array.from({ length: 2 }, () => 'add 2 nodes of us/h100, which the surges of ml/a, ml/b need together'),
   },
   'with fewer nodes than both need, one is still refused': {
     row: surgesOfEight(3),
-    want: ['add 1 node of us/h100 first'],
+    want: ['add 1 node of us/h100'],
   },
   'with as many, none is': { row: surgesOfEight(4), want: [] },
 };
@@ -121,17 +121,17 @@ test.each(Object.entries(hints))('%s', (_, { row, want }) => {
   const { lock } = decide(assemble(earlier), byPath, EMPTY_LOCK);
   const decided = attempt(() => decide(assemble(fleetWith(row)), byPath, lock));
   const problems = 'problems' in decided ? decided.problems : [];
-  expect(problems.map(({ hint }) => hint?.split(', or ')[1])).toEqual(want);
+  expect(problems.map(({ hint }) => hint?.split(', or, in an earlier change, ')[1])).toEqual(want);
 });
 
 const priced: Record<string, { scaled?: true; price?: number; want: string }> = {
-  'the nodes have their price': { price: 10, want: 'add 1 node of us/h100 first (+$7,300 a month)' },
+  'the nodes have their price': { price: 10, want: 'add 1 node of us/h100 (+$7,300 a month)' },
   'nodes that an autoscaler adds have it as a bound': {
     scaled: true,
     price: 10,
-    want: 'add 1 node of us/h100 first (up to +$7,300 a month for these nodes)',
+    want: 'add 1 node of us/h100 (up to +$7,300 a month for these nodes)',
   },
-  'nothing is said of a price that is not known': { want: 'add 1 node of us/h100 first' },
+  'nothing is said of a price that is not known': { want: 'add 1 node of us/h100' },
 };
 
 test.each(Object.entries(priced))('%s', (_, { scaled, price, want }) => {
@@ -145,7 +145,7 @@ test.each(Object.entries(priced))('%s', (_, { scaled, price, want }) => {
   const { lock } = decide(on(0), byPath, EMPTY_LOCK);
   const decided = attempt(() => decide(on(1), byPath, lock));
   const problems = 'problems' in decided ? decided.problems : [];
-  expect(problems.map(({ hint }) => hint)).toEqual([`Remove it, or ${want}`]);
+  expect(problems.map(({ hint }) => hint)).toEqual([`Remove 'rollout.surge', or, in an earlier change, ${want}`]);
 });
 
 /** A replica with a surge, on the first of two pools. */

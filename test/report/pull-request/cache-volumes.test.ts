@@ -1,5 +1,7 @@
 import type { Resource } from '../../../src/api/kinds';
 import { findGateFindings } from '../../../src/diff/gate-findings';
+import type { FleetDiff } from '../../../src/diff/fleet-diff';
+import { formatTierNotes } from '../../../src/report/pull-request/staging-notes';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { aCache, aClass, aCluster, aDeployment, aMember, type Doc, MACHINES } from '../../api/build';
 import { diff, state } from '../../diff/build';
@@ -134,7 +136,7 @@ test.each<[string, Doc, string | undefined]>([
   [
     'on GKE without a tier may be larger',
     { sharedFilesystem: { storageClassName: 'fast' } },
-    'The volume of `ml/a` on `us` has at least 1,024 GiB, and costs more, if the storage class there is one of Filestore: declare `spec.storage.sharedFilesystem.tier` of `us`.',
+    '**If the storage class of `us` is one of Filestore**, the volume of `ml/a` there has at least 1,024 GiB and costs more. To count that, declare `spec.storage.sharedFilesystem.tier` of `us`.',
   ],
   [
     'with a tier has the size that is counted',
@@ -148,7 +150,20 @@ test.each<[string, Doc, string | undefined]>([
   const [before, after] = [resources.slice(0, 2), resources];
   const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
   const comment = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
-  expect(comment.split('\n').find((line) => line.startsWith('The volume of '))).toBe(note);
+  expect(comment.split('\n').find((line) => line.startsWith('**If the storage class'))).toBe(note);
+});
+
+test('the volume of a small cache has the price of the smallest one next to its own', () => {
+  const changed = {
+    caches: [{ action: 'stage', cache: 'ml/a', cluster: 'us', tierUnknown: true }],
+    cost: {
+      currency: 'USD',
+      clusters: [
+        { cluster: 'us', volumes: [{ cache: 'ml/a', after: { perMonth: 0.5 }, sizeGiB: { before: 0, after: 2 } }] },
+      ],
+    },
+  } as unknown as FleetDiff;
+  expect(formatTierNotes(changed)[0]).toContain(' and costs **about $256 a month** instead of $0.50. ');
 });
 
 test('the volume of a cache that takes the place of another one is as large', () => {
@@ -164,5 +179,5 @@ test('the volume of a cache that takes the place of another one is as large', ()
   const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
   const comment = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
   expect(comment).toContain('ml/b');
-  expect(comment).not.toContain('The volume of ');
+  expect(comment).not.toContain('If the storage class');
 });

@@ -35,7 +35,7 @@ test.each<[string, Resource[], Resource[], string]>([
     'of replicas that lose their place, those that are still declared are evicted',
     [site(3), model(3)],
     [site(1), model(2)],
-    '| `ml/q` | 3 → 1 of 2 declared | 24 → 8 | 1 removed from us; 1 evicted: no place any more | ≥ 1 of 3 |',
+    '| `ml/q` | 3 → 1 placed, of 2 declared | 24 → 8 | 1 removed from us; 1 evicted: no place any more | ≥ 1 of 3 |',
   ],
   [
     'a deployment that no service selected is removed without a loss for clients',

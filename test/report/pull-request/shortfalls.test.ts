@@ -151,10 +151,10 @@ describe('replicas without a place in a comment', () => {
       want: "  Do one of these:\n  - Add 1 more node in us / h100 \\(8 GPUs\\), that is 'nodeCount: 3' instead of 2 \\(for 1 of the 3\\).\n  - Set 'replicas: 2' instead of 5 \\(edit 1\\), which have places.",
     },
     'are in the sentence': { text, want: '\nFinds no place for 3 of 5 replicas of `ml/q`. Cost unchanged.\n' },
-    'have a row': { text, want: '| --- | ---: | --- |\n| `ml/q` | 2 of 5 declared | 3 do not fit |' },
+    'have a row': { text, want: '| --- | ---: | --- |\n| `ml/q` | 2 placed, of 5 declared | 3 do not fit |' },
     'are in the row of a deployment of which others are added': {
       text: comment(fleet(1), fleet(5)),
-      want: '| `ml/q` | 1 → 2 of 5 declared | 8 → 16 | 1 added on us/h100; 3 do not fit |',
+      want: '| `ml/q` | 1 → 2 placed, of 5 declared | 8 → 16 | 1 added on us/h100; 3 do not fit |',
     },
     'that lose their place have it once in the row': {
       text: comment(fleet(2), [
@@ -162,7 +162,7 @@ describe('replicas without a place in a comment', () => {
         aCluster('us', { pools: { h100: { nodeCount: 1 } } }),
         ...fleet(2).slice(2),
       ]),
-      want: '| `ml/q` | 2 → 1 of 2 declared | 16 → 8 | 1 evicted: no place any more | ≥ 1 of 2 |',
+      want: '| `ml/q` | 2 → 1 placed, of 2 declared | 16 → 8 | 1 evicted: no place any more | ≥ 1 of 2 |',
     },
     'are in the singular': {
       text: comment(fleet(2), fleet(3)),
