@@ -1,8 +1,7 @@
-import { type Resource, resourceIdOf } from '../api/kinds';
+import type { Resource } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
-import { expandModels } from '../engine/expand/expand-models';
-import { assemble, type Fleet } from '../fleet/fleet';
+import type { Fleet } from '../fleet/fleet';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import type { ReplicaChange } from '../plan/replica-moves';
 import { renderCluster } from '../render/cluster';
@@ -11,11 +10,13 @@ import { compileClusters } from '../scheduler/compile/compile-clusters';
 import { compileDeployments } from '../scheduler/compile/compile-deployments';
 import { PodMatcher } from '../scheduler/devices/match-pod';
 import { shapeDigestOf } from '../scheduler/shape-digest';
+import { createEvictionTrial, isRuledOut } from './eviction-trial';
 import type { FleetState } from './fleet-state';
 import { diffManifests } from './object-changes';
 import type { Cause } from './replica-causes';
 import { findRolledReplicas } from './replica-changes';
 import { addNewDeclarations, createDecisiveSelector, createEditApplier } from './single-edits';
+import { assembleTried, listNeeded, replaceResource } from './tried-declarations';
 
 /** Selects the edits by which replicas change, of those that can be the cause. All where no single one can be blamed. */
 export type SelectDecisive = (change: ReplicaChange, causes: readonly Cause[]) => readonly Cause[];
@@ -44,8 +45,10 @@ export function createDecisiveEdits(
       isTriedFirst = false;
       if (tried > MAX_TRIED) return causes;
       const { cluster, pools } = change.from ?? change;
+      const kind = change.action === 'roll' ? change.action : change.reason?.kind;
+      const createTrial = kind === 'rejected' ? createEvictionTrial : createPodTrial;
       return selectEdits(causes, {
-        scope: JSON.stringify([change.action === 'roll', cluster, pools]),
+        scope: JSON.stringify([kind, cluster, pools]),
         evaluate: createTrial({ ...before, resources }, deployment, change),
         isDecisive: (isChanged) => isChanged,
       });
@@ -53,24 +56,24 @@ export function createDecisiveEdits(
   };
 }
 
-/** Whether a replica changes because of what its pods are: they restart, or need another place than before. */
+/**
+ * Whether a replica changes because of what its pods are, so that they restart or need another place than before, or
+ * because of a rule for its cluster.
+ */
 function isTried({ action, reason, from, pools }: ReplicaChange): boolean {
   if (action === 'roll') return !from || JSON.stringify(from.pools) === JSON.stringify(pools);
-  return reason?.kind === 'shape';
+  return reason?.kind === 'shape' || isRuledOut(reason);
 }
 
-/** Creates a function that tells whether a replica changes if one declaration is another. */
-function createTrial(
+/** Creates a function that tells whether the pods of a replica change if one declaration is another. */
+function createPodTrial(
   before: FleetState,
   deployment: ModelDeployment,
   change: ReplicaChange,
 ): (edited: Resource) => boolean {
   const resources = listNeeded(before, deployment, (change.from ?? change).cluster);
-  const stateOf = (edited?: Resource): TriedState | undefined => {
-    const id = edited && resourceIdOf(edited);
-    const all = resources.map((one) => (edited && resourceIdOf(one) === id ? edited : one));
-    return readReplica(before, all, change);
-  };
+  const stateOf = (edited?: Resource): TriedState | undefined =>
+    readReplica(before, edited ? replaceResource(resources, edited) : resources, change);
   let own: { readonly state: TriedState | undefined } | undefined;
   return (edited) => {
     own ??= { state: stateOf() };
@@ -82,20 +85,6 @@ function createTrial(
   };
 }
 
-/** The declarations that decide what the pods of a deployment on a cluster are. */
-function listNeeded({ resources, decision }: FleetState, deployment: ModelDeployment, cluster: string): Resource[] {
-  const { namespace } = deployment.metadata;
-  const pools = decision.fleet.clusters.find(({ metadata }) => metadata.name === cluster)?.spec.nodePools ?? [];
-  const ids = new Set([
-    resourceIdOf(deployment),
-    `InferenceCluster ${cluster}`,
-    ...pools.map(({ className }) => `InferenceClass ${className}`),
-  ]);
-  const isNeeded = (one: Resource): boolean =>
-    one.kind === 'Fleet' || (one.kind === 'ModelCache' && one.metadata.namespace === namespace);
-  return resources.filter((one) => isNeeded(one) || ids.has(resourceIdOf(one)));
-}
-
 interface TriedState {
   readonly shape: string;
 
@@ -104,16 +93,15 @@ interface TriedState {
 }
 
 function readReplica(
-  { decision }: FleetState,
+  before: FleetState,
   resources: readonly Resource[],
   change: ReplicaChange,
 ): TriedState | undefined {
-  const { fleet: earlier, previous, renderers } = decision;
-  const assembled = { ...assemble(resources, earlier.hardware), ...(earlier.models && { models: earlier.models }) };
-  const fleet = expandModels(assembled, { layouts: previous.layouts });
-  const [deployment] = fleet.deployments;
-  const [cluster] = fleet.clusters;
-  if (!deployment || !cluster || fleet.modelFaults) return undefined;
+  const { renderers } = before.decision;
+  const fleet = assembleTried(before, resources);
+  const [deployment] = fleet?.deployments ?? [];
+  const [cluster] = fleet?.clusters ?? [];
+  if (!fleet || !deployment || !cluster) return undefined;
   const shape = shapeDigestOf(deployment);
   const { index, pools } = change.from ?? change;
   const place = { deployment: qualifiedNameOf(deployment), cluster: cluster.metadata.name, index, pools, shape };

@@ -56,6 +56,7 @@ import { findRequiredObjects } from './required-objects';
 import { describeCopyShares } from './share-notes';
 import { scheduleAroundPods } from './unlocked-pods';
 import { dropUnservedRemedies } from './unserved-remedies';
+import { markWaiting } from './waiting-replicas';
 import { collectWarnings } from './warnings/collect-warnings';
 import { findEngineDevices } from './warnings/engine-device-warnings';
 
@@ -228,8 +229,8 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   refuseUnservableEngines(judged.engines, locate);
   const cost = computePlanCost(fleet, placedReplicas, replicas);
   const laidOut = addLayouts(planned, fleet, result.placements);
-  const deployments =
-    options.untriedRemedies && !laidOut.some(losesImpossible) ? laidOut : advise(laidOut, cost, placed);
+  const advised = options.untriedRemedies && !laidOut.some(losesImpossible) ? laidOut : advise(laidOut, cost, placed);
+  const deployments = markWaiting(advised, placed);
   const totals = countTotals(deployments);
   const caches = locateCaches(fleet, replicas);
   refuseUnusableCaches(fleet, { located: caches, shortfalls: result.shortfalls, held }, locate);

@@ -207,7 +207,7 @@ export interface ShortfallPlan {
   readonly remedies: readonly Remedy[];
   /** It asks for what no cluster has, also where nothing else runs. It stops no other deployment. Absent: one has. */
   readonly impossible?: true;
-  /** How many of them get a place when the replicas are gone that a rebalance replaces. Absent: none. */
+  /** How many of them get a place when draining replicas are gone. Absent: none, or nothing accepts that they wait. */
   readonly waiting?: number;
 }
 

@@ -74,17 +74,31 @@ function hasShortfall(state: SchedulingState): boolean {
  * before: it could take the room that is left then.
  */
 function awaitDraining(state: SchedulingState, previous: readonly Placement[]): boolean {
-  const { model, matcher } = state;
-  const placements = state.placements();
-  const missing = new Map(model.deployments.map((one) => [one.id, state.missing(one)]));
-  const left = dropFinalized(placements, missing, previous);
-  if (left.length === placements.length) return false;
-  const settled = scheduleState(model, left, matcher);
+  const missing = new Map(state.model.deployments.map((one) => [one.id, state.missing(one)]));
+  const waiting = countWaiting(state, { placements: state.placements(), missing }, previous);
   for (const deployment of state.unsettled()) {
-    const gained = state.missing(deployment) - settled.missing(deployment);
+    const gained = waiting.get(deployment.id) ?? 0;
     if (gained > 0) state.awaits(deployment, gained);
   }
   return state.waiting.size > 0;
+}
+
+/** What has a place, and how many replicas each deployment lacks. */
+interface ScheduledReplicas {
+  readonly placements: readonly Placement[];
+  readonly missing: ReadonlyMap<string, number>;
+}
+
+/** How many missing replicas of each deployment get a place when those are gone that are draining in the lock. */
+export function countWaiting(
+  { model, matcher }: { readonly model: CompiledFleet; readonly matcher: PodMatcher },
+  { placements, missing }: ScheduledReplicas,
+  previous: readonly Placement[],
+): ReadonlyMap<string, number> {
+  const left = dropFinalized(placements, missing, previous);
+  if (left.length === placements.length) return new Map();
+  const finalized = scheduleState(model, left, matcher);
+  return new Map(model.deployments.map((one) => [one.id, (missing.get(one.id) ?? 0) - finalized.missing(one)]));
 }
 
 /**

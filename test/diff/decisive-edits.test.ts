@@ -1,5 +1,6 @@
 import type { Resource } from '../../src/api/kinds';
-import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, type Doc } from '../api/build';
+import type { ModelDeployment } from '../../src/api/model-deployment';
+import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, type Doc, gpus, parsed } from '../api/build';
 import { diff } from './build';
 
 const H100 = aClass('h100');
@@ -92,6 +93,71 @@ describe('the edits that a replica is placed or restarts for', () => {
       before: [H100, aCluster('us', { pools: { h100: 4 } }), pair({ decode: SLOW })],
       after: [H100, aCluster('us', { pools: { h100: 4 } }), pair({ decode: FAST, copies: 2 })],
       want: ['ModelDeployment copies'],
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
+    expect(causesOf(before, after)).toEqual(want);
+  });
+});
+
+describe('the edits that a replica leaves its cluster for', () => {
+  const ROOM = { pools: { h100: { nodeCount: 2 } } };
+  const LOST = [{ key: 'lost', effect: 'NoExecute' }];
+  const DRAINED = [{ key: 'maintenance', effect: 'NoExecute' }];
+  const [tolerated, other] = ['maintenance', 'other'].map((key) => ({ tolerations: [{ key, operator: 'Exists' }] }));
+  const inEu = { clusterSelector: { matchLabels: { region: 'eu' } } };
+  const inUs = { clusterSelector: { matchLabels: { region: 'us' } } };
+  const cluster = (more: Doc = {}): Resource => aCluster('us', { ...ROOM, ...more });
+  const placed = (placement: Doc): Resource => {
+    const { spec } = pair() as ModelDeployment;
+    return parsed('ModelDeployment', 'ml/q', { ...spec, placement });
+  };
+  const eu = aCluster('eu', { ...ROOM, labels: { region: 'eu' } });
+  const cases: Record<string, { before: readonly Resource[]; after: readonly Resource[]; want: string[] }> = {
+    'are the loss of the cluster, and not a looser rule of placement': {
+      before: [H100, cluster(), placed({ spreadBy: 'cluster', minDomains: 1 })],
+      after: [H100, cluster({ taints: LOST }), placed({ spreadBy: 'cluster' })],
+      want: ['InferenceCluster taints[0]'],
+    },
+    'are the loss of the cluster, and not a toleration, which does not cover it': {
+      before: [H100, cluster(), pair()],
+      after: [H100, cluster({ taints: LOST }), pair({ tolerations: [{ key: 'lost', operator: 'Exists' }] })],
+      want: ['InferenceCluster taints[0]'],
+    },
+    'are the taint that drains it, and not the toleration of another one': {
+      before: [H100, cluster(), pair()],
+      after: [H100, cluster({ taints: DRAINED }), pair(other)],
+      want: ['InferenceCluster taints[0]'],
+    },
+    'are a toleration that is gone, and not what else changes on the cluster': {
+      before: [H100, cluster({ taints: DRAINED }), pair(tolerated)],
+      after: [H100, cluster({ taints: DRAINED, labels: { region: 'us' } }), pair()],
+      want: ['ModelDeployment tolerations[0]'],
+    },
+    'are the taint that drains it, and not what would move it for another reason': {
+      before: [H100, cluster(), aCluster('west', ROOM), pair()],
+      after: [H100, cluster({ taints: DRAINED }), aCluster('west', ROOM), pair({ copies: 2 })],
+      want: ['InferenceCluster taints[0]'],
+    },
+    'are devices that no longer match, and not a priority': {
+      before: [H100, cluster(), pair()],
+      after: [aClass('h100', { devices: [gpus(1)] }), cluster(), pair({ priority: 1 })],
+      want: ['InferenceClass count'],
+    },
+    'are a selector alone, next to a taint that it tolerates': {
+      before: [H100, eu, cluster({ labels: { region: 'us' } }), pair({ ...inUs, ...tolerated })],
+      after: [H100, eu, cluster({ labels: { region: 'us' }, taints: DRAINED }), pair({ ...inEu, ...tolerated })],
+      want: ['ModelDeployment region'],
+    },
+    'are all where none alone does it': {
+      before: [H100, cluster(), pair(tolerated)],
+      after: [H100, cluster({ taints: DRAINED }), pair()],
+      want: ['ModelDeployment tolerations[0]', 'InferenceCluster taints[0]'],
+    },
+    'are each that alone does it': {
+      before: [H100, eu, cluster({ labels: { region: 'us' } }), pair(inUs)],
+      after: [H100, eu, cluster({ labels: { region: 'asia' } }), pair(inEu)],
+      want: ['ModelDeployment region', 'InferenceCluster region'],
     },
   };
   test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {

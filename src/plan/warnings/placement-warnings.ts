@@ -104,12 +104,15 @@ export function findExceededSpreads(
     const names = (placed.get(deployment.id) ?? []).map(({ cluster }) => cluster);
     if (!resource) return [];
     const exceeded = listSpreadLimits(deployment, (name, key) => labels.get(name)?.[key]).flatMap(
-      ({ field, most, placeOf }) =>
-        [...countPlaces(names.map(placeOf))].flatMap(([place, count]) => {
-          if (count <= most) return [];
+      ({ field, most, placeOf }) => {
+        const full = [...countPlaces(names.map(placeOf))].filter(([, count]) => count > most);
+        const more = full.reduce((sum, [, count]) => sum + count - most, 0);
+        const hint = adviseSpreading(deployment, more);
+        return full.map(([place, count]) => {
           const what = `${place} has ${pluralize(count, 'replica')}, and at most ${most} may be there: the lock keeps them`;
-          return [warningAt('exceeded-spread', { resource, path: ['spec', 'placement', field] }, what, SPREAD_HINT)];
-        }),
+          return warningAt('exceeded-spread', { resource, path: ['spec', 'placement', field] }, what, hint);
+        });
+      },
     );
     const at = { resource, path: ['spec', 'placement', 'minDomains'] };
     const few = describeFewDomains(deployment, names, { clusters: model.clusters, matcher });
@@ -117,8 +120,11 @@ export function findExceededSpreads(
   });
 }
 
-const SPREAD_HINT =
-  "Raise 'replicas' by the surplus, and lower it again when the new replicas serve: the lock then drops replicas where most are";
+/** How as many replicas as are too many, or as domains are too few, get other places. */
+function adviseSpreading({ replicas }: CompiledDeployment, more: number): string {
+  const [serve, some] = more === 1 ? ['replica serves', 'a replica'] : ['replicas serve', 'replicas'];
+  return `Raise 'replicas' to ${replicas + more}, and lower it to ${replicas} again when the new ${serve}: the lock then drops ${some} where most are`;
+}
 
 /**
  * Describes replicas in fewer domains than `minDomains`, although none is missing that could be in another one.
@@ -126,21 +132,24 @@ const SPREAD_HINT =
  * @param names the clusters of the replicas
  */
 function describeFewDomains(
-  { placement: { domainKey, minDomains = 0 }, replicas, demand }: CompiledDeployment,
+  deployment: CompiledDeployment,
   names: readonly string[],
   { clusters, matcher }: { readonly clusters: readonly CompiledCluster[]; readonly matcher: PodMatcher },
 ): Description | undefined {
+  const { placement, replicas, demand } = deployment;
+  const { domainKey, minDomains = 0 } = placement;
   if (domainKey === undefined || names.length === 0) return undefined;
   const domainsOf = (some: readonly CompiledCluster[]): string[] =>
     sortUnique(some.flatMap(({ labels }) => labels[domainKey] ?? []));
   const used = domainsOf(clusters.filter(({ name }) => names.includes(name)));
   const missing = Math.max(0, replicas - names.length);
-  if (used.length + missing >= minDomains) return undefined;
+  const more = minDomains - used.length - missing;
+  if (more <= 0) return undefined;
   const suitable = domainsOf(clusters.filter((cluster) => suits(demand, cluster, matcher)));
   const place = `${pluralize(used.length, 'domain')} (${joinNames(used, MOST_CLUSTERS)})`;
   const what = `the replicas are in ${place}, and must be in ${minDomains}: the lock keeps them`;
   const possible = sortUnique([...used, ...suitable]).length;
-  if (possible >= minDomains) return { what, hint: SPREAD_HINT };
+  if (possible >= minDomains) return { what, hint: adviseSpreading(deployment, more) };
   const hint = `Only ${pluralize(possible, 'domain')} ${possible === 1 ? 'has a cluster' : 'have clusters'} that can run it: declare such a cluster in another, or lower 'minDomains'`;
   return { what, hint };
 }

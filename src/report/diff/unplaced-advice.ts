@@ -16,7 +16,7 @@ import { DRAIN_TAINT } from './outage-sentences';
 import { describeField, describeLeavingOut, nameAdded, usesAdded } from './idle-additions';
 import { describeDrainFirst, formatStep, listChoices } from './remedy-steps';
 import { describeKept, describeKeptNodes } from './shortfall-changes';
-import type { UnplacedDeployment, UnplacedFinding } from './unplaced-findings';
+import { mayUndo, type UnplacedDeployment, type UnplacedFinding } from './unplaced-findings';
 
 /** The most names in one sentence. */
 const MAX_NAMED = 3;
@@ -326,8 +326,7 @@ function adviseUndoing(
 ): Advice {
   const ways = listWaysToOpen(shortfall);
   if (areNodesAbove && (shortfall.remedies.length > 0 || !ways)) return { hint: '' };
-  const isCaused = deployments.every(({ causes }) => causes.length > 0);
-  const undo = isCaused ? [{ text: `undo ${edits}` }] : [];
+  const undo = deployments.every(mayUndo) ? [{ text: `undo ${edits}` }] : [];
   if (ways) return toAdvice([...undo, ...ways.map((text) => ({ text }))]);
   const advice = adviseOn(shortfall, []);
   return advice.includes(': ') ? toAdvice(undo, advice) : toAdvice([...undo, { text: decapitalize(advice) }]);

@@ -35,6 +35,9 @@ export interface UnplacedDeployment {
   /** Those that ran before and stop without another place. */
   readonly stopped: number;
 
+  /** Whether some of them ran on a cluster that the change declares lost, which undoes nothing. Absent: none did. */
+  readonly lost?: true;
+
   /** The cluster of each replica that is left, and of those of them that serve only until they are finalized. */
   readonly left: readonly string[];
   readonly old: readonly string[];
@@ -174,6 +177,7 @@ function toUnplaced(short: ShortDeployment, diff: FleetDiff): UnplacedDeployment
     missing: shortfall.missing,
     of: replicas,
     stopped: stopped.length,
+    ...(changes.some(({ action }) => action === 'lost') && { lost: true }),
     left: left.map(({ placement }) => placement.cluster),
     old: left.flatMap(({ placement: { draining, cluster } }) => (draining ? [cluster] : [])),
     causes: findCauses(id, changes, diff),
@@ -198,22 +202,34 @@ function changesOf(id: string, { deployments }: FleetDiff): readonly ReplicaChan
   return deployments.find(({ deployment }) => deployment === id)?.changes ?? [];
 }
 
-/** The edits for which replicas go or wait, else those of what decides the number and the place of replicas. */
+/**
+ * The edits for which replicas go, wait or are lost, and those that ask for more of them; else those of what decides the
+ * number and the place of replicas.
+ */
 function findCauses(id: string, changes: readonly ReplicaChangeWithCauses[], { declarations }: FleetDiff): Cause[] {
-  const gone = changes.filter((one) => isEvicted(one) || one.action === 'draining');
-  const causes = dedupeCauses(gone.flatMap((one) => one.causes));
-  if (causes.length > 0) return causes;
+  const gone = changes.filter((one) => isEvicted(one) || one.action === 'draining' || one.action === 'lost');
+  const causes = gone.flatMap((one) => one.causes);
   const changed = new Map(declarations.map((one) => [one.id, one]));
   const own = [`ModelDeployment ${id}`];
   const scaling = selectCauses(changed, own, ({ field }) => field === 'spec.replicas');
+  if (causes.length > 0) return dedupeCauses([...causes, ...scaling.filter(isRaise)]);
   const placing = scaling.length > 0 ? scaling : selectCauses(changed, own, isPlacementField);
   return placing.length > 0 ? placing : selectCauses(changed, own);
+}
+
+function isRaise({ field }: Cause): boolean {
+  return Number(field?.after) > Number(field?.before);
 }
 
 function listLostPools(changes: readonly ReplicaChangeWithCauses[]): string[] {
   return sortUnique(
     changes.flatMap(({ cluster, pools }) => Object.values(pools).map((pool) => `${cluster} / ${pool}`)),
   );
+}
+
+/** Whether it helps to undo the edits that cause it: there are some, and none states that a cluster is lost. */
+export function mayUndo({ causes, lost }: UnplacedDeployment): boolean {
+  return causes.length > 0 && lost !== true;
 }
 
 /** Whether none of the replicas of a deployment is left, of those that it had. */

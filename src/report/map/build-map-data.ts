@@ -172,10 +172,11 @@ function buildShortfallData(
   };
   return plans.flatMap(({ deployment, shortfall }): ShortfallData[] => {
     if (!shortfall) return [];
-    const { missing, accepted } = shortfall;
+    const { missing, accepted, waiting } = shortfall;
+    const waits = waiting === missing && { waits: true as const };
     const refusals = refusalsOf(shortfall.rejections);
     const remedies = shortfall.remedies.map((remedy) => tables.text(formatCountedRemedy(remedy, shortfall)));
-    return [{ deployment: deployments.get(deployment) ?? -1, missing, accepted, refusals, remedies }];
+    return [{ deployment: deployments.get(deployment) ?? -1, missing, accepted, ...waits, refusals, remedies }];
   });
 }
 

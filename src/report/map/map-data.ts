@@ -340,6 +340,9 @@ export interface ShortfallData {
   readonly missing: number;
   readonly accepted: boolean;
 
+  /** Whether all of them get a place when draining replicas are gone. Absent: some do not. */
+  readonly waits?: true;
+
   /** An index in `MapData.refusals`. */
   readonly refusals: number;
 

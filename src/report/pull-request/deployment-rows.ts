@@ -137,6 +137,9 @@ export interface Unplaced {
   readonly missing: number;
   readonly declared: number;
   readonly accepted: boolean;
+
+  /** Whether all of them get a place when draining replicas are gone. Absent: some do not. */
+  readonly waits?: true;
 }
 
 export interface Counts {
@@ -202,8 +205,8 @@ function addDrained(row: DeploymentRow, found: DrainedReplicas | undefined): Dep
   };
 }
 
-function toUnplaced({ replicas, shortfall: { missing, accepted } }: ShortDeployment): Unplaced {
-  return { missing, declared: replicas, accepted };
+function toUnplaced({ replicas, shortfall: { missing, accepted, waiting } }: ShortDeployment): Unplaced {
+  return { missing, declared: replicas, accepted, ...(waiting === missing && { waits: true }) };
 }
 
 /** The row of a deployment of which no replica changes. */

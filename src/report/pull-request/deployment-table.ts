@@ -187,11 +187,10 @@ function formatKept({ actions: { unreplaced: count }, drainsFor }: DeploymentRow
 function formatUnplaced(row: DeploymentRow): string[] {
   const { unplaced, actions } = row;
   if (!unplaced) return [];
-  if (keepsOld(row)) return unplaced.accepted ? ['accepted'] : [];
-  const { missing, declared, accepted } = unplaced;
-  // The words for what is evicted or lost say it.
-  if (actions.evict + actions.lost === missing) return accepted ? ['accepted'] : [];
-  const suffix = accepted ? ', as accepted' : '';
+  const { missing, declared, accepted, waits } = unplaced;
+  // Other words say it of those whose old ones stay, and of what is evicted or lost.
+  if (keepsOld(row) || actions.evict + actions.lost === missing) return accepted ? ['accepted'] : [];
+  const suffix = waits ? ' yet' : accepted ? ', as accepted' : '';
   const kept = actions.unreplaced + actions.evict;
   // Those that are kept or evicted have the places that the missing ones lack.
   if (kept === missing)

@@ -6,6 +6,7 @@ import { type Clause, joinDeployments, limitClauses } from './clauses';
 import { type DeploymentRow, isDown, keepsOld, mayServe } from './deployment-rows';
 import type { Action } from './replica-actions';
 import { describeEdit } from './deployment-table';
+import { describeAccepted } from './place-clauses';
 
 /** The fewest different things that happen to replicas of a deployment which become one clause. */
 const MIN_FATES = 3;
@@ -64,7 +65,7 @@ export function listFateClauses(rows: readonly DeploymentRow[]): Clause[] {
   const [short, others] = [mixed.filter(({ unplaced }) => unplaced), mixed.filter(({ unplaced }) => !unplaced)];
   const groups = groupBy(
     short,
-    (row) => `${isDown(row)} ${mayServe(row)} ${describeEdit(row)} ${row.unplaced?.accepted}`,
+    (row) => `${isDown(row)} ${mayServe(row)} ${describeEdit(row)} ${describeAccepted([row])}`,
   );
   return [...[...groups.values()].map(toLeftClause), ...others.map(toFatesClause)];
 }
@@ -82,9 +83,8 @@ function toLeftClause(rows: readonly DeploymentRow[]): Clause {
     return `${joinDeployments([row])} with ${count}${edit === undefined ? describeSize(row) : ''}${old}`;
   });
   const why = edit === undefined ? '' : ` (${escapeMarkdown(edit)})`;
-  const accepted = first?.unplaced?.accepted ? ', as accepted' : '';
   const down = first && isDown(first) ? `, with ${describeDown(rows)} while the change is applied` : '';
-  const text = `leaves ${joinAnd(limitClauses(left, 'other deployments with fewer replicas'))}${accepted}${down}${why}`;
+  const text = `leaves ${joinAnd(limitClauses(left, 'other deployments with fewer replicas'))}${describeAccepted(rows)}${down}${why}`;
   return { rank: down === '' ? 'gone' : 'down', text };
 }
 

@@ -52,6 +52,7 @@ function keyOfRow(row: DeploymentRow): string {
     row.clusters,
     sortUnique(moves.map((move) => JSON.stringify(move))),
     unplaced?.accepted,
+    unplaced?.waits,
     copies && formatCopiesChange(copies),
     actions.unreplaced > 0 && row.drainsFor,
     sortUnique(row.lostOn ?? []),
@@ -94,9 +95,9 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     }),
     ...(first?.unplaced && {
       unplaced: {
+        ...first.unplaced,
         missing: total(({ unplaced }) => unplaced?.missing ?? 0),
         declared: total(({ unplaced }) => unplaced?.declared ?? 0),
-        accepted: first.unplaced.accepted,
       },
     }),
   };

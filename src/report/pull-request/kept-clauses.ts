@@ -27,7 +27,7 @@ interface KeptContext {
 export function listKeptClauses(rows: readonly DeploymentRow[], { moving, nameDrained, plan }: KeptContext): string[] {
   const groups = groupBy(
     rows.filter(({ actions }) => actions.unreplaced > 0),
-    ({ drainsFor, drainsFrom, unplaced }) => `${drainsFor} ${drainsFrom?.join()} ${unplaced?.accepted}`,
+    (row) => `${row.drainsFor} ${row.drainsFrom?.join()} ${describeAccepted([row])}`,
   );
   return [...groups.values()].map((group) => {
     const { drainsFor, drainsFrom = [] } = group[0] ?? {};

@@ -61,7 +61,7 @@ export function listEvictions(rows: readonly DeploymentRow[]): Clause[] {
   const evicted = rows.filter(({ actions }) => actions.evict > 0);
   const whole = evicted.filter(({ actions, unplaced }) => actions.evict === unplaced?.missing);
   const some = evicted.filter((row) => !whole.includes(row));
-  const groups = [...groupBy(whole, ({ unplaced }) => unplaced?.accepted).values()];
+  const groups = [...groupBy(whole, (row) => describeAccepted([row])).values()];
   return [
     ...groups.map((group): Clause => {
       const count = group.reduce((sum, { actions }) => sum + actions.evict, 0);
@@ -98,15 +98,20 @@ function countOfEach(rows: readonly DeploymentRow[]): string {
 
 /** `, which this change accepts`, of a new deployment: nothing else can. */
 function byThisChange({ unplaced }: DeploymentRow): string {
+  if (unplaced?.waits) return UNTIL_FINALIZED;
   return unplaced?.accepted ? ', which this change accepts' : '';
 }
 
-export function describeAccepted([row]: readonly DeploymentRow[]): string {
+/** ` until draining replicas are finalized`, or `, as accepted`. Empty where nothing accepts that replicas have no place. */
+export function describeAccepted([row]: readonly Pick<DeploymentRow, 'unplaced'>[]): string {
+  if (row?.unplaced?.waits) return UNTIL_FINALIZED;
   return row?.unplaced?.accepted ? ', as accepted' : '';
 }
 
+const UNTIL_FINALIZED = ' until draining replicas are finalized';
+
 /** `3 of 5 replicas`, `all 3 replicas`, `the only replica`. */
-function countOfDeclared({ missing, declared }: Omit<Unplaced, 'accepted'>): string {
+function countOfDeclared({ missing, declared }: Pick<Unplaced, 'missing' | 'declared'>): string {
   if (missing < declared) return `${formatCount(missing)} of ${pluralize(declared, 'replica')}`;
   return declared === 1 ? 'the only replica' : `all ${pluralize(declared, 'replica')}`;
 }
@@ -114,6 +119,6 @@ function countOfDeclared({ missing, declared }: Omit<Unplaced, 'accepted'>): str
 /** `finds no place for 3 of 5 replicas of ml/chat`, where they are not evicted. */
 export function listUnplacedClauses(rows: readonly DeploymentRow[]): string[] {
   const short = rows.filter(({ actions, unplaced }) => unplaced && actions.evict + actions.lost !== unplaced.missing);
-  const groups = [...groupBy(short, ({ unplaced }) => unplaced?.accepted).values()];
+  const groups = [...groupBy(short, (row) => describeAccepted([row])).values()];
   return groups.map((group) => `finds no place for ${countOfEach(group)}${describeAccepted(group)}`);
 }

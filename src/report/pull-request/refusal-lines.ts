@@ -16,7 +16,7 @@ import { describeCrowded } from '../diff/crowded-findings';
 import type { Located } from '../diff/finding-descriptions';
 import { describeGateFindings, limitAdvice, type RefusalText } from '../diff/gate-text';
 import { contextOf, countProblems, describeJoint, type Refusals, scopeOf, withSettled } from '../diff/refusals';
-import { listKeptOn, type UnplacedDeployment, type UnplacedFinding } from '../diff/unplaced-findings';
+import { listKeptOn, mayUndo, type UnplacedDeployment, type UnplacedFinding } from '../diff/unplaced-findings';
 import { describeEnough, isUndone } from '../diff/unplaced-advice';
 import { describeUnplaced } from '../diff/unplaced-sentences';
 import type { Block } from '../document/document';
@@ -276,8 +276,8 @@ function formatUnplaced({ refusals, cite, located, moreNodes }: RefusedComment, 
 
 /** ` Or undo edit 1, or lower spec.replicas.`: what to do instead of adding nodes, for all problems. */
 function describeOtherWays(unplaced: readonly UnplacedFinding[], { nameEdits }: CiteEdits): string {
-  const causes = unplaced.flatMap(({ deployments }) => deployments.map((one) => one.causes));
-  const edits = causes.every(({ length }) => length > 0) ? nameEdits(dedupeCauses(causes.flat())) : undefined;
+  const all = unplaced.flatMap(({ deployments }) => deployments);
+  const edits = all.every(mayUndo) ? nameEdits(dedupeCauses(all.flatMap(({ causes }) => causes))) : undefined;
   return ` Or ${edits === undefined ? '' : `undo ${edits}, or `}lower spec.replicas.`;
 }
 

@@ -2,6 +2,7 @@ import type { Resource } from '../../../src/api/kinds';
 import { formatDiagnostic } from '../../../src/base/diagnostic';
 import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
+import type { Decision } from '../../../src/plan/decision';
 import { collectWarnings, withoutLockWarnings } from '../../../src/plan/warnings/collect-warnings';
 import { findLimitedSearches } from '../../../src/plan/warnings/placement-warnings';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
@@ -12,11 +13,11 @@ import { cache, cluster, deployment, nodeClass } from '../../scheduler/build';
 const GPUS = nodeClass('h100');
 const POOL = { a: 'h100 x 4' };
 const zone = { labels: { zone: 'z1' } };
-const fleetOf = (placement: Record<string, unknown>): Resource[] => [
+const fleetOf = (placement: Record<string, unknown>, replicas = 3): Resource[] => [
   GPUS,
   cluster('eu', POOL, zone),
   cluster('us', POOL, zone),
-  deployment('ml/q', { replicas: 3, spec: { placement } }),
+  deployment('ml/q', { replicas, spec: { placement } }),
 ];
 
 /** The lock of three replicas on one cluster. */
@@ -33,17 +34,38 @@ const LOCK = {
 const ELSEWHERE: Record<string, Resource[]> = {
   suitable: [cluster('ap', POOL, { labels: { zone: 'z2' } })],
   unsuitable: [cluster('ap', {}, { labels: { zone: 'z2' } })],
+  full: ['z2', 'z3'].map((name) => cluster(name, { a: 'h100 x 0' }, { labels: { zone: name } })),
 };
+
+/** How replicas get to other places, where one more is enough, and where several are. */
+const ONE_MORE =
+  "Raise 'replicas' to 4, and lower it to 3 again when the new replica serves: the lock then drops a replica where most are";
+const moreReplicas = (to: number, back: number): string =>
+  `Raise 'replicas' to ${to}, and lower it to ${back} again when the new replicas serve: the lock then drops replicas where most are`;
 
 const rows: Record<
   string,
-  { placement: Record<string, unknown>; elsewhere?: keyof typeof ELSEWHERE; want: string[]; hint?: string }
+  {
+    placement: Record<string, unknown>;
+    replicas?: number;
+    elsewhere?: keyof typeof ELSEWHERE;
+    lock?: typeof LOCK;
+    want: string[];
+    hint?: string;
+  }
 > = {
   'replicas of the lock are in fewer domains than a higher minimum': {
     placement: { spreadBy: 'zone', minDomains: 2 },
     elsewhere: 'suitable',
     want: ['the replicas are in 1 domain (z1), and must be in 2: the lock keeps them'],
-    hint: "Raise 'replicas' by the surplus",
+    hint: ONE_MORE,
+  },
+  'of the domains that are too few, those that missing replicas will use need no further ones': {
+    placement: { spreadBy: 'zone', minDomains: 3 },
+    replicas: 4,
+    elsewhere: 'full',
+    want: ['the replicas are in 1 domain (z1), and must be in 3: the lock keeps them'],
+    hint: "Raise 'replicas' to 5, and lower it to 4 again when the new replica serves",
   },
   'where no other domain has the hardware, the hint asks for that': {
     placement: { spreadBy: 'zone', minDomains: 2 },
@@ -55,20 +77,49 @@ const rows: Record<
   'replicas of the lock exceed a lower limit for each cluster': {
     placement: { maxPerCluster: 2 },
     want: [expect.stringContaining("cluster 'eu' has 3 replicas, and at most 2 may be there") as string],
+    hint: ONE_MORE,
+  },
+  'the hint for each of several clusters is about all of them': {
+    placement: { maxPerCluster: 1 },
+    replicas: 5,
+    lock: decide(assemble(fleetOf({}, 5)), byPath, EMPTY_LOCK).lock,
+    want: [
+      expect.stringContaining("cluster 'eu' has 3 replicas, and at most 1 may be there") as string,
+      expect.stringContaining("cluster 'us' has 2 replicas, and at most 1 may be there") as string,
+    ],
+    hint: moreReplicas(8, 5),
   },
   'replicas of the lock exceed a lower limit for each domain': {
     placement: { spreadBy: 'zone', maxPerDomain: 1 },
     want: [expect.stringContaining("domain 'z1' has 3 replicas, and at most 1 may be there") as string],
+    hint: moreReplicas(5, 3),
   },
   'replicas of the lock within a limit are fine': { placement: { maxPerCluster: 3 }, want: [] },
 };
 
-test.each(Object.entries(rows))('%s', (_, { placement, elsewhere, want, hint = '' }) => {
+test.each(Object.entries(rows))('%s', (_, { placement, replicas, elsewhere, lock = LOCK, want, hint = '' }) => {
   const others = elsewhere === undefined ? [] : (ELSEWHERE[elsewhere] ?? []);
-  const { plan } = decide(assemble([...fleetOf(placement), ...others]), byPath, LOCK);
+  const { plan } = decide(assemble([...fleetOf(placement, replicas), ...others]), byPath, lock);
   const found = plan.warnings.filter(({ code }) => code === 'exceeded-spread');
   expect(found.map(({ message }) => message)).toEqual(want);
   for (const one of found) expect(one.hint).toContain(hint);
+});
+
+/** A fleet with further room, whose replicas spread by a rule, decided from a lock. */
+const spreadFrom = (lock: Decision['lock'], placement: Record<string, unknown>, replicas: number): Decision =>
+  decide(assemble([...fleetOf(placement, replicas), ...(ELSEWHERE.suitable ?? [])]), byPath, lock);
+const hintOf = ({ plan }: Decision): string | undefined =>
+  plan.warnings.find(({ code }) => code === 'exceeded-spread')?.hint;
+
+test.each<[string, Record<string, unknown>]>([
+  ['too few domains', { spreadBy: 'zone', minDomains: 2 }],
+  ['a cluster with too many', { maxPerCluster: 2 }],
+  ['a domain with too many', { spreadBy: 'zone', maxPerDomain: 2 }],
+])('to raise and lower the replicas as the hint says spreads those of %s', (_, placement) => {
+  const counts =
+    /'replicas' to (\d+), and lower it to (\d+) again/.exec(hintOf(spreadFrom(LOCK, placement, 3)) ?? '') ?? [];
+  const [raised, lowered] = counts.slice(1).map(Number) as [number, number];
+  expect(hintOf(spreadFrom(spreadFrom(LOCK, placement, raised).lock, placement, lowered))).toBeUndefined();
 });
 
 const UNLABELLED = "no replica is placed on cluster us, without the label 'zone'";

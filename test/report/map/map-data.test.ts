@@ -216,6 +216,19 @@ test('of several replicas without a place, each change says how many it helps', 
   expect(only?.remedies.map((ref) => map.texts[ref])).toEqual(['1 more node in us / a (8 GPUs) (for 1 of the 2)']);
 });
 
+test('a replica that waits for draining ones to go is marked', () => {
+  const onUs = { template: { clusterSelector: { matchLabels: { 'fleetwright.dev/cluster': 'us' } } } };
+  const placements = locked(H100, usOf(1), deployment('ml/any')).placements.flatMap((one) => [
+    { ...one, cluster: 'eu' },
+    { ...one, draining: true as const },
+  ]);
+  const map = mapOf(
+    fleetOf(H100, usOf(1), cluster('eu', { a: 'h100 x 1' }), deployment('ml/any'), deployment('ml/q', onUs)),
+    { ...EMPTY_LOCK, placements, unplaced: new Map([['ml/q', 1]]) },
+  );
+  expect(map.shortfalls).toMatchObject([{ missing: 1, accepted: true, waits: true }]);
+});
+
 test('what a deployment asks for is reported in full', () => {
   const map = mapOf(
     fleetOf(

@@ -5,11 +5,11 @@ import { assemble } from '../../../src/fleet/fleet';
 import { formatRefusedLines } from '../../../src/report/diff/gate-text';
 import { collectRefusals, describeRefusals } from '../../../src/report/diff/refusals';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
-import { aClass, aCluster, aDeployment, aMember, byPath } from '../../api/build';
+import { aClass, aCluster, aDeployment, aMember, byPath, type Doc } from '../../api/build';
 import { comment, compare } from './unplaced-comment';
 
-const model = (id: string, replicas: number, gpus: number): Resource =>
-  aDeployment(id, { replicas, engines: [{ name: 'main', members: [aMember({ gpus })] }] });
+const model = (id: string, replicas: number, gpus: number, more: Doc = {}): Resource =>
+  aDeployment(id, { replicas, engines: [{ name: 'main', members: [aMember({ gpus })] }], ...more });
 
 /** Two deployments of which no further replica has a place, for different reasons. */
 const unlike = (replicas: number): Resource[] => [
@@ -147,5 +147,24 @@ test.each<[string, (remedies: readonly object[]) => readonly object[]]>([
     expect.stringMatching(/^ {2}Why: /),
     '- :x: **The only replica of ml/of-8 fits nowhere (edit 2).**',
     expect.stringMatching(/^ {2}Why: /),
+  ]);
+});
+
+/** Two deployments on one cluster, next to one that has no room. */
+const onEu = (taints: object[]): Resource[] => [
+  ...unlike(0).slice(0, 2),
+  aCluster('eu', { pools: { h100: { nodeCount: 3 } }, taints }),
+  model('ml/a', 2, 8, { clusterSelector: { matchLabels: { 'fleetwright.dev/cluster': 'us' } } }),
+  model('ml/of-4', 2, 4),
+  model('ml/of-8', 1, 8),
+];
+
+test('the line of the nodes for all replicas of a lost cluster does not ask to undo its loss', () => {
+  const lost = onEu([{ key: 'lost', effect: 'NoExecute' }]);
+  const lines = problemsOf(comment(onEu([]), lost, undefined, { ...nodesFor(3, ''), stranded: [] }));
+  expect(lines.filter((line) => line.startsWith('- ')).slice(0, 3)).toEqual([
+    expect.stringMatching(/; [+][$]21,900 a month\. Or lower spec\.replicas\.$/),
+    expect.stringMatching(/ml.of-4 .*\(edit 1\)/),
+    expect.stringMatching(/ml.of-8 .*\(edit 1\)/),
   ]);
 });

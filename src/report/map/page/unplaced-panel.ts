@@ -13,11 +13,11 @@ export function buildUnplacedPanel(fleet: FleetView): Node[] {
 
 function createShortfall(
   fleet: FleetView,
-  { deployment, missing, accepted, refusals, remedies }: ShortfallData,
+  { deployment, missing, accepted, waits, refusals, remedies }: ShortfallData,
 ): HTMLElement {
   const view = fleet.deployments[deployment];
   if (!view) return createElement('div');
-  const count = `${pluralize(missing, 'replica')} without a place${accepted ? ', as accepted' : ''}`;
+  const count = `${pluralize(missing, 'replica')} without a place${waits ? ' yet' : accepted ? ', as accepted' : ''}`;
   const reasons = fleet.data.refusals[refusals] ?? [];
   const cheapest = fleet.data.shortfalls.length > 1 ? 'Cheapest for it alone' : 'Cheapest';
   const make = (): Node[] => [
