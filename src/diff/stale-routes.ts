@@ -101,7 +101,7 @@ function describe({ id, target, part, every, clusters, entrances }: StaleRoute):
   const verb = clusters.length === 1 ? 'applies' : 'apply';
   const when = isOrdered ? `if ${at} ${verb} the change before ${from}` : `if ${at} do not apply the change together`;
   const first = isOrdered ? [`Apply the change to ${from} first`] : [];
-  const lower = 'lower its weight to next to nothing in an earlier change';
+  const lower = `lower the weight of ${target} to next to nothing in an earlier change`;
   return [
     `${id} sends no requests to ${target} any more: ${when}, ${share} that enter on ${from} get 404 until the next health check (every ${every} s)`,
     capitalize([...first, lower].join(', or ')),
