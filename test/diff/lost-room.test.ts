@@ -155,12 +155,13 @@ test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
   expect(hints).toEqual(found.slice(0, 1));
 });
 
+const scaled = (max: number, change: object = {}) => {
+  const members = [aMember({ gpus: 1 })];
+  const engine = { name: 'main', members, copies: { min: 1, max }, scaling: { on: [{ queue: 4 }] } };
+  return small(1, { engines: [engine], ...change });
+};
+
 test('of several edits that take room all are named, and none that gives some', () => {
-  const scaled = (max: number, change: object = {}) => {
-    const members = [aMember({ gpus: 1 })];
-    const engine = { name: 'main', members, copies: { min: 1, max }, scaling: { on: [{ queue: 4 }] } };
-    return small(1, { engines: [engine], ...change });
-  };
   const { change, ...states } = compare(
     [site('us', 4, { monitoring: {} }), site('eu', 1), scaled(8, { on: ['us'] })],
     [site('us', 3, { monitoring: {} }), site('eu', 2), scaled(16, { on: ['us'] })],

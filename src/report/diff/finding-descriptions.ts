@@ -31,6 +31,7 @@ import {
   toOutageText,
 } from './outage-sentences';
 import { describeShares } from './lost-share-text';
+import { adviseOnSeparable, describeKeeping } from './separate-edits';
 import { describeGone, describeLostNames, describeUnannounced, describeUnanswered } from './model-name-text';
 
 /** The fleet of findings, and how the edits that cause them are named. Default: with their fields and positions. */
@@ -86,7 +87,7 @@ const DESCRIPTIONS: Descriptions = {
     earlier: findEarlierEdits(change, { applied }),
     ...withCauses(
       toOutageText(describeOutage(change, { applied, against }), {
-        separable: adviseOnSeparable(change, separable, located),
+        separable: adviseOnSeparable(change.changes, { causes: causesOf(change), separable, ...located }),
         surge: describeOwnSurge(surge, change),
         saved: located.saved,
       }),
@@ -293,28 +294,6 @@ function withCauses<T extends { readonly what: string }>(
 ): T {
   const changes = change.changes.filter(({ finalized }) => !finalized);
   return { ...text, what: `${text.what}${cite.because(causesOf({ changes }))}` };
-}
-
-/** ``leave out edit 2``; with new copies that would serve meanwhile, that a later change applies it. */
-function adviseOnSeparable(
-  change: DeploymentDiff,
-  separable: number,
-  { cite = CITE_IN_FULL }: Located,
-): string | undefined {
-  if (separable === 0) return undefined;
-  const edits = nameCauses(causesOf(change), separable, cite);
-  if (!change.changes.every(({ servesWithNewCopies }) => servesWithNewCopies)) return `leave out ${edits}`;
-  return `apply ${edits} in a later change, when the new copies serve (cost unchanged): one copy at a time restarts then`;
-}
-
-function nameCauses(causes: readonly Cause[], count: number, { nameEdits }: CiteEdits): string {
-  return nameEdits(causes) ?? (count === 1 ? 'that edit' : 'these edits');
-}
-
-/** `: leave out edit 1 until then, and run 'fleetwright lock DIR --from main'`. Empty: that is not enough. */
-function describeKeeping(causes: readonly Cause[], keptBy: string | undefined, cite: CiteEdits): string {
-  if (keptBy === undefined) return '';
-  return `: leave out ${nameCauses(causes, causes.length, cite)} until then, and run 'fleetwright lock DIR --from ${keptBy}'`;
 }
 
 /** Where several replicas are replaced at the same time, that fewer are. */

@@ -16,7 +16,7 @@ import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-ch
 import { finalizedCostsOf, type RowCosts } from './finalized-costs';
 import { createImageChangeFinder, type ImageChange } from './image-change';
 import { drainedBy, type Move, poolText, type SpotPools, toMove } from './moves';
-import { type ActionCounts, countActions, countAtATime, NO_ACTIONS } from './replica-actions';
+import { type ActionCounts, countActions, countAtATime, NO_ACTIONS, pickCopiesInTurn } from './replica-actions';
 import { describeEdits, describeRestart } from './restart-causes';
 
 /** What a change does to one deployment, or to several deployments in the same way, for the table and the headline. */
@@ -290,12 +290,6 @@ function toChangedRow(
     applied,
     ...(isInterrupted && { serving: lowest }),
   };
-}
-
-function pickCopiesInTurn({ changes }: DeploymentDiff): Pick<DeploymentRow, 'copiesInTurn'> {
-  const serving = changes.filter(({ action, down }) => action === 'roll' && !down);
-  const copiesInTurn = Math.max(1, ...serving.map((one) => one.copiesInTurn ?? 1));
-  return copiesInTurn > 1 ? { copiesInTurn } : {};
 }
 
 function pickModels(change: DeploymentDiff): Pick<DeploymentRow, 'model' | 'loads' | 'runs' | 'adapters'> {

@@ -67,19 +67,13 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     after: total((row) => of(row).after),
   });
   const serving = rows.flatMap((row) => row.serving ?? []);
-  const downtime = combineDowntimes(rows.map((row) => row.downtime));
   return {
     ...sharedOf(first),
     deployments: rows.flatMap(({ deployments }) => deployments),
     replicas: counts(({ replicas }) => replicas),
     accelerators: sumAccelerators(rows),
     actions: sumActions(rows),
-    atATime: first?.atATime ?? 0,
-    ...(first?.copiesInTurn !== undefined && {
-      copiesInTurn: Math.max(...rows.map(({ copiesInTurn = 1 }) => copiesInTurn)),
-    }),
-    ...(downtime && { downtime }),
-    ...(first?.clusters && { clusters: first.clusters }),
+    ...joinPaces(rows),
     withoutPool: total((row) => row.withoutPool),
     misplaced: total((row) => row.misplaced),
     places: sortUnique(rows.flatMap(({ places }) => places)),
@@ -100,6 +94,22 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
         declared: total(({ unplaced }) => unplaced?.declared ?? 0),
       },
     }),
+  };
+}
+
+/** How replicas that restart follow each other, and how long each is down. */
+function joinPaces(
+  rows: readonly DeploymentRow[],
+): Pick<DeploymentRow, 'atATime' | 'copiesInTurn' | 'downtime' | 'clusters'> {
+  const [first] = rows;
+  const downtime = combineDowntimes(rows.map((row) => row.downtime));
+  return {
+    atATime: first?.atATime ?? 0,
+    ...(first?.copiesInTurn !== undefined && {
+      copiesInTurn: Math.max(...rows.map(({ copiesInTurn = 1 }) => copiesInTurn)),
+    }),
+    ...(downtime && { downtime }),
+    ...(first?.clusters && { clusters: first.clusters }),
   };
 }
 

@@ -82,3 +82,10 @@ export function countAtATime({ changes }: DeploymentDiff, applied: ApplyMode): n
   }
   return Math.max(0, ...waves.values());
 }
+
+/** Of replicas that serve while they restart, the most copies that do so one after the other. */
+export function pickCopiesInTurn({ changes }: DeploymentDiff): { readonly copiesInTurn?: number } {
+  const serving = changes.filter(({ action, down }) => action === 'roll' && !down);
+  const copiesInTurn = Math.max(1, ...serving.map((one) => one.copiesInTurn ?? 1));
+  return copiesInTurn > 1 ? { copiesInTurn } : {};
+}

@@ -116,6 +116,11 @@ function describeOddOnes(rows: readonly DeploymentRow[]): string {
   return `, of these ${joinAnd(named)}`;
 }
 
+/** `, one copy at a time`. Empty: new copies of some start before others stop. */
+function describeCopyPace(rows: readonly DeploymentRow[]): string {
+  return rows.every(({ copiesInTurn }) => copiesInTurn !== undefined) ? ', one copy at a time' : '';
+}
+
 /** @param isCounted whether the number of replicas is said in front of it */
 function describePace(rows: readonly DeploymentRow[], rolled: number, isCounted: boolean): string {
   if (rows.some(isDown)) {
@@ -123,8 +128,7 @@ function describePace(rows: readonly DeploymentRow[], rolled: number, isCounted:
   }
   const [first] = rows;
   const { atATime = 0 } = first ?? {};
-  if (!first || atATime === 0)
-    return ` without downtime${rows.every(({ copiesInTurn }) => copiesInTurn) ? ', one copy at a time' : ''}`;
+  if (!first || atATime === 0) return ` without downtime${describeCopyPace(rows)}`;
   if (rolled === countDeployments(rows)) return '';
   const isOfEach = rows.some(({ deployments }) => deployments.length > 1) || rows.length > 1;
   const how = atATime === 1 && first.clusters === 'inTurn' ? 'after the other' : 'at a time';
