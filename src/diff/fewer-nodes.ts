@@ -110,7 +110,7 @@ function describeWait({ isFullUntilLeft }: ReducedPool): string {
 const CHOOSE = {
   after: 'Last, when manifests are applied and the pods that they stop are gone, choose',
   anytime: 'Before or after manifests are applied, choose',
-  alone: 'Choose',
+  alone: 'Before or after merging, as no manifest changes, choose',
 };
 
 /** The cloud of a cluster that no stack creates, if its label names it. */

@@ -153,7 +153,7 @@ test('a node pool that goes with the only place of a replica stops it for good',
 
 test('the first sentence names files that are staged again', () => {
   expect(comment('gke', 'exclude: [original/*]', 'exclude: [original/*, "*.bin"]')).toMatch(
-    /tages the files of the cache `\S+` again on `us` \(a volume of [\d,]+ GiB\)/,
+    /tages the files of the cache `\S+` again on `us` \(in its volume of [\d,]+ GiB\)/,
   );
 });
 

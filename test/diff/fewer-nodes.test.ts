@@ -78,7 +78,7 @@ const cases: Record<string, { was: Resource[]; is: Resource[]; want: string[] }>
     was: fleet('Existing', 3, hopper),
     is: fleet('Existing', 1, hopper),
     want: [
-      "us/h100 loses 2 of its 3 nodes: pods of ml/one on these nodes restart on the node that stays; it has no replica to spare. Choose 2 nodes without pods of ml/one, and in this order: 1. drain them with 'kubectl drain NODE --ignore-daemonsets --delete-emptydir-data' (one replica of a deployment at a time stops); 2. remove them, not with a lower node count, which may remove other nodes. Neither merging nor 'pulumi up' removes nodes of this cluster",
+      "us/h100 loses 2 of its 3 nodes: pods of ml/one on these nodes restart on the node that stays; it has no replica to spare. Before or after merging, as no manifest changes, choose 2 nodes without pods of ml/one, and in this order: 1. drain them with 'kubectl drain NODE --ignore-daemonsets --delete-emptydir-data' (one replica of a deployment at a time stops); 2. remove them, not with a lower node count, which may remove other nodes. Neither merging nor 'pulumi up' removes nodes of this cluster",
     ],
   },
   'a label names the cloud that deletes a chosen node of a cluster that exists': {

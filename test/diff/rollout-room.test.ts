@@ -38,12 +38,12 @@ const outages: Record<string, { nodes: number; after: Resource; want: RegExp }> 
   'a new replica does not count in the change that adds it, and may come in an earlier one': {
     nodes: 2,
     after: model(8, 'v0.24.0', 'ml/q', 2),
-    want: /\. Add the new replica in an earlier change \(cost as with this one, in which it serves too late\); or add 2 more nodes of us\/h100 and set 'rollout.surge: 1' \(\+\$14,600 a month; the surge reserves 16 GPUs of us\/h100\); or accept/,
+    want: /\. Add the new replica in an earlier change \(same cost\), and apply the rest when it serves; or add 2 more nodes of us\/h100 and set 'rollout.surge: 1' \(\+\$14,600 a month; the surge reserves 16 GPUs of us\/h100\); or accept/,
   },
   'new replicas do not count next to a surge that has room': {
     nodes: 6,
     after: model(8, 'v0.24.0', 'ml/q', 3),
-    want: /\. Set 'rollout.surge: 1', for which there is room \(cost unchanged; the surge reserves 24 GPUs of us\/h100 worth \$21,900 a month\); or add the new replicas in an earlier change \(cost as with this one, in which they serve too late\); or accept downtime with 'rollout: Recreate' \(cost unchanged\)$/,
+    want: /\. Set 'rollout.surge: 1', for which there is room \(cost unchanged; the surge reserves 24 GPUs of us\/h100 worth \$21,900 a month\); or add the new replicas in an earlier change \(same cost\), and apply the rest when they serve; or accept downtime with 'rollout: Recreate' \(cost unchanged\)$/,
   },
   'engines of another shape without room for both name the nodes that both need': {
     nodes: 1,

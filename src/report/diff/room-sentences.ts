@@ -158,7 +158,7 @@ function addEarlier(added: number): Choice[] {
   const [replicas, serve] = added === 1 ? ['replica', 'it serves'] : ['replicas', 'they serve'];
   return [
     {
-      text: `add the new ${replicas} in an earlier change (cost as with this one, in which ${serve} too late)`,
+      text: `add the new ${replicas} in an earlier change (same cost), and apply the rest when ${serve}`,
       cost: 0,
       isEarlier: true,
     },

@@ -217,12 +217,13 @@ function formatOthers({ copies, objects: all, cloud, cost, lostClusters }: Fleet
   ];
 }
 
-/** ` (39 of them on eu, once it answers)`: objects of lost clusters, which stay as they are until then. */
+/** ` (39 of these 44 on eu, once it answers)`: objects of lost clusters, which stay as they are until then. */
 function describeLater(objects: FleetDiff['objects'], lost: FleetDiff['lostClusters'] = []): string {
   const later = objects.filter(({ cluster }) => lost.includes(cluster));
   if (later.length === 0) return '';
   const clusters = sortUnique(later.map(({ cluster }) => cluster));
-  const count = later.length === objects.length ? 'all' : `${formatCount(later.length)} of them`;
+  const count =
+    later.length === objects.length ? 'all' : `${formatCount(later.length)} of these ${formatCount(objects.length)}`;
   return ` (${count} on ${joinAnd(clusters)}, once ${clusters.length === 1 ? 'it answers' : 'they answer'})`;
 }
 

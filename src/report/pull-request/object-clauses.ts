@@ -178,10 +178,11 @@ function joinClusters(staged: FleetDiff['caches']): string {
   return names.length > MAX_NAMES ? joinNames(names, MAX_NAMES) : joinAnd(names);
 }
 
-/** ``on `eu` and `us` (each a volume of 320 GiB)``, of volumes of one size. Storage of another cluster may round it up. */
+/** ``on `eu` and `us` (each a volume of 320 GiB)``, of volumes of one size. Storage of another cluster may round it up. Files that are staged again are in the volume that is there. */
 function formatVolumes(group: FleetDiff['caches']): string {
   const [sizeGiB] = group.map((one) => one.sizeGiB);
-  const each = group.length > 1 ? 'each a' : 'a';
+  const isKept = group.every(({ action }) => action === 'restage');
+  const each = `${group.length > 1 ? 'each ' : ''}${isKept ? 'in its' : 'a'}`;
   return `on ${joinClusters(group)}${sizeGiB === undefined ? '' : ` (${each} volume of ${formatCount(sizeGiB)} GiB)`}`;
 }
 

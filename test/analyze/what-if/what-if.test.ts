@@ -162,7 +162,7 @@ const rows: Record<string, Row> = {
     resources: [H100, on('eu', 2), q(1)],
     steps: ['add-nodes eu/a=-2', 'add-nodes eu/a=-2', 'add-nodes eu/a=3'],
     want: [
-      "warning: what-if: eu/a loses 1 of its 2 nodes: pods of ml/q on this node restart on the node that stays; it has no replica to spare. Choose 1 node without pods of ml/q, and in this order: 1. drain it with 'kubectl drain NODE --ignore-daemonsets --delete-emptydir-data' (one replica of a deployment at a time stops); 2. remove it, not with a lower node count, which may remove another node. Neither merging nor 'pulumi up' removes nodes of this cluster.",
+      "warning: what-if: eu/a loses 1 of its 2 nodes: pods of ml/q on this node restart on the node that stays; it has no replica to spare. Before or after merging, as no manifest changes, choose 1 node without pods of ml/q, and in this order: 1. drain it with 'kubectl drain NODE --ignore-daemonsets --delete-emptydir-data' (one replica of a deployment at a time stops); 2. remove it, not with a lower node count, which may remove another node. Neither merging nor 'pulumi up' removes nodes of this cluster.",
       'Cost an hour: $20, then $10 (-$10, or -$7,300 a month).',
       prices,
       'Total: 1 keeps its place.',

@@ -121,13 +121,13 @@ test.each<[string, Resource[], Resource[], string]>([
     'that several clusters stage a cache, each all of it',
     cached('a', 'nfs', 'nfs'),
     cached('b', 'nfs', 'nfs'),
-    'tages the files of the cache `ml/w` again on `eu` and `us` (each a volume of 20 GiB). ',
+    'tages the files of the cache `ml/w` again on `eu` and `us` (each in its volume of 20 GiB). ',
   ],
   [
     'on which clusters the smallest volume of a cache is larger',
     cached('a', 'nfs', 'zonal-rwx', 'nfs'),
     cached('b', 'nfs', 'zonal-rwx', 'nfs'),
-    'again on `ap` and `us` (each a volume of 20 GiB) and on `eu` (a volume of 1,024 GiB). ',
+    'again on `ap` and `us` (each in its volume of 20 GiB) and on `eu` (in its volume of 1,024 GiB). ',
   ],
   [
     'why a replica moves whose engines need more',

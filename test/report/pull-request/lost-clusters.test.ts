@@ -124,7 +124,7 @@ test.each(Object.entries(NODES))('%s', (_, [earlier, later, line]) => {
 const TOTALS: Record<string, [Resource[], RegExp]> = {
   'says how many objects change once lost clusters answer': [
     replaced,
-    /; objects: 4 created, 6 deleted \(6 of them on eu, once it answers\)/,
+    /; objects: 4 created, 6 deleted \(6 of these 10 on eu, once it answers\)/,
   ],
   'says that all objects change then, where none is elsewhere': [
     [H100, site('eu', 2, LOST), site('us', 2), model('ml/q', 2)],
