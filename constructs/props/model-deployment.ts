@@ -102,7 +102,7 @@ export interface Placement {
   /** The failure domain to spread over: cluster, region, provider, a name of the Fleet's domains, or a cluster label key.
    * @default - none */
   readonly spreadBy?: string | undefined;
-  /** The fewest failure domains that replicas must be in.
+  /** The fewest failure domains, such as clusters with `spreadBy: cluster`, that replicas must be in.
    * @default - none */
   readonly minDomains?: number | undefined;
   /** The most replicas in one failure domain.

@@ -29,7 +29,9 @@ const declared = fields(
       .describe(
         "The failure domain to spread over: cluster, region, provider, a name of the Fleet's domains, or a cluster label key.",
       ),
-    minDomains: integer(1, 1000).optional().describe('The fewest failure domains that replicas must be in.'),
+    minDomains: integer(1, 1000)
+      .optional()
+      .describe('The fewest failure domains, such as clusters with `spreadBy: cluster`, that replicas must be in.'),
     maxPerDomain: integer(1, 1000).optional().describe('The most replicas in one failure domain.'),
     maxPerCluster: integer(1, 1000).optional().describe('The most replicas on one cluster.'),
   },
@@ -57,7 +59,7 @@ const domainsNeedKey: SchemaRule<PlacementSpec> = function* (placement) {
   if (placement.spreadBy !== undefined) return;
   for (const field of ['minDomains', 'maxPerDomain'] as const) {
     if (placement[field] === undefined) continue;
-    const hint = "Set 'spreadBy' to a cluster label, or to a name of the Fleet's domains";
+    const hint = "Set 'spreadBy: cluster', or name a cluster label or one of the Fleet's domains there";
     yield errorAt('bad-placement', [field], `'${field}' needs failure domains, and spreadBy names none`, hint);
   }
 };

@@ -34,7 +34,7 @@ const bad: Record<string, BadRow> = {
     change: { [`${PLACEMENT}.spreadBy`]: undefined },
     want: ['minDomains', 'maxPerDomain'].map(
       (field) =>
-        `${PLACEMENT}.${field}: '${field}' needs failure domains, and spreadBy names none. Set 'spreadBy' to a cluster label, or to a name of the Fleet's domains.`,
+        `${PLACEMENT}.${field}: '${field}' needs failure domains, and spreadBy names none. Set 'spreadBy: cluster', or name a cluster label or one of the Fleet's domains there.`,
     ),
   },
   'a domain has a name': {

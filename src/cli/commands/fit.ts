@@ -140,7 +140,7 @@ export function requireModel(name: string, book: ModelBook): ModelRow {
   const hints = [
     ...(near.length > 0 ? [`The nearest are ${joinNames(near.map((one) => `'${one}'`))}`] : []),
     matches > 0 ? `'fleetwright model ${quoteShellWord(name)}' lists ${matches}` : "'fleetwright model' lists all",
-    "'fleetwright model add PATH' adds the model of a folder with a config.json",
+    "'fleetwright fit --model-config FILE' reads a config.json for one run, and 'fleetwright model add PATH' adds the model of a folder with one",
   ];
   throw commandError('unknown-model', name, 'unknown model', hints.join('; '));
 }

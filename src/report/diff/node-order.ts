@@ -238,5 +238,7 @@ function describeWait(steps: readonly NodeStep[], merges: boolean): string {
 function describeRun(steps: readonly NodeStep[]): string {
   const made = new Set(steps.flatMap(({ isFirst, isDeclared, cluster }) => (isFirst && !isDeclared ? cluster : [])));
   const isMixed = steps.some(({ isFirst, cluster }) => !isFirst && made.has(cluster));
-  return isMixed ? ' Unless the stack applies the manifests too, that is a later change: one run does both.' : '';
+  return isMixed
+    ? ' One run of the stack creates and removes nodes: unless it applies the manifests too, remove these nodes in a later change.'
+    : '';
 }

@@ -96,6 +96,12 @@ const bad: Record<string, readonly [Where, readonly string[]]> = {
     { memory: '79Gi' },
     ["memory: '79Gi' has no comparison operator. Use '>= 79Gi' for at least that."],
   ],
+  'an advertised size without a comparison': [
+    { memory: '80Gi' },
+    [
+      "memory: '80Gi' has no comparison operator. Use '>= 79Gi' for at least that. A GPU of 80Gi publishes less: 81559Mi on NVIDIA H100 80GB HBM3.",
+    ],
+  ],
   'an advertised size, which its GPUs do not publish': [
     { memory: '>= 80GB' },
     [

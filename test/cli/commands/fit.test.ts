@@ -195,7 +195,7 @@ test('measurements are added to the fleet once, keep its comments, and are inter
 const bad: Record<string, [args: string, want: RegExp]> = {
   'a model that is not known': [
     'Qwen/Qwen3-33B',
-    /^Qwen\/Qwen3-33B: unknown model\. The nearest are 'Qwen\/Qwen3-32B', '[^']+', '[^']+'; 'fleetwright model' lists all; 'fleetwright model add PATH' adds/,
+    /^Qwen\/Qwen3-33B: unknown model\. The nearest are 'Qwen\/Qwen3-32B', '[^']+', '[^']+'; 'fleetwright model' lists all; 'fleetwright fit --model-config FILE' reads/,
   ],
   'a context that is no number': [
     'Qwen/Qwen3-32B --context long',

@@ -47,7 +47,8 @@ const HAND = '(by hand or with your own tool: neither merging nor pulumi up chan
 const anytime = (tool: string): string => tool.replace(/\.$/, ', before or after manifests are applied.');
 const FIRST = 'First, before manifests are applied:';
 const LAST = 'Last, when manifests are applied and the pods that they stop are gone:';
-const ONE_RUN = 'Unless the stack applies the manifests too, that is a later change: one run does both.';
+const ONE_RUN =
+  'One run of the stack creates and removes nodes: unless it applies the manifests too, remove these nodes in a later change.';
 const MANIFESTS_WAIT = 'Apply manifests only when all replicas serve on the new nodes. Until then,';
 const NODES_WAIT = 'Recreate them only when all new pods serve. Until then,';
 const BOTH = 'both restarts at the same time stop more replicas.';
