@@ -174,7 +174,8 @@ function maySelect({ metadata }: ModelService, id: string, { grants }: Fleet): b
 export function* checkEmptyServices(context: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const { service, entries, hopeless } of findEmptyEntries(context)) {
     if (!hopeless || service.group === 'modelplane.ai') continue;
-    const at = { resource: service, path: ['spec', 'endpoints'] };
+    const only = service.spec.endpoints.length === 1 ? [0, 'selector'] : [];
+    const at = { resource: service, path: ['spec', 'endpoints', ...only] };
     const message = `the service selects nothing in namespace '${service.metadata.namespace}'`;
     yield errorAt('selects-nothing', at, message, formatServiceHint(service, entries, context.fleet));
   }
