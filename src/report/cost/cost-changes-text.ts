@@ -18,6 +18,7 @@ import {
   formatAssumed,
   formatEstimatedDelta,
   formatEstimateLines,
+  formatUnchangedEstimate,
   listAssumedChanges,
 } from './cost-estimate';
 import {
@@ -64,6 +65,8 @@ export function formatCostChanges(
 function formatTotalChange(changes: CostChanges): Block[] {
   const { currency, hoursPerMonth } = changes;
   const estimate = totalEstimateOf(changes);
+  const [kept] = isUnchanged(changes.delta) ? formatUnchangedEstimate(changes) : [];
+  if (kept !== undefined) return [{ text: [strong('Cost:'), ` unchanged, ${kept}`] }];
   if (!estimate) {
     const [hour, inMonth] = (['perHour', 'perMonth'] as const).map((per) =>
       formatRangeChange(changes, { currency, per }),

@@ -54,9 +54,8 @@ export function listAssumedChanges({ clusters, estimate }: CostChanges): readonl
   return (estimate?.assumed ?? []).filter(({ cluster, pool }) => changed.has(`${cluster}/${pool}`));
 }
 
-/** Says of an estimate what it adds to what is known: a line below the cost of a fleet. Empty without an estimate. */
+/** Says of an estimate what it adds to what is known of a cost that changes. Empty without an estimate. */
 export function formatEstimateLines(cost: CostChanges): string[] {
-  if (isAboutSame(cost)) return formatUnchangedEstimate(cost);
   const { changes } = estimateOf(cost) ?? {};
   const assumed = listAssumedChanges(cost);
   if (!changes || assumed.length === 0) return [];
@@ -82,7 +81,8 @@ function formatEstimatedTotal(
 }
 
 /** The estimate of a cost that a change leaves as it is. */
-function formatUnchangedEstimate({ after, estimate, currency }: CostChanges): string[] {
+/** `about $2,190 a month (us-east/l4 priced as in us-central1)`, of a cost that stays. Empty: an estimate says no more of it. */
+export function formatUnchangedEstimate({ after, estimate, currency }: CostChanges): string[] {
   if (!estimate || estimate.changes.after.most.unknown >= after.most.unknown) return [];
   const { after: total, storage } = estimate.changes;
   return [formatEstimatedTotal({ ...total, volumes: storage.after.unknown }, estimate.assumed, currency)];

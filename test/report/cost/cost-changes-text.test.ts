@@ -147,8 +147,7 @@ test('the estimate of a cost that stays is stated where no price is known', () =
   const assumed = [{ cluster: 'eu', pool: 'free', region: 'us-central1', perHour: 10 }];
   const estimate = { changes: compareCosts(priced, priced), assumed };
   expect(terminalLines(formatCostChanges({ ...compareCosts(unknown, unknown), estimate }))).toEqual([
-    'Cost an hour: unknown, unchanged; a month of 730 hours: unknown, unchanged',
-    '  about $7,300 a month (eu/free priced as in us-central1)',
+    'Cost: unchanged, about $7,300 a month (eu/free priced as in us-central1)',
   ]);
 });
 
