@@ -4,7 +4,7 @@ import type { Auth, ClusterGatewayTls, Dns, GatewayTls, Toleration } from './sha
 import type { ObjectReference } from '../object-reference';
 import type { NonEmpty } from '../non-empty';
 
-/** Properties of a `Fleet`. Settings of the whole fleet. There is at most one. */
+/** Properties of a `Fleet`. Settings of the whole fleet. There is at most one. Its name is in the tags of cloud resources: to add or rename it later recreates all nodes on EKS. See docs/provisioning.md. */
 export interface FleetProps {
   /** The name, unique among resources of this kind and namespace.
    * @default the id of the construct */

@@ -126,7 +126,8 @@ export const fleetSettings = defineKind({
   kind: 'Fleet',
   scope: 'Cluster',
   groups: OUR_GROUP,
-  description: 'Settings of the whole fleet. There is at most one.',
+  description:
+    'Settings of the whole fleet. There is at most one. Its name is in the tags of cloud resources: to add or rename it later recreates all nodes on EKS. See docs/provisioning.md.',
   spec,
 });
 

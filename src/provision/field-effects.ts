@@ -91,7 +91,8 @@ const REPLACING: Readonly<Record<ManagedCloud, Fields>> = {
 
 /**
  * The arguments whose change recreates the nodes of a pool but keeps the pool. GKE upgrades the nodes, and EKS gives
- * the node group the next version of its launch template or of Kubernetes, AKS that of Kubernetes.
+ * the node group the next version of its launch template or of Kubernetes, AKS that of Kubernetes. By the arguments of
+ * the pools, each removes an old node before it adds a new one.
  */
 const ROLLING: Readonly<Record<ManagedCloud, Fields>> = {
   GKE: {

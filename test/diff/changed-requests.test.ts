@@ -29,7 +29,7 @@ test.each<[string, Resource[], Resource[], string]>([
     'more CPU and memory, and one downtime where their nodes are recreated too',
     served(100),
     served(200, { machine: { diskSizeGb: 500 } }),
-    ', so pods request more CPU and memory). Recreates the nodes of the node pool `us/h100` one at a time, which restarts 1 replica too. ',
+    ', so pods request more CPU and memory). Recreates the nodes of the node pool `us/h100` one at a time (without a spare node), which restarts 1 replica too. ',
   ],
   [
     'less CPU and memory',

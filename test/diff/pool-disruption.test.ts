@@ -89,7 +89,8 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     before: [made('GKE'), site('GKE'), q()],
     after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q()],
     want: {
-      sentence: 'Recreates the nodes of the node pool `us/h100` one at a time, which restarts 2 replicas',
+      sentence:
+        'Recreates the nodes of the node pool `us/h100` one at a time (without a spare node), which restarts 2 replicas',
       happens: '2 restarted while nodes are recreated, each about 3 to 17 min plus the time to create nodes',
       serving: '≥ 1 of 2',
       refused: [],
@@ -100,7 +101,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q({ replicas: 1 })],
     want: {
       sentence:
-        'Recreates the nodes of the node pool `us/h100` one at a time, which restarts 1 replica with **downtime**',
+        'Recreates the nodes of the node pool `us/h100` one at a time (without a spare node), which restarts 1 replica with **downtime**',
       serving: ':warning: 0 of 1',
       refused: [expect.stringContaining('ml/q has no serving replica')],
     },
@@ -110,7 +111,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q(), single],
     want: {
       sentence:
-        'Recreates the nodes of the node pool `us/h100` one at a time, which restarts 3 replicas, `ml/single` with **downtime**',
+        'Recreates the nodes of the node pool `us/h100` one at a time (without a spare node), which restarts 3 replicas, `ml/single` with **downtime**',
       refused: [expect.stringContaining('ml/single has no serving replica')],
     },
   },

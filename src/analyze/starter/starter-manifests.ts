@@ -32,11 +32,21 @@ const IMAGE = 'vllm/vllm-openai:v0.23.0';
 /** From this compute capability on, GPUs compute in bf16. */
 const BF16_CAPABILITY = 8;
 
-/** The documents of a new fleet: a class for each kind of nodes, a cluster for each cloud, and what to serve. */
+/** Where files of the fleet are named later. A name that comes later changes the tags of every cloud resource. */
+const FLEET: StarterDocument = {
+  document: { apiVersion: API, kind: 'Fleet', metadata: { name: 'models' }, spec: {} },
+  comment: [
+    "Settings of the whole fleet, such as files of `models` and `prices`: 'fleetwright explain Fleet.spec' lists them.",
+    'The name is in the tags of what a stack creates in clouds. Choose it now: another one later recreates nodes on EKS.',
+  ].join('\n'),
+};
+
+/** The documents of a new fleet: its name, a class for each kind of nodes, a cluster for each cloud, and what to serve. */
 export function buildStarterManifests(answers: StarterAnswers): StarterManifests {
   const { clouds, gpus, model } = answers;
   const pools = chooseStarterPools(model, clouds, gpus);
   return new Map([
+    ['fleet.yaml', [FLEET]],
     ['classes.yaml', pools.map(classOf)],
     [
       'clusters.yaml',

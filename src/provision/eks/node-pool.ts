@@ -49,7 +49,7 @@ export function planEksPool(context: EksContext, { pool, machine, declared }: Ek
       amiType: machine.amiType ?? defaultAmiTypeOf(declared, type?.cpuArchitecture),
       capacityType: capacityTypeOf(pool, machine),
       scalingConfig: scalingOf(pool, context),
-      // Quota for an additional node is rare, so the update removes an old node first.
+      // Quota for an additional node is rare, so the update removes an old node first (EKS guide, phases of node updates).
       updateConfig: { maxUnavailable: 1, updateStrategy: 'MINIMAL' },
       labels: nodeLabelsOf(context.cluster, pool, declared),
       taints: taintsOf(pool, declared),

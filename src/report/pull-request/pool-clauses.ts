@@ -74,7 +74,10 @@ type DescribeDowntime = (gone: readonly CloudChange[]) => Clause;
 function listRecreated(rolled: readonly CloudChange[], restartsOn: DescribeDowntime): Clause[] {
   return [...groupBy(rolled, describeNodes)].flatMap(([nodes, same]) =>
     describe(same, 'node pool', (what, on) => {
-      return addTo(`recreates the nodes of ${what} one at a time${nodes}${describeTags(on)}`, restartsOn(on));
+      return addTo(
+        `recreates the nodes of ${what} one at a time (without a spare node)${nodes}${describeTags(on)}`,
+        restartsOn(on),
+      );
     }),
   );
 }

@@ -15,6 +15,7 @@ const BASE = [
   'fleet/README.md',
   'fleet/classes.yaml',
   'fleet/clusters.yaml',
+  'fleet/fleet.yaml',
   'fleet/models.yaml',
   'package.json',
 ];
@@ -134,7 +135,7 @@ test('a file that exists is not overwritten, and no other file is written', () =
 
 test('manifests name their schema, and say what to change', () => {
   work.run('init ./ --clouds gke --model meta-llama/Llama-3.3-70B-Instruct');
-  for (const name of ['classes', 'clusters', 'models']) {
+  for (const name of ['classes', 'clusters', 'fleet', 'models']) {
     const [line, comment] = work.read(`fleet/${name}.yaml`).split('\n');
     expect(line).toBe('# yaml-language-server: $schema=../node_modules/fleetwright/schema/fleetwright.json');
     expect(comment).toMatch(/^# [A-Z]/);

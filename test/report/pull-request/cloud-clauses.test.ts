@@ -52,7 +52,7 @@ test('says of nodes that only other tags recreate why they are', () => {
     causes: [{ id: 'Fleet main', action: 'added', where: 'fleet.yaml:1:1' }],
   };
   expect(headline(rolled)).toContain(
-    'Recreates the nodes of the node pool `us/h100` one at a time, because their tags change with `Fleet main`',
+    'Recreates the nodes of the node pool `us/h100` one at a time (without a spare node), because their tags change with `Fleet main`',
   );
   expect(headline({ ...rolled, ...changed('machine'), action: 'roll', machine: 'a' })).not.toContain('because');
 });
@@ -70,7 +70,7 @@ test.each([
   const field = instanceType === undefined ? 'userData' : 'launchTemplate.instanceType';
   const rolled = { ...changed(field), action: 'roll' as const, machine: 'a', gpus, ...given };
   const fields = rolled.fields.map((one) => ({ ...one, after: instanceType }));
-  expect(headline({ ...rolled, fields } as CloudChange)).toContain(`one at a time${want}. `);
+  expect(headline({ ...rolled, fields } as CloudChange)).toContain(`one at a time (without a spare node)${want}. `);
 });
 
 test('says of resources of which only labels change that no node restarts', () => {
