@@ -1,12 +1,10 @@
 import type { ModelDeployment } from '../api/model-deployment';
 import { lazily } from '../base/memoize';
 import { sortUnique } from '../base/order';
-import type { CostRange } from '../cost/cost';
 import { findPoolPrices, poolKeyOf } from '../cost/pool-prices';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { BrokenRule } from '../fleet/policy';
 import type { PlacedFleet } from '../plan/decision';
-import { computeCostOfPlacements } from '../plan/plan-cost';
 import { createChangeChecker } from '../plan/policy/broken-rules';
 import type { ReplicaChange } from '../plan/replica-moves';
 import { createUsageLookup } from '../plan/replica-usage';
@@ -15,9 +13,10 @@ import { placeMissing } from '../scheduler/applied-remedy';
 import { haveSamePools, type Placement, placementKeyOf } from '../scheduler/placement';
 import { scheduleState } from '../scheduler/schedule';
 import { type ChangedStates, createAddedChanges, type HelpedDeployment, type ShortDeployment } from './added-replicas';
-import { compareTotals } from './added-cost';
+import { type AddedCost, compareTotals } from './added-cost';
 import type { FleetState } from './fleet-state';
 import { isBelow, listBelowSurge, type TriedChange } from './nodes-below-surge';
+import { pricePlacements, priceState, type PricedFleet } from './priced-placements';
 import { type ApplyMode, type LowestServing, lowestOf, neededOf } from './serving-during-change';
 import { countSupposedServing } from './supposed-serving';
 import {
@@ -50,7 +49,7 @@ export interface ExtraReplicas extends LowestServing, SupposedEdits {
   readonly joins?: AdvisedNodes;
 
   /** What the earlier change costs a month. Absent: not known. */
-  readonly cost?: { readonly least: number; readonly most: number; readonly currency: string };
+  readonly cost?: AddedCost;
 
   /** The quotas of queues that are too small for them. Absent: none is. */
   readonly quotas?: readonly QuotaRaise[];
@@ -138,7 +137,7 @@ interface Advised extends SupposedFleet {
   readonly nodes: ReadonlyMap<string, AdvisedNodes>;
 
   /** What the fleet costs with it. */
-  readonly total: CostRange;
+  readonly priced: PricedFleet;
 }
 
 interface TriedDeployment extends HelpedDeployment {
@@ -173,7 +172,7 @@ class Trials {
       placements: before.decision.schedule.placements,
       added: new Map(),
       nodes: new Map(),
-      total: before.cost.total,
+      priced: priceState(before),
     };
     this.#changesOf = createAddedChanges(transition);
     this.#missing = planned.schedule.shortfalls.reduce((sum, { missing }) => sum + missing, 0);
@@ -246,7 +245,7 @@ class Trials {
     const { fleet, prices } = supposed;
     const terms = this.#findTerms(id, { fleet, prices, model, matcher, placements });
     if (below !== undefined && !isBelow(below, terms)) return undefined;
-    this.#advised = { ...also, total: terms.total };
+    this.#advised = { ...also, priced: terms.priced };
     const up = further.filter((one) => one.nodes !== 'replace');
     const [joins] = listPools(placed.added).flatMap((pool) => advised.get(pool) ?? []);
     return {
@@ -269,7 +268,7 @@ class Trials {
    * How many replicas of a deployment serve during the change with all that is advised. Undefined: too few of it or of
    * another one that is helped, replicas that were added do not stay, or they take the places of others.
    */
-  #countLowest(id: string, { added, change, placements }: Omit<Advised, 'total'>): LowestServing | undefined {
+  #countLowest(id: string, { added, change, placements }: Omit<Advised, 'priced'>): LowestServing | undefined {
     const { model, matcher } = this.#planned;
     const changed = change(model);
     const deployments = changed.deployments.map((one) => {
@@ -300,12 +299,12 @@ class Trials {
   /** What the earlier change costs more than what is advised before, and what it needs: quotas, and other policy rules. */
   #findTerms(deployment: string, after: PlacedChange & Pick<SupposedFleet, 'prices'>) {
     const { fleet, prices, model, matcher, placements } = after;
-    const cost = computeCostOfPlacements(fleet, placements, createUsageLookup(model, matcher), prices);
+    const priced = pricePlacements(fleet, placements, createUsageLookup(model, matcher), prices);
     const { check, before } = this.#policies();
     const breaks = check?.({ deployments: new Set([deployment]), before, after: [after], furtherMoves: 0 }) ?? [];
     const quotas = listQuotaRaises({ ...this.#before, placements: this.#advised.placements }, after);
-    const added = compareTotals(this.#advised.total, cost);
-    return { ...(added && { cost: added }), total: cost.total, breaks, quotas };
+    const cost = compareTotals(this.#advised.priced, priced);
+    return { ...(cost && { cost }), priced, breaks, quotas };
   }
 }
 

@@ -1,13 +1,12 @@
 import { lazily } from '../base/memoize';
 import { sortUnique } from '../base/order';
 import { joinNames } from '../base/text';
-import type { Cost } from '../cost/cost';
 import type { PlacedFleet } from '../plan/decision';
-import { computeCostOfPlacements } from '../plan/plan-cost';
 import { createUsageLookup } from '../plan/replica-usage';
 import { placeMissing } from '../scheduler/applied-remedy';
 import type { Placement } from '../scheduler/placement';
 import { compareTotals, formatAddedCost } from './added-cost';
+import { pricePlacements, type PricedFleet } from './priced-placements';
 
 /** ` (room on us/h100; cost unchanged)`, or ` (there is no room for it yet)`, of replicas to add. Empty: that is not known. */
 export type NoteRoom = (deployment: string, added: number) => string;
@@ -26,8 +25,8 @@ export function createRoomNotes({
   schedule: { placements },
 }: Pick<PlacedFleet, 'fleet' | 'model' | 'matcher' | 'schedule'>): NoteRoom {
   const usageAt = lazily(() => createUsageLookup(model, matcher));
-  const costOf = (all: readonly Placement[]): Cost => computeCostOfPlacements(fleet, all, usageAt());
-  const before = lazily(() => costOf(placements));
+  const priceOf = (all: readonly Placement[]): PricedFleet => pricePlacements(fleet, all, usageAt());
+  const before = lazily(() => priceOf(placements));
   let left = TRIED_REPLICAS;
   return (deployment, count) => {
     const compiled = model.deployments.find(({ id }) => id === deployment);
@@ -37,7 +36,7 @@ export function createRoomNotes({
     const placed = placeMissing({ model, placements, deployment: { ...compiled, replicas } }, placements, matcher);
     if (placed.added.length < count) return ` (there is no room for ${count === 1 ? 'it' : 'all of them'} yet)`;
     const pools = placed.added.flatMap((one) => Object.values(one.pools).map((pool) => `${one.cluster}/${pool}`));
-    const cost = formatAddedCost(compareTotals(before().total, costOf(placed.placements)));
+    const cost = formatAddedCost(compareTotals(before(), priceOf(placed.placements)));
     return ` (room on ${joinNames(sortUnique(pools), MAX_NAMED, ' and ')}; ${cost})`;
   };
 }

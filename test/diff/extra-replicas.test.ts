@@ -24,6 +24,15 @@ function made(cloud: Cloud, machine: Doc = {}, name = 'h100'): Resource {
 
 const site = (source: Cloud, pool: Doc = {}, others: Doc = {}): Resource =>
   aCluster('us', { source, pools: { h100: { nodeCount: 1, ...pool }, ...others } });
+/** Nodes whose price is known in other regions alone. */
+function unpriced(machine: Doc = {}): Resource {
+  const { provider, gke } = MACHINES.GKE;
+  return aClass('h100', { provisioning: { provider, gke: { ...gke, ...machine } } });
+}
+const abroad = aCluster('us', {
+  cluster: { source: 'GKE', gke: { region: 'asia-south2' } },
+  pools: { h100: { nodeCount: 1, zones: ['asia-south2-a'] } },
+});
 /** Clusters on which nothing happens, of which the first comes first for a replica. */
 const [dc, west] = ['dc', 'west'].map((name) => aCluster(name, { pools: { h100: { nodeCount: 1 } } })) as [
   Resource,
@@ -106,6 +115,11 @@ const cases: Record<string, Case> = {
     before: [made('GKE'), site('GKE'), q(1)],
     after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q(1)],
     want: `. In an earlier change, set 'replicas: 2' and 'nodeCount: 2' of us/h100 (+$7,300 a month; the new replica runs on us/h100, where one replica at a time stops)${APPLY}`,
+  },
+  'nodes without a known price have an estimate with that of another region': {
+    before: [unpriced(), abroad, q(1)],
+    after: [unpriced({ diskSizeGb: 500 }), abroad, q(1)],
+    want: "and 'nodeCount: 2' of us/h100 (about +$64,600 a month as in us-central1; the new replica runs on us/h100",
   },
   'nodes that are recreated one at a time need nothing where one is free': {
     before: [made('GKE'), site('GKE', { nodeCount: 2 }), q(1)],

@@ -11,17 +11,22 @@ import type { CiteEdits } from './change-sentences';
 import type { UnplacedDeployment } from './unplaced-findings';
 
 /**
- * The cheapest remedies, without moves that a gate refuses where something else helps, and without what places some of
- * the replicas where something else places all.
+ * The cheapest remedies, without moves that a gate refuses where something else helps, and without what is known to place
+ * only some of the replicas where something else places all.
  */
 export function listChoices(shortfall: ShortfallPlan, stopped: number): Remedy[] {
   const { remedies } = shortfall;
   const accepted = remedies.filter((one) => stopped === 0 || one.kind !== 'move' || one.stops === undefined);
   const cheapest = listCheapest(accepted.length > 0 ? accepted : remedies);
-  const whole = cheapest.filter((one) => placesAll(one, shortfall));
-  const found = whole.length > 0 ? whole : cheapest;
+  const isPlaced = cheapest.some((one) => placesAll(one, shortfall));
+  const found = isPlaced ? cheapest.filter((one) => mayPlaceAll(one, shortfall)) : cheapest;
   const nodes = found.some(isHarmless) ? undefined : accepted.find((one) => addsNodesOnly(one, shortfall));
   return nodes ? [...found, nodes] : found;
+}
+
+/** Whether a remedy places all replicas, or it is not known how many: the cheapest is not left out for that. */
+function mayPlaceAll(remedy: Remedy, shortfall: ShortfallPlan): boolean {
+  return remedy.helps === undefined || placesAll(remedy, shortfall);
 }
 
 /** Whether a remedy leaves the replicas of other deployments, and their clients, as they are. */

@@ -14,6 +14,7 @@ import type { CiteEdits } from './change-sentences';
 import { type Advice, type Choice, noteSaved, savingsOf, toAdvice } from './choices';
 import { DRAIN_TAINT } from './outage-sentences';
 import { describeField, describeLeavingOut, nameAdded, usesAdded } from './idle-additions';
+import { countMissing, isOneOfSeveral, labelNodes, labelOnly } from './remedy-labels';
 import { describeDrainFirst, formatStep, listChoices } from './remedy-steps';
 import { describeKept, describeKeptNodes } from './shortfall-changes';
 import { mayUndo, type UnplacedDeployment, type UnplacedFinding } from './unplaced-findings';
@@ -66,11 +67,6 @@ export interface FollowUp {
 
   /** What to do about it, as a sentence without its full stop. Empty: nothing is known. */
   readonly hint: string;
-}
-
-/** The replicas without a place of all deployments. */
-export function countMissing(deployments: readonly UnplacedDeployment[]): number {
-  return deployments.reduce((sum, { missing }) => sum + missing, 0);
 }
 
 /** The remedies of the scheduler that are advised for replicas without a place, the first one first. */
@@ -166,35 +162,43 @@ function adviseRemedies(
   const fewer = chooseFewer(deployments, context);
   const isShared = deployments.length > 1 && first?.keeps === undefined;
   const helped = deployments[0].missing === 1 ? '1' : countHelped(first?.remedy.helps);
-  const isWhole = !isShared && remedies.every(({ remedy }) => placesAll(remedy, shortfall));
+  const isWhole = !isShared && remedies.some(({ remedy }) => placesAll(remedy, shortfall));
   if (isWhole || enough === undefined) {
-    const listed = remedies.map(({ remedy, ...one }) => {
-      const reach = isShared ? '' : formatPartialReach(remedy, shortfall);
-      const listed = one.listed && { ...one.listed, text: `${one.listed.text}${reach}` };
-      return { remedy, ...one, listed, text: `${one.text}${reach}` };
-    });
-    const which = isShared ? ` for ${helped} of the ${formatCount(countMissing(deployments))} replicas` : '';
-    const label = `${titleOf(shortfall)}${which}${isShared ? '' : nameScope(deployments, context)}`;
-    const isOther = enough && deployments[0].missing > 1 && !remedies.some(({ remedy }) => remedy.kind === 'nodes');
-    const others = isOther ? [{ ...enough, text: beginWithVerb(enough.text) }, ...fewer] : fewer;
-    return adviseChoices(listed, others, first?.keeps === undefined ? label : undefined, context);
+    const label = isShared
+      ? `${titleOf(shortfall)} for ${helped} of the ${formatCount(countMissing(deployments))} replicas`
+      : labelOnly(first?.remedy, deployments, context.moreNodes);
+    const listed = isShared ? remedies : withReach(remedies, shortfall);
+    const others = deployments[0].missing > 1 ? chooseNodes(enough, remedies) : [];
+    return adviseChoices(listed, [...others, ...fewer], first?.keeps === undefined ? label : undefined, context);
   }
-  const label = `cheapest for ${nameAll(deployments)}`;
+  const label = labelNodes(
+    remedies.map(({ remedy }) => remedy),
+    deployments,
+  );
   const advice = labelSingle([{ text: enough.text }, ...fewer], label, listFollowing(finding, context));
   const partial = remedies.map((one) => toChoice(one, context).text).filter((text) => text !== enough.text);
   return { ...advice, hint: joinSentences([advice.hint, formatPartial(partial, helped)]) };
 }
 
+/** The nodes for all replicas, where no remedy is nodes. */
+function chooseNodes(enough: Choice | undefined, remedies: readonly RemedyText[]): Choice[] {
+  if (!enough || remedies.some(({ remedy }) => remedy.kind === 'nodes')) return [];
+  return [{ ...enough, text: beginWithVerb(enough.text) }];
+}
+
+/** Adds how many replicas remedies help, where one is not known to place all. */
+function withReach(remedies: readonly RemedyText[], shortfall: ShortfallPlan): readonly RemedyText[] {
+  if (remedies.every(({ remedy }) => placesAll(remedy, shortfall))) return remedies;
+  return remedies.map((one) => {
+    const reach = formatReach(one.remedy, shortfall);
+    const listed = one.listed && { ...one.listed, text: `${one.listed.text}${reach}` };
+    return { ...one, listed, text: `${one.text}${reach}` };
+  });
+}
+
 /** What helps some of the replicas alone. */
 const formatPartial = (texts: readonly string[], helped: string): string =>
   texts.length === 0 ? '' : `For ${helped} of them: ${texts.join('; or ')}`;
-
-/** `both replicas`, `all replicas`, `all 5 replicas` of several deployments. */
-function nameAll(deployments: readonly UnplacedDeployment[]): string {
-  const count = countMissing(deployments);
-  if (deployments.length > 1) return `all ${formatCount(count)} replicas`;
-  return count === 2 ? 'both replicas' : 'all replicas';
-}
 
 /** A list of remedies, or one with a label and with what follows from it. */
 function adviseChoices(
@@ -217,11 +221,6 @@ function labelSingle(choices: readonly Choice[], label: string | undefined, foll
   if (!only || others.length > 0) return toAdvice(choices);
   const text = label === undefined ? only.text : `${label}: ${only.text}`;
   return toAdvice([{ ...only, text }], joinSentences(following));
-}
-
-/** ` for it alone`, where other deployments lack places too. */
-function nameScope(deployments: UnplacedFinding['deployments'], { moreNodes }: UnplacedContext): string {
-  return isOneOfSeveral(deployments, moreNodes) ? ' for it alone' : '';
 }
 
 /** Says of choices that they are for one deployment alone, where others lack places too. */
@@ -302,8 +301,7 @@ function toChoice({ remedy, text, listed, excess }: RemedyText, context: AdviceC
 /** A choice in a list, with what is wrong once it is made. */
 function toListedChoice(remedy: RemedyText, context: AdviceContext): Choice {
   const choice = toChoice(remedy, context);
-  const further = context.followUpsOf?.(remedy.remedy) ?? [];
-  const more = [...(choice.more ?? []), ...further.map(({ what }) => capitalize(what))];
+  const more = [...(choice.more ?? []), ...listFollowing(remedy.remedy, context)];
   return { ...choice, text: beginWithVerb(choice.text), ...(more.length > 0 && { more }) };
 }
 
@@ -346,11 +344,6 @@ export function losesHardware({ homeless }: UnplacedDeployment): boolean {
   return homeless !== undefined && isReplaced(homeless);
 }
 
-/** ` (for 1 of the 2)`. Empty where it places all. */
-function formatPartialReach(remedy: Remedy, shortfall: ShortfallPlan): string {
-  return placesAll(remedy, shortfall) ? '' : formatReach(remedy, shortfall);
-}
-
 /** The nodes that give all of them a place. Undefined: they are for replicas of others too, or not enough. */
 export function describeEnough(
   deployments: readonly UnplacedDeployment[],
@@ -360,13 +353,6 @@ export function describeEnough(
   const isStranded = stranded.some((one) => deployments.some(({ id }) => id === one.deployment));
   if (!extra || isStranded || replicas !== countMissing(deployments)) return undefined;
   return joinAnd([describeAddedNodes(newPool ?? extra, newPool !== undefined), ...limits.map(formatLimit)]);
-}
-
-/** Whether other deployments lack places too, so that a remedy may take the room of theirs, or help them as well. */
-function isOneOfSeveral(deployments: readonly UnplacedDeployment[], moreNodes: MoreNodes | undefined): boolean {
-  if (!moreNodes) return false;
-  const all = moreNodes.stranded.reduce((sum, one) => sum + one.replicas, moreNodes.replicas);
-  return all > countMissing(deployments);
 }
 
 /** Whether one remedy puts back what the edits change, and gives all replicas a place. */

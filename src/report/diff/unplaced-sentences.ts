@@ -6,16 +6,9 @@ import { findUnhelpful } from '../../diff/idle-nodes';
 import type { Advice } from './choices';
 import { describeLeavingOut, nameAdded, usesAdded } from './idle-additions';
 import { describeShares } from './lost-share-text';
+import { countMissing } from './remedy-labels';
 import { listSteps } from './remedy-steps';
-import {
-  advise,
-  countMissing,
-  isUndone,
-  listAdvised,
-  losesCluster,
-  losesHardware,
-  type UnplacedContext,
-} from './unplaced-advice';
+import { advise, isUndone, listAdvised, losesCluster, losesHardware, type UnplacedContext } from './unplaced-advice';
 import { isEmptied, listSilentServices, type UnplacedDeployment, type UnplacedFinding } from './unplaced-findings';
 
 /**

@@ -41,6 +41,13 @@ const nodes = (more: object = {}): Remedy => ({ kind: 'nodes', cluster: 'us', po
 const shortOf = (remedies: Remedy[], missing = 1) => ({ missing, accepted: false, rejections: [], remedies });
 const RULE = { breaks: [{ rule: 'r', where: 'p.yaml:1:1' }] };
 
+test.each<[string, Remedy, Remedy['kind'][]]>([
+  ['those that may place all', moving(), ['move', 'nodes']],
+  ['not those that place some', moving({ helps: 1 }), ['nodes']],
+])('of the changes for several replicas, it lists next to nodes for all %s', (_, first, want) => {
+  expect(listChoices(shortOf([first, nodes({ helps: 2 })], 2), 0).map(({ kind }) => kind)).toEqual(want);
+});
+
 test.each<[string, Remedy[], Remedy['kind'][]]>([
   ['the cheapest, and one of another kind', [moving(), packing, nodes()], ['move', 'packing']],
   [
