@@ -43,11 +43,11 @@ function findRemovedGateways({ declarations }: FleetDiff, { before, after, at }:
     const field = cause?.fields.find((one) => one.field.startsWith('spec.clusters'));
     const [effect, hint] = lost.has(cluster)
       ? [
-          `${cluster} is lost, so clients whom DNS leads there already get no answer`,
+          `${cluster} is lost, so clients that DNS sends there already get no answer`,
           `Take the address of ${cluster} out of DNS now. You need not wait for that before you apply this`,
         ]
       : [
-          'clients get no answer while DNS leads them there',
+          'clients get no answer while DNS sends them there',
           `Before you apply this, take the address of ${cluster} out of DNS, and wait for the TTL of the record`,
         ];
     const what = `the ingress gateway ${hostname} of ${cluster} is removed: ${effect}`;
@@ -70,7 +70,7 @@ function findHostsElsewhere({ declarations }: FleetDiff, { before, after, at }: 
     const causes = declarations.filter(({ id }) => ids.has(id));
     const field = causes.flatMap(({ fields }) => fields).find((one) => /^spec\.(hostname|clusters)/.test(one.field));
     const added = causes.find(({ action }) => action === 'added');
-    const what = `${host} moves from ${describePlaces(from)} to ${describePlaces(to)}, which has another address: requests get no answer while DNS leads to the old one`;
+    const what = `${host} moves from ${describePlaces(from)} to ${describePlaces(to)}, which has another address: requests get no answer while DNS returns the old one`;
     return warningAt('gateway-down', (field ?? added ?? causes[0])?.where ?? at, what, hintOfMove(moved));
   });
 }
@@ -119,7 +119,7 @@ function findReplacedEdges({ cloud }: FleetDiff, { before, after, at }: ChangedG
     if (!replaced.has(cluster) || hostname === undefined || isWrittenByStack(dns)) return [];
     const senders = listSenders(cluster, before.routing);
     if (senders.length === 0) return [];
-    const what = `the cluster gateway ${hostname} of ${cluster} gets a new address: requests from ${joinNames(senders)} do not reach it while DNS leads to the old one`;
+    const what = `the cluster gateway ${hostname} of ${cluster} gets a new address: requests from ${joinNames(senders)} do not reach it while DNS returns the old one`;
     const hint = 'Set the new address in DNS when the new cluster has it';
     return [warningAt('gateway-down', replaced.get(cluster)?.[0]?.where ?? at, what, hint)];
   });

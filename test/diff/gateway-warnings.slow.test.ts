@@ -19,7 +19,7 @@ const door = (...clusters: string[]) =>
 const zoned = (dns: Doc) => ({ gateway: { hostname: 'edge.eu.example.com', dns: { zone: 'example.com', ...dns } } });
 const lost = (name: string) => site(name, undefined, { taints: [{ key: 'lost', effect: 'NoExecute' }] });
 const NO_WAIT =
-  'the ingress gateway llm.example.com of eu is removed: eu is lost, so clients whom DNS leads there already get no answer. Take the address of eu out of DNS now. You need not wait for that before you apply this';
+  'the ingress gateway llm.example.com of eu is removed: eu is lost, so clients that DNS sends there already get no answer. Take the address of eu out of DNS now. You need not wait for that before you apply this';
 const WRITTEN = zoned({ provider: 'CloudDNS', id: 'example' });
 const named = (name: string, hostname: string, ...clusters: string[]) => {
   const gateway = aDoor(clusters, { hostname, tls: { issuer: { name: 'fleet' } } });
@@ -58,7 +58,7 @@ const cases: Record<string, Case> = {
     after: [site('eu', 'europe-west4'), site('us'), door('eu', 'us')],
     warnings: [
       'the ingress gateway llm.example.com of eu is gone until the new cluster serves. Take the address of eu out of DNS first; us answers the same host. Add the new address when the new cluster serves',
-      'the cluster gateway edge.eu.example.com of eu gets a new address: requests from us do not reach it while DNS leads to the old one. Set the new address in DNS when the new cluster has it',
+      'the cluster gateway edge.eu.example.com of eu gets a new address: requests from us do not reach it while DNS returns the old one. Set the new address in DNS when the new cluster has it',
     ],
   },
   'the gate refuses that the only gateway of a service is replaced': {
@@ -95,7 +95,7 @@ const cases: Record<string, Case> = {
     before: [site('us'), named('public', 'old.example.com', 'us')],
     after: [site('us'), named('public', 'new.example.com', 'us'), named('second', 'old.example.com', 'us')],
     warnings: [
-      "old.example.com moves from the ingress gateway public on us to the ingress gateway second on us, which has another address: requests get no answer while DNS leads to the old one. Keep 'hostname: old.example.com' on InferenceGateway public, and give the other host to the new gateway. Otherwise: change the DNS record of old.example.com when the new gateway has its address",
+      "old.example.com moves from the ingress gateway public on us to the ingress gateway second on us, which has another address: requests get no answer while DNS returns the old one. Keep 'hostname: old.example.com' on InferenceGateway public, and give the other host to the new gateway. Otherwise: change the DNS record of old.example.com when the new gateway has its address",
     ],
   },
   'a host that stays where it is moves nothing when a second gateway gets the new one': {
@@ -106,7 +106,7 @@ const cases: Record<string, Case> = {
     before: [site('eu', 'us-central1', zoned({})), site('us'), door('us')],
     after: [site('az', 'us-central1', zoned({})), site('us'), door('us')],
     warnings: [
-      'edge.eu.example.com moves from the cluster gateway of eu to the cluster gateway of az, which has another address: requests get no answer while DNS leads to the old one. Change the DNS record of edge.eu.example.com when the new gateway has its address',
+      'edge.eu.example.com moves from the cluster gateway of eu to the cluster gateway of az, which has another address: requests get no answer while DNS returns the old one. Change the DNS record of edge.eu.example.com when the new gateway has its address',
     ],
   },
   'a stack changes the record of a renamed cluster, and its TTL remains': {
@@ -118,7 +118,7 @@ const cases: Record<string, Case> = {
     before: [site('eu'), site('us'), door('eu', 'us')],
     after: [site('eu'), site('us'), door('us')],
     warnings: [
-      'the ingress gateway llm.example.com of eu is removed: clients get no answer while DNS leads them there. Before you apply this, take the address of eu out of DNS, and wait for the TTL of the record',
+      'the ingress gateway llm.example.com of eu is removed: clients get no answer while DNS sends them there. Before you apply this, take the address of eu out of DNS, and wait for the TTL of the record',
     ],
   },
   'a removed ingress gateway of a lost cluster has no client to wait for': {
@@ -134,7 +134,7 @@ const cases: Record<string, Case> = {
   'a removed ingress gateway of a cluster that is lost no longer has clients again': {
     before: [lost('eu'), site('us'), door('eu', 'us')],
     after: [site('eu'), site('us'), door('us')],
-    warnings: [expect.stringContaining('clients get no answer while DNS leads them there. Before you apply this, ')],
+    warnings: [expect.stringContaining('clients get no answer while DNS sends them there. Before you apply this, ')],
   },
   'another host of a cluster gateway is not what other clusters verify yet': {
     before: [site('eu'), site('us'), door('eu')],
