@@ -179,8 +179,11 @@ function proposesPool({ shortfall }: DeploymentPlan): boolean {
   return shortfall?.remedies.some((remedy) => remedy.kind === 'nodes' && remedy.newPool) ?? false;
 }
 
-/** Only some deployments want replicas that they do not have. */
-/** @param wantedOf how many replicas of a deployment need a place, of which it has one for some. Default: for these */
+/**
+ * Only some deployments want replicas that they do not have.
+ *
+ * @param wantedOf how many replicas of a deployment need a place, of which it has one for some. Default: for these
+ */
 function createTrial(
   { model, matcher, schedule }: PlacedFleet,
   wantedOf: (deployment: CompiledDeployment, own: number) => number | undefined,

@@ -93,8 +93,9 @@ function findAmountFault({ name, type }: WhereFact, plain: string, operator?: st
   const fault = findQuantityFault(plain, { format, ...(isByteName(name) && { least }) });
   if (fault) return smallest ? { ...fault, hint: `${fault.hint} ${smallest.why}` } : fault;
   if (operator !== undefined) return undefined;
-  const hint = `Use '${format(plain)}' for at least that`;
-  const why = smallest === undefined ? '' : `. ${(smallest as PublishedMemory).why}`;
+  const published = isLeast ? findPublishedMemory(plain) : undefined;
+  const hint = `Use '>= ${published?.whole ?? plain}' for at least that`;
+  const why = published === undefined ? '' : `. ${published.why}`;
   return { what: `'${plain}' has no comparison operator`, hint: `${hint}${why}` };
 }
 

@@ -1,5 +1,5 @@
 import { groupBy } from '../../base/order';
-import { capitalize, formatChange, idText, pluralize } from '../../base/text';
+import { capitalize, idText, pluralize } from '../../base/text';
 import type { CacheChange } from '../../diff/cache-changes';
 import type { CopiesChange } from '../../diff/copies-changes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
@@ -27,7 +27,7 @@ import { countWaves } from './cluster-waves';
 import { formatCopiesChange } from './copies-changes-text';
 import { countUnhelpful } from '../../diff/idle-nodes';
 import { formatStep } from './change-steps';
-import { describeIdleLost } from './idle-text';
+import { formatIdle } from './idle-text';
 import { describeProtectedClusters } from './protected-text';
 import { describeJoiningClusters } from './joining-clusters';
 import { describeNodeOrder } from './node-order';
@@ -224,11 +224,6 @@ export function comparisonBlocks(plan: Plan, view: ComparisonView, all?: string)
     ...(diff.cost ? [] : formatCost(plan.cost, prices, view.estimate)),
     ...styledLines('strong', [formatTotal(plan, diff)]),
   ];
-}
-
-function formatIdle(idle: FleetDiff['idleAccelerators']): string[] {
-  const { before, after } = idle;
-  return before === after ? [] : [`idle GPUs: ${formatChange(before, after)}${describeIdleLost(idle)}`];
 }
 
 function formatDeclaration({ id, action, where, fields }: DeclarationChange): Item {

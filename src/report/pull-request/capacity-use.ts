@@ -2,6 +2,7 @@ import { formatCount } from '../../base/figures';
 import { sortUnique } from '../../base/order';
 import { formatNodeCount, joinAnd, pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
+import { poolKeyOf } from '../../cost/pool-prices';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { sumRangeChanges } from '../cost/cost-difference';
 import { formatCode } from '../document/write-markdown';
@@ -14,23 +15,23 @@ import type { DeploymentRow } from './deployment-rows';
  *
  * @param more how many more GPUs are idle
  */
-export function formatUse(more: number, rows: readonly DeploymentRow[], { poolsOf, later }: ScaledUse): string {
+export function formatUse(more: number, rows: readonly DeploymentRow[], change: ScaledUse): string {
   const sum = (of: (row: DeploymentRow['accelerators']) => number): number =>
     rows.reduce((total, { accelerators }) => total + of(accelerators), 0);
   const draining = sum((one) => one.draining);
   const old = draining + sum((one) => one.unreplaced);
   if (more > 0) {
-    const left = poolsOf(false);
+    const left = listScaledPools(change, false);
     const freed = left.length > 0 ? sum(({ before, after }) => before - after) - old - more : 0;
     const rest = `${formatCount(freed)} less ${freed === 1 ? 'is' : 'are'} used ${formatWithin(left)}`;
     return `: ${formatCount(more)} more ${more === 1 ? 'GPU is' : 'GPUs are'} idle${freed > 0 ? `, and ${rest}` : ''}`;
   }
-  const scaled = poolsOf(true);
+  const scaled = listScaledPools(change, true);
   const within = scaled.length > 0 ? sum(({ before, after }) => after - before) + old + more : 0;
   const until = -more <= draining ? ' while old replicas serve' : '';
   const bounds = formatWithin(scaled);
   if (more === 0) {
-    const kept = describeKeptBounds(scaled, later);
+    const kept = describeKeptBounds(scaled, change);
     return within > 0 ? `${kept}. Within this range, the bill can rise: ${formatMore(within, scaled, rows)}` : '';
   }
   const idle = isOfCopiesAlone(rows)
@@ -39,19 +40,18 @@ export function formatUse(more: number, rows: readonly DeploymentRow[], { poolsO
   return `: ${idle}${until}${within > 0 ? `, and ${formatCount(within)} more ${bounds}` : ''}`;
 }
 
-/** What replicas use of autoscaled pools. */
+/** What changes, and the pools after it. */
 interface ScaledUse {
-  /** The autoscaled pools on which replicas are new, or of which they go, in code. */
-  readonly poolsOf: (now: boolean) => readonly string[];
+  readonly deployments: FleetDiff['deployments'];
   readonly later: Pick<Cost, 'clusters'>;
 }
 
 /** ``: `us/l4` keeps its 2 to 6 nodes``: why the bounds of a cost stay although replicas use more. */
-function describeKeptBounds(scaled: readonly string[], { clusters }: Pick<Cost, 'clusters'>): string {
-  const names = joinAnd(limitClauses(scaled, 'other autoscaled pools'));
+function describeKeptBounds(scaled: readonly string[], { later: { clusters } }: ScaledUse): string {
+  const names = namePools(scaled);
   if (scaled.length !== 1) return `: ${names} keep their bounds`;
   const pools = clusters.flatMap(({ cluster, pools: own }) =>
-    own.filter(({ pool }) => scaled.includes(formatCode(`${cluster}/${pool}`))),
+    own.filter(({ pool }) => scaled.includes(poolKeyOf(cluster, pool))),
   );
   return pools
     .map(
@@ -69,9 +69,8 @@ function isOfCopiesAlone(rows: readonly DeploymentRow[]): boolean {
 /** ``1 more GPU of `us/l4` is used``; `can be used` with copies, of which not all are sure to run. */
 function formatMore(count: number, pools: readonly string[], rows: readonly DeploymentRow[]): string {
   const [gpus, are] = count === 1 ? ['GPU', 'is'] : ['GPUs', 'are'];
-  const names = joinAnd(limitClauses(pools, 'other autoscaled pools'));
   const used = rows.some((row) => row.copies !== undefined || growsInCopies(row)) ? 'can be used' : `${are} used`;
-  return `${formatCount(count)} more ${gpus} of ${names} ${used}`;
+  return `${formatCount(count)} more ${gpus} of ${namePools(pools)} ${used}`;
 }
 
 /** Whether what a deployment uses more depends on how many copies run. */
@@ -81,7 +80,11 @@ function growsInCopies({ cost }: DeploymentRow): boolean {
 }
 
 function formatWithin(pools: readonly string[]): string {
-  return `within the bounds of ${joinAnd(limitClauses(pools, 'other autoscaled pools'))}`;
+  return `within the bounds of ${namePools(pools)}`;
+}
+
+function namePools(pools: readonly string[]): string {
+  return joinAnd(limitClauses(pools.map(formatCode), 'other autoscaled pools'));
 }
 
 /** `8 idle GPUs are used`. */
@@ -90,17 +93,13 @@ function countUsed(count: number, noun: string): string {
 }
 
 /**
- * The autoscaled pools on which replicas are new or have more copies, or of which they go or have fewer, in code: their
- * bounds are counted, whatever uses them.
+ * The autoscaled pools on which replicas are new or have more copies, or of which they go or have fewer: their bounds are
+ * counted, whatever uses them.
  */
-export function listScaledPools(
-  deployments: FleetDiff['deployments'],
-  { clusters }: Pick<Cost, 'clusters'>,
-  areNew: boolean,
-): string[] {
+function listScaledPools({ deployments, later: { clusters } }: ScaledUse, areNew: boolean): string[] {
   const scaled = new Set(
     clusters.flatMap(({ cluster, pools }) =>
-      pools.filter(({ autoscaled }) => autoscaled).map(({ pool }) => `${cluster}/${pool}`),
+      pools.filter(({ autoscaled }) => autoscaled).map(({ pool }) => poolKeyOf(cluster, pool)),
     ),
   );
   const used = deployments.flatMap(({ changes, accelerators: { before, after } }) =>
@@ -109,7 +108,7 @@ export function listScaledPools(
         if (action === 'roll') return areNew ? after > before : after < before;
         return areNew ? action === 'place' || action === 'move' : action === 'remove';
       })
-      .flatMap(({ cluster, pools }) => Object.values(pools).map((pool) => `${cluster}/${pool}`)),
+      .flatMap(({ cluster, pools }) => Object.values(pools).map((pool) => poolKeyOf(cluster, pool))),
   );
-  return sortUnique(used.filter((pool) => scaled.has(pool))).map(formatCode);
+  return sortUnique(used.filter((pool) => scaled.has(pool)));
 }

@@ -23,7 +23,7 @@ import { formatKnownRange } from '../cost/monthly-range';
 import { listNewlyPriced, nameUnpricedChanges, omitNewlyPriced, sumPricedChanges } from '../cost/unpriced-changes';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { describeCapped, formatCapped } from './capped-cost';
-import { formatUse, listScaledPools } from './capacity-use';
+import { formatUse } from './capacity-use';
 import { joinDeployments, limitClauses } from './clauses';
 import type { DeploymentRow } from './deployment-rows';
 
@@ -48,7 +48,7 @@ export function formatCostSentence(
     const more = idleAccelerators.after - idleAccelerators.before;
     return (
       formatShare(cost, rows, more !== 0) ??
-      `${describeUnchanged(cost)}${formatUse(more, rows, { poolsOf: (now) => listScaledPools(deployments, later, now), later })}`
+      `${describeUnchanged(cost)}${formatUse(more, rows, { deployments, later })}`
     );
   }
   const text =
