@@ -26,8 +26,8 @@ interface ChangedPlacements {
 }
 
 /**
- * Warns where the loss of one cluster leaves fewer replicas than `minAvailable`, and left enough before the change: fewer
- * replicas, other places, or a higher `minAvailable`; and where that rises above what serves in a restart.
+ * Warns where the loss of one cluster, or a restart, leaves fewer replicas than `minAvailable`, and left enough before
+ * the change: fewer replicas, other places, or a higher `minAvailable`.
  */
 export function findLostMinimums(diff: FleetDiff, { before, after, at, applied }: ChangedPlacements): Diagnostic[] {
   const [earlier, later] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
@@ -39,9 +39,10 @@ export function findLostMinimums(diff: FleetDiff, { before, after, at, applied }
     if (!was || !is) return [];
     const [edited, changed] = [places.edited.get(id), places.changed.get(id)];
     const pair = { was, is, old: listClusters(id, before), now: listClusters(id, after) };
+    const where = { edited: edited ?? changed ?? at, changed: changed ?? edited ?? at };
     const broken = [
-      ...findLostMinimum(pair, { edited: edited ?? changed ?? at, changed: changed ?? edited ?? at }),
-      ...(edited === undefined ? [] : findRefusedRestart(pair, edited)),
+      ...findLostMinimum(pair, where),
+      ...findRefusedRestart(pair, neededOf(is.spec) > neededOf(was.spec) ? where.edited : where.changed),
     ];
     return adviseAll(broken, (isEnough) => trials()(id, isEnough));
   });

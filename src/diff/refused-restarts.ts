@@ -32,7 +32,8 @@ export function createRestartCheck(after: TriedFleet, applied: ApplyMode) {
         isEnough: (clusters) => countInRestart(is, clusters, applied) >= minAvailable,
         advise: (found) => {
           const surge = hasSurgeRoom(is, after) ? ["'rollout.surge: 1' (there is room for it)"] : [];
-          const set = [...surge, ...(found ? [`'replicas: ${found.replicas}'`] : [])];
+          const replicas = found ? [`'replicas: ${found.replicas}'`] : [];
+          const set = [...surge, ...replicas.filter((one) => !keep.endsWith(one))];
           return set.length > 0 ? `Set ${set.join(' or ')}, or ${keep}` : `Make room for a surge, or ${keep}`;
         },
       },

@@ -59,6 +59,14 @@ const cases: Record<string, Row> = {
       "the gate refuses each later restart of ml/q: 0 of its 2 replicas serve during rollout if clusters are applied independently, below minAvailable: 1. Set 'rollout.surge: 1' (there is room for it) or 'replicas: 3', or keep 'replicas: 4'",
     ],
   },
+  'fewer replicas are warned of too, where minAvailable stays': {
+    fleet: { us: 4 },
+    before: least(3, 2),
+    after: least(2, 2),
+    want: [
+      "the gate refuses each later restart of ml/q: 1 of its 2 replicas serves during rollout, below minAvailable: 2. Set 'rollout.surge: 1' (there is room for it), or keep 'replicas: 3'",
+    ],
+  },
   'a surge without room is not advised': {
     fleet: { us: 1 },
     before: least(2, 1, {}, 4),
@@ -85,7 +93,7 @@ const cases: Record<string, Row> = {
   },
 };
 
-test.each(Object.entries(cases))('%s', (_, { fleet = TWO, before, after, applied, want }) => {
+function findLost({ fleet = TWO, before, after, applied }: Omit<Row, 'want'>) {
   const [was, is] = [
     [...sites(fleet), before],
     [...sites(fleet), after],
@@ -99,8 +107,17 @@ test.each(Object.entries(cases))('%s', (_, { fleet = TWO, before, after, applied
     at: 'a',
     ...(applied && { applied }),
   };
-  const found = findChangeWarnings(diff(was, is), change);
-  expect(
-    found.filter(({ code }) => code === 'lost-redundancy').map(({ message, hint }) => `${message}. ${hint}`),
-  ).toEqual(want);
+  return findChangeWarnings(diff(was, is), change).filter(({ code }) => code === 'lost-redundancy');
+}
+
+test.each(Object.entries(cases))('%s', (_, { want, ...row }) => {
+  expect(findLost(row).map(({ message, hint }) => `${message}. ${hint}`)).toEqual(want);
+});
+
+test.each([
+  ['fewer replicas, not a lower minAvailable', least(2, 1), 'spec.replicas'],
+  ['a higher minAvailable', least(4, 3), 'spec.minAvailable'],
+])('the edit to blame is %s', (_, after, want) => {
+  const found = findLost({ before: least(4, 2), after, applied: 'perCluster' });
+  expect(found.map(({ at }) => at)).toEqual([expect.stringContaining(want)]);
 });

@@ -152,16 +152,24 @@ export function joinFew(names: readonly string[], noun: string): string {
   return names.length > MAX_NAMES ? `${formatCount(names.length)} ${noun}` : joinAnd(names.map(formatCode));
 }
 
-/** `3 replicas of ml/a`, `1 replica each of ml/a and ml/b`, `2 replicas of ml/a and 1 of ml/b`. */
-export function countReplicas(rows: readonly DeploymentRow[], countOf: (row: DeploymentRow) => number): string {
+/**
+ * `3 replicas of ml/a`, `1 replica each of ml/a and ml/b`, `2 replicas of ml/a and 1 of ml/b`.
+ *
+ * @param noun what is counted. Default: `replica`
+ */
+export function countReplicas(
+  rows: readonly DeploymentRow[],
+  countOf: (row: DeploymentRow) => number,
+  noun = 'replica',
+): string {
   const total = rows.reduce((sum, row) => sum + countOf(row), 0);
   const each = countEach(rows, countOf);
   const [count = 0, ...others] = new Set(each);
-  if (each.length > 1 && others.length === 0) return `${pluralize(count, 'replica')} each of ${joinDeployments(rows)}`;
-  if (each.length < 2 || each.length > MAX_NAMES) return `${pluralize(total, 'replica')} of ${joinDeployments(rows)}`;
+  if (each.length > 1 && others.length === 0) return `${pluralize(count, noun)} each of ${joinDeployments(rows)}`;
+  if (each.length < 2 || each.length > MAX_NAMES) return `${pluralize(total, noun)} of ${joinDeployments(rows)}`;
   return joinAnd(
     rows.map((row, i) => {
-      const replicas = i === 0 ? pluralize(countOf(row), 'replica') : formatCount(countOf(row));
+      const replicas = i === 0 ? pluralize(countOf(row), noun) : formatCount(countOf(row));
       return `${replicas} of ${joinDeployments([row])}`;
     }),
   );

@@ -1,4 +1,3 @@
-import { formatCount } from '../../base/figures';
 import { formatAmount } from '../../base/money';
 import { groupBy } from '../../base/order';
 import { joinAnd, pluralize } from '../../base/text';
@@ -7,7 +6,7 @@ import { sumParts } from '../../cost/sum';
 import type { Plan } from '../../plan/plan';
 import { type Placement, placementKeyOf } from '../../scheduler/placement';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
-import { joinDeployments } from './clauses';
+import { countReplicas, joinDeployments } from './clauses';
 import type { DeploymentRow } from './deployment-rows';
 import type { NameDrained } from './move-clauses';
 import { describeAccepted } from './place-clauses';
@@ -31,16 +30,22 @@ export function listKeptClauses(rows: readonly DeploymentRow[], { moving, nameDr
   );
   return [...groups.values()].map((group) => {
     const { drainsFor, drainsFrom = [] } = group[0] ?? {};
-    const count = group.reduce((sum, { actions }) => sum + actions.unreplaced, 0);
-    const [one, fits] = [count === 1, count === 1 ? 'fits' : 'fit'];
-    const what = one ? 'the old replica' : `${formatCount(count)} old replicas`;
+    const one = group.reduce((sum, { actions }) => sum + actions.unreplaced, 0) === 1;
+    const fits = one ? 'fits' : 'fit';
+    const what = one
+      ? `the old replica of ${joinDeployments(group)}`
+      : countReplicas(group, countUnreplaced, 'old replica');
     const changed = one ? 'the changed one fits nowhere' : 'the changed ones fit nowhere';
     const why = drainsFor === 'changed' ? `: ${changed}` : `, because ${one ? 'it' : 'they'} ${fits} nowhere else`;
     const from = drainsFrom.filter((cluster) => !moving.has(cluster));
     const drains = from.length > 0 ? `drains ${joinAnd(from.map(nameDrained))}, but ` : '';
     const until = drainsFrom.length > 0 ? `: ${describeOccupied(drainsFrom)} until ${one ? 'it does' : 'they do'}` : '';
-    return `${drains}keeps ${what} of ${joinDeployments(group)}${formatTaken(group, plan)}${why}${describeAccepted(group)}${until}`;
+    return `${drains}keeps ${what}${formatTaken(group, plan)}${why}${describeAccepted(group)}${until}`;
   });
+}
+
+function countUnreplaced({ actions }: DeploymentRow): number {
+  return actions.unreplaced;
 }
 
 /** `` `us` is not empty ``, of clusters or pools that drain. */

@@ -48,3 +48,18 @@ const ROWS: Record<string, string> = {
 test.each(Object.entries(ROWS))('of a cluster that cannot be emptied, %s', (_, want) => {
   expect(comment(drained(), drained([{ key: 'upgrade', effect: 'NoExecute' }]))).toContain(want);
 });
+
+/** Deployments on one cluster that nothing can leave. */
+const several = (taints: readonly { key: string; effect: 'NoExecute' }[] = []): Resource[] => [
+  aClass('h100'),
+  aCluster('us', { pools: { h100: { nodeCount: 3 } }, taints }),
+  ...Object.entries({ a: 1, b: 2 }).map(([name, replicas]) =>
+    aDeployment(`ml/${name}`, { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }] }),
+  ),
+];
+
+test('old replicas of several deployments are counted for each', () => {
+  expect(comment(several(), several([{ key: 'upgrade', effect: 'NoExecute' }]))).toContain(
+    'Drains `us`, but keeps 1 old replica of `ml/a` and 2 of `ml/b`, because they fit nowhere else',
+  );
+});
