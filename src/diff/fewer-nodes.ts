@@ -4,6 +4,7 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import { PROVIDER_LABEL } from '../api/labels';
 import type { NodePool } from '../api/node-pool';
 import { type Diagnostic, warningAt } from '../base/diagnostic';
+import { joinSteps } from '../base/numbered-steps';
 import { joinNames, pluralize } from '../base/text';
 import type { PlacedFleet } from '../plan/decision';
 import { isManagedCloud, MANAGED_CLOUDS, type ManagedCloud } from '../provision/managed-cloud';
@@ -67,17 +68,12 @@ const DELETE_NODES: Readonly<Record<ManagedCloud, (them: string, left: number) =
 function ofCloud(cloud: ManagedCloud, reduced: ReducedPool): WarningText {
   const { pool, lost, ids } = reduced;
   const them = lost === 1 ? 'it' : 'them';
-  const steps = formatSteps([`drain ${them} with '${DRAIN}'`, ...DELETE_NODES[cloud](them, pool.nodeCount)]);
+  const steps = [`drain ${them} with '${DRAIN}'`, ...DELETE_NODES[cloud](them, pool.nodeCount)];
   const names = joinNames(ids, MAX_NAMED);
   const what = `${describeLoss(reduced)}, and the cloud chooses which: replicas of ${names} may restart${describeCritical(reduced)}`;
   const when = reduced.isLeft ? ' (best when the pods that this change takes off it are gone)' : '';
-  const hint = `Before the pool is resized${when}, choose ${describeChoice(reduced)}, and in this order: ${steps}`;
-  return { what, hint };
-}
-
-/** `1. drain it; 2. remove it`. */
-function formatSteps(steps: readonly string[]): string {
-  return steps.map((step, i) => `${i + 1}. ${step}`).join('; ');
+  const before = `Before the pool is resized${when}, choose ${describeChoice(reduced)}, and in this order`;
+  return { what, hint: joinSteps({ before, steps }) };
 }
 
 /** Pods of inference have volumes of their own, and each node has pods of DaemonSets: drivers, exporters. */
@@ -88,23 +84,23 @@ function ofOperator(reduced: ReducedPool, { objects }: ChangedResources): Warnin
   const cloud = cloudOf(cluster);
   const [them, on] = lost === 1 ? ['it', 'on this node'] : ['them', 'on these nodes'];
   const names = joinNames(ids, MAX_NAMED);
-  const what = `${describeLoss(reduced)}: pods of ${names} ${on} restart on ${pool.nodeCount === 1 ? 'the node that stays' : 'the nodes that stay'}${describeCritical(reduced)}`;
+  const what = `${describeLoss(reduced)}: pods of ${names} ${on} restart on ${pool.nodeCount === 1 ? 'the node that stays' : 'the nodes that stay'}${describeWait(reduced)}${describeCritical(reduced)}`;
   const remove = cloud ? DELETE_NODES[cloud](them, pool.nodeCount) : [`remove ${them}`];
   const other = lost === 1 ? 'another node' : 'other nodes';
-  const steps = formatSteps([
+  const steps = [
     `drain ${them} with '${DRAIN}' (one replica of a deployment at a time stops)`,
     ...remove.slice(0, -1),
     `${remove.at(-1)}, not with a lower node count, which may remove ${other}`,
-  ]);
+  ];
   const time = objects?.length === 0 ? 'alone' : 'anytime';
   const when = CHOOSE[reduced.isLeft ? 'after' : time];
-  const hint = `${when} ${describeChoice(reduced)}, and in this order: ${steps}. Neither merging nor 'pulumi up' removes nodes of this cluster`;
-  return { what: `${what}${describeWait(reduced)}`, hint };
+  const before = `Neither merging nor 'pulumi up' removes nodes of this cluster. ${when} ${describeChoice(reduced)}, and in this order`;
+  return { what, hint: joinSteps({ before, steps }) };
 }
 
 /** Where the plan has room for these pods only once others have left. */
 function describeWait({ isFullUntilLeft }: ReducedPool): string {
-  return isFullUntilLeft ? '; until the pods that this change takes off it are gone, they may find no room there' : '';
+  return isFullUntilLeft ? ', which may have no room for them until the pods that manifests stop are gone' : '';
 }
 
 const CHOOSE = {

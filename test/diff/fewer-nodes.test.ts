@@ -78,14 +78,14 @@ const cases: Record<string, { was: Resource[]; is: Resource[]; want: string[] }>
     was: fleet('Existing', 3, hopper),
     is: fleet('Existing', 1, hopper),
     want: [
-      "us/h100 loses 2 of its 3 nodes: pods of ml/one on these nodes restart on the node that stays; it has no replica to spare. Before or after merging, as no manifest changes, choose 2 nodes without pods of ml/one, and in this order: 1. drain them with 'kubectl drain NODE --ignore-daemonsets --delete-emptydir-data' (one replica of a deployment at a time stops); 2. remove them, not with a lower node count, which may remove other nodes. Neither merging nor 'pulumi up' removes nodes of this cluster",
+      "us/h100 loses 2 of its 3 nodes: pods of ml/one on these nodes restart on the node that stays; it has no replica to spare. Neither merging nor 'pulumi up' removes nodes of this cluster. Before or after merging, as no manifest changes, choose 2 nodes without pods of ml/one, and in this order: 1. drain them with 'kubectl drain NODE --ignore-daemonsets --delete-emptydir-data' (one replica of a deployment at a time stops); 2. remove them, not with a lower node count, which may remove other nodes",
     ],
   },
   'a label names the cloud that deletes a chosen node of a cluster that exists': {
     was: onCloud('AKS', 3, one, two),
     is: onCloud('AKS', 2, two),
     want: [
-      "us/h100 loses 1 of its 3 nodes: pods of ml/two on this node restart on the nodes that stay. Last, when manifests are applied and the pods that they stop are gone, choose 1 node with the fewest pods of ml/two, and in this order: 1. drain it with 'kubectl drain NODE --ignore-daemonsets --delete-emptydir-data' (one replica of a deployment at a time stops); 2. delete it with 'az aks nodepool delete-machines', not with a lower node count, which may remove another node. Neither merging nor 'pulumi up' removes nodes of this cluster",
+      "us/h100 loses 1 of its 3 nodes: pods of ml/two on this node restart on the nodes that stay. Neither merging nor 'pulumi up' removes nodes of this cluster. Last, when manifests are applied and the pods that they stop are gone, choose 1 node with the fewest pods of ml/two, and in this order: 1. drain it with 'kubectl drain NODE --ignore-daemonsets --delete-emptydir-data' (one replica of a deployment at a time stops); 2. delete it with 'az aks nodepool delete-machines', not with a lower node count, which may remove another node",
     ],
   },
   'with all that this cloud needs': {

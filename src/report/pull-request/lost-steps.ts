@@ -40,7 +40,9 @@ export function listLostSteps(
     const moved = moves.filter(({ drains }) => drains === name).length;
     const edits = cite.nameEdits(listLosingEdits(name, declarations)) ?? 'these edits';
     const check = `check it with ${formatCode(commands.doctorOf(name))}, and undo ${edits} in a change of its own`;
-    const what = `Argo CD applies the change there${describeStopped(moved)}. To use the cluster again, ${check}.`;
+    const left = rows.flatMap(({ lostOn = [] }) => lostOn.filter((one) => one === name)).length;
+    const applies = `Argo CD applies the change there${describeStopped(moved)}`;
+    const what = `${describeReturning(left)}${applies}. To use the cluster in full again, ${check}.`;
     return { time: 'later', when: `when ${formatCode(name)} answers again`, what };
   });
 }
@@ -57,6 +59,13 @@ export function noteLost(rows: readonly LosingRow[]): string[] {
 function listLost(rows: readonly LosingRow[]): string[] {
   const moves = rows.flatMap((row) => row.moves.filter(isLostMove));
   return sortUnique([...moves.flatMap(({ drains }) => drains ?? []), ...rows.flatMap(({ lostOn = [] }) => lostOn)]);
+}
+
+/** `the 3 replicas that do not move serve again at once, before any check. `: they pass the health checks of gateways. */
+function describeReturning(left: number): string {
+  if (left === 0) return '';
+  const [move, serve] = left === 1 ? ['does not move', 'serves'] : ['do not move', 'serve'];
+  return `the ${pluralize(left, 'replica')} that ${move} ${serve} again at once, before any check. `;
 }
 
 /** `, and stops the old copies of the 2 replicas that moved`. */

@@ -2,7 +2,8 @@ import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
-import { joinNames } from '../../base/text';
+import { splitSteps } from '../../base/numbered-steps';
+import { capitalize, joinNames, toSentence } from '../../base/text';
 import type { Plan } from '../../plan/plan';
 import { firstItems } from '../document/document';
 import { MIN_GROUP } from '../document/group-alike';
@@ -218,8 +219,16 @@ export const MAX_LIST_ITEMS = 20;
 
 export const MAX_ITEM_CHARACTERS = 1000;
 
-/** Formats texts as a list. Items above the maximum are counted with a noun. */
+/** Formats texts as a list, with their steps as lists of their own. Items above the maximum are counted with a noun. */
 export function formatList(sign: string, texts: readonly string[], noun: string): string[] {
-  const items = texts.map((text) => `- ${sign} ${escapeMarkdown(text.slice(0, MAX_ITEM_CHARACTERS))}`);
-  return firstItems(items, MAX_LIST_ITEMS, (more) => `- and ${more} more ${noun}`);
+  const items = texts.map((text) => {
+    const { before, steps } = splitSteps(text) ?? { before: text, steps: [] };
+    const shown = `- ${sign} ${escapeMarkdown(before.slice(0, MAX_ITEM_CHARACTERS))}`;
+    return steps.length === 0 ? [shown] : [`${shown}:`, ...steps.map(formatListStep)];
+  });
+  return firstItems(items, MAX_LIST_ITEMS, (more) => [`- and ${more} more ${noun}`]).flat();
+}
+
+function formatListStep(step: string, i: number): string {
+  return `  ${i + 1}. ${escapeMarkdown(capitalize(toSentence(step.slice(0, MAX_ITEM_CHARACTERS))))}`;
 }

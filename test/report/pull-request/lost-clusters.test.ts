@@ -145,17 +145,25 @@ test.each(Object.entries(TOTALS))('the total %s', (_, [after, want]) => {
   expect(formatTotal(plan, diff)).toMatch(want);
 });
 
-const AGAIN = 'when `eu` answers again: Argo CD applies the change there';
-const USE = 'To use the cluster again, check it with `fleetwright doctor eu`, and undo edit 1 in a change of its own.';
+const AGAIN = 'when `eu` answers again: ';
+const APPLIES = 'Argo CD applies the change there';
+const USE =
+  'To use the cluster in full again, check it with `fleetwright doctor eu`, and undo edit 1 in a change of its own.';
 
 const STEPS: Record<string, [Resource[], ApplyMode, string[]]> = {
   'Argo CD applies the change on a lost cluster when it answers again, and stops what moved': [
     partly,
     'perCluster',
-    [`${AGAIN}, and stops the old copy of the 1 replica that moved. ${USE}`],
+    [
+      `${AGAIN}the 1 replica that does not move serves again at once, before any check. ${APPLIES}, and stops the old copy of the 1 replica that moved. ${USE}`,
+    ],
   ],
   'other tools may not wait for a lost cluster': [partly, 'withWaves', []],
-  'where none moved, nothing stops': [kept, 'perCluster', [`${AGAIN}. ${USE}`]],
+  'where none moved, nothing stops': [
+    kept,
+    'perCluster',
+    [`${AGAIN}the 2 replicas that do not move serve again at once, before any check. ${APPLIES}. ${USE}`],
+  ],
 };
 
 test.each(Object.entries(STEPS))('%s', (_, [after, applied, want]) => {

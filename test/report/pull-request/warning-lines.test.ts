@@ -1,5 +1,10 @@
 import { warningAt } from '../../../src/base/diagnostic';
-import { groupWarnings, omitSaidMismatches, splitWarningLines } from '../../../src/report/pull-request/warning-lines';
+import {
+  formatList,
+  groupWarnings,
+  omitSaidMismatches,
+  splitWarningLines,
+} from '../../../src/report/pull-request/warning-lines';
 
 const lines = (...texts: string[]): string[] =>
   groupWarnings(texts.map((text, i) => warningAt('warned', `a.yaml:${i}:1`, text, 'Meet it')));
@@ -113,4 +118,13 @@ describe('a device that does not match', () => {
   test('is a warning where replicas do not fit for another reason', () => {
     expect(left('us / l4: all devices are in use')).toHaveLength(3);
   });
+});
+
+test('steps to take in order are a list below their warning', () => {
+  expect(formatList('!', ['A node goes. In this order: 1. drain it (soon); 2. delete it.', 'b'], 'warnings')).toEqual([
+    '- ! A node goes. In this order:',
+    '  1. Drain it \\(soon\\).',
+    '  2. Delete it.',
+    '- ! b',
+  ]);
 });
