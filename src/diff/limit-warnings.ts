@@ -20,10 +20,14 @@ export function findLowerLimits({ id, was, is }: ServicePair): ServiceWarning[] 
 
 /** Finds times after which requests end that could last longer before. */
 export function findEarlierEnds({ id, was, is }: ServicePair): ServiceWarning[] {
-  const ends = compareAccess(was, is).ends.map(({ of, after }) => `after ${formatSeconds(after)}${END_WORDS[of]}`);
+  const { ends } = compareAccess(was, is);
   if (ends.length === 0) return [];
-  const what = `${id} ends requests ${joinAnd(ends)}, earlier than before`;
-  return [{ code: 'limit-lowered', what, hint: 'Check how long the requests of clients take', about: /timeouts/ }];
+  const after = ends.map((one) => `after ${formatSeconds(one.after)}${END_WORDS[one.of]}`);
+  const what = `${id} ends requests ${joinAnd(after)}, earlier than before`;
+  const streamed = ends.some(({ of }) => of === 'request') ? ': streamed answers end too' : '';
+  return [
+    { code: 'limit-lowered', what, hint: `Check how long the requests of clients take${streamed}`, about: /timeouts/ },
+  ];
 }
 
 const END_WORDS: Readonly<Record<'request' | 'idle', string>> = { request: '', idle: ' without a byte' };

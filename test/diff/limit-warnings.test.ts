@@ -18,7 +18,7 @@ test.each<[string, Doc, Doc, string[]]>([
     {},
     { timeouts: { request: '10m', idle: '5m' } },
     [
-      'ml/chat ends requests after 10 min and after 5 min without a byte, earlier than before. Check how long the requests of clients take',
+      'ml/chat ends requests after 10 min and after 5 min without a byte, earlier than before. Check how long the requests of clients take: streamed answers end too',
     ],
   ],
   [

@@ -16,7 +16,7 @@ const ON_MERGE = 'Argo CD applies manifests as soon as the change is merged';
 /** How the sentence of a step begins, by its time. */
 const OPENINGS: Readonly<Record<StepTime, { readonly word: string; readonly when?: string }>> = {
   earlier: { word: 'First, ' },
-  before: { word: 'First, ', when: BEFORE },
+  before: { word: '', when: BEFORE },
   anytime: { word: 'To do: ' },
   created: { word: 'Next, ' },
   ready: { word: 'Next, ' },
@@ -44,9 +44,10 @@ export interface ChangeStep {
   readonly isNext?: boolean;
 }
 
-/** `First, before manifests are applied: Secret x on us.` */
+/** `Before manifests are applied: Secret x on us.` */
 export function formatStep(step: ChangeStep): string {
-  return step.isNext ? capitalize(formatContent(step)) : `${OPENINGS[step.time].word}${formatContent(step)}`;
+  const word = step.isNext ? '' : OPENINGS[step.time].word;
+  return capitalize(`${word}${formatContent(step)}`);
 }
 
 /** The same as an item of a numbered list, which says the order. */

@@ -231,7 +231,7 @@ function describeWait(steps: readonly NodeStep[], merges: boolean): string {
       ]
     : ['Recreate them only when all new pods serve', 'the old pods may find no room on the new nodes'];
   const risks = [...(twice.some(({ requests }) => requests !== undefined) ? [room] : []), BOTH];
-  return ` ${next}. Until then, ${risks.join(', and ')}.`;
+  return ` ${next}: earlier, ${risks.join(', and ')}.`;
 }
 
 /** One run of a stack creates and deletes. */

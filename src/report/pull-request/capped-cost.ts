@@ -2,6 +2,7 @@ import { formatCount } from '../../base/figures';
 import { formatAmount } from '../../base/money';
 import { formatNodeCount, joinAnd } from '../../base/text';
 import type { CostChanges } from '../../cost/cost-changes';
+import { sumParts } from '../../cost/sum';
 import { findCappedRanges, listGrownUnderCap } from '../cost/capped-change';
 import { sumRangeChanges } from '../cost/cost-difference';
 import { isUnchanged } from '../cost/cost-summary';
@@ -53,14 +54,12 @@ export function markBounds(cost: CostChanges): string {
 }
 
 /** Why the rows of a table do not add up. Empty: they do. */
-export function noteCapped(cost: CostChanges): string[] {
-  if (isUsedWithinBounds(cost))
-    return [
-      'The row of the fleet has the cost of all nodes of its pools, from the fewest to the most that these can have; that of a deployment the cost of what its copies use of them.',
-    ];
-  if (listGrownUnderCap(cost).length === 0) return [];
+export function noteSums(cost: CostChanges): string[] {
+  const isRising = listGrownUnderCap(cost).length > 0;
+  if (!isRising && !isUsedWithinBounds(cost) && isSumOfRows(cost)) return [];
+  const rise = isRising ? ' The difference of the fleet is that of these bounds: the bill itself can rise.' : '';
   return [
-    'The rows do not add up: that of a deployment has the cost of what its copies use, that of the fleet the cost of all nodes, from the fewest to the most that can run. Its difference is that of these two bounds: it does not say that the bill falls.',
+    `The rows do not add up: a deployment has the cost of what its copies use, the fleet that of all nodes, from the fewest to the most that can run.${rise}`,
   ];
 }
 
@@ -69,4 +68,14 @@ function isUsedWithinBounds({ delta, idle, deployments }: CostChanges): boolean 
   const { most } = sumRangeChanges(deployments).delta;
   const more = (most.perMonth ?? 0) + (idle.delta.perMonth ?? 0);
   return isUnchanged(delta) && Math.round(more) > 0;
+}
+
+/** Whether deployments, idle nodes and volumes cost as much more as the fleet does, at least or at most. */
+function isSumOfRows({ delta, idle, storage, deployments }: CostChanges): boolean {
+  const used = sumRangeChanges(deployments).delta;
+  return (['least', 'most'] as const).some((bound) => {
+    const rows = sumParts([used[bound], idle.delta, storage.delta]);
+    const isKnown = rows.unknown + delta[bound].unknown === 0;
+    return !isKnown || Math.round((rows.perMonth ?? 0) - (delta[bound].perMonth ?? 0)) === 0;
+  });
 }

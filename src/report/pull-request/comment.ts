@@ -31,7 +31,7 @@ import { formatTotal } from '../plan/total-line';
 import { type DeploymentRow, toDeploymentRows } from './deployment-rows';
 import { formatShortfall } from '../plan/shortfall-text';
 import { formatAcceptedLines } from './accepted-lines';
-import { noteCapped } from './capped-cost';
+import { noteSums } from './capped-cost';
 import { formatReplicasFold, formatRoutesFold } from './change-folds';
 import { costInTable, formatDeploymentTable } from './deployment-table';
 import { listPolicyEdits } from '../../diff/policy-changes';
@@ -331,7 +331,7 @@ function formatTables(rows: readonly DeploymentRow[], diff: FleetDiff, plan: Pic
   const notes = [...signs, ...(diff.cost ? describeUncounted(diff.cloud, formatCode) : [])];
   return [
     ...withBlankLine(table),
-    ...withBlankLine(diff.cost ? noteCapped(diff.cost) : []),
+    ...withBlankLine(diff.cost ? noteSums(diff.cost) : []),
     ...withBlankLine(noteLost(rows)),
     ...withBlankLine(notes.length === 0 ? [] : [toSentence(notes.join('; '))]),
     ...formatTrafficTable(

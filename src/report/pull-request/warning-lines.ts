@@ -230,5 +230,5 @@ export function formatList(sign: string, texts: readonly string[], noun: string)
 }
 
 function formatListStep(step: string, i: number): string {
-  return `  ${i + 1}. ${escapeMarkdown(capitalize(toSentence(step.slice(0, MAX_ITEM_CHARACTERS))))}`;
+  return `  ${i + 1}. ${escapeMarkdown(capitalize(toSentence(step.slice(0, MAX_ITEM_CHARACTERS).replace(/[.]$/, ''))))}`;
 }

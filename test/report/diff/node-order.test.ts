@@ -45,12 +45,12 @@ const STACK = '(pulumi up of its stack, or your own tool).';
 const STACKS = '(pulumi up of their stacks, or your own tool).';
 const HAND = '(by hand or with your own tool: neither merging nor pulumi up changes these nodes).';
 const anytime = (tool: string): string => tool.replace(/\.$/, ', before or after manifests are applied.');
-const FIRST = 'First, before manifests are applied:';
+const FIRST = 'Before manifests are applied:';
 const LAST = 'Last, when manifests are applied and the pods that they stop are gone:';
 const ONE_RUN =
   'One run of the stack creates and removes nodes: unless it applies the manifests too, remove these nodes in a later change.';
-const MANIFESTS_WAIT = 'Apply manifests only when all replicas serve on the new nodes. Until then,';
-const NODES_WAIT = 'Recreate them only when all new pods serve. Until then,';
+const MANIFESTS_WAIT = 'Apply manifests only when all replicas serve on the new nodes: earlier,';
+const NODES_WAIT = 'Recreate them only when all new pods serve: earlier,';
 const BOTH = 'both restarts at the same time stop more replicas.';
 const REPLACED =
   'one n2, node by node: add the new node, drain the old one, and delete it when its replicas serve again';
@@ -183,7 +183,7 @@ test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
 test('where merging applies manifests, it waits for new nodes', () => {
   const changes = diff(byHand('n1'), byHand('n2', 120));
   const [step] = describeNodeOrder(changes, String, { merges: true });
-  expect(step?.what).toContain(` Merge only when all replicas serve on the new nodes. Until then, ${NEW_PODS}`);
+  expect(step?.what).toContain(` Merge only when all replicas serve on the new nodes: earlier, ${NEW_PODS}`);
 });
 
 const code = (name: string): string => `\`${name}\``;

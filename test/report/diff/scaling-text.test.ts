@@ -11,9 +11,9 @@ const SCALES = { monitoring: {}, servingStack: { keda: { install: true }, promet
 const created = (options: Doc = {}): Resource => aSite('us', { source: 'GKE', pools: { gke: 1 }, ...options });
 const LARGE = { pools: { gke: 4 } };
 const LWS =
-  'First, before manifests are applied: install lws (LeaderWorkerSet, which gangs need) on us (pulumi up where a FleetStack installs it, otherwise the commands of fleetwright plan --all).';
+  'Before manifests are applied: install lws (LeaderWorkerSet, which gangs need) on us (pulumi up where a FleetStack installs it, otherwise the commands of fleetwright plan --all).';
 const ALL =
-  'First, before manifests are applied: install NAMES on us (pulumi up where a FleetStack installs them, otherwise the commands of fleetwright plan --all).';
+  'Before manifests are applied: install NAMES on us (pulumi up where a FleetStack installs them, otherwise the commands of fleetwright plan --all).';
 const gang = (id: string): Resource => {
   const members = [
     { ...aMember(), role: 'Leader' },
@@ -27,14 +27,14 @@ test.each<[string, Resource[], Resource[], string[]]>([
     'the stack that creates a cluster installs what a change needs there, before manifests are applied',
     [GKE, created()],
     [GKE, created(SCALES)],
-    ['First, before manifests are applied: install prometheus and keda on us (pulumi up of its stack).'],
+    ['Before manifests are applied: install prometheus and keda on us (pulumi up of its stack).'],
   ],
   [
     'on a cluster that exists, a stack or commands install it',
     [H100, aSite('us')],
     [H100, aSite('us', { monitoring: {}, servingStack: { keda: { install: true } } })],
     [
-      'First, before manifests are applied: install keda on us (pulumi up where a FleetStack installs it, otherwise the commands of fleetwright plan --all).',
+      'Before manifests are applied: install keda on us (pulumi up where a FleetStack installs it, otherwise the commands of fleetwright plan --all).',
     ],
   ],
   [

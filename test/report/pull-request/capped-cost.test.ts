@@ -14,7 +14,7 @@ const chat = (max: number): Resource =>
   });
 
 const NOTE =
-  '\nThe rows do not add up: that of a deployment has the cost of what its copies use, that of the fleet the cost of all nodes, from the fewest to the most that can run. Its difference is that of these two bounds: it does not say that the bill falls.\n';
+  '\nThe rows do not add up: a deployment has the cost of what its copies use, the fleet that of all nodes, from the fewest to the most that can run. The difference of the fleet is that of these bounds: the bill itself can rise.\n';
 const RISES = 'the bill can rise: `ml/chat` uses up to $1,460 more.';
 
 test('a cost whose upper bound alone falls while more is used says by how much it can rise, and why rows do not add up', () => {

@@ -39,14 +39,14 @@ test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
     'an object that several clusters need is named once, with them',
     [on('eu', key), on('us', key)],
     [],
-    ['First, before manifests are applied: create Secret `ml/deepinfra` (`credential`) on `eu`, `us`.'],
+    ['Before manifests are applied: create Secret `ml/deepinfra` (`credential`) on `eu`, `us`.'],
   ],
   [
     'a DNS record is on no cluster, and leads to gateways',
     [on('eu', record), on('us', record, key)],
     [],
     [
-      'First, before manifests are applied: create DNS record `llm.acme.example`, to the gateways on `eu`, `us`; create Secret `ml/deepinfra` (`credential`) on `us`.',
+      'Before manifests are applied: create DNS record `llm.acme.example`, to the gateways on `eu`, `us`; create Secret `ml/deepinfra` (`credential`) on `us`.',
     ],
   ],
   [
@@ -56,14 +56,14 @@ test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
       on('us', anObject({ kind: 'StorageClass', keys: ['allowVolumeExpansion: true'] })),
     ],
     [],
-    ['First, before manifests are applied: create StorageClass `x` (`allowVolumeExpansion: true`) on `us`.'],
+    ['Before manifests are applied: create StorageClass `x` (`allowVolumeExpansion: true`) on `us`.'],
   ],
   [
     'a namespace that the change creates comes before what must exist in it',
     [on('eu', key), on('us', key)],
     [creates('ml', 'us'), creates('other', 'us')],
     [
-      'First, before manifests are applied: create Namespace `ml` on `us` (also in the manifests); create Secret `ml/deepinfra` (`credential`) on `eu`, `us`.',
+      'Before manifests are applied: create Namespace `ml` on `us` (also in the manifests); create Secret `ml/deepinfra` (`credential`) on `eu`, `us`.',
     ],
   ],
   [
@@ -71,7 +71,7 @@ test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
     [on('eu', key), on('us', key)],
     [creates('ml', 'eu', 'privileged'), creates('ml', 'us', 'restricted')],
     [
-      'First, before manifests are applied: create Namespace `ml` on `eu` (also in the manifests); create Namespace `ml` on `us` (also in the manifests, which set its Pod Security level to restricted); create Secret `ml/deepinfra` (`credential`) on `eu`, `us`.',
+      'Before manifests are applied: create Namespace `ml` on `eu` (also in the manifests); create Namespace `ml` on `us` (also in the manifests, which set its Pod Security level to restricted); create Secret `ml/deepinfra` (`credential`) on `eu`, `us`.',
     ],
   ],
   [
@@ -88,7 +88,7 @@ test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
     ],
     [],
     [
-      'First, before manifests are applied: create Secret `ml/deepinfra` (`credential`) on `eu`, `us`; create Secrets `a` and `b` on `us`; create StorageClasses `nfs` and `efs` on `us`.',
+      'Before manifests are applied: create Secret `ml/deepinfra` (`credential`) on `eu`, `us`; create Secrets `a` and `b` on `us`; create StorageClasses `nfs` and `efs` on `us`.',
     ],
   ],
 ])('%s', (_, needs, objects, want) => {
@@ -109,7 +109,7 @@ test('what a cluster needs that the change creates comes when it is there, but f
   const needs = [on('eu', key, record), on('us', key)];
   const steps = listFirstSteps(needs, { ...NOTHING, cloud, objects: [creates('ml', 'eu')] });
   expect(steps.map(formatStep)).toEqual([
-    'First, before manifests are applied: create the cluster `eu` (`pulumi up` of its stack, or your own tool); create DNS record `llm.acme.example`, to the gateway on `eu`; create Secret `ml/deepinfra` (`credential`) on `us`.',
+    'Before manifests are applied: create the cluster `eu` (`pulumi up` of its stack, or your own tool); create DNS record `llm.acme.example`, to the gateway on `eu`; create Secret `ml/deepinfra` (`credential`) on `us`.',
     'Next, when the stack has created `eu` (before or after manifests are applied): create Secret `ml/deepinfra` (`credential`) on `eu`. What needs them waits.',
   ]);
 });
@@ -207,7 +207,7 @@ test.each<[string, Gateways, { mustExist: ClusterNeeds[]; mustExistNew: ClusterN
     [added('ingress', 'us', 'default')],
     { mustExist: [on('eu', ofIngress), on('us', ofIngress)], mustExistNew: [on('eu', ofIngress), on('us', ofIngress)] },
     [
-      'First, before manifests are applied: create DNS record `llm.acme.example`, to the gateway on `eu`.',
+      'Before manifests are applied: create DNS record `llm.acme.example`, to the gateway on `eu`.',
       'Next, when the ingress gateway on `us` has its address: add it to the DNS record `llm.acme.example`; until then no client gets there.',
     ],
   ],

@@ -25,13 +25,7 @@ interface Row {
 const rows: Record<string, Row> = {
   'few steps are around the tables': {
     steps: [FINALIZE, APPLY],
-    want: [
-      'First, before manifests are applied: a Secret.',
-      '',
-      ...TABLE,
-      'Next, when the new replicas serve: finalize.',
-      '',
-    ],
+    want: ['Before manifests are applied: a Secret.', '', ...TABLE, 'Next, when the new replicas serve: finalize.', ''],
   },
   'what a stack has created and what comes last are above the tables': {
     steps: [OLD, STACK],
@@ -90,7 +84,7 @@ test.each<[string, ChangeStep, string]>([
 ])('what comes before merging is said once, where merging applies manifests, and %s', (_, first, want) => {
   expect(sayBeforeMerging([OLD, first, APPLY], 'perCluster').map(formatStep)).toEqual([
     `Last, ${GONE}: the old pool.`,
-    `First, before merging${want}`,
+    `Before merging${want}`,
     'Then: a Secret.',
   ]);
   expect(sayBeforeMerging([APPLY], 'withWaves')).toEqual([APPLY]);

@@ -1,6 +1,6 @@
 import type { Resource } from '../../../src/api/kinds';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
-import { aClass, aCluster, aDeployment, aMember, anEngine, type Doc } from '../../api/build';
+import { aClass, aCluster, aDeployment, aMember, anEngine, type Doc, gpus } from '../../api/build';
 import { diff, state } from '../../diff/build';
 
 const H100 = aClass('h100', { price: { perHour: 10 } });
@@ -21,7 +21,7 @@ const copied = (max: number, more: Doc = {}, replicas = 1): Resource =>
 const scaled = copied(12);
 
 const NOTE =
-  '\nThe row of the fleet has the cost of all nodes of its pools, from the fewest to the most that these can have; that of a deployment the cost of what its copies use of them.\n';
+  '\nThe rows do not add up: a deployment has the cost of what its copies use, the fleet that of all nodes, from the fewest to the most that can run.\n';
 
 test.each<[string, { before: Resource[]; after: Resource[]; want: string[] }]>([
   [
@@ -100,4 +100,15 @@ test.each<[string, Resource, Resource, string]>([
   );
   expect(text).toContain(use);
   expect(text).not.toContain(NOTE);
+});
+
+/** Nodes with as many GPUs, each at the same price, and a deployment whose copies may use 12. */
+const sized = (count: number): Resource[] => {
+  return [aClass('h100', { devices: [gpus(count)], price: { perHour: count } }), us, scaled];
+};
+
+test('rows do not add up where nodes between bounds cost more, of which few are in use', () => {
+  const context = { name: 'fleet', verdicts: [], earlierWarnings: [] };
+  const [before, after] = [sized(8), sized(16)];
+  expect(formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context)).toContain(NOTE);
 });
