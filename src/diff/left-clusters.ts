@@ -10,7 +10,7 @@ import type { DeploymentDiff } from './deployment-diff';
 import type { FleetDiff } from './fleet-diff';
 import { createKeptCheck } from './kept-without-edits';
 import { listFrozen } from './replica-changes';
-import { type Cause, dedupeCauses } from './replica-causes';
+import { type Cause, dedupeCauses, toCauses } from './replica-causes';
 
 /** Clusters that all replicas of a deployment leave, while it keeps some elsewhere, and whose pods are its clients. */
 export interface LeftClusters {
@@ -29,6 +29,9 @@ export interface LeftClusters {
 
   /** The earlier state, if a replica stays on each of them without these edits and with the lock of that state. */
   readonly keptBy?: string;
+
+  /** Whether the change has no other edits. Absent: it has. */
+  readonly isWhole?: true;
 }
 
 type States = Readonly<Record<'before' | 'after', PlacedFleet>>;
@@ -42,6 +45,7 @@ export function findLeftClusters(diff: FleetDiff, { before, after }: States): Le
   const [routed, frozen] = [listRoutedDeployments(before.routing), listFrozen(after)];
   const unreplaced = groupByDeployment(listUnreplaced(after.schedule));
   const isKeptWithout = createKeptCheck(diff, { before, after });
+  const edits = diff.declarations.flatMap(toCauses).length;
   const declared = new Set(after.fleet.clusters.map(({ metadata }) => metadata.name));
   return diff.deployments.flatMap((change): LeftClusters[] => {
     const { deployment: id, serving } = change;
@@ -63,6 +67,7 @@ export function findLeftClusters(diff: FleetDiff, { before, after }: States): Le
         ...(isUnreplaced && { unreplaced: true }),
         causes,
         ...(isKept && { keptBy: diff.against }),
+        ...(causes.length === edits && { isWhole: true }),
       },
     ];
   });

@@ -100,7 +100,7 @@ function describe({ id, target, part, every, clusters, entrances }: StaleRoute):
   const isOrdered = clusters.every((one) => !entrances.includes(one));
   const verb = clusters.length === 1 ? 'applies' : 'apply';
   const when = isOrdered ? `if ${at} ${verb} the change before ${from}` : `if ${at} do not apply the change together`;
-  const first = isOrdered ? [`Apply the change to ${from} first`] : [];
+  const first = isOrdered ? [`Apply the change to ${from} first (with Argo CD or Flux, pause ${at} until then)`] : [];
   const lower = `lower the weight of ${target} to next to nothing in an earlier change`;
   return [
     `${id} sends no requests to ${target} any more: ${when}, ${share} that enter on ${from} get 404 until the next health check (every ${every} s)`,

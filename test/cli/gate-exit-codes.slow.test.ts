@@ -127,6 +127,6 @@ test('replicas that have no room any more are no removal, and flags are named on
   expect(err).toContain('All 4 replicas of ml/q lose their places');
   expect(`${out}${err}`).not.toContain('would be removed');
   expect(out).toContain(
-    'run `fleetwright lock .`, and commit the lock; or give the replicas up with `fleetwright lock . --accept-removals --accept-unplaced`.',
+    'run `fleetwright lock .`, and commit the lock. Or give the replicas up: run `fleetwright lock . --accept-removals --accept-unplaced`, and commit the lock.',
   );
 });

@@ -141,7 +141,7 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     before: [stable(), withAuth(keys('old', 'alice', 'bob'))],
     after: [stable(), withAuth(keys('new', 'carol'))],
     want: [
-      'ModelService ml/chat: the keys of alice, bob are no longer accepted. Keep accepting the former credentials until clients have others; or if they can lose access, add --accept-removals to plan --gate',
+      "ModelService ml/chat: the keys of alice, bob are no longer accepted. Keep the former credentials in 'auth' until clients have others; or if they can lose access, add --accept-removals to plan --gate",
     ],
   },
   'passes keys that an accepted Secret still contains': {

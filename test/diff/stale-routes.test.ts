@@ -53,7 +53,7 @@ function fleet({
 }
 
 const REMOVED =
-  /^ml\/chat sends no requests to ml\/canary any more: if us applies the change before eu, 10 % of the requests that enter on eu get 404 until the next health check \(every 10 s\)\. Apply the change to eu first, or lower the weight of ml\/canary to next to nothing in an earlier change$/;
+  /^ml\/chat sends no requests to ml\/canary any more: if us applies the change before eu, 10 % of the requests that enter on eu get 404 until the next health check \(every 10 s\)\. Apply the change to eu first \(with Argo CD or Flux, pause us until then\), or lower the weight of ml\/canary to next to nothing in an earlier change$/;
 
 interface Row {
   before?: Fleet;

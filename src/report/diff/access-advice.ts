@@ -4,7 +4,7 @@ import { SECOND_GATEWAY_ADVICE } from '../../routing/checks/routing-checks';
 import { type Advice, orAccept } from './choices';
 
 const ACCESS_ADVICE = orAccept(
-  { text: 'keep accepting the former credentials until clients have others' },
+  { text: "keep the former credentials in 'auth' until clients have others" },
   'if they can lose access',
 );
 

@@ -239,10 +239,11 @@ const ACTION_DETAILS: Partial<
   draining: ({ unreplaced }) => `${REPLICA_ACTION_WORDS.draining}${unreplaced ? ' until its replacement fits' : ''}`,
   lost: ({ cluster }) => describeLostReplica(cluster),
   remove: ({ drained }) => (drained ? 'drained and removed' : REPLICA_ACTION_WORDS.remove),
-  roll: ({ down, from, pools }, order) => {
+  roll: ({ down, copiesInTurn, from, pools }, order) => {
     const isMoved = from !== undefined && !haveSamePools(from.pools, pools);
     const how = isMoved ? `moved from pool ${poolsOf(from)} to ${poolsOf({ pools })}` : REPLICA_ACTION_WORDS.roll;
-    return `${how}${order}${down ? ', stops before its replacement serves' : ''}`;
+    const copies = copiesInTurn === undefined ? '' : ', one copy down at a time';
+    return `${how}${order}${down ? ', stops before its replacement serves' : copies}`;
   },
 };
 

@@ -219,16 +219,14 @@ const DESCRIPTIONS: Descriptions = {
       where: undefined,
     };
   },
-  'cluster-left': (
-    { deployment, clusters, service, draining, unreplaced, causes, keptBy },
-    { locate, cite = CITE_IN_FULL },
-  ) => {
+  'cluster-left': (left, { locate, cite = CITE_IN_FULL }) => {
+    const { deployment, clusters, service, draining, unreplaced, causes } = left;
     const when = draining ? ` once old replicas are ${unreplaced ? 'replaced' : 'finalized'}` : '';
     return {
       code: 'model-gone',
       what: `${qualifiedNameOf(deployment)} and its Service ${service} leave ${joinAnd(clusters)}${when}: clients there get no answer any more${cite.because(causes)}`,
       ...orAccept(
-        { text: `keep a replica there until no client uses it${describeKeeping(causes, keptBy, cite)}` },
+        { text: `keep a replica there until no client uses it${describeKeeping(left, cite)}` },
         'if no client does',
       ),
       where: causes.find(existsAfter)?.where ?? locate(deployment, []),

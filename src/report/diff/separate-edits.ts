@@ -1,4 +1,5 @@
 import type { ReplicaChangeWithCauses } from '../../diff/deployment-diff';
+import type { LeftClusters } from '../../diff/left-clusters';
 import type { Cause } from '../../diff/replica-causes';
 import { CITE_IN_FULL, type CiteEdits } from './change-sentences';
 
@@ -27,8 +28,15 @@ function nameCauses(causes: readonly Cause[], count: number, { nameEdits }: Cite
   return nameEdits(causes) ?? (count === 1 ? 'that edit' : 'these edits');
 }
 
-/** `: leave out edit 1 until then, and run 'fleetwright lock DIR --from main'`. Empty: that is not enough. */
-export function describeKeeping(causes: readonly Cause[], keptBy: string | undefined, cite: CiteEdits): string {
+/**
+ * `: leave out edit 1 until then, and run 'fleetwright lock DIR --from main'`, `: apply this change only then` where it has
+ * no other edits. Empty: that is not enough.
+ */
+export function describeKeeping(
+  { causes, keptBy, isWhole }: Pick<LeftClusters, 'causes' | 'keptBy' | 'isWhole'>,
+  cite: CiteEdits,
+): string {
   if (keptBy === undefined) return '';
+  if (isWhole) return ': apply this change only then';
   return `: leave out ${nameCauses(causes, causes.length, cite)} until then, and run 'fleetwright lock DIR --from ${keptBy}'`;
 }

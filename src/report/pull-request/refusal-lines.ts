@@ -342,7 +342,6 @@ function formatOutOfDateLock(
   const or = keptOn
     ? `keep the old replicas on ${joinNames(keptOn.map(formatCode), MAX_KEPT)} for now`
     : 'give the replicas up';
-  const accepting = formatCode(`${command}${givesUpMost ? ' --accept-removals' : ''} --accept-unplaced`);
-  const place = synth ? ' in place of the first command' : '';
-  return `${what}. Correct the above, ${steps}; or ${or} with ${accepting}${place}.`;
+  const accepting = `${command}${givesUpMost ? ' --accept-removals' : ''} --accept-unplaced`;
+  return `${what}. Correct the above, ${steps}. Or ${or}: ${formatLockSteps([accepting], synth)}.`;
 }

@@ -116,9 +116,9 @@ function describeOddOnes(rows: readonly DeploymentRow[]): string {
   return `, of these ${joinAnd(named)}`;
 }
 
-/** `, one copy at a time`. Empty: new copies of some start before others stop. */
+/** `, one copy down at a time`. Empty: new copies of some start before others stop. */
 function describeCopyPace(rows: readonly DeploymentRow[]): string {
-  return rows.every(({ copiesInTurn }) => copiesInTurn !== undefined) ? ', one copy at a time' : '';
+  return rows.every(({ copiesInTurn }) => copiesInTurn !== undefined) ? ', one copy down at a time' : '';
 }
 
 /** @param isCounted whether the number of replicas is said in front of it */

@@ -170,7 +170,7 @@ describe('replicas without a place in a comment', () => {
     },
     'lead to the flag without which no lock is written': {
       text: comment(fleet(2), fleet(5), { ...outOfDate, short: true }),
-      want: ' is out of date, so `fleetwright lock fleet --check` fails. Correct the above, run `fleetwright lock fleet`, and commit the lock; or give the replicas up with `fleetwright lock fleet --accept-unplaced`.',
+      want: ' is out of date, so `fleetwright lock fleet --check` fails. Correct the above, run `fleetwright lock fleet`, and commit the lock. Or give the replicas up: run `fleetwright lock fleet --accept-unplaced`, and commit the lock.',
     },
     'have no nodes of their own where one line has those for all of them': {
       text: comment(unlike(1), unlike(4), undefined, { ...MORE, replicas: 6 }),
@@ -189,11 +189,11 @@ describe('replicas without a place in a comment', () => {
     },
     'keep the old ones with the flag where these serve': {
       text: comment(fleet(2), drained(2), { ...outOfDate, short: true }),
-      want: '; or keep the old replicas on `us` for now with `fleetwright lock fleet --accept-unplaced`.',
+      want: '. Or keep the old replicas on `us` for now: run `fleetwright lock fleet --accept-unplaced`, and commit the lock.',
     },
     'lead to both flags where most replicas are removed as well, and to the manifests': {
       text: comment(fleet(2), fleet(5), { ...outOfDate, short: true, removes: true, synth: 'fleetwright synth fleet' }),
-      want: 'Correct the above, run `fleetwright lock fleet --accept-removals` and `fleetwright synth fleet`, and commit both; or give the replicas up with `fleetwright lock fleet --accept-removals --accept-unplaced` in place of the first command.',
+      want: 'Correct the above, run `fleetwright lock fleet --accept-removals` and `fleetwright synth fleet`, and commit both. Or give the replicas up: run `fleetwright lock fleet --accept-removals --accept-unplaced` and `fleetwright synth fleet`, and commit both.',
     },
     'have no advice that a lock with fewer replicas refuses': {
       text: comment(fleet(2), fleet(1), { ...outOfDate, removes: true }),
