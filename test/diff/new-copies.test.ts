@@ -44,7 +44,7 @@ test.each<[string, Doc, Doc, string]>([
     'copies restart one after the other, which the table says',
     { min: 2, max: 4 },
     {},
-    '1 restarted without downtime, up to 4 copies one after the other, each down meanwhile: v0.23.0 → v0.24.0',
+    '1 restarted without downtime, up to 4 copies one after the other, each down in its turn: v0.23.0 → v0.24.0',
   ],
   [
     'a surge starts new copies before others stop',

@@ -285,10 +285,10 @@ function describePace(row: DeploymentRow): string {
   return `, ${formatCount(atATime)}${each} at a time${describeClusterPace(row)}${describeRoll(row, 'each ')}`;
 }
 
-/** `, up to 4 copies one after the other, each down meanwhile`. Empty: new copies start before others stop. */
+/** `, up to 4 copies one after the other, each down in its turn`. Empty: new copies start before others stop. */
 function describeCopies({ copiesInTurn, actions }: DeploymentRow): string {
   if (copiesInTurn === undefined) return '';
-  return `,${actions.roll > 1 ? ' in each' : ''} up to ${formatCount(copiesInTurn)} copies one after the other, each down meanwhile`;
+  return `,${actions.roll > 1 ? ' in each' : ''} up to ${formatCount(copiesInTurn)} copies one after the other, each down in its turn`;
 }
 
 /** `, each about 2 to 10 min`, ` (in each, up to 4 copies one after the other, about 2 to 10 min a copy, …)`. */
@@ -327,7 +327,7 @@ const TOOLS = [
  * the change is applied; a sign marks that none serves as it is.
  */
 function formatServing(row: DeploymentRow): string {
-  const { serving, applied, mostDown, replicas, atATime, copiesInTurn } = row;
+  const { serving, applied, mostDown, replicas } = row;
   if (!serving) return '';
   const { before, after } = replicas;
   if (after === 0 && keepsOld(row)) return `≥ ${formatCount(serving[applied])} of ${formatCount(before)} (old)`;
@@ -340,10 +340,14 @@ function formatServing(row: DeploymentRow): string {
   const [[least] = ['']] = lines;
   const isEmptied = (serving.emptied?.[applied] ?? []).length > 0;
   const sign = serving[applied] === 0 || isEmptied ? ':warning: ' : '';
-  const fewer = atATime === 0 && copiesInTurn !== undefined ? ', with one copy fewer' : '';
-  if (lines.length < 2 || (serving.atOnce >= serving.withWaves && !serving.emptied)) return `${sign}${least}${fewer}`;
+  if (lines.length < 2 || (serving.atOnce >= serving.withWaves && !serving.emptied)) return `${sign}${least}${noteCopy(row)}`;
   const each = lines.map(([count, tools]) => `${joinNames(tools.map(({ tool }) => tool))}: ${count}`).join('<br>');
   return `${sign}${each}`;
+}
+
+/** `, with one copy fewer`: replicas serve while their copies restart one after the other. */
+function noteCopy({ atATime, copiesInTurn }: DeploymentRow): string {
+  return atATime === 0 && copiesInTurn !== undefined ? ', with one copy fewer' : '';
 }
 
 /** ` (for a time 0 on eu)`: clusters whose clients reach no other replicas. Empty: there are none. */

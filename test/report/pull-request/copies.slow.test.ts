@@ -209,7 +209,7 @@ describe('a comment on a change of a fixed number of copies', () => {
       want: [
         'Restarts 1 replica of `ml/chat` on 6 GPUs instead of 4 without downtime, one copy down at a time (label x y added), and adds 2 copies to engine `a` of `ml/chat` (2 → 4)',
         '1 rolled in place',
-        'up to 4 copies one after the other, each down meanwhile: label x y added; a: copies 2 → 4 | ≥ 1 of 1, with one copy fewer |',
+        'up to 4 copies one after the other, each down in its turn: label x y added; a: copies 2 → 4 | ≥ 1 of 1, with one copy fewer |',
         ', one copy down at a time, its engines changed',
       ],
     },
