@@ -14,7 +14,7 @@ import { createEvictionTrial, isRuledOut } from './eviction-trial';
 import type { FleetState } from './fleet-state';
 import { diffManifests } from './object-changes';
 import type { Cause } from './replica-causes';
-import { findRolledReplicas } from './replica-changes';
+import { findRolledReplicas } from './rolled-replicas';
 import { addNewDeclarations, createDecisiveSelector, createEditApplier } from './single-edits';
 import { assembleTried, listNeeded, replaceResource } from './tried-declarations';
 

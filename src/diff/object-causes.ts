@@ -12,7 +12,7 @@ import {
   type FieldFilter,
 } from './replica-causes';
 import type { ObjectPair } from './object-changes';
-import { toLabelId } from './replica-changes';
+import { toLabelId } from './rolled-replicas';
 import type { RouteChanges } from './route-changes';
 
 /** The parts of a comparison from which the causes of object changes are found. */

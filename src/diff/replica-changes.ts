@@ -1,19 +1,16 @@
 import { copyBoundsOf } from '../api/engine-copies';
-import { DEPLOYMENT_LABEL, ENGINE_LABEL, REPLICA_INDEX_LABEL } from '../api/labels';
 import type { ModelDeployment } from '../api/model-deployment';
-import { parseNamespace } from '../api/resource';
 import { compareText, groupBy, type Groups, sortUnique } from '../base/order';
-import { shortenName } from '../manifest/kubernetes/object-names';
-import { isWorkload, WORKLOAD_KINDS } from '../manifest/kubernetes/workload-kinds';
 import type { PlacedFleet } from '../plan/decision';
 import { locationKeyOf, type ReplicaChange, replicaChangesOf, type ReplicaLocation } from '../plan/replica-moves';
 import type { ComputedReplica } from '../replicas/replica';
 import { groupByDeployment, type Placement } from '../scheduler/placement';
 import type { EvictionReason } from '../scheduler/schedule-result';
 import { listUnreplaced } from '../scheduler/unreplaced-replicas';
-import { compareRequests } from './changed-requests';
-import type { FieldChange } from './field-changes';
-import type { ObjectChange, ObjectPair } from './object-changes';
+import { indexDeploymentsById } from '../fleet/fleet';
+import type { Routing } from '../routing/routing';
+import { findPortSwitch } from './moved-ports';
+import { keyOfReplica, type RolledReplica, type RolledReplicas, toLabelId } from './rolled-replicas';
 import { countCopiesInRollout, countMostCopies } from './running-copies';
 import type { ApplyMode } from './serving-during-change';
 import { listDeclaredLost } from './suppose-lost';
@@ -56,6 +53,7 @@ export function diffReplicas(
     return !was || !is || !areAtSameLocations(was, is) || rolling.has(toLabelId(id)) || was.some(isDisrupted);
   });
   const ids = new Set(touched);
+  const declared = indexDeploymentsById(after.fleet.deployments);
   const [old, now] = [lockedReplicasOf(before, ids), lockedReplicasOf(after, ids)];
   return new Map(
     touched.map((id) => {
@@ -63,7 +61,7 @@ export function diffReplicas(
       const reasons = new Map(own.map(({ placement, reason }) => [locationKeyOf(placement), reason]));
       const was = old.get(id) ?? [];
       const draining = new Set((serving.get(id) ?? []).map(locationKeyOf));
-      const known = { reasons, draining, unreplaced, lost };
+      const known = { reasons, draining, unreplaced, lost, routing: after.routing, declared: declared.get(id) };
       if (frozen.has(id)) return [id, diffDeploymentReplicas(was, was, { ...known, rolled: new Map() })];
       return [id, diffDeploymentReplicas(was, now.get(id) ?? [], { ...known, rolled })];
     }),
@@ -99,6 +97,10 @@ interface TransitionFacts {
 
   /** The clusters that the change declares lost. */
   readonly lost: ReadonlySet<string>;
+
+  /** The later declaration. Undefined: there is none. */
+  readonly declared: ModelDeployment | undefined;
+  readonly routing: Pick<Routing, 'edges'>;
 }
 
 function diffDeploymentReplicas(
@@ -114,6 +116,7 @@ function diffDeploymentReplicas(
     .flatMap((change) => (isNoMove(change, was) ? apart(change, is) : [change]))
     .map((change) => compared(change, findFormer(change, was), is.get(locationKeyOf(change)), known))
     .map((change) => (restartsOld(change, { was, is, known }) ? withoutOld(change) : change))
+    .map((change) => withoutPicked(change, was, known))
     .map((change) => (isFinalized(change, { was, is, known }) ? { ...change, finalized: true as const } : change))
     .map((change) => (isUnreplaced(change, is, known) ? { ...change, unreplaced: true as const } : change))
     .sort((a, b) => compareText(a.cluster, b.cluster) || a.index - b.index);
@@ -156,6 +159,22 @@ function withoutOld(change: ReplicaChange): ReplicaChange {
   return change.action === 'move'
     ? { ...change, surgeFirst: false, oldRestarts }
     : { ...change, action: 'roll', down: true, oldRestarts };
+}
+
+/** A change of a replica that is to serve until its replacement does, and that no endpoint picker asks any more. */
+function withoutPicked(
+  change: ReplicaChange,
+  was: ReplicasByKey,
+  { declared: is, routing }: TransitionFacts,
+): ReplicaChange {
+  const { action, from, ...place } = change;
+  const old = was.get(locationKeyOf(from ?? place))?.replica.deployment;
+  if ((action !== 'draining' && action !== 'move') || !old || !is) return change;
+  const portSwitch = findPortSwitch({ cluster: (from ?? place).cluster, was: old, is, routing });
+  if (portSwitch?.by !== 'picker') return change;
+  return action === 'move'
+    ? { ...change, surgeFirst: false, portSwitch }
+    : { ...change, action: 'roll', down: true, portSwitch };
 }
 
 /** Whether a replica that a plan lets serve until its replacement does is no longer in the lock. */
@@ -203,7 +222,7 @@ function compared(
   { from, ...change }: ReplicaChange<Placement>,
   was: LockedReplica | undefined,
   is: LockedReplica | undefined,
-  { rolled }: TransitionFacts,
+  { rolled, routing }: TransitionFacts,
 ): ReplicaChange {
   const { action, cluster, index, pools, reason, surgeFirst } = change;
   const place = { cluster, index, pools };
@@ -216,19 +235,32 @@ function compared(
   if (action === 'draining' && !was.placement.draining) return change;
   const changed = rolled.get(keyOfReplica(is.replica));
   if (!changed) return { action: 'keep', ...place };
-  return { action: 'roll', ...place, ...origin, ...describeRoll(was.replica, is.replica, changed) };
+  return { action: 'roll', ...place, ...origin, ...describeRoll(was.replica, is.replica, { changed, routing }) };
 }
 
-function describeRoll(was: ComputedReplica, is: ComputedReplica, rolled: RolledReplica): Partial<ReplicaChange> {
+function describeRoll(
+  was: ComputedReplica,
+  is: ComputedReplica,
+  { changed: rolled, routing }: Pick<TransitionFacts, 'routing'> & { readonly changed: RolledReplica },
+): Partial<ReplicaChange> {
   const { requests } = rolled;
-  const down = goesDown(was.deployment, is.deployment, rolled);
+  const found = findPortSwitch({
+    cluster: is.cluster.metadata.name,
+    was: was.deployment,
+    is: is.deployment,
+    routing,
+  });
+  const stops = goesDown(was.deployment, is.deployment, rolled);
+  const portSwitch = found && { ...found, ...(!stops && { servesOtherwise: true as const }) };
+  const down = stops || portSwitch !== undefined;
   const isInTurn = down || is.deployment.spec.rollout.surge === 0;
   const copies = isInTurn ? countCopiesInTurn(was.deployment, is.deployment, rolled) : 1;
-  const isSpared = down && !goesDown(is.deployment, is.deployment, rolled);
+  const isSpared = down && !portSwitch && !goesDown(is.deployment, is.deployment, rolled);
   return {
     wave: is.wave.fleet,
     down,
     ...(copies > 1 && { copiesInTurn: copies }),
+    ...(portSwitch && { portSwitch }),
     ...(isSpared && { servesWithNewCopies: true as const }),
     ...(requests && { requests }),
   };
@@ -279,86 +311,3 @@ function lockedReplicasOf(
   }
   return groupBy(all, ({ placement }) => placement.deployment);
 }
-
-function keyOfReplica({ deployment: { metadata }, cluster, index }: ComputedReplica): string {
-  return toReplicaKey(metadata.namespace ?? '', shortenName(metadata.name), cluster.metadata.name, index);
-}
-
-/** What happens to the workloads of a replica that stays where it is. */
-interface RolledReplica {
-  /** The engines whose pods their workload replaces. */
-  readonly engines: ReadonlySet<string>;
-
-  /** Whether workloads are deleted and others take their place: no surge keeps the old pods until new ones serve. */
-  readonly recreated: boolean;
-
-  /** How what its pods request changes. Undefined: something else of them changes too. */
-  readonly requests: ReplicaChange['requests'];
-}
-
-/** The replicas whose workloads change, by replica key. */
-type RolledReplicas = ReadonlyMap<string, RolledReplica>;
-
-/** The key of a replica. The name of the deployment is shortened as in labels. */
-function toReplicaKey(namespace: string, deployment: string, cluster: string, index: number | string): string {
-  return `${namespace}/${deployment} ${cluster}/${index}`;
-}
-
-/** The `namespace/name` of a resource, with the name shortened as in labels. */
-export function toLabelId(id: string): string {
-  const namespace = parseNamespace(id);
-  return `${namespace}/${shortenName(id.slice(namespace.length + 1))}`;
-}
-
-/** Finds the replicas whose workloads change. The labels of an object identify its replica and engine. */
-export function findRolledReplicas(pairs: readonly ObjectPair[]): RolledReplicas {
-  const byReplica = groupBy(pairs.flatMap(toWorkloadChange), ({ replica }) => replica);
-  return new Map(
-    [...byReplica].map(([replica, changes]) => {
-      const has = (...actions: WorkloadChange['action'][]): boolean =>
-        changes.some((one) => actions.includes(one.action));
-      const updated = changes.filter(({ action }) => action === 'change');
-      const recreated = has('replace') || (has('create') && has('delete'));
-      const requests = recreated ? undefined : compareRequests(updated.flatMap(({ fields }) => fields));
-      return [replica, { engines: new Set(updated.map(({ engine }) => engine)), recreated, requests }];
-    }),
-  );
-}
-
-interface WorkloadChange {
-  readonly replica: string;
-  readonly engine: string;
-  readonly action: ObjectChange['action'];
-
-  /** The fields of its pods that change. */
-  readonly fields: readonly FieldChange[];
-}
-
-function toWorkloadChange({ change, before, after }: ObjectPair): WorkloadChange[] {
-  const labels = (after ?? before)?.metadata.labels ?? {};
-  const [deployment, index, engine] = [labels[DEPLOYMENT_LABEL], labels[REPLICA_INDEX_LABEL], labels[ENGINE_LABEL]];
-  if (deployment === undefined || index === undefined) return [];
-  const { action, kind, fields, cluster, namespace = '' } = change;
-  const ofPods = fields.filter((field) => isPodTemplateField(kind, field));
-  if (action === 'change' ? ofPods.length === 0 : !isWorkload({ kind })) return [];
-  const replica = toReplicaKey(namespace, deployment, cluster, index);
-  return [{ replica, engine: engine ?? '', action, fields: ofPods }];
-}
-
-/** Whether a change of a field replaces pods. For unknown kinds, any field of the spec can affect the pods. */
-function isPodTemplateField(kind: string, { path }: FieldChange): boolean {
-  const fields = WORKLOAD_KINDS[kind]?.podFields;
-  // The copies of a prefill engine, and of a component, are fields of it.
-  if (fields) return path[0] === 'spec' && fields.includes(String(path[1])) && path.at(-1) !== 'replicas';
-  return path[0] === 'spec' && !KINDS_WITHOUT_PODS.has(kind);
-}
-
-/** Rendered kinds that have no engine pods. */
-const KINDS_WITHOUT_PODS: ReadonlySet<string> = new Set([
-  'LLMInferenceServiceConfig',
-  'NetworkPolicy',
-  'PodDisruptionBudget',
-  'ResourceClaimTemplate',
-  'ScaledObject',
-  'Service',
-]);

@@ -142,7 +142,11 @@ function findRooms<T extends ChangingDeployment<ChangingReplicas>>(
   tryRooms: TryRooms,
 ): [T, RolloutRoom][] {
   const { after, applied = 'withWaves' } = search.transition;
-  const short = all.filter(({ diff, deployment }) => isShort(diff.serving, deployment, applied));
+  // Old pods get no requests on another port, however much room there is.
+  const short = all.filter(
+    ({ diff, deployment }) =>
+      isShort(diff.serving, deployment, applied) && !diff.changes.some(({ portSwitch }) => portSwitch),
+  );
   const surging = lazily(() =>
     compileSurging(
       short.map(({ deployment }) => deployment),

@@ -122,10 +122,16 @@ function countLowest(changes: readonly ReplicaChange[], parallel: number): Lowes
   const serving = changes.filter(servesUntilReplaced);
   const down = serving.filter(isDownInRollout);
   const perWave = new Map<number, number>();
-  for (const { wave = 1 } of down) perWave.set(wave, (perWave.get(wave) ?? 0) + 1);
+  // An endpoint picker waits for no wave.
+  const picked = down.filter(({ portSwitch }) => portSwitch?.by === 'picker');
+  for (const change of down) {
+    const { wave = 1 } = picked.length > 0 ? {} : change;
+    perWave.set(wave, (perWave.get(wave) ?? 0) + 1);
+  }
+  const atATime = picked.length > 0 ? Infinity : parallel;
   const isUp = (change: ReplicaChange): boolean => !isDownInRollout(change);
   const downOnCluster = [...groupBy(serving, clusterOf).values()].map((replicas) =>
-    Math.max(countRolledClusters(replicas), Math.min(parallel, replicas.filter(isDownInRollout).length)),
+    Math.max(countRolledClusters(replicas), Math.min(atATime, replicas.filter(isDownInRollout).length)),
   );
   return {
     withWaves: serving.length - Math.max(countRolledClusters(serving), ...perWave.values()),

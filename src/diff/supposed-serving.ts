@@ -50,9 +50,18 @@ function rollAsDeclared(change: ReplicaChange, declared: ReplicaChange | undefin
   const { wave } = declared.action === 'roll' ? declared : {};
   if (!restartsInPlace(change)) return { ...change, ...nodes };
   // Room for a surge is no room for engines of another shape.
-  const isSurging = surges && change.reason?.kind !== 'shape' && !nodes;
+  // Nor do old pods get requests on another port while new ones start.
+  const { portSwitch } = declared;
+  const isSurging = surges && change.reason?.kind !== 'shape' && !nodes && !portSwitch;
   const down = !isSurging && (declared.action !== 'roll' || declared.down === true);
-  return { ...change, action: 'roll', down, ...(wave !== undefined && { wave }), ...nodes };
+  return {
+    ...change,
+    action: 'roll',
+    down,
+    ...(wave !== undefined && { wave }),
+    ...(portSwitch && { portSwitch }),
+    ...nodes,
+  };
 }
 
 /** What happens to the nodes of a replica. Undefined: nothing. */

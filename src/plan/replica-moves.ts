@@ -5,6 +5,21 @@ import type { EvictionReason } from '../scheduler/schedule-result';
 /** Where a replica is. */
 export type ReplicaLocation = Pick<Placement, 'cluster' | 'index' | 'pools'>;
 
+/** A change of the serving port of pods. */
+export interface PortSwitch {
+  readonly before: number;
+  readonly after: number;
+
+  /**
+   * What no longer lets requests reach the old port. `picker`: the endpoint picker of the deployment, for all its replicas on
+   * a cluster at once. `policy`: the NetworkPolicy of a replica, when its turn comes.
+   */
+  readonly by: 'picker' | 'policy';
+
+  /** Whether the replica would serve throughout if the port stayed. Absent: its pods stop before new ones serve. */
+  readonly servesOtherwise?: true;
+}
+
 /**
  * The change of one replica by a plan, by a scenario, or between two states.
  *
@@ -58,6 +73,9 @@ export interface ReplicaChange<From extends ReplicaLocation = ReplicaLocation> {
 
   /** Whether the replica stops serving during a roll, because one of its engines has one copy and no surge. */
   readonly down?: boolean;
+
+  /** A change of its serving port that takes requests from its old pods. Absent: none does. Only between two states. */
+  readonly portSwitch?: PortSwitch;
 
   /**
    * The most copies of an engine that a roll replaces one after the other. Absent: one, or a surge starts new ones first.

@@ -14,6 +14,7 @@ import {
   objectMetaOf,
   replicaSelectorOf,
   servingSelectorOf,
+  SYNC_WAVE,
 } from '../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject, Manifest } from '../manifest/kubernetes/manifest';
 import {
@@ -92,10 +93,14 @@ const DNS = { ports: ['UDP', 'TCP'].map((protocol) => ({ protocol, port: 53 })) 
  * reach what fills or mounts their caches.
  */
 export function renderNetworkPolicy(replica: ComputedReplica): Manifest[] {
-  const { deployment, cluster, index, caches } = replica;
+  const { deployment, cluster, index, wave, caches } = replica;
   if (!deployment.spec.template.spec.networkPolicy.enabled) return [];
   const labels = objectLabelsOf({ deployment, cluster: cluster.metadata.name, index });
-  const metadata = objectMetaOf(deployment, networkPolicyNameOf(deployment.metadata, index), labels);
+  const metadata = {
+    ...objectMetaOf(deployment, networkPolicyNameOf(deployment.metadata, index), labels),
+    // Until its turn comes, old pods serve on their own ports.
+    annotations: { [SYNC_WAVE]: String(wave.cluster) },
+  };
   const flow = { clients: listClients(cluster), ports: portsOf(replica) };
   const render = (): JsonObject => renderPolicySpec(replica, flow);
   const known = getOrComputeWeak(POLICIES, deployment, flow.clients, () => new Interner<JsonObject>());

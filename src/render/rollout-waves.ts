@@ -32,17 +32,17 @@ export function rolloutSecondsOf(manifest: Manifest): number {
 }
 
 /**
- * Makes the workloads of a wave depend on the workloads of the previous wave of the same deployment. Objects in no
- * wave come first, but after what they need: a route after the workloads that it leads to.
+ * Makes the workloads of a wave, and what turns with them, depend on the workloads of the previous wave of the same
+ * deployment. Objects in no wave come first, but after what they need: a route after the workloads that it leads to.
  */
 export function orderByWave(steps: readonly ApplyStep[]): ApplyStep[] {
-  const sorted = [...steps].sort((a, b) => waveOf(a.manifest) - waveOf(b.manifest));
+  const sorted = [...steps].sort((a, b) => turnOf(a.manifest) - turnOf(b.manifest));
   const byDeployment = groupBy(
     sorted.filter(({ manifest }) => waveOf(manifest) > 0),
     ({ manifest }) => deploymentOf(manifest),
   );
   const inWaves = sorted.map((step) => {
-    const wave = waveOf(step.manifest);
+    const wave = turnOf(step.manifest);
     const earlier = (byDeployment.get(deploymentOf(step.manifest)) ?? []).filter(
       ({ manifest }) => waveOf(manifest) < wave,
     );
@@ -70,8 +70,22 @@ function orderByNeeds(steps: readonly ApplyStep[]): ApplyStep[] {
 }
 
 /** Returns 0 for an object in no wave: Namespaces and caches precede the waves, and other kinds are not awaited. */
-export function waveOf({ kind, metadata }: Manifest): number {
-  return kind in AWAITED_KINDS ? Math.max(0, Number(metadata.annotations?.[SYNC_WAVE] ?? 0)) : 0;
+export function waveOf(manifest: Manifest): number {
+  return manifest.kind in AWAITED_KINDS ? annotatedWaveOf(manifest) : 0;
+}
+
+/** The wave in which a workload is replaced, or the NetworkPolicy of its pods with it. 0 for an object in no wave. */
+export function turnOf(manifest: Manifest): number {
+  return turnsWithWorkloads(manifest) ? annotatedWaveOf(manifest) : waveOf(manifest);
+}
+
+/** Whether an object is not awaited, and changes when the workloads of its replica are replaced. */
+export function turnsWithWorkloads({ kind }: Pick<Manifest, 'kind'>): boolean {
+  return kind === 'NetworkPolicy';
+}
+
+function annotatedWaveOf({ metadata }: Manifest): number {
+  return Math.max(0, Number(metadata.annotations?.[SYNC_WAVE] ?? 0));
 }
 
 function deploymentOf({ metadata: { namespace = '', labels } }: Manifest): string {

@@ -8,12 +8,14 @@ import {
   type Resource,
   runtime,
 } from '@pulumi/pulumi';
+import { REPLICA_INDEX_LABEL } from '../../src/api/labels';
+import { deploymentKeyOf, formatDeploymentKey } from '../../src/live/waves/read-workloads';
 import { findDeploymentsInWaves, findTemplatesInWaves, hasWave } from '../../src/live/waves/replaced-workloads';
 import { type ApplyStep, planApplySteps } from '../../src/manifest/kubernetes/apply-order';
 import type { Manifest } from '../../src/manifest/kubernetes/manifest';
 import { SYSTEM_NAMESPACE } from '../../src/manifest/kubernetes/object-names';
 import { isAdopted, isRetained } from '../../src/manifest/kubernetes/retained-objects';
-import { orderByWave } from '../../src/render/rollout-waves';
+import { orderByWave, turnsWithWorkloads } from '../../src/render/rollout-waves';
 import { EGRESS_NAME } from '../../src/routing/addresses';
 import { annotateAccount, listCloudAccounts } from './cloud-accounts';
 import type { Cluster } from '../cloud/cluster';
@@ -128,6 +130,9 @@ export class ClusterWorkloads extends ComponentResource {
   readonly #slots = new RegistrationSlots();
   readonly #registered = new Map<Resource, Promise<unknown>>();
 
+  /** When the workloads of each replica can be applied. */
+  readonly #turns = new Map<string, Promise<unknown>[]>();
+
   constructor(name: string, args: ClusterWorkloadsArgs, opts?: ComponentResourceOptions) {
     super('fleetwright:index:ClusterWorkloads', name, {}, opts);
     const objects = new Map<string, CustomResource>();
@@ -178,6 +183,9 @@ export class ClusterWorkloads extends ComponentResource {
     const gate = hasWave(manifest, gates.inWaves)
       ? gates.cluster?.before(manifest, valueOf(tuned, manifest))
       : undefined;
+    const replica = replicaKeyOf(manifest);
+    const turns = this.#turns.get(replica) ?? [];
+    if (gate) this.#turns.set(replica, [...turns, gate.opened]);
     // Needed objects already wait for the dependencies of the cluster: explicit edges for all objects are too many
     // for large fleets.
     const dependsOn = needs.length > 0 ? [...needs] : [...cluster.dependencies, ...after];
@@ -187,6 +195,7 @@ export class ClusterWorkloads extends ComponentResource {
     const ready = Promise.all([
       args.reached,
       gate?.opened,
+      ...(turnsWithWorkloads(manifest) ? turns : []),
       changed,
       ...needs.map((need) => this.#registered.get(need)),
     ]);
@@ -219,6 +228,11 @@ interface RegisterArgs extends ClusterWorkloadsArgs {
 
   /** Is fulfilled when everything that all objects wait for is registered. */
   readonly reached: Promise<unknown>;
+}
+
+/** The deployment and the index of the replica of an object. */
+function replicaKeyOf(manifest: Manifest): string {
+  return `${formatDeploymentKey(deploymentKeyOf(manifest))} ${manifest.metadata.labels[REPLICA_INDEX_LABEL] ?? ''}`;
 }
 
 const NO_WAVES: StackGates = { inWaves: new Set() };

@@ -42,6 +42,10 @@ const cases: Record<string, { manifests: Manifest[]; want: Record<string, string
     manifests: [workload('a', 1), workload('b', 2, { kind: 'LeaderWorkerSet' })],
     want: { a: [], b: ['a'] },
   },
+  'a NetworkPolicy changes with the workload of its replica, and nothing waits for it': {
+    manifests: [workload('a', 1), workload('b', 2), workload('c', 3), workload('p', 2, { kind: 'NetworkPolicy' })],
+    want: { a: [], b: ['a'], p: ['a'], c: ['b'] },
+  },
   'what is in no wave comes first and waits for nothing': {
     manifests: [workload('a', 1), service],
     want: { q: [], a: [] },

@@ -44,7 +44,7 @@ test('workloads wait for those of earlier waves on their cluster, and for all th
   expect(waves).toEqual([
     ['Namespace', '-2'],
     ['ResourceClaimTemplate', undefined],
-    ['NetworkPolicy', undefined],
+    ['NetworkPolicy', '4'],
     ['Service', undefined],
     ['Deployment', '4'],
   ]);

@@ -45,6 +45,9 @@ describe('the provider of Pulumi, as the small engine plays it,', () => {
 /** A stack of a deployment with two replicas, and the cluster that it is on. */
 class PlayedStack {
   readonly cluster = new PlayedWorkloads();
+
+  /** The NetworkPolicies that the last update applied, by replica. */
+  policies: string[] = [];
   readonly #state = new KubernetesState(this.cluster);
   readonly #work = new Workspace();
   readonly #api: FakeApi;
@@ -67,6 +70,7 @@ class PlayedStack {
     const fleet = SMALL.replace('replicas: 1', 'replicas: 2').replace('v0.23.0', tag);
     this.#work.write({ 'fleet/fleet.yaml': fleet });
     this.#state.begin();
+    this.policies = [];
     const result = await runMain({
       preview,
       config: {
@@ -76,10 +80,12 @@ class PlayedStack {
         ...config,
       },
       secrets: ['fleetwright:kubeconfigs'],
-      made: async (_, __, inputs) =>
-        inputs['kind'] === 'Deployment'
-          ? ((await this.#state.register(inputs as unknown as StateObject)) as unknown as Record<string, unknown>)
-          : inputs,
+      made: async (_, __, inputs) => {
+        const object = inputs as unknown as StateObject;
+        if (object.kind === 'NetworkPolicy') this.policies.push(/^q-\d/.exec(object.metadata.name)?.[0] ?? '');
+        if (object.kind !== 'Deployment') return inputs;
+        return (await this.#state.register(object)) as unknown as Record<string, unknown>;
+      },
     });
     if (result.code === 0 && !preview) await this.#state.end();
     return result;
@@ -137,6 +143,8 @@ const plays: Record<string, Play> = {
       'ml/q: a wave of its replicas does not become ready, so the next wave does not start. us: Deployment ml/q-0-main-',
     );
     expect(cluster.serving).toEqual(['none', 'v1']);
+    // The second keeps its policy too, which may admit another port than that of the new pods.
+    expect(stack.policies).toEqual(['q-0']);
     expect((await stack.update('broken')).code).not.toBe(0);
     expect(cluster.serving).toEqual(['none', 'v1']);
     expect((await stack.update('v2')).code).toBe(0);

@@ -14,6 +14,7 @@ import { formatDownFor, formatFinalized } from './change-sentences';
 import { type Advice, type Choice, formatAdvice, noteSaved, sortChoices, toAdvice } from './choices';
 import { type EarlierEdits, listEdits } from './earlier-edits';
 import { addElsewhere, describeEmptied, describeExtra, empties, leaveReplicas } from './earlier-replicas';
+import { describePortSwitch, listKeptPorts } from './port-switches';
 import { listRenamedPools } from './renamed-pools';
 import { chooseBoth, describeSharedNeeds, listSurgeChoices } from './room-sentences';
 import { countRemovedToo } from '../../diff/lost-nodes';
@@ -69,14 +70,20 @@ export function describeOutage(
   const when = isLost ? 'after the change, until it has another place' : later;
   const finalized = changes.filter((one) => one.finalized).map((one) => formatFinalized(one.from ?? one));
   const lost = isMisplaced ? ': the new nodes do not match' : '';
+  const ports = describePortSwitch(changes);
   const stale = changes.some((one) => one.oldRestarts) ? describeStale(against) : lost;
-  const why = finalized.length > 0 ? `: ${joinNames(finalized, MAX_NAMED)}` : stale;
+  const why = finalized.length > 0 ? `: ${joinNames(finalized, MAX_NAMED)}` : (ports ?? stale);
   const has = changes.some(({ mayStay }) => mayStay) ? 'may have' : 'has';
   const { minAvailable = 1 } = serving;
   const asked = minAvailable > 1 ? ` (minAvailable: ${minAvailable})` : '';
   const what = `${deployment} ${has} no serving replica${asked} ${when}${describeApplied(change, applied)}${why}${describeDrained(change)}`;
   const choices = listServingChoices(change, { applied, ...(against !== undefined && { against }) });
-  const all = [...listRenamedPools(changes), ...choices, ...listAccepting({ changes, serving })];
+  const all = [
+    ...listKeptPorts(changes),
+    ...listRenamedPools(changes),
+    ...choices,
+    ...listAccepting({ changes, serving }),
+  ];
   return { what, choices: sortChoices(all) };
 }
 
