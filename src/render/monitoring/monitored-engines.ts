@@ -54,7 +54,10 @@ export interface MonitoredEngine {
   readonly startupSeconds: number;
 }
 
-/** Groups the replicas of a cluster by deployment and engine. Earlier engines count as those of the same name. */
+/**
+ * Groups the replicas of a cluster by deployment and engine. Earlier engines count as those of the same name, and those of
+ * other names are monitored as long as they run.
+ */
 export function listMonitoredDeployments(replicas: readonly ComputedReplica[]): MonitoredDeployment[] {
   return [...groupBy(replicas, ({ deployment }) => qualifiedNameOf(deployment)).values()].flatMap((group) => {
     const [current] = [...group.filter(({ former }) => !former), ...group];
@@ -65,8 +68,13 @@ export function listMonitoredDeployments(replicas: readonly ComputedReplica[]): 
 function toMonitored(current: ComputedReplica, replicas: readonly ComputedReplica[]): MonitoredDeployment {
   const { deployment } = current;
   const { name, namespace = 'default' } = deployment.metadata;
-  const engines = current.engines.map(({ engine }) => toMonitoredEngine(engine, current, replicas));
-  return { metadata: { name, namespace }, deployment, engines };
+  const engines = [current, ...replicas].flatMap((replica) => replica.engines.map((one) => ({ ...one, replica })));
+  const byName = [...groupBy(engines, ({ engine }) => engine.name).values()].flatMap(([first]) => first ?? []);
+  return {
+    metadata: { name, namespace },
+    deployment,
+    engines: byName.map(({ engine, replica }) => toMonitoredEngine(engine, replica, replicas)),
+  };
 }
 
 function toMonitoredEngine(
