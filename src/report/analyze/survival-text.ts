@@ -189,8 +189,9 @@ function describeTargets(left: number): string {
 
 /** Says what happens to clients that a gateway which others stand in for answers. Empty where none is lost. */
 function formatLostGateways(services: Loss['services']): string[] {
-  const counts = services.flatMap(({ gateways, byGateway }) => byGateway ?? [gateways]);
-  const isLost = counts.some(({ before, atOnce }) => atOnce > 0 && atOnce < before);
+  const isLost = services.some(({ gateways, byGateway = [gateways] }) =>
+    byGateway.some(({ before, atOnce }) => atOnce > 0 && atOnce < before),
+  );
   return isLost ? ['clients that DNS sends to a lost gateway fail until DNS drops its address'] : [];
 }
 
