@@ -13,6 +13,7 @@ test('the shortfall names, for every cluster and pool, the first reason and the 
         cheapest: set packing: BinPack on eks-us-east / p5en ($0), once an administrator has configured the scheduler of eks-us-east to pack pods
         or: 1 more node in eks-us-east / p5en (8 GPUs, +$46,206 a month)
         or: tolerate maintenance=true:NoSchedule on onprem
+        or, not tried: separate pools for small and large replicas (a second pool of the class of eks-us-east / p5en with 1 of its 4 nodes)
 
 `);
   expect(out).toMatch(/\nTotal: 4 placed, 1 does not fit\.\n$/);

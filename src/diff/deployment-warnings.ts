@@ -19,6 +19,7 @@ import { groupByDeployment, type Placement } from '../scheduler/placement';
 import { parseTokenCount } from '../sizing/token-count';
 import type { DeploymentDiff } from './deployment-diff';
 import type { FleetDiff } from './fleet-diff';
+import { placeOfLeaving } from './left-for';
 import { findLostMinimums } from './lost-minimums';
 import { REMOVING_ACTIONS } from './replica-causes';
 import type { ApplyMode } from './serving-during-change';
@@ -41,7 +42,7 @@ export function findDeploymentWarnings(
   { before, after, at, applied = 'withWaves' }: ChangedDeployments,
 ): Diagnostic[] {
   const [earlier, later] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
-  const hintToSpread = createSpreadHint(after);
+  const hintToSpread = createSpreadHint(after, before.schedule.placements);
   const deployments = diff.deployments.flatMap((change) => {
     const { deployment: id, serving, changes } = change;
     const [was, is] = [earlier?.get(id), later?.get(id)];
@@ -61,8 +62,8 @@ export function findDeploymentWarnings(
       ...findLostFeatures(was, is).map((what) => {
         return warningAt('feature-lost', argument, what, 'Check what clients request, or keep the setting');
       }),
-      ...findLostSpread(is, { before, after, hintToSpread }).map(({ what, hint }) =>
-        warningAt('lost-redundancy', where, what, hint),
+      ...findLostSpread(is, { before, after, hintToSpread }).map(({ what, hint, left }) =>
+        warningAt('lost-redundancy', placeOfLeaving(diff, [id], left) ?? where, what, hint),
       ),
       ...findLastReplica(change, is, after).map((what) => warningAt('lost-redundancy', where, what, KEEP_TWO)),
       ...findSingleReplicas(is, { before, after }).map((what) => {
@@ -169,11 +170,11 @@ function findLostSpread(
       (old ?? []).map(({ cluster }) => cluster),
       is[0],
     );
-    return isRouted ? [] : [{ what: `${id} ends on ${is[0]} only (before: ${was.join(', ')})${minimum}`, hint }];
+    return isRouted ? [] : [{ what: `${id} ends on ${is[0]} only (before: ${was.join(', ')})${minimum}`, hint, left }];
   }
   const [domains, domain] = [domainsOf(was), domainsOf(is)];
   const where = `${domain[0]} only (before: ${domains.join(', ')}), although it spreads by ${spreadBy}`;
-  return domains.length > 1 && domain.length === 1 ? [{ what: `${id} ends in ${where}`, hint }] : [];
+  return domains.length > 1 && domain.length === 1 ? [{ what: `${id} ends in ${where}`, hint, left }] : [];
 }
 
 /**
@@ -209,6 +210,9 @@ function targetIdOf({ target }: RouteMember): string {
 interface LostSpread {
   readonly what: string;
   readonly hint: string;
+
+  /** The clusters that all its replicas leave. */
+  readonly left: readonly string[];
 }
 
 function stays({ draining }: Placement): boolean {

@@ -29,4 +29,7 @@ export interface ServiceWarning {
 
   /** The fields that it is about. Default: those of its code. */
   readonly about?: RegExp;
+
+  /** The replicas that it is about where they leave clusters. Default: none do. */
+  readonly leaving?: { readonly deployments: readonly string[]; readonly clusters: readonly string[] };
 }

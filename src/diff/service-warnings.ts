@@ -14,6 +14,7 @@ import { listUnreplaced } from '../scheduler/unreplaced-replicas';
 import { compareAccess } from './access-changes';
 import { areComparable } from './comparable-replicas';
 import type { FleetDiff } from './fleet-diff';
+import { placeOfLeaving } from './left-for';
 import { findEarlierEnds, findLowerLimits } from './limit-warnings';
 import { findSingleCluster } from './new-service-warnings';
 import { createRoomNotes } from './room-to-add';
@@ -29,18 +30,20 @@ interface ChangedRoutes {
 }
 
 /** What a change does to clients of services without taking their access: lower limits, less redundancy, fewer replicas. */
-export function findServiceWarnings({ routes }: FleetDiff, { before, after, at }: ChangedRoutes): Diagnostic[] {
+export function findServiceWarnings(diff: FleetDiff, { before, after, at }: ChangedRoutes): Diagnostic[] {
   const unreplaced = toLocations(listUnreplaced(after.schedule));
   const draining = { before: listDraining(before), after: listDraining(after), unreplaced };
   const [earlier, later] = [before, after].map(({ routing }) => {
     return new Map(routing.services.map((one) => [`${one.namespace}/${one.name}`, one]));
   });
   const fleets = { before: before.fleet, after: after.fleet };
-  const [hintToSpread, noteRoom] = [createSpreadHint(after), createRoomNotes(after)];
-  return routes.services.flatMap(({ service: id, targets, causes }) => {
+  const [hintToSpread, noteRoom] = [createSpreadHint(after, before.schedule.placements), createRoomNotes(after)];
+  return diff.routes.services.flatMap(({ service: id, targets, causes }) => {
     const [was, is] = [earlier?.get(id), later?.get(id)];
     if (!is) return [];
-    const placesOfCauses = ({ code, about = ABOUT[code] }: ServiceWarning): string[] => {
+    const placesOfCauses = ({ code, leaving, about = ABOUT[code] }: ServiceWarning): string[] => {
+      const place = leaving && placeOfLeaving(diff, leaving.deployments, leaving.clusters);
+      if (place !== undefined) return [place];
       const own = causes.filter(({ field }) => field && about?.test(field.field));
       return sortUnique((own.length > 0 ? own : causes.slice(0, 1)).map(({ where }) => where));
     };
@@ -85,7 +88,7 @@ function findLostRedundancy({ id, was, is, draining, fleets, hintToSpread }: Ser
   const hint = replicas
     ? hintToSpread({ deployments, left: lost, isDraining, replicas: new Set(staying).size })
     : 'Keep the gateway on two clusters';
-  return [{ code: 'lost-redundancy', what, hint }];
+  return [{ code: 'lost-redundancy', what, hint, ...(replicas && { leaving: { deployments, clusters: lost } }) }];
 }
 
 const NONE: ReadonlySet<string> = new Set();

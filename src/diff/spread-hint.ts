@@ -1,9 +1,12 @@
 import { joinNames } from '../base/text';
 import type { PlacedFleet } from '../plan/decision';
 import { isDrainTaint } from '../plan/drains';
-import type { CompiledFleet } from '../scheduler/compiled-fleet';
+import { formatPoolPrefix, formatRejectionKind } from '../plan/rejection-messages';
+import type { CompiledCluster, CompiledFleet } from '../scheduler/compiled-fleet';
 import { createFurtherRoom } from '../scheduler/explain-deployment';
 import type { Placement } from '../scheduler/placement';
+import type { Reason, Rejection } from '../scheduler/reason';
+import { RejectionFinder } from '../scheduler/rejections';
 import { scheduleState } from '../scheduler/schedule';
 
 /** Replicas that end on one cluster, or in one domain. */
@@ -26,16 +29,26 @@ export type HintToSpread = (gathered: GatheredReplicas) => string;
 
 type TriedFleet = Pick<PlacedFleet, 'model' | 'matcher' | 'schedule'>;
 
-/** Creates the hint for the replicas of a fleet. Nothing goes back to a cluster that is drained, gone or full. */
-export function createSpreadHint({ fleet, ...placed }: TriedFleet & Pick<PlacedFleet, 'fleet'>): HintToSpread {
+/**
+ * Creates the hint for the replicas of a fleet. Nothing goes back to a cluster that is drained, gone or full, or that
+ * rejects the replicas.
+ *
+ * @param former the replicas before the change
+ */
+export function createSpreadHint(
+  { fleet, ...placed }: TriedFleet & Pick<PlacedFleet, 'fleet'>,
+  former: readonly Placement[],
+): HintToSpread {
   let trials: SpreadTrials | undefined;
   return ({ deployments, left, isDraining, replicas }) => {
     const open = fleet.clusters.flatMap(({ metadata: { name }, spec }) =>
       left.includes(name) && !spec.taints.some(isDrainTaint) ? [name] : [],
     );
     if (replicas < 2 || open.length === 0) return KEEP_TWO_CLUSTERS;
-    const { hasRoom, spreads } = (trials ??= createTrials(placed));
+    const { hasRoom, spreads, findNearest } = (trials ??= createTrials(placed, former));
     if (!hasRoom(deployments, open)) {
+      const rejection = findNearest(deployments, open);
+      if (rejection && !OF_ROOM.has(rejection.reason.filter)) return hintToChange(rejection);
       const [one, have] = open.length === 1 ? ['', 'has'] : ['one of ', 'have'];
       return `To stay on two clusters, keep or add room on ${one}${joinNames(open)}, which ${have} none for another replica`;
     }
@@ -45,21 +58,34 @@ export function createSpreadHint({ fleet, ...placed }: TriedFleet & Pick<PlacedF
   };
 }
 
+/** The reasons against a cluster that more room removes. */
+const OF_ROOM: ReadonlySet<Reason['filter']> = new Set(['capacity', 'quota', 'together']);
+
+function hintToChange(rejection: Rejection): string {
+  // Tables set what names a selector apart.
+  const reason = formatRejectionKind(rejection).replace(/ {2,}/g, ' ');
+  return `To stay on two clusters, change what keeps replicas off ${rejection.cluster}: ${formatPoolPrefix(rejection.pool)}${reason}`;
+}
+
 interface SpreadTrials {
   /** Whether one of some clusters has room for a further replica of one of the deployments. */
   readonly hasRoom: (deployments: readonly string[], open: readonly string[]) => boolean;
 
   /** Whether a deployment has a replica on one of them once `replicas` is raised by 1 and lowered again. */
   readonly spreads: (deployment: string, open: readonly string[]) => boolean;
+
+  /** What keeps a further replica of one of the deployments from these clusters, on the pools that it had there. */
+  readonly findNearest: (deployments: readonly string[], open: readonly string[]) => Rejection | undefined;
 }
 
 /** The most replicas to place in all trials together: a comparison has to be quick. */
 const TRIED_REPLICAS = 100_000;
 
 /** What draining replicas take is free before others are added, and goes to replicas without a place first. */
-function createTrials({ model, matcher, schedule }: TriedFleet): SpreadTrials {
+function createTrials({ model, matcher, schedule }: TriedFleet, former: readonly Placement[]): SpreadTrials {
   const serving = schedule.placements.filter(({ draining }) => !draining);
-  const settled = scheduleState(model, serving, matcher).placements();
+  const state = scheduleState(model, serving, matcher);
+  const settled = state.placements();
   const further = createFurtherRoom({ model, matcher }, settled);
   let left = TRIED_REPLICAS;
   const place = (deployments: CompiledFleet['deployments'], lines: readonly Placement[]): readonly Placement[] => {
@@ -78,7 +104,23 @@ function createTrials({ model, matcher, schedule }: TriedFleet): SpreadTrials {
       const lowered = place(model.deployments, place(raised, settled));
       return lowered.some(({ deployment, cluster }) => deployment === id && open.includes(cluster));
     },
+    findNearest: (deployments, open) => {
+      const finder = new RejectionFinder(state);
+      const lines = former.filter(({ deployment }) => deployments.includes(deployment));
+      const clusters = model.clusters.filter(({ name }) => open.includes(name));
+      const used = clusters.map((cluster) => keepUsedPools(cluster, lines));
+      const asked = model.deployments.filter(({ id }) => deployments.includes(id));
+      const found = asked.flatMap((one) => finder.findNearest(one, used) ?? []);
+      return found.find(({ reason }) => OF_ROOM.has(reason.filter)) ?? found[0];
+    },
   };
+}
+
+/** A cluster with the pools of some replicas alone. As it is where they had other pools. */
+function keepUsedPools(cluster: CompiledCluster, lines: readonly Placement[]): CompiledCluster {
+  const names = new Set(lines.flatMap((line) => (line.cluster === cluster.name ? Object.values(line.pools) : [])));
+  const pools = cluster.pools.filter(({ name }) => names.has(name));
+  return pools.length > 0 ? { ...cluster, pools } : cluster;
 }
 
 const KEEP_TWO_CLUSTERS = 'Keep replicas on two clusters';

@@ -90,16 +90,19 @@ export class RejectionFinder {
 
   /**
    * The reason against the cluster, or against one of its pools, that comes closest to taking one more replica. No
-   * remedy is tried. Undefined in a fleet without clusters.
+   * remedy is tried. Undefined without clusters.
+   *
+   * @param clusters those that are meant. Default: all
    */
-  findNearest(deployment: CompiledDeployment): Rejection | undefined {
+  findNearest(deployment: CompiledDeployment, clusters = this.state.model.clusters): Rejection | undefined {
     const limits = hasLimits(deployment)
       ? this.#limitedBy(new TopologySpread(deployment, this.state.clustersOf(deployment)))
       : [];
-    const limit = limits.find(({ cluster }) => this.#hasRoom(deployment, cluster));
+    const meant = new Set(clusters.map(({ name }) => name));
+    const limit = limits.find(({ cluster }) => meant.has(cluster) && this.#hasRoom(deployment, cluster));
     if (limit) return limit;
     const demands = variantsOf(deployment).map(({ demand }) => demand);
-    const all = demands.flatMap((demand) => this.state.model.clusters.flatMap((one) => this.#ofCluster(demand, one)));
+    const all = demands.flatMap((demand) => clusters.flatMap((one) => this.#ofCluster(demand, one)));
     return all.reduce<Rejection | undefined>(
       (best, one) => (best === undefined || nearnessOf(one) > nearnessOf(best) ? one : best),
       undefined,

@@ -57,6 +57,7 @@ function formatLoss({ lost, clusters, deployments, services }: Loss, isCounted: 
       const item = { text: `service ${hit.service}   ${formatServiceHit(hit)}` };
       return hit.after < 1 ? { ...item, look: 'warn' } : item;
     }),
+    ...formatLostGateways(services),
   ];
   return { look: 'strong', text: `lose ${lost}${names}`, below };
 }
@@ -153,6 +154,7 @@ export function formatImmediateLoss(
     ...services.map(
       (hit): Item => ({ cells: [`service ${hit.service}`], text: formatCapacityLeft(hit), look: 'warn' }),
     ),
+    ...formatLostGateways(services),
     ...(others.length > 0 ? [`as before: ${others.join(' and ')}`] : []),
   ];
   return { look: 'strong', text: 'Right after the loss:', below };
@@ -162,12 +164,12 @@ function countOf(count: number, noun: string): string[] {
   return count > 0 ? [pluralize(count, `other ${noun}`)] : [];
 }
 
-/** `all requests go to targets that had 50 % of them, later 100 %; 1 of 2 gateways left`. */
+/** `targets of 50 % of its requests are left and get all of them (later: all targets); 1 of 2 gateways is left`. */
 function formatServiceHit(hit: ServiceHit): string {
   const { atOnce, after } = hit;
-  const more = atOnce === 0 ? ' at once; later, those are that had' : ', later';
-  const later = after > atOnce ? `${more} ${formatPercent(after)}` : ', also later';
-  return formatCapacityLeft(hit, atOnce === 1 ? '' : later);
+  if (atOnce === 1) return formatCapacityLeft(hit);
+  const later = after === 1 ? 'all targets' : `targets of ${formatPercent(after)}`;
+  return formatCapacityLeft(hit, after > atOnce ? ` (later: ${later})` : ' (also later)');
 }
 
 /** Gateways send all requests to the targets that are left: those of the others do not fail. */
@@ -181,16 +183,27 @@ function formatCapacityLeft(hit: ServiceHit, when = ''): string {
 
 function describeTargets(left: number): string {
   if (left === 0) return 'no target is left';
-  return left === 1 ? 'all targets are left' : `all requests go to targets that had ${formatPercent(left)} of them`;
+  if (left === 1) return 'all targets are left';
+  return `targets of ${formatPercent(left)} of its requests are left and get all of them`;
 }
 
-/** `1 of 2 gateways left`. Of several InferenceGateways: `gateway chat left on 1 of 2 clusters, gateway qwen cut off`. */
+/** Says what happens to clients that a gateway which others stand in for answers. Empty where none is lost. */
+function formatLostGateways(services: Loss['services']): string[] {
+  const isLost = services.some(({ gateways, byGateway = [gateways] }) =>
+    byGateway.some(({ before, atOnce }) => atOnce > 0 && atOnce < before),
+  );
+  return isLost ? ['clients that DNS sends to a lost gateway fail until DNS drops its address'] : [];
+}
+
+/** `1 of 2 gateways is left`. Of several InferenceGateways: `gateway chat is left on 1 of 2 clusters, gateway qwen is cut off`. */
 function formatGatewaysLeft({ gateways, byGateway }: Pick<ServiceHit, 'gateways' | 'byGateway'>): string {
-  if (!byGateway) return `${gateways.atOnce} of ${pluralize(gateways.before, 'gateway')} left`;
+  if (!byGateway) {
+    return `${gateways.atOnce} of ${pluralize(gateways.before, 'gateway')} ${gateways.atOnce === 1 ? 'is' : 'are'} left`;
+  }
   const parts = byGateway.map(({ gateway, before, atOnce }) =>
     atOnce === 0
-      ? `gateway ${gateway} cut off`
-      : `gateway ${gateway} left on ${atOnce} of ${pluralize(before, 'cluster')}`,
+      ? `gateway ${gateway} is cut off`
+      : `gateway ${gateway} is left on ${atOnce} of ${pluralize(before, 'cluster')}`,
   );
   return joinNames(parts, MOST_GATEWAYS);
 }

@@ -1,5 +1,6 @@
 import { formatCount } from '../../base/figures';
 import { formatAmount, formatUnitPrice } from '../../base/money';
+import { pluralize } from '../../base/text';
 import type {
   ClusterCost,
   Cost,
@@ -33,6 +34,7 @@ export function formatCostTables(known: Cost, estimate?: EstimatedCost): Block[]
     ...styledLines('strong', [`${title}, a month of ${cost.hoursPerMonth} hours`]),
     ...styledLines('faint', estimated),
     ...tables.flatMap(formatTable),
+    ...listNodesOfAllCopies(cost),
     ...formatLegend(cost.sources, cost.total.most.unknown > 0),
   ];
 }
@@ -166,6 +168,26 @@ function idleTable({ clusters, currency }: Cost, figureCells: FigureCells): stri
     return used.length > 0 ? [[cluster, '', '', '', ...figureCells(toExactRange(idle))], ...used.map(row)] : [];
   });
   return [['IDLE', 'A NODE', 'RUNNING', 'TAKEN', ...FIGURES], ...rows];
+}
+
+/**
+ * Names the whole nodes of pools that the most copies need, where these are more than run in any case and fewer than the
+ * pool may have. Pods that do not share a node may need more than the sum of what they take.
+ */
+function listNodesOfAllCopies({ clusters, currency, hoursPerMonth }: Cost): Block[] {
+  const lines = sortByCost(clusters).flatMap(({ cluster, pools }) =>
+    pools.flatMap(({ pool, price, nodes, taken }) => {
+      const needed = Math.ceil(taken);
+      if (needed <= nodes.least || needed >= nodes.most) return [];
+      const amounts = price ? [needed * price.perHour, needed * price.perHour * hoursPerMonth] : [];
+      const [hour, month] = amounts.map((amount) => formatAmount(amount, currency));
+      const cost = hour === undefined ? '' : ` (${hour} an hour, ${month} a month)`;
+      return [
+        `${cluster} / ${pool}: all copies need at least ${pluralize(needed, 'node')}${cost}, of at most ${formatCount(nodes.most)}`,
+      ];
+    }),
+  );
+  return lines.length > 0 ? ['', ...lines] : [];
 }
 
 /** The sources of the row are those of the pool price, also if nothing is idle. */

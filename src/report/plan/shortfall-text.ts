@@ -8,6 +8,7 @@ import type { Rejection } from '../../scheduler/reason';
 import type { Remedy } from '../../scheduler/remedy';
 import { type Block, firstItems, type Item } from '../document/document';
 import { formatRemedyLines, placesAll } from './remedy-text';
+import { adviseOnSeparatePools } from './separate-pools';
 
 /** The maximum number of lines for reasons; more reasons are summarized. */
 export const MAX_REASON_LINES = 40;
@@ -30,6 +31,7 @@ export function formatShortfall(shortfall: ShortfallPlan, alone = false): Item {
       ...(cause ? [`cause: ${describeCause(cause)}`] : []),
       ...formatRejections(rejections),
       ...formatRemedyLines(shortfall, alone),
+      ...adviseOnSeparatePools(shortfall),
       ...(rejections.some(isWorstCaseOnly) && !remedies.some(({ kind }) => kind === 'packing')
         ? [WORST_CASE_HINT]
         : []),

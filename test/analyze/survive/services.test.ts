@@ -14,8 +14,8 @@ function lines(resources: Resource[], domain?: string): string[] {
   let lost = '';
   return text.split('\n').flatMap((line) => {
     lost = /^lose (\w+)/.exec(line)?.[1] ?? lost;
-    const [, service] = /^ {2}service (.*)/.exec(line) ?? [];
-    return service === undefined ? [] : [`${lost}: ${service}`];
+    const [, service, clients] = /^ {2}(?:service (.*)|(clients .*))/.exec(line) ?? [];
+    return [service, clients].flatMap((found) => (found === undefined ? [] : [`${lost}: ${found}`]));
   });
 }
 
@@ -27,8 +27,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     resources: [H100, east, west, entrance, door, model('a', 4, ['east', 'west']), chat(to({ app: 'a' }))],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   all requests go to targets that had 50 % of them, later 100 %',
-      'west: ml/chat   all requests go to targets that had 50 % of them, later 100 %',
+      'east: ml/chat   targets of 50 % of its requests are left and get all of them (later: all targets)',
+      'west: ml/chat   targets of 50 % of its requests are left and get all of them (later: all targets)',
     ],
   },
   'entries share requests as they declare, however many replicas they have': {
@@ -44,8 +44,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   all requests go to targets that had 10 % of them, also later',
-      'west: ml/chat   all requests go to targets that had 90 % of them, also later',
+      'east: ml/chat   targets of 10 % of its requests are left and get all of them (also later)',
+      'west: ml/chat   targets of 90 % of its requests are left and get all of them (also later)',
     ],
   },
   'what finds no place again is reported': {
@@ -61,8 +61,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   all requests go to targets that had 50 % of them, also later',
-      'west: ml/chat   all requests go to targets that had 50 % of them, also later',
+      'east: ml/chat   targets of 50 % of its requests are left and get all of them (also later)',
+      'west: ml/chat   targets of 50 % of its requests are left and get all of them (also later)',
     ],
   },
   'a second tier takes over where nothing of the first is left': {
@@ -78,7 +78,7 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   no target is left, also later; its next tier takes over',
+      'east: ml/chat   no target is left (also later); its next tier takes over',
       'west: ml/chat   all targets are left',
     ],
   },
@@ -92,7 +92,7 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       model('b', 1, ['east']),
       chat(to({ app: 'a' }), to({ app: 'b' }, { tier: 1 })),
     ],
-    want: ['door: ml/chat   cut off: no gateway is left', 'east: ml/chat   no target is left, also later'],
+    want: ['door: ml/chat   cut off: no gateway is left', 'east: ml/chat   no target is left (also later)'],
   },
   'an endpoint outside the fleet is lost with no cluster': {
     resources: [
@@ -106,14 +106,16 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   all requests go to targets that had 75 % of them, also later',
+      'east: ml/chat   targets of 75 % of its requests are left and get all of them (also later)',
     ],
   },
-  'one of two gateways cuts no one off': {
+  'one of two gateways cuts off its own clients alone, until DNS drops it': {
     resources: [H100, east, west, aDoor(['east', 'west']), model('a', 2, ['east', 'west']), chat(to({ app: 'a' }))],
     want: [
-      'east: ml/chat   all requests go to targets that had 50 % of them, later 100 %; 1 of 2 gateways left',
-      'west: ml/chat   all requests go to targets that had 50 % of them, later 100 %; 1 of 2 gateways left',
+      'east: ml/chat   targets of 50 % of its requests are left and get all of them (later: all targets); 1 of 2 gateways is left',
+      'east: clients that DNS sends to a lost gateway fail until DNS drops its address',
+      'west: ml/chat   targets of 50 % of its requests are left and get all of them (later: all targets); 1 of 2 gateways is left',
+      'west: clients that DNS sends to a lost gateway fail until DNS drops its address',
     ],
   },
   'of several gateways each that loses a cluster is counted, because clients use the host name of one': {
@@ -127,15 +129,19 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       chat(to({ app: 'a' })),
     ],
     want: [
-      'east: ml/chat   all requests go to targets that had 50 % of them, later 100 %; gateway chat left on 1 of 2 clusters',
-      'west: ml/chat   all requests go to targets that had 50 % of them, later 100 %; gateway chat left on 1 of 2 clusters, gateway code cut off',
+      'east: ml/chat   targets of 50 % of its requests are left and get all of them (later: all targets); gateway chat is left on 1 of 2 clusters',
+      'east: clients that DNS sends to a lost gateway fail until DNS drops its address',
+      'west: ml/chat   targets of 50 % of its requests are left and get all of them (later: all targets); gateway chat is left on 1 of 2 clusters, gateway code is cut off',
+      'west: clients that DNS sends to a lost gateway fail until DNS drops its address',
     ],
   },
   'a gateway alone is lost without replicas': {
     resources: [H100, east, entrance, aDoor(['door', 'east']), model('a', 1, ['east']), chat(to({ app: 'a' }))],
     want: [
-      'door: ml/chat   all targets are left; 1 of 2 gateways left',
-      'east: ml/chat   no target is left, also later; 1 of 2 gateways left',
+      'door: ml/chat   all targets are left; 1 of 2 gateways is left',
+      'door: clients that DNS sends to a lost gateway fail until DNS drops its address',
+      'east: ml/chat   no target is left (also later); 1 of 2 gateways is left',
+      'east: clients that DNS sends to a lost gateway fail until DNS drops its address',
     ],
   },
   'replicas that land where an entry does not look are none of it': {
@@ -148,7 +154,7 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       model('a', 2, ['east', 'west']),
       chat(to({ app: 'a', 'fleetwright.dev/cluster': 'east' })),
     ],
-    want: ['door: ml/chat   cut off: no gateway is left', 'east: ml/chat   no target is left, also later'],
+    want: ['door: ml/chat   cut off: no gateway is left', 'east: ml/chat   no target is left (also later)'],
   },
   'replicas that land on another entry make up for none of one that lost all': {
     resources: [
@@ -162,8 +168,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   all requests go to targets that had 50 % of them, also later',
-      'west: ml/chat   all requests go to targets that had 50 % of them, also later',
+      'east: ml/chat   targets of 50 % of its requests are left and get all of them (also later)',
+      'west: ml/chat   targets of 50 % of its requests are left and get all of them (also later)',
     ],
   },
   'of several rules that of which the least stays': {
@@ -179,8 +185,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   all requests go to targets that had 50 % of them, later 100 %',
-      'west: ml/chat   no target is left, also later',
+      'east: ml/chat   targets of 50 % of its requests are left and get all of them (later: all targets)',
+      'west: ml/chat   no target is left (also later)',
     ],
   },
   'replicas of another namespace that land elsewhere are granted there too': {
@@ -196,8 +202,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   all requests go to targets that had 50 % of them, later 100 %',
-      'west: ml/chat   all requests go to targets that had 50 % of them, later 100 %',
+      'east: ml/chat   targets of 50 % of its requests are left and get all of them (later: all targets)',
+      'west: ml/chat   targets of 50 % of its requests are left and get all of them (later: all targets)',
     ],
   },
   'clusters of a domain are lost together': {
@@ -211,7 +217,7 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       chat(to({ app: 'a' })),
     ],
     domain: 'area',
-    want: ['a: ml/chat   no target is left, also later'],
+    want: ['a: ml/chat   no target is left (also later)'],
   },
 };
 
@@ -220,13 +226,14 @@ test.each(Object.entries(rows))('%s', (_, { resources, domain, want }) => {
 });
 
 test('a scenario lists what is left right after the loss of a cluster, one line for each deployment and service', () => {
-  const fleet = [H100, east, west, entrance, door, model('a', 4, ['east', 'west']), chat(to({ app: 'a' }))];
+  const fleet = [H100, east, west, aDoor(['east', 'west']), model('a', 4, ['east', 'west']), chat(to({ app: 'a' }))];
   const decision = settled(...fleet);
   const [outcome] = whatIf(decision, [{ name: 'lose east', steps: [{ kind: 'lose', cluster: 'east' }] }]);
   const text = writeTerminal(outcome?.loss ? [formatImmediateLoss(outcome.loss, decision.fleet)] : []);
   expect(text.split('\n')).toEqual([
     'Right after the loss:',
     '  ml/a              2 of 4 replicas serve',
-    '  service ml/chat   all requests go to targets that had 50 % of them',
+    '  service ml/chat   targets of 50 % of its requests are left and get all of them; 1 of 2 gateways is left',
+    '  clients that DNS sends to a lost gateway fail until DNS drops its address',
   ]);
 });

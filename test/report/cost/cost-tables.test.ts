@@ -80,7 +80,7 @@ test.each(Object.entries(rows))('the table of %s', (title, want) => {
   expect(tableIn(terminalLines(formatCostTables(costOf(FLEET, FILE))), title)).toEqual(want);
 });
 
-test('copies that scale may take more nodes than run in any case, which is the most that they take', () => {
+describe('copies that scale', () => {
   const scaled = aDeployment('ml/s', {
     engines: [
       anEngine('main', {
@@ -90,11 +90,33 @@ test('copies that scale may take more nodes than run in any case, which is the m
       }),
     ],
   });
-  const pool = { className: 'ten', nodeCount: 1, minNodeCount: 1, maxNodeCount: 5 };
-  const lines = terminalLines(
-    formatCostTables(costOf([TEN, aCluster('eu', { pools: { pool }, monitoring: {} }), scaled])),
-  );
-  expect(tableIn(lines, 'IDLE').at(-1)).toMatch(/^ {2}pool +\$10\.00 +1 +≤ 3 /);
+  const linesOf = (className: string, maxNodeCount: number): string[] => {
+    const pool = { className, nodeCount: 1, minNodeCount: 1, maxNodeCount };
+    const fleet = [TEN, FREE, aCluster('eu', { pools: { pool }, monitoring: {} }), scaled];
+    return terminalLines(formatCostTables(costOf(fleet)));
+  };
+
+  test('may take more nodes than run in any case, which is the most that they take', () => {
+    expect(tableIn(linesOf('ten', 5), 'IDLE').at(-1)).toMatch(/^ {2}pool +\$10\.00 +1 +≤ 3 /);
+  });
+
+  test.each<[string, string, number, string[]]>([
+    [
+      'have the cost of the whole nodes that all of them need',
+      'ten',
+      5,
+      ['eu / pool: all copies need at least 3 nodes ($30 an hour, $21,900 a month), of at most 5'],
+    ],
+    ['have none of a pool that can have no more nodes than these', 'ten', 3, []],
+    [
+      'have only the nodes where their price is not known',
+      'free',
+      5,
+      ['eu / pool: all copies need at least 3 nodes, of at most 5'],
+    ],
+  ])('%s', (_, className, most, want) => {
+    expect(linesOf(className, most).filter((line) => line.includes('all copies need'))).toEqual(want);
+  });
 });
 
 test('the most expensive clusters come first, and last those of which no price is known', () => {

@@ -203,6 +203,34 @@ const cases: Record<string, Case> = {
       'eu / a   capacity   needs 8 gpu on one node; 0 of 4 nodes can guarantee it; 4 of 32 devices are in use; 28 are free, but the cluster chooses the nodes of pods, and may leave too few on every node',
       'cheapest: 1 more node in eu / a (8 GPUs)',
       'or: set packing: BinPack on eu / a, once an administrator has configured the scheduler of eu to pack pods',
+      'or, not tried: separate pools for small and large replicas (a second pool of the class of eu / a with 1 of its 4 nodes)',
+    ],
+  },
+  'names no pool of its own for a pod that takes a part of a node': {
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 2' }),
+      deployment('ml/small', { replicas: 2, gpus: 4, spec: { priority: 1 } }),
+      deployment('ml/q', { gpus: 5 }),
+    ],
+    want: [
+      'eu / a   capacity   needs 5 gpu on one node; 0 of 2 nodes can guarantee it; 8 of 16 devices are in use; 8 are free, but the cluster chooses the nodes of pods, and may leave too few on every node',
+      'cheapest: 1 more node in eu / a (8 GPUs)',
+      'or: set packing: BinPack on eu / a, once an administrator has configured the scheduler of eu to pack pods',
+    ],
+  },
+  'counts the nodes of a gang that needs whole ones': {
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 3' }),
+      deployment('ml/small', { replicas: 2, gpus: 2, spec: { priority: 1 } }),
+      deployment('ml/q', { engines: [engine('main', [ask('gpu', 8)], { workers: 1 })] }),
+    ],
+    want: [
+      'eu / a   capacity   needs 2 pods of 8 gpu; its 3 nodes can guarantee 1; 4 of 24 devices are in use; 20 are free, but the cluster chooses the nodes of pods, and may leave too few on every node',
+      'cheapest: 1 more node in eu / a (8 GPUs)',
+      'or: set packing: BinPack on eu / a, once an administrator has configured the scheduler of eu to pack pods',
+      'or, not tried: separate pools for small and large replicas (a second pool of the class of eu / a with 2 of its 3 nodes)',
     ],
   },
   'counts the pods of a gang': {
