@@ -340,7 +340,8 @@ function formatServing(row: DeploymentRow): string {
   const [[least] = ['']] = lines;
   const isEmptied = (serving.emptied?.[applied] ?? []).length > 0;
   const sign = serving[applied] === 0 || isEmptied ? ':warning: ' : '';
-  if (lines.length < 2 || (serving.atOnce >= serving.withWaves && !serving.emptied)) return `${sign}${least}${noteCopy(row)}`;
+  if (lines.length < 2 || (serving.atOnce >= serving.withWaves && !serving.emptied))
+    return `${sign}${least}${noteCopy(row)}`;
   const each = lines.map(([count, tools]) => `${joinNames(tools.map(({ tool }) => tool))}: ${count}`).join('<br>');
   return `${sign}${each}`;
 }
