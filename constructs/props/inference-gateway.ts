@@ -32,7 +32,7 @@ export interface InferenceGatewayProps {
   /** The clients that may send requests. None: all clients.
    * @default None */
   readonly auth?: 'None' | Auth | undefined;
-  /** The rate limit of each replica of the gateway.
+  /** The rate limit. Each proxy counts alone, and a gateway has two on each of its clusters.
    * @default no limit */
   readonly rateLimits?: readonly RateLimit[] | undefined;
   /** The largest request.

@@ -28,7 +28,7 @@ export interface ModelServiceProps {
   /** The clients that may send requests. None: all clients.
    * @default that of the gateway */
   readonly auth?: 'None' | Auth | undefined;
-  /** The rate limit.
+  /** The rate limit. Each proxy of a gateway counts alone.
    * @default that of the gateway */
   readonly rateLimits?: readonly RateLimit[] | undefined;
   /** Timeouts of requests.

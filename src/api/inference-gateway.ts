@@ -56,7 +56,11 @@ const address = {
 const spec = fields(
   {
     ...address,
-    rateLimits: rateLimits.default([]).describe('The rate limit of each replica of the gateway. Default: no limit.'),
+    rateLimits: rateLimits
+      .default([])
+      .describe(
+        'The rate limit. Each proxy counts alone, and a gateway has two on each of its clusters. Default: no limit.',
+      ),
     maxRequestBody: withDefault(bodySize, '32Mi', 'The largest request.'),
     timeouts: timeouts.prefault({}).describe('Timeouts of requests.'),
     backend: z

@@ -70,7 +70,9 @@ const spec = fields(
     auth: auth
       .optional()
       .describe('The clients that may send requests. None: all clients. Default: that of the gateway.'),
-    rateLimits: rateLimits.optional().describe('The rate limit. Default: that of the gateway.'),
+    rateLimits: rateLimits
+      .optional()
+      .describe('The rate limit. Each proxy of a gateway counts alone. Default: that of the gateway.'),
     timeouts: timeouts.prefault({}).describe('Timeouts of requests. Default: those of the gateway.'),
     servedModelName: nonEmptyText(253)
       .optional()

@@ -27,7 +27,7 @@ const SILENCEABLE_AREAS = {
     'unlisted-label':
       'A selector of clusters names a label that no cluster has, and that is like one that a cluster has or may have; or a cluster has a label that is like one that is read',
     'unlisted-value':
-      'A selector compares with a text that no known device has and that is close to one that a device has',
+      'A selector compares with a text, or a class declares one, that no known device has and that is close to one that a device has',
     'unstated-attribute': 'A selector reads an attribute that the driver publishes but the class does not declare',
     'wrong-amount': 'A selector compares an amount that is not a Kubernetes quantity, or memory without a unit',
     'wrong-comparison': 'A selector compares values of two types',

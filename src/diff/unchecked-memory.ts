@@ -4,6 +4,7 @@ import { type Diagnostic, warningAt } from '../base/diagnostic';
 import { sortUnique } from '../base/order';
 import { joinChoices, joinNames } from '../base/text';
 import { indexDeploymentsById } from '../fleet/fleet';
+import { commandOfAddition } from '../fleet/models/model-addition';
 import { BUILT_IN_MODELS, findMisspelledModel, findSimilarModels, type ModelBook } from '../fleet/models/model-book';
 import type { PlacedFleet } from '../plan/decision';
 import { memoryBookOf, type MemoryBook } from '../plan/engine-memory';
@@ -67,7 +68,7 @@ function hintAt(
     ' and ',
   );
   const where = nodes === '' ? '' : ` ${nodes}`;
-  return `${meant}Check that weights and KV cache fit${where}, or add a row with 'fleetwright model add PATH'`;
+  return `${meant}Check that weights and KV cache fit${where}, or add a row with ${commandOfAddition(repository)}`;
 }
 
 interface SizedEngine {

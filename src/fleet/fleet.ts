@@ -38,6 +38,9 @@ export interface Fleet {
   /** Faults in the hardware that classes take from the catalog. `checkFleet` reports them. @internal */
   readonly hardwareFaults: readonly Diagnostic<ResourcePath>[];
 
+  /** Doubts about the hardware that classes declare. They are warnings of the plan. @internal */
+  readonly hardwareWarnings: readonly Diagnostic<ResourcePath>[];
+
   /** The classes, with the hardware that they take from the catalog filled in. */
   readonly classes: readonly InferenceClass[];
   readonly clusters: readonly InferenceCluster[];
@@ -121,12 +124,14 @@ export function assemble(resources: Iterable<Resource>, hardware: Hardware = BUI
   const [settings, ...surplusSettings] = resourcesOfKind(all, 'Fleet');
   const { catalogue } = hardware;
   const expanded = resourcesOfKind(all, 'InferenceClass').map((one) => expandClass(one, catalogue));
+  const findings = expanded.flatMap((one) =>
+    one.findings.map((finding) => relocate(finding, (path) => ({ resource: one.resource, path }))),
+  );
   const addTaints = createTaintAdder(expanded.map(({ resource }) => resource));
   return {
     hardware,
-    hardwareFaults: expanded.flatMap(({ resource, findings }) =>
-      findings.map((finding) => relocate(finding, (path) => ({ resource, path }))),
-    ),
+    hardwareFaults: findings.filter(({ severity }) => severity === 'error'),
+    hardwareWarnings: findings.filter(({ severity }) => severity === 'warning'),
     ...(settings && { settings }),
     ...(surplusSettings.length > 0 && { surplusSettings }),
     classes: expanded.map(({ resource }) => resource),

@@ -8,6 +8,7 @@ import { compareText, sortUnique } from '../base/order';
 import { joinChoices, joinNames, MOST_NAMED } from '../base/text';
 import type { ModelSetup } from '../engine/model-setup';
 import type { Fleet } from '../fleet/fleet';
+import { commandOfAddition } from '../fleet/models/model-addition';
 import { BUILT_IN_MODELS, findMisspelledModel, findSimilarModels, type ModelBook } from '../fleet/models/model-book';
 import type { NodeShape } from '../scheduler/compile/shapes';
 import type { CompiledFleet, Pool } from '../scheduler/compiled-fleet';
@@ -234,7 +235,7 @@ function describeUnknownModels(all: readonly string[], models: ModelBook): strin
       : ` Similar names there: ${sortUnique(ranked).join(', ')}.`;
   const similar = ranked.length === 0 ? '' : question;
   const add = similar === '' ? 'To add a row, run' : 'If the name is right, add a row with';
-  return `${names}, ${subject} the model catalog lacks.${similar} ${add} 'fleetwright model add PATH'`;
+  return `${names}, ${subject} the model catalog lacks.${similar} ${add} ${commandOfAddition(...unknownModels)}`;
 }
 
 /**

@@ -28,7 +28,7 @@ const rows: Record<string, { was?: Setup | null; is: Setup; want: string[]; hint
   'a model that the catalog lacks on fewer GPUs is not checked': {
     is: { gpus: 4, args: ['acme/coder', '-tp=4'] },
     want: ["memory of ml/coder is not checked: the model catalog has no 'acme/coder'"],
-    hint: "Check that weights and KV cache fit 4 x h100, or add a row with 'fleetwright model add PATH'",
+    hint: "Check that weights and KV cache fit 4 x h100, or add a row with 'fleetwright model add FOLDER --name acme/coder', where FOLDER has the config.json of the model",
   },
   'a model that comes with a new deployment is not checked': {
     was: null,

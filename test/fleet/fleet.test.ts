@@ -44,7 +44,15 @@ describe('assemble', () => {
       anEndpoint('ml/saas'),
       aGrant('ml/web', 'web', { kind: 'ModelEndpoint' }),
     ]);
-    const { settings: found, hardware: _, hardwareFaults: __, models: ___, expansions: ____, ...lists } = fleet;
+    const {
+      settings: found,
+      hardware: _,
+      hardwareFaults: __,
+      hardwareWarnings: ___,
+      models: ____,
+      expansions: _____,
+      ...lists
+    } = fleet;
     expect(found?.metadata.name).toBe('main');
     expect(Object.values(lists).map((list) => list.length)).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
   });

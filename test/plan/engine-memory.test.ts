@@ -236,13 +236,13 @@ const cases: Record<string, Row> = {
   'an unknown model, silently': {
     args: ['acme/unknown-9b'],
     notes: [
-      "The memory and parallelism of engines are not checked for acme/unknown-9b, which the model catalog lacks. To add a row, run 'fleetwright model add PATH'.",
+      "The memory and parallelism of engines are not checked for acme/unknown-9b, which the model catalog lacks. To add a row, run 'fleetwright model add FOLDER --name acme/unknown-9b', where FOLDER has the config.json of the model.",
     ],
   },
   'an unknown model with a name that is similar to one of the catalog': {
     args: ['Qwen/Qwen3-32b-Instuct'],
     notes: [
-      "The memory and parallelism of engines are not checked for Qwen/Qwen3-32b-Instuct, which the model catalog lacks. Did you mean Qwen/Qwen3-32B, Qwen/Qwen2.5-32B-Instruct, or Qwen/Qwen3-32B-FP8? If the name is right, add a row with 'fleetwright model add PATH'.",
+      "The memory and parallelism of engines are not checked for Qwen/Qwen3-32b-Instuct, which the model catalog lacks. Did you mean Qwen/Qwen3-32B, Qwen/Qwen2.5-32B-Instruct, or Qwen/Qwen3-32B-FP8? If the name is right, add a row with 'fleetwright model add FOLDER --name Qwen/Qwen3-32b-Instuct', where FOLDER has the config.json of the model.",
     ],
   },
   'SGLang, which shortens requests': {

@@ -207,7 +207,7 @@ describe('a model is refused', () => {
   const rows: Record<string, { model: string; rest?: string; want: RegExp }> = {
     'with the three nearest names where no row has it': {
       model: 'repository: Qwen/Qwen3-33B',
-      want: /fleet\.yaml:\d+:\d+: the model catalog has no row 'Qwen\/Qwen3-33B'\. The nearest are .*Qwen3-32B.*'fleetwright model add PATH' adds it/,
+      want: /fleet\.yaml:\d+:\d+: the model catalog has no row 'Qwen\/Qwen3-33B'\. The nearest are .*Qwen3-32B.*To add it, run 'fleetwright model add FOLDER --name Qwen\/Qwen3-33B', where FOLDER/,
     },
     'with the near miss where there is no class': {
       model: `${MODEL}, hardware: [h20]`,

@@ -11,6 +11,7 @@ import { suggestName } from '../../base/name-suggestion';
 import { joinNames, quoteShellWord } from '../../base/text';
 import type { ModelRow } from '../../catalog/models/model-row';
 import { BUILT_IN_HARDWARE, type Hardware } from '../../fleet/hardware/hardware';
+import { commandOfAddition } from '../../fleet/models/model-addition';
 import {
   BUILT_IN_MODELS,
   findModel,
@@ -140,7 +141,7 @@ export function requireModel(name: string, book: ModelBook): ModelRow {
   const hints = [
     ...(near.length > 0 ? [`The nearest are ${joinNames(near.map((one) => `'${one}'`))}`] : []),
     matches > 0 ? `'fleetwright model ${quoteShellWord(name)}' lists ${matches}` : "'fleetwright model' lists all",
-    "'fleetwright fit --model-config FILE' reads a config.json for one run, and 'fleetwright model add PATH' adds the model of a folder with one",
+    `'fleetwright fit --model-config FILE' reads a config.json for one run; to keep the model, run ${commandOfAddition(name)}`,
   ];
   throw commandError('unknown-model', name, 'unknown model', hints.join('; '));
 }

@@ -3,6 +3,7 @@ import { suggestName } from '../../base/name-suggestion';
 import type { ModelRow } from '../../catalog/models/model-row';
 import { readTextFileIfExists } from '../../files/read-file';
 import { writeFileAtomic } from '../../files/write-file';
+import { commandOfAddition } from '../../fleet/models/model-addition';
 import { BUILT_IN_MODELS, findNearestModels, searchModels } from '../../fleet/models/model-book';
 import { readModels } from '../../fleet/models/read-models';
 import { extendDataFile } from '../../manifest/extend-data-file';
@@ -36,7 +37,7 @@ export function runModel(query: string, flags: ModelFlags, io: Io): ExitCode {
 }
 
 function nearestHint(names: readonly string[]): string {
-  return `The nearest are ${names.map((name) => `'${name}'`).join(', ')}; 'fleetwright model add PATH' adds another`;
+  return `The nearest are ${names.map((name) => `'${name}'`).join(', ')}; to add another, run ${commandOfAddition()}`;
 }
 
 function formatRows(rows: readonly ModelRow[], flags: ModelFlags, io: Io): string {

@@ -8,6 +8,7 @@ import { joinNames } from '../../base/text';
 import type { ModelRow, Quantization } from '../../catalog/models/model-row';
 import { ENGINE_PROFILES } from '../../catalog/engines/profiles';
 import type { Fleet } from '../../fleet/fleet';
+import { commandOfAddition } from '../../fleet/models/model-addition';
 import { BUILT_IN_MODELS, findModel, type ModelBook, findNearestModels } from '../../fleet/models/model-book';
 
 /** The row that a deployment serves, and how. */
@@ -83,7 +84,7 @@ function chooseFormat(
 function describeUnknownModel(resource: ModelDeployment, name: string, book: ModelBook): Diagnostic<ResourcePath> {
   const at = { resource, path: ['spec', 'model', 'repository'] };
   const nearest = joinNames(findNearestModels(name, book));
-  const hint = `The nearest are ${nearest}. 'fleetwright model add PATH' adds it`;
+  const hint = `The nearest are ${nearest}. To add it, run ${commandOfAddition(name)}`;
   return errorAt('unknown-model', at, `the model catalog has no row '${name}'`, hint);
 }
 

@@ -4,6 +4,7 @@ import { editDistance, hasOtherDigits } from '../../base/name-suggestion';
 import { sortedNaturally } from '../../base/order';
 import { joinNames } from '../../base/text';
 import { fillAllocatable } from './allocatable';
+import { findMisspelledValues } from './device-values';
 import type * as Fill from './fill-class';
 import type { ExpandedClass } from './fill-class';
 import {
@@ -19,6 +20,11 @@ import {
  * field. A class without `from` gets only what nodes of the machines in its `provisioning` give to pods.
  */
 export function expandClass(declared: DeclaredClass, catalogue: Catalogue): ExpandedClass {
+  const { resource, findings } = fillFromCatalogue(declared, catalogue);
+  return { resource, findings: [...findings, ...findMisspelledValues(declared, resource, catalogue)] };
+}
+
+function fillFromCatalogue(declared: DeclaredClass, catalogue: Catalogue): ExpandedClass {
   const { from } = declared.spec;
   // Without `from`, the schema requires all fields.
   if (from === undefined) return { resource: fillAllocatable(declared as InferenceClass, catalogue), findings: [] };

@@ -9,6 +9,7 @@ import { SIZED_ENGINES } from '../../catalog/engine-overheads';
 import { locateInFile, readDataFile } from '../../manifest/data-file';
 import type { SourceFile } from '../../manifest/source-file';
 import { definedFieldsOf, prefixPath } from '../hardware/catalogue-overrides';
+import { commandOfAddition } from './model-addition';
 import { BUILT_IN_MODELS, type ModelBook } from './model-book';
 
 interface ModelReading {
@@ -54,7 +55,7 @@ function* checkMeasurement({ repository, gpu, engine }: MeasuredRow, known: Meas
   const { models, gpus, gpuKeys } = known;
   if (!models.has(repository)) {
     const what = `no row of the model catalog is '${repository}', which is measured`;
-    const hint = hintAtName(repository, [...models], "Add its row: 'fleetwright model add PATH'");
+    const hint = hintAtName(repository, [...models], `Add its row: ${commandOfAddition(repository)}`);
     yield errorAt('unknown-model', ['repository'], what, hint);
   }
   if (gpus && !gpuKeys.has(gpuKeyOf(gpu))) {

@@ -84,6 +84,7 @@ const FINDERS: readonly Finder[] = [
   ({ fleet, ...decided }) => findTooFewPlaced(fleet, decided),
   ({ fleet, model, matcher }) => findClustersWithoutDomain(fleet, model, matcher),
   ({ fleet }) => findClusterSelectorWarnings(fleet),
+  ({ fleet }) => fleet.hardwareWarnings,
   ({ model }) => model.warnings,
   ({ fleet, model, matcher }) => findSelectorWarnings(fleet, model, matcher),
   ({ fleet, model, matcher }) => withoutExplained(findDeviceWarnings(fleet, model, matcher), model.warnings),

@@ -1,6 +1,7 @@
 import type { EngineView, MemberAdditions, RunAsUser } from '../../analyze/explain/engine-views';
 import { joinNames } from '../../base/text';
 import { ENGINE_PROFILES } from '../../catalog/engines/profiles';
+import { commandOfAddition } from '../../fleet/models/model-addition';
 import { type Block, indent, strong, type Text } from '../document/document';
 import { formatMemory } from './memory-bar';
 
@@ -32,7 +33,7 @@ function formatEngine({ engine, copies, runtime, by, evidence, port, readinessPa
 }
 
 function describeUnchecked(model: string): string {
-  return `memory is not checked: the model catalog has no '${model}'. Add a row with 'fleetwright model add PATH'`;
+  return `memory is not checked: the model catalog has no '${model}'. Add a row with ${commandOfAddition(model)}`;
 }
 
 function formatAdditions({ role, args, env }: MemberAdditions): string {

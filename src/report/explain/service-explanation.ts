@@ -4,6 +4,7 @@ import { qualifiedNameOf } from '../../api/resource';
 import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { idText, joinNames, pluralize } from '../../base/text';
+import { PROXIES } from '../../render/routing/envoy-proxy';
 import type { RoutedService, RouteMember, RouteRule } from '../../routing/routing';
 import { type Block, type Item, section, strong } from '../document/document';
 import { formatConditions, formatMember } from '../plan/plan-text';
@@ -45,19 +46,27 @@ type Listener = RoutedService['gateways'][number];
 
 /** Formats who may call a service: a line for all its gateways, or one for each where they differ. */
 function formatClients(gateways: readonly Listener[]): Block[] {
-  const groups = groupBy(gateways, describeClients);
-  const lines = [...groups].map(([clients, group]) => {
+  const groups = groupBy(gateways, (one) => describeClients(one, 1));
+  const lines = [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const clients = describeClients(first, group.length);
     const names = joinNames(sortUnique(group.map(({ gateway, cluster }) => `${gateway} on ${cluster}`)));
     return groups.size === 1 ? clients : `${clients}   by gateway ${names}`;
   });
   return lines.length > 1 ? [{ text: 'Clients:', below: lines }] : lines.map((line) => `Clients: ${line}`);
 }
 
-/** `keys alice, bob (Secret team-a/chat-keys); 300 requests a minute for each key`. */
-function describeClients({ auth, rateLimits }: Listener): string {
+/**
+ * Describes who may call a service at a number of gateways that accept the same clients:
+ * `keys alice, bob (Secret team-a/chat-keys); 300 requests a minute for each key, at each of 4 gateway proxies (up to 1,200)`.
+ */
+function describeClients({ auth, rateLimits }: Listener, gateways: number): string {
+  const proxies = gateways * PROXIES;
   const limits = rateLimits.map(({ requests, per, by }) => {
     const each = by === 'Key' ? (auth.kind === 'ApiKeys' ? 'for each key' : 'for each client') : 'for all together';
-    return `${formatCount(requests)} requests a ${per.toLowerCase()} ${each}`;
+    const most = formatCount(requests * proxies);
+    return `${formatCount(requests)} requests a ${per.toLowerCase()} ${each}, at each of ${proxies} gateway proxies (up to ${most})`;
   });
   return [describeAuth(auth), ...limits].join('; ');
 }
@@ -91,7 +100,7 @@ export function formatGatewaySummary(name: string, services: readonly ListedServ
 /** Formats a gateway: the address of each service behind it, on which clusters, and who may call it. */
 export function formatGatewayExplanation(name: string, services: readonly ListedService[]): Block[] {
   const addresses = groupBy(services, ({ service, listener }) =>
-    JSON.stringify([service.namespace, service.name, listener.url, describeClients(listener)]),
+    JSON.stringify([service.namespace, service.name, listener.url, describeClients(listener, 1)]),
   );
   const lines = [...addresses.values()].flatMap((group): Item[] => {
     const [first] = group;
@@ -101,7 +110,7 @@ export function formatGatewayExplanation(name: string, services: readonly Listed
     return [
       {
         text: [strong(`${service.namespace}/${service.name}`), `   ${listener.url} on ${clusters}`],
-        below: [`clients: ${describeClients(listener)}`],
+        below: [`clients: ${describeClients(listener, group.length)}`],
       },
     ];
   });

@@ -112,6 +112,17 @@ test('a service behind a gateway of two clusters has one line for its address', 
   expect(out.match(/^ml\/chat .*$/gm)).toEqual(['ml/chat   https://models.example.com/ml/chat/ on eu, us']);
 });
 
+test('a limit of requests has the number that passes at all proxies of all gateways', () => {
+  const cluster = SERVED.split('---\n').find((text) => text.includes('kind: InferenceCluster')) ?? '';
+  const other = cluster.replace('name: us', 'name: eu').replace('us.example.com', 'eu.example.com');
+  const limited = SERVED.replace('  endpoints:\n', '  rateLimits: [{ requests: 300 }]\n  endpoints:\n');
+  work.write({ 'fleet.yaml': limited.replace('clusters: [us]', 'clusters: [us, eu]'), 'eu.yaml': other });
+  const clients =
+    'lients: everyone who reaches the gateway; 300 requests a minute for all together, at each of 4 gateway proxies (up to 1,200)\n';
+  expect(work.run('explain ml/chat ./').out).toContain(clients);
+  expect(work.run('explain gateway/public ./').out).toContain(clients);
+});
+
 test('a service with errors shows these', () => {
   work.write({ 'fleet.yaml': SERVED.replace('weight: 3', 'weigth: 3') });
   const { code, err } = work.run('explain ml/chat ./');

@@ -181,7 +181,7 @@ test.each([
   [
     'a model that no row is near to',
     ROW.replace('Qwen/Qwen3-8B', 'acme/private'),
-    /no row of the model catalog is 'acme\/private', which is measured\. Add its row: 'fleetwright model add PATH'/,
+    /no row of the model catalog is 'acme\/private', which is measured\. Add its row: 'fleetwright model add FOLDER --name acme\/private', where FOLDER has the config\.json of the model/,
   ],
   [
     'a GPU that is nearly known',

@@ -188,6 +188,19 @@ describe.each(['validate', 'plan'])('%s --strict', (command) => {
     expect(err).toMatch(/^refused: \d warnings?, which --strict does not allow\.$/m);
   });
 
+  test('refuses a class with a misspelled text of a device, at its place', () => {
+    const misspelled = CLASS.replace('capacity:', `${ATTRIBUTES.replace('HBM3', 'HMB3')}\n      capacity:`);
+    work.write({ 'fleet.yaml': [misspelled, CLUSTER, MODEL].join('---\n') });
+    const { code, out, err } = work.run(`${command} ./fleet.yaml --strict`);
+    const line = misspelled.split('\n').findIndex((text) => text.includes('HMB3')) + 1;
+    const column = ATTRIBUTES.indexOf('NVIDIA') + 1 + '      '.length;
+    expect(code).toBe(1);
+    expect(out).toContain(
+      `fleet.yaml:${line}:${column}: no known device has the productName 'NVIDIA H100 80GB HMB3'. Did you mean 'NVIDIA H100 80GB HBM3'?`,
+    );
+    expect(err).toContain('which --strict does not allow');
+  });
+
   test('refuses an engine that may not start on the devices where it is placed', () => {
     fleet(MODEL.replace('-tp=8', '-tp=4'));
     const { code, out, err } = work.run(`${command} ./fleet.yaml --strict`);

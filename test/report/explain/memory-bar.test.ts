@@ -62,7 +62,9 @@ test.each(Object.entries(cases))('the memory of a GPU shows %s', (_, { args, clu
 test.each([
   [
     'acme/unknown-9b',
-    ["memory is not checked: the model catalog has no 'acme/unknown-9b'. Add a row with 'fleetwright model add PATH'"],
+    [
+      "memory is not checked: the model catalog has no 'acme/unknown-9b'. Add a row with 'fleetwright model add FOLDER --name acme/unknown-9b', where FOLDER has the config.json of the model",
+    ],
   ],
   ['Qwen/Qwen3-8B', []],
 ])('the memory of %s is said not to be checked where the catalog lacks it', (model, want) => {
