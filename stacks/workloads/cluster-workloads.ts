@@ -230,9 +230,9 @@ interface RegisterArgs extends ClusterWorkloadsArgs {
   readonly reached: Promise<unknown>;
 }
 
-/** The deployment and the index of the replica of an object. */
-function replicaKeyOf(manifest: Manifest): string {
-  return `${formatDeploymentKey(deploymentKeyOf(manifest))} ${manifest.metadata.labels[REPLICA_INDEX_LABEL] ?? ''}`;
+/** The deployment and the index of the replica of an object, which may have no labels. */
+function replicaKeyOf(object: Parameters<typeof deploymentKeyOf>[0]): string {
+  return `${formatDeploymentKey(deploymentKeyOf(object))} ${object.metadata.labels?.[REPLICA_INDEX_LABEL] ?? ''}`;
 }
 
 const NO_WAVES: StackGates = { inWaves: new Set() };
