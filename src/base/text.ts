@@ -34,6 +34,11 @@ export function pluralize(count: number | bigint, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** `both replicas`, `all 3 replicas`: as many as there are. */
+export function allOf(count: number, noun: string): string {
+  return count === 2 ? `both ${noun}s` : `all ${pluralize(count, noun)}`;
+}
+
 /** How many names a sentence has at most. */
 export const MOST_NAMED = 8;
 

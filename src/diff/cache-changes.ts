@@ -32,8 +32,8 @@ export interface CacheChange {
   /** The GiB of the volume on this cluster, of which files may take a part. Absent if nothing is copied, or the size is unknown. */
   readonly sizeGiB?: number;
 
-  /** Whether the volume is larger if its storage class is one of Filestore, of which the cluster declares no tier. Absent: no. */
-  readonly tierUnknown?: true;
+  /** Its storage class, where the volume is larger if that is one of Filestore: the cluster declares no tier. Absent: it is not. */
+  readonly unknownTier?: string;
 
   /** Where the files of a cache come from that is declared with the change. Absent: the cache is not new. */
   readonly origin?: CacheOrigin;
@@ -101,8 +101,8 @@ const isFileField: FieldFilter = ({ field }) => !/^spec\.(stage|clusterSelector)
 const isPlaceField: FieldFilter = ({ field }) =>
   /^spec\.(stage|clusterSelector|storage|blockDevice|source)\b/.test(field);
 
-function sizeOf({ sizeGiB, tierUnknown }: StagedCache): Pick<CacheChange, 'sizeGiB' | 'tierUnknown'> {
-  return { ...(sizeGiB !== undefined && { sizeGiB }), ...(tierUnknown && { tierUnknown }) };
+function sizeOf({ sizeGiB, unknownTier }: StagedCache): Pick<CacheChange, 'sizeGiB' | 'unknownTier'> {
+  return { ...(sizeGiB !== undefined && { sizeGiB }), ...(unknownTier !== undefined && { unknownTier }) };
 }
 
 function originOfNew({ origin }: StagedCache, declared: readonly Cause[]): Pick<CacheChange, 'origin'> {
@@ -135,7 +135,7 @@ interface StagedCache {
   readonly claim: string;
   readonly folder: string;
   readonly sizeGiB: number | undefined;
-  readonly tierUnknown: boolean;
+  readonly unknownTier: string | undefined;
   readonly origin: CacheOrigin;
 }
 
@@ -151,7 +151,7 @@ function stagedCachesOf({ decision: { fleet, replicas } }: FleetState): StagedCa
       cluster: cluster.metadata.name,
       claim: cacheClaimNameOf(cache.metadata, sharedStorageClassOf(cluster)),
       sizeGiB: sizeGiB === undefined ? undefined : roundUpVolumeSize(cluster, sizeGiB),
-      tierUnknown: isTierUnknown(cluster, sizeGiB),
+      unknownTier: isTierUnknown(cluster, sizeGiB) ? sharedStorageClassOf(cluster) : undefined,
     }));
   });
 }

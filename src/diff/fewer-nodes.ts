@@ -100,7 +100,7 @@ function ofOperator(reduced: ReducedPool, { objects }: ChangedResources): Warnin
 
 /** Where the plan has room for these pods only once others have left. */
 function describeWait({ isFullUntilLeft }: ReducedPool): string {
-  return isFullUntilLeft ? ', which may have no room for them until the pods that manifests stop are gone' : '';
+  return isFullUntilLeft ? ', which may have no room for them until this change has removed other pods there' : '';
 }
 
 const CHOOSE = {

@@ -49,7 +49,7 @@ test('a cluster of which replicas of several deployments have no other place is 
   work.write({ 'fleet.yaml': fleet(cluster('us', 1)) });
   const comment = work.run(`${PLAN} --markdown`).out.replaceAll('\\', '');
   expect(comment).toContain(`Drain dc first, in a change of its own, with '${TAINT}' and room for the replicas, and`);
-  expect(comment).toContain('Cheapest for all 2 replicas: 2 more nodes in us / l4 (');
+  expect(comment).toContain('Cheapest for both replicas: 2 more nodes in us / l4 (');
   work.write({ 'fleet.yaml': fleet(cluster('dc', 2, `  ${TAINT}\n`), cluster('us', 3)) });
   work.run('lock ./');
   expect(work.run(PLAN).out).toContain('Gate: passed');

@@ -91,7 +91,7 @@ beforeEach(() => {
 });
 afterEach(() => work.remove());
 
-const JOINT = 'Solves all 2 problems: keep 3 nodes in us / l4 instead of 2 (edit 1)';
+const JOINT = 'Solves both problems: keep 3 nodes in us / l4 instead of 2 (edit 1)';
 
 test.each<[string, string, boolean]>([
   ['the nodes that give replicas a place and keep another deployment serving are said once', fleet(2), true],

@@ -39,7 +39,7 @@ interface Case {
 }
 
 const LEFT =
-  /^ml\/coder and its Service coder-\w+ leave eu: clients there get no answer any more; because .*\. Keep a replica there until no client uses it: apply this change only then; or if no client does, add --accept-removals to plan --gate$/;
+  /^ml\/coder and its Service coder-\w+ leave eu: clients there get no answer any more; because .*\. Wait until no client there uses it, and then add --accept-removals to plan --gate$/;
 const KEPT =
   "until no client uses it: leave out that edit until then, and run 'fleetwright lock DIR --from main'; or if";
 const NOT_SURE = 'Keep a replica there until no client uses it; or if no client does, add ';

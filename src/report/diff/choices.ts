@@ -61,13 +61,16 @@ export function toAdvice(choices: readonly Choice[], hint = ''): Advice {
   return { hint: joinSentences([formatChoices(choices), hint]) };
 }
 
+/** The flag that accepts what clients lose. */
+export const ACCEPT_REMOVALS = 'add --accept-removals to plan --gate';
+
 /**
  * Something careful, or the flag that accepts what clients lose.
  *
  * @param condition when the flag is right: `if no client uses it`
  */
 export function orAccept(careful: Choice, condition: string): Advice {
-  return toAdvice([careful, { text: `${condition}, add --accept-removals to plan --gate` }]);
+  return toAdvice([careful, { text: `${condition}, ${ACCEPT_REMOVALS}` }]);
 }
 
 /** Whether all choices have a price, not the same, and none comes before one that costs less. */

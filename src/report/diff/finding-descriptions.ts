@@ -31,7 +31,7 @@ import {
   toOutageText,
 } from './outage-sentences';
 import { describeShares } from './lost-share-text';
-import { adviseOnSeparable, describeKeeping } from './separate-edits';
+import { adviseOnSeparable, adviseOnLeft } from './separate-edits';
 import { describeGone, describeLostNames, describeUnannounced, describeUnanswered } from './model-name-text';
 
 /** The fleet of findings, and how the edits that cause them are named. Default: with their fields and positions. */
@@ -225,10 +225,7 @@ const DESCRIPTIONS: Descriptions = {
     return {
       code: 'model-gone',
       what: `${qualifiedNameOf(deployment)} and its Service ${service} leave ${joinAnd(clusters)}${when}: clients there get no answer any more${cite.because(causes)}`,
-      ...orAccept(
-        { text: `keep a replica there until no client uses it${describeKeeping(left, cite)}` },
-        'if no client does',
-      ),
+      ...adviseOnLeft(left, cite),
       where: causes.find(existsAfter)?.where ?? locate(deployment, []),
     };
   },

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../base/diagnostic';
 import { errorAt } from '../../base/diagnostic';
-import { joinSentences, pluralize } from '../../base/text';
+import { allOf, joinSentences, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { GateFinding } from '../../diff/gate-findings';
 import type { Remedy } from '../../scheduler/remedy';
@@ -264,7 +264,7 @@ export function describeJoint(
   { cite, diff }: { readonly cite: Pick<CiteEdits, 'nameEdits'>; readonly diff: FleetDiff },
 ): string | undefined {
   if (problems < 2) return undefined;
-  const solves = `Solves all ${pluralize(problems, 'problem')}: `;
+  const solves = `Solves ${allOf(problems, 'problem')}: `;
   if (swap) return solves + describeSecondDeployment(swap);
   if (!joint) return undefined;
   const text = describeAdvised(joint.unplaced, joint.remedy, cite);

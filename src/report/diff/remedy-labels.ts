@@ -1,5 +1,5 @@
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
-import { formatCount } from '../../base/figures';
+import { allOf } from '../../base/text';
 import type { Remedy } from '../../scheduler/remedy';
 import { titleOf } from '../plan/remedy-text';
 import type { UnplacedDeployment, UnplacedFinding } from './unplaced-findings';
@@ -27,7 +27,7 @@ export function labelNodes(remedies: readonly Remedy[], deployments: UnplacedFin
 /** `both replicas`, `all replicas`, `all 5 replicas` of several deployments. */
 function nameAll(deployments: readonly UnplacedDeployment[]): string {
   const count = countMissing(deployments);
-  if (deployments.length > 1) return `all ${formatCount(count)} replicas`;
+  if (deployments.length > 1) return allOf(count, 'replica');
   return count === 2 ? 'both replicas' : 'all replicas';
 }
 

@@ -2,6 +2,7 @@ import type { ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import type { LeftClusters } from '../../diff/left-clusters';
 import type { Cause } from '../../diff/replica-causes';
 import { CITE_IN_FULL, type CiteEdits } from './change-sentences';
+import { ACCEPT_REMOVALS, type Advice, orAccept, toAdvice } from './choices';
 
 /** The edits that take replicas down, and how many of them other edits of the same declarations do not need. */
 interface SeparableEdits {
@@ -28,15 +29,16 @@ function nameCauses(causes: readonly Cause[], count: number, { nameEdits }: Cite
   return nameEdits(causes) ?? (count === 1 ? 'that edit' : 'these edits');
 }
 
-/**
- * `: leave out edit 1 until then, and run 'fleetwright lock DIR --from main'`, `: apply this change only then` where it has
- * no other edits. Empty: that is not enough.
- */
-export function describeKeeping(
-  { causes, keptBy, isWhole }: Pick<LeftClusters, 'causes' | 'keptBy' | 'isWhole'>,
-  cite: CiteEdits,
-): string {
+/** `: leave out edit 1 until then, and run 'fleetwright lock DIR --from main'`. Empty: that is not enough. */
+function describeKeeping({ causes, keptBy }: Pick<LeftClusters, 'causes' | 'keptBy'>, cite: CiteEdits): string {
   if (keptBy === undefined) return '';
-  if (isWhole) return ': apply this change only then';
   return `: leave out ${nameCauses(causes, causes.length, cite)} until then, and run 'fleetwright lock DIR --from ${keptBy}'`;
+}
+
+/** What to do while clients use replicas that leave their cluster. */
+export function adviseOnLeft(left: Pick<LeftClusters, 'causes' | 'keptBy' | 'isWhole'>, cite: CiteEdits): Advice {
+  const isWhole = left.isWhole && left.keptBy !== undefined;
+  if (isWhole) return toAdvice([{ text: `wait until no client there uses it, and then ${ACCEPT_REMOVALS}` }]);
+  const careful = { text: `keep a replica there until no client uses it${describeKeeping(left, cite)}` };
+  return orAccept(careful, 'if no client does');
 }

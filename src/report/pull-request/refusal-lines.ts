@@ -11,7 +11,14 @@ import type { Plan } from '../../plan/plan';
 import { formatRejectionReason } from '../../plan/rejection-messages';
 import { formatMoreNodesLine } from '../analyze/added-nodes-text';
 import type { CiteEdits } from '../diff/change-sentences';
-import { type Advice, type Choice, formatChoiceLines, introduceChoices, savingsOf } from '../diff/choices';
+import {
+  ACCEPT_REMOVALS,
+  type Advice,
+  type Choice,
+  formatChoiceLines,
+  introduceChoices,
+  savingsOf,
+} from '../diff/choices';
 import { describeCrowded } from '../diff/crowded-findings';
 import type { Located } from '../diff/finding-descriptions';
 import { describeGateFindings, limitAdvice, type RefusalText } from '../diff/gate-text';
@@ -105,18 +112,19 @@ export function formatRefusalLines(
   ];
   const mark = lines.length === 0 ? '- :x:' : '-';
   const keptOn = listKeptOn(refusals.unplaced);
-  const lock = outOfDate ? [`${mark} ${formatOutOfDateLock(outOfDate, denied.size > 0, keptOn)}`] : [];
+  const others = items.length > 0 && refusals.unplaced.length > 0;
+  const lock = outOfDate ? [`${mark} ${formatOutOfDateLock(outOfDate, denied.size > 0, { keptOn, others })}`] : [];
   return explainFlag([...lines, ...lock]);
 }
-
-const ACCEPT_FLAG = 'add --accept-removals to plan --gate';
 
 const ACCEPT_LABEL = ` (in workflows that ${formatCode('fleetwright init')} writes: the label ${formatCode('accept-removals')} on the pull request)`;
 
 /** Says once how a pull request gets the flag that accepts removals. */
 function explainFlag(lines: readonly string[]): string[] {
-  const first = lines.findIndex((line) => line.includes(ACCEPT_FLAG));
-  return lines.map((line, i) => (i === first ? line.replace(ACCEPT_FLAG, `${ACCEPT_FLAG}${ACCEPT_LABEL}`) : line));
+  const first = lines.findIndex((line) => line.includes(ACCEPT_REMOVALS));
+  return lines.map((line, i) =>
+    i === first ? line.replace(ACCEPT_REMOVALS, `${ACCEPT_REMOVALS}${ACCEPT_LABEL}`) : line,
+  );
 }
 
 /** What solves all problems at once, as an item before them. */
@@ -327,11 +335,12 @@ export function listOtherReasons(unplaced: readonly UnplacedFinding[]): Block[] 
 /**
  * @param isDenied whether policies deny the plan. Then the command writes nothing.
  * @param keptOn the clusters on which old replicas serve in place of those without a place. Undefined: some do not serve
+ * @param others whether there are other problems
  */
 function formatOutOfDateLock(
   { path, command, synth, missing, short, removes, givesUpMost = removes }: OutOfDateLock,
   isDenied: boolean,
-  keptOn: readonly string[] | undefined,
+  { keptOn, others }: { readonly keptOn: readonly string[] | undefined; readonly others: boolean },
 ): string {
   const is = missing ? `There is no ${formatCode(path)} yet` : `${formatCode(path)} is out of date`;
   const what = `${is}, so ${formatCode(`${command} --check`)} fails`;
@@ -343,5 +352,6 @@ function formatOutOfDateLock(
     ? `keep the old replicas on ${joinNames(keptOn.map(formatCode), MAX_KEPT)} for now`
     : 'give the replicas up';
   const accepting = `${command}${givesUpMost ? ' --accept-removals' : ''} --accept-unplaced`;
-  return `${what}. Correct the above, ${steps}. Or ${or}: ${formatLockSteps([accepting], synth)}.`;
+  const rest = others ? ' That leaves the other problems.' : '';
+  return `${what}. Correct the above, ${steps}. Or ${or}: ${formatLockSteps([accepting], synth)}.${rest}`;
 }

@@ -46,7 +46,7 @@ export function formatSpaceNotes({ caches }: Pick<FleetDiff, 'caches'>): string[
 
 /** Says which volumes may be larger, and cost more, than the change counts. */
 export function formatTierNotes({ caches, cost }: Pick<FleetDiff, 'caches' | 'cost'>): string[] {
-  const unknown = caches.filter(({ action, tierUnknown }) => tierUnknown && action !== 'drop');
+  const unknown = caches.filter(({ action, unknownTier }) => unknownTier !== undefined && action !== 'drop');
   return [...groupBy(unknown, ({ cluster }) => cluster)].flatMap(([cluster, all]) => {
     const dropped = caches.filter((one) => one.cluster === cluster && one.action === 'drop').length;
     // Volumes that go in their place are as large.
@@ -60,9 +60,17 @@ export function formatTierNotes({ caches, cost }: Pick<FleetDiff, 'caches' | 'co
     const costs = `${all.length === 1 ? 'costs' : 'cost'} ${formatLargest(cost, cluster, all)}`;
     const tier = `${formatCode('spec.storage.sharedFilesystem.tier')} of ${formatCode(cluster)}`;
     return [
-      `**If the storage class of ${formatCode(cluster)} is one of Filestore**, ${volumes} of ${names} there ${have} ${least} and ${costs}. To count that, declare ${tier}.`,
+      `${describeTier(all[0]?.unknownTier, cluster)}, ${volumes} of ${names} there ${have} ${least} and ${costs}. To count that, declare ${tier}.`,
     ];
   });
+}
+
+/** When volumes are of Filestore: most houses name such a class after it. */
+function describeTier(storageClass = '', cluster: string): string {
+  const what = `the storage class ${formatCode(storageClass)} of ${formatCode(cluster)}`;
+  return /filestore/i.test(storageClass)
+    ? `By its name, ${what} is one of Filestore. If it is`
+    : `**If ${what} is one of Filestore**`;
 }
 
 /** `**about $420 a month** instead of $0.41`, of volumes of the smallest size; `more` where a price is not known. */

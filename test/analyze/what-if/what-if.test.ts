@@ -136,7 +136,7 @@ const rows: Record<string, Row> = {
     want: [
       '  ml/r   1 replica; at least 0 serve during rollout',
       '    > us/0   pool a: 1 whole node (8 gpu)   from eu/0, with downtime: pool a: needs 8 gpu on one node; all its 8 devices are in use',
-      "warning: what-if: eu/a loses 1 of its 2 nodes: pods of ml/q on this node restart on the node that stays, which may have no room for them until the pods that manifests stop are gone. Neither merging nor 'pulumi up' removes nodes of this cluster. Last, when manifests are applied and the pods that they stop are gone, choose 1 node with the fewest pods of ml/q, and in this order: 1. drain it with 'kubectl drain NODE --ignore-daemonsets --delete-emptydir-data' (one replica of a deployment at a time stops); 2. remove it, not with a lower node count, which may remove another node.",
+      "warning: what-if: eu/a loses 1 of its 2 nodes: pods of ml/q on this node restart on the node that stays, which may have no room for them until this change has removed other pods there. Neither merging nor 'pulumi up' removes nodes of this cluster. Last, when manifests are applied and the pods that they stop are gone, choose 1 node with the fewest pods of ml/q, and in this order: 1. drain it with 'kubectl drain NODE --ignore-daemonsets --delete-emptydir-data' (one replica of a deployment at a time stops); 2. remove it, not with a lower node count, which may remove another node.",
       FOR_GOOD,
       'Cost an hour: $40, then $30 (-$10, or -$7,300 a month).',
       prices,

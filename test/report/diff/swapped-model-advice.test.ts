@@ -43,13 +43,13 @@ test.each<[string, Resource[], Resource[], string | undefined]>([
     'a deployment of its own for the new model solves a swap and the downtime for it, at the price of as many replicas',
     [...nodes(4), serving('a/b')],
     [...nodes(4), serving('a/c')],
-    'Solves all 2 problems: deploy a/c next to ml/q, under a name of its own (cost unchanged)',
+    'Solves both problems: deploy a/c next to ml/q, under a name of its own (cost unchanged)',
   ],
   [
     'has no price where nothing is known to have room',
     [...nodes(1), serving('a/b')],
     [...nodes(1), serving('a/c')],
-    'Solves all 2 problems: deploy a/c next to ml/q, under a name of its own, for which there has to be room',
+    'Solves both problems: deploy a/c next to ml/q, under a name of its own, for which there has to be room',
   ],
   [
     'does not solve what happens to other deployments',

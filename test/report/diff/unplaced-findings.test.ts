@@ -106,7 +106,7 @@ describe('replicas without a place', () => {
   test('that stop, and the outage of the same deployment for the same edit, are one problem', () => {
     const { heading, problems } = review([H100, nodes(2), q({ replicas: 2 })], [H100, nodes(0), q({ replicas: 2 })]);
     expect(heading).toContain('refused, 1 problem');
-    expect(problems[0]).toBe('- :x: **All 2 replicas of ml/q lose their places (edit 1).**');
+    expect(problems[0]).toBe('- :x: **Both replicas of ml/q lose their places (edit 1).**');
   });
 
   test('name the services that nothing answers any more', () => {

@@ -136,7 +136,12 @@ test.each<[string, Doc, string | undefined]>([
   [
     'on GKE without a tier may be larger',
     { sharedFilesystem: { storageClassName: 'fast' } },
-    '**If the storage class of `us` is one of Filestore**, the volume of `ml/a` there has at least 1,024 GiB and costs more. To count that, declare `spec.storage.sharedFilesystem.tier` of `us`.',
+    '**If the storage class `fast` of `us` is one of Filestore**, the volume of `ml/a` there has at least 1,024 GiB and costs more. To count that, declare `spec.storage.sharedFilesystem.tier` of `us`.',
+  ],
+  [
+    'of a class that has its name is probably larger',
+    { sharedFilesystem: { storageClassName: 'filestore-enterprise' } },
+    'By its name, the storage class `filestore-enterprise` of `us` is one of Filestore. If it is, the volume of `ml/a` there has at least 1,024 GiB and costs more. To count that, declare `spec.storage.sharedFilesystem.tier` of `us`.',
   ],
   [
     'with a tier has the size that is counted',
@@ -150,12 +155,12 @@ test.each<[string, Doc, string | undefined]>([
   const [before, after] = [resources.slice(0, 2), resources];
   const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
   const comment = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
-  expect(comment.split('\n').find((line) => line.startsWith('**If the storage class'))).toBe(note);
+  expect(comment.split('\n').find((line) => line.includes('is one of Filestore'))).toBe(note);
 });
 
 test('the volume of a small cache has the price of the smallest one next to its own', () => {
   const changed = {
-    caches: [{ action: 'stage', cache: 'ml/a', cluster: 'us', tierUnknown: true }],
+    caches: [{ action: 'stage', cache: 'ml/a', cluster: 'us', unknownTier: 'shared' }],
     cost: {
       currency: 'USD',
       clusters: [

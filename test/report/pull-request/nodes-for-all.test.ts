@@ -123,7 +123,7 @@ test('nodes that are enough for one replica and for all are named once', () => {
   const more: MoreNodes = { replicas: 2, stranded: [], ...(extra && { extra: { ...extra, nodes, total: 1, cost } }) };
   const [, , , , , advice] = problemsOf(comment(halves(1), halves(2), undefined, more));
   expect(advice).toBe(
-    "  Cheapest for all 2 replicas: 1 more node in us / h100 (8 GPUs, +$7,300 a month), that is 'nodeCount: 2' instead of 1.",
+    "  Cheapest for both replicas: 1 more node in us / h100 (8 GPUs, +$7,300 a month), that is 'nodeCount: 2' instead of 1.",
   );
 });
 

@@ -124,7 +124,7 @@ describe('replicas without a place in a comment', () => {
     },
     'of several deployments name the nodes for all of them, where nodes help no others': {
       text: comment(two(1), two(2), undefined, { ...MORE, replicas: 2, stranded: [OTHER] }).split('\n')[5] ?? '',
-      want: "  Cheapest for all 2 replicas: 3 more nodes in us / h100 \\(24 GPUs, +$21,900 a month\\). For 1 of them: 1 more node in us / h100 \\(8 GPUs\\), that is 'nodeCount: 3' instead of 2.",
+      want: "  Cheapest for both replicas: 3 more nodes in us / h100 \\(24 GPUs, +$21,900 a month\\). For 1 of them: 1 more node in us / h100 \\(8 GPUs\\), that is 'nodeCount: 3' instead of 2.",
     },
     'offer a new pool that needs fewer nodes': {
       text: comment(fleet(2), fleet(5), undefined, WITH_POOL).split('\n')[5] ?? '',
