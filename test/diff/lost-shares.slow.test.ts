@@ -70,7 +70,7 @@ const cases: Record<string, Case> = {
       'ml/chat: 80 % of the requests lose their replicas (ml/a on us) with the change; they go to ml/b on us (2 replicas)',
     ],
     effects: [
-      '80 % of the requests for the service ml/chat go to ml/b on us (2 replicas) instead during the rollout: 5 times what it gets today, and what it cannot take gets 429',
+      'During the rollout, other targets get its 80 % of the requests for the service ml/chat: ml/b on us (2 replicas), 5 times what it gets today, and what it cannot take gets 429',
     ],
   },
   'the share of a deployment that restarts while another one moves with downtime is that of both': {
@@ -80,7 +80,7 @@ const cases: Record<string, Case> = {
       'ml/chat: 75 % of the requests lose their replicas (ml/a on us, ml/d on eu) with the change; they go to ml/b on us (2 replicas)',
     ],
     effects: [
-      '75 % of the requests for the service ml/chat go to ml/b on us (2 replicas) instead during the rollout: 4 times what it gets today, and what it cannot take gets 429',
+      'During the rollout, other targets get its 75 % of the requests for the service ml/chat: ml/b on us (2 replicas), 4 times what it gets today, and what it cannot take gets 429',
     ],
   },
   'members of one deployment are named together': {
@@ -90,7 +90,7 @@ const cases: Record<string, Case> = {
       'ml/chat: 80 % of the requests lose their replicas (ml/a on us) with the change; they go to ml/b on eu and us (2 replicas)',
     ],
     effects: [
-      '80 % of the requests for the service ml/chat go to ml/b on eu and us (2 replicas) instead during the rollout: 5 times what it gets today, and what it cannot take gets 429',
+      'During the rollout, other targets get its 80 % of the requests for the service ml/chat: ml/b on eu and us (2 replicas), 5 times what it gets today, and what it cannot take gets 429',
     ],
   },
   'requests with a header are a part of their own': {

@@ -31,7 +31,7 @@ const cases: Record<string, { entries: string[]; options?: Doc; want: object }> 
     want: {
       refused: [
         expect.stringContaining(
-          '. 50 % of the requests for the service ml/chat go to ml/other on us (2 replicas, of which 1 restarts at a time) instead during the rollout: 2 times what it gets today, and what it cannot take gets 429. ',
+          '. During the rollout, other targets get its 50 % of the requests for the service ml/chat: ml/other on us (2 replicas, of which 1 restarts at a time), 2 times what it gets today, and what it cannot take gets 429. ',
         ),
       ],
     },

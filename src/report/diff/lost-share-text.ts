@@ -8,8 +8,8 @@ import { formatRise, isLarge } from '../../diff/service-warnings';
 const MAX_NAMED = 3;
 
 /**
- * What clients see while replicas do not serve, as clauses: `all requests for ml/coder fail`, `5 % of the requests for
- * ml/chat go to ml/llama on eu (2 replicas) instead during the rollout`. Empty: that is not known.
+ * What clients see while replicas do not serve, as clauses: `all requests for ml/coder fail`, `during the rollout,
+ * other targets get its 5 % of the requests for the service ml/chat: ml/llama on eu (2 replicas)`. Empty: that is not known.
  */
 export function describeShares({
   change: { deployment },
@@ -33,12 +33,13 @@ function formatLostShare({ service, match, share, takers, load, rise = 1, isFall
   const requests = `${part} requests for the service ${service}${match === '' ? '' : ` with ${match}`}`;
   const may = isPossible ? 'may ' : '';
   if (takers.length === 0) return `${requests} ${may}fail`;
-  const instead = share >= 1 ? '' : ' instead';
   const where = joinNames(takers, MAX_NAMED);
   const to = isFallback ? `tier 1, ${where}` : `${where}${load}`;
   const [it, gets] = takers.length === 1 ? ['it', 'gets'] : ['they', 'get'];
   const more = isLarge(rise)
-    ? `: ${formatRise(rise)} what ${it} ${gets} today, and what ${it} cannot take gets 429`
+    ? `, ${formatRise(rise)} what ${it} ${gets} today, and what ${it} cannot take gets 429`
     : '';
-  return `${requests} ${may}go to ${to}${instead} during the rollout${more}`;
+  if (share >= 1) return `${requests} ${may}go to ${to} during the rollout${more}`;
+  // A service often has the name of one of its targets.
+  return `during the rollout, other targets ${may}get its ${requests}: ${to}${more}`;
 }

@@ -41,7 +41,7 @@ import { groupRows } from './group-rows';
 import { type CommentGate, describeApplied, describeVerdict, formatHeading, judgeChange } from './heading';
 import { formatHeadline, listUsedClusters } from './headline';
 import { createInheritedNotes } from './inherited-values';
-import type { NextCommands } from './lock-steps';
+import { ANY_FLEET, type NextCommands } from './lock-steps';
 import { listLostSteps, noteLost } from './lost-steps';
 import { listNameFolds } from './name-folds';
 import { formatNewNeeds } from './new-needs';
@@ -307,7 +307,8 @@ function formatSteps(
     ...formatTierNotes(diff),
     ...formatLevelNotes(diff, comment.levelReasonOf),
   ];
-  return arrangeSteps(steps, notes, tables);
+  const finalizing = isRefused ? noteFinalizing(tables, comment.commands) : [];
+  return arrangeSteps(steps, notes, [...tables, ...finalizing]);
 }
 
 function formatProblems(diff: FleetDiff, plan: Plan, { gate, ...comment }: HeadContext): string[] {
@@ -315,6 +316,13 @@ function formatProblems(diff: FleetDiff, plan: Plan, { gate, ...comment }: HeadC
     ...formatRefusalLines({ ...comment, located: gate?.located, removal: gate?.removal }, diff, plan),
     ...formatAcceptedLines(diff, plan, comment),
   ];
+}
+
+/** What finalizes old replicas, where a change is refused, so that no step says it. Empty: none of the tables has any. */
+function noteFinalizing(tables: readonly string[], { command } = ANY_FLEET): string[] {
+  if (!tables.some((line) => line.includes('until finalized'))) return [];
+  const finalize = formatCode(`${command} --finalize`);
+  return [`Finalized: when their replacements serve, ${finalize} stops the old replicas, in a later change.`, ''];
 }
 
 export function formatOpenEdits(edits: readonly string[]): string[] {

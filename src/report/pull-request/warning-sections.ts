@@ -113,7 +113,8 @@ export function sortWarnings(diff: FleetDiff, plan: Plan, comment: WarnedComment
   const causes = [...unplaced, ...listDown(refusals), ...listMisrouted(refusals, diff)];
   const follows = ({ code, message }: Diagnostic): boolean => {
     if (code === ROOM) return refusals.unplaced.length > 0;
-    if (FOLLOWING_UNPLACED.has(code)) return unplaced.some((id) => names(message, id));
+    // What a drain leaves on fewer clusters stays there once all replicas fit.
+    if (FOLLOWING_UNPLACED.has(code)) return plan.drains.length === 0 && unplaced.some((id) => names(message, id));
     return FOLLOWING.has(code) && causes.some((id) => names(message, id));
   };
   const [following, others] = [fresh.filter(follows), fresh.filter((one) => !follows(one))];

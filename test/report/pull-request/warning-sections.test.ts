@@ -7,6 +7,7 @@ import { formatPullRequestComment } from '../../../src/report/pull-request/comme
 import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
 import { diff, state } from '../../diff/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
+import { compare } from './unplaced-comment';
 
 const fleet = (replicas: number) => [
   aClass('h100'),
@@ -38,6 +39,20 @@ test.each<[string, DiagnosticCode, string]>([
   expect(head).not.toContain(message);
   expect(folded).toContain('Warnings of what follows from the refusals: 1<');
   expect(folded).toContain(message);
+});
+
+test.each([
+  ['is open where its cluster drains', 'NoExecute' as const, true],
+  ['follows from the refusal where nothing drains', undefined, false],
+])('fewer clusters that a replica without a place leaves: the warning %s', (_, effect, isOpen) => {
+  const taints = effect ? [{ key: 'upgrade', effect }] : [];
+  const [h100, , model] = fleet(2);
+  const after = [h100!, aCluster('us', { pools: { h100: { nodeCount: 1 } }, taints }), model!];
+  const { diff: change, plan } = compare(fleet(1), after);
+  const warnings = [warningAt('lost-redundancy', 'a.yaml:1:1', 'ml/q ends on us only', 'Details')];
+  const context = { name: 'fleet', verdicts: [], earlierWarnings: [] };
+  const text = formatPullRequestComment(change, { ...plan, warnings }, context);
+  expect(text.split('<details>')[0]?.includes('ml/q ends on us only')).toBe(isOpen);
 });
 
 test.each<[string, DiagnosticCode, string]>([
