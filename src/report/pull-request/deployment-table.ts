@@ -106,13 +106,18 @@ export function formatNames({ deployments, renamed }: DeploymentRow, rows: reado
   return `${formatCount(deployments.length)} ${other}deployments: ${formatCode(first)} …`;
 }
 
-/** `3 → 4`, `4 → 3 placed, of 4 declared; 2 old ones still serve`. */
+/** `3 → 4`, `4 → 3 placed, of 4 declared; 2 old ones still serve, 1 until finalized and 1 until its replacement fits`. */
 function formatReplicas({ replicas, unplaced, moves, actions }: DeploymentRow): string {
   if (!unplaced) return formatCounts(replicas);
   const moved = moves.filter(({ down, lost }) => !down && !lost).length;
   const old = moved + actions.draining + actions.unreplaced;
   const serving = old === 1 ? '; 1 old one still serves' : `; ${formatCount(old)} old ones still serve`;
-  return `${formatCounts(replicas)} placed, of ${formatCount(unplaced.declared)} declared${old === 0 ? '' : serving}`;
+  const kept = actions.unreplaced;
+  const isMixed = kept > 0 && old > kept;
+  const fits = kept === 1 ? 'its replacement fits' : 'their replacements fit';
+  const until = isMixed ? `, ${formatCount(old - kept)} until finalized and ${formatCount(kept)} until ${fits}` : '';
+  const placed = `${formatCounts(replicas)} placed, of ${formatCount(unplaced.declared)} declared`;
+  return old === 0 ? placed : `${placed}${serving}${until}`;
 }
 
 /** `3 → 4`, `12 (+4 draining until finalized, +8 until replacements fit)`. */

@@ -40,7 +40,7 @@ export function formatSpaceNotes({ caches }: Pick<FleetDiff, 'caches'>): string[
   const names = joinNames(sortUnique(sized), MAX_NAMED);
   const field = formatCode('sizeGiB');
   return [
-    `Until the old files are removed, the volume of ${names} has the files of both. Check that it has room for them, or raise ${field} in an earlier change. Without room, staging fails: with Argo CD, no replica restarts then, and all keep serving the old files; with other tools, replicas that restart stay down.`,
+    `Until the old files are removed, the volume of ${names} has the old and the new files. Check that it has room for them, or raise ${field} in an earlier change. Without room, staging fails: with Argo CD, no replica restarts then, and all keep serving the old files; with other tools, replicas that restart stay down.`,
   ];
 }
 

@@ -106,7 +106,7 @@ test('replicas that start before others stop wait for no files while they are do
   const comment = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
   expect(comment).toMatch(/tages the files of the cache `ml\/a` again/);
   expect(comment).not.toContain('With other tools');
-  expect(comment).toContain(`${NEEDS_ROOM} \`ml/a\` (2,000 GiB) has the files of both. Check `);
+  expect(comment).toContain(`${NEEDS_ROOM} \`ml/a\` (2,000 GiB) has the old and the new files. Check `);
 });
 
 test.each([

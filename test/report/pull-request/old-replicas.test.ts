@@ -37,7 +37,7 @@ const ROWS: Record<string, string> = {
   'the first sentences say what moves, what stays, what that takes, and that the cluster is not empty':
     'Drains `us`: moves 1 replica of `ml/q` to eu. Keeps the old replica of `ml/q` (8 GPUs, $7,300 a month), because it fits nowhere else: `us` is not empty until it does. Cost',
   'the GPUs of those to finalize are apart from those of the others':
-    '| 4 → 3 placed, of 4 declared; 2 old ones still serve | 32 → 24 (+8 draining until finalized, +8 until replacements fit) |',
+    '| 4 → 3 placed, of 4 declared; 2 old ones still serve, 1 until finalized and 1 until its replacement fits | 32 → 24 (+8 draining until finalized, +8 until replacements fit) |',
   'the cost is that with the old one that stays':
     ' | $29,200 | $36,500 until finalized, then $29,200 | +$7,300 until finalized, then $0 |',
   'the total counts them apart':
