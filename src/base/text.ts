@@ -34,8 +34,9 @@ export function pluralize(count: number | bigint, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** `both replicas`, `all 3 replicas`: as many as there are. */
+/** `the only replica`, `both replicas`, `all 3 replicas`: as many as there are. */
 export function allOf(count: number, noun: string): string {
+  if (count === 1) return `the only ${noun}`;
   return count === 2 ? `both ${noun}s` : `all ${pluralize(count, noun)}`;
 }
 

@@ -19,7 +19,7 @@ import { groupByDeployment, type Placement } from '../scheduler/placement';
 import { parseTokenCount } from '../sizing/token-count';
 import type { DeploymentDiff } from './deployment-diff';
 import type { FleetDiff } from './fleet-diff';
-import { placeOfLeaving } from './left-for';
+import { placeOfLeaving } from './left-clusters';
 import { findLostMinimums } from './lost-minimums';
 import { REMOVING_ACTIONS } from './replica-causes';
 import type { ApplyMode } from './serving-during-change';

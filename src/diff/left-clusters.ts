@@ -6,11 +6,11 @@ import type { PlacedFleet } from '../plan/decision';
 import { hasLocalClients, listRoutedDeployments } from '../routing/routed-deployments';
 import { groupByDeployment } from '../scheduler/placement';
 import { listUnreplaced } from '../scheduler/unreplaced-replicas';
-import type { DeploymentDiff } from './deployment-diff';
+import type { DeploymentDiff, ReplicaChangeWithCauses } from './deployment-diff';
 import type { FleetDiff } from './fleet-diff';
 import { createKeptCheck } from './kept-without-edits';
 import { listFrozen } from './replica-changes';
-import { type Cause, dedupeCauses, toCauses } from './replica-causes';
+import { type Cause, dedupeCauses, REMOVING_ACTIONS, toCauses } from './replica-causes';
 
 /** Clusters that all replicas of a deployment leave, while it keeps some elsewhere, and whose pods are its clients. */
 export interface LeftClusters {
@@ -81,6 +81,28 @@ function listClusters({ schedule }: PlacedFleet, id: string, draining: boolean):
 }
 
 function findLeavingCauses({ changes }: DeploymentDiff, clusters: ReadonlySet<string>): Cause[] {
-  const leaving = changes.filter(({ cluster, from }) => clusters.has(from?.cluster ?? cluster));
-  return dedupeCauses(leaving.flatMap(({ causes }) => causes));
+  return dedupeCauses(changes.filter((change) => isFrom(change, clusters)).flatMap(({ causes }) => causes));
+}
+
+/**
+ * Where the first of the edits is for which replicas of some deployments leave some clusters. An edit that makes them
+ * restart only, such as new nodes for all that stays, comes after those for which they leave. Undefined: none leave, or
+ * no edit is the cause.
+ */
+export function placeOfLeaving(
+  { deployments }: Pick<FleetDiff, 'deployments'>,
+  ids: readonly string[],
+  left: readonly string[],
+): string | undefined {
+  const clusters = new Set(left);
+  const leaving = deployments
+    .filter(({ deployment }) => ids.includes(deployment))
+    .flatMap(({ changes }) => changes)
+    .filter((change) => REMOVING_ACTIONS.has(change.action) && isFrom(change, clusters));
+  return leaving.flatMap(({ causes }) => causes.slice(0, 1))[0]?.where;
+}
+
+/** Whether a replica is on one of some clusters before the change. */
+function isFrom({ cluster, from }: ReplicaChangeWithCauses, clusters: ReadonlySet<string>): boolean {
+  return clusters.has(from?.cluster ?? cluster);
 }

@@ -14,7 +14,7 @@ import { listUnreplaced } from '../scheduler/unreplaced-replicas';
 import { compareAccess } from './access-changes';
 import { areComparable } from './comparable-replicas';
 import type { FleetDiff } from './fleet-diff';
-import { placeOfLeaving } from './left-for';
+import { placeOfLeaving } from './left-clusters';
 import { findEarlierEnds, findLowerLimits } from './limit-warnings';
 import { findSingleCluster } from './new-service-warnings';
 import { createRoomNotes } from './room-to-add';

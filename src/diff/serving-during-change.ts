@@ -123,12 +123,12 @@ function countLowest(changes: readonly ReplicaChange[], parallel: number): Lowes
   const down = serving.filter(isDownInRollout);
   const perWave = new Map<number, number>();
   // An endpoint picker waits for no wave.
-  const picked = down.filter(({ portSwitch }) => portSwitch?.by === 'picker');
-  for (const change of down) {
-    const { wave = 1 } = picked.length > 0 ? {} : change;
-    perWave.set(wave, (perWave.get(wave) ?? 0) + 1);
+  const isAtOnce = down.some(({ portSwitch }) => portSwitch?.by === 'picker');
+  for (const { wave = 1 } of down) {
+    const turn = isAtOnce ? 1 : wave;
+    perWave.set(turn, (perWave.get(turn) ?? 0) + 1);
   }
-  const atATime = picked.length > 0 ? Infinity : parallel;
+  const atATime = isAtOnce ? Infinity : parallel;
   const isUp = (change: ReplicaChange): boolean => !isDownInRollout(change);
   const downOnCluster = [...groupBy(serving, clusterOf).values()].map((replicas) =>
     Math.max(countRolledClusters(replicas), Math.min(atATime, replicas.filter(isDownInRollout).length)),

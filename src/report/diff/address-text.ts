@@ -1,6 +1,7 @@
 import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import type { AddressGoneFinding } from '../../diff/lost-addresses';
+import { ACCEPT_REMOVALS } from './choices';
 
 /** What is wrong, as a clause, and what to do about it. */
 interface AddressText {
@@ -11,9 +12,7 @@ interface AddressText {
   readonly hint: string;
 }
 
-const ACCEPT = 'add --accept-removals to plan --gate';
-
-const KEEP = `Keep the address until no client requests it; if no client does, ${ACCEPT}`;
+const KEEP = `Keep the address until no client requests it; if no client does, ${ACCEPT_REMOVALS}`;
 
 /** Says which clients of a service get no answer any more, and how to keep their address. */
 export function describeGoneAddress(finding: AddressGoneFinding): AddressText {
@@ -46,10 +45,10 @@ function describeKeeping(lost: string, successor: AddressGoneFinding['successor'
   const [was, is] = [hostOf(lost), hostOf(successor.url)];
   const gateway = `InferenceGateway ${successor.gateway}`;
   if (was !== is) {
-    return `Declare a second InferenceGateway with 'hostname: ${is}', and keep ${gateway} as it is until no client requests ${was}. If none does already, ${ACCEPT}`;
+    return `Declare a second InferenceGateway with 'hostname: ${is}', and keep ${gateway} as it is until no client requests ${was}. If none does already, ${ACCEPT_REMOVALS}`;
   }
   if (lost.startsWith('https:') && successor.url.startsWith('http:')) {
-    return `Keep 'tls' on ${gateway}; if no client does, ${ACCEPT}`;
+    return `Keep 'tls' on ${gateway}; if no client does, ${ACCEPT_REMOVALS}`;
   }
   return KEEP;
 }

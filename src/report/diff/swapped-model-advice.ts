@@ -3,6 +3,7 @@ import type { DeploymentDiff } from '../../diff/deployment-diff';
 import type { GateFinding } from '../../diff/gate-findings';
 import { formatAddedCost } from '../../diff/added-cost';
 import { describeFinding, type Located } from './finding-descriptions';
+import { ACCEPT_REMOVALS } from './choices';
 
 type ModelSwapped = Extract<GateFinding, { kind: 'model-swapped' }>;
 
@@ -57,7 +58,7 @@ export function limitToClients(
       const { choices, hint, earlier } = describeFinding(finding, located);
       const limited =
         finding === swap
-          ? `${clients}, add --accept-removals to plan --gate`
+          ? `${clients}, ${ACCEPT_REMOVALS}`
           : joinSentences([hint, `${choices ? 'These help' : 'This helps'} only ${clients}`]);
       return [finding, { choices, hint: limited, earlier }] as const;
     }),

@@ -61,7 +61,7 @@ const MAX_NAMED = 3;
 function nameReplicas(deployments: readonly UnplacedDeployment[]): string {
   const parts = deployments.map(({ id, missing, of }) => {
     if (missing < of) return `${formatCount(missing)} of ${pluralize(of, 'replica')} of ${id}`;
-    return of === 1 ? `the only replica of ${id}` : `${allOf(of, 'replica')} of ${id}`;
+    return `${allOf(of, 'replica')} of ${id}`;
   });
   return parts.length > MAX_NAMED ? joinNames(parts, MAX_NAMED) : joinAnd(parts);
 }

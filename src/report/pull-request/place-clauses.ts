@@ -43,7 +43,7 @@ function isEmptied({ actions, replicas }: DeploymentRow): boolean {
 export function listRemovals(rows: readonly DeploymentRow[]): Clause[] {
   const emptied = rows.filter(isEmptied).map((row) => {
     const { before } = row.replicas;
-    const what = before === 1 ? 'the only replica' : allOf(before, 'replica');
+    const what = allOf(before, 'replica');
     return `removes ${what} of ${joinDeployments([row])} (replicas ${formatCounts(row.replicas)})`;
   });
   const some = rows.filter((row) => !isEmptied(row));
@@ -113,7 +113,7 @@ const UNTIL_FINALIZED = ' until draining replicas are finalized';
 /** `3 of 5 replicas`, `all 3 replicas`, `the only replica`. */
 function countOfDeclared({ missing, declared }: Pick<Unplaced, 'missing' | 'declared'>): string {
   if (missing < declared) return `${formatCount(missing)} of ${pluralize(declared, 'replica')}`;
-  return declared === 1 ? 'the only replica' : allOf(declared, 'replica');
+  return allOf(declared, 'replica');
 }
 
 /** `finds no place for 3 of 5 replicas of ml/chat`, where they are not evicted. */
