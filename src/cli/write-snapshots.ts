@@ -4,7 +4,7 @@ import { quoteShellWord } from '../base/text';
 import { readTextFileIfExists } from '../files/read-file';
 import { globFiles, type SnapshotPattern } from '../files/referenced-files';
 import { makeFolder, writeFileAtomic } from '../files/write-file';
-import { objectsOf } from '../live/live-object';
+import { objectsOf } from '../live/listing';
 import { findSnapshotLoss, type SnapshotListings } from '../live/status/snapshot-loss';
 import { formatSnapshotYaml } from '../report/snapshot-yaml';
 import { readSnapshots } from '../snapshot/read-snapshots';

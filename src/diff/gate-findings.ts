@@ -28,6 +28,7 @@ import {
 } from './deployment-findings';
 import { listFailingRequests, type RequestsFailFinding } from './failing-requests';
 import { findOutages, type FleetDiff } from './fleet-diff';
+import { type BlockedPods, findBlockedPods } from './blocked-pods';
 import { findLeftClusters, type LeftClusters } from './left-clusters';
 import { findLostLabels } from './lost-labels';
 import { type AddressGoneFinding, findGoneAddresses } from './lost-addresses';
@@ -81,6 +82,7 @@ export type GateFinding =
   | ({ readonly kind: 'renamed' } & LostName)
   | ({ readonly kind: 'removed' } & RemovedDeployment)
   | ({ readonly kind: 'cluster-left' } & LeftClusters)
+  | ({ readonly kind: 'waves-blocked' } & BlockedPods)
   | PeersLostFinding
   | ({ readonly kind: 'download-refused' } & DownloadRefused);
 
@@ -160,6 +162,7 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     ...findSilentServices(diff, context).map((one): GateFinding => ({ kind: 'service-silent', ...one })),
     ...findRefused(diff, context),
     ...outages,
+    ...findBlockedPods(diff, context).map((one): GateFinding => ({ kind: 'waves-blocked', ...one })),
     ...cut.map((one): GateFinding => ({ kind: 'service-outage', ...one })),
     ...emptied.map((change): GateFinding => ({ kind: 'none-left', change })),
     ...listTooFewServing(diff, context, down).map((one) => toTooFewServingFinding(one, diff, context)),

@@ -4,6 +4,7 @@ import { isNeverPruned, POD_SECURITY_LEVEL } from '../manifest/kubernetes/labels
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { WORKLOAD_KINDS } from '../manifest/kubernetes/workload-kinds';
 import { renderCluster } from '../render/cluster';
+import type { PlacedFleet } from '../plan/decision';
 import { createLocalRouting } from '../routing/local-routing';
 import { type AffectedCluster, findAffectedClusters } from './affected-clusters';
 import { diffFields, type FieldChange } from './field-changes';
@@ -84,7 +85,7 @@ export function diffObjects(
   affected: readonly AffectedCluster[],
   progress?: (what: string) => void,
 ): ObjectPair[] {
-  const [earlier, later] = [createRenderer(before), createRenderer(after)];
+  const [earlier, later] = [createClusterRenderer(before.decision), createClusterRenderer(after.decision)];
   return affected.flatMap((one, i) => {
     progress?.(`cluster ${i + 1} of ${affected.length}`);
     return diffManifests(one.cluster, earlier(one), later(one));
@@ -125,8 +126,8 @@ function levelOf({ kind, metadata }: Manifest): Pick<ObjectChange, 'podSecurity'
 }
 
 /** Creates a function that renders the objects of a cluster in a state, without replicas that `concerns` rejects. */
-function createRenderer({ decision }: FleetState): (affected: AffectedCluster) => readonly Manifest[] {
-  const { fleet, replicas, renderers, routing } = decision;
+export function createClusterRenderer(state: PlacedFleet): (affected: AffectedCluster) => readonly Manifest[] {
+  const { fleet, replicas, renderers, routing } = state;
   const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
   const byCluster = groupBy(replicas, ({ cluster }) => cluster);
   const localRoutingOf = createLocalRouting(routing);

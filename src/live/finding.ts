@@ -1,5 +1,5 @@
 import { asWarning, type Diagnostic, errorAt, type Severity } from '../base/diagnostic';
-import type { MissingListing } from './live-object';
+import type { MissingListing } from './listing';
 
 /** The level of a finding. `unknown`: the user lacks a permission, or the cluster did not answer. */
 export type FindingLevel = 'ok' | 'warning' | 'failure' | 'unknown';

@@ -8,7 +8,8 @@ import {
   resourceSliceSchema,
   type Snapshot,
 } from '../snapshot/recorded-objects';
-import { formatNamespacedName, type Listing, type LiveObject, objectsOf } from './live-object';
+import { type Listing, objectsOf } from './listing';
+import { formatNamespacedName, type LiveObject } from '../manifest/kubernetes/live-object';
 
 /** The listings from which a snapshot is built. */
 export interface SnapshotLists {

@@ -1,5 +1,5 @@
 import { listAt, textAt, valueAt } from '../base/json';
-import { formatNamespacedName, type LiveObject } from './live-object';
+import { formatNamespacedName, type LiveObject } from '../manifest/kubernetes/live-object';
 
 /** Whether a picker answers, and why not. */
 export interface PickerHealth {

@@ -7,6 +7,7 @@ import { FleetwrightError } from '../base/errors';
 import { groupBy, sortedBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
 import { sortForApply } from '../manifest/kubernetes/apply-order';
+import { PRUNE_LAST, SYNC_OPTIONS } from '../manifest/kubernetes/labels-and-annotations';
 import { dedupeManifests, excludeNamed, type Manifest } from '../manifest/kubernetes/manifest';
 import { mountingClustersOf, stagingClustersOf } from '../replicas/cache-clusters';
 import type { ComputedReplica } from '../replicas/replica';
@@ -137,7 +138,7 @@ export function renderClusterParts(
       manifests: sortForApply([
         ...addPairPicker(manifests, { deployment }, routing, context),
         ...group.slice(0, 1).flatMap((replica) => renderInterceptorRoute(replica, routing)),
-      ]),
+      ]).map(pruneLast),
     })),
   );
   const parts = {
@@ -158,6 +159,16 @@ export function renderClusterParts(
   const monitoring = sortForApply(renderMonitoring({ replicas: local, routing, fleet, manifests }, context));
   // Monitors and rules are in these namespaces, or next to Prometheus.
   return { namespaces: renderNamespaces(cluster, fleet, manifests), queues, presets, ...parts, monitoring, warmNodes };
+}
+
+/** Makes Argo CD prune an object after it has applied the routes: no request goes to a replica that is gone. */
+function pruneLast(manifest: Manifest): Manifest {
+  const { metadata } = manifest;
+  if (metadata.annotations?.[SYNC_OPTIONS] !== undefined) return manifest;
+  return {
+    ...manifest,
+    metadata: { ...metadata, annotations: { ...metadata.annotations, [SYNC_OPTIONS]: PRUNE_LAST } },
+  };
 }
 
 function renderCaches(

@@ -1,7 +1,7 @@
 import { textAt, valueAt } from '../base/json';
 import { sortedBy } from '../base/order';
 import { redact } from '../base/redaction';
-import { type LiveObject, formatNamespacedName } from '../live/live-object';
+import { type LiveObject, formatNamespacedName } from '../manifest/kubernetes/live-object';
 import { formatDocuments } from '../manifest/format-yaml';
 
 /**

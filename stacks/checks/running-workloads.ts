@@ -5,7 +5,7 @@ import { withApiClient } from '../../src/live/client/api-client';
 import type { ClusterAccess } from '../../src/live/client/cluster-access';
 import { readServerVersion } from '../../src/live/client/list-objects';
 import { UnreachableError } from '../../src/live/client/unreachable-error';
-import type { LiveObject } from '../../src/live/live-object';
+import type { LiveObject } from '../../src/manifest/kubernetes/live-object';
 import { listFleetWorkloads } from '../../src/live/waves/read-workloads';
 import { formatUnreached, warnUnasked } from '../../src/live/waves/wave-messages';
 import type { Cluster } from '../cloud/cluster';

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../src/base/diagnostic';
 import type { ClusterProblems } from '../../src/live/finding';
-import { checkWavesOnCluster, type PlannedCluster } from '../../src/live/waves/wave-deadlocks';
+import type { PlannedCluster } from '../../src/diff/blocked-waves';
+import { checkWavesOnCluster } from '../../src/live/waves/wave-deadlocks';
 import { formatUnreached, warnUnlisted } from '../../src/live/waves/wave-messages';
 import type { ClusterCheck } from './cluster-checks';
 import type { ClusterGates } from './wave-gates';

@@ -1,5 +1,5 @@
 import { judgePicker } from '../../src/live/picker-health';
-import type { LiveObject } from '../../src/live/live-object';
+import type { LiveObject } from '../../src/manifest/kubernetes/live-object';
 import { amiss, examined, FORBIDDEN, type Json, listing } from './doctor/build';
 
 const SERVICE = `apiVersion: fleetwright.dev/v1alpha1

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { readBlocks } from '../../scripts/docs-page';
 import { OBSERVED_LISTS } from '../../src/live/doctor/check';
-import type { Collection } from '../../src/live/live-object';
+import type { Collection } from '../../src/live/listing';
 import { EVENT_LISTS, FAILURE_LISTS, STATUS_LISTS } from '../../src/live/status/cluster-status';
 import { QUEUE_LISTS } from '../../src/live/status/queue-lists';
 import { RENDERED_KINDS } from '../../src/render/rendered-kinds';

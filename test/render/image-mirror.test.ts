@@ -48,6 +48,7 @@ describe('on a cluster with a mirror', () => {
     const containers = [{ image: `${MIRROR}/library/busybox` }, { name: 'b' }];
     expect(made).toEqual({
       ...object,
+      metadata: { ...object.metadata, annotations: { 'argocd.argoproj.io/sync-options': 'PruneLast=true' } },
       spec: { image: 'busybox', containers: 'none', list: [{ template: { containers } }] },
     });
   });

@@ -85,9 +85,26 @@ describe('what another renderer makes', () => {
   const fleet = fleetOf(GKE, qwen.deployment, llama.deployment);
   const renderers = [house('house', 'llama')];
 
-  test('is next to ours, with fields of its own', () => {
+  test('keeps its own options of Argo CD', () => {
+    const metadata = { annotations: { 'argocd.argoproj.io/sync-options': 'Prune=confirm' } };
+    const own: Renderer = {
+      ...renderers[0]!,
+      render: (replica) =>
+        renderers[0]!.render(replica).map((one) => ({ ...one, metadata: { ...one.metadata, ...metadata } })),
+    };
+    const manifests = renderCluster(GKE, [llama], { fleet, renderers: [own] });
+    expect(manifests.find((one) => one.metadata.name === 'llama-0')).toMatchObject({ metadata });
+  });
+
+  test('is next to ours, with fields of its own, and pruned last by Argo CD', () => {
     const manifests = renderCluster(GKE, [qwen, llama], { fleet, renderers });
-    expect(manifests.filter(({ metadata }) => metadata.name === 'llama-0')).toEqual(renderers[0]!.render(llama));
+    const own = renderers[0]!.render(llama).map((one) => {
+      return {
+        ...one,
+        metadata: { ...one.metadata, annotations: { 'argocd.argoproj.io/sync-options': 'PruneLast=true' } },
+      };
+    });
+    expect(manifests.filter(({ metadata }) => metadata.name === 'llama-0')).toEqual(own);
     expect(manifests.map(({ kind }) => kind)).toContain('Deployment');
   });
 

@@ -12,7 +12,8 @@ const labels = {
   'fleetwright.dev/engine': 'main',
 };
 
-const annotations = { 'argocd.argoproj.io/sync-wave': '3' };
+const prunedLast = { 'argocd.argoproj.io/sync-options': 'PruneLast=true' };
+const annotations = { 'argocd.argoproj.io/sync-wave': '3', ...prunedLast };
 
 /** Every object of a kind that a deployment becomes as replica 2. */
 function rendered(deployment: ReturnType<typeof aDeployment>, kind: string) {
@@ -119,6 +120,7 @@ test('a Service reaches the serving pods of all replicas of a deployment', () =>
     metadata: {
       name: 'qwen3-28b66b',
       namespace: 'ml',
+      annotations: prunedLast,
       labels: {
         'app.kubernetes.io/name': 'qwen3',
         'app.kubernetes.io/managed-by': 'fleetwright',

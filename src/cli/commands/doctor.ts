@@ -11,7 +11,7 @@ import { OBSERVED_LISTS } from '../../live/doctor/check';
 import { examineCluster } from '../../live/doctor/examine-cluster';
 import { type Draft, draftCluster, type DraftSource } from '../../live/draft/draft-cluster';
 import { countLevels, reportNoAnswer } from '../../live/finding';
-import { collectionOf } from '../../live/live-object';
+import { collectionOf } from '../../live/listing';
 import { loadManifests } from '../../manifest/load-manifests';
 import { formatFindings } from '../../report/doctor-text';
 import { formatNotes } from '../../report/plan/plan-text';

@@ -7,7 +7,7 @@ import { FleetwrightError } from '../../base/errors';
 import { withApiClient } from '../../live/client/api-client';
 import { type ClusterAccess, resolveClusterAccess } from '../../live/client/cluster-access';
 import { type Kubeconfig, loadKubeconfig } from '../../live/client/kubeconfig';
-import type { Collection } from '../../live/live-object';
+import type { Collection } from '../../live/listing';
 import { UnreachableError } from '../../live/client/unreachable-error';
 import { judgeCluster, type LockedCluster, reportUnreachableCluster } from '../../live/status/cluster-status';
 import { QUEUE_LISTS } from '../../live/status/queue-lists';

@@ -1,6 +1,6 @@
 import { textAt, valueAt } from '../../base/json';
 import { clipText } from '../../base/text';
-import type { MissingListing } from '../live-object';
+import type { MissingListing } from '../listing';
 import type { ApiResponse } from './api-client';
 
 /** The type that the body of an answer must have, and the HTTP status of success. */

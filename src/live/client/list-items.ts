@@ -1,6 +1,6 @@
 import { isMap } from '../../base/json';
 import { clipText } from '../../base/text';
-import type { LiveMetadata } from '../live-object';
+import type { LiveMetadata } from '../../manifest/kubernetes/live-object';
 
 /** An item of a list of an API server, which has the fields that all objects have. */
 export interface ListItem {

@@ -1,7 +1,8 @@
 import { mapConcurrently } from '../../base/concurrency';
 import { listAt, textAt } from '../../base/json';
 import { clipText } from '../../base/text';
-import { apiPathOf, type Collection, type Listing, type LiveObject, type MissingListing } from '../live-object';
+import { apiPathOf, type Collection, type Listing, type MissingListing } from '../listing';
+import type { LiveObject } from '../../manifest/kubernetes/live-object';
 import { type ExpectedAnswer, isKubernetesRefusal, readAnswer, whyRefused } from './api-answer';
 import type { ApiClient, ApiResponse } from './api-client';
 import { readItems } from './list-items';

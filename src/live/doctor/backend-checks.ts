@@ -3,7 +3,7 @@ import type { ReleaseName } from '../../api/serving-stack';
 import { listAt, textAt } from '../../base/json';
 import { BACKEND_VERSIONS } from '../../catalog/backends';
 import { type CheckResult, reportFailure, reportOk, reportUnknown, reportUnlisted, reportWarning } from '../finding';
-import type { LiveObject } from '../live-object';
+import type { LiveObject } from '../../manifest/kubernetes/live-object';
 import { type DoctorCheck, isPendingInstall } from './check';
 
 /** What runs the objects of each software for pods: its list, which the release that brings it is called, too. */

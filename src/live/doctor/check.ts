@@ -10,7 +10,7 @@ import { listNeededReleases } from '../../provision/releases/cluster-releases';
 import type { NodeInfo } from '../../snapshot/node-info';
 import type { ExpectedNode } from '../../snapshot/unusable-nodes';
 import type { CheckResult } from '../finding';
-import { collectionOf, type Listing } from '../live-object';
+import { collectionOf, type Listing } from '../listing';
 
 /** Where the chart of Envoy Gateway keeps its settings (gateway-helm v1.9, envoy-gateway-config.yaml). */
 export const ENVOY_GATEWAY_CONFIG = { name: 'envoy-gateway-config', key: 'envoy-gateway.yaml' } as const;

@@ -11,7 +11,7 @@ import { sortedBy } from '../../base/order';
 import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
 import { mountingClustersOf } from '../../replicas/cache-clusters';
 import { type CheckResult, reportFailure, reportOk, reportUnlisted, reportWarning } from '../finding';
-import { objectsOf } from '../live-object';
+import { objectsOf } from '../listing';
 import { type DoctorCheck, type ClusterDeclaration, type ExaminedCluster, isDriverPending } from './check';
 
 /** Checks that the DeviceClasses exist that the claims of the pool classes refer to. */

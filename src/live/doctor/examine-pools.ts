@@ -1,7 +1,7 @@
 import type { InferenceClass } from '../../api/inference-class';
 import { tolerationsOf } from '../../render/pod/scheduling';
 import { groupNodesByPool, type NodeInfo } from '../../snapshot/node-info';
-import type { Listing } from '../live-object';
+import type { Listing } from '../listing';
 import { toSnapshot } from '../live-snapshot';
 import { type ExaminedCluster, type ExaminedPool, isDriverPending } from './check';
 

@@ -1,6 +1,6 @@
 import type { Fleet } from '../../fleet/fleet';
 import { type CheckResult, reportFailure, reportOk, reportUnlisted } from '../finding';
-import { objectsOf } from '../live-object';
+import { objectsOf } from '../listing';
 import { describePickerLoss, judgePicker } from '../picker-health';
 import type { DoctorCheck } from './check';
 

@@ -4,7 +4,8 @@ import { parseQuantity } from '../../cel/values/quantity';
 import type { ClaimableDevice, NodeInfo } from '../../snapshot/node-info';
 import { listExtendedRequests } from '../../snapshot/pod-requests';
 import type { RecordedPod } from '../../snapshot/recorded-objects';
-import { formatNamespacedName, type Listing, type LiveObject, objectsOf } from '../live-object';
+import { type Listing, objectsOf } from '../listing';
+import { formatNamespacedName, type LiveObject } from '../../manifest/kubernetes/live-object';
 
 /** The nodes of a cluster, and the objects that show what is allocated on them. */
 export interface Allocations {

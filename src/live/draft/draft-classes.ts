@@ -7,7 +7,7 @@ import { DEVICE_CLASSES } from '../../catalog/device-classes';
 import { DRIVERS } from '../../catalog/drivers';
 import { parseQuantity } from '../../cel/values/quantity';
 import type { ClaimableDevice } from '../../snapshot/node-info';
-import type { LiveObject } from '../live-object';
+import type { LiveObject } from '../../manifest/kubernetes/live-object';
 import { draftCounterSets } from './draft-counter-sets';
 import type { DraftNode, DraftPool } from './draft-pools';
 

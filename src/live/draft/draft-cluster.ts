@@ -3,7 +3,7 @@ import { textAt } from '../../base/json';
 import { sortUnique } from '../../base/order';
 import { redact } from '../../base/redaction';
 import { formatDocuments } from '../../manifest/format-yaml';
-import { type Listing, objectsOf } from '../live-object';
+import { type Listing, objectsOf } from '../listing';
 import { type SnapshotLists, toSnapshot } from '../live-snapshot';
 import { DRAFT_API_VERSION, draftClasses } from './draft-classes';
 import { draftDeployments } from './draft-deployments';

@@ -5,7 +5,8 @@ import { VLLM } from '../../catalog/engines/vllm';
 import { parseQuantity } from '../../cel/values/quantity';
 import { formatDocuments } from '../../manifest/format-yaml';
 import { loadManifests } from '../../manifest/load-manifests';
-import { formatNamespacedName, type Listing, type LiveObject, objectsOf } from '../live-object';
+import { type Listing, objectsOf } from '../listing';
+import { formatNamespacedName, type LiveObject } from '../../manifest/kubernetes/live-object';
 import { DRAFT_API_VERSION } from './draft-classes';
 
 /** Drafted deployments, and what of each was guessed or left out. */

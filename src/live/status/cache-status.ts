@@ -7,7 +7,7 @@ import { shortenName } from '../../manifest/kubernetes/object-names';
 import type { CacheManifests } from '../../render/cluster';
 import { toStageableCache } from '../../replicas/staged-caches';
 import type { FindingLevel } from '../finding';
-import { formatNamespacedName, type LiveObject } from '../live-object';
+import { formatNamespacedName, type LiveObject } from '../../manifest/kubernetes/live-object';
 import type { FailureFinder } from './creation-failures';
 
 /**

@@ -14,14 +14,8 @@ import { OBSERVED_LISTS } from '../doctor/check';
 import { examinePools } from '../doctor/examine-pools';
 import { checkPoolSizes } from '../doctor/node-pool-checks';
 import { type CheckResult, countLevels, type FindingLevel, LEVEL_OF } from '../finding';
-import {
-  type Collection,
-  collectionOf,
-  formatNamespacedName,
-  type Listing,
-  type LiveObject,
-  objectsOf,
-} from '../live-object';
+import { type Collection, collectionOf, type Listing, objectsOf } from '../listing';
+import { formatNamespacedName, type LiveObject } from '../../manifest/kubernetes/live-object';
 import { describePickerLoss, judgePicker, type PickerHealth } from '../picker-health';
 import { type CacheStatus, type CompletedStaging, judgeCaches, type ObservedCaches } from './cache-status';
 import { createFailureFinder, CREATION_FAILURE_REASONS } from './creation-failures';

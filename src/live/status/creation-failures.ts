@@ -1,7 +1,7 @@
 import { listAt, textAt, valueAt } from '../../base/json';
 import { sortedBy } from '../../base/order';
 import { DYNAMO } from '../../catalog/backends';
-import type { LiveObject } from '../live-object';
+import type { LiveObject } from '../../manifest/kubernetes/live-object';
 
 /** Event reasons of objects that controllers cannot create, such as pods beyond a quota, and volumes. */
 export const CREATION_FAILURE_REASONS = ['FailedCreate', 'FailedBinding', 'ProvisioningFailed'] as const;

@@ -1,7 +1,7 @@
 import { DEPLOYMENT_LABEL, ENGINE_LABEL, REPLICA_INDEX_LABEL, ROLE_LABEL } from '../../api/labels';
 import { listAt, textAt, valueAt } from '../../base/json';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
-import type { LiveObject } from '../live-object';
+import type { LiveObject } from '../../manifest/kubernetes/live-object';
 
 /** The image of each container, by name, of the pods of each engine and role. */
 export type DeclaredImages = ReadonlyMap<string, ReadonlyMap<string, string>>;

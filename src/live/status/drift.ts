@@ -4,7 +4,7 @@ import { diffFields, type FieldChange } from '../../diff/field-changes';
 import { readCopyBounds } from '../../manifest/kubernetes/copy-bounds';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { FindingLevel } from '../finding';
-import type { LiveObject } from '../live-object';
+import type { LiveObject } from '../../manifest/kubernetes/live-object';
 import { isAbsent, isEmpty, withAddedFields } from './added-fields';
 import { listFieldOwners, managersOf } from './field-owners';
 

@@ -2,7 +2,7 @@ import type { Path } from '../../api/resource';
 import { isMap, listAt, textAt, tryParseJson, valueAt } from '../../base/json';
 import { sortUnique } from '../../base/order';
 import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
-import type { LiveObject } from '../live-object';
+import type { LiveObject } from '../../manifest/kubernetes/live-object';
 
 /**
  * The fields of an object that a manager has set, in the format `FieldsV1`:

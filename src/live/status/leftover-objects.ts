@@ -12,7 +12,8 @@ import { hasEnded } from '../../snapshot/node-info';
 import { holdsDevices } from '../../snapshot/pod-requests';
 import { podSchema } from '../../snapshot/recorded-objects';
 import type { FindingLevel } from '../finding';
-import { formatNamespacedName, type Listing, type LiveObject, objectsOf } from '../live-object';
+import { type Listing, objectsOf } from '../listing';
+import { formatNamespacedName, type LiveObject } from '../../manifest/kubernetes/live-object';
 
 /** An object with the labels of Fleetwright that no declaration accounts for. */
 export interface Leftover {

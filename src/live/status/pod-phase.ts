@@ -1,7 +1,7 @@
 import { listAt, textAt, valueAt } from '../../base/json';
 import { isDiskContainer } from '../../api/pod/reserved-names';
 import { WAIT_CONTAINER_NAME } from '../../render/cache/cache-pods';
-import type { LiveObject } from '../live-object';
+import type { LiveObject } from '../../manifest/kubernetes/live-object';
 
 /** The phases of a pod before it serves, the worst first. */
 export const POD_PHASES = ['missing', 'failed', 'no-node', 'image', 'cache', 'loading', 'outdated', 'serving'] as const;

@@ -1,5 +1,5 @@
 import type { SchedulerType } from '../../catalog/cluster-schedulers';
-import { type Collection, collectionOf } from '../live-object';
+import { type Collection, collectionOf } from '../listing';
 
 const KUEUE = 'kueue.x-k8s.io/v1beta2';
 

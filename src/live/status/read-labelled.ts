@@ -4,7 +4,7 @@ import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
 import { RENDERED_KINDS } from '../../render/rendered-kinds';
 import type { ApiClient } from '../client/api-client';
 import { discoverResources, listObjects } from '../client/list-objects';
-import { collectionOf, type Listing } from '../live-object';
+import { collectionOf, type Listing } from '../listing';
 
 const MAX_CONCURRENT_LISTS = 8;
 

@@ -6,14 +6,8 @@ import { STAGE_CONTAINER_NAME } from '../../render/cache/cache-pods';
 import type { ApiClient } from '../client/api-client';
 import { discoverResources, listCollections, listObjects, readServerVersion } from '../client/list-objects';
 import { UnreachableError } from '../client/unreachable-error';
-import {
-  type Collection,
-  collectionOf,
-  type Listing,
-  type LiveObject,
-  type MissingListing,
-  objectsOf,
-} from '../live-object';
+import { type Collection, collectionOf, type Listing, type MissingListing, objectsOf } from '../listing';
+import type { LiveObject } from '../../manifest/kubernetes/live-object';
 import { parseStagedFacts } from './cache-status';
 import { EVENT_LISTS, FAILURE_LISTS, kindKeyOf, type RunningCluster, STATUS_LISTS } from './cluster-status';
 import { readLabelledObjects } from './read-labelled';

@@ -7,7 +7,7 @@ import { pluralize } from '../../base/text';
 import { replicaSelectorOf } from '../../manifest/kubernetes/labels-and-annotations';
 import type { ComputedReplica } from '../../replicas/replica';
 import type { FindingLevel } from '../finding';
-import type { LiveObject } from '../live-object';
+import type { LiveObject } from '../../manifest/kubernetes/live-object';
 import { type DeclaredImages, findOtherImages } from './declared-images';
 import { judgePod, POD_PHASES, type PodPhaseName, type PodProgress } from './pod-phase';
 

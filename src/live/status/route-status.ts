@@ -2,7 +2,7 @@ import { listAt, textAt, valueAt } from '../../base/json';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { API_VERSIONS, groupOf } from '../../render/routing/routing-object';
 import type { FindingLevel } from '../finding';
-import type { LiveObject } from '../live-object';
+import type { LiveObject } from '../../manifest/kubernetes/live-object';
 
 /** The status of a Gateway, a route, or a policy of either. */
 export interface RouteStatus {

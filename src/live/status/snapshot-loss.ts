@@ -1,6 +1,6 @@
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { Snapshot } from '../../snapshot/recorded-objects';
-import type { Listing, MissingListing } from '../live-object';
+import type { Listing, MissingListing } from '../listing';
 
 /** The kinds of objects in a snapshot. */
 const RECORDED = ['nodes', 'pods', 'slices'] as const;

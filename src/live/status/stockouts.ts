@@ -4,7 +4,7 @@ import { textAt, valueAt } from '../../base/json';
 import { sortedBy } from '../../base/order';
 import type { ClusterDeclaration } from '../doctor/check';
 import type { FindingLevel } from '../finding';
-import type { LiveObject } from '../live-object';
+import type { LiveObject } from '../../manifest/kubernetes/live-object';
 
 /** A pool that an autoscaler cannot make larger. */
 export interface Stockout {

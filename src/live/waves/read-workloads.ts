@@ -7,7 +7,8 @@ import { WORKLOAD_KINDS } from '../../manifest/kubernetes/workload-kinds';
 import { shortenName } from '../../manifest/kubernetes/object-names';
 import type { ApiClient } from '../client/api-client';
 import { discoverResources, listCollections, listObjects } from '../client/list-objects';
-import { type Collection, collectionOf, type Listing, type LiveObject, objectsOf } from '../live-object';
+import { type Collection, collectionOf, type Listing, objectsOf } from '../listing';
+import type { LiveObject } from '../../manifest/kubernetes/live-object';
 import type { ObservedWorkloads } from './rollout-state';
 
 /** A deployment on a cluster, as the labels of its objects name it. */

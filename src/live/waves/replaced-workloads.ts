@@ -4,7 +4,7 @@ import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { findReferences } from '../../manifest/kubernetes/references';
 import { WORKLOAD_KINDS } from '../../manifest/kubernetes/workload-kinds';
 import { waveOf } from '../../render/rollout-waves';
-import type { LiveObject } from '../live-object';
+import type { LiveObject } from '../../manifest/kubernetes/live-object';
 import { type DriftedField, driftOf } from '../status/drift';
 import { deploymentKeyOf, formatDeploymentKey } from './read-workloads';
 import { isUpdateUnderWay } from './rollout-state';

@@ -1,7 +1,7 @@
 import { DYNAMO } from '../../catalog/backends';
 import { isMap, listAt, textAt, valueAt } from '../../base/json';
 import { clipText, idText, pluralize } from '../../base/text';
-import type { LiveObject } from '../live-object';
+import type { LiveObject } from '../../manifest/kubernetes/live-object';
 import { createFailureFinder } from '../status/creation-failures';
 import { driftOf } from '../status/drift';
 import { judgePod, POD_PHASES, type PodProgress } from '../status/pod-phase';

@@ -4,7 +4,7 @@ import { listAt, textAt, valueAt } from '../../base/json';
 import { groupBy } from '../../base/order';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { waveOf } from '../../render/rollout-waves';
-import type { LiveObject } from '../live-object';
+import type { LiveObject } from '../../manifest/kubernetes/live-object';
 import { deploymentKeyOf, formatDeploymentKey } from './read-workloads';
 import { effectOf } from './replaced-workloads';
 

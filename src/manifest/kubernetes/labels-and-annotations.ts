@@ -197,13 +197,19 @@ function hasEntries(labels: Labels): boolean {
   return false;
 }
 
+/** The annotation with options of Argo CD for one object. */
+export const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';
+
+/** The option by which Argo CD prunes an object after it has applied everything else, and all of that is healthy. */
+export const PRUNE_LAST = 'PruneLast=true';
+
 /**
  * Annotations on objects that no tool may prune when their manifest disappears. Argo CD keeps these objects and does
  * not report them as out of sync. Flux keeps them too.
  */
 export const NEVER_PRUNED = {
   'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
-  'argocd.argoproj.io/sync-options': 'Prune=false',
+  [SYNC_OPTIONS]: 'Prune=false',
   'kustomize.toolkit.fluxcd.io/prune': 'disabled',
 } as const;
 

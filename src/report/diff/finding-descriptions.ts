@@ -16,6 +16,7 @@ import { indexDeploymentsById } from '../../fleet/fleet';
 import { stopsBeforeMove } from '../../plan/replica-moves';
 import { SECRET_HINT, TOKEN_HINT } from '../../plan/warnings/gated-models';
 import type { LocatedFleet } from '../plan/plan-annotations';
+import { describeBlocked } from './blocked-text';
 import { describeGoneAddress, describeLostGateways } from './address-text';
 import { CITE_IN_FULL, type CiteEdits, citeNumbers, formatDowntime } from './change-sentences';
 import { type Advice, type Choice, noteSaved, orAccept, sortChoices, toAdvice } from './choices';
@@ -147,6 +148,11 @@ const DESCRIPTIONS: Descriptions = {
       where: locate(service, []),
     };
   },
+  'waves-blocked': (finding, { cite = CITE_IN_FULL }) => ({
+    code: 'blocked-waves',
+    ...describeBlocked(finding, cite),
+    where: finding.comesBy.find(existsAfter)?.where,
+  }),
   'service-outage': ({ service, targets, start }, { locate }) => ({
     code: 'outage',
     what: `${resourceIdOf(service)} has no serving replica ${start ? `for ${formatDowntime(start)} ` : ''}while the change is applied: its requests fail until ${joinNames(targets.map(formatNewTarget))} serves`,

@@ -243,6 +243,7 @@ function splitSubject(finding: GateFinding, located: Located): FindingText & { i
 /** The deployment or service that a finding is about: `namespace/name`. */
 export function subjectOf(finding: GateFinding): string {
   if ('change' in finding) return finding.change.deployment;
+  if ('pools' in finding) return finding.coming.join(', ');
   if ('id' in finding) return finding.id;
   if ('former' in finding) return finding.former;
   if ('services' in finding) return finding.services.map(qualifiedNameOf).join(', ');

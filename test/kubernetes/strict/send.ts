@@ -1,4 +1,4 @@
-import type { LiveObject } from '../../../src/live/live-object';
+import type { LiveObject } from '../../../src/manifest/kubernetes/live-object';
 import { driftOf } from '../../../src/live/status/drift';
 import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
 import type { Answer, Client, KubeObject } from '../harness/client';

@@ -5,7 +5,8 @@ import type { ObservedCluster } from '../../../src/live/doctor/check';
 import { runChecks } from '../../../src/live/doctor/examine-cluster';
 import { listRequiredPermissions } from '../../../src/live/doctor/permission-checks';
 import { LEVEL_OF } from '../../../src/live/finding';
-import type { Listing, LiveObject } from '../../../src/live/live-object';
+import type { Listing } from '../../../src/live/listing';
+import type { LiveObject } from '../../../src/manifest/kubernetes/live-object';
 import { loadManifests } from '../../../src/manifest/load-manifests';
 import { manifests, node, slice } from '../../snapshot/build';
 

@@ -1,4 +1,4 @@
-import type { LiveObject } from '../../../src/live/live-object';
+import type { LiveObject } from '../../../src/manifest/kubernetes/live-object';
 import { judgeReplicas } from '../../../src/live/status/replica-status';
 import { aDeployment, anEngine } from '../../api/build';
 import { aReplica } from '../../render/build';

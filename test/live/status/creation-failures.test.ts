@@ -1,4 +1,4 @@
-import type { LiveObject } from '../../../src/live/live-object';
+import type { LiveObject } from '../../../src/manifest/kubernetes/live-object';
 import { createFailureFinder } from '../../../src/live/status/creation-failures';
 import { condition, failure, live } from './live-objects';
 

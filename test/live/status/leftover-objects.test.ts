@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assemble } from '../../../src/fleet/fleet';
-import type { LiveObject } from '../../../src/live/live-object';
+import type { LiveObject } from '../../../src/manifest/kubernetes/live-object';
 import { findLeftovers } from '../../../src/live/status/leftover-objects';
 import { loadManifests } from '../../../src/manifest/load-manifests';
 import { decide } from '../../../src/plan/decide';

@@ -1,4 +1,4 @@
-import type { LiveObject } from '../../../src/live/live-object';
+import type { LiveObject } from '../../../src/manifest/kubernetes/live-object';
 
 /** An object of a cluster. */
 export const live = (kind: string, name: string, more: object = {}): LiveObject =>

@@ -1,6 +1,6 @@
 import type { InferenceCluster } from '../../../src/api/inference-cluster';
 import type { Fleet } from '../../../src/fleet/fleet';
-import type { LiveObject } from '../../../src/live/live-object';
+import type { LiveObject } from '../../../src/manifest/kubernetes/live-object';
 import { judgeCaches, parseStagedFacts, type StagedFacts } from '../../../src/live/status/cache-status';
 import { createFailureFinder } from '../../../src/live/status/creation-failures';
 import { judgeRoute } from '../../../src/live/status/route-status';

@@ -1,4 +1,4 @@
-import type { LiveObject } from '../../../src/live/live-object';
+import type { LiveObject } from '../../../src/manifest/kubernetes/live-object';
 import { judgePod } from '../../../src/live/status/pod-phase';
 
 const running = (name: string, more: object = {}) => ({

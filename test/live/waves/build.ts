@@ -1,7 +1,7 @@
 import type { Resource } from '../../../src/api/kinds';
 import { formatDiagnostic } from '../../../src/base/diagnostic';
 import { assemble, type LostNodes } from '../../../src/fleet/fleet';
-import type { LiveObject } from '../../../src/live/live-object';
+import type { LiveObject } from '../../../src/manifest/kubernetes/live-object';
 import { findWaveDeadlocks } from '../../../src/live/waves/wave-deadlocks';
 import { decide } from '../../../src/plan/decide';
 import { renderCluster } from '../../../src/render/cluster';

@@ -1,4 +1,4 @@
-import type { LiveObject } from '../../../src/live/live-object';
+import type { LiveObject } from '../../../src/manifest/kubernetes/live-object';
 import { isUpdateUnderWay, judgeRollout, type ObservedWorkloads } from '../../../src/live/waves/rollout-state';
 
 const LABEL = 'leaderworkerset.sigs.k8s.io/';

@@ -1,4 +1,4 @@
-import type { LiveObject } from '../../../src/live/live-object';
+import type { LiveObject } from '../../../src/manifest/kubernetes/live-object';
 import { findDeploymentsInWaves } from '../../../src/live/waves/replaced-workloads';
 import { forecastServing, formatForecast } from '../../../src/live/waves/serving-forecast';
 import { anObject } from '../../stacks/build';

@@ -2,7 +2,7 @@ import { formatDiagnostic } from '../../../src/base/diagnostic';
 import { assemble } from '../../../src/fleet/fleet';
 import { findWaveDeadlocks } from '../../../src/live/waves/wave-deadlocks';
 import { decide } from '../../../src/plan/decide';
-import type { LiveObject } from '../../../src/live/live-object';
+import type { LiveObject } from '../../../src/manifest/kubernetes/live-object';
 import { renderCluster } from '../../../src/render/cluster';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { byPath } from '../../api/build';

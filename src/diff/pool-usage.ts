@@ -1,33 +1,31 @@
-import { DYNAMO } from '../../catalog/backends';
-import { DEPLOYMENT_LABEL } from '../../api/labels';
-import { validateAgainst } from '../../api/schema/validate';
-import { CHANNEL_CLAIM_NAME } from '../../render/compute-domain';
-import { Interner } from '../../base/interning';
-import { listAt, textAt, valueAt } from '../../base/json';
-import { groupBy, sortedBy } from '../../base/order';
-import { cel } from '../../cel/lazy';
-import type { Selector } from '../../cel/selector';
-import { SelectorError } from '../../cel/selector-error';
-import { readCopyBounds } from '../../manifest/kubernetes/copy-bounds';
-import { isWarmNodePod } from '../../manifest/kubernetes/labels-and-annotations';
-import type {
-  AttributeConstraint,
-  PodDeviceRequest,
-  PodShape,
-  RequestAlternative,
-} from '../../scheduler/compile/shapes';
-import type { Pool } from '../../scheduler/compiled-fleet';
-import type { PodMatcher } from '../../scheduler/devices/match-pod';
-import type { PoolLoad } from '../../scheduler/ledger';
-import { footprintKeyOf, type PodFootprint } from '../../scheduler/packing/pod-footprint';
-import { sumPodRequests } from '../../snapshot/pod-requests';
-import { podSchema, type RecordedPod } from '../../snapshot/recorded-objects';
-import { formatNamespacedName, type LiveObject } from '../live-object';
+import { DYNAMO } from '../catalog/backends';
+import { DEPLOYMENT_LABEL } from '../api/labels';
+import { validateAgainst } from '../api/schema/validate';
+import { CHANNEL_CLAIM_NAME } from '../render/compute-domain';
+import { Interner } from '../base/interning';
+import { listAt, textAt, valueAt } from '../base/json';
+import { groupBy, sortedBy } from '../base/order';
+import { cel } from '../cel/lazy';
+import type { Selector } from '../cel/selector';
+import { SelectorError } from '../cel/selector-error';
+import { readCopyBounds } from '../manifest/kubernetes/copy-bounds';
+import { isWarmNodePod } from '../manifest/kubernetes/labels-and-annotations';
+import type { AttributeConstraint, PodDeviceRequest, PodShape, RequestAlternative } from '../scheduler/compile/shapes';
+import type { Pool } from '../scheduler/compiled-fleet';
+import type { PodMatcher } from '../scheduler/devices/match-pod';
+import type { PoolLoad } from '../scheduler/ledger';
+import { footprintKeyOf, type PodFootprint } from '../scheduler/packing/pod-footprint';
+import { sumPodRequests } from '../snapshot/pod-requests';
+import { podSchema, type RecordedPod } from '../snapshot/recorded-objects';
+import { formatNamespacedName, type LiveObject } from '../manifest/kubernetes/live-object';
 
 /** A workload on a pool, and its load on the pool. */
 export interface PoolUsage {
-  /** The kind, namespace and name of the workload. */
+  /** The kind, namespace and name of the workload, and the pool if it is on several. */
   readonly id: string;
+
+  /** The kind, namespace and name of the workload. */
+  readonly workload: string;
 
   /** `namespace/name` of its deployment. */
   readonly deployment: string;
@@ -136,10 +134,16 @@ export function listPoolUsage(
     const byPool = groupBy(podGroups, ({ template }) => textAt(template, ['spec', 'nodeSelector', poolLabel]));
     return [...byPool].flatMap(([name, own], i) => {
       const pool = pools.find((one) => one.name === name);
-      const id = `${object.kind} ${formatNamespacedName(object)}${i === 0 ? '' : ` on ${name}`}`;
-      return pool ? [{ id, ...usageOn(pool, own, { object, shapes, matcher }) }] : [];
+      const workload = workloadKeyOf(object);
+      const id = `${workload}${i === 0 ? '' : ` on ${name}`}`;
+      return pool ? [{ id, workload, ...usageOn(pool, own, { object, shapes, matcher }) }] : [];
     });
   });
+}
+
+/** `Deployment ml/chat-0`. */
+export function workloadKeyOf({ kind, ...object }: Pick<LiveObject, 'kind' | 'metadata'>): string {
+  return `${kind} ${formatNamespacedName(object)}`;
 }
 
 interface PodGroupOwner extends Pick<UsageContext, 'matcher'> {
@@ -152,7 +156,7 @@ function usageOn(
   pool: Pool,
   podGroups: readonly PodGroup[],
   { object, shapes, matcher }: PodGroupOwner,
-): Omit<PoolUsage, 'id'> {
+): Omit<PoolUsage, 'id' | 'workload'> {
   const { namespace = '', labels } = object.metadata;
   const footprints = podGroups.map(({ template }) => {
     const fit = matcher.fit(shapes.of(template, namespace, extendedResourcesOf(pool)), pool.node);

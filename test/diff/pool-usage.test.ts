@@ -1,19 +1,19 @@
 import * as fc from 'fast-check';
-import type { Resource } from '../../../src/api/kinds';
-import { listPoolUsage } from '../../../src/live/waves/pool-usage';
-import { PodMatcher } from '../../../src/scheduler/devices/match-pod';
-import { fitOnPools } from '../../../src/scheduler/fit-replica';
-import type { PoolLoad } from '../../../src/scheduler/ledger';
-import { footprintKeyOf } from '../../../src/scheduler/packing/pod-footprint';
-import { demandOf } from '../../../src/scheduler/placement';
-import { aClass, aCluster, aDeployment, aMember, MACHINES } from '../../api/build';
-import { plan, type Planned } from '../../kubernetes/promises/plan';
-import { richFleet } from '../../kubernetes/strict/rich';
-import { dynamoCluster, GRAPHS } from '../../render/dynamo/build';
-import { GANG, kserveCluster, POD, RANKS } from '../../render/kserve/build';
-import { ask, cluster, deployment, device, engine, nodeClass } from '../../scheduler/build';
-import { fleetSpec, resourcesOf } from '../../scheduler/fleets';
-import { daily } from '../../daily';
+import type { Resource } from '../../src/api/kinds';
+import { listPoolUsage } from '../../src/diff/pool-usage';
+import { PodMatcher } from '../../src/scheduler/devices/match-pod';
+import { fitOnPools } from '../../src/scheduler/fit-replica';
+import type { PoolLoad } from '../../src/scheduler/ledger';
+import { footprintKeyOf } from '../../src/scheduler/packing/pod-footprint';
+import { demandOf } from '../../src/scheduler/placement';
+import { aClass, aCluster, aDeployment, aMember, MACHINES } from '../api/build';
+import { plan, type Planned } from '../kubernetes/promises/plan';
+import { richFleet } from '../kubernetes/strict/rich';
+import { dynamoCluster, GRAPHS } from '../render/dynamo/build';
+import { GANG, kserveCluster, POD, RANKS } from '../render/kserve/build';
+import { ask, cluster, deployment, device, engine, nodeClass } from '../scheduler/build';
+import { fleetSpec, resourcesOf } from '../scheduler/fleets';
+import { daily } from '../daily';
 
 /** Pods on each pool that need the same, and how many. */
 function sums(all: readonly PoolLoad[]): Record<string, number> {

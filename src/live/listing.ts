@@ -1,20 +1,4 @@
-import { idText } from '../base/text';
-import type { JsonObject } from '../manifest/kubernetes/manifest';
-
-/** An object as an API server returns it, with the fields that the cluster adds. */
-export interface LiveObject extends JsonObject {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: LiveMetadata;
-}
-
-export interface LiveMetadata extends JsonObject {
-  readonly name: string;
-
-  /** Absent for kinds that are in no namespace. */
-  readonly namespace?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-}
+import type { LiveObject } from '../manifest/kubernetes/live-object';
 
 /** The result of listing the objects of a kind. */
 export type Listing = { readonly objects: readonly LiveObject[] } | MissingListing;
@@ -29,11 +13,6 @@ export interface MissingListing {
 /** The objects of a listing. Empty where the listing is missing. */
 export function objectsOf(listing: Listing | undefined): readonly LiveObject[] {
   return listing && 'objects' in listing ? listing.objects : [];
-}
-
-/** `namespace/name`, or the name alone. */
-export function formatNamespacedName({ metadata: { namespace, name } }: Pick<LiveObject, 'metadata'>): string {
-  return idText(namespace, name);
 }
 
 /** The API path and the type of objects. List items do not contain `apiVersion` and `kind`. */
